@@ -290,7 +290,7 @@ func TestGuidedDecision(t *testing.T) {
 		then, href = farid.answer(list[0], "It failed there")
 		require.Contains(t, then, "nothing")
 		require.Empty(t, href)
-		came := farid.get(things.CasePath(list[0].ID)).Find("[aria-label=Neighbors] a[href^='/callbacks']").AttrOr("href", "")
+		came := farid.get(things.CasePath(list[0].ID)).Find("[aria-label=Related] a[href^='/callbacks']").AttrOr("href", "")
 		require.Equal(t, 1, farid.get(came).Find("tbody tr").Length(), "what came of this ID")
 
 		// A win that failed there, applied here.

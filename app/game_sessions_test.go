@@ -37,7 +37,7 @@ func TestAGameIsOpened(t *testing.T) {
 		list := bruno.get("/sessions?player=test-eur&game=" + string(g.GameID) + "&state=opened&staff=bruno")
 		require.Equal(t, 1, list.Find("tbody tr").Length())
 		thing := bruno.get(list.Find("tbody .c-what a").AttrOr("href", ""))
-		require.Contains(t, thing.Find(".pb-dl").Text(), "What would open the game again is left out.")
+		require.Contains(t, thing.Find(".pb-dl").Text(), "The part that would open the game again is hidden.")
 		require.NotContains(t, thing.text, outside.Path+"?"+outside.RawQuery)
 		require.Zero(t, bruno.get("/sessions?player=nobody").Find("tbody tr").Length())
 	})

@@ -146,7 +146,7 @@ func TestOverview(t *testing.T) {
 
 		page := reader.get("/")
 		require.Equal(t, http.StatusOK, page.status, page.text)
-		require.Equal(t, "Friday 20 November until 14:42, beside Thursday until 14:42.", text(page, ".lede"))
+		require.Equal(t, "Friday 20 November until 14:42, compared with Thursday until 14:42.", text(page, ".lede"))
 		require.Equal(t, "Turnover 250.00 EUR +150.0 % from 100.00 Payout 225.00 EUR +125.0 % from 100.00 GGR 25.00 EUR "+
 			"from 0.00 "+
 			"RTP 90.00 % −10.00 from 100.00 % Active players 2 +100.0 % from 1", text(page, ".pb-kpis"),
@@ -266,7 +266,7 @@ func TestPlatformPage(t *testing.T) {
 		settings := text(page, ".pb-settings")
 		require.Contains(t, settings, "Address https://platform.example/api PITBOSS_PLATFORM_URL")
 		require.Contains(t, settings, "/userAuth signs agentID, userID, gameID")
-		require.Contains(t, settings, "/userAuth sends further lobbyURL")
+		require.Contains(t, settings, "Extra fields of /userAuth lobbyURL")
 		require.Contains(t, settings, "migrations applied")
 		for _, secret := range []string{"token-that-nobody-sees", "key-that-nobody-sees", "secret=1"} {
 			require.NotContains(t, page.text, secret)
@@ -286,11 +286,11 @@ func TestDay(t *testing.T) {
 		began, words string
 	}{
 		"an ordinary day": {time.Date(2026, 11, 20, 15, 42, 59, 0, vienna), 24 * time.Hour, "2026-11-18T23:00:00Z",
-			"Friday 20 November until 15:42, beside Thursday until 15:42."},
+			"Friday 20 November until 15:42, compared with Thursday until 15:42."},
 		"after the clocks went on": {time.Date(2026, 3, 29, 12, 0, 0, 0, vienna), 23 * time.Hour, "2026-03-27T23:00:00Z",
-			"Sunday 29 March until 12:00, beside Saturday until 12:00."},
+			"Sunday 29 March until 12:00, compared with Saturday until 12:00."},
 		"after the clocks went back": {time.Date(2026, 10, 25, 12, 0, 0, 0, vienna), 25 * time.Hour, "2026-10-23T22:00:00Z",
-			"Sunday 25 October until 12:00, beside Saturday until 12:00."},
+			"Sunday 25 October until 12:00, compared with Saturday until 12:00."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := web.NewDay(row.now.UTC(), vienna)

@@ -193,7 +193,7 @@ func TestPlayerPages(t *testing.T) {
 		spin := sofia.get(things.TransactionPath(s.transaction("spun").ID))
 		require.Contains(t, spin.Find(".pb-time").Text(), "attributed to grant")
 		require.Contains(t, spin.Find(".pb-time").Text(), "Game opened: Book of <b>Ember</b>, in German")
-		require.Contains(t, spin.Find("[aria-label=Neighbors]").Text(), "inferred")
+		require.Contains(t, spin.Find("[aria-label=Related]").Text(), "inferred")
 		require.Equal(t, http.StatusNotFound, sofia.get("/players/99999").status)
 		require.Equal(t, http.StatusBadRequest, sofia.get("/players/1/ledger?after=x").status)
 	})

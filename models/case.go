@@ -73,7 +73,7 @@ func (r CaseRule) String() string {
 	case CaseUnexplainedSpin:
 		return "free spin without a grant"
 	case CaseSpinsApart:
-		return "free spins counted apart"
+		return "differing free-spin counts"
 	case CaseUnknownGrant:
 		return "grant of unknown outcome"
 	case CaseOpenRound:
@@ -85,7 +85,7 @@ func (r CaseRule) String() string {
 	case CaseStatement:
 		return "difference from a statement"
 	case CaseDisownedGrant:
-		return "grant that the platform no longer knows"
+		return "grant unknown to the platform"
 	case CaseSignReused:
 		return "sign reused for other values"
 	case CaseComplaint:

@@ -378,7 +378,7 @@ var Formulas = []Formula{
 	{"Payout", "wins in play for money, less wins taken back"},
 	{"GGR", "turnover minus payout"},
 	{"RTP", "payout as a percentage of turnover; play for money only"},
-	{"Free-spin stakes", "figures that never were money, less spins given back"},
+	{"Free-spin stakes", "stakes of free spins, which are not money, less those rolled back"},
 	{"Free-spin wins", "wins of rounds that had a free spin and no stake of money before: the cost of bonuses, no part of " +
 		"payout and GGR"},
 	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback " +

@@ -83,7 +83,7 @@ func RefusalNote(c models.Callback) string {
 	case models.VerdictRolledBack:
 		return "the platform had canceled it already"
 	case models.VerdictOtherContents:
-		return "its ID came before, with other contents"
+		return "this ID was used before, for other contents"
 	}
 	return c.Verdict.String()
 }

@@ -23,5 +23,5 @@ func (d Day) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d.U
 
 // Words says which times are compared.
 func (d Day) Words() string {
-	return d.Until.Format("Monday 2 January until 15:04") + ", beside " + d.UntilY.Format("Monday until 15:04") + "."
+	return d.Until.Format("Monday 2 January until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + "."
 }

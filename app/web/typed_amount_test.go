@@ -37,5 +37,5 @@ func TestTypedAmount(t *testing.T) {
 	require.EqualError(t, err, "“1.050” can mean 1,050.00 or 1.050. Write 1050 or 1,05.")
 	_, err = TypedAmount("10,50", false)
 	require.EqualError(t, err,
-		"Write 10.50: amounts have a decimal point here. The setting PITBOSS_DECIMAL_COMMA allows commas.")
+		"Write 10.50: amounts have a decimal point here.")
 }

@@ -74,7 +74,7 @@ func tellPack(con *console, r *pack.Report) {
 		fmt.Fprintf(con.out, "and %d more problems\n", r.More)
 	}
 	if r.OK() {
-		fmt.Fprintln(con.out, "the pack is as it was made")
+		fmt.Fprintln(con.out, "no change was found")
 	} else {
 		fmt.Fprintln(con.out, "THE PACK DOES NOT HOLD")
 	}

@@ -33,7 +33,7 @@ func (s serverSettings) show(cfg *app.Config) {
 	if d.TLSCert != "" {
 		tls = "yes, with a certificate of our own"
 	}
-	batches := "together, where they come at once"
+	batches := "those that arrive together are saved together"
 	if !s.Database.Batch {
 		batches = "one by one"
 	}

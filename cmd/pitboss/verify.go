@@ -10,7 +10,7 @@ import (
 )
 
 type verifyCommand struct {
-	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Hold the ledger against this checkpoint too."`
+	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Compare the ledger with this checkpoint too."`
 	actorFlag
 }
 

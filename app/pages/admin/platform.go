@@ -130,7 +130,7 @@ func (a *Area) circuit() views.Fact {
 	case a.Platform == nil:
 		return views.Fact{Label: "Calls to the platform", Value: "Not set up"}
 	case a.Platform.Ready():
-		return views.Fact{Label: "Calls to the platform", Value: "Sent", Note: "the circuit is closed"}
+		return views.Fact{Label: "Calls to the platform", Value: "Sent", Note: "normally; after failures in a row they pause"}
 	}
 	return views.Fact{Label: "Calls to the platform", Value: "Held back", Note: "the circuit is open after failures"}
 }
@@ -242,7 +242,7 @@ func (a *Area) apiSettings() []web.SettingInForce {
 		{What: "/gameList signs", Value: strings.Join(s.SignGameList, ", "), Variable: "PITBOSS_PLATFORM_SIGN_GAME_LIST"},
 		{What: "/userAuth signs", Value: strings.Join(s.SignUserAuth, ", "), Variable: "PITBOSS_PLATFORM_SIGN_USER_AUTH"},
 		{What: "/userAuth sends the currency", Value: yesNo(s.SendCurrency), Variable: "PITBOSS_PLATFORM_SEND_CURRENCY"},
-		{What: "/userAuth sends further", Value: cmp.Or(strings.Join(s.UserAuthFields, ", "), "nothing"),
+		{What: "Extra fields of /userAuth", Value: cmp.Or(strings.Join(s.UserAuthFields, ", "), "nothing"),
 			Variable: "PITBOSS_PLATFORM_USER_AUTH_FIELDS"},
 		{What: "Time-out of one try", Value: inUnits(s.Timeout), Variable: "PITBOSS_PLATFORM_TIMEOUT"},
 		{What: "Tries of what is safe to repeat", Value: strconv.Itoa(s.Attempts) + "; a grant is sent once", Variable: ""},

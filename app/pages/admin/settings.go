@@ -56,7 +56,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 		Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true,
 		Hint: "Minutes without a request. A page that refreshes itself does not count."})
 	page.Session = f.Field(views.Field{Label: "Sign out after, hours in all", Name: "session",
-		Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy the session is."})
+		Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "Even while it is in use."})
 	page.Confirm = f.Field(views.Field{Label: "Ask for the password again after, minutes", Name: "confirm",
 		Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true,
 		Hint: "Before money or spins move. 0 asks every time."})
@@ -76,8 +76,8 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 		"At least 30. An administrator can unlock earlier.")
 	page.Unused = digits("Disable when unused for, days", "unused", rules.UnusedDays,
 		"Days without a sign-in. The last administrator is never disabled. 0 is never.")
-	page.OldPasswords = digits("Passwords not taken again", "old-passwords", rules.OldPasswords,
-		"The latest ones, the present one included. 0 takes any.")
+	page.OldPasswords = digits("Old passwords that cannot be used again", "old-passwords", rules.OldPasswords,
+		"The latest ones, the present one included. 0 allows all.")
 	page.LinkHours = digits("A link to set a password expires after, hours", "link-hours", rules.LinkHours,
 		"It works once in any case.")
 	if page.MayChange {
@@ -91,7 +91,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 	}
 	page.Days = f.Field(views.Field{Label: "Period, days", Name: "days", Value: strconv.Itoa(two.Days), InputMode: "numeric",
 		Required: true, Hint: "After somebody created, reset, unlocked or changed the role of a colleague’s account, the " +
-			"two cannot approve each other’s requests for so long."})
+			"two cannot approve each other’s requests for this many days."})
 	page.DaysReason = f.Field(views.Field{ID: "f-days-reason", Label: "Reason", Name: "days-reason", Required: true,
 		Autocomplete: "off", Hint: "For your colleagues and the audit log."})
 	waiting, err := a.Store.WaitingChanges(c.UserContext())

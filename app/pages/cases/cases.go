@@ -277,11 +277,11 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	}
 	web.SortEvents(page.Events)
 	page.Comment = f.Field(views.Field{Label: "Comment", Name: "text", Autocomplete: "off",
-		Hint: "For your colleagues; it stays."})
+		Hint: "Colleagues see it, and it cannot be deleted."})
 	page.Reason = f.Field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off",
 		Hint: "For colleagues, auditors and regulators."})
-	page.Decisions = web.Choices(f.Text("state"), "explained", "Explained: all is right as it is", "adjusted",
-		"Adjusted: a correction has put it right", "written-off", "Written off: it is wrong and stays so")
+	page.Decisions = web.Choices(f.Text("state"), "explained", "Explained: nothing needs to change", "adjusted",
+		"Adjusted: a correction has put it right", "written-off", "Written off: it is wrong, and we leave it so")
 	page.Undecided = web.Sentence(f.Wrong["state"])
 	if !f.Ok() {
 		return a.Refused(c, "cases/case", page)

@@ -95,8 +95,8 @@ func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 		page.Rest = "There are more than " + web.Grouped(closedTogether) +
 			": these are the oldest, and the others come after them."
 	}
-	page.Decisions = web.Choices(web.Posted(c, "state"), "explained", "Explained: all is right as it is", "written-off",
-		"Written off: it is wrong and stays so")
+	page.Decisions = web.Choices(web.Posted(c, "state"), "explained", "Explained: nothing needs to change", "written-off",
+		"Written off: it is wrong, and we leave it so")
 	page.Reason = f.Field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off",
 		Hint: "It stands in each of the cases, for colleagues, auditors and regulators."})
 	page.Empty = views.Empty{Title: "No open case is such",

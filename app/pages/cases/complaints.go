@@ -71,7 +71,7 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.Done(c, things.CasePath(id), "The complaint is case "+strconv.FormatInt(id, 10)+".")
+	return a.Done(c, things.CasePath(id), "The complaint is recorded as case "+strconv.FormatInt(id, 10)+".")
 }
 
 // complaintFacts are what the page of a complaint shows besides.

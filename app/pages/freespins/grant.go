@@ -419,7 +419,7 @@ func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fac
 			counts = "Differ"
 		}
 		facts = append(facts,
-			views.Fact{Label: "Worth of spins used", Value: wins.Stake.Grouped() + " " + string(g.Currency),
+			views.Fact{Label: "Value of the spins used", Value: wins.Stake.Grouped() + " " + string(g.Currency),
 				Note: "free-spin ledger"},
 			views.Fact{Label: "Won so far", Value: wins.Won.Grouped() + " " + string(g.Currency),
 				Note: "in " + web.Several(wins.Rounds, "round", "rounds") + ", real money"},

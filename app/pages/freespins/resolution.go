@@ -28,7 +28,7 @@ func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g
 		page.Signs = append(page.Signs,
 			views.Check{Warn: true,
 				Text: web.Several(g.Ours, "free-spin bet", "free-spin bets") +
-					" of this player that we attribute to this grant. They speak for “granted”."})
+					" of this player that we attribute to this grant. This suggests that the spins were granted."})
 	}
 	unexplained, err := a.Store.UnattributedSpins(ctx, g.PlayerID, g.At)
 	if err != nil {

@@ -29,7 +29,7 @@ func lineWrong(err error) models.RowError {
 			Text: fmt.Sprintf("Your limit is %s in one grant.", web.Several(limit.Allowed, "spin", "spins"))}
 	case errors.As(err, &limit):
 		return models.RowError{Field: "spins",
-			Text: fmt.Sprintf("Over the limit on %s: %s allowed, %s used by then.", limit.Limit, limit.Words(limit.Allowed),
+			Text: fmt.Sprintf("Over the limit on %s: %s allowed, %s used already.", limit.Limit, limit.Words(limit.Allowed),
 				limit.Words(limit.Taken))}
 	}
 	return models.RowError{Text: web.Sentence(err.Error())}

@@ -203,7 +203,7 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, note *views.Note) error
 	page.Game = f.Field(views.Field{Label: "Game", Name: "game", Value: page.Params.Get("game"), Required: true,
 		Picker: "game", Hint: "Its game ID. Type part of its name to search."})
 	page.Reason = f.Field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off",
-		Hint: "Needed for a player who is no test player. It stands in the audit log."})
+		Hint: "Needed unless this is a test player. The audit log keeps it."})
 	if page.Launch = f.Text("launch"); !models.CheckLaunch(page.Launch) {
 		page.Launch = rand.Text()
 	}

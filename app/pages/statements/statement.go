@@ -305,7 +305,7 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 				" could not be read, so the comparison is not complete. Correct the file and upload it again."}
 	case run.Differences == 0:
 		page.Empty = views.Empty{Title: "The two books agree",
-			Text: "Every line of the file stands here as it stands there, and none of ours is missing there."}
+			Text: "Every line that moved money is the same in both books, and neither lacks one."}
 	default:
 		page.Empty = views.Empty{Title: "None in this bucket", Text: "The others hold what differs."}
 	}

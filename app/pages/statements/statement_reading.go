@@ -304,7 +304,7 @@ var delimiterWords = map[string]string{",": "Comma", ";": "Semicolon", "\t": "Ta
 // fields makes the form.
 func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.StatementSample) {
 	hints := map[models.StatementField]string{
-		models.StatementTransaction: "By it the two books are held together.",
+		models.StatementTransaction: "Used to match the lines of both books.",
 		models.StatementKind:        "Bet, win, bet and win, or rollback.",
 		models.StatementAmount:      "Of either kind. Where no column names the kind, bets stand below zero.",
 		models.StatementBet:         "Where bets and wins have a column each.",
@@ -357,5 +357,5 @@ func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.Sta
 		Hint: "A day means its end, 24:00."})
 	p.Margin = f.Field(views.Field{Label: "Margin in minutes", Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())),
 		InputMode: "numeric", Required: true,
-		Hint: "What is so near an end of the period may stand in the neighbouring statement, since the two clocks differ."})
+		Hint: "A transaction this close to the start or the end may be in the statement before or after, because the clocks differ."})
 }
