@@ -63,6 +63,9 @@ func newDocument(made time.Time) (*document, error) {
 func (d *document) visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
+		if r == '\u00a0' {
+			r = ' '
+		}
 		glyph, err := d.font.GlyphIndex(&d.buf, r)
 		if err != nil || glyph == 0 || r > 0xFFFF || r == '\\' || !unicode.IsPrint(r) && r != '\n' {
 			fmt.Fprintf(&b, "\\u{%X}", r)

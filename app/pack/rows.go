@@ -337,7 +337,8 @@ func (w *making) internal(text string) string {
 
 // staff is who did something, without a name where the pack has none.
 func (w *making) staff(by models.Actor) string {
-	if w.Purpose == Dispute || by.Channel == models.ChannelSystem {
+	// A job that goes on for somebody acts under their name, on the channel of the system.
+	if w.Purpose == Dispute || by.Name == models.System.Name {
 		return by.Name
 	}
 	return "staff"

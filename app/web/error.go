@@ -65,12 +65,16 @@ func (s *Site) noPage(c *fiber.Ctx) error {
 
 // Forbidden names the permission that is missing.
 func Forbidden(role models.Role, p Permission) error {
+	do := roleThatMay(p)
+	if role != models.Administrator {
+		do += " Administrators change roles under Staff."
+	}
 	return Problem{
 		Status: fiber.StatusForbidden, Title: "Your role may not do this",
 		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + p.words +
 			", which that role does not have.",
 		Money: "Nothing has changed.",
-		Do:    roleThatMay(p) + " Administrators change roles under Staff.",
+		Do:    do,
 		Links: overviewLink,
 	}
 }

@@ -54,8 +54,7 @@ func TypedAmount(text string, comma bool) (models.Amount, error) {
 	case parts == nil:
 		return 0, unreadable
 	case parts[2] == "," && !comma:
-		return 0, amountError(fmt.Sprintf("Write %s.%s: amounts have a decimal point here. The setting "+
-			"PITBOSS_DECIMAL_COMMA allows commas.", parts[1], parts[3]))
+		return 0, amountError(fmt.Sprintf("Write %s.%s: amounts have a decimal point here.", parts[1], parts[3]))
 	default:
 		bare = strings.Replace(bare, ",", ".", 1)
 	}

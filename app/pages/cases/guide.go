@@ -183,10 +183,14 @@ func (m *caseMatter) guide() caseDeed {
 				Link: win.correct("Book the missing win", models.CorrectWin, "round", round, "reason", "win-not-credited")},
 		}}
 	case models.CaseComplaint:
-		return caseDeed{"Compare what the player says with the timeline, and answer before the deadline.", []caseReply{
+		return caseDeed{"Compare what the player says with their transactions, and answer before the deadline.", []caseReply{
 			{If: "Our books are right",
 				Then: "Answer, with a dispute pack from finance or compliance as evidence. Close as explained."},
-			{If: "The player is right", Then: "Ask for a correction, answer, and close as adjusted.",
+			{If: "A win is missing", Then: "Ask for it under the platform’s transaction ID, answer, and close as adjusted.",
+				Link: m.correct("Ask for the missing win", models.CorrectWin, "reason", "win-not-credited")},
+			{If: "A bet or a win is wrong", Then: "Ask for its rollback, answer, and close as adjusted.",
+				Link: m.correct("Ask for a rollback", models.CorrectRollback)},
+			{If: "It is about something else than a bet or a win", Then: "Ask for a credit, answer, and close as adjusted.",
 				Link: m.correct("Ask for a credit", models.CorrectCredit, "amount", m.amount())},
 		}}
 	case models.CaseLedgerFault:

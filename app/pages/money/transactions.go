@@ -47,6 +47,7 @@ func (a *Area) Transactions(c *fiber.Ctx) error {
 		return a.Render(c, "transactions/list", page)
 	}
 	if page.Params.Get("refused") == "only" {
+		page.Lede = "Bets that were refused, with why. Newest first."
 		page.Saveable = false // its rows are no transactions: they are exported with the callbacks
 		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
 			return err

@@ -145,11 +145,24 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 const changeLock = "change requests"
 
 func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, action, reason string) error {
+	if reason == "" {
+		reason = r.Reason // whoever decides gives no other
+	}
 	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "change", ObjectID: db.Numbered(r.ID), Before: r.Before,
-		After:  db.JsonText(map[string]any{"subject": r.Subject, "value": r.After, "requested_by": r.Maker.Username}),
+		Actor: by, Action: action, Object: "change", ObjectID: db.Numbered(r.ID),
+		Before: db.JsonText(map[string]any{"value": asJSON(r.Before)}),
+		After: db.JsonText(map[string]any{"subject": r.Subject, "value": asJSON(r.After),
+			"requested_by": r.Maker.Username}),
 		Reason: reason,
 	})
+}
+
+// asJSON is a setting's value as it is stored, so that the audit log compares its fields: JSON, or a word.
+func asJSON(value string) any {
+	if json.Valid([]byte(value)) {
+		return json.RawMessage(value)
+	}
+	return value
 }
 
 // ApproveChange puts a change into effect under a second administrator's name. It returns models.ErrChangeUnknown, a
