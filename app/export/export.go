@@ -296,8 +296,12 @@ var errReplicaFailed = errors.New("export: read from a replica")
 
 // fromOne writes an export's file from one database, a replica if there is one that has everything from before the export was
 // asked for. Where that one fails in the middle, the export fails too: a list keeps its place and its sums while it is read, so
-// that a second reading would leave rows out or count them twice.
+// that a second reading would leave rows out or count them twice. What writes its file by itself reads from the primary: a
+// dispute pack leads to a checkpoint that may be newer than what a replica has.
 func (s *Service) fromOne(ctx context.Context, j job) (o models.ExportOutcome, err error) {
+	if j.list.File != nil {
+		return s.file(ctx, j)
+	}
 	begun := false
 	failed := s.Store.FromReplica(ctx, j.export.At, patience, func(ctx context.Context) error {
 		if begun {

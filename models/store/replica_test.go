@@ -198,6 +198,29 @@ func TestReplica(t *testing.T) {
 		start()
 	})
 
+	t.Run("a checkpoint is of the primary", func(t *testing.T) {
+		stop()
+		apply(t, r.Store, bet("anna", "sealed", 100))
+		want, _, err := r.Player(ctx, "anna")
+		require.NoError(t, err)
+		require.NoError(t, r.FromReplica(ctx, time.Time{}, 0, func(ctx context.Context) error {
+			_, replica := r.AsOf(ctx)
+			require.True(t, replica)
+			var file bytes.Buffer
+			if _, err := r.WriteCheckpoint(ctx, &file); err != nil {
+				return err
+			}
+			cp, err := r.OpenCheckpoint(bytes.NewReader(file.Bytes()))
+			if err != nil {
+				return err
+			}
+			w, _, err := cp.Wallet()
+			require.Equal(t, want.Wallet.Seq, w.Seq)
+			return err
+		}))
+		start()
+	})
+
 	t.Run("one with an older schema is not used", func(t *testing.T) {
 		last := "(SELECT * FROM (SELECT MAX(version_id) FROM pitboss.goose_db_version) v)"
 		require.NoError(t, r.replica.Run("UPDATE pitboss.goose_db_version SET version_id = 0 WHERE version_id = "+last))

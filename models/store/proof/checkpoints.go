@@ -24,6 +24,7 @@ func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkp
 }
 
 func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
+	ctx = db.OnPrimary(ctx) // what a replica has may be older than the checkpoint says, or somebody else's
 	v := &verifier{s: s}
 	if v.tx, err = s.db.Snapshot(ctx); err != nil {
 		return cp, err
