@@ -332,6 +332,9 @@ func (c *checker) checkFrame() {
 				c.problem("%s is not in the manifest.", name)
 			}
 		}
+		if c.OK() {
+			c.problem("%s lists a file twice.", manifestFile)
+		}
 		return
 	}
 	for _, info := range listed {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"pitboss/models"
@@ -55,6 +56,12 @@ func (plainReader[T]) end() {}
 
 // checkTables checks what the tables say.
 func (c *checker) checkTables() {
+	for _, name := range expected() {
+		listed := slices.ContainsFunc(c.Manifest.Files, func(f fileInfo) bool { return f.Name == name })
+		if !listed && name != manifestFile && name != checkpointFile {
+			c.problem("%s does not list %s, which every pack has.", manifestFile, name)
+		}
+	}
 	var rows int64
 	for _, info := range c.Manifest.Files {
 		name, isTable := trimmed(info.Name, ".json")
@@ -209,6 +216,7 @@ func (l *ledgerReader) begin() {
 		span := l.Manifest.Ledger
 		l.begun, l.seq, l.balance, l.head, l.closed, l.closing = true, span.OpeningSeq, span.Opening, span.OpeningHash, span.Opening,
 			span.OpeningSeq
+		l.reaches(l.seq, l.head, l.balance)
 	}
 }
 
@@ -271,8 +279,9 @@ func (l *ledgerReader) end() {
 	if l.seq != span.LastSeq {
 		l.problem("%s.json ends with line %d, and the manifest says line %d.", ledgerTable, l.seq, span.LastSeq)
 	}
-	if span.OpeningSeq == span.LastSeq {
-		l.reaches(l.seq, l.head, l.balance)
+	if c := l.Manifest.Checkpoint; c != nil && c.Wallet != nil && span.LastSeq != max(span.ClosingSeq, c.Wallet.Seq) {
+		l.problem("%s.json ends with line %d, and the lines up to the checkpoint's, %d, do not follow.", ledgerTable, span.LastSeq,
+			c.Wallet.Seq)
 	}
 }
 
@@ -291,6 +300,7 @@ func (*spinReader) zero() any { return spinRow{} }
 func (s *spinReader) begin() {
 	if !s.begun {
 		s.begun, s.seq, s.head = true, s.Manifest.Spins.OpeningSeq, s.Manifest.Spins.OpeningHash
+		s.reaches()
 	}
 }
 
@@ -333,7 +343,11 @@ func (s *spinReader) end() {
 	if s.seq != s.Manifest.Spins.LastSeq {
 		s.problem("%s.json ends with line %d, and the manifest says line %d.", spinsTable, s.seq, s.Manifest.Spins.LastSeq)
 	}
-	s.reaches()
+	span := s.Manifest.Spins
+	if c := s.Manifest.Checkpoint; c != nil && c.Wallet != nil && span.LastSeq != max(span.ClosingSeq, c.Wallet.SpinSeq) {
+		s.problem("%s.json ends with line %d, and the lines up to the checkpoint's, %d, do not follow.", spinsTable, span.LastSeq,
+			c.Wallet.SpinSeq)
+	}
 }
 
 // auditReader checks audit events, each by itself: the log is one chain of everybody's events, of which a pack has a few.

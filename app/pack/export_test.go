@@ -15,7 +15,7 @@ import (
 func (m *Manifest) MoneyBefore() string { return text(m.Ledger.Opening) }
 
 // Forge makes a pack anew with files changed, a CSV that follows from the changed JSON, and a manifest to fit, as somebody can
-// who has the given chain's key.
+// who has the given chain's key. A table whose JSON becomes empty is left out.
 func Forge(content []byte, chain *models.Chain, change func(name, text string) string) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
@@ -41,6 +41,13 @@ func Forge(content []byte, chain *models.Chain, change func(name, text string) s
 	a := newArchive(&out, time.Time(doc.Manifest.Made))
 	for _, f := range doc.Manifest.Files {
 		text := files[f.Name]
+		table := strings.TrimSuffix(strings.TrimSuffix(f.Name, ".csv"), ".json")
+		if rows, is := files[table+".json"]; is && readers[table] != nil {
+			if rows == "" {
+				continue
+			}
+			f.Rows = int64(strings.Count(rows, "\n{"))
+		}
 		if name, isCSV := trimmed(f.Name, ".csv"); isCSV {
 			var b bytes.Buffer
 			c := &checker{}

@@ -297,6 +297,45 @@ func TestAttackForgedManifest(t *testing.T) {
 	}
 }
 
+// Somebody leaves out what would show that the lines do not lead to the checkpoint that was kept elsewhere.
+func TestAttackCutOffBeforeTheCheckpoint(t *testing.T) {
+	b := newBooks(t, storetest.URL(t, storetest.SQLite), nil)
+	r := request(b.story(), pack.Dispute)
+	b.apply("anna", models.Win, "later", "r9", 0, 3_00, false)
+	b.apply("anna", models.Rollback, "s1", "", 0, 0, true)
+	content := b.make(r)
+	report := check(t, content, pack.Options{})
+	require.True(t, report.OK(), report.Problems)
+	require.Contains(t, strings.Join(report.Proved, "\n"), "lead to checkpoint")
+	spans := map[string]string{"ledger": `"ledger":{`, "free-spin-ledger": `"free_spin_ledger":{`}
+	for table, last := range map[string]int64{"ledger": report.Manifest.Ledger.LastSeq,
+		"free-spin-ledger": report.Manifest.Spins.LastSeq} {
+		forged, err := pack.Forge(content, models.NewChain(nil), func(name, text string) string {
+			switch name {
+			case table + ".json": // without its last line
+				lines := strings.Split(strings.TrimSuffix(text, "\n]\n"), ",\n")
+				return strings.Join(lines[:len(lines)-1], ",\n") + "\n]\n"
+			case "manifest.json":
+				span := strings.Index(text, spans[table])
+				return text[:span] + strings.Replace(text[span:], fmt.Sprintf(`"last_seq":%d`, last),
+					fmt.Sprintf(`"last_seq":%d`, last-1), 1)
+			}
+			return text
+		})
+		require.NoError(t, err)
+		report := check(t, forged, pack.Options{})
+		require.Contains(t, strings.Join(report.Problems, "\n"), "do not follow", table)
+	}
+	forged, err := pack.Forge(content, models.NewChain(nil), func(name, text string) string {
+		if strings.HasPrefix(name, "ledger.") {
+			return ""
+		}
+		return text
+	})
+	require.NoError(t, err)
+	require.Contains(t, check(t, forged, pack.Options{}).Problems, "manifest.json does not list ledger.json, which every pack has.")
+}
+
 // What is no pack is answered clearly, and soon.
 func TestAttackHostileArchives(t *testing.T) {
 	b := newBooks(t, storetest.URL(t, storetest.SQLite), ledgerKey)
