@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 
 	"pitboss/app/pack"
 )
@@ -53,10 +55,20 @@ func (c packCheckCommand) Run(_ context.Context, con *console) error {
 	return nil
 }
 
+// visible are the words of a pack as a terminal may show them: a hostile pack could write over what the check says.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, text)
+}
+
 func tellPack(con *console, r *pack.Report) {
 	if m := r.Manifest; m.Format != "" {
-		fmt.Fprintf(con.out, "%s pack about player %q, from %s to %s, made %s\n", m.Purpose, m.Player.UserID, m.Since, m.Until,
-			m.Made)
+		fmt.Fprintf(con.out, "%s pack about player %q, from %s to %s, made %s\n", visible(string(m.Purpose)), m.Player.UserID, m.Since,
+			m.Until, m.Made)
 	}
 	for _, list := range []struct {
 		title string
@@ -67,7 +79,7 @@ func tellPack(con *console, r *pack.Report) {
 		}
 		fmt.Fprintln(con.out, list.title)
 		for _, line := range list.lines {
-			fmt.Fprintf(con.out, "  %s\n", line)
+			fmt.Fprintf(con.out, "  %s\n", visible(line))
 		}
 	}
 	if r.More > 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pack"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 )
@@ -117,6 +118,19 @@ func TestDisputePackJourney(t *testing.T) {
 		require.Equal(t, "chloe", events[0].Actor.Name)
 	}
 	requireWhole(t, l.store)
+}
+
+// What a hostile pack says of itself does not move the terminal's cursor, nor begin a line.
+func TestAttackPackOnATerminal(t *testing.T) {
+	var out bytes.Buffer
+	r := &pack.Report{Problems: []string{"\x1b[8mledger.json was changed"}, NotProved: []string{"key \u202e\nproved:"}}
+	r.Manifest.Format, r.Manifest.Purpose = "x", "dispute\nthe pack is as it was made\x1b[2J"
+	tellPack(&console{out: &out}, r)
+	require.NotContains(t, out.String(), "\x1b")
+	require.NotContains(t, out.String(), "\u202e")
+	require.NotContains(t, out.String(), "\nthe pack is as it was made")
+	require.NotContains(t, out.String(), "\nproved:")
+	require.Contains(t, out.String(), "THE PACK DOES NOT HOLD")
 }
 
 // playSigned plays as the platform does, and returns the signatures of the callbacks.
