@@ -228,10 +228,32 @@ func TestErasePlayer(t *testing.T) {
 			require.NoError(t, s.CommentCase(t.Context(), keeper, id, text))
 			require.NoError(t, s.DecideCase(t.Context(), keeper, id, models.CaseExplained, text))
 		}
+		ask := func(list, query, value string) int64 {
+			made, err := s.CreateExport(t.Context(), keeper, models.Export{StaffID: 1, List: list, Query: query,
+				Filters: []models.ExportFilter{{Label: "Player", Value: value}, {Label: models.WhyLabel, Value: "She wrote."}}})
+			require.NoError(t, err)
+			_, err = s.FinishExport(t.Context(), made.ID, models.ExportOutcome{File: "f"})
+			require.NoError(t, err)
+			return made.ID
+		}
+		erased := []int64{ask(models.PackList(luiza.ID), "why=x", "?"), ask("/transactions", "player=luiza_fernandes", "?"),
+			ask("/transactions", "", "luiza_fernandes")}
+		other := ask("/transactions", "player=a-luiza_fernandes", "a-luiza_fernandes")
 		e, err := s.ErasePlayer(t.Context(), keeper, "luiza_fernandes", "asked to")
 		require.NoError(t, err)
 		require.Positive(t, e.AuditTexts)
 		require.EqualValues(t, 4, e.CaseTexts)
+		for _, id := range erased {
+			export, _, err := s.Export(t.Context(), id)
+			require.NoError(t, err)
+			require.Equal(t, models.ExportDeleted, export.State)
+			require.Empty(t, export.Query)
+			require.Empty(t, export.Filters)
+		}
+		kept, _, err := s.Export(t.Context(), other)
+		require.NoError(t, err)
+		require.Equal(t, models.ExportReady, kept.State)
+		require.Len(t, kept.Filters, 2)
 		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM case_notes WHERE body <> ''"))
 		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM cases WHERE reason <> ''"))
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE INSTR(reason, 'Porto') > 0"))

@@ -2,9 +2,12 @@ package proof
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pressly/goose/v3"
@@ -34,6 +37,7 @@ var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 ca
 
 // ErasePlayer replaces what the platform calls a player by a name that says nothing, and erases the texts of audit events,
 // lines of the callback log and differences of statements that hold the old one, and what staff wrote about the player's cases.
+// It deletes dispute packs about the player, and exports whose filters name the player.
 // It is recorded without the old name. It marks the wallet as erased under the wallet's lock: from its commit on, every
 // instance answers that the player is unknown, and nothing is booked to that wallet any more. The errors are
 // models.ErrPlayerUnknown, ErrNotErasable, or the database's.
@@ -122,6 +126,9 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, err
 	}
 	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
+	if err := s.eraseExports(tx, by, id, string(user)); err != nil {
+		return e, err
+	}
 	for _, of := range texts {
 		if err := s.db.Record(tx,
 			models.AuditEvent{Actor: by, Action: "case texts erased", Object: "case", ObjectID: of}); err != nil {
@@ -131,6 +138,49 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	return e, s.db.Record(tx,
 		models.AuditEvent{Actor: by, Action: "player erased", Object: "player", ObjectID: fmt.Sprint(id), Reason: reason,
 			After: string(e.Player.UserID)})
+}
+
+// eraseExports deletes dispute packs about the player and exports that name the player in their filters, and takes the filters out
+// of their rows. Each instance deletes the files that it has when it tidies up next.
+func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user string) error {
+	escaped, err := json.Marshal(user)
+	if err != nil {
+		return err
+	}
+	var rows []models.Export
+	if err := tx.Where("list = ? OR query LIKE ? ESCAPE '!' OR filters LIKE ? ESCAPE '!'", models.PackList(player),
+		containing(url.QueryEscape(user)), containing(strings.Trim(string(escaped), `"`))).Find(&rows).Error; err != nil {
+		return fmt.Errorf("look for exports: %w", err)
+	}
+	for _, row := range rows {
+		if of, isPack := row.PackOf(); (!isPack || of != player) && !namesPlayer(row, user) {
+			continue
+		}
+		values := map[string]any{"query": "", "filters": "[]"}
+		if row.State.Under() || row.State == models.ExportReady {
+			values["state"], values["finished_at_us"] = models.ExportDeleted, db.Micros(s.db.Now())
+			if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: "export deleted", Object: "export",
+				ObjectID: strconv.FormatInt(row.ID, 10)}); err != nil {
+				return err
+			}
+		}
+		if err := tx.Table("exports").Where("id = ?", row.ID).Updates(values).Error; err != nil {
+			return fmt.Errorf("erase an export: %w", err)
+		}
+	}
+	return nil
+}
+
+// namesPlayer reports whether one of an export's filters is a player's name, or the reason for it has the name.
+func namesPlayer(e models.Export, user string) bool {
+	query, _ := url.ParseQuery(e.Query)
+	for _, values := range query {
+		if slices.Contains(values, user) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.Filters, func(f models.ExportFilter) bool { return f.Value == user }) ||
+		strings.Contains(e.Why(), user)
 }
 
 // casesToErase checks the cases whose texts an erasure changes, and returns them.
