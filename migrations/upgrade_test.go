@@ -33,6 +33,7 @@ var (
 	createTable  = statement(`CREATE TABLE (?:IF NOT EXISTS )?(%s) \(`)
 	createUnique = statement(`CREATE UNIQUE INDEX (?:IF NOT EXISTS )?%s ON (%s) \(`)
 	fill         = statement(`UPDATE (%s) SET (%s) = `)
+	upsert       = regexp.MustCompile(`(?i)^INSERT .*\bON (DUPLICATE KEY|CONFLICT\b.*\bDO) UPDATE\b`)
 	addColumn    = statement(`ADD (?:COLUMN )?(?:IF NOT EXISTS )?(%s) `)
 	addIndex     = statement(`ADD (INDEX|KEY) `)
 	hasDefault   = regexp.MustCompile(`(?i)\b(DEFAULT|GENERATED ALWAYS)\b`)
@@ -88,10 +89,15 @@ func (a added) statement(s string) (why string) {
 		return ""
 	}
 	if m := fill.FindStringSubmatch(s); m != nil {
-		if !a.tables[bare(m[1])] && !a.columns[bare(m[1])+"."+bare(m[2])] {
-			return "it changes what the release before has written"
+		for _, column := range assigned(s) {
+			if !a.tables[bare(m[1])] && !a.columns[bare(m[1])+"."+bare(column)] {
+				return "it changes what the release before has written"
+			}
 		}
 		return ""
+	}
+	if upsert.MatchString(s) {
+		return "it changes what the release before has written"
 	}
 	if m := alterTable.FindStringSubmatch(s); m != nil {
 		return a.alter(bare(m[1]), s[len(m[0]):])
@@ -102,6 +108,29 @@ func (a added) statement(s string) (why string) {
 		}
 	}
 	return "only what adds a table, a column or an index is known to be safe"
+}
+
+// assigned are the columns that an UPDATE sets.
+func assigned(update string) (columns []string) {
+	_, clauses, _ := cutFold(update, " SET ")
+	for bracketed.MatchString(clauses) {
+		clauses = bracketed.ReplaceAllString(clauses, "")
+	}
+	clauses, _, _ = cutFold(clauses, " WHERE ")
+	for clause := range strings.SplitSeq(clauses, ",") {
+		column, _, _ := strings.Cut(clause, "=")
+		columns = append(columns, strings.TrimSpace(column))
+	}
+	return columns
+}
+
+// cutFold is strings.Cut, whatever the case of ASCII letters.
+func cutFold(s, sep string) (before, after string, found bool) {
+	i := strings.Index(strings.ToUpper(s), sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
 }
 
 // alter returns why the clauses of an ALTER TABLE break the rule.
@@ -183,6 +212,10 @@ func TestUpgradeRuleIsChecked(t *testing.T) {
 		{"CREATE UNIQUE INDEX cases_code ON cases (code);", "refuses"},
 		{"DROP INDEX cases_due;", "safe"},
 		{"UPDATE cases SET state = 2;", "has written"},
+		{"ALTER TABLE cases ADD COLUMN due_us INTEGER; UPDATE cases SET due_us = MAX(at_us, 1), state = 2;", "has written"},
+		{"ALTER TABLE cases ADD COLUMN due_us INTEGER; UPDATE cases SET due_us = at_us, due_us = 1 WHERE state = 2, 1;", ""},
+		{"INSERT INTO settings (name) VALUES ('x') ON DUPLICATE KEY UPDATE value = 'y';", "has written"},
+		{"INSERT INTO settings (name) VALUES ('x') ON CONFLICT (name) DO UPDATE SET value = 'y';", "has written"},
 		{"DELETE FROM cases;", "safe"},
 		{"TRUNCATE TABLE cases;", "safe"},
 		{"CREATE TRIGGER t BEFORE INSERT ON cases BEGIN SELECT 1; END;", "safe"},
