@@ -241,6 +241,25 @@ func TestReplica(t *testing.T) {
 		require.Empty(t, problems)
 	})
 
+	t.Run("one that is another database by now is left in the middle", func(t *testing.T) {
+		calls := 0
+		require.NoError(t, r.FromReplica(ctx, time.Time{}, 0, func(ctx context.Context) error {
+			if calls++; calls > 1 {
+				return nil
+			}
+			stop()
+			require.NoError(t, r.replica.Run("RENAME TABLE pitboss.leases TO pitboss.away"))
+			select {
+			case <-ctx.Done():
+			case <-time.After(patience):
+			}
+			return ctx.Err()
+		}))
+		require.Equal(t, 2, calls)
+		require.NoError(t, r.replica.Run("RENAME TABLE pitboss.away TO pitboss.leases"))
+		start()
+	})
+
 	t.Run("one that is lost costs its readers nothing", func(t *testing.T) {
 		begun, lost := make(chan struct{}), make(chan error, 2)
 		go func() { // reads for a long time

@@ -101,7 +101,8 @@ func (s *DB) poll(ctx context.Context, one *replica) {
 	one.why = why
 	close(one.polled)
 	one.polled = make(chan struct{})
-	if one.silent >= pollsLost {
+	// Whoever reads there reads elsewhere too if the server answers, but is not this database's replica any more.
+	if one.silent >= pollsLost || err == nil && at.IsZero() {
 		for _, end := range one.runs {
 			end(errReplicaLost)
 		}
