@@ -405,6 +405,9 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1}))
 		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Whole", "Open cases: 2", "Grants of unknown outcome: 1"},
 			before(farid, path))
+		require.NotContains(t, farid.get(path).Text(), "on a replica")
+		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1, AsOf: s.Now()}))
+		require.Contains(t, farid.get(path).Text(), ", on a replica.", "who signs sees which copy was verified")
 		for _, href := range farid.get(path).Find("[aria-label='Before it is signed'] a").EachIter() {
 			require.Equal(t, http.StatusOK, farid.get(href.AttrOr("href", "")).status)
 		}

@@ -216,15 +216,19 @@ func (a *Area) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDa
 		line("Checkpoint", "/integrity", "None has been written since the day ended.", false, "Missing")
 	}
 	run, verified, err := a.LastVerification(ctx)
+	when := "Verified " + a.Clock(c, run.EndedAt) + "."
+	if verified && !run.Report.AsOf.IsZero() {
+		when = "Verified " + a.Clock(c, run.EndedAt) + ", on a replica."
+	}
 	switch {
 	case err != nil:
 		return err
 	case !verified:
 		line("Ledger", "/integrity", "It has never been verified.", false, "Not verified")
 	case run.Faults > 0:
-		line("Ledger", "/integrity", "Verified "+a.Clock(c, run.EndedAt)+".", false, web.Several(run.Faults, "fault", "faults"))
+		line("Ledger", "/integrity", when, false, web.Several(run.Faults, "fault", "faults"))
 	default:
-		line("Ledger", "/integrity", "Verified "+a.Clock(c, run.EndedAt)+".", true, "Whole")
+		line("Ledger", "/integrity", when, true, "Whole")
 	}
 	line("Open cases", "/cases", "Of any day, now.", standing.OpenCases == 0, web.Grouped(standing.OpenCases))
 	line("Grants of unknown outcome", "/free-spins", "Of any day, now.", standing.UnknownGrants == 0,
