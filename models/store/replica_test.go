@@ -221,6 +221,18 @@ func TestReplica(t *testing.T) {
 		start()
 	})
 
+	t.Run("what somebody looked at is recorded once, however far behind it is", func(t *testing.T) {
+		stop()
+		require.NoError(t, r.FromReplica(ctx, time.Time{}, 0, func(ctx context.Context) error {
+			return errors.Join(r.NoteView(ctx, tester, "player", "1"), r.NoteView(ctx, tester, "player", "1"))
+		}))
+		events, _, err := r.AuditEvents(ctx, models.AuditFilter{Object: "player", ObjectID: "1", Action: "player" + models.Viewed,
+			Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, events, 1)
+		start()
+	})
+
 	t.Run("one with an older schema is not used", func(t *testing.T) {
 		last := "(SELECT * FROM (SELECT MAX(version_id) FROM pitboss.goose_db_version) v)"
 		require.NoError(t, r.replica.Run("UPDATE pitboss.goose_db_version SET version_id = 0 WHERE version_id = "+last))

@@ -137,7 +137,7 @@ const viewsApart = time.Hour
 // NoteView records that somebody looked at what belongs to a player: the thing itself, "player viewed" or the like, once an
 // hour for each staff session.
 func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string) error {
-	action := object + models.Viewed
+	action, ctx := object+models.Viewed, db.OnPrimary(ctx)
 	// The last views of it, whoever looked: where more than these were within the hour, one too many is recorded.
 	latest, _, err := s.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: objectID, Limit: 50})
 	if err != nil {
