@@ -156,6 +156,9 @@ func (a *App) startProof(c *fiber.Ctx, p *web.Page, s *startPage) error {
 		s.Verification = &views.DeskRow{What: "Everything holds", Href: things.VerificationPath(run.ID),
 			Note:   "by " + run.Actor,
 			Moment: p.Time(run.EndedAt)}
+		if !run.Report.AsOf.IsZero() {
+			s.Verification.What = "Everything holds on a replica"
+		}
 		if run.Faults > 0 {
 			s.Verification.What = web.Several(run.Faults, "fault", "faults")
 		}

@@ -171,7 +171,7 @@ func (w *making) callbacks(ctx context.Context) error {
 	}, func(c models.Callback) models.Cursor { return c.Cursor() }, func(list []models.Callback) error {
 		for i := range list {
 			c := &list[i]
-			if err := t.add(newCallbackRow(c)); err != nil {
+			if err := t.add(w.callbackRow(c)); err != nil {
 				return err
 			}
 			if c.Verdict == models.Applied || c.Verdict == models.LeftOutAnswers {

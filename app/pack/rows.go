@@ -108,9 +108,9 @@ type callbackRow struct {
 	Spin          bool   `json:"free_spin_ledger"`
 }
 
-func newCallbackRow(c *models.Callback) callbackRow {
+func (w *making) callbackRow(c *models.Callback) callbackRow {
 	r := callbackRow{At: stamp(c.At), Request: c.Request.String(), Endpoint: c.Kind.String(), Outcome: c.Verdict.String(),
-		Cause: c.Cause, UserID: string(c.UserID), TransactionID: string(c.TransactionID), RoundID: string(c.RoundID),
+		Cause: w.internal(c.Cause), UserID: string(c.UserID), TransactionID: string(c.TransactionID), RoundID: string(c.RoundID),
 		Amount: c.Amount, WinAmount: c.WinAmount, FreeSpin: c.FreeSpin, Had: (*money)(c.Had), Before: (*money)(c.Before),
 		After: (*money)(c.After), LedgerSeq: c.Seq, Spin: c.Spin}
 	if c.Address.IsValid() {

@@ -36,6 +36,7 @@ type soak struct {
 	began    time.Time
 
 	mu       sync.Mutex
+	rate     float64   // of calls that the platform begins a second
 	attempts int       // of callbacks, those left out whose answer the platform threw away
 	pages    int       // that were read
 	failures []failure // of both
@@ -301,7 +302,7 @@ func TestSoak(t *testing.T) {
 	var report simulator.Report
 	fmt.Printf("\n%8s %-32s %8s %10s %8s\n", "after", "what", "took", "callbacks", "failed")
 	seed := rand.Uint64()
-	s.began = time.Now()
+	s.began, s.rate = time.Now(), rate
 	running.Go(func() {
 		report, err = s.platform.Play(ctx, simulator.PlayOptions{
 			Players: s.users, Seed: seed, Workers: len(s.users), Rate: rate, LostAnswers: 0.002, Relayed: true,
@@ -346,6 +347,7 @@ func (s *soak) judge(played simulator.Report, ended time.Time) {
 	fmt.Print(s.report(played, ended, lost, doubled))
 	require.NoError(t, played.Err(), "seed %d", played.Seed)
 	require.Zero(t, lost+doubled, "seed %d", played.Seed)
+	require.Greater(t, float64(s.attempts), s.rate*ended.Sub(s.began).Seconds()/2, "the platform has hardly called")
 	for _, f := range s.failures {
 		require.True(t, s.excused(f), "%v after the beginning, while no fault struck, this request failed: %s",
 			f.from.Sub(s.began).Round(time.Millisecond), f.what)

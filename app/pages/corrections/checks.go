@@ -71,7 +71,8 @@ func (a *Area) correctionChecks(ctx context.Context, p *web.Page, c models.Corre
 			say(false, "No win has been paid in this round.")
 		}
 	case c.Kind == models.CorrectWin:
-		say(true, "Nothing has arrived under this transaction ID. Make sure that it is the platform’s own: if the win comes later "+
+		say(true, "Nothing has arrived under this transaction ID. Make sure that it is the platform’s own: if the win comes "+
+			"later "+
 			"under another ID, it is paid twice.")
 		switch {
 		case !inRound || round.Bets+round.Spins == 0:

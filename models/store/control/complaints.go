@@ -53,7 +53,8 @@ func (s *Store) openComplaint(tx *gorm.DB, by models.Actor, c models.NewComplain
 	if err := tx.Create(&row).Error; err != nil {
 		return 0, err
 	}
-	note := tx.Exec("INSERT INTO case_notes (case_id, number, at_us, actor, body) VALUES (?, 1, ?, ?, ?)", row.ID, db.Micros(row.FoundAt),
+	note := tx.Exec("INSERT INTO case_notes (case_id, number, at_us, actor, body) VALUES (?, 1, ?, ?, ?)", row.ID,
+		db.Micros(row.FoundAt),
 		by.Name, c.Text)
 	s.db.Begins(tx, "case", db.Numbered(row.ID))
 	return row.ID, errors.Join(note.Error, s.db.Record(tx, models.AuditEvent{

@@ -22,10 +22,10 @@ import (
 // account write: their transactions are read-only.
 //
 // How far a replica has come. Every second each instance writes the time into a row of its own on the primary, a beat. A
-// replica commits transactions in the order of the primary (MariaDB in one domain; MySQL with replica_preserve_commit_order, the
-// default since 8.0.27). So a replica that shows the beat of a time has everything that was committed before that time. This
-// needs no privilege, works with any kind of replication, and, unlike Seconds_Behind_Master, also tells when replication has
-// stopped or the replica has lost its source. The row also shows whose replica a server is: nobody else knows its name, so
+// replica commits transactions in the order of the primary (MariaDB in one domain; MySQL with replica_preserve_commit_order,
+// the default since 8.0.27). So a replica that shows the beat of a time has everything that was committed before that time.
+// This needs no privilege, works with any kind of replication, and, unlike Seconds_Behind_Master, also tells when replication
+// has stopped or the replica has lost its source. The row also shows whose replica a server is: nobody else knows its name, so
 // that a copy which follows another primary does not have it.
 //
 // When a replica is not used. If it does not answer, is further behind than Config.ReplicaLag, lacks a migration that this
@@ -150,8 +150,8 @@ type replica struct {
 }
 
 // FromReplica calls read with a context whose reads come from a replica that has everything from before since, for which it
-// waits as long as wait; since may be by another instance's clock. If there is none, or read fails there, it calls read with the primary, from the beginning. So read
-// must not keep anything from a run that failed.
+// waits as long as wait; since may be by another instance's clock. If there is none, or read fails there, it calls read with the
+// primary, from the beginning, and read must not keep anything from the run that failed.
 func (s *DB) FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error {
 	if s.replicas == nil || laneOf(ctx).replica != nil {
 		return read(ctx)

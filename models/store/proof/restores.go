@@ -392,7 +392,8 @@ func restoresIn(tx *gorm.DB) ([]models.Restore, error) {
 // RestoreWallets lists the wallets that a restore took back, by number, after the number given.
 func (s *Store) RestoreWallets(ctx context.Context, id, after int64, limit int) ([]models.RestoreWallet, error) {
 	var list []models.RestoreWallet
-	err := s.db.Read.WithContext(ctx).Table("restore_wallets").Where("restore_id = ? AND player_id > ?", id, after).Order("player_id").Limit(limit).
+	err := s.db.Read.WithContext(ctx).Table("restore_wallets").Where("restore_id = ? AND player_id > ?", id, after).
+		Order("player_id").Limit(limit).
 		Find(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the wallets of restore %d: %w", id, err)
