@@ -76,7 +76,7 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 		form := url.Values{"username": {"Carla.Diaz"}, "name": {"Carla Díaz"}, "role": {"bonus"}}
 		made := admin.post("/staff/new", "/staff", form)
 		code := linkCode(t, made)
-		require.Contains(t, made.Text(), "No mail server is set up")
+		require.Contains(t, made.Text(), "no mail server is set up")
 		taken := admin.post("/staff/new", "/staff", form)
 		require.Equal(t, http.StatusUnprocessableEntity, taken.status)
 		require.Contains(t, taken.Find("#f-username-wrong").Text(), "taken")
