@@ -2,12 +2,13 @@ package web
 
 import (
 	"net/url"
-	"pitboss/models"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
 )
 
 func TestAround(t *testing.T) {

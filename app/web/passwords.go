@@ -3,11 +3,12 @@ package web
 import (
 	"context"
 	"fmt"
-	"pitboss/app/credentials"
-	"pitboss/models"
 	"runtime"
 
 	"github.com/alexedwards/argon2id"
+
+	"pitboss/app/credentials"
+	"pitboss/models"
 )
 
 // hashesAtOnce keeps sign-ins from taking the processors and the memory that callbacks need.

@@ -1,8 +1,9 @@
 package web
 
 import (
-	"pitboss/models"
 	"slices"
+
+	"pitboss/models"
 )
 
 // Permission is something that a role may do. A page shows what its reader may do, by {{if $.May "..."}}; the server refuses

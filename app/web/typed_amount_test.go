@@ -1,11 +1,12 @@
 package web
 
 import (
-	"pitboss/models"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
 )
 
 func TestTypedAmount(t *testing.T) {

@@ -2,11 +2,12 @@ package callbacks
 
 import (
 	"os/exec"
-	"pitboss/models"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
 )
 
 // TestTheCommandIsTheCallback runs the command of a page in a shell, with a curl that says what it would send.

@@ -1,10 +1,11 @@
 package imports
 
 import (
-	"pitboss/models"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
 )
 
 func TestClosestNames(t *testing.T) {
