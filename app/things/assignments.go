@@ -2,6 +2,8 @@ package things
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -36,19 +38,37 @@ func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []str
 	return names, nil
 }
 
-// OwnerWords are the choices of a filter by whose work it is.
-func OwnerWords(reader, chosen string, names []string) []string {
+// ownerWords are the choices of a filter by whose work it is.
+func ownerWords(reader string, names []string) []string {
 	words := []string{"", "Anybody", reader, "You", Nobodys, "Nobody"}
-	known := chosen == "" || chosen == Nobodys || chosen == reader
 	for _, name := range names {
 		if name != reader {
-			words, known = append(words, name, name), known || name == chosen
+			words = append(words, name, name)
 		}
 	}
-	if !known { // somebody who has left, or does other work now
-		words = append(words, chosen, chosen)
-	}
 	return words
+}
+
+// OwnerFilter reads a filter by whose work it is, among those who may do it. Who may not do it any more is still found.
+func (s *Site) OwnerFilter(c *fiber.Ctx, page *web.Page, name, label string,
+	what web.Permission) (owner string, options []views.Choice, err error) {
+	names, err := s.Colleagues(c.UserContext(), what)
+	if err != nil {
+		return "", nil, err
+	}
+	chosen := strings.TrimSpace(page.Params.Get(name))
+	words := ownerWords(page.Reader.Username, names)
+	if chosen != "" && !slices.Contains(words, chosen) {
+		_, found, err := s.store.StaffNamed(c.UserContext(), chosen)
+		if err != nil {
+			return "", nil, err
+		}
+		if found {
+			words = append(words, chosen, chosen)
+		}
+	}
+	owner, options = page.Choice(name, label, words)
+	return owner, options, nil
 }
 
 // Assignment is the form that assigns a case or a correction.

@@ -1,6 +1,7 @@
 package things
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -39,6 +40,21 @@ func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
 		return nil
 	}
 	return s.store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10))
+}
+
+// CurrencyFilter reads the filter by currency, among those that wallets have.
+func (s *Site) CurrencyFilter(ctx context.Context,
+	page *web.Page) (currency models.Currency, options []views.Choice, err error) {
+	currencies, err := s.store.WalletCurrencies(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	words := []string{"", "All"}
+	for _, one := range currencies {
+		words = append(words, string(one), string(one))
+	}
+	chosen, options := page.Choice("currency", "Currency", words)
+	return models.Currency(chosen), options, nil
 }
 
 // PlayerFilter reads the filter by player, and records that their data is looked at. Where nobody has this user ID it says so.

@@ -25,6 +25,8 @@ type Store interface {
 	SpinWinsOf(ctx context.Context, grants []int64) (map[int64]models.SpinWins, error)
 	Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 	Ties(ctx context.Context) (models.Ties, error)
+	StaffNamed(ctx context.Context, username string) (models.Staff, bool, error)
+	WalletCurrencies(ctx context.Context) ([]models.Currency, error)
 	TransactionIDsLike(ctx context.Context, text string) ([]models.TransactionID, error)
 	VerificationRuns(ctx context.Context, before int64, limit int) ([]models.VerificationRun, bool, error)
 }

@@ -2,6 +2,10 @@ package web
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,61 +14,144 @@ import (
 )
 
 // Filters that are more than a text. Each is a field of the form above a list, a parameter of the address and, while it is in
-// force, a chip. One that cannot be read is no filter that is left out: the list stays empty and says so.
+// force, a chip. A filter that cannot be read is never left out: the page collects what is wrong, and Unread says it in place
+// of the list and of its export.
 
 // FilterField is the form's field of a filter, with what stands in the address.
 func (p *Page) FilterField(name, label string) views.Field {
+	p.filters = append(p.filters, name)
 	return views.Field{ID: "f-" + name, Label: label, Name: name, Value: strings.TrimSpace(p.Params.Get(name))}
 }
 
+// Knows names parameters of the list's address that are no filters.
+func (p *Page) Knows(names ...string) { p.beside = append(p.beside, names...) }
+
+// Refuse collects what is wrong with the filters.
+func (p *Page) Refuse(wrong error) {
+	if wrong != nil {
+		p.wrong = append(p.wrong, Sentence(wrong.Error()))
+	}
+}
+
+// refuseValue says that the value of a filter cannot be read, and why.
+func (p *Page) refuseValue(name, label, value string, why error) {
+	p.Refuse(fmt.Errorf("%s=%s: “%s” cannot be read as %s; %w", name, value, value, label, why))
+}
+
+// mostNamed is how many values of a filter a message names.
+const mostNamed = 40
+
+// Choice reads a filter that has one of a few values, and returns the choices that its field offers. pairs are the values with
+// their words; the empty value stands for no filter. Any other value is refused.
+func (p *Page) Choice(name, label string, pairs []string) (value string, options []views.Choice) {
+	value = p.Filter(name, label, WordOf(pairs))
+	var can []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		known, word := pairs[i], pairs[i+1]
+		switch {
+		case known == value:
+			return value, Choices(value, pairs...)
+		case known == "":
+		case strings.EqualFold(strings.ReplaceAll(known, "-", " "), word):
+			can = append(can, known)
+		default:
+			can = append(can, known+" ("+word+")")
+		}
+	}
+	if value == "" {
+		return "", Choices("", pairs...)
+	}
+	allowed := "nothing yet, because there is nothing to choose from"
+	if more := len(can) - mostNamed; more > 0 {
+		allowed = strings.Join(can[:mostNamed], ", ") + " and " + Several(int64(more), "other", "others")
+	} else if len(can) > 0 {
+		allowed = InWords(can)
+	}
+	p.Refuse(fmt.Errorf("%s=%s: the filter %s has no value “%s”. In the address, %s can be %s", name, value, label, value, name,
+		strings.Replace(allowed, " and ", " or ", 1)))
+	return "", Choices("", pairs...)
+}
+
+// FlagChoice is Choice for a filter of two values: nil for neither.
+func (p *Page) FlagChoice(name, label string, pairs []string, yes string) (*bool, []views.Choice) {
+	value, options := p.Choice(name, label, pairs)
+	if value == "" {
+		return nil, options
+	}
+	flag := value == yes
+	return &flag, options
+}
+
 // AmountFilter reads an amount from the address; nil means that it is not asked for.
-func (p *Page) AmountFilter(name, label string) (*models.Amount, error) {
+func (p *Page) AmountFilter(name, label string) *models.Amount {
 	text := p.Filter(name, label, nil)
 	if text == "" {
-		return nil, nil
+		return nil
 	}
 	a, err := TypedAmount(text, p.comma)
 	if err != nil {
-		return nil, err
+		p.refuseValue(name, "an amount", text, err)
+		return nil
 	}
-	return &a, nil
+	return &a
 }
 
-var errFilterTime = errors.New("a time is written like 2026-03-14 or 2026-03-14 15:09, in your zone")
+var errFilterTime = errors.New("a time is written like 2026-03-14 or 2026-03-14 15:09, in your time zone")
 
 // TimeFilter reads a time in the reader's zone from the address, or one that names its own as links from reports do; a day
 // alone is its beginning. Zero means that it is not asked for.
-func (p *Page) TimeFilter(name, label string) (at time.Time, err error) {
+func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	p.Filter(name, label, func(text string) string {
 		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04",
 			time.RFC3339} {
+			var err error
 			if at, err = time.ParseInLocation(layout, text, p.Zone); err == nil {
 				return at.In(p.Zone).Format("2 Jan 2006 15:04")
 			}
 		}
-		err = errFilterTime
+		p.refuseValue(name, "a time", text, errFilterTime)
 		return text
 	})
-	return at, err
+	return at
 }
 
-// ErrFilterAddress says how an address is written.
-var ErrFilterAddress = errors.New("an address is written like 203.0.113.7 or 2001:db8::7")
+// AddressFilter reads an IP address; an invalid one means that it is not asked for.
+func (p *Page) AddressFilter(name, label string) netip.Addr {
+	text := p.Filter(name, label, nil)
+	if text == "" {
+		return netip.Addr{}
+	}
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		p.refuseValue(name, "an address", text, errFilterAddress)
+	}
+	return address.Unmap()
+}
 
-// FlagFilter reads one of two words from the address, and nil for neither.
-func (p *Page) FlagFilter(name, label string, words []string, yes, no string) *bool {
-	value := map[string]bool{yes: true, no: false}
-	flag, known := value[p.Params.Get(name)]
-	if !known {
+var errFilterAddress = errors.New("an address is written like 203.0.113.7 or 2001:db8::7")
+
+// Unread says what cannot be read of the filters once a list has read all of its own: nil if nothing. Such a list has no rows,
+// and cannot be exported or saved as a view.
+func (p *Page) Unread() *views.Empty {
+	known := append(slices.Clone(p.filters), p.beside...)
+	known = append(known, PlaceNames...)
+	for _, name := range slices.Sorted(maps.Keys(p.Params)) {
+		given := slices.DeleteFunc(slices.Clone(p.Params[name]), func(s string) bool { return strings.TrimSpace(s) == "" })
+		switch {
+		case len(given) == 0:
+		case name != draftName && !slices.Contains(known, name):
+			p.Refuse(fmt.Errorf("%s=%s: this list has no filter named “%s”. In the address, its filters are %s", name, given[0],
+				name, InWords(slices.Compact(slices.Sorted(slices.Values(p.filters))))))
+		case len(given) > 1:
+			p.Refuse(fmt.Errorf("%s=%s: this filter is in the address %d times, and can have one value", name, given[0],
+				len(given)))
+		}
+	}
+	if len(p.wrong) == 0 {
 		return nil
 	}
-	p.Filter(name, label, WordOf(words))
-	return &flag
-}
-
-// Unread is what stands in place of a list whose filters cannot be read.
-func Unread(err error, p *Page) views.Empty {
-	return views.Empty{Title: "A filter cannot be read", Text: Sentence(err.Error()),
+	p.Saveable = false
+	return &views.Empty{Title: "A filter cannot be read", Text: strings.Join(p.wrong, " "),
 		Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
 }
 

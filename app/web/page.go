@@ -55,8 +55,13 @@ type Page struct {
 	Now    time.Time
 	Zone   *time.Location
 	Params url.Values
-	comma  bool        // decimals may be typed after a comma
-	Ties   models.Ties // what the reader cannot approve: knowTies sees to it
+	comma  bool // decimals may be typed after a comma
+
+	filters []string // that the list has, by their names in the address
+	beside  []string // what its address may have besides
+	wrong   []string // what cannot be read of them, in sentences
+
+	Ties models.Ties // what the reader cannot approve: knowTies sees to it
 }
 
 // Installation is what the layouts say of this one.
@@ -218,6 +223,7 @@ var PlaceNames = []string{"after", "before"}
 // Filter reads a filter from the address, and shows it as a chip while it is in force. shown puts its value into words; nil
 // shows it as it is.
 func (p *Page) Filter(name, label string, shown func(string) string) string {
+	p.filters = append(p.filters, name)
 	value := strings.TrimSpace(p.Params.Get(name))
 	if value == "" {
 		return ""

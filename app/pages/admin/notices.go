@@ -72,7 +72,13 @@ func (a *Area) NoticesPage(c *fiber.Ctx) error {
 	if page.Ready && page.MayChange {
 		page.Actions = []views.Link{{Word: "Send a test notice", Href: "/settings/notices/test", Post: true}}
 	}
-	state := page.Filter("state", "State", nil)
+	var state string
+	state, page.States = page.Choice("state", "State",
+		[]string{"", "All", "waiting", "Waiting", "sent", "Sent", "failed", "Given up"})
+	if wrong := page.Unread(); wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "settings/notices", page)
+	}
 	filter := models.NoticeFilter{State: noticeStates[state], Limit: noticeRows}
 	if filter.Page, err = page.Place(); err != nil {
 		return err
@@ -104,7 +110,6 @@ func (a *Area) NoticesPage(c *fiber.Ctx) error {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.States = web.Choices(state, "", "All", "waiting", "Waiting", "sent", "Sent", "failed", "Given up")
 	page.Empty = views.Empty{Title: "Nothing was sent yet",
 		Text: "What is told from now on stands here, with each try that failed and why."}
 	return a.Render(c, "settings/notices", page)

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,9 +60,6 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := a.auditChoices(c, page); err != nil {
-		return err
-	}
 	if wrong != nil {
 		page.Empty = *wrong
 		return a.Render(c, "audit/list", page)
@@ -100,20 +98,15 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 	page.Player.Picker = "player"
 	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
 	f = models.AuditFilter{
-		Actor: page.Filter("who", "Who", nil), Action: page.Filter("what", "What", web.FirstUpper),
-		Object: page.Filter("object", "On", things.ThingWord), ObjectID: page.Filter("id", "Number", nil),
+		Actor: page.Filter("who", "Who", nil), ObjectID: page.Filter("id", "Number", nil),
 		Address: page.Filter("address", "From", nil), Session: page.Filter("session", "Session", nil),
 		Reason: page.Filter("reason", "Reason", nil), Limit: AuditRows,
 	}
-	var bad error
-	if f.Since, bad = page.TimeFilter("since", "Since"); bad != nil {
-		e := web.Unread(bad, &page.Page)
-		wrong = &e
+	if err := a.auditChoices(c, page, &f); err != nil {
+		return f, nil, err
 	}
-	if f.Until, bad = page.TimeFilter("until", "Until"); bad != nil && wrong == nil {
-		e := web.Unread(bad, &page.Page)
-		wrong = &e
-	}
+	page.Knows(eachName)
+	f.Since, f.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
 	if f.Page, err = page.Place(); err != nil {
 		return f, nil, err
 	}
@@ -121,14 +114,12 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 	if player.ID != 0 {
 		f.Object, f.ObjectID = "player", strconv.FormatInt(player.ID, 10)
 	}
-	if nobody != nil {
-		wrong = nobody
-	}
-	return f, wrong, err
+	return f, cmp.Or(page.Unread(), nobody), err
 }
 
-// auditChoices offers the actions and things that stand in the log.
-func (a *Area) auditChoices(c *fiber.Ctx, page *auditPage) error {
+// auditChoices reads the filters by action and by kind of thing: those in the log, and the kinds that pages link to before
+// anything has happened to one.
+func (a *Area) auditChoices(c *fiber.Ctx, page *auditPage, f *models.AuditFilter) error {
 	actions, objects, err := a.Store.AuditWords(c.UserContext())
 	if err != nil {
 		return err
@@ -137,12 +128,16 @@ func (a *Area) auditChoices(c *fiber.Ctx, page *auditPage) error {
 	for _, action := range actions {
 		all = append(all, action, web.FirstUpper(action))
 	}
-	page.Whats = web.Choices(page.Params.Get("what"), all...)
+	f.Action, page.Whats = page.Choice("what", "What", all)
 	all = []string{"", "Anything"}
-	for _, object := range objects {
+	for object := range things.AuditThings {
+		objects = append(objects, object)
+	}
+	slices.Sort(objects)
+	for _, object := range slices.Compact(objects) {
 		all = append(all, object, things.ThingWord(object))
 	}
-	page.Things = web.Choices(page.Params.Get("object"), all...)
+	f.Object, page.Things = page.Choice("object", "On", all)
 	return nil
 }
 

@@ -2,7 +2,6 @@ package callbacks
 
 import (
 	"context"
-	"net/netip"
 	"strconv"
 	"strings"
 
@@ -110,40 +109,22 @@ func (a *Area) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callb
 		page.FilterField("id", "Transaction ID"), page.FilterField("address", "From address")
 	page.Player.Picker = "player"
 	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
-	page.Kinds = web.Choices(page.Params.Get("endpoint"), callbackKindWords...)
-	page.Outcomes = web.Choices(page.Params.Get("result"), outcomeWords...)
-
 	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
 		return f, nil, err
 	}
+	page.Refuse(manyIDs)
+	var endpoint, result string
+	endpoint, page.Kinds = page.Choice("endpoint", "Endpoint", callbackKindWords)
 	f = models.CallbackFilter{
-		Kind:   callbackKindOf(page.Filter("endpoint", "Endpoint", web.WordOf(callbackKindWords))),
-		UserID: models.UserID(page.Filter("player", "Player", nil)), TransactionID: id, TransactionIDs: several,
+		Kind: callbackKindOf(endpoint), UserID: models.UserID(page.Filter("player", "Player", nil)), TransactionID: id, TransactionIDs: several,
 		Limit: things.CallbackRows,
 	}
-	result := page.Filter("result", "Result", web.WordOf(outcomeWords))
+	result, page.Outcomes = page.Choice("result", "Result", outcomeWords)
 	f.Verdicts, f.Refused = outcomes[result], result == "refused"
-	refuse := func(err error) {
-		if err != nil && wrong == nil {
-			e := web.Unread(err, &page.Page)
-			wrong = &e
-		}
-	}
-	refuse(manyIDs)
-	var bad error
-	if text := page.Filter("address", "From", nil); text != "" {
-		f.Address, bad = netip.ParseAddr(text)
-		if bad != nil {
-			bad = web.ErrFilterAddress
-		}
-		f.Address = f.Address.Unmap()
-		refuse(bad)
-	}
-	f.Since, bad = page.TimeFilter("since", "Since")
-	refuse(bad)
-	f.Until, bad = page.TimeFilter("until", "Until")
-	refuse(bad)
+	f.Address = page.AddressFilter("address", "From")
+	f.Since, f.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	wrong = page.Unread()
 	if f.Page, err = page.Place(); err != nil || f.UserID == "" {
 		return f, wrong, err
 	}

@@ -1,8 +1,10 @@
 package cases
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -93,29 +95,19 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "cases/list", page)
 }
 
-// caseFilter reads the filters from the address. One that names nobody is said in place of the list.
+// caseFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
 func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, wrong *views.Empty, err error) {
 	page.Player = page.FilterField("player", "Player")
 	page.Player.Picker = "player"
-	state := page.Params.Get("state")
-	if state == "" {
-		state = "open"
-	}
-	page.Rules, page.States = web.Choices(page.Params.Get("rule"), caseRuleWords()...), web.Choices(state, caseStateWords...)
-	names, err := a.Colleagues(c.UserContext(), web.WorkCases)
-	if err != nil {
+	filter = models.CaseFilter{Limit: caseRows, State: models.CaseOpen}
+	if filter.Owner, page.Owners, err = a.OwnerFilter(c, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
 		return filter, nil, err
 	}
-	owners := things.OwnerWords(page.Reader.Username, page.Params.Get("owner"), names)
-	page.Oldest, page.Owners = web.Choices(page.Params.Get("age"), caseAgeWords...),
-		web.Choices(page.Params.Get("owner"), owners...)
-	filter = models.CaseFilter{Limit: caseRows, State: models.CaseOpen,
-		Owner: page.Filter("owner", "Owner", web.WordOf(owners))}
 	if filter.Owner == things.Nobodys {
 		filter.Owner, filter.Nobodys = "", true
 	}
-	if page.Params.Get("state") != "" {
-		page.Filter("state", caseStateLabel, web.WordOf(caseStateWords))
+	var state, rule, age, due string
+	if state, page.States = page.Choice("state", caseStateLabel, caseStateWords); state != "" {
 		filter.State = 0
 		for _, s := range models.CaseStates {
 			if strings.ReplaceAll(s.String(), " ", "-") == state {
@@ -123,18 +115,17 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 			}
 		}
 	}
-	if rule, err := strconv.Atoi(page.Filter("rule", "Rule", web.WordOf(caseRuleWords()))); err == nil {
-		filter.Rule = models.CaseRule(rule)
+	rule, page.Rules = page.Choice("rule", "Rule", caseRuleWords())
+	if n, err := strconv.Atoi(rule); err == nil {
+		filter.Rule = models.CaseRule(n)
 	}
-	if text := page.Filter("age", "Age", web.WordOf(caseAgeWords)); text != "" {
-		if d, err := time.ParseDuration(text); err == nil {
-			filter.FoundBefore = page.Now.Add(-d)
-		}
+	age, page.Oldest = page.Choice("age", "Age", caseAgeWords)
+	if d, err := time.ParseDuration(age); err == nil {
+		filter.FoundBefore = page.Now.Add(-d)
 	}
-	page.Deadlines = web.Choices(page.Params.Get("due"), caseDueWords...)
-	if text := page.Filter("due", "Deadline", web.WordOf(caseDueWords)); text != "" {
+	if due, page.Deadlines = page.Choice("due", "Deadline", caseDueWords); due != "" {
 		filter.DueBefore = page.Now
-		if d, err := time.ParseDuration(text); err == nil {
+		if d, err := time.ParseDuration(due); err == nil {
 			filter.DueBefore = page.Now.Add(d)
 		}
 	}
@@ -144,16 +135,16 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 	}{{"grant", &filter.GrantID}, {"statement", &filter.StatementID}, {"verification", &filter.Verification}} {
 		if text := page.Filter(thing.name, web.FirstUpper(thing.name), nil); text != "" {
 			if *thing.of, err = strconv.ParseInt(text, 10, 64); err != nil || *thing.of < 1 {
-				return filter, nil, web.BadAddress("It names no " + thing.name + ".")
+				page.Refuse(fmt.Errorf("%s=%s: a %s is named by its number", thing.name, text, thing.name))
 			}
 		}
 	}
 	if filter.Page, err = page.Place(); err != nil {
 		return filter, nil, err
 	}
-	player, wrong, err := a.PlayerFilter(c, &page.Page)
+	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	filter.PlayerID = player.ID
-	return filter, wrong, err
+	return filter, cmp.Or(page.Unread(), nobody), err
 }
 
 type casePage struct {

@@ -1,6 +1,7 @@
 package corrections
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -241,44 +242,30 @@ func (a *Area) correctionFilter(c *fiber.Ctx,
 	page.Player, page.Maker = page.FilterField("player", "Player"), page.FilterField("maker", "Asked by")
 	page.Player.Picker = "player"
 	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
-	page.States, page.Kinds = web.Choices(page.Params.Get("state"), correctionStateWords...),
-		web.Choices(page.Params.Get("kind"), correctionKindWords...)
 	reasons := []string{"", "All reasons"}
 	for _, r := range models.Reasons {
 		reasons = append(reasons, string(r.Code), web.FirstUpper(r.Word))
 	}
-	page.Reasons = web.Choices(page.Params.Get("reason"), reasons...)
-
-	filter = models.CorrectionFilter{Limit: correctionRows,
-		Reason: models.ReasonCode(page.Filter("reason", "Reason", web.WordOf(reasons)))}
-	names, err := a.Colleagues(c.UserContext(), web.CheckCorrections)
-	if err != nil {
+	filter = models.CorrectionFilter{Limit: correctionRows}
+	var reason, state, kind string
+	reason, page.Reasons = page.Choice("reason", "Reason", reasons)
+	filter.Reason = models.ReasonCode(reason)
+	if filter.Assignee, page.Assignees, err = a.OwnerFilter(c, &page.Page, "assignee", "Assigned to",
+		web.CheckCorrections); err != nil {
 		return filter, nil, err
 	}
-	words := things.OwnerWords(page.Reader.Username, page.Params.Get("assignee"), names)
-	page.Assignees = web.Choices(page.Params.Get("assignee"), words...)
-	if filter.Assignee = page.Filter("assignee", "Assigned to", web.WordOf(words)); filter.Assignee == things.Nobodys {
+	if filter.Assignee == things.Nobodys {
 		filter.Assignee, filter.Nobodys = "", true
 	}
-	if word := page.Filter("state", "State", web.WordOf(correctionStateWords)); word != "" {
-		for _, s := range models.CorrectionStates {
-			if s.String() == word {
-				filter.State = s
-			}
+	state, page.States = page.Choice("state", "State", correctionStateWords)
+	for _, s := range models.CorrectionStates {
+		if s.String() == state {
+			filter.State = s
 		}
 	}
-	filter.Kind, _ = correctionKind(page.Filter("kind", "Kind", web.WordOf(correctionKindWords)))
-	refuse := func(err error) {
-		if err != nil && wrong == nil {
-			e := web.Unread(err, &page.Page)
-			wrong = &e
-		}
-	}
-	var bad error
-	filter.Since, bad = page.TimeFilter("since", "Since")
-	refuse(bad)
-	filter.Until, bad = page.TimeFilter("until", "Until")
-	refuse(bad)
+	kind, page.Kinds = page.Choice("kind", "Kind", correctionKindWords)
+	filter.Kind, _ = correctionKind(kind)
+	filter.Since, filter.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return filter, wrong, err
@@ -297,7 +284,7 @@ func (a *Area) correctionFilter(c *fiber.Ctx,
 		}
 	}
 	filter.Page, err = page.Place()
-	return filter, wrong, err
+	return filter, cmp.Or(page.Unread(), wrong), err
 }
 
 // ExportCorrections reads corrections for a file; see web.Exportable.

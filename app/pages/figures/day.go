@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -385,28 +386,15 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 	for _, figure := range models.Figures {
 		words = append(words, string(figure), web.FirstUpper(figure.String()))
 	}
-	f = models.DayLineFilter{Day: day, Limit: lineRows, Test: testFilters[page.Params.Get("test")]}
-	f.Figure = models.Figure(page.Filter("figure", "Figure", web.WordOf(words)))
-	if f.Figure != models.FigureAll && !slices.Contains(models.Figures, f.Figure) {
-		return f, nil, web.BadAddress("It names a figure that does not exist.")
-	}
-	page.Filter("test", "Test players", web.WordOf(testWords))
-	if text := page.Filter("currency", "Currency", nil); text != "" {
-		if f.Currency, err = models.ParseCurrency(text); err != nil {
-			return f, nil, web.BadAddress("It names a currency that cannot be read.")
-		}
-	}
-	currencies, err := a.Store.ReportCurrencies(c.UserContext())
-	if err != nil {
+	f = models.DayLineFilter{Day: day, Limit: lineRows}
+	var figure, test string
+	figure, page.Figures = page.Choice("figure", "Figure", words)
+	f.Figure = models.Figure(figure)
+	test, page.Tests = page.Choice("test", "Test players", testWords)
+	f.Test = testFilters[test]
+	if f.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return f, nil, err
 	}
-	choice := []string{"", "All"}
-	for _, currency := range currencies {
-		choice = append(choice, string(currency), string(currency))
-	}
-	page.Currencies, page.Figures, page.Tests = web.Choices(string(f.Currency), choice...),
-		web.Choices(string(f.Figure), words...),
-		web.Choices(page.Params.Get("test"), testWords...)
 	page.Player = page.FilterField("player", "Player")
 	page.Player.Picker = "player"
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
@@ -422,7 +410,7 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 		}
 		f.After = models.LinePlace{Spin: spin, PlayerID: at.At.UnixMicro(), Seq: at.ID}
 	}
-	return f, nobody, nil
+	return f, cmp.Or(page.Unread(), nobody), nil
 }
 
 // ExportDayLines writes the lines that a day's figures are the sum of, in the order of the page.

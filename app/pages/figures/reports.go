@@ -2,6 +2,7 @@ package figures
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -48,6 +49,9 @@ type reportPage struct {
 	upTo  time.Time
 }
 
+// liabilityPath is the report that is of an instant besides.
+const liabilityPath = "/reports/liability"
+
 var testWords = []string{"", "Left out", "with", "Included", "only", "Alone"}
 
 var testFilters = map[string]models.TestPlayers{"with": models.WithTest, "only": models.OnlyTest}
@@ -63,7 +67,7 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 	ctx := c.UserContext()
 	page.Heading, page.Saveable, page.Formulas = "Reports", true, models.Formulas
 	for _, tab := range []struct{ word, path string }{
-		{"Days", "/reports"}, {"Players", "/reports/players"}, {"Games", "/reports/games"}, {"Liability", "/reports/liability"},
+		{"Days", "/reports"}, {"Players", "/reports/players"}, {"Games", "/reports/games"}, {"Liability", liabilityPath},
 	} {
 		page.Tabs = append(page.Tabs, views.Tab{Word: tab.word, Href: tab.path, Current: page.Path == tab.path})
 	}
@@ -90,16 +94,14 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 		page.FilterField("player", "Player")
 	page.From.Type, page.To.Type = "date", "date"
 	page.Player.Picker = "player"
-	page.Tests = web.Choices(page.Params.Get("test"), testWords...)
 	day := func(name, label string, otherwise models.Day) models.Day {
 		text := page.Filter(name, label, nil)
 		if text == "" {
 			return otherwise
 		}
 		d, err := models.ParseDay(text)
-		if err != nil && wrong == nil {
-			e := web.Unread(err, &page.Page)
-			wrong = &e
+		if err != nil {
+			page.Refuse(fmt.Errorf("%s=%s: %w", name, text, err))
 		}
 		return cmp.Or(d, otherwise)
 	}
@@ -108,7 +110,6 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 	f.From = day("from", "First day", f.To.Add(1-reportDays))
 	page.From.Value, page.To.Value = string(f.From), string(f.To)
 	switch days := f.Days(); {
-	case wrong != nil:
 	case days < 1:
 		wrong = &views.Empty{Title: "The first day is after the last", Text: "Choose days in their order.",
 			Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
@@ -117,13 +118,12 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 			Text:  "A report holds at most " + strconv.Itoa(mostDays) + " days.",
 			Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
 	}
-	if page.Filter("currency", "Currency", nil) != "" {
-		if f.Currency, err = models.ParseCurrency(page.Params.Get("currency")); err != nil && wrong == nil {
-			e := web.Unread(err, &page.Page)
-			wrong = &e
-		}
+	if f.Currency, page.Currencies, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
+		return nil, err
 	}
-	f.Test = testFilters[page.Filter("test", "Test players", web.WordOf(testWords))]
+	var test string
+	test, page.Tests = page.Choice("test", "Test players", testWords)
+	f.Test = testFilters[test]
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return nil, err
@@ -131,17 +131,11 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 	if f.PlayerID = player.ID; nobody != nil {
 		wrong = nobody
 	}
-	currencies, err := a.Store.ReportCurrencies(ctx)
-	if err != nil {
-		return nil, err
-	}
-	words := []string{"", "All"}
-	for _, currency := range currencies {
-		words = append(words, string(currency), string(currency))
-	}
-	page.Currencies = web.Choices(string(f.Currency), words...)
 	page.Interval = page.interval(f.From.Begin(page.zoned), f.To.End(page.zoned))
-	return wrong, nil
+	if page.Path == liabilityPath {
+		page.Knows("at")
+	}
+	return cmp.Or(page.Unread(), wrong), nil
 }
 
 // interval writes from when to when a report is.

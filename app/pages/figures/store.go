@@ -24,7 +24,6 @@ type Store interface {
 	NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error)
 	Play(ctx context.Context, from time.Time, to time.Time) ([]models.CurrencyPlay, error)
 	PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error)
-	ReportCurrencies(ctx context.Context) (list []models.Currency, err error)
 	ReportToday(ctx context.Context) (models.Day, error)
 	ReportZone(ctx context.Context) (string, error)
 	Rounds(ctx context.Context, f models.RoundFilter) (models.Page[models.Round], error)

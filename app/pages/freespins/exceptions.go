@@ -64,8 +64,12 @@ func (a *Area) Exceptions(c *fiber.Ctx) error {
 	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Exceptions"}}
 	page.Lede = "Grants and imports beyond the limits. Each needs a second person. Newest first."
 	page.Actions = []views.Link{{Word: "Free-spin limits", Href: things.GrantLimitsPath}}
-	state := page.Filter("state", "State", web.WordOf(exceptionStateWords))
-	page.States = web.Choices(state, exceptionStateWords...)
+	var state string
+	state, page.States = page.Choice("state", "State", exceptionStateWords)
+	if wrong := page.Unread(); wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "free-spins/exceptions", page)
+	}
 	filter := models.ExceptionFilter{Limit: exceptionRows}
 	for _, s := range models.ExceptionStates {
 		if s.String() == state {

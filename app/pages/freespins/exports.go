@@ -1,6 +1,7 @@
 package freespins
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 // ExportGrants reads grants for a file; see web.Exportable.
 func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &freeSpinsPage{Page: p}
-	f, there, err := a.grantFilter(c, page)
+	f, there, wrong, err := a.grantFilter(c, page)
 	f.Limit = web.ExportPage
 	const won = "Won by free spins"
 	total := export.NewSums(won)
@@ -58,5 +59,5 @@ func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 				}
 				return rows, err
 			}),
-	}, page.Chips, web.NobodyThere(there), err
+	}, page.Chips, cmp.Or(wrong, web.NobodyThere(there)), err
 }

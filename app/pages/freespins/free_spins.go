@@ -58,9 +58,13 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Grant free spins", Href: "/free-spins/new", Icon: "plus", Main: true})
 	}
-	filter, there, err := a.grantFilter(c, page)
+	filter, there, wrong, err := a.grantFilter(c, page)
 	if err != nil {
 		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "free-spins/list", page)
 	}
 	var list []models.Grant
 	more := false
@@ -98,20 +102,15 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 // grantFilter reads the list's filters. there is false where the player or the game named does not exist.
-func (a *Area) grantFilter(c *fiber.Ctx, page *freeSpinsPage) (filter models.GrantFilter, there bool, err error) {
+func (a *Area) grantFilter(c *fiber.Ctx,
+	page *freeSpinsPage) (filter models.GrantFilter, there bool, wrong *views.Empty, err error) {
 	filter.Limit = grantListRows
 	pairs := []string{"", "All"}
-	words := map[string]string{}
 	for _, f := range grantFilters {
 		pairs = append(pairs, f.value, f.word)
-		words[f.value] = f.word
 	}
-	state := page.Filter("state", "State", func(value string) string {
-		if word := words[value]; word != "" {
-			return word
-		}
-		return value
-	})
+	var state string
+	state, page.States = page.Choice("state", "State", pairs)
 	for _, f := range grantFilters {
 		if f.value == state {
 			f.apply(&filter)
@@ -122,12 +121,11 @@ func (a *Area) grantFilter(c *fiber.Ctx, page *freeSpinsPage) (filter models.Gra
 	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
 	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
 	page.Staff = views.Field{ID: "f-staff", Label: "Granted by", Name: "staff", Value: filter.Actor}
-	page.States = web.Choices(state, pairs...)
 	if filter.Page, err = page.Place(); err != nil {
-		return filter, false, err
+		return filter, false, nil, err
 	}
 	there, err = a.FindPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
-	return filter, there, err
+	return filter, there, page.Unread(), err
 }
 
 // waitingGrants says how many grants wait for somebody to find out what became of them; nil where none does.

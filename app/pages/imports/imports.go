@@ -97,7 +97,11 @@ func (a *Area) GrantImports(c *fiber.Ctx) error {
 		page.Actions = []views.Link{{Word: "Grant from a file", Href: "/free-spins/imports/new", Icon: "upload", Main: true}}
 	}
 	page.Exportable = a.MayExport(&page.Page, page.Path)
-	filter := page.filters()
+	filter, wrong := page.filters()
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "free-spins/imports", page)
+	}
 	at, err := page.Place()
 	if err != nil {
 		return err
@@ -123,12 +127,12 @@ func (a *Area) GrantImports(c *fiber.Ctx) error {
 }
 
 // filters reads the filters from the address.
-func (page *importsPage) filters() models.ImportFilter {
+func (page *importsPage) filters() (models.ImportFilter, *views.Empty) {
 	states := []string{"", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished",
 		"waiting", "Waiting for approval", "declined", "Not approved"}
-	state := page.Filter("state", "State", web.WordOf(states))
-	page.States = web.Choices(state, states...)
-	return models.ImportFilter{State: importStates[state], Limit: importRows}
+	var state string
+	state, page.States = page.Choice("state", "State", states)
+	return models.ImportFilter{State: importStates[state], Limit: importRows}, page.Unread()
 }
 
 // importsAtOnce is how many imports an export reads together: the lines of each are counted.
@@ -137,7 +141,7 @@ const importsAtOnce = 50
 // ExportImports reads imports of grants for a file; see web.Exportable.
 func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &importsPage{Page: p}
-	f := page.filters()
+	f, wrong := page.filters()
 	f.Limit = importsAtOnce
 	return export.List{
 		Columns: []export.Column{
@@ -164,7 +168,7 @@ func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chi
 					i.ToGo.Lines, i.ToGo.Spins,
 				}
 			})),
-	}, page.Chips, nil, nil
+	}, page.Chips, wrong, nil
 }
 
 type importPage struct {

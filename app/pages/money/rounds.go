@@ -1,6 +1,7 @@
 package money
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -84,25 +85,14 @@ func (a *Area) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundF
 	page.Player, page.Funds = page.FilterField("player", "Player"), page.FilterField("funds", "Funds from")
 	page.Player.Picker = "player"
 	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
-	page.States = web.Choices(page.Params.Get("state"), roundStateWords...)
-	page.Ages = web.Choices(page.Params.Get("age"), ageWords...)
-
-	filter = roundStateFilters[page.Filter("state", "State", web.WordOf(roundStateWords))]
+	var state, age string
+	state, page.States = page.Choice("state", "State", roundStateWords)
+	filter = roundStateFilters[state]
 	filter.Limit = roundRows
-	refuse := func(err error) {
-		if err != nil {
-			e := web.Unread(err, &page.Page)
-			wrong = &e
-		}
-	}
-	var bad error
-	filter.Funds, bad = page.AmountFilter("funds", "Funds from")
-	refuse(bad)
-	filter.Since, bad = page.TimeFilter("since", "Since")
-	refuse(bad)
-	filter.Until, bad = page.TimeFilter("until", "Until")
-	refuse(bad)
-	if least := ageFilters[page.Filter("age", "Age", web.WordOf(ageWords))]; least > 0 {
+	filter.Funds = page.AmountFilter("funds", "Funds from")
+	filter.Since, filter.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	age, page.Ages = page.Choice("age", "Age", ageWords)
+	if least := ageFilters[age]; least > 0 {
 		if begun := page.Now.Add(-least); filter.Until.IsZero() || begun.Before(filter.Until) {
 			filter.Until = begun.Truncate(time.Microsecond)
 		}
@@ -111,10 +101,8 @@ func (a *Area) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundF
 		return filter, nil, err
 	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	if filter.PlayerID = player.ID; nobody != nil {
-		wrong = nobody
-	}
-	return filter, wrong, err
+	filter.PlayerID = player.ID
+	return filter, cmp.Or(page.Unread(), nobody), err
 }
 
 // fundsShown sums up the money in the rounds without a result among those shown, by currency.

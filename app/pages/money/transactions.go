@@ -1,6 +1,7 @@
 package money
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -91,20 +92,20 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 	page.Player.Picker = "player"
 	page.From, page.To = page.FilterField("least", "Amount from"), page.FilterField("most", "to")
 	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
-	page.Kinds = web.Choices(page.Params.Get("kind"), kindWords...)
-	page.States = web.Choices(page.Params.Get("state"), stateWords...)
-	page.Withs = web.Choices(page.Params.Get("with"), withWords...)
-	page.Refused = web.Choices(page.Params.Get("refused"), refusedWords...)
-
 	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
 		return f, nil, err
 	}
+	page.Refuse(manyIDs)
 	f = models.TransactionFilter{
 		TransactionID: id, TransactionIDs: several, RoundID: models.RoundID(page.Filter("round", "Round", nil)),
-		Kind: kindFilters[page.Filter("kind", "Kind", web.WordOf(kindWords))], Limit: transactionRows,
+		Limit: transactionRows,
 	}
-	switch page.Filter("state", "State", web.WordOf(stateWords)) {
+	var kind, state, with string
+	kind, page.Kinds = page.Choice("kind", "Kind", kindWords)
+	f.Kind = kindFilters[kind]
+	state, page.States = page.Choice("state", "State", stateWords)
+	switch state {
 	case "applied":
 		f.State = models.Processed
 	case "rolled-back":
@@ -112,38 +113,22 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 	case "changed":
 		f.OtherContents = true
 	}
-	switch page.Filter("with", "Played with", web.WordOf(withWords)) {
+	with, page.Withs = page.Choice("with", "Played with", withWords)
+	switch with {
 	case "money":
 		f.With = models.RealMoney
 	case "free-spins":
 		f.With = models.FreeSpins
 	}
-	refuse := func(err error) {
-		if err != nil && wrong == nil {
-			e := web.Unread(err, &page.Page)
-			wrong = &e
-		}
-	}
-	refuse(manyIDs)
-	page.Filter("refused", "Refused bets", web.WordOf(refusedWords))
-	var bad error
-	f.AmountFrom, bad = page.AmountFilter("least", "Amount from")
-	refuse(bad)
-	f.AmountTo, bad = page.AmountFilter("most", "Amount to")
-	refuse(bad)
-	f.Since, bad = page.TimeFilter("since", "Since")
-	refuse(bad)
-	f.Until, bad = page.TimeFilter("until", "Until")
-	refuse(bad)
+	_, page.Refused = page.Choice("refused", "Refused bets", refusedWords)
+	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
+	f.Since, f.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
 	if f.Page, err = page.Place(); err != nil {
 		return f, nil, err
 	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	f.PlayerID = player.ID
-	if nobody != nil {
-		wrong = nobody
-	}
-	return f, wrong, err
+	return f, cmp.Or(page.Unread(), nobody), err
 }
 
 // FindTransactions finds transactions by their ID, its beginning or its shortened form.

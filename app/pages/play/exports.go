@@ -13,9 +13,9 @@ import (
 )
 
 // ExportGames reads games for a file; see web.Exportable.
-func (a *Area) ExportGames(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportGames(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &gamesPage{Page: p}
-	f := page.filters()
+	f, wrong, err := a.gameFilter(c.UserContext(), page)
 	f.Limit = web.ExportPage
 	return export.List{
 		Columns: []export.Column{
@@ -42,7 +42,7 @@ func (a *Area) ExportGames(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 				f.Next = list[len(list)-1].ID
 			}
 		},
-	}, page.Chips, nil, nil
+	}, page.Chips, wrong, err
 }
 
 // ExportGameSessions reads sessions for a file; see web.Exportable.

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -74,47 +75,35 @@ func gameChangeRows(list []models.GameChange) []gameChangeRow {
 // gameChangeFilter reads the list's filters. What cannot be read, or names no game, is said in place of the list.
 func (a *Area) gameChangeFilter(c *fiber.Ctx,
 	page *gameChangesPage) (filter models.GameChangeFilter, wrong *views.Empty, err error) {
-	refuse := func(err error) {
-		if err != nil {
-			e := web.Unread(err, &page.Page)
-			wrong = &e
-		}
-	}
 	filter.Limit = GameRows
-	game, kind := page.Filter("game", "Game ID", nil), page.Filter("change", "Change", nil)
+	game := page.Filter("game", "Game ID", nil)
 	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
-	page.Kinds = []views.Choice{{Word: "All", Chosen: kind == ""}}
+	words := []string{"", "All"}
 	for _, k := range models.GameChangeKinds {
-		page.Kinds = append(page.Kinds,
-			views.Choice{Value: k.String(), Word: web.FirstUpper(k.String()), Chosen: kind == k.String()})
+		words = append(words, k.String(), web.FirstUpper(k.String()))
+	}
+	var kind string
+	kind, page.Kinds = page.Choice("change", "Change", words)
+	for _, k := range models.GameChangeKinds {
 		if kind == k.String() {
 			filter.Kind = k
 		}
 	}
 	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
-	var bad error
-	filter.Since, bad = page.TimeFilter("since", "Since")
-	refuse(bad)
-	filter.Until, bad = page.TimeFilter("until", "Until")
-	refuse(bad)
-	none := func(text string) {
-		wrong = &views.Empty{Title: "No changes match these filters", Text: text,
-			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
-	}
-	if kind != "" && filter.Kind == 0 {
-		none("A change is appeared, disappeared, returned or renamed, not “" + kind + "”.")
-	}
+	filter.Since, filter.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
 	if game != "" {
 		g, found, err := a.Store.Game(c.UserContext(), models.GameID(game))
 		if err != nil {
 			return filter, nil, err
 		}
 		if filter.Game = g.ID; !found {
-			none("No game has the ID “" + game + "”. IDs are case-sensitive.")
+			wrong = &views.Empty{Title: "No changes match these filters",
+				Text:  "No game has the ID “" + game + "”. IDs are case-sensitive.",
+				Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 		}
 	}
 	filter.Page, err = page.Place()
-	return filter, wrong, err
+	return filter, cmp.Or(page.Unread(), wrong), err
 }
 
 // ExportGameChanges reads the availability of games for a file; see web.Exportable.

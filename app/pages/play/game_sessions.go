@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -80,26 +81,17 @@ func (a *Area) GameSessions(c *fiber.Ctx) error {
 // gameSessionFilter reads the list's filters. What cannot be read, or names nobody and no game, is said in place of the list.
 func (a *Area) gameSessionFilter(c *fiber.Ctx,
 	page *sessionsPage) (filter models.GameSessionFilter, wrong *views.Empty, err error) {
-	player, game, state := page.Filter("player", "Player", nil), page.Filter("game", "Game ID", nil),
-		page.Filter("state", "State", nil)
-	filter = models.GameSessionFilter{Actor: page.Filter("staff", "Opened by", nil), State: sessionStates[state],
-		Limit: gameSessionRows}
+	player, game := page.Filter("player", "Player", nil), page.Filter("game", "Game ID", nil)
+	filter = models.GameSessionFilter{Actor: page.Filter("staff", "Opened by", nil), Limit: gameSessionRows}
+	var state string
+	state, page.States = page.Choice("state", "State",
+		[]string{"", "All", "opened", "Opened", "failed", "Failed", "asked", "No answer recorded"})
+	filter.State = sessionStates[state]
 	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
 	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
 	page.Staff = views.Field{ID: "f-staff", Label: "Opened by", Name: "staff", Value: filter.Actor}
-	page.States = web.Choices(state, "", "All", "opened", "Opened", "failed", "Failed", "asked", "No answer recorded")
 	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
-	refuse := func(err error) {
-		if err != nil {
-			e := web.Unread(err, &page.Page)
-			wrong = &e
-		}
-	}
-	var bad error
-	filter.Since, bad = page.TimeFilter("since", "Since")
-	refuse(bad)
-	filter.Until, bad = page.TimeFilter("until", "Until")
-	refuse(bad)
+	filter.Since, filter.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
 	if filter.Page, err = page.Place(); err != nil {
 		return filter, nil, err
 	}
@@ -110,7 +102,7 @@ func (a *Area) gameSessionFilter(c *fiber.Ctx,
 			Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}},
 		}
 	}
-	return filter, wrong, err
+	return filter, cmp.Or(page.Unread(), wrong), err
 }
 
 type sessionPage struct {

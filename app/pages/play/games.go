@@ -70,7 +70,17 @@ type gameRow struct {
 func (a *Area) Games(c *fiber.Ctx) error {
 	page := &gamesPage{Page: a.Page(c, "Games")}
 	page.Saveable = true
-	filter := page.filters()
+	filter, wrong, err := a.gameFilter(c.UserContext(), page)
+	if err != nil {
+		return err
+	}
+	if wrong != nil {
+		if err := a.sayLastSync(c, page); err != nil {
+			return err
+		}
+		page.Empty = *wrong
+		return a.Render(c, "games/list", page)
+	}
 	for name, place := range map[string]*int64{"after": &filter.Next, "before": &filter.Previous} {
 		text := page.Params.Get(name)
 		if text == "" {
@@ -99,38 +109,36 @@ func (a *Area) Games(c *fiber.Ctx) error {
 			page.Paging.Newer = page.With("before", strconv.FormatInt(list[0].ID, 10))
 		}
 	}
-	providers, types, err := a.Store.GameKinds(c.UserContext())
-	if err != nil {
-		return err
-	}
-	page.Text = views.Field{ID: "f-q", Label: "Name or ID", Value: filter.Text}
-	page.Providers, page.Types = named("All providers", filter.Provider, providers), named("All types", filter.Type, types)
-	page.States = web.Choices(filter.State, "", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone,
-		"Gone")
 	if err := a.sayLastSync(c, page); err != nil {
 		return err
 	}
 	return a.Render(c, "games/list", page)
 }
 
-// filters reads the filters from the address.
-func (page *gamesPage) filters() models.GameFilter {
-	return models.GameFilter{
-		Text: page.Filter("q", "Name or ID", nil), Provider: page.Filter("provider", "Provider", nil),
-		Type:  page.Filter("type", "Type", nil),
-		State: page.Filter("state", "State", nil), Limit: GameRows,
+// gameFilter reads the filters from the address. What cannot be read is said in place of the list.
+func (a *Area) gameFilter(ctx context.Context, page *gamesPage) (f models.GameFilter, wrong *views.Empty, err error) {
+	providers, types, err := a.Store.GameKinds(ctx)
+	if err != nil {
+		return f, nil, err
 	}
+	f = models.GameFilter{Text: page.Filter("q", "Name or ID", nil), Limit: GameRows}
+	page.Text = views.Field{ID: "f-q", Label: "Name or ID", Value: f.Text}
+	f.Provider, page.Providers = page.Choice("provider", "Provider", named("All providers", providers))
+	f.Type, page.Types = page.Choice("type", "Type", named("All types", types))
+	f.State, page.States = page.Choice("state", "State",
+		[]string{"", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone, "Gone"})
+	return f, page.Unread(), nil
 }
 
-// named makes the options of a filter out of the names that there are.
-func named(all, chosen string, names []string) []views.Choice {
+// named makes the words of a filter out of the names that there are.
+func named(all string, names []string) []string {
 	pairs := []string{"", all}
 	for _, name := range names {
 		if name != "" {
 			pairs = append(pairs, name, name)
 		}
 	}
-	return web.Choices(chosen, pairs...)
+	return pairs
 }
 
 // sayLastSync tells how old the list is and whether the last attempt to renew it failed.

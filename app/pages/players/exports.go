@@ -11,9 +11,9 @@ import (
 )
 
 // ExportPlayers reads players for a file; see web.Exportable.
-func (a *Area) ExportPlayers(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportPlayers(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &playersPage{Page: p}
-	f := page.filters()
+	f, wrong, err := a.filters(c.UserContext(), page)
 	f.Limit = web.ExportPage
 	const balances = "Balances"
 	total := export.NewSums(balances)
@@ -44,5 +44,5 @@ func (a *Area) ExportPlayers(_ *fiber.Ctx, p web.Page) (export.List, []views.Chi
 				f.After = list[len(list)-1].UserID
 			}
 		},
-	}, page.Chips, nil, nil
+	}, page.Chips, wrong, err
 }

@@ -35,11 +35,11 @@ type playerRow struct {
 
 type playersPage struct {
 	web.Page
-	Text, Currency views.Field
-	States, Kinds  []views.Choice
-	Rows           []playerRow
-	Paging         views.Paging
-	Empty          views.Empty
+	Text                      views.Field
+	Currencies, States, Kinds []views.Choice
+	Rows                      []playerRow
+	Paging                    views.Paging
+	Empty                     views.Empty
 }
 
 var playerStateWords = []string{"", "All", "blocked", "Blocked", "free", "May play"}
@@ -57,7 +57,14 @@ func (a *Area) List(c *fiber.Ctx) error {
 			{Word: "New player", Href: "/players/new", Icon: "plus", Main: true},
 		}
 	}
-	filter := page.filters()
+	filter, wrong, err := a.filters(c.UserContext(), page)
+	if err != nil {
+		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "players/list", page)
+	}
 	list, more, err := a.Store.Players(c.UserContext(), filter)
 	if err != nil {
 		return err
@@ -96,18 +103,18 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "players/list", page)
 }
 
-// filters reads the filters from the address.
-func (page *playersPage) filters() models.PlayerFilter {
-	page.Text, page.Currency = page.FilterField("q", "User ID begins with"), page.FilterField("currency", "Currency")
-	page.States = web.Choices(page.Params.Get("state"), playerStateWords...)
-	page.Kinds = web.Choices(page.Params.Get("kind"), playerKindWords...)
-	filter := models.PlayerFilter{
-		Beginning: page.Filter("q", "Begins with", nil), Currency: models.Currency(page.Filter("currency", "Currency", nil)),
-		After: models.UserID(page.Params.Get("after")), Limit: playerRows,
+// filters reads the filters from the address. What cannot be read is said in place of the list.
+func (a *Area) filters(ctx context.Context, page *playersPage) (filter models.PlayerFilter, wrong *views.Empty, err error) {
+	page.Text = page.FilterField("q", "User ID begins with")
+	filter = models.PlayerFilter{
+		Beginning: page.Filter("q", "Begins with", nil), After: models.UserID(page.Params.Get("after")), Limit: playerRows,
 	}
-	filter.Blocked = page.FlagFilter("state", "State", playerStateWords, "blocked", "free")
-	filter.Test = page.FlagFilter("kind", "Kind", playerKindWords, "test", "real")
-	return filter
+	if filter.Currency, page.Currencies, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
+		return filter, nil, err
+	}
+	filter.Blocked, page.States = page.FlagChoice("state", "State", playerStateWords, "blocked")
+	filter.Test, page.Kinds = page.FlagChoice("kind", "Kind", playerKindWords, "test")
+	return filter, page.Unread(), nil
 }
 
 // Lines shown on a player's first page.

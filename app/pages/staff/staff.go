@@ -57,7 +57,11 @@ func (a *Area) List(c *fiber.Ctx) error {
 			{Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true},
 		}
 	}
-	filter := page.filters()
+	filter, wrong := page.filters()
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "staff/list", page)
+	}
 	list, more, err := a.Store.ListStaff(c.UserContext(), filter)
 	if err != nil {
 		return err
@@ -82,27 +86,26 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 // filters reads the filters from the address.
-func (page *staffListPage) filters() models.StaffFilter {
-	filter := models.StaffFilter{
-		Text: page.Filter("q", "Name", nil), Role: models.Role(page.Filter("role", "Role", nil)),
-		State: page.Filter("state", "State", nil),
-		After: page.Params.Get("after"), Limit: staffRows,
-	}
+func (page *staffListPage) filters() (filter models.StaffFilter, wrong *views.Empty) {
+	filter = models.StaffFilter{Text: page.Filter("q", "Name", nil), After: page.Params.Get("after"), Limit: staffRows}
 	page.Text = views.Field{ID: "f-q", Label: "Username or name", Name: "q", Value: filter.Text}
 	pairs := []string{"", "All roles"}
 	for _, role := range models.Roles {
 		pairs = append(pairs, string(role), string(role))
 	}
-	page.Roles = web.Choices(string(filter.Role), pairs...)
-	page.States = web.Choices(filter.State, "", "All", "enabled", "Enabled", "disabled", "Disabled")
-	return filter
+	var role string
+	role, page.Roles = page.Choice("role", "Role", pairs)
+	filter.Role = models.Role(role)
+	filter.State, page.States = page.Choice("state", "State",
+		[]string{"", "All", "enabled", "Enabled", "disabled", "Disabled"})
+	return filter, page.Unread()
 }
 
 // ExportStaff writes who may sign in, and nothing by which anybody could: neither passwords nor second factors, hashed or
 // sealed.
 func (a *Area) ExportStaff(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &staffListPage{Page: p}
-	f := page.filters()
+	f, wrong := page.filters()
 	f.Limit = web.ExportPage
 	return export.List{
 		Columns: []export.Column{
@@ -131,7 +134,7 @@ func (a *Area) ExportStaff(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 				f.After = list[len(list)-1].Username
 			}
 		},
-	}, page.Chips, nil, nil
+	}, page.Chips, wrong, nil
 }
 
 type newStaffPage struct {

@@ -158,15 +158,6 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	return list, false, nil
 }
 
-// ReportCurrencies returns the currencies in which anything was ever booked.
-func (s *Store) ReportCurrencies(ctx context.Context) (list []models.Currency, err error) {
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT DISTINCT currency FROM daily_totals ORDER BY currency").Scan(&list).
-		Error; err != nil {
-		return nil, fmt.Errorf("list currencies: %w", err)
-	}
-	return list, nil
-}
-
 // DayGroups returns the figures of one day, of each currency, of test players apart, in that order.
 func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error) {
 	return s.dayGroups(s.db.Read.WithContext(ctx), day)
