@@ -34,8 +34,8 @@ func (p *Page) Refuse(wrong error) {
 }
 
 // refuseValue says that the value of a filter cannot be read, and why.
-func (p *Page) refuseValue(name, label, value string, why error) {
-	p.Refuse(fmt.Errorf("%s=%s: “%s” cannot be read as %s; %w", name, value, value, label, why))
+func (p *Page) refuseValue(name, what, value string, why error) {
+	p.Refuse(fmt.Errorf("the address has %s=%s, but “%s” is not %s: %w", name, value, value, what, why))
 }
 
 // mostNamed is how many values of a filter a message names.
@@ -65,10 +65,11 @@ func (p *Page) Choice(name, label string, pairs []string) (value string, options
 	if more := len(can) - mostNamed; more > 0 {
 		allowed = strings.Join(can[:mostNamed], ", ") + " and " + Several(int64(more), "other", "others")
 	} else if len(can) > 0 {
-		allowed = InWords(can)
+		allowed = strings.Join(can[:len(can)-1], ", ") + " or " + can[len(can)-1]
+		allowed = strings.TrimPrefix(allowed, " or ")
 	}
-	p.Refuse(fmt.Errorf("%s=%s: the filter %s has no value “%s”. In the address, %s can be %s", name, value, label, value, name,
-		strings.Replace(allowed, " and ", " or ", 1)))
+	p.Refuse(fmt.Errorf("the address has %s=%s, but the filter %s has no value “%s”. It can be %s", name, value, label, value,
+		allowed))
 	return "", Choices("", pairs...)
 }
 
@@ -140,17 +141,16 @@ func (p *Page) Unread() *views.Empty {
 		switch {
 		case len(given) == 0:
 		case name != draftName && !slices.Contains(known, name):
-			p.Refuse(fmt.Errorf("%s=%s: this list has no filter named “%s”. In the address, its filters are %s", name, given[0],
-				name, InWords(slices.Compact(slices.Sorted(slices.Values(p.filters))))))
+			p.Refuse(fmt.Errorf("the address has %s=%s, but this list has no filter “%s”. Its filters are %s", name, given[0], name,
+				InWords(slices.Compact(slices.Sorted(slices.Values(p.filters))))))
 		case len(given) > 1:
-			p.Refuse(fmt.Errorf("%s=%s: this filter is in the address %d times, and can have one value", name, given[0],
-				len(given)))
+			p.Refuse(fmt.Errorf("the address has %s=%s and another value of %s. A filter has one value", name, given[0], name))
 		}
 	}
 	if len(p.wrong) == 0 {
 		return nil
 	}
-	p.Saveable = false
+	p.Saveable, p.Exportable = false, false
 	return &views.Empty{Title: "A filter cannot be read", Text: strings.Join(p.wrong, " "),
 		Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
 }

@@ -135,7 +135,7 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 	}{{"grant", &filter.GrantID}, {"statement", &filter.StatementID}, {"verification", &filter.Verification}} {
 		if text := page.Filter(thing.name, web.FirstUpper(thing.name), nil); text != "" {
 			if *thing.of, err = strconv.ParseInt(text, 10, 64); err != nil || *thing.of < 1 {
-				page.Refuse(fmt.Errorf("%s=%s: a %s is named by its number", thing.name, text, thing.name))
+				page.Refuse(fmt.Errorf("the address has %s=%s, but a %s is named by its number", thing.name, text, thing.name))
 			}
 		}
 	}

@@ -101,7 +101,7 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 		}
 		d, err := models.ParseDay(text)
 		if err != nil {
-			page.Refuse(fmt.Errorf("%s=%s: %w", name, text, err))
+			page.Refuse(fmt.Errorf("the address has %s=%s, but “%s” is not a day: %w", name, text, text, err))
 		}
 		return cmp.Or(d, otherwise)
 	}
