@@ -78,3 +78,76 @@ func TestUnknownFilters(t *testing.T) {
 		}
 	})
 }
+
+// TestDaysFilter plays on one day and looks on another: the choices of days are those of the reader's calendar.
+func TestDaysFilter(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.at(time.Date(s.Now().Year()+1, 11, 12, 12, 0, 0, 0, time.UTC))
+		year := s.Now().Format("2006")
+		s.story("anna")
+		s.later(24 * time.Hour) // the 13th
+		who := s.signedIn("sofia", models.Compliance)
+		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/audit"} {
+			for query, want := range map[string]struct {
+				rows bool
+				chip string
+			}{
+				"?days=today":                                    {false, "Today, 13 November " + year},
+				"?days=yesterday":                                {true, "Yesterday, 12 November " + year},
+				"?days=last-7-days":                              {true, "Last 7 days, 7–13 November " + year},
+				"?from=" + year + "-11-12":                       {true, "from 12 November " + year},
+				"?to=" + year + "-11-11":                         {false, "up to 11 November " + year},
+				"?from=" + year + "-11-12&to=" + year + "-11-12": {true, "12 November " + year},
+				"?from=" + year + "-10-30&to=" + year + "-11-11": {false, "30 October – 11 November " + year},
+				// What the form sends whose choice was left, or changed.
+				"?days=yesterday&from=" + year + "-11-12&to=" + year + "-11-12": {true, "Yesterday, 12 November " + year},
+				"?days=yesterday&from=" + year + "-11-10&to=" + year + "-11-11": {false, "10–11 November " + year},
+			} {
+				page := who.get(path + query)
+				require.Equal(t, http.StatusOK, page.status, page.text)
+				if path != "/audit" && path != "/callbacks" { // which have other rows
+					require.Equal(t, want.rows, page.Find("tbody tr").Length() > 0, path+query)
+				}
+				require.Equal(t, "Days"+want.chip, page.Find(".pb-chip").Text(), path+query)
+			}
+			page := who.get(path + "?days=yesterday&player=anna")
+			require.Equal(t, "Yesterday", page.Find(".pb-quick [aria-current=true]").Text())
+			require.Equal(t, year+"-11-12", page.Find("#f-from").AttrOr("value", ""), "the dates behind a choice")
+			require.Equal(t, path+"?days=today&player=anna", page.Find(".pb-quick a").First().AttrOr("href", ""))
+			require.Equal(t, path+"?player=anna", page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
+		}
+		for query, want := range map[string]string{
+			"?days=tomorrow": "It can be today, yesterday or last-7-days.", "?from=soon": "a day is written like 2026-11-20",
+			"?from=2026-02-02&to=2026-02-01": "the first day is after the last",
+		} {
+			require.Contains(t, who.get("/rounds"+query).Find(".pb-empty").Text(), want)
+			require.Contains(t, who.get("/reports"+query).Find(".pb-empty").Text(), want)
+		}
+		require.Contains(t, who.get("/reports?days=yesterday").Find("main").Text(), "From 12 November "+year+" 00:00 +00:00 to 13 November")
+		// Addresses of instants, as other pages link to them, still work, and the form keeps them.
+		page := who.get("/transactions?since=" + year + "-11-12&until=" + year + "-11-12T13:00:00Z&days=yesterday")
+		require.NotZero(t, page.Find("tbody tr").Length())
+		require.Equal(t, year+"-11-12", page.Find("form [type=hidden][name=since]").AttrOr("value", ""))
+		require.Zero(t, who.get("/transactions?until="+year+"-11-12T11:00:00Z&days=yesterday").Find("tbody tr").Length())
+	})
+}
+
+// TestCurrencyFilter has players of two currencies on lists.
+func TestCurrencyFilter(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.story("anna")
+		_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"},
+			models.NewPlayer{UserID: "ines", Currency: "USD", Balance: 10_000})
+		require.NoError(t, err)
+		s.applied(bet("ines", "usd-1", "usd-r1", 500))
+		who := s.signedIn("farid", models.Finance)
+		for path, want := range map[string]int{"/transactions": 2, "/rounds": 1, "/players": 1, "/corrections/all": 0, "/cases": 0} {
+			page := who.get(path + "?currency=USD")
+			require.Equal(t, http.StatusOK, page.status, page.text)
+			require.Equal(t, want, page.Find("tbody tr").Length(), path)
+			require.Equal(t, "AllEURUSD", page.Find("#f-currency").Text(), path)
+			require.NotContains(t, page.Find("tbody").Text(), "anna")
+			require.Contains(t, who.get(path+"?currency=XYZ").Find(".pb-empty").Text(), "It can be EUR or USD.", path)
+		}
+	})
+}

@@ -26,7 +26,8 @@ func TestTransactions(t *testing.T) {
 			"?state=changed": 2, "?with=free-spins": 4,
 			"?with=money&kind=bet&state=applied": 4, "?least=25": 4, "?least=25.00&most=25.00": 2, "?id=3-anna": 1,
 			"?round=100-anna": 2, "?player=anna&state=rolled-back": 2,
-			"?since=2026-01-01": 22, "?until=2026-01-01": 0, "?player=anna&kind=&id=": 11, "?kind=nonsense": 22,
+			"?since=2026-01-01": 22, "?until=2026-01-01": 0, "?player=anna&kind=&id=": 11, "?kind=nonsense": 0,
+			"?currency=EUR": 22,
 		} {
 			page := sofia.get("/transactions" + query)
 			require.Equal(t, http.StatusOK, page.status, page.text)

@@ -209,7 +209,9 @@ type CaseFilter struct {
 	Owner        string
 	Nobodys      bool      // those that have no owner
 	DueBefore    time.Time // those that have a deadline before this time
+	FoundSince   time.Time // found at this time or later
 	FoundBefore  time.Time
+	Currency     Currency
 	UpTo         int64 // those up to this number
 	Page         Cursor
 	Limit        int

@@ -509,6 +509,7 @@ type CorrectionFilter struct {
 	Reason        ReasonCode
 	MakerID       int64
 	CheckerID     int64
+	Currency      Currency  // of the player
 	Assignee      string    // a username
 	Nobodys       bool      // those that are assigned to nobody
 	Since         time.Time // asked for at this time or later

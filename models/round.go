@@ -216,9 +216,10 @@ func SumStakes(rounds []Round) (list []Stakes) {
 type RoundFilter struct {
 	PlayerID  int64
 	State     RoundState
-	Pending   bool      // any of the states in which a win may still come
-	Undecided bool      // any of the states without a result
-	Funds     *Amount   // only rounds without a result that have at least so much in them
+	Pending   bool    // any of the states in which a win may still come
+	Undecided bool    // any of the states without a result
+	Funds     *Amount // only rounds without a result that have at least so much in them
+	Currency  Currency
 	Since     time.Time // begun at this time or later
 	Until     time.Time // begun before this time
 	Page      Cursor    // by number
@@ -230,7 +231,7 @@ func (f RoundFilter) Selects(r Round) bool {
 	state := r.State()
 	return (f.PlayerID == 0 || r.PlayerID == f.PlayerID) &&
 		(f.Since.IsZero() || !r.At.Before(f.Since)) && (f.Until.IsZero() || r.At.Before(f.Until)) &&
-		(f.State == 0 || state == f.State) && (!f.Pending || state.Pending()) &&
+		(f.Currency == "" || r.Currency == f.Currency) && (f.State == 0 || state == f.State) && (!f.Pending || state.Pending()) &&
 		(!f.Undecided && f.Funds == nil || state.Undecided()) &&
 		(f.Funds == nil || r.Funds().Cmp(SumOf(*f.Funds)) >= 0)
 }

@@ -26,6 +26,7 @@ type TransactionFilter struct {
 	AmountTo       *Amount   // at most so much
 	Since          time.Time // booked at this time or later
 	Until          time.Time // booked before this time
+	Currency       Currency  // of the player
 	OtherContents  bool      // only those whose TransactionID came again with other contents
 	Page           Cursor    // by number; its time does not matter
 	Limit          int

@@ -39,11 +39,11 @@ func RefusedBets(user models.UserID, f models.TransactionFilter) (models.Callbac
 	if f.State != 0 || f.OtherContents {
 		return refused, false
 	}
-	if f.RoundID != "" || f.With != 0 || f.AmountFrom != nil || f.AmountTo != nil {
+	if f.RoundID != "" || f.Currency != "" || f.With != 0 || f.AmountFrom != nil || f.AmountTo != nil {
 		refused.Only = func(c *models.Callback) bool {
 			amount, err := models.ParseAmount(c.Amount)
 			return err == nil && (f.RoundID == "" || c.RoundID == f.RoundID) &&
-				(f.With == 0 || c.FreeSpin == (f.With == models.FreeSpins)) &&
+				(f.Currency == "" || c.Currency == f.Currency) && (f.With == 0 || c.FreeSpin == (f.With == models.FreeSpins)) &&
 				(f.AmountFrom == nil || amount >= *f.AmountFrom) && (f.AmountTo == nil || amount <= *f.AmountTo)
 		}
 	}

@@ -35,11 +35,12 @@ func (a *Area) auditThing(p *web.Page, e models.AuditEvent) (auditThing, error) 
 
 type auditPage struct {
 	web.Page
-	Player, Who, ID, Address, Session, Reason, Since, Until views.Field
-	Whats, Things                                           []views.Choice
-	Rows                                                    []auditRow
-	Paging                                                  views.Paging
-	Empty                                                   views.Empty
+	Player, Who, ID, Address, Session, Reason views.Field
+	Dates                                     web.Dates
+	Whats, Things                             []views.Choice
+	Rows                                      []auditRow
+	Paging                                    views.Paging
+	Empty                                     views.Empty
 }
 
 type auditRow struct {
@@ -96,7 +97,6 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 	page.Address, page.Session = page.FilterField("address", "Address"), page.FilterField("session", "Session")
 	page.Player = page.FilterField("player", "Player")
 	page.Player.Picker = "player"
-	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
 	f = models.AuditFilter{
 		Actor: page.Filter("who", "Who", nil), ObjectID: page.Filter("id", "Number", nil),
 		Address: page.Filter("address", "From", nil), Session: page.Filter("session", "Session", nil),
@@ -106,7 +106,8 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 		return f, nil, err
 	}
 	page.Knows(eachName)
-	f.Since, f.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	page.Dates = page.DatesFilter()
+	f.Since, f.Until = page.Dates.Since, page.Dates.Until
 	if f.Page, err = page.Place(); err != nil {
 		return f, nil, err
 	}

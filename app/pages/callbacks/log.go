@@ -16,11 +16,12 @@ import (
 
 type callbacksPage struct {
 	web.Page
-	Player, Transaction, Address, Since, Until views.Field
-	Kinds, Outcomes                            []views.Choice
-	Rows                                       []things.CallbackRow
-	Paging                                     views.Paging
-	Empty                                      views.Empty
+	Player, Transaction, Address views.Field
+	Dates                        web.Dates
+	Kinds, Outcomes              []views.Choice
+	Rows                         []things.CallbackRow
+	Paging                       views.Paging
+	Empty                        views.Empty
 }
 
 var callbackKindWords = func() []string {
@@ -108,7 +109,6 @@ func (a *Area) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callb
 	page.Player, page.Transaction, page.Address = page.FilterField("player", "Player"),
 		page.FilterField("id", "Transaction ID"), page.FilterField("address", "From address")
 	page.Player.Picker = "player"
-	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
 	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
 		return f, nil, err
@@ -123,7 +123,8 @@ func (a *Area) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callb
 	result, page.Outcomes = page.Choice("result", "Result", outcomeWords)
 	f.Verdicts, f.Refused = outcomes[result], result == "refused"
 	f.Address = page.AddressFilter("address", "From")
-	f.Since, f.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	page.Dates = page.DatesFilter()
+	f.Since, f.Until = page.Dates.Since, page.Dates.Until
 	wrong = page.Unread()
 	if f.Page, err = page.Place(); err != nil || f.UserID == "" {
 		return f, wrong, err

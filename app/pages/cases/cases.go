@@ -28,6 +28,8 @@ type casesPage struct {
 	Player                        views.Field
 	Rules, States, Oldest, Owners []views.Choice
 	Deadlines                     []views.Choice
+	Currencies                    []views.Choice
+	Dates                         web.Dates
 	Rows                          []things.CaseLine
 	Paging                        views.Paging
 	Empty                         views.Empty
@@ -115,13 +117,20 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 			}
 		}
 	}
+	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return filter, nil, err
+	}
+	page.Dates = page.DatesFilter()
+	filter.FoundSince, filter.FoundBefore = page.Dates.Since, page.Dates.Until
 	rule, page.Rules = page.Choice("rule", "Rule", caseRuleWords())
 	if n, err := strconv.Atoi(rule); err == nil {
 		filter.Rule = models.CaseRule(n)
 	}
 	age, page.Oldest = page.Choice("age", "Age", caseAgeWords)
 	if d, err := time.ParseDuration(age); err == nil {
-		filter.FoundBefore = page.Now.Add(-d)
+		if before := page.Now.Add(-d); filter.FoundBefore.IsZero() || before.Before(filter.FoundBefore) {
+			filter.FoundBefore = before
+		}
 	}
 	if due, page.Deadlines = page.Choice("due", "Deadline", caseDueWords); due != "" {
 		filter.DueBefore = page.Now

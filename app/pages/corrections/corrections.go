@@ -170,12 +170,14 @@ type correctionRow struct {
 
 type correctionListPage struct {
 	web.Page
-	Player, Maker, Since, Until views.Field
-	States, Kinds, Reasons      []views.Choice
-	Assignees                   []views.Choice
-	Rows                        []correctionRow
-	Paging                      views.Paging
-	Empty                       views.Empty
+	Player, Maker          views.Field
+	Dates                  web.Dates
+	Currencies             []views.Choice
+	States, Kinds, Reasons []views.Choice
+	Assignees              []views.Choice
+	Rows                   []correctionRow
+	Paging                 views.Paging
+	Empty                  views.Empty
 }
 
 var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
@@ -241,7 +243,6 @@ func (a *Area) correctionFilter(c *fiber.Ctx,
 	page *correctionListPage) (filter models.CorrectionFilter, wrong *views.Empty, err error) {
 	page.Player, page.Maker = page.FilterField("player", "Player"), page.FilterField("maker", "Asked by")
 	page.Player.Picker = "player"
-	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
 	reasons := []string{"", "All reasons"}
 	for _, r := range models.Reasons {
 		reasons = append(reasons, string(r.Code), web.FirstUpper(r.Word))
@@ -265,7 +266,11 @@ func (a *Area) correctionFilter(c *fiber.Ctx,
 	}
 	kind, page.Kinds = page.Choice("kind", "Kind", correctionKindWords)
 	filter.Kind, _ = correctionKind(kind)
-	filter.Since, filter.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return filter, nil, err
+	}
+	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return filter, wrong, err

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -30,7 +29,7 @@ const (
 type reportPage struct {
 	web.Page
 	Tabs       []views.Tab
-	From, To   views.Field
+	Dates      web.Dates
 	Player     views.Field
 	Currencies []views.Choice
 	Tests      []views.Choice
@@ -90,25 +89,16 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 			Text: "What stands here is not whole yet: the sums are made for the first time, or anew after a change. Look " +
 				"again in a while; if it stays so, verify the ledger."}
 	}
-	page.From, page.To, page.Player = page.FilterField("from", "First day"), page.FilterField("to", "Last day"),
-		page.FilterField("player", "Player")
-	page.From.Type, page.To.Type = "date", "date"
+	page.Player = page.FilterField("player", "Player")
 	page.Player.Picker = "player"
-	day := func(name, label string, otherwise models.Day) models.Day {
-		text := page.Filter(name, label, nil)
-		if text == "" {
-			return otherwise
-		}
-		d, err := models.ParseDay(text)
-		if err != nil {
-			page.Refuse(fmt.Errorf("the address has %s=%s, but “%s” is not a day: %w", name, text, text, err))
-		}
-		return cmp.Or(d, otherwise)
-	}
 	f := &page.of
-	f.To = day("to", "Last day", page.today)
-	f.From = day("from", "First day", f.To.Add(1-reportDays))
-	page.From.Value, page.To.Value = string(f.From), string(f.To)
+	page.Dates = page.DaysFilter(page.today, page.zoned)
+	f.To = cmp.Or(page.Dates.Last, page.today)
+	f.From = cmp.Or(page.Dates.First, f.To.Add(1-reportDays))
+	page.Dates.From.Value, page.Dates.To.Value = string(f.From), string(f.To)
+	if page.Dates.First == "" && page.Dates.Last == "" {
+		page.Dates.Words = "Last " + strconv.Itoa(reportDays) + " days"
+	}
 	switch days := f.Days(); {
 	case days < 1:
 		wrong = &views.Empty{Title: "The first day is after the last", Text: "Choose days in their order.",

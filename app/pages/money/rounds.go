@@ -19,11 +19,13 @@ const roundRows = 50
 
 type roundsPage struct {
 	web.Page
-	Player, Funds, Since, Until views.Field
-	States, Ages                []views.Choice
-	Rows                        []things.RoundRow
-	Paging                      views.Paging
-	Empty                       views.Empty
+	Player, Funds views.Field
+	Dates         web.Dates
+	Currencies    []views.Choice
+	States, Ages  []views.Choice
+	Rows          []things.RoundRow
+	Paging        views.Paging
+	Empty         views.Empty
 }
 
 var roundStateWords = []string{
@@ -84,13 +86,16 @@ func (a *Area) Rounds(c *fiber.Ctx) error {
 func (a *Area) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundFilter, wrong *views.Empty, err error) {
 	page.Player, page.Funds = page.FilterField("player", "Player"), page.FilterField("funds", "Funds from")
 	page.Player.Picker = "player"
-	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
 	var state, age string
 	state, page.States = page.Choice("state", "State", roundStateWords)
 	filter = roundStateFilters[state]
 	filter.Limit = roundRows
 	filter.Funds = page.AmountFilter("funds", "Funds from")
-	filter.Since, filter.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return filter, nil, err
+	}
+	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	age, page.Ages = page.Choice("age", "Age", ageWords)
 	if least := ageFilters[age]; least > 0 {
 		if begun := page.Now.Add(-least); filter.Until.IsZero() || begun.Before(filter.Until) {

@@ -17,11 +17,13 @@ const transactionRows = 50
 
 type transactionsPage struct {
 	web.Page
-	Player, ID, Round, From, To, Since, Until views.Field
-	Kinds, States, Withs, Refused             []views.Choice
-	Rows                                      []things.TransactionRow
-	Paging                                    views.Paging
-	Empty                                     views.Empty
+	Player, ID, Round, From, To   views.Field
+	Dates                         web.Dates
+	Currencies                    []views.Choice
+	Kinds, States, Withs, Refused []views.Choice
+	Rows                          []things.TransactionRow
+	Paging                        views.Paging
+	Empty                         views.Empty
 }
 
 var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening",
@@ -91,7 +93,6 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 		page.FilterField("round", "Round ID")
 	page.Player.Picker = "player"
 	page.From, page.To = page.FilterField("least", "Amount from"), page.FilterField("most", "to")
-	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
 	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
 		return f, nil, err
@@ -122,7 +123,11 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 	}
 	_, page.Refused = page.Choice("refused", "Refused bets", refusedWords)
 	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
-	f.Since, f.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	if f.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return f, nil, err
+	}
+	page.Dates = page.DatesFilter()
+	f.Since, f.Until = page.Dates.Since, page.Dates.Until
 	if f.Page, err = page.Place(); err != nil {
 		return f, nil, err
 	}

@@ -17,12 +17,12 @@ import (
 
 type gameChangesPage struct {
 	web.Page
-	Game         views.Field
-	Since, Until views.Field
-	Kinds        []views.Choice
-	Rows         []gameChangeRow
-	Paging       views.Paging
-	Empty        views.Empty
+	Game   views.Field
+	Dates  web.Dates
+	Kinds  []views.Choice
+	Rows   []gameChangeRow
+	Paging views.Paging
+	Empty  views.Empty
 }
 
 type gameChangeRow struct {
@@ -89,8 +89,8 @@ func (a *Area) gameChangeFilter(c *fiber.Ctx,
 			filter.Kind = k
 		}
 	}
-	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
-	filter.Since, filter.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	if game != "" {
 		g, found, err := a.Store.Game(c.UserContext(), models.GameID(game))
 		if err != nil {

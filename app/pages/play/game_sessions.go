@@ -26,7 +26,7 @@ const gameSessionRows = 50
 type sessionsPage struct {
 	web.Page
 	Player, Game, Staff views.Field
-	Since, Until        views.Field
+	Dates               web.Dates
 	States              []views.Choice
 	Rows                []things.GameSessionRow
 	Paging              views.Paging
@@ -90,8 +90,8 @@ func (a *Area) gameSessionFilter(c *fiber.Ctx,
 	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
 	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
 	page.Staff = views.Field{ID: "f-staff", Label: "Opened by", Name: "staff", Value: filter.Actor}
-	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
-	filter.Since, filter.Until = page.TimeFilter("since", "Since"), page.TimeFilter("until", "Until")
+	page.Dates = page.DatesFilter()
+	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	if filter.Page, err = page.Place(); err != nil {
 		return filter, nil, err
 	}

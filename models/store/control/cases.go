@@ -150,6 +150,12 @@ func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	if f.Owner != "" || f.Nobodys {
 		q = q.Where("owner = ?", f.Owner)
 	}
+	if !f.FoundSince.IsZero() {
+		q = q.Where("found_at_us >= ?", db.Micros(f.FoundSince))
+	}
+	if f.Currency != "" {
+		q = q.Where("currency = ?", db.Ascii(string(f.Currency)))
+	}
 	if !f.FoundBefore.IsZero() {
 		q = q.Where("found_at_us < ?", db.Micros(f.FoundBefore))
 	}

@@ -48,6 +48,9 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]m
 	if f.TransactionID != "" {
 		q = q.Where("c.transaction_id = ?", f.TransactionID)
 	}
+	if f.Currency != "" {
+		q = q.Where("w.currency = ?", db.Ascii(string(f.Currency)))
+	}
 	if f.Reason != "" {
 		q = q.Where("c.reason = ?", db.Ascii(string(f.Reason)))
 	}

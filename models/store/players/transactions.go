@@ -327,6 +327,9 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	if f.AmountTo != nil {
 		also("ABS(win_minor - bet_minor) <= ?", int64(*f.AmountTo))
 	}
+	if f.Currency != "" {
+		also("EXISTS (SELECT 1 FROM wallets w WHERE w.player_id = postings.player_id AND w.currency = ?)", string(f.Currency))
+	}
 	if f.OtherContents {
 		also(cameAgain)
 	}

@@ -1,0 +1,144 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Dates is the filter of a list by days: a choice that moves with the calendar, such as Yesterday, or a first and a last day.
+type Dates struct {
+	First, Last  models.Day // empty for no bound
+	Since, Until time.Time  // the instants of both, narrowed by those in the address; zero for no bound
+	Words        string     // the days in force
+	Quick        []views.Tab
+	From, To     views.Field
+	Kept         []views.Field // what the form sends along without showing it
+}
+
+// quickDates are the choices that move with the calendar. back is how many days before today each begins and ends.
+var quickDates = []struct {
+	value, word string
+	back, until int
+}{{"today", "Today", 0, 0}, {"yesterday", "Yesterday", 1, 1}, {"last-7-days", "Last 7 days", 6, 0}}
+
+const quickName = "days"
+
+// DatesFilter reads the filter by days in the reader's zone, and the instants since and until that links of other pages carry.
+func (p *Page) DatesFilter() Dates {
+	d := p.DaysFilter(models.DayOf(p.Now, p.Zone), p.Zone)
+	since, until := p.TimeFilter("since", "Since"), p.TimeFilter("until", "Until")
+	if since.After(d.Since) {
+		d.Since = since
+	}
+	if !until.IsZero() && (d.Until.IsZero() || until.Before(d.Until)) {
+		d.Until = until
+	}
+	for _, name := range []string{"since", "until"} {
+		if text := strings.TrimSpace(p.Params.Get(name)); text != "" {
+			d.Kept = append(d.Kept, views.Field{Name: name, Value: text})
+		}
+	}
+	return d
+}
+
+// DaysFilter reads the filter by days of a zone.
+func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
+	p.Knows(quickName, "from", "to")
+	day := func(name string) models.Day {
+		text := strings.TrimSpace(p.Params.Get(name))
+		if text == "" {
+			return ""
+		}
+		day, err := models.ParseDay(text)
+		if err != nil {
+			p.refuseValue(name, "a day", text, err)
+		}
+		return day
+	}
+	d.First, d.Last = day("from"), day("to")
+	pairs := []string{"", "Any day"}
+	for _, q := range quickDates {
+		pairs = append(pairs, q.value, q.word)
+	}
+	chips := len(p.Chips)
+	quick, _ := p.Choice(quickName, "Days", pairs)
+	p.Chips = p.Chips[:chips]
+	for _, q := range quickDates {
+		first, last := today.Add(-q.back), today.Add(-q.until)
+		// The form sends the dates of a choice along with it: the choice stays unless they were changed.
+		if q.value == quick && (d.First == "" && d.Last == "" || d.First == first && d.Last == last) {
+			d.First, d.Last, d.Words = first, last, q.word
+			p.Params.Del("from")
+			p.Params.Del("to")
+			d.Kept = append(d.Kept, views.Field{Name: quickName, Value: quick})
+		}
+	}
+	if d.Words == "" && (d.First != "" || d.Last != "") {
+		p.Params.Del(quickName)
+	}
+	p.Query = Without(p.Params, PlaceNames...)
+	span := daysWords(d.First, d.Last)
+	chip := span
+	if d.Words != "" {
+		chip = d.Words + ", " + span
+	} else {
+		d.Words = OrWord(span, "Any day")
+	}
+	if d.First != "" && d.Last != "" && d.Last < d.First {
+		p.Refuse(fmt.Errorf("the address has from=%s and to=%s, but the first day is after the last", d.First, d.Last))
+	}
+	if span != "" {
+		p.Chips = append(p.Chips, views.Chip{Label: "Days", Value: chip,
+			Without: WithQuery(p.Path, Without(p.Params, append(PlaceNames, quickName, "from", "to")...))})
+	}
+	if d.First != "" {
+		d.Since = d.First.Begin(zone)
+	}
+	if d.Last != "" {
+		d.Until = d.Last.End(zone)
+	}
+	for _, q := range quickDates {
+		d.Quick = append(d.Quick, views.Tab{Word: q.word, Current: q.value == quick && p.Params.Get(quickName) == quick,
+			Href: p.onDays(url.Values{quickName: {q.value}})})
+	}
+	d.From = views.Field{ID: "f-from", Label: "First day", Name: "from", Type: "date", Value: string(d.First)}
+	d.To = views.Field{ID: "f-to", Label: "Last day", Name: "to", Type: "date", Value: string(d.Last)}
+	return d
+}
+
+// onDays is the address of this list on other days.
+func (p *Page) onDays(days url.Values) string {
+	query, err := url.ParseQuery(Without(p.Params, append(PlaceNames, quickName, "from", "to", "since", "until")...))
+	if err != nil {
+		query = url.Values{}
+	}
+	for name, values := range days {
+		query[name] = values
+	}
+	return WithQuery(p.Path, query.Encode())
+}
+
+// daysWords writes days as people do: "12–15 November 2026".
+func daysWords(first, last models.Day) string {
+	const whole = "2 January 2006"
+	switch {
+	case first == "" && last == "":
+		return ""
+	case first == "":
+		return "up to " + last.Format(whole)
+	case last == "":
+		return "from " + first.Format(whole)
+	case first == last:
+		return first.Format(whole)
+	case first.Format("2006-01") == last.Format("2006-01"):
+		return first.Format("2") + "–" + last.Format(whole)
+	case first.Format("2006") == last.Format("2006"):
+		return first.Format("2 January") + " – " + last.Format(whole)
+	}
+	return first.Format(whole) + " – " + last.Format(whole)
+}
