@@ -151,3 +151,35 @@ func TestCurrencyFilter(t *testing.T) {
 		}
 	})
 }
+
+// TestNearestDays asks for days with nothing on them: the list names the nearest ones before and after, and leads there.
+func TestNearestDays(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.at(time.Date(s.Now().Year()+1, 11, 10, 12, 0, 0, 0, time.UTC))
+		year := s.Now().Format("2006")
+		s.story("anna")
+		s.later(7 * 24 * time.Hour)
+		s.story("bob")
+		who := s.signedIn("sofia", models.Compliance)
+		for _, path := range []string{"/transactions", "/rounds"} {
+			page := who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&player=anna")
+			require.Contains(t, page.Find(".pb-empty").Text(), "The nearest day with any is 10 November "+year+".",
+				"bob's days are not anna's")
+			page = who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&kind=" + map[string]string{"/transactions": "bet"}[path])
+			require.Contains(t, page.Find(".pb-empty").Text(),
+				"The nearest days with any are 10 November "+year+" and 17 November "+year+".")
+			for i, day := range []string{"-11-10", "-11-17"} {
+				link := page.Find(".pb-empty a").Eq(i).AttrOr("href", "")
+				require.Contains(t, link, "from="+year+day+"&")
+				require.NotZero(t, who.get(link).Find("tbody tr").Length(), link)
+			}
+			require.NotContains(t, who.get(path+"?to=2020-01-01&currency=EUR&player=nobody").Text(), "nearest")
+		}
+		for _, path := range []string{"/transactions?refused=only&", "/callbacks?", "/audit?", "/cases?", "/corrections/all?"} {
+			page := who.get(path + "from=2020-01-01&to=2020-01-02")
+			require.Equal(t, http.StatusOK, page.status, page.text)
+			require.Zero(t, page.Find("tbody tr").Length(), path)
+		}
+		require.Contains(t, who.get("/audit?to=2020-01-02").Find(".pb-empty").Text(), "The nearest day with any is ")
+	})
+}

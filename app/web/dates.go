@@ -142,3 +142,53 @@ func daysWords(first, last models.Day) string {
 	}
 	return first.Format(whole) + " – " + last.Format(whole)
 }
+
+// OfferNearest adds the nearest days on which a list has rows to what an empty list says: the one before the days in force, and
+// the one after them. first returns the time of the list's first row between two times, looking from the newest one back, or
+// from the oldest one on; zero if there is none, or none within the rows that one page looks through.
+func (p *Page) OfferNearest(empty *views.Empty, d Dates,
+	first func(since, until time.Time, at models.Cursor) (time.Time, error)) error {
+	var days []string
+	var links []views.Link
+	offer := func(since, until time.Time, newer bool) error {
+		at, err := first(since, until, models.Cursor{Newer: newer})
+		if err != nil || at.IsZero() {
+			return err
+		}
+		day := models.DayOf(at, p.Zone)
+		word := daysWords(day, day)
+		days = append(days, word)
+		links = append(links, views.Link{Word: "Show " + word,
+			Href: p.onDays(url.Values{"from": {string(day)}, "to": {string(day)}}), Main: len(links) == 0})
+		return nil
+	}
+	if !d.Since.IsZero() {
+		if err := offer(time.Time{}, d.Since, false); err != nil {
+			return err
+		}
+	}
+	if !d.Until.IsZero() {
+		if err := offer(d.Until, time.Time{}, true); err != nil {
+			return err
+		}
+	}
+	if len(days) == 0 {
+		return nil
+	}
+	for _, link := range empty.Links {
+		link.Main = false
+		links = append(links, link)
+	}
+	empty.Links = links
+	is := map[bool]string{true: "day with any is ", false: "days with any are "}[len(days) == 1]
+	empty.Text = strings.TrimSpace(empty.Text + " The nearest " + is + InWords(days) + ".")
+	return nil
+}
+
+// TimeOfFirst is the time of the first of the rows that were found, zero without any.
+func TimeOfFirst[T any](rows []T, at func(T) time.Time) time.Time {
+	if len(rows) == 0 {
+		return time.Time{}
+	}
+	return at(rows[0])
+}

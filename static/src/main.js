@@ -7,5 +7,6 @@ import "./js/fragment.js";
 import "./js/keys.js";
 import "./js/launch.js";
 import "./js/live.js";
+import "./js/menus.js";
 import "./js/preset.js";
 import "./js/theme.js";

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -84,6 +85,17 @@ func (a *Area) List(c *fiber.Ctx) error {
 		Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 	if !found.Stopped.IsZero() {
 		page.Empty = web.SoFar(page.Paging)
+	}
+	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
+		if err := page.OfferNearest(&page.Empty, page.Dates,
+			func(since, until time.Time, at models.Cursor) (time.Time, error) {
+				f := filter
+				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
+				found, err := a.Store.AuditLog(c.UserContext(), f)
+				return web.TimeOfFirst(found.Rows, func(e models.AuditEvent) time.Time { return e.At }), err
+			}); err != nil {
+			return err
+		}
 	}
 	return a.Render(c, "audit/list", page)
 }

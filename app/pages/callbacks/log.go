@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -99,6 +100,17 @@ func (a *Area) List(c *fiber.Ctx) error {
 	default:
 		page.Empty = views.Empty{Title: "No callback has come yet",
 			Text: "Callbacks appear here as soon as the platform sends them. Open a game as a test player to see the first."}
+	}
+	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
+		if err := page.OfferNearest(&page.Empty, page.Dates,
+			func(since, until time.Time, at models.Cursor) (time.Time, error) {
+				f := filter
+				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
+				found, err := a.Store.Callbacks(c.UserContext(), f)
+				return web.TimeOfFirst(found.Rows, func(line models.Callback) time.Time { return line.At }), err
+			}); err != nil {
+			return err
+		}
 	}
 	return a.Render(c, "callbacks/list", page)
 }

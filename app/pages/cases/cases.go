@@ -94,6 +94,17 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Empty = views.Empty{Title: "No case is such", Text: "Nothing passes all of these filters.",
 			Links: []views.Link{{Word: "Open cases", Href: page.Path, Main: true}}}
 	}
+	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" && page.Params.Get("age") == "" {
+		if err := page.OfferNearest(&page.Empty, page.Dates,
+			func(since, until time.Time, at models.Cursor) (time.Time, error) {
+				f := filter
+				f.FoundSince, f.FoundBefore, f.Page, f.Limit = since, until, at, 1
+				list, _, err := a.Store.Cases(c.UserContext(), f)
+				return web.TimeOfFirst(list, func(one models.Case) time.Time { return one.FoundAt }), err
+			}); err != nil {
+			return err
+		}
+	}
 	return a.Render(c, "cases/list", page)
 }
 

@@ -235,6 +235,17 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Empty = views.Empty{Title: "No correction is such", Text: "Nothing passes all of these filters.",
 			Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 	}
+	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
+		if err := page.OfferNearest(&page.Empty, page.Dates,
+			func(since, until time.Time, at models.Cursor) (time.Time, error) {
+				f := filter
+				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
+				list, _, err := a.Store.Corrections(c.UserContext(), f)
+				return web.TimeOfFirst(list, func(one models.Correction) time.Time { return one.At }), err
+			}); err != nil {
+			return err
+		}
+	}
 	return a.Render(c, "corrections/list", page)
 }
 

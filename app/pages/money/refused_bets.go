@@ -40,6 +40,14 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 	page.Paging = page.LookedAround(f.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
 	if !found.Stopped.IsZero() {
 		page.Empty = web.SoFar(page.Paging)
+	} else if len(page.Rows) == 0 && f.Page.IsZero() {
+		return page.OfferNearest(&page.Empty, page.Dates,
+			func(since, until time.Time, at models.Cursor) (time.Time, error) {
+				refused := refused
+				refused.Since, refused.Until, refused.Page, refused.Limit = since, until, at, 1
+				found, err := a.Store.Callbacks(ctx, refused)
+				return web.TimeOfFirst(found.Rows, func(c models.Callback) time.Time { return c.At }), err
+			})
 	}
 	return nil
 }

@@ -79,6 +79,17 @@ func (a *Area) Rounds(c *fiber.Ctx) error {
 	default:
 		page.Empty = views.Empty{Title: "No rounds yet", Text: "Rounds appear as soon as the platform sends a bet."}
 	}
+	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" && page.Params.Get("age") == "" {
+		if err := page.OfferNearest(&page.Empty, page.Dates,
+			func(since, until time.Time, at models.Cursor) (time.Time, error) {
+				f := filter
+				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
+				found, err := a.Store.Rounds(c.UserContext(), f)
+				return web.TimeOfFirst(found.Rows, func(r models.Round) time.Time { return r.At }), err
+			}); err != nil {
+			return err
+		}
+	}
 	return a.Render(c, "rounds/list", page)
 }
 

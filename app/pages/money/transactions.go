@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"strconv"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -82,6 +83,22 @@ func (a *Area) Transactions(c *fiber.Ctx) error {
 		page.Empty = views.Empty{Title: "Nothing has been played yet",
 			Text: "Bets and wins appear here as soon as the platform sends them. Open a game as a test player to see the " +
 				"first."}
+	}
+	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
+		if err := page.OfferNearest(&page.Empty, page.Dates,
+			func(since, until time.Time, at models.Cursor) (time.Time, error) {
+				f := filter
+				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
+				found, err := a.Store.Transactions(c.UserContext(), f)
+				return web.TimeOfFirst(found.Rows, func(t models.TransactionLine) time.Time {
+					if f.State == models.Reversed {
+						return t.ReversedAt
+					}
+					return t.At
+				}), err
+			}); err != nil {
+			return err
+		}
 	}
 	return a.Render(c, "transactions/list", page)
 }
