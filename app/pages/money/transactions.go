@@ -109,7 +109,7 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 	page.Player, page.ID, page.Round = page.FilterField("player", "Player"), page.FilterField("id", "Transaction ID"),
 		page.FilterField("round", "Round ID")
 	page.Player.Picker = "player"
-	page.From, page.To = page.FilterField("least", "Amount from"), page.FilterField("most", "to")
+	page.From, page.To = page.FilterField("least", "Amount from"), page.FilterField("most", "Amount to")
 	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
 		return f, nil, err

@@ -5,7 +5,7 @@ document.addEventListener("click", (event) => {
   }
 });
 document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && event.target.closest?.("details.pb-menu[open]");
+  const menu = event.key === "Escape" && document.querySelector("details.pb-menu[open]");
   if (!menu) return;
   menu.open = false;
   menu.querySelector("summary").focus();
