@@ -48,7 +48,7 @@ func (p *Page) DatesFilter() Dates {
 
 // DaysFilter reads the filter by days of a zone.
 func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
-	p.Knows(quickName, "from", "to")
+	p.filters = append(p.filters, "from", "to")
 	day := func(name string) models.Day {
 		text := strings.TrimSpace(p.Params.Get(name))
 		if text == "" {
