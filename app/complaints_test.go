@@ -31,7 +31,8 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 
 		form := sofia.get("/cases/new?player=anna")
 		require.Equal(t, "anna", form.Find("[name=player]").AttrOr("value", ""))
-		wrong := sofia.post("/cases/new", "/cases", url.Values{"player": {"Anna"}, "due": {"1999-01-01"}, "text": {"It lacks."}})
+		wrong := sofia.post("/cases/new", "/cases",
+			url.Values{"player": {"Anna"}, "due": {"1999-01-01"}, "text": {"It lacks."}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
 		for _, words := range []string{"There is no player with this ID.", "1 Jan 1999 is more than two years from today.",
 			"Enter the reference"} {
@@ -57,7 +58,8 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		require.Equal(t, 1, farid.get("/cases?due=168h").Find("tbody tr").Length())
 		s.later(49 * time.Hour)
 		for _, b := range []*browser{sofia, farid} {
-			require.Equal(t, http.StatusSeeOther, b.signIn(map[*browser]string{sofia: "sofia", farid: "farid"}[b], password).status)
+			require.Equal(t, http.StatusSeeOther, b.signIn(map[*browser]string{sofia: "sofia", farid: "farid"}[b], password).
+				status)
 		}
 		require.Contains(t, farid.get("/cases?due=overdue").Find("tbody").Text(), "Overdue")
 		require.Contains(t, farid.get(made.location).Text(), "overdue by")
@@ -73,7 +75,8 @@ func TestComplaintPagesAreFine(t *testing.T) {
 	s := sqliteSite(t)
 	p := s.story("anna")
 	s.hire("sofia", models.Support)
-	for reference, due := range map[string]time.Time{"ADR-7": s.Now().Add(-26 * time.Hour), "ADR-8": s.Now().Add(50 * time.Hour)} {
+	for reference, due := range map[string]time.Time{"ADR-7": s.Now().Add(-26 * time.Hour),
+		"ADR-8": s.Now().Add(50 * time.Hour)} {
 		_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"},
 			models.NewComplaint{PlayerID: p.ID, Reference: reference, Due: due, Text: "She never saw the win of 12.50."})
 		require.NoError(t, err)

@@ -46,7 +46,8 @@ func TestUnknownFilters(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.story("anna")
 		lists := s.filteredLists()
-		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/cases", "/corrections/all", "/audit", "/players",
+		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/cases", "/corrections/all", "/audit",
+			"/players",
 			"/staff", "/games", "/games/changes", "/sessions", "/free-spins", "/free-spins/exceptions", "/free-spins/imports",
 			"/settings/notices", "/reports", "/reports/players", "/reports/games", "/reports/liability"} {
 			require.Contains(t, lists, path)
@@ -114,7 +115,8 @@ func TestDaysFilter(t *testing.T) {
 			require.Equal(t, "Yesterday", page.Find(".pb-quick [aria-current=true]").Text())
 			require.Equal(t, year+"-11-12", page.Find("#f-from").AttrOr("value", ""), "the dates behind a choice")
 			require.Equal(t, path+"?days=today&player=anna", page.Find(".pb-quick a").First().AttrOr("href", ""))
-			require.Equal(t, path+"?player=anna", page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
+			require.Equal(t, path+"?player=anna",
+				page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
 		}
 		for query, want := range map[string]string{
 			"?days=tomorrow": "It can be today, yesterday or last-7-days.", "?from=soon": "a day is written like 2026-11-20",
@@ -123,7 +125,8 @@ func TestDaysFilter(t *testing.T) {
 			require.Contains(t, who.get("/rounds"+query).Find(".pb-empty").Text(), want)
 			require.Contains(t, who.get("/reports"+query).Find(".pb-empty").Text(), want)
 		}
-		require.Contains(t, who.get("/reports?days=yesterday").Find("main").Text(), "From 12 November "+year+" 00:00 +00:00 to 13 November")
+		require.Contains(t, who.get("/reports?days=yesterday").Find("main").Text(),
+			"From 12 November "+year+" 00:00 +00:00 to 13 November")
 		// Addresses of instants, as other pages link to them, still work, and the form keeps them.
 		page := who.get("/transactions?since=" + year + "-11-12&until=" + year + "-11-12T13:00:00Z&days=yesterday")
 		require.NotZero(t, page.Find("tbody tr").Length())
@@ -141,7 +144,8 @@ func TestCurrencyFilter(t *testing.T) {
 		require.NoError(t, err)
 		s.applied(bet("ines", "usd-1", "usd-r1", 500))
 		who := s.signedIn("farid", models.Finance)
-		for path, want := range map[string]int{"/transactions": 2, "/rounds": 1, "/players": 1, "/corrections/all": 0, "/cases": 0} {
+		for path, want := range map[string]int{"/transactions": 2, "/rounds": 1, "/players": 1, "/corrections/all": 0,
+			"/cases": 0} {
 			page := who.get(path + "?currency=USD")
 			require.Equal(t, http.StatusOK, page.status, page.text)
 			require.Equal(t, want, page.Find("tbody tr").Length(), path)
@@ -165,7 +169,8 @@ func TestNearestDays(t *testing.T) {
 			page := who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&player=anna")
 			require.Contains(t, page.Find(".pb-empty").Text(), "The nearest day with any is 10 November "+year+".",
 				"bob's days are not anna's")
-			page = who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&kind=" + map[string]string{"/transactions": "bet"}[path])
+			page = who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&kind=" +
+				map[string]string{"/transactions": "bet"}[path])
 			require.Contains(t, page.Find(".pb-empty").Text(),
 				"The nearest days with any are 10 November "+year+" and 17 November "+year+".")
 			for i, day := range []string{"-11-10", "-11-17"} {

@@ -31,8 +31,9 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, refused.status)
 		require.Contains(t, refused.Text(), "Ask a colleague of one of the roles finance and compliance.")
 
-		wrong := farid.post("/packs/new", "/packs", url.Values{"player": {"Anna"}, "since": {"2020-11-30"}, "until": {"2020-11-01"},
-			"reference": {strings.Repeat("x", 101)}})
+		wrong := farid.post("/packs/new", "/packs",
+			url.Values{"player": {"Anna"}, "since": {"2020-11-30"}, "until": {"2020-11-01"},
+				"reference": {strings.Repeat("x", 101)}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
 		for _, words := range []string{"There is no player with this ID.", "The last day is before the first.", "Say why.",
 			"Choose what the pack is for.", "at most 100 characters"} {
@@ -40,7 +41,8 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		}
 
 		made := farid.post("/packs/new", "/packs", url.Values{"player": {"anna"}, "since": {"2020-01-01"},
-			"until": {s.Now().UTC().Format(time.DateOnly)}, "purpose": {"data access"}, "reference": {"DSAR-3"}, "why": {"anna asked"}})
+			"until": {s.Now().UTC().Format(time.DateOnly)}, "purpose": {"data access"}, "reference": {"DSAR-3"},
+			"why": {"anna asked"}})
 		require.Equal(t, http.StatusSeeOther, made.status, made.text)
 		id, err := strconv.ParseInt(strings.TrimPrefix(made.location, "/exports/"), 10, 64)
 		require.NoError(t, err)
@@ -85,7 +87,8 @@ func TestPackPagesAreFine(t *testing.T) {
 	s := sqliteSite(t)
 	p := s.story("anna")
 	_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"},
-		models.NewComplaint{PlayerID: p.ID, Reference: "ADR-7", Due: s.Now().Add(50 * time.Hour), Text: "She never saw the win."})
+		models.NewComplaint{PlayerID: p.ID, Reference: "ADR-7", Due: s.Now().Add(50 * time.Hour),
+			Text: "She never saw the win."})
 	require.NoError(t, err)
 	s.hire("chloe", models.Compliance)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})

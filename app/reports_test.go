@@ -107,7 +107,8 @@ func TestReports(t *testing.T) {
 		anna := farid.get("/reports?player=anna&from=" + string(day) + "&to=" + string(day.Add(1)))
 		require.Equal(t, "34.00", cells(anna, rows)[2])
 		for _, address := range []string{"/reports?from=2020-01-01&to=2020-01-31",
-			"/reports/players?from=2020-01-01&to=2020-01-31", "/reports/games?from=2020-01-01&to=2020-01-31", figures.DayPath("2020-01-01")} {
+			"/reports/players?from=2020-01-01&to=2020-01-31", "/reports/games?from=2020-01-01&to=2020-01-31",
+			figures.DayPath("2020-01-01")} {
 			require.Contains(t, farid.get(address).Find("main").Text(), "No activity", address)
 		}
 

@@ -130,8 +130,8 @@ func (d *door) post(t testing.TB, path, body string, header ...string) answer {
 func (d *door) do(t testing.TB, request *http.Request) answer {
 	t.Helper()
 	response, err := d.client.Do(request)
-	// A body beyond the limit is refused before all of it has arrived. The rest may then reset the connection before its sender has
-	// read the answer, who sends it again.
+	// A body beyond the limit is refused before all of it has arrived. The rest may then reset the connection before its sender
+	// has read the answer, who sends it again.
 	for errors.Is(err, syscall.ECONNRESET) && request.ContentLength > callbacks.MaxBodyBytes {
 		request.Body, err = request.GetBody()
 		require.NoError(t, err)

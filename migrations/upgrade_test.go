@@ -191,7 +191,8 @@ func TestUpgradeRuleIsChecked(t *testing.T) {
 	for _, row := range []struct{ sql, want string }{
 		{"CREATE TABLE new (id INTEGER NOT NULL, UNIQUE (id)) STRICT; CREATE UNIQUE INDEX new_id ON new (id);", ""},
 		{"CREATE INDEX cases_due ON cases (due_us);", ""},
-		{"ALTER TABLE cases ADD COLUMN due_us BIGINT NOT NULL DEFAULT 0, ADD price DECIMAL(10, 2) NULL, ADD INDEX due (due_us, id);",
+		{"ALTER TABLE cases ADD COLUMN due_us BIGINT NOT NULL DEFAULT 0, ADD price DECIMAL(10, 2) NULL, ADD INDEX due " +
+			"(due_us, id);",
 			""},
 		{"ALTER TABLE cases ADD COLUMN due_us INTEGER; -- DROP\nUPDATE cases SET due_us = at_us;", ""},
 		{"INSERT IGNORE INTO settings (name) VALUES ('x');", ""},

@@ -34,7 +34,8 @@ func (c Channel) String() string {
 type Actor struct {
 	Name    string `gorm:"column:actor"` // the staff member's username, the command line's --as, or System.Name
 	Channel Channel
-	OSUser  string `gorm:"column:os_user"` // at the command line the operating system's user, whatever name --as gives; empty elsewhere
+	// at the command line the operating system's user, whatever name --as gives; empty elsewhere
+	OSUser  string `gorm:"column:os_user"`
 	Address string // where the request came from; empty at the command line
 	Session string // a short name of the staff session; empty at the command line
 }

@@ -226,8 +226,8 @@ func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
 	return w, true, nil
 }
 
-// ReadCheckpoint reads the whole file and returns its checkpoint if it is whole. Who signed it is for the caller to look at. The
-// errors wrap ErrCheckpointBroken, or come from the file.
+// ReadCheckpoint reads the whole file and returns its checkpoint if it is whole. Who signed it is for the caller to look at.
+// The errors wrap ErrCheckpointBroken, or come from the file.
 func ReadCheckpoint(file io.Reader) (cp Checkpoint, err error) {
 	lines, err := newCheckpointLines(file)
 	if err != nil {

@@ -231,7 +231,8 @@ func (f RoundFilter) Selects(r Round) bool {
 	state := r.State()
 	return (f.PlayerID == 0 || r.PlayerID == f.PlayerID) &&
 		(f.Since.IsZero() || !r.At.Before(f.Since)) && (f.Until.IsZero() || r.At.Before(f.Until)) &&
-		(f.Currency == "" || r.Currency == f.Currency) && (f.State == 0 || state == f.State) && (!f.Pending || state.Pending()) &&
+		(f.Currency == "" || r.Currency == f.Currency) && (f.State == 0 || state == f.State) &&
+		(!f.Pending || state.Pending()) &&
 		(!f.Undecided && f.Funds == nil || state.Undecided()) &&
 		(f.Funds == nil || r.Funds().Cmp(SumOf(*f.Funds)) >= 0)
 }

@@ -92,8 +92,8 @@ type Verification struct {
 	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was held against
 
-	// AsOf is the time up to which a replica had everything, if one was read; zero: the primary was. AuditHead is the last audit
-	// event that was read.
+	// AsOf is the time up to which a replica had everything, if one was read; zero: the primary was. AuditHead is the last
+	// audit event that was read.
 	AsOf      time.Time `json:",omitzero"`
 	AuditHead int64     `json:",omitzero"`
 

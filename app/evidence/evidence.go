@@ -212,8 +212,8 @@ func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	return file, err
 }
 
-// Covering opens the oldest checkpoint in the folder that was begun at or after at. If there is none, one is written. If that is
-// not possible, covers is false, and the newest checkpoint of the folder is opened; the file is nil if there is none.
+// Covering opens the oldest checkpoint in the folder that was begun at or after at. If there is none, one is written. If that
+// is not possible, covers is false, and the newest checkpoint of the folder is opened; the file is nil if there is none.
 func (s *Service) Covering(ctx context.Context, by models.Actor, at time.Time) (f *os.File, covers bool, err error) {
 	if s.Dir == "" {
 		return nil, false, nil

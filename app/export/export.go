@@ -81,8 +81,8 @@ type List struct {
 	Read func(ctx context.Context, page func(Page) error) error
 	// Sums are the totals of what Read has read so far; nil for none.
 	Sums func() []Sum
-	// File writes the whole file by itself, with a folder for temporary files, and notes how far it is; nil for a list, which is
-	// written from Columns and Read.
+	// File writes the whole file by itself, with a folder for temporary files, and notes how far it is; nil for a list, which
+	// is written from Columns and Read.
 	File func(ctx context.Context, to io.Writer, temporary string, note func(models.ExportProgress) error) error
 }
 

@@ -20,7 +20,8 @@ import (
 // What is checked of a pack, without Pitboss's database, and what each check proves.
 //
 //   - The manifest's seal, then each file against the manifest, then each byte of the ZIP that belongs to no file. A changed
-//     byte is named wherever it is. Who lacks the ledger's key can make a new seal, which only somebody with the key would notice.
+//     byte is named wherever it is. Who lacks the ledger's key can make a new seal, which only somebody with the key would
+//     notice.
 //   - What the files say: CSV and JSON the same; the balance from line to line; each line's hash the next one's predecessor.
 //     With the key, or in a ledger without one, each hash is recalculated from its line.
 //   - The checkpoint: its signature, with the key; that it has the player's line, if the pack contains it or it is given; and
@@ -235,7 +236,8 @@ func (c *checker) seals() {
 			c.chain.Fingerprint(), c.Manifest.Key)
 	default:
 		c.open("Without the ledger's key (PITBOSS_LEDGER_KEY) the seal, the hashes and the checkpoint's signature cannot be "+
-			"recalculated: somebody could have made a pack that holds by itself. Its key has the fingerprint %s.", c.Manifest.Key)
+			"recalculated: somebody could have made a pack that holds by itself. Its key has the fingerprint %s.",
+			c.Manifest.Key)
 	}
 }
 
@@ -482,7 +484,8 @@ func (c *checker) inCheckpoint(file io.ReadSeeker, what string, info *checkpoint
 		return err
 	}
 	if digest(read.Digest) != info.Digest || digest(read.Signature) != info.Signature || read.Number != info.Number {
-		c.problem("%s is not the checkpoint that %s names: it is number %d with the digest %x.", what, manifestFile, read.Number,
+		c.problem("%s is not the checkpoint that %s names: it is number %d with the digest %x.", what, manifestFile,
+			read.Number,
 			read.Digest)
 		return nil
 	}

@@ -214,7 +214,8 @@ func (*ledgerReader) zero() any { return ledgerRow{} }
 func (l *ledgerReader) begin() {
 	if !l.begun {
 		span := l.Manifest.Ledger
-		l.begun, l.seq, l.balance, l.head, l.closed, l.closing = true, span.OpeningSeq, span.Opening, span.OpeningHash, span.Opening,
+		l.begun, l.seq, l.balance, l.head, l.closed, l.closing = true, span.OpeningSeq, span.Opening, span.OpeningHash,
+			span.Opening,
 			span.OpeningSeq
 		l.reaches(l.seq, l.head, l.balance)
 	}
@@ -280,7 +281,8 @@ func (l *ledgerReader) end() {
 		l.problem("%s.json ends with line %d, and the manifest says line %d.", ledgerTable, l.seq, span.LastSeq)
 	}
 	if c := l.Manifest.Checkpoint; c != nil && c.Wallet != nil && span.LastSeq != max(span.ClosingSeq, c.Wallet.Seq) {
-		l.problem("%s.json ends with line %d, and the lines up to the checkpoint's, %d, do not follow.", ledgerTable, span.LastSeq,
+		l.problem("%s.json ends with line %d, and the lines up to the checkpoint's, %d, do not follow.", ledgerTable,
+			span.LastSeq,
 			c.Wallet.Seq)
 	}
 }
@@ -345,7 +347,8 @@ func (s *spinReader) end() {
 	}
 	span := s.Manifest.Spins
 	if c := s.Manifest.Checkpoint; c != nil && c.Wallet != nil && span.LastSeq != max(span.ClosingSeq, c.Wallet.SpinSeq) {
-		s.problem("%s.json ends with line %d, and the lines up to the checkpoint's, %d, do not follow.", spinsTable, span.LastSeq,
+		s.problem("%s.json ends with line %d, and the lines up to the checkpoint's, %d, do not follow.", spinsTable,
+			span.LastSeq,
 			c.Wallet.SpinSeq)
 	}
 }

@@ -40,8 +40,9 @@ func (s *endless) PostingsAfter(_ context.Context, _, seq int64, limit int) (lis
 	for len(list) < limit && s.seq < s.lines {
 		s.seq++
 		p := models.Posting{Source: models.SourcePlatform, TransactionID: models.TransactionID(time.Duration(s.seq).String()),
-			Claim: models.ClaimApplied, PlayerID: 1, Seq: s.seq, Kind: models.Win, RoundID: "r", Win: 1, After: models.Amount(s.seq),
-			At: s.now.Add(time.Duration(s.seq-s.lines) * time.Second)}
+			Claim: models.ClaimApplied, PlayerID: 1, Seq: s.seq, Kind: models.Win, RoundID: "r", Win: 1,
+			After: models.Amount(s.seq),
+			At:    s.now.Add(time.Duration(s.seq-s.lines) * time.Second)}
 		p.Hash = s.chain.Posting(s.head, "EUR", &p)
 		s.head = p.Hash
 		list = append(list, p)

@@ -94,7 +94,8 @@ func (w *making) spins(ctx context.Context) error {
 	if c := w.manifest.Checkpoint; c != nil && c.Wallet != nil {
 		last = max(last, c.Wallet.SpinSeq)
 	}
-	w.manifest.Spins = spinSpan{OpeningSeq: opening.Seq, OpeningHash: digest(opening.Head), ClosingSeq: closing.Seq, LastSeq: last}
+	w.manifest.Spins = spinSpan{OpeningSeq: opening.Seq, OpeningHash: digest(opening.Head), ClosingSeq: closing.Seq,
+		LastSeq: last}
 	t, err := w.newTable(spinsTable, spinRow{})
 	if err != nil {
 		return err
@@ -279,17 +280,18 @@ func (w *making) corrections(ctx context.Context) error {
 	return oldestFirst(func(at models.Cursor) (models.Page[models.Correction], error) {
 		f.Page = at
 		return paged(w.Store.Corrections(ctx, f))
-	}, func(c models.Correction) models.Cursor { return models.Cursor{At: c.At, ID: c.ID} }, func(list []models.Correction) error {
-		for i := range list {
-			if c := &list[i]; w.touches(c.At, c.DecidedAt) {
-				w.audited = append(w.audited, object{"correction", number(c.ID)})
-				if err := t.add(w.correctionRow(c)); err != nil {
-					return err
+	}, func(c models.Correction) models.Cursor { return models.Cursor{At: c.At, ID: c.ID} },
+		func(list []models.Correction) error {
+			for i := range list {
+				if c := &list[i]; w.touches(c.At, c.DecidedAt) {
+					w.audited = append(w.audited, object{"correction", number(c.ID)})
+					if err := t.add(w.correctionRow(c)); err != nil {
+						return err
+					}
 				}
 			}
-		}
-		return nil
-	})
+			return nil
+		})
 }
 
 // audit writes what the staff did with the player, and with the cases, corrections and grants that are in the pack. What is

@@ -75,7 +75,8 @@ type archived struct {
 
 func (a *archived) beginning(player int64, currency string) models.Beginning {
 	return models.Beginning{At: time.Time(a.At), Retired: models.Hash(a.Retired), Proof: models.Hash(a.Proof),
-		Wallet: models.Wallet{PlayerID: player, Currency: models.Currency(currency), Balance: models.Amount(a.Balance), Seq: a.Seq,
+		Wallet: models.Wallet{PlayerID: player, Currency: models.Currency(currency), Balance: models.Amount(a.Balance),
+			Seq:  a.Seq,
 			Head: models.Hash(a.Head), SpinSeq: a.SpinSeq, SpinHead: models.Hash(a.SpinHead)}}
 }
 

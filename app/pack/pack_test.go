@@ -80,7 +80,8 @@ func (b *books) story() models.Player {
 	require.NoError(t, err)
 	had, at := models.Amount(1_00), time.Now().UTC().Truncate(time.Microsecond)
 	require.NoError(t, b.LogCallbacks(t.Context(), at, nil, []models.Callback{{At: at, Kind: models.Withdraw,
-		Verdict: models.VerdictInsufficientFunds, UserID: "anna", TransactionID: "much", RoundID: "r6", Amount: "1000.00", Had: &had,
+		Verdict: models.VerdictInsufficientFunds, UserID: "anna", TransactionID: "much", RoundID: "r6", Amount: "1000.00",
+		Had:     &had,
 		Request: models.RequestID{Received: at, Number: 1<<40 + requests.Add(1)}, PlayerID: anna.ID}}))
 	id, err := b.OpenComplaint(t.Context(), sofia, models.NewComplaint{PlayerID: anna.ID, Reference: "ADR-7",
 		Due: at.Add(time.Hour), Text: "anna never saw the win of 12.50."})
@@ -147,7 +148,8 @@ func TestDisputePack(t *testing.T) {
 		report := check(t, content, pack.Options{Key: ledgerKey})
 		require.True(t, report.OK(), report.Problems)
 		for _, words := range []string{"sealed with the ledger's key", "CSV and JSON say the same", "108.50 EUR after line 8",
-			"staff actions are as they were recorded", "has the player's line", "lead to checkpoint 1", "each hash recalculated"} {
+			"staff actions are as they were recorded", "has the player's line", "lead to checkpoint 1",
+			"each hash recalculated"} {
 			require.Contains(t, strings.Join(report.Proved, "\n"), words)
 		}
 		report = check(t, content, pack.Options{})
@@ -197,7 +199,8 @@ func TestDataAccessPack(t *testing.T) {
 		defer kept.Close()
 		report = check(t, content, pack.Options{Key: ledgerKey, Checkpoint: kept})
 		require.True(t, report.OK(), report.Problems)
-		require.Contains(t, strings.Join(report.Proved, "\n"), "The checkpoint that was given is whole, and has the player's line.")
+		require.Contains(t, strings.Join(report.Proved, "\n"),
+			"The checkpoint that was given is whole, and has the player's line.")
 
 		files := unzipped(t, content)
 		require.NotContains(t, files, "checkpoint.jsonl.gz")
@@ -333,7 +336,8 @@ func TestAttackCutOffBeforeTheCheckpoint(t *testing.T) {
 		return text
 	})
 	require.NoError(t, err)
-	require.Contains(t, check(t, forged, pack.Options{}).Problems, "manifest.json does not list ledger.json, which every pack has.")
+	require.Contains(t, check(t, forged, pack.Options{}).Problems,
+		"manifest.json does not list ledger.json, which every pack has.")
 }
 
 // What is no pack is answered clearly, and soon.
@@ -367,17 +371,19 @@ func TestAttackHostileArchives(t *testing.T) {
 		content []byte
 		words   string
 	}{
-		"nothing":         {nil, "This is not a whole ZIP file"},
-		"a text":          {[]byte(strings.Repeat("no pack ", 99)), "This is not a whole ZIP file"},
-		"half":            {content[:len(content)/2], "This is not a whole ZIP file"},
-		"a path upward":   {with(add("../../etc/passwd", "x")), `"../../etc/passwd" does not belong to a pack.`},
-		"another file":    {with(add("notes.txt", "x")), `"notes.txt" does not belong to a pack.`},
-		"a folder":        {with(add("ledger.json/", "")), `"ledger.json/" does not belong to a pack.`},
-		"a file twice":    {with(add("ledger.json", "[]")), "ledger.json is there twice."},
-		"no manifest":     {without("manifest.json"), "manifest.json is missing"},
-		"no ledger":       {without("ledger.csv"), "ledger.csv is missing."},
-		"a bomb":          {rezipped(t, content, replacing("ledger.json", strings.Repeat("0", 300<<20))), "no pack is compressed like this"},
-		"a long manifest": {rezipped(t, content, replacing("manifest.json", strings.Repeat(" ", 2<<20))), "larger than any manifest"},
+		"nothing":       {nil, "This is not a whole ZIP file"},
+		"a text":        {[]byte(strings.Repeat("no pack ", 99)), "This is not a whole ZIP file"},
+		"half":          {content[:len(content)/2], "This is not a whole ZIP file"},
+		"a path upward": {with(add("../../etc/passwd", "x")), `"../../etc/passwd" does not belong to a pack.`},
+		"another file":  {with(add("notes.txt", "x")), `"notes.txt" does not belong to a pack.`},
+		"a folder":      {with(add("ledger.json/", "")), `"ledger.json/" does not belong to a pack.`},
+		"a file twice":  {with(add("ledger.json", "[]")), "ledger.json is there twice."},
+		"no manifest":   {without("manifest.json"), "manifest.json is missing"},
+		"no ledger":     {without("ledger.csv"), "ledger.csv is missing."},
+		"a bomb": {rezipped(t, content, replacing("ledger.json", strings.Repeat("0", 300<<20))),
+			"no pack is compressed like this"},
+		"a long manifest": {rezipped(t, content, replacing("manifest.json", strings.Repeat(" ", 2<<20))),
+			"larger than any manifest"},
 		"no JSON":         {rezipped(t, content, replacing("manifest.json", "{}")), "it cannot be read as the manifest"},
 		"something after": {append(bytes.Clone(content), "more"...), "ZIP"},
 		"something first": {append([]byte("more"), content...), "ZIP"},
@@ -456,8 +462,9 @@ func TestPackOfManyRows(t *testing.T) {
 		return nil
 	}
 	maker := pack.Maker{Store: s, Tell: func(context.Context, models.AuditEvent) (string, error) { return "", nil }}
-	rows, err := maker.Make(t.Context(), pack.Request{Player: models.Player{ID: 1}, Since: s.now.Add(-time.Duration(lines) * time.Second),
-		Until: s.now.Add(time.Hour), At: s.now.Add(time.Hour), Purpose: pack.Dispute}, out, t.TempDir(), watch)
+	rows, err := maker.Make(t.Context(),
+		pack.Request{Player: models.Player{ID: 1}, Since: s.now.Add(-time.Duration(lines) * time.Second),
+			Until: s.now.Add(time.Hour), At: s.now.Add(time.Hour), Purpose: pack.Dispute}, out, t.TempDir(), watch)
 	require.NoError(t, err)
 	require.EqualValues(t, lines, rows)
 	require.Less(t, most, uint64(64<<20), "bytes of the heap")

@@ -166,8 +166,10 @@ func (w *making) cover(d *document) {
 		row("Checkpoint", "none: checkpoints have nowhere to go on this server, or none was written yet")
 	}
 	if m.Archived != nil {
-		row("Archived", "The ledger up to "+readable(m.Archived.At)+" (line "+number(m.Archived.Seq)+") was archived by a purge "+
-			"and is not in the books. Before that this pack has no ledger lines; its opening balance is what the archived lines "+
+		row("Archived", "The ledger up to "+readable(m.Archived.At)+" (line "+number(m.Archived.Seq)+
+			") was archived by a purge "+
+			"and is not in the books. Before that this pack has no ledger lines; its opening balance is what the archived "+
+			"lines "+
 			"left behind.")
 	}
 	row("Callbacks", "The callback log is kept for a limited time. Older requests are not in the books; what they did to the "+
@@ -179,9 +181,12 @@ func (w *making) cover(d *document) {
 	}
 	d.Ln(2)
 	d.heading("How to check this pack", 13)
-	d.paragraph("Run pitboss pack check FILE on any computer. The command needs no database and no network. It checks the digest " +
-		"of every file, that CSV and JSON say the same, that the balance follows from line to line, and that each line of the " +
-		"ledger leads to the next. With the ledger's key (PITBOSS_LEDGER_KEY) it also recalculates every hash, the seal of this " +
+	d.paragraph("Run pitboss pack check FILE on any computer. The command needs no database and no network. It checks the " +
+		"digest " +
+		"of every file, that CSV and JSON say the same, that the balance follows from line to line, and that each line of " +
+		"the " +
+		"ledger leads to the next. With the ledger's key (PITBOSS_LEDGER_KEY) it also recalculates every hash, the seal of " +
+		"this " +
 		"pack and the signature of the checkpoint. It names what was changed.")
 	d.paragraph("All times are UTC. A character that this document's font does not have is written by its Unicode number, " +
 		"between braces; the CSV and JSON files have the character itself.")

@@ -110,8 +110,9 @@ type callbackRow struct {
 
 func (w *making) callbackRow(c *models.Callback) callbackRow {
 	r := callbackRow{At: stamp(c.At), Request: c.Request.String(), Endpoint: c.Kind.String(), Outcome: c.Verdict.String(),
-		Cause: w.internal(c.Cause), UserID: string(c.UserID), TransactionID: string(c.TransactionID), RoundID: string(c.RoundID),
-		Amount: c.Amount, WinAmount: c.WinAmount, FreeSpin: c.FreeSpin, Had: (*money)(c.Had), Before: (*money)(c.Before),
+		Cause: w.internal(c.Cause), UserID: string(c.UserID), TransactionID: string(c.TransactionID),
+		RoundID: string(c.RoundID),
+		Amount:  c.Amount, WinAmount: c.WinAmount, FreeSpin: c.FreeSpin, Had: (*money)(c.Had), Before: (*money)(c.Before),
 		After: (*money)(c.After), LedgerSeq: c.Seq, Spin: c.Spin}
 	if c.Address.IsValid() {
 		r.Address = c.Address.String()
@@ -140,8 +141,9 @@ type roundRow struct {
 }
 
 func newRoundRow(r *models.Round) roundRow {
-	return roundRow{Number: r.ID, RoundID: string(r.RoundID), At: stamp(r.At), LastAt: stamp(r.LastAt), State: r.State().String(),
-		AsOf: stamp(r.AsOf), Bets: r.Bets, Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: r.Staked.String(),
+	return roundRow{Number: r.ID, RoundID: string(r.RoundID), At: stamp(r.At), LastAt: stamp(r.LastAt),
+		State: r.State().String(),
+		AsOf:  stamp(r.AsOf), Bets: r.Bets, Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: r.Staked.String(),
 		SpinStake: r.SpinStake.String(), Won: r.Won.String()}
 }
 
@@ -168,7 +170,8 @@ type grantRow struct {
 func (w *making) grantRow(g *models.Grant) grantRow {
 	return grantRow{Number: g.ID, At: stamp(g.At), Game: g.Game.Name, GameID: string(g.Game.GameID), Spins: g.Spins,
 		State: g.State.String(), FreeSpinID: string(g.FreeSpinID), Used: g.Used, Remaining: g.Remaining,
-		ObservedAt: stamp(g.ObservedAt), FinishedAt: stamp(g.FinishedAt), Message: w.internal(g.Message), By: w.internal(g.Actor),
+		ObservedAt: stamp(g.ObservedAt), FinishedAt: stamp(g.FinishedAt), Message: w.internal(g.Message),
+		By:   w.internal(g.Actor),
 		Role: string(g.Role), Reason: w.internal(g.Reason), ResolvedBy: w.internal(g.ResolvedBy),
 		Resolution: w.internal(g.ResolutionNote)}
 }
@@ -204,7 +207,8 @@ type caseComment struct {
 
 // caseRow tells of a case. What the player said in a complaint is the player's own, whoever asks.
 func (w *making) caseRow(c *models.Case, notes []models.CaseNote) caseRow {
-	r := caseRow{Number: c.ID, Rule: c.Rule.String(), HappenedAt: stamp(c.At), OpenedAt: stamp(c.FoundAt), State: c.State.String(),
+	r := caseRow{Number: c.ID, Rule: c.Rule.String(), HappenedAt: stamp(c.At), OpenedAt: stamp(c.FoundAt),
+		State:     c.State.String(),
 		DecidedAt: stamp(c.DecidedAt), Amount: money(c.Amount), TransactionID: string(c.TransactionID), Reference: c.Reference,
 		Due: stamp(c.Due), Owner: w.internal(c.Owner), DecidedBy: w.internal(c.DecidedBy), Reason: w.internal(c.Reason),
 		Evidence: []caseFact{}, Comments: []caseComment{}}
@@ -247,9 +251,11 @@ type correctionRow struct {
 
 func (w *making) correctionRow(c *models.Correction) correctionRow {
 	return correctionRow{Number: c.ID, At: stamp(c.At), Kind: c.Kind.String(), State: c.State.String(),
-		TransactionID: string(c.TransactionID), RoundID: string(c.RoundID), Effect: money(c.Effect), ReasonCode: string(c.Reason),
-		Text: w.internal(c.Text), Reference: c.Reference, Maker: w.internal(c.Maker.Username), MakerRole: string(c.Maker.Role),
-		Checker: w.internal(c.Checker.Username), CheckerRole: string(c.Checker.Role), Alone: c.Alone,
+		TransactionID: string(c.TransactionID), RoundID: string(c.RoundID), Effect: money(c.Effect),
+		ReasonCode: string(c.Reason),
+		Text:       w.internal(c.Text), Reference: c.Reference, Maker: w.internal(c.Maker.Username),
+		MakerRole: string(c.Maker.Role),
+		Checker:   w.internal(c.Checker.Username), CheckerRole: string(c.Checker.Role), Alone: c.Alone,
 		DecidedAt: stamp(c.DecidedAt), Decision: w.internal(c.DecisionText), LedgerSeq: c.Seq, Spin: c.Spin,
 		Before: money(c.Before), After: money(c.After)}
 }
@@ -290,7 +296,8 @@ func (w *making) auditRow(l *models.PrecededAuditLine, sentence string) auditRow
 	if w.Purpose != Dispute {
 		return r
 	}
-	r.Reason, r.Before, r.After, r.Channel, r.OSUser, r.Session, r.Replaces = l.Reason, l.Before, l.After, uint8(l.Actor.Channel),
+	r.Reason, r.Before, r.After, r.Channel, r.OSUser, r.Session, r.Replaces = l.Reason, l.Before, l.After,
+		uint8(l.Actor.Channel),
 		l.Actor.OSUser, l.Actor.Session, l.Replaces
 	for i := range l.Digests {
 		if s := salt(l.Salts[i]); i != int(models.AuditAddress) {

@@ -141,7 +141,8 @@ func (p *Page) Unread() *views.Empty {
 		switch {
 		case len(given) == 0:
 		case name != draftName && !slices.Contains(known, name):
-			p.Refuse(fmt.Errorf("the address has %s=%s, but this list has no filter “%s”. Its filters are %s", name, given[0], name,
+			p.Refuse(fmt.Errorf("the address has %s=%s, but this list has no filter “%s”. Its filters are %s", name, given[0],
+				name,
 				InWords(slices.Compact(slices.Sorted(slices.Values(p.filters))))))
 		case len(given) > 1:
 			p.Refuse(fmt.Errorf("the address has %s=%s and another value of %s. A filter has one value", name, given[0], name))

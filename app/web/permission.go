@@ -69,8 +69,8 @@ var (
 var doors = map[Permission]bool{Machine: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
 
 // Grants is the one table of who may do what. An administrator neither requests nor approves money. Compliance reads
-// everything, exports, makes dispute packs, records complaints, verifies the ledger, writes checkpoints, signs days and confirms
-// restored backups, and changes nothing else.
+// everything, exports, makes dispute packs, records complaints, verifies the ledger, writes checkpoints, signs days and
+// confirms restored backups, and changes nothing else.
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{

@@ -25,8 +25,8 @@ type PlayOptions struct {
 	Pace     time.Duration // pause of a worker after each round
 
 	// Rate is how many calls are due in a second, at even intervals, whatever became of those before. A call that is due while
-	// every player waits for an answer is sent late, as soon as one of them is free; Event.Late says by how much. Repetitions of
-	// a call come beside the schedule. 0 means that calls are sent as soon as they can be. Once play is over nothing waits.
+	// every player waits for an answer is sent late, as soon as one of them is free; Event.Late says by how much. Repetitions
+	// of a call come beside the schedule. 0 means that calls are sent as soon as they can be. Once play is over nothing waits.
 	Rate float64
 
 	// Shared lets every worker play every player. Then no single answer can be foretold where funds decide, and only the sum of
@@ -52,8 +52,8 @@ type PlayOptions struct {
 	// compared.
 	Company bool
 
-	// Relayed says that a proxy before the wallet sends a call to another instance when one is gone. So a call that was sent once
-	// may be answered as a repetition.
+	// Relayed says that a proxy before the wallet sends a call to another instance when one is gone. So a call that was sent
+	// once may be answered as a repetition.
 	Relayed bool
 
 	LostAnswers    float64       // share of money callbacks, 0 to 1, whose first answer is lost

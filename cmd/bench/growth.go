@@ -56,8 +56,8 @@ func (b *bench) compareGrowth(ctx context.Context, grown *bench) error {
 	return grown.verify(ctx)
 }
 
-// fill applies n bets and wins, only bets for a purge, as callbacks do, with random transaction IDs, so that the unique index is as scattered as in
-// production.
+// fill applies n bets and wins, only bets for a purge, as callbacks do, with random transaction IDs, so that the unique index
+// is as scattered as in production.
 func (b *bench) fill(ctx context.Context, n int) error {
 	bar := progressbar.NewOptions(n, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionThrottle(time.Second),
 		progressbar.OptionSetDescription("filling the ledger"))

@@ -21,7 +21,8 @@
 //	bench -against var/pitboss -env PITBOSS_BATCH=off
 //
 // Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
-// variables and its callback listener. Each measurement is taken on one build and at once on the other. The run has three parts:
+// variables and its callback listener. Each measurement is taken on one build and at once on the other. The run has three
+// parts:
 //
 //  1. Callbacks per second, their latency and the processor time of a bet, for each number of connections. Processor time and
 //     memory are measured on Linux only.

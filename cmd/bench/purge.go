@@ -68,7 +68,8 @@ func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (er
 	fmt.Fprintf(out, "rows per second: %.0f\ncallbacks per second meanwhile: %.0f\n", float64(rows)/seconds, play)
 	if procErr == nil && busyErr == nil {
 		used := busy.minus(idle)
-		fmt.Fprintf(out, "processor seconds: %.1f of the purge, %.1f of the server and %.1f of its database, which play shares\n",
+		fmt.Fprintf(out, "processor seconds: %.1f of the purge, %.1f of the server and %.1f of its database, which play "+
+			"shares\n",
 			cpu.Seconds(), used.server.Seconds(), used.database.Seconds())
 	}
 	fmt.Fprintf(out, "size on disk before and after, MB: %d and %d\n", before>>20, after>>20)

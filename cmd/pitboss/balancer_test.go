@@ -44,7 +44,8 @@ var hosts = [2]string{"127.0.0.11", "127.0.0.12"}
 // newBalancer chooses addresses. It is up once the instances are.
 func newBalancer(t *testing.T) *balancer {
 	t.Helper()
-	b := &balancer{callbacks: "https://" + port(t), office: "https://" + port(t), control: filepath.Join(t.TempDir(), "control")}
+	b := &balancer{callbacks: "https://" + port(t), office: "https://" + port(t),
+		control: filepath.Join(t.TempDir(), "control")}
 	ports := [2]string{commonPort(t), commonPort(t)}
 	for i, host := range hosts {
 		b.instances[i] = addresses{callbacks: net.JoinHostPort(host, ports[0]), admin: net.JoinHostPort(host, ports[1])}
@@ -199,7 +200,8 @@ func (b *balancer) upFor(seconds int) bool {
 	if err != nil {
 		return false
 	}
-	for _, server := range []string{"pitboss_callbacks/a", "pitboss_callbacks/b", "pitboss_backoffice/a", "pitboss_backoffice/b"} {
+	for _, server := range []string{"pitboss_callbacks/a", "pitboss_callbacks/b", "pitboss_backoffice/a",
+		"pitboss_backoffice/b"} {
 		since, err := strconv.Atoi(all[server]["lastchg"])
 		if err != nil || since < seconds || all[server]["status"] != "UP" {
 			return false

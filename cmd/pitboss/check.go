@@ -168,8 +168,8 @@ func aliveAt(ctx context.Context, addr string) bool {
 	return err == nil && string(text) == "alive\n"
 }
 
-// checkReplicas looks at the read replicas. One that cannot be used is a remark: pitboss serve starts without it. One that is no
-// replica of this database was named by mistake.
+// checkReplicas looks at the read replicas. One that cannot be used is a remark: pitboss serve starts without it. One that is
+// no replica of this database was named by mistake.
 func (f *findings) checkReplicas(ctx context.Context, db *store.Store, s serverSettings) {
 	problems, err := db.CheckReplicas(ctx,
 		s.Replica.replicas(s.Database.store(nil, callbackLockWait(s.Door.Deadline))))

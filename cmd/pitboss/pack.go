@@ -67,7 +67,8 @@ func visible(text string) string {
 
 func tellPack(con *console, r *pack.Report) {
 	if m := r.Manifest; m.Format != "" {
-		fmt.Fprintf(con.out, "%s pack about player %q, from %s to %s, made %s\n", visible(string(m.Purpose)), m.Player.UserID, m.Since,
+		fmt.Fprintf(con.out, "%s pack about player %q, from %s to %s, made %s\n", visible(string(m.Purpose)), m.Player.UserID,
+			m.Since,
 			m.Until, m.Made)
 	}
 	for _, list := range []struct {

@@ -20,8 +20,8 @@ import (
 )
 
 // A player complains. Support records it; compliance makes a dispute pack from the case, downloads it and checks it at the
-// command line, where a byte changed in any of its files is named. Callbacks, free spins, a correction and the case are in it; a
-// signature that the platform has used is not.
+// command line, where a byte changed in any of its files is named. Callbacks, free spins, a correction and the case are in it;
+// a signature that the platform has used is not.
 func TestDisputePackJourney(t *testing.T) {
 	dir := t.TempDir()
 	l := newLiving(t, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"),

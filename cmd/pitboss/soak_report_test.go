@@ -55,7 +55,8 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 	late, latest := 0, time.Duration(0)
 	for _, e := range s.events {
 		all = append(all, e.Took)
-		if !slices.ContainsFunc(s.windows, func(w window) bool { return e.At.After(w.from) && e.At.Add(-e.Took).Before(w.to) }) {
+		if !slices.ContainsFunc(s.windows,
+			func(w window) bool { return e.At.After(w.from) && e.At.Add(-e.Took).Before(w.to) }) {
 			calm = append(calm, e.Took)
 		}
 		if e.Late > lateBy {
@@ -89,7 +90,8 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 	fmt.Fprintf(&out, "%d backups restored; %d callbacks lost, %d doubled\n", s.restores, lost, doubled)
 	for i, name := range []string{"first", "second", "third", "fourth", "last"} {
 		m := s.fifth(i, ended)
-		fmt.Fprintf(&out, "%s fifth: %.0f MB and %.0f goroutines for each instance (medians)\n", name, m.bytes/1e6, m.goroutines)
+		fmt.Fprintf(&out, "%s fifth: %.0f MB and %.0f goroutines for each instance (medians)\n", name, m.bytes/1e6,
+			m.goroutines)
 	}
 	return out.String()
 }

@@ -198,7 +198,8 @@ func TestTracesShare(t *testing.T) {
 	chosen := 0
 	at := time.Now()
 	for i := range 10_000 {
-		if tracing.chosen(models.RequestID{Received: at.Add(time.Duration(i) * 37 * time.Microsecond), Number: 7<<32 | int64(i+1)}) {
+		if tracing.chosen(models.RequestID{Received: at.Add(time.Duration(i) * 37 * time.Microsecond),
+			Number: 7<<32 | int64(i+1)}) {
 			chosen++
 		}
 	}

@@ -23,7 +23,8 @@ func TestComplaint(t *testing.T) {
 		bert, _, err := s.Player(t.Context(), "bert")
 		require.NoError(t, err)
 		sofia, now := models.Actor{Name: "sofia"}, time.Now()
-		complaint := models.NewComplaint{PlayerID: anna.ID, Reference: "ADR-7/şikâyet", Due: now.Add(time.Hour).Truncate(time.Second),
+		complaint := models.NewComplaint{PlayerID: anna.ID, Reference: "ADR-7/şikâyet",
+			Due:  now.Add(time.Hour).Truncate(time.Second),
 			Text: "anna never saw the win of 12.50."}
 
 		var mu sync.Mutex

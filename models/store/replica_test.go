@@ -226,8 +226,9 @@ func TestReplica(t *testing.T) {
 		require.NoError(t, r.FromReplica(ctx, time.Time{}, 0, func(ctx context.Context) error {
 			return errors.Join(r.NoteView(ctx, tester, "player", "1"), r.NoteView(ctx, tester, "player", "1"))
 		}))
-		events, _, err := r.AuditEvents(ctx, models.AuditFilter{Object: "player", ObjectID: "1", Action: "player" + models.Viewed,
-			Limit: 9})
+		events, _, err := r.AuditEvents(ctx,
+			models.AuditFilter{Object: "player", ObjectID: "1", Action: "player" + models.Viewed,
+				Limit: 9})
 		require.NoError(t, err)
 		require.Len(t, events, 1)
 		start()
@@ -300,7 +301,8 @@ func TestReplica(t *testing.T) {
 		cfg := r.cfg
 		cfg.Replica = storetest.URL(t, storetest.MariaDB)
 		other := storetest.Open(t, cfg)
-		require.Eventually(t, func() bool { return other.Replicas()[0].Why == "it is not a replica of this database" }, patience,
+		require.Eventually(t, func() bool { return other.Replicas()[0].Why == "it is not a replica of this database" },
+			patience,
 			10*time.Millisecond)
 		problems, err := other.CheckReplicas(ctx, cfg)
 		require.NoError(t, err)

@@ -129,8 +129,9 @@ func (a *Area) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callb
 	var endpoint, result string
 	endpoint, page.Kinds = page.Choice("endpoint", "Endpoint", callbackKindWords)
 	f = models.CallbackFilter{
-		Kind: callbackKindOf(endpoint), UserID: models.UserID(page.Filter("player", "Player", nil)), TransactionID: id, TransactionIDs: several,
-		Limit: things.CallbackRows,
+		Kind: callbackKindOf(endpoint), UserID: models.UserID(page.Filter("player", "Player", nil)), TransactionID: id,
+		TransactionIDs: several,
+		Limit:          things.CallbackRows,
 	}
 	result, page.Outcomes = page.Choice("result", "Result", outcomeWords)
 	f.Verdicts, f.Refused = outcomes[result], result == "refused"

@@ -124,7 +124,8 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 	}
 	page.Transaction = field("Transaction ID", "transaction", "The platform’s, as the transaction’s page shows it.")
 	if kind == models.CorrectWin {
-		page.Transaction.Hint = "The win’s own, copied from the platform’s back office, not the bet’s. Never make one up: if the platform later sends the win under its real ID, it is paid twice."
+		page.Transaction.Hint = "The win’s own, copied from the platform’s back office, not the bet’s. Never make one up: " +
+			"if the platform later sends the win under its real ID, it is paid twice."
 	}
 	page.Round = field("Round ID", "round", "As the platform shows it.")
 	page.Player = field("Player", "player", "The player’s user ID.")

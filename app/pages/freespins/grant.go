@@ -108,7 +108,8 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 // askWhileWatched asks the platform about a grant that somebody is looking at, unless it was asked just now. When there is no
 // answer the page shows what is known.
 func (a *Area) askWhileWatched(c *fiber.Ctx, g models.Grant) (models.Grant, error) {
-	if !web.May(web.ReaderOf(c).Role, web.AskPlatform) || !watched(g) || g.FreeSpinID == "" || a.Now().Sub(g.ObservedAt) < askEvery {
+	if !web.May(web.ReaderOf(c).Role, web.AskPlatform) || !watched(g) || g.FreeSpinID == "" ||
+		a.Now().Sub(g.ObservedAt) < askEvery {
 		return g, nil
 	}
 	ctx, cancel := context.WithTimeout(c.UserContext(), askFor)

@@ -150,7 +150,8 @@ var roleWords = map[models.Role]string{
 	models.Bonus:         "Grants free spins and sees what becomes of them.",
 	models.Support:       "Players, test sessions, asking for corrections.",
 	models.Finance:       "Asks for corrections and approves those of colleagues, statements, reports.",
-	models.Compliance:    "Reads everything, exports, verifies the ledger, makes dispute packs, records complaints, signs days. Moves nothing.",
+	models.Compliance: "Reads everything, exports, verifies the ledger, makes dispute packs, records complaints, signs " +
+		"days. Moves nothing.",
 }
 
 func roleSelect(chosen models.Role, wrong string) views.Select {

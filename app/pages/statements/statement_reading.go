@@ -357,5 +357,6 @@ func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.Sta
 		Hint: "A day means its end, 24:00."})
 	p.Margin = f.Field(views.Field{Label: "Margin in minutes", Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())),
 		InputMode: "numeric", Required: true,
-		Hint: "A transaction this close to the start or the end may be in the statement before or after, because the clocks differ."})
+		Hint: "A transaction this close to the start or the end may be in the statement before or after, because the clocks " +
+			"differ."})
 }

@@ -337,8 +337,8 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 }
 
 // lookAlong runs the rules that look along time. They read with the context read, and what they note is read and written with
-// ctx. To a rule it is now the time up to which everything is there: on a replica that lags it looks later, at the same. No rule
-// comes further than that time, so nothing is left out.
+// ctx. To a rule it is now the time up to which everything is there: on a replica that lags it looks later, at the same. No
+// rule comes further than that time, so nothing is left out.
 func (s *Store) lookAlong(ctx, read context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
 	places, err := s.casePlaces(ctx)
 	if err != nil {

@@ -386,6 +386,7 @@ func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text
 			Error; err != nil {
 			return "", "", "", err
 		}
-		return "", "", "", tx.Create(&models.CaseNote{CaseID: id, ID: last + 1, At: s.db.Now(), Actor: by.Name, Text: text}).Error
+		return "", "", "", tx.Create(&models.CaseNote{CaseID: id, ID: last + 1, At: s.db.Now(), Actor: by.Name, Text: text}).
+			Error
 	})
 }

@@ -93,7 +93,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	d := &DB{
-		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, Traced: cfg.Traced, localTime: cfg.LocalTime,
+		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, Traced: cfg.Traced,
+		localTime:  cfg.LocalTime,
 		fixedClock: cfg.Now != nil,
 	}
 	pools, err := openPools(cfg)
@@ -126,8 +127,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	return d, nil
 }
 
-// refuseTiDB returns an error where the database is TiDB: it takes FOR UPDATE SKIP LOCKED and locks nothing, so that two instances
-// would decide about one wallet at once.
+// refuseTiDB returns an error where the database is TiDB: it takes FOR UPDATE SKIP LOCKED and locks nothing, so that two
+// instances would decide about one wallet at once.
 func (d *DB) refuseTiDB(ctx context.Context) error {
 	if d.Dialect == SQLite {
 		return nil

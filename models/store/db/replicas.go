@@ -150,8 +150,8 @@ type replica struct {
 }
 
 // FromReplica calls read with a context whose reads come from a replica that has everything from before since, for which it
-// waits as long as wait; since may be by another instance's clock. If there is none, or read fails there, it calls read with the
-// primary, from the beginning, and read must not keep anything from the run that failed.
+// waits as long as wait; since may be by another instance's clock. If there is none, or read fails there, it calls read with
+// the primary, from the beginning, and read must not keep anything from the run that failed.
 func (s *DB) FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error {
 	if s.replicas == nil || laneOf(ctx).replica != nil {
 		return read(ctx)

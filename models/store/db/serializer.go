@@ -94,8 +94,8 @@ func (jsonText) Value(_ context.Context, _ *schema.Field, _ reflect.Value, value
 	return JsonText(value), nil
 }
 
-// JoinedNames are the columns that queries join to a row with a maker and a checker (models.Signature). Whoever writes such a row
-// omits them: of several embedded fields called Name, GORM remembers only of one that it is not to be written.
+// JoinedNames are the columns that queries join to a row with a maker and a checker (models.Signature). Whoever writes such a
+// row omits them: of several embedded fields called Name, GORM remembers only of one that it is not to be written.
 var JoinedNames = []string{"maker_name", "checker_name", "game_name"}
 
 // orNull stores a zero number, or an empty text, as NULL: a unique index takes any number of those.

@@ -52,7 +52,8 @@ func (s *Store) LedgerPlace(ctx context.Context, p models.Player, at time.Time) 
 		Seq, BalanceMinor int64
 		Head              models.Hash
 	}
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor, head FROM ledger_beginnings WHERE player_id = ?", p.ID).
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor, head FROM ledger_beginnings WHERE player_id = ?",
+		p.ID).
 		Scan(&begin).Error; err != nil {
 		return place, fmt.Errorf("look a balance up: %w", err)
 	}

@@ -140,8 +140,8 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 			After: string(e.Player.UserID)})
 }
 
-// eraseExports deletes dispute packs about the player and exports that name the player in their filters, and takes the filters out
-// of their rows. Each instance deletes the files that it has when it tidies up next.
+// eraseExports deletes dispute packs about the player and exports that name the player in their filters, and takes the filters
+// out of their rows. Each instance deletes the files that it has when it tidies up next.
 func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user string) error {
 	escaped, err := json.Marshal(user)
 	if err != nil {

@@ -65,9 +65,9 @@ func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.Checkpoint
 	return v.report, nil
 }
 
-// reached returns a db.ReplicaBehindError where a checkpoint is newer than what a replica has: compared with it, lines that have
-// not come yet would look as if somebody had cut them off. A replica that has the checkpoint's row has all that the checkpoint
-// knows, since the row was written after that.
+// reached returns a db.ReplicaBehindError where a checkpoint is newer than what a replica has: compared with it, lines that
+// have not come yet would look as if somebody had cut them off. A replica that has the checkpoint's row has all that the
+// checkpoint knows, since the row was written after that.
 func (s *Store) reached(ctx context.Context, checkpoint *models.CheckpointReader) error {
 	if checkpoint == nil {
 		return nil

@@ -32,7 +32,8 @@ func (v *verifier) restores(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			r.At, r.ConfirmedAt, r.State = db.FromMicros(at), db.FromMicros(confirmedAt), models.RestoreState(ledger.StoredKind(state))
+			r.At, r.ConfirmedAt, r.State = db.FromMicros(at), db.FromMicros(confirmedAt),
+				models.RestoreState(ledger.StoredKind(state))
 			if errors.Join(json.Unmarshal(checkpoints, &r.Checkpoints), json.Unmarshal(sums, &r.Sums)) != nil {
 				return nil // somebody has changed the row, which explains nothing then; guardedRows names it
 			}

@@ -16,8 +16,8 @@ import (
 	"pitboss/models/store/players"
 )
 
-// UploadedLine is a line of an import of grants as it was uploaded, and what we did with it. models.ImportLine is what pages show
-// of it: there, the names are joined and its grant tells the rest.
+// UploadedLine is a line of an import of grants as it was uploaded, and what we did with it. models.ImportLine is what pages
+// show of it: there, the names are joined and its grant tells the rest.
 type UploadedLine struct {
 	ImportID  int64 `gorm:"primaryKey"`
 	Line      int   `gorm:"primaryKey"`

@@ -139,7 +139,8 @@ func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, sta
 // reset.
 func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
 	var ids []int64
-	if err := s.db.Locking(tx).Model(&models.StaffSession{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id", &ids).
+	if err := s.db.Locking(tx).Model(&models.StaffSession{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id",
+		&ids).
 		Error; err != nil {
 		return fmt.Errorf("lock session: %w", err)
 	}
