@@ -183,6 +183,15 @@ func TestPlayerPages(t *testing.T) {
 		page := sofia.get(things.PlayerPath(p.ID))
 		require.Contains(t, page.Find("[aria-label='Free spins']").Text(), "left of 20")
 		require.Contains(t, page.Find(".pb-facts").Text(), "19 of 20 left")
+		more, err := s.Store.RequestGrant(t.Context(), models.Actor{Name: "bruno"},
+			models.GrantRequest{UserID: p.UserID, GameID: "vs20ember", Spins: 5, Role: models.Bonus})
+		require.NoError(t, err)
+		_, err = s.Store.SendGrant(t.Context(), more.ID)
+		require.NoError(t, err)
+		_, err = s.Store.AnswerGrant(t.Context(), models.Actor{Name: "bruno"}, more.ID,
+			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-more"})
+		require.NoError(t, err)
+		require.Contains(t, sofia.get(things.PlayerPath(p.ID)).Find(".pb-facts").Text(), "24 left", "of both grants")
 		require.Contains(t, page.Find("[aria-label='Games opened here']").Text(), "Book of <b>Ember</b>")
 		require.Equal(t, "/sessions/new?game=vs20ember", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
 		require.Contains(t, sofia.get(things.PlayerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")

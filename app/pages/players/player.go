@@ -105,6 +105,9 @@ type playerPage struct {
 	Grant       *models.Grant // the newest that is open, or of unknown outcome
 	GrantHref   string
 	Used, Left  int64 // of the grant
+	Others      int   // grants that are open too
+	Unknown     int   // of them all, those of unknown outcome
+	AllLeft     int64 // spins of the rest
 	Meter       views.Meter
 	Again       string // where the last game is opened as a test player; empty where the reader may not
 	Definitions []web.Definition
@@ -115,6 +118,9 @@ type playerPage struct {
 	Toggle       string // where they do not, or do again
 	Empty        views.Empty
 }
+
+// openGrants is how many open grants of a player are added up: more than the limits let anybody have.
+const openGrants = 100
 
 func newGameSessionRows(list []models.GameSession) []things.GameSessionRow {
 	rows := make([]things.GameSessionRow, len(list))
@@ -156,8 +162,8 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	page.Sessions = newGameSessionRows(sessions)
-	grants, _, err := a.Store.Grants(ctx,
-		models.GrantFilter{PlayerID: p.ID, States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: 1})
+	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID,
+		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: openGrants})
 	if err != nil {
 		return err
 	}
@@ -165,6 +171,14 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.Grant, page.GrantHref = &grants[0], web.PathOf("/free-spins", grants[0].ID)
 		page.Used = min(things.UsedOf(grants[0]), grants[0].Spins)
 		page.Left, page.Meter = grants[0].Spins-page.Used, views.Share(page.Used, grants[0].Spins)
+		page.Others = len(grants) - 1
+		for _, g := range grants {
+			if g.State == models.GrantUnknown {
+				page.Unknown++
+				continue
+			}
+			page.AllLeft += g.Spins - min(things.UsedOf(g), g.Spins)
+		}
 	}
 	if p.Wallet.Blocked {
 		if err := a.blockNote(ctx, page); err != nil {
@@ -250,6 +264,13 @@ func (p *playerPage) playerFacts(atMidnight models.Amount, beside moneyBesidePla
 			g.Game.Name, p.GrantHref
 		if g.State == models.GrantUnknown {
 			spins.Value, spins.Note = "Outcome unknown", web.Several(g.Spins, "spin", "spins")+" on "+g.Game.Name
+		}
+		if p.Others > 0 {
+			spins.Value, spins.Note = web.Grouped(p.AllLeft)+" left", "in "+web.Grouped(int64(p.Others+1))+" grants"
+			if p.Unknown > 0 {
+				spins.Note += ", " + web.Grouped(int64(p.Unknown)) + " of unknown outcome"
+			}
+			spins.Href = things.PlayerPath(p.Player.ID) + "/free-spins"
 		}
 	}
 	return []views.Fact{balance, today, spins, last}
