@@ -79,6 +79,10 @@ type Site struct {
 	Hashing  chan struct{}     // a place in it is the right to hash a password
 	csp      string
 
+	listening sync.Mutex
+	listener  net.Listener // that Listen serves
+	shut      bool         // Shutdown was called
+
 	rulesMu sync.Mutex
 	rules   models.SignInRules
 	rulesAt time.Time
@@ -168,11 +172,31 @@ func (s *Site) Serve(contents Contents) error {
 	return nil
 }
 
-// Listen serves ln until Shutdown, and then returns nil.
-func (s *Site) Listen(ln net.Listener) error { return s.fiber.Listener(s.guard.Listener(ln)) }
+// Listen serves ln until Shutdown, and then returns nil; after Shutdown, at once.
+func (s *Site) Listen(ln net.Listener) error {
+	s.listening.Lock()
+	if s.shut {
+		s.listening.Unlock()
+		return ln.Close()
+	}
+	s.listener = ln
+	s.listening.Unlock()
+	return s.fiber.Listener(s.guard.Listener(ln))
+}
 
-// Shutdown stops accepting and lets the requests under way finish. If ctx ends first it returns ctx's error.
-func (s *Site) Shutdown(ctx context.Context) error { return s.fiber.ShutdownWithContext(ctx) }
+// Shutdown stops accepting and lets the requests under way finish. If ctx ends first it returns ctx's error. It closes the
+// listener itself: the server below does not know of one that has only just been handed to Listen.
+func (s *Site) Shutdown(ctx context.Context) error {
+	s.listening.Lock()
+	s.shut = true
+	ln := s.listener
+	s.listening.Unlock()
+	err := s.fiber.ShutdownWithContext(ctx)
+	if ln != nil {
+		ln.Close() // most often closed already
+	}
+	return err
+}
 
 // Guard decides who may connect, and counts who may not.
 func (s *Site) Guard() *listener.Guard { return s.guard }

@@ -107,6 +107,7 @@ func additions(t *testing.T, url string) (texts []string) {
 // pair is two instances, to each of which the platform sends the callbacks of half of the players.
 type pair struct {
 	instances [2]*process
+	addresses [2]string // of the instances' callbacks, which restarts keep
 	half      map[string]int
 	failed    atomic.Int64 // callbacks of the first half without a definite answer
 }
@@ -123,7 +124,7 @@ func (p *pair) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	r = r.Clone(r.Context())
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	r.URL.Host = p.instances[p.half[of.UserID]].value("PITBOSS_CALLBACK_ADDR")
+	r.URL.Host = p.addresses[p.half[of.UserID]]
 	answer, err := http.DefaultTransport.RoundTrip(r)
 	if p.half[of.UserID] == 0 && !errors.Is(err, context.Canceled) && (err != nil || answer.StatusCode != http.StatusOK) {
 		p.failed.Add(1)
@@ -154,6 +155,7 @@ func TestUpgradeRule(t *testing.T) {
 			older[i] = environment(url, ports(t)...)
 			newer[i] = nextRelease(t, older[i], url, next...)
 			p.instances[i] = start(t, older[i])
+			p.addresses[i] = p.instances[i].value("PITBOSS_CALLBACK_ADDR")
 		}
 		for i, user := range users {
 			p.half[user] = i % 2
