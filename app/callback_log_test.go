@@ -92,7 +92,7 @@ func TestCallbacks(t *testing.T) {
 		for query, want := range map[string]int{
 			"": 24, "?player=anna": 11, "?player=nobody": 0, "?player=" + url.QueryEscape("<b>bob</b>"): 11,
 			"?endpoint=withdraw": 14, "?endpoint=betwin": 2,
-			"?endpoint=rollbacktransaction": 4, "?endpoint=getbalance": 0, "?endpoint=nonsense": 24, "?result=0": 10,
+			"?endpoint=rollbacktransaction": 4, "?endpoint=getbalance": 0, "?endpoint=nonsense": 0, "?result=0": 10,
 			"?result=refused": 14, "?result=6": 2, "?result=8": 2,
 			"?result=11": 4, "?result=changed": 2, "?result=3": 2, "?result=none": 2, "?result=strange": 1, "?result=1": 0,
 			"?id=a-1": 4, "?id=A-1": 0,
@@ -105,7 +105,7 @@ func TestCallbacks(t *testing.T) {
 			requireNothingInline(t, page)
 			require.Equal(t, want, page.Find("tbody tr").Length(), query)
 		}
-		for _, query := range []string{"address=nowhere", "since=yesterday"} {
+		for _, query := range []string{"address=nowhere", "since=yesterday", "endpoint=nonsense"} {
 			page := sofia.get("/callbacks?" + query)
 			require.Contains(t, page.Find(".pb-empty").Text(), "cannot be read", query)
 		}
