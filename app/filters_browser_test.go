@@ -77,7 +77,7 @@ func TestFiltersInTheBrowser(t *testing.T) {
 	tab.Screenshot("filters-sheet-more-light")
 	require.Empty(t, tab.Axe())
 	tab.Choose("#f-currency", "USD")
-	tab.Follow("form > button")
+	tab.Follow("form.pb-filters > button")
 	require.NotContains(t, tab.Text("tbody"), "anna")
 
 	plain := chromium.Open(t, browsertest.View{NoScripts: true})
