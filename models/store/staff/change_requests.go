@@ -53,17 +53,17 @@ type changeSubject struct {
 // changeSubjects are all that need two administrators. A new one is a row here and a constant in models; what is not a setting
 // brings its own functions.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
-	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, func(value string) error {
+	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, models.AloneLimits{}, func(value string) error {
 		return json.Unmarshal([]byte(value), &models.AloneLimits{})
 	}),
-	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, func(value string) error {
+	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, models.DefaultGrantRules, func(value string) error {
 		var rules models.GrantRules
 		if err := json.Unmarshal([]byte(value), &rules); err != nil {
 			return err
 		}
 		return rules.Check()
 	}),
-	models.ChangeTwoPeople: changedSetting(models.ChangeTwoPeople, func(value string) error {
+	models.ChangeTwoPeople: changedSetting(models.ChangeTwoPeople, models.DefaultTwoPeople, func(value string) error {
 		var rules models.TwoPeople
 		if err := json.Unmarshal([]byte(value), &rules); err != nil || rules.Check() != "" {
 			return models.ErrChangeInvalid
@@ -72,11 +72,14 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 	}),
 }
 
-// changedSetting is a subject that is the setting of the same name.
-func changedSetting(name models.ChangeSubject, check func(string) error) changeSubject {
+// changedSetting is a subject that is the setting of the same name, which is preset until its first change.
+func changedSetting(name models.ChangeSubject, preset any, check func(string) error) changeSubject {
 	return changeSubject{
 		current: func(s *Store, tx *gorm.DB) (string, error) {
-			value, _, err := s.db.ReadSetting(tx, string(name))
+			value, found, err := s.db.ReadSetting(tx, string(name))
+			if err == nil && !found {
+				value = db.JsonText(preset)
+			}
 			return value, err
 		},
 		check: check,
