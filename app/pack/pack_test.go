@@ -187,6 +187,11 @@ func TestDataAccessPack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := newBooks(t, url, ledgerKey)
 		r := request(b.story(), pack.DataAccess)
+		// A job that goes on for somebody acts under their name.
+		bruno := models.Actor{Name: "bruno", Channel: models.ChannelSystem}
+		require.NoError(t, b.SetBlocked(t.Context(), bruno, "anna", false, "for bruno"))
+		r.Until = time.Now().UTC().Truncate(time.Microsecond)
+		r.At = r.Until
 		content := b.make(r)
 		report := check(t, content, pack.Options{Key: ledgerKey})
 		require.True(t, report.OK(), report.Problems)
@@ -207,7 +212,7 @@ func TestDataAccessPack(t *testing.T) {
 		require.Contains(t, files["cases.json"], "never saw", "what the player said")
 		require.Contains(t, files["timeline.csv"], "Win of 12.50 EUR")
 		for name, text := range files {
-			for _, words := range []string{"sofia", "chloe", "She is on a list", "suspected of sharing", "203.0.113."} {
+			for _, words := range []string{"sofia", "chloe", "bruno", "She is on a list", "suspected of sharing", "203.0.113."} {
 				require.NotContains(t, text, words, name)
 			}
 		}

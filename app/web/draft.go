@@ -71,7 +71,7 @@ func draftOwner(path string, staffID int64) []byte {
 // whole.
 var ErrLongDraft = errors.New("app: the draft is too long for an address")
 
-// SealDraft returns the draft as it is in the address of the page at path, or errLongDraft.
+// SealDraft returns the draft as it is in the address of the page at path, or ErrLongDraft.
 func (s *Site) SealDraft(path string, staffID int64, d Draft) (string, error) {
 	d.At = s.Now().Unix()
 	plain, err := json.Marshal(d)
@@ -114,7 +114,7 @@ func (s *Site) OpenDraft(path string, staffID int64, text string) (d Draft, err 
 	return d, nil
 }
 
-// takeDraft reads the draft in the address, for newForm to find. Without a readable draft it leads to the page as it is without
+// takeDraft reads the draft in the address, for NewForm to find. Without a readable draft it leads to the page as it is without
 // one.
 func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	text := c.Query(draftName)

@@ -61,7 +61,7 @@ type Page struct {
 	beside  []string // what its address may have besides
 	wrong   []string // what cannot be read of them, in sentences
 
-	Ties models.Ties // what the reader cannot approve: knowTies sees to it
+	Ties models.Ties // what the reader cannot approve: things.KnowTies sees to it
 }
 
 // Installation is what the layouts say of this one.

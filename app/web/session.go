@@ -48,7 +48,7 @@ const StageCode = "code"
 
 // What a session's values are called. All values are texts.
 const (
-	ValueStage     = "stage"     // stageCode, or nothing
+	ValueStage     = "stage"     // StageCode, or nothing
 	valueToken     = "token"     // of the forms of this session
 	ValueConfirmed = "confirmed" // when the password was last given, in Unix seconds
 	valueFlash     = "flash"     // a message for the next page
@@ -179,7 +179,7 @@ type Reader struct {
 	Zone    *time.Location
 	session *sessions.Session
 	Row     models.StaffSession
-	Stage   Permission // how far they have come: halfway, arriving or signedIn
+	Stage   Permission // how far they have come: Halfway, Arriving or SignedIn
 }
 
 // Initials are the first letters of the reader's first and last name.
