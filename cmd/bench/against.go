@@ -18,6 +18,7 @@ type comparison struct {
 	builds   [2]*build
 	readings map[cell]*[2][]reading
 	storage  [2]storage
+	pages    []pageReadings
 	remarks  []string // what was left out, and why
 }
 
@@ -112,6 +113,9 @@ func (c *comparison) run(ctx context.Context) error {
 		if err := c.measureStorage(ctx); err != nil {
 			return err
 		}
+	}
+	if err := c.comparePages(ctx); err != nil {
+		return err
 	}
 	return c.stop(func(int, int64) {})
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // build is one of the two programs that are compared, with a database of its own. It is used only through its command line, its
-// environment variables and its callback listener, because its packages may be older or newer than ours.
+// environment variables and its two listeners, because its packages may be older or newer than ours.
 type build struct {
 	options
 	name    string // old or new
@@ -32,6 +32,7 @@ type build struct {
 	server *exec.Cmd     // pitboss serve, nil while it is down
 	ended  chan struct{} // closed when the server has ended
 	addr   string        // of the callbacks
+	admin  string        // of the pages
 	peak   int64         // memory of the server in bytes, 0 if unknown
 	failed int           // callbacks with a wrong answer or none
 }
@@ -78,7 +79,7 @@ func (b *build) variables(url string) []string {
 		"PITBOSS_DATABASE_URL="+url, "PITBOSS_LEDGER_KEY="+ledgerKey, "PITBOSS_AGENT_ID="+agentID,
 		"PITBOSS_SECRET_KEY="+secretKey,
 		"PITBOSS_API_TOKEN=the benchmark's token", "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", // nobody listens there
-		"PITBOSS_SESSION_KEY=the benchmark's session key of 32 bytes", "PITBOSS_ADMIN_ADDR=127.0.0.1:0",
+		"PITBOSS_SESSION_KEY=the benchmark's session key of 32 bytes", "PITBOSS_PUBLIC_URL=http://127.0.0.1",
 		"PITBOSS_CALLBACK_ALLOW=127.0.0.0/8", "PITBOSS_CALLBACK_DEADLINE=30s", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
 		"PITBOSS_THUMBNAIL_DIR="+filepath.Join(b.dir, "thumbnails"), "PITBOSS_DRAIN_DELAY=0s",
 		"PITBOSS_EXPORT_DIR="+filepath.Join(b.dir, "exports"), "PITBOSS_STATEMENT_DIR="+filepath.Join(b.dir, "statements"),
@@ -135,7 +136,11 @@ func (b *build) start(ctx context.Context) error {
 	if b.addr, err = freeAddress(); err != nil {
 		return err
 	}
-	cmd, ended := b.prepare(ctx, []string{"PITBOSS_CALLBACK_ADDR=" + b.addr}, "serve"), make(chan struct{})
+	if b.admin, err = freeAddress(); err != nil {
+		return err
+	}
+	cmd := b.prepare(ctx, []string{"PITBOSS_CALLBACK_ADDR=" + b.addr, "PITBOSS_ADMIN_ADDR=" + b.admin}, "serve")
+	ended := make(chan struct{})
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		return err

@@ -21,14 +21,15 @@
 //	bench -against var/pitboss -env PITBOSS_BATCH=off
 //
 // Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
-// variables and its callback listener. Each measurement is taken on one build and at once on the other. The run has three
+// variables and its two listeners. Each measurement is taken on one build and at once on the other. The run has four
 // parts:
 //
 //  1. Callbacks per second, their latency and the processor time of a bet, for each number of connections. Processor time and
 //     memory are measured on Linux only.
 //  2. -fill bets to each build, in turns, for the bytes on disk that one bet takes in all tables and indexes. InnoDB enlarges a
 //     file by up to 4 MB at a time, so a small -fill gives a rough figure.
-//  3. `pitboss verify` by each build, of the ledger that the run has left behind.
+//  3. Each kind of page that both builds have, read by staff of every role: time to the first byte, and size.
+//  4. `pitboss verify` by each build, of the ledger that the run has left behind.
 //
 // With -purge, as in `make bench-purge`, it fills a ledger with bets of three years ago, and measures `pitboss purge run` of
 // -build, which takes all of them out while players play.

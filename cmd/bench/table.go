@@ -19,6 +19,8 @@ func (c *comparison) print(w io.Writer) {
 	c.printRates(w)
 	fmt.Fprintln(w)
 	c.printStorage(w)
+	fmt.Fprintln(w)
+	c.printPages(w)
 	for _, r := range c.remarks {
 		fmt.Fprintf(w, "\n%s\n", r)
 	}
