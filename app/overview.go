@@ -269,9 +269,22 @@ func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, err
 }
 
+// signableDays are the days that the reader can sign. They are read once for a page, which shows them in two places.
+func (a *App) signableDays(c *fiber.Ctx) ([]models.Day, error) {
+	const read = "signable days"
+	if days, known := c.Locals(read).([]models.Day); known {
+		return days, nil
+	}
+	days, err := a.Store.SignableDays(c.UserContext(), a.Signer(c), mostUnsigned)
+	if err == nil {
+		c.Locals(read, days)
+	}
+	return days, err
+}
+
 // daysWaiting are the days that the reader can sign now, once days are signed here at all.
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
-	days, err := a.Store.SignableDays(c.UserContext(), a.Signer(c), mostUnsigned)
+	days, err := a.signableDays(c)
 	todo := views.Todo{N: int64(len(days)), Word: "Days to sign", Kind: "wait"}
 	if err != nil || len(days) == 0 {
 		return todo, err

@@ -76,7 +76,7 @@ func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 
 // startDays are the days that the reader can sign, the oldest first.
 func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
-	days, err := a.Store.SignableDays(c.UserContext(), a.Signer(c), mostUnsigned)
+	days, err := a.signableDays(c)
 	for _, day := range slices.Backward(days) {
 		if len(s.Days) < startRows {
 			s.Days = append(s.Days, views.DeskRow{What: day.Format("Monday 2 January"), Href: figures.DayPath(day)})

@@ -23,7 +23,7 @@ type FormatsReport struct {
 }
 
 // ReportFormats proposes formats from bets and wins that the platform has sent, and judges those in force by them.
-func ReportFormats(f wire.Formats, seen []models.TransactionLine) FormatsReport {
+func ReportFormats(f wire.Formats, seen []models.SeenIDs) FormatsReport {
 	var users, transactions, rounds []string
 	r := FormatsReport{}
 	for _, t := range seen {

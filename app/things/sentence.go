@@ -238,8 +238,7 @@ func (t *teller) naming(words string, e models.AuditEvent) (string, error) {
 // name is the user ID of a player or the username of a member of staff, by their number here; empty where there is nobody.
 func (t *teller) name(object string, id int64) (string, error) {
 	if object == "staff" {
-		s, _, err := t.site.store.Staff(t.ctx, id)
-		return s.Username, err
+		return t.site.store.StaffUsername(t.ctx, id)
 	}
 	p, _, err := t.site.store.PlayerByID(t.ctx, id)
 	return string(p.UserID), err

@@ -23,8 +23,8 @@ type Store interface {
 	RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any,
 		reason string) (models.ChangeRequest, error)
 	SpinWinsOf(ctx context.Context, grants []int64) (map[int64]models.SpinWins, error)
-	Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 	Ties(ctx context.Context) (models.Ties, error)
+	StaffUsername(ctx context.Context, id int64) (string, error)
 	StaffNamed(ctx context.Context, username string) (models.Staff, bool, error)
 	WalletCurrencies(ctx context.Context) ([]models.Currency, error)
 	TransactionIDsLike(ctx context.Context, text string) ([]models.TransactionID, error)

@@ -10,7 +10,6 @@ import (
 	"pitboss/app/golive"
 	"pitboss/app/platform"
 	"pitboss/callbacks/wire"
-	"pitboss/models"
 )
 
 type goliveCommand struct {
@@ -80,11 +79,11 @@ func tellFormats(ctx context.Context, con *console, formats wire.Formats) error 
 		return err
 	}
 	defer s.Close()
-	seen, err := s.Transactions(ctx, models.TransactionFilter{Limit: formatSample})
+	seen, err := s.SeenIDs(ctx)
 	if err != nil {
 		return err
 	}
-	report := platform.ReportFormats(formats, seen.Rows)
+	report := platform.ReportFormats(formats, seen)
 	fmt.Fprintln(con.out, "\nFormats of IDs: "+report.Verdict())
 	for _, f := range report.Formats {
 		if f.Proposed != "" && f.Proposed != f.InForce {
@@ -93,6 +92,3 @@ func tellFormats(ctx context.Context, con *console, formats wire.Formats) error 
 	}
 	return nil
 }
-
-// formatSample is how many transactions are looked at to propose formats.
-const formatSample = 500

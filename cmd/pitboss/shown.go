@@ -19,7 +19,7 @@ import (
 func (s serverSettings) show(cfg *app.Config) {
 	d := s.Door
 	cfg.Admin.CallbackPath = d.Path
-	cfg.Admin.IDFormats = func(seen []models.TransactionLine) platform.FormatsReport {
+	cfg.Admin.IDFormats = func(seen []models.SeenIDs) platform.FormatsReport {
 		return platform.ReportFormats(d.Formats.formats(), seen)
 	}
 	dialect := "spec, as the specification writes answers"

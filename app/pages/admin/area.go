@@ -16,7 +16,7 @@ import (
 type Config struct {
 	CallbackPath string // that stands before the callbacks' own
 	// IDFormats judges the formats of IDs by transactions that were seen, and proposes some; nil: nobody does.
-	IDFormats       func(seen []models.TransactionLine) platform.FormatsReport
+	IDFormats       func(seen []models.SeenIDs) platform.FormatsReport
 	Warnings        []string             // what is set up less safely than it could be
 	DoorSettings    []web.SettingInForce // of the callbacks
 	StorageSettings []web.SettingInForce // of the database and the ledger

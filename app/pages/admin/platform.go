@@ -51,9 +51,6 @@ type endpointRow struct{ Name, All, Success, Funds, Duplicate, Other, Outages, P
 var callbackEndpoints = []string{"GetBalance", "Withdraw", "Deposit", "BetWin", "RollbackTransaction"}
 
 // lately is the stretch of time that the platform's page sums up.
-// formatSample is how many transactions are looked at to propose formats of IDs.
-const formatSample = 500
-
 const lately = 24 * time.Hour
 
 func (a *Area) PlatformHealth(c *fiber.Ctx) error {
@@ -98,11 +95,11 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	}
 	page.Warnings, page.Callbacks = a.Warnings, a.DoorSettings
 	if a.IDFormats != nil {
-		seen, err := a.Store.Transactions(ctx, models.TransactionFilter{Limit: formatSample})
+		seen, err := a.Store.SeenIDs(ctx)
 		if err != nil {
 			return err
 		}
-		page.Formats = a.IDFormats(seen.Rows)
+		page.Formats = a.IDFormats(seen)
 	}
 	page.API = a.apiSettings()
 	page.Storage = append(slices.Concat(a.StorageSettings, a.replicaRows(&page.Page)), schema)

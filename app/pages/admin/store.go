@@ -42,7 +42,7 @@ type Store interface {
 	SignInRules(ctx context.Context) (models.SignInRules, error)
 	Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 	Ties(ctx context.Context) (models.Ties, error)
-	Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error)
+	SeenIDs(ctx context.Context) ([]models.SeenIDs, error)
 	TwoPeople(ctx context.Context) (models.TwoPeople, error)
 	WaitingChanges(ctx context.Context) ([]models.ChangeRequest, error)
 	WithdrawChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error)

@@ -3,7 +3,6 @@ package books
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"pitboss/models"
 )
@@ -11,17 +10,13 @@ import (
 // SignableDays returns up to limit days that by can sign now, the newest first: those of UnsignedDays that have ended long
 // enough ago, and whose other signature is not of somebody who is tied to by.
 func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {
-	days, err := s.UnsignedDays(ctx, by.Role, limit)
+	rules, err := s.dayRules(s.db.Read.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	days, err := s.unsignedDays(ctx, models.DayOf(s.db.Now(), rules.zone), by.Role, limit)
 	if err != nil || len(days) == 0 {
 		return nil, err
-	}
-	name, err := s.ReportZone(ctx)
-	if err != nil {
-		return nil, err
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		return nil, fmt.Errorf("zone of days: %w", err)
 	}
 	var rows []struct {
 		Day, Role, SignedBy string
@@ -46,7 +41,7 @@ func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) (
 	var list []models.Day
 	for _, day := range days {
 		d := signed[day]
-		if !s.db.Now().Before(day.End(zone).Add(models.DayRest)) && d.CheckSigner(by, ties) == nil {
+		if !s.db.Now().Before(day.End(rules.zone).Add(models.DayRest)) && d.CheckSigner(by, ties) == nil {
 			list = append(list, day)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pitboss/models"
 )
@@ -27,9 +28,12 @@ type GuardedTable struct {
 	columns        []string
 }
 
-// guardedList is a table whose rows belong to a guarded row. from selects the guarded row's key first; it ends before the list
-// of keys.
-type guardedList struct{ from, order string }
+// guardedList is a table whose rows belong to a guarded row, with the column that has the guarded row's key and those that are
+// covered.
+type guardedList struct {
+	table, key string
+	columns    []string
+}
 
 // GuardedTables are all rows that the audit chain covers. What is left out of a table changes without an audit event and
 // authorizes nothing; the README lists it.
@@ -51,10 +55,10 @@ var GuardedTables = []*GuardedTable{
 		numbers: []string{"must_change_password", "disabled", "created_at_us", "password_set_at_us", "enabled_at_us"},
 		texts:   []string{"username", "name", "role", "email", "password_hash", "totp_secret"},
 		lists: []guardedList{
-			{"SELECT staff_id, code_hash FROM staff_recovery_codes WHERE staff_id", "staff_id, code_hash"},
-			{"SELECT staff_id, code_hash, delivery, made_at_us, expires_at_us FROM staff_links WHERE staff_id", "staff_id"},
-			{"SELECT staff_id, id, password_hash FROM staff_passwords WHERE staff_id", "staff_id, id"},
-			{"SELECT staff_id, id, by_id, act, at_us FROM staff_ties WHERE staff_id", "staff_id, id"},
+			{"staff_recovery_codes", "staff_id", []string{"code_hash"}},
+			{"staff_links", "staff_id", []string{"code_hash", "delivery", "made_at_us", "expires_at_us"}},
+			{"staff_passwords", "staff_id", []string{"id", "password_hash"}},
+			{"staff_ties", "staff_id", []string{"id", "by_id", "act", "at_us"}},
 		},
 	},
 	{
@@ -92,7 +96,7 @@ var GuardedTables = []*GuardedTable{
 			"statement_id", "verification_id",
 			"amount_minor", "decided_at_us", "due_us"},
 		texts: []string{"key_digest", "transaction_id", "currency", "owner", "decided_by", "reason", "facts", "reference"},
-		lists: []guardedList{{"SELECT case_id, number, at_us, actor, body FROM case_notes WHERE case_id", "case_id, number"}},
+		lists: []guardedList{{"case_notes", "case_id", []string{"number", "at_us", "actor", "body"}}},
 	},
 	{
 		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT " +
@@ -100,9 +104,9 @@ var GuardedTables = []*GuardedTable{
 		Key: "d.day", text: true,
 		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
 		lists: []guardedList{
-			{"SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures " +
-				"WHERE day", "day, role"},
-			{"SELECT day, currency, test, rounds, stake_minor FROM day_stakes WHERE day", "day, currency, test"},
+			{"day_signatures", "day",
+				[]string{"role", "signed_by", "at_us", "note", "digest", "checkpoint", "open_cases", "unknown_grants"}},
+			{"day_stakes", "day", []string{"currency", "test", "rounds", "stake_minor"}},
 		},
 	},
 	{
@@ -133,8 +137,8 @@ var GuardedTables = []*GuardedTable{
 		// All games together, since a synchronization may change thousands of them. When each was last seen changes without an
 		// event.
 		Object: "games", From: "(SELECT 'all' AS id FROM games LIMIT 1) t", Key: "t.id", text: true,
-		lists: []guardedList{{"SELECT 'all', id, game_id, name, type, provider, thumbnail, former_name, added_at_us, " +
-			"gone_at_us FROM games WHERE 'all'", "id"}},
+		lists: []guardedList{{"games", "'all'", []string{"id", "game_id", "name", "type", "provider", "thumbnail", "former_name",
+			"added_at_us", "gone_at_us"}}},
 	},
 }
 
@@ -148,79 +152,82 @@ var GuardedByObject = func() map[string]*GuardedTable {
 	return m
 }()
 
-// Rows reads the rows with these keys, encoded for their digests. A key without a row is not in the map.
+// Rows reads the rows with these keys, encoded for their digests, in one statement: each page that staff open asks for the row of
+// its reader. A key without a row is not in the map.
 func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[string][]byte, error) {
 	rows := make(map[string][]byte, len(ids))
 	var q Statement
-	q.Begin("SELECT ").Text(g.Key)
+	width := g.width()
+	q.Begin("SELECT -1, ").Text(g.Key)
 	for _, column := range g.columns {
 		q.Comma().Text(column)
 	}
-	q.Text(" FROM ").Text(g.From).Text(" WHERE ").Text(g.Key)
+	q.Text(strings.Repeat(", NULL", width-len(g.columns))).Text(" FROM ").Text(g.From).Text(" WHERE ").Text(g.Key)
 	if !g.in(&q, ids) {
 		return rows, nil
 	}
-	values := make([]sql.NullString, 1+len(g.columns))
+	for i, list := range g.lists {
+		q.Text(" UNION ALL SELECT ").Number(int64(i)).Comma().Text(list.key).Comma().Text(strings.Join(list.columns, ", ")).
+			Text(strings.Repeat(", NULL", width-len(list.columns))).
+			Text(" FROM ").Text(list.table).Text(" WHERE ").Text(list.key)
+		g.in(&q, ids)
+	}
+	values := make([]sql.NullString, 2+width)
 	into := make([]any, len(values))
 	for i := range values {
 		into[i] = &values[i]
 	}
+	listed := map[string][]string{} // the encoded rows of lists, by what they belong to
 	err := q.Query(ctx, tx, func(r *sql.Rows) error {
 		if err := r.Scan(into...); err != nil {
 			return err
 		}
-		row := []byte{rowThere}
-		for i, column := range g.columns {
-			v := values[1+i]
-			switch {
-			case !v.Valid:
-				row = encodeColumn(append(row, 'n'), column, "")
-			case v.String != "" && (i >= len(g.numbers) || v.String != "0"):
-				row = encodeColumn(append(row, 'v'), column, v.String)
+		key := values[1].String
+		list, err := strconv.Atoi(values[0].String)
+		switch {
+		case err != nil:
+			return err
+		case list < 0:
+			rows[key] = g.encode(values[2:])
+		default:
+			row := []byte{'l', byte(list)}
+			for i := range g.lists[list].columns {
+				row = encodeColumn(row, "", values[2+i].String)
 			}
+			listed[key] = append(listed[key], string(row))
 		}
-		rows[values[0].String] = row
 		return nil
 	})
-	for i, list := range g.lists {
-		if err == nil {
-			err = list.add(ctx, tx, g, ids, rows, byte(i))
+	for key, list := range listed {
+		if row, there := rows[key]; there {
+			slices.Sort(list) // the database returns them in any order
+			rows[key] = append(row, strings.Join(list, "")...)
 		}
 	}
 	return rows, err
 }
 
-// add appends the list's rows to those that they belong to. number tells the lists of a guarded row apart.
-func (l guardedList) add(ctx context.Context, tx Queryer, g *GuardedTable, ids []string, rows map[string][]byte,
-	number byte) error {
-	var q Statement
-	q.Begin(l.from)
-	g.in(&q, ids)
-	var values []sql.NullString
-	var into []any
-	return q.Text(" ORDER BY ").Text(l.order).Query(ctx, tx, func(r *sql.Rows) error {
-		if values == nil {
-			columns, err := r.Columns()
-			if err != nil {
-				return err
-			}
-			values, into = make([]sql.NullString, len(columns)), make([]any, len(columns))
-			for i := range values {
-				into[i] = &values[i]
-			}
+// width is the number of columns of the table and its lists, whichever has most.
+func (g *GuardedTable) width() int {
+	width := len(g.columns)
+	for _, list := range g.lists {
+		width = max(width, len(list.columns))
+	}
+	return width
+}
+
+// encode encodes a row's own columns.
+func (g *GuardedTable) encode(values []sql.NullString) []byte {
+	row := []byte{rowThere}
+	for i, column := range g.columns {
+		switch v := values[i]; {
+		case !v.Valid:
+			row = encodeColumn(append(row, 'n'), column, "")
+		case v.String != "" && (i >= len(g.numbers) || v.String != "0"):
+			row = encodeColumn(append(row, 'v'), column, v.String)
 		}
-		if err := r.Scan(into...); err != nil {
-			return err
-		}
-		if row, there := rows[values[0].String]; there {
-			row = append(row, 'l', number)
-			for _, v := range values[1:] {
-				row = encodeColumn(row, "", v.String)
-			}
-			rows[values[0].String] = row
-		}
-		return nil
-	})
+	}
+	return row
 }
 
 // encodeColumn appends a column's name and its value, each with its length.

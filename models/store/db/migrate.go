@@ -93,12 +93,24 @@ func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error)
 		}
 		return out, nil
 	}
-	status, err := p.Status(ctx)
+	// goose asks for one migration at a time, and the platform page for all of them.
+	var rows []struct {
+		VersionID int64
+		IsApplied bool
+		Tstamp    time.Time
+	}
+	err = s.Write.WithContext(ctx).Raw("SELECT version_id, is_applied, tstamp FROM goose_db_version ORDER BY id").Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
-	for _, m := range status {
-		out = append(out, models.Migration{Number: m.Source.Version, File: m.Source.Path, AppliedAt: m.AppliedAt})
+	applied := map[int64]time.Time{}
+	for _, r := range rows {
+		if delete(applied, r.VersionID); r.IsApplied {
+			applied[r.VersionID] = r.Tstamp
+		}
+	}
+	for _, source := range p.ListSources() {
+		out = append(out, models.Migration{Number: source.Version, File: source.Path, AppliedAt: applied[source.Version]})
 	}
 	return out, nil
 }

@@ -108,18 +108,15 @@ func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]mod
 	return taken, nil
 }
 
-// WalletCurrencies returns the currencies that wallets have, in their order: one step along the index of currencies for each.
-func (s *Store) WalletCurrencies(ctx context.Context) (list []models.Currency, err error) {
-	for last := models.Currency(""); ; {
-		var next *models.Currency
-		if err := s.db.Read.WithContext(ctx).Raw("SELECT MIN(currency) FROM wallets WHERE currency > ?", last).Scan(&next).
-			Error; err != nil {
-			return nil, fmt.Errorf("list currencies: %w", err)
-		}
-		if next == nil {
-			return list, nil
-		}
-		last = *next
-		list = append(list, last)
+// WalletCurrencies returns the currencies that wallets have, in their order.
+func (s *Store) WalletCurrencies(ctx context.Context) ([]models.Currency, error) {
+	values, err := db.Distinct(s.db.Read.WithContext(ctx), "wallets", "currency")
+	if err != nil {
+		return nil, fmt.Errorf("list currencies: %w", err)
 	}
+	list := make([]models.Currency, len(values))
+	for i, v := range values {
+		list[i] = models.Currency(v)
+	}
+	return list, nil
 }

@@ -3,7 +3,6 @@ package staff
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -93,30 +92,11 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 // AuditWords returns the actions and kinds of things that stand in the log, for filters to choose from.
 func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err error) {
 	for column, list := range map[string]*[]string{"action": &actions, "object": &objects} {
-		if *list, err = s.distinct(ctx, "audit_events", column); err != nil {
+		if *list, err = db.Distinct(s.db.Read.WithContext(ctx), "audit_events", column); err != nil {
 			return nil, nil, fmt.Errorf("list what the audit log speaks of: %w", err)
 		}
 	}
 	return actions, objects, nil
-}
-
-// distinct lists the few values of an indexed column in their order, from one to the next, without a look at the rows between
-// them.
-func (s *Store) distinct(ctx context.Context, table, column string) (values []string, err error) {
-	for last, first := "", true; ; first = false {
-		condition, args := "", []any{}
-		if !first {
-			condition, args = " WHERE "+column+" > ?", []any{last}
-		}
-		var next []string
-		err := s.db.Read.WithContext(ctx).Raw("SELECT "+column+" FROM "+table+condition+" ORDER BY "+column+" LIMIT 1",
-			args...).Scan(&next).Error
-		if err != nil || len(next) == 0 {
-			return values, err
-		}
-		last = next[0]
-		values = append(values, last)
-	}
 }
 
 // AuditEvent returns the audit event with this number, and false where there is none.
@@ -138,15 +118,16 @@ const viewsApart = time.Hour
 // hour for each staff session.
 func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string) error {
 	action, ctx := object+models.Viewed, db.OnPrimary(ctx)
-	// The last views of it, whoever looked: where more than these were within the hour, one too many is recorded.
-	latest, _, err := s.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: objectID, Limit: 50})
+	// Of the last events of it: where more than these were within the hour, one view too many is recorded.
+	var seen bool
+	err := s.db.Read.WithContext(ctx).Raw("SELECT EXISTS (SELECT 1 FROM (SELECT action, actor, session, at_us FROM audit_events"+
+		db.Path{Index: "audit_events_object"}.Hint(s.db.Dialect)+
+		" WHERE object = ? AND object_id = ? ORDER BY id DESC LIMIT 50) e WHERE action = ? AND actor = ? AND session = ? "+
+		"AND at_us > ?)", object, objectID, action, by.Name, by.Session, db.Micros(s.db.Now().Add(-viewsApart))).Scan(&seen).Error
 	if err != nil {
-		return err
+		return fmt.Errorf("look for a view: %w", err)
 	}
-	since := s.db.Now().Add(-viewsApart)
-	if slices.ContainsFunc(latest, func(e models.AuditEvent) bool {
-		return e.Action == action && e.Actor.Name == by.Name && e.Actor.Session == by.Session && e.At.After(since)
-	}) {
+	if seen {
 		return nil
 	}
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {

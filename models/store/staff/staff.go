@@ -85,6 +85,16 @@ func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 	return s.oneStaff(s.db.Read.WithContext(ctx), "id = ?", id)
 }
 
+// StaffUsername returns the username of a member of staff, to be shown; empty where there is none. It lets nobody in: what does
+// is compared with the audit log first (Staff).
+func (s *Store) StaffUsername(ctx context.Context, id int64) (username string, err error) {
+	err = s.db.Read.WithContext(ctx).Raw("SELECT username FROM staff WHERE id = ?", id).Scan(&username).Error
+	if err != nil {
+		return "", fmt.Errorf("read username: %w", err)
+	}
+	return username, nil
+}
+
 // StaffNamed returns the member of staff with this username, and false where there is none.
 func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, bool, error) {
 	staff, found, err := s.oneStaff(s.db.Read.WithContext(ctx), "username = ?", db.Ascii(username))
