@@ -162,7 +162,7 @@ func (s *Simulator) recall(change kept) {
 // enter takes a line in as it is. The caller holds the lock, or nobody else is there.
 func (s *statement) enter(line statementLine) {
 	if _, known := s.lines[line.call.transactionID]; !known {
-		if s.order = append(s.order, line.call.transactionID); len(s.order) > keptLines {
+		if s.order = append(s.order, line.call.transactionID); len(s.order) > s.most {
 			delete(s.lines, s.order[0])
 			s.order = slices.Delete(s.order, 0, 1)
 		}

@@ -7,6 +7,7 @@
 package simulator
 
 import (
+	"cmp"
 	"context"
 	cryptorand "crypto/rand"
 	"encoding/hex"
@@ -39,6 +40,7 @@ type Config struct {
 	Seed             uint64        // of the catalogue and of the luck on the game page
 	GameURLLifetime  time.Duration // how long a gameURL can be opened; 0 means two minutes
 	FreeSpinLifetime time.Duration // how long granted spins last; 0 means for ever
+	StatementLines   int           // how many transactions its statement goes back; 0 means 200,000, weeks of gentle play
 
 	Books string // the file of its books, made where it is missing; empty: they are gone when it ends
 
@@ -131,7 +133,7 @@ func New(config Config) (*Simulator, error) {
 			client: config.Client, now: config.Now},
 		pages: pages,
 
-		statement: newStatement(),
+		statement: newStatement(cmp.Or(config.StatementLines, 200_000)),
 
 		random:   config.Random,
 		luck:     rand.New(rand.NewPCG(config.Seed, 0x6c75636b)),

@@ -10,9 +10,6 @@ import (
 	"time"
 )
 
-// keptLines is how many transactions the statement goes back: weeks of gentle play.
-const keptLines = 200_000
-
 // The states of a line. A transaction that got no definite answer has failed to the platform, whatever the wallet made of it.
 const (
 	lineSettled    = "settled"
@@ -26,6 +23,7 @@ type statement struct {
 	mu         sync.Mutex
 	lines      map[string]*statementLine // by transactionID
 	order      []string
+	most       int               // transactions that are kept
 	currencies map[string]string // of players
 	keep       *keeper
 }
@@ -36,8 +34,8 @@ type statementLine struct {
 	state string
 }
 
-func newStatement() *statement {
-	return &statement{lines: map[string]*statementLine{}, currencies: map[string]string{}}
+func newStatement(most int) *statement {
+	return &statement{lines: map[string]*statementLine{}, most: most, currencies: map[string]string{}}
 }
 
 // write enters how a transaction stands. What was rolled back stays so, and a transaction is what it was when it was settled,

@@ -80,7 +80,8 @@ func TestStatementWithoutAWallet(t *testing.T) {
 }
 
 func TestStatementLines(t *testing.T) {
-	s, at := newStatement(), time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC)
+	const kept = 50
+	s, at := newStatement(kept), time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC)
 	bet := func(id string, amount minor) call {
 		return call{endpoint: withdraw, userID: "ana", transactionID: id, bet: amount}
 	}
@@ -99,9 +100,9 @@ func TestStatementLines(t *testing.T) {
 		"rolled back for good 1.00 rolled back"}, said)
 	require.Empty(t, s.between(at.Add(1), at.Add(2)))
 
-	for i := range keptLines {
+	for i := range 2 * kept {
 		s.write(at, bet(fmt.Sprint(i), 1), lineSettled)
 	}
-	require.Len(t, s.between(at, at.Add(1)), keptLines)
-	require.Len(t, s.lines, keptLines, "the oldest make room")
+	require.Len(t, s.between(at, at.Add(1)), kept)
+	require.Len(t, s.lines, kept, "the oldest make room")
 }
