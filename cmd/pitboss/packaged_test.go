@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -81,4 +82,19 @@ func knownSettings() map[string]bool {
 		eachVariable(group, func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })
 	}
 	return known
+}
+
+// TestHAProxyKeepsIdleConnections: HAProxy ends an idle connection of a client after the shorter of two times. If that is "timeout
+// client", clients that trust http-keep-alive send requests into connections that are being closed.
+func TestHAProxyKeepsIdleConnections(t *testing.T) {
+	content, err := os.ReadFile(filepath.Join(repository(t), "cmd/dist/files/haproxy.cfg"))
+	require.NoError(t, err)
+	timeout := func(name string) time.Duration {
+		found := regexp.MustCompile(`(?m)^ *timeout ` + name + ` +(\S+)$`).FindSubmatch(content)
+		require.NotNil(t, found, name)
+		d, err := time.ParseDuration(string(found[1]))
+		require.NoError(t, err)
+		return d
+	}
+	require.Greater(t, timeout("client"), timeout("http-keep-alive"))
 }
