@@ -5,14 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
-	"net/http/httptest"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/browsertest"
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -95,64 +93,4 @@ func TestDemoPast(t *testing.T) {
 		require.Equal(t, models.RunFinished, compared.Run.State)
 		require.EqualValues(t, 1, compared.Run.Differences)
 	})
-}
-
-// TestDemoJourney starts as each role in the demo that has been played, in a browser: the work is there, and can be done.
-func TestDemoJourney(t *testing.T) {
-	url := storetest.URL(t, storetest.MariaDB)
-	_, platform := playedPast(t, url)
-	outside := httptest.NewUnstartedServer(nil)
-	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(),
-		"PITBOSS_CHECKPOINT_DIR="+t.TempDir()))
-	platform.CallbackURL = server.CallbackURL()
-	sim, err := simulator.New(platform)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, sim.Close()) })
-	outside.Config.Handler = sim.Handler()
-	outside.Start()
-	t.Cleanup(outside.Close)
-	l := &living{t, server, open(t, url), sim, browsertest.Start(t)}
-	tabs := map[string]*browsertest.Tab{}
-	for _, member := range demoStaff {
-		if member.Username == "adam" || member.Username == "mira" {
-			continue
-		}
-		tab := l.browser.Open(t, browsertest.View{})
-		l.signIn(tab, member.Username)
-		tab.Wait(".pb-desk")
-		tab.RequireFine("start-" + string(member.Role))
-		tabs[member.Username] = tab
-	}
-
-	farid := tabs["farid"]
-	farid.Follow(`.pb-desk [aria-label="Exceptions to decide"] li a`)
-	farid.WaitText(".deed", "120 spins on")
-	farid.Follow(".pb-confirm .btn-primary")
-	farid.WaitText("h1", "120 spins for anna")
-	farid.Go(server.AdminURL())
-	farid.WaitText(`.pb-desk [aria-label="Exceptions to decide"]`, "No exception from the free-spin limits is waiting for you.")
-	farid.Follow(`.pb-desk [aria-label="Corrections to decide"] li a`)
-	farid.WaitText(".deed", "chiara")
-	farid.Go(server.AdminURL())
-	farid.Follow(`.pb-desk [aria-label="Differences"] li a`)
-	farid.WaitText("h1", "difference")
-	farid.Go(server.AdminURL())
-	farid.Follow(`.pb-desk [aria-label="Days to sign"] li a`)
-	farid.Wait("#f-note")
-
-	bruno := tabs["bruno"]
-	bruno.Follow(`.pb-desk [aria-label="Outcome unknown"] li a`)
-	bruno.Wait("[aria-label=Decide]")
-
-	chloe := tabs["chloe"]
-	chloe.Follow(`.pb-desk form[action="/integrity/checkpoints"] button`)
-	chloe.Go(server.AdminURL())
-	chloe.Follow(`.pb-desk form[action="/integrity/verifications"] button`)
-	chloe.Go(server.AdminURL())
-	chloe.WaitText(`.pb-desk [aria-label="Proof"]`, "Everything holds")
-
-	for name, path := range map[string]string{"reports": "/reports", "cases": "/cases", "liability": "/reports/liability"} {
-		chloe.Go(server.AdminURL() + path)
-		chloe.RequireFine("demo-" + name)
-	}
 }

@@ -1,0 +1,357 @@
+package main
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/callbacks/simulator"
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// workday is the demo with three weeks behind it, on MariaDB, and its staff at their desks.
+type workday struct {
+	*living
+	tabs map[string]*browsertest.Tab
+}
+
+func newWorkday(t *testing.T) *workday {
+	t.Helper()
+	url := storetest.URL(t, storetest.MariaDB)
+	settings, platform := playedPast(t, url)
+	outside := httptest.NewUnstartedServer(nil)
+	dir := t.TempDir()
+	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(),
+		"PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"), "PITBOSS_EXPORT_DIR="+filepath.Join(dir, "exports"),
+		"PITBOSS_STATEMENT_DIR="+settings.Files.Statements, "PITBOSS_DECIMAL_COMMA=on"))
+	platform.CallbackURL = server.CallbackURL()
+	sim, err := simulator.New(platform)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, sim.Close()) })
+	outside.Config.Handler = sim.Handler()
+	outside.Start()
+	t.Cleanup(outside.Close)
+	w := &workday{&living{t, server, open(t, url), sim, browsertest.Start(t)}, map[string]*browsertest.Tab{}}
+	for _, member := range demoStaff {
+		tab := w.browser.Open(t, browsertest.View{})
+		w.signIn(tab, member.Username)
+		tab.Wait(".pb-desk")
+		w.tabs[member.Username] = tab
+	}
+	return w
+}
+
+// goes opens a page for a member of staff.
+func (w *workday) goes(username, path string) *browsertest.Tab {
+	w.Helper()
+	tab := w.tabs[username]
+	tab.Go(w.server.AdminURL() + path)
+	return tab
+}
+
+// sends has the platform send a callback, and returns its result.
+func (w *workday) sends(e wire.Endpoint, r wire.Request) int {
+	w.Helper()
+	return call(w.T, w.server.CallbackURL(), e, r)
+}
+
+// player is the address of a player's page.
+func (w *workday) player(user models.UserID) string {
+	w.Helper()
+	p, found, err := w.store.Player(w.Context(), user)
+	require.NoError(w, err)
+	require.True(w, found)
+	return fmt.Sprint("/players/", p.ID)
+}
+
+// TestWorkdayJourneys is what each role does in a day, in a browser: one job after the other, on one casino.
+func TestWorkdayJourneys(t *testing.T) {
+	w := newWorkday(t)
+	for _, job := range []struct {
+		name string
+		do   func(*workday)
+	}{
+		{"start pages lead to the work", (*workday).startPages},
+		{"one search finds everything", (*workday).search},
+		{"why a bet was refused", (*workday).refusedBet},
+		{"states of rounds and stakes in play", (*workday).roundStates},
+		{"a test session streams its callbacks", (*workday).testSession},
+		{"net of today is about play", (*workday).netToday},
+		{"limits are changed by two and exceeded with an exception", (*workday).limits},
+		{"an import is corrected in place", (*workday).importEditor},
+		{"back leads to pages", (*workday).back},
+		{"a grant of unknown outcome is resolved", (*workday).unknownGrant},
+		{"pictures and availability of games", (*workday).games},
+		{"times of old events overlap nothing", (*workday).oldTimes},
+		{"history reads as sentences", (*workday).history},
+		{"filters refuse what they do not know", (*workday).filters},
+		{"queues are worked through with keys", (*workday).queues},
+		{"a dispute pack is made from a complaint", (*workday).pack},
+		{"amounts with a comma", (*workday).amounts},
+		{"compliance proves the ledger", (*workday).proof},
+	} {
+		t.Log(job.name)
+		job.do(w)
+	}
+	for username, tab := range w.tabs {
+		require.Empty(t, tab.Errors(), username)
+	}
+	requireWhole(t, w.store)
+}
+
+func (w *workday) startPages() {
+	for _, member := range demoStaff {
+		w.goes(member.Username, "/").RequireFine("start-" + string(member.Role))
+	}
+	farid := w.tabs["farid"]
+	farid.Follow(`.pb-desk [aria-label="Corrections to decide"] li a`)
+	farid.WaitText(".deed", "chiara")
+	w.goes("farid", "/").Follow(`.pb-desk [aria-label="Differences"] li a`)
+	farid.WaitText("h1", "difference")
+	w.goes("farid", "/").Follow(`.pb-desk [aria-label="Days to sign"] li a`)
+	farid.Wait("#f-note")
+}
+
+func (w *workday) search() {
+	tab := w.goes("sofia", "/")
+	tab.Fill("[data-jump]", "BRIE")
+	tab.WaitText("#jump-list [role=option]", "gabriela")
+	require.Equal(w, "brie", tab.Text("#jump-list mark"))
+	tab.Fill("[data-jump]", "hugo")
+	tab.WaitText("#jump-list [role=option]", "hugo")
+	tab.Press(kb.Enter)
+	tab.WaitText("h1", "hugo")
+	game := w.sim.Games()[0].GameName
+	misspelt := game[:2] + game[3:]
+	tab.Go(w.server.AdminURL() + "/search?q=" + strings.ReplaceAll(misspelt, " ", "+"))
+	tab.WaitText("main", game)
+}
+
+func (w *workday) refusedBet() {
+	const id = "refused-1a2b3c4d5e6f"
+	bet := wire.Request{UserID: "ines", Amount: "90000.00", TransactionID: id, RoundID: "refused-round"}
+	require.NotZero(w, w.sends(wire.Withdraw, bet))
+	tab := w.goes("sofia", w.player("ines"))
+	tab.WaitText("section[aria-label='Latest transactions']", "needed 90,000.00")
+	tab.Go(w.server.AdminURL() + "/search?q=" + id)
+	tab.WaitText("section[aria-label='For the player']", "was not accepted, because your balance was")
+	tab.Go(w.server.AdminURL() + "/transactions?refused=with&id=refused-1a")
+	tab.WaitText("tbody", "ines")
+}
+
+func (w *workday) roundStates() {
+	require.Zero(w, w.sends(wire.Withdraw,
+		wire.Request{UserID: "jan", Amount: "12.50", TransactionID: "states-1", RoundID: "states-round"}))
+	tab := w.goes("farid", "/rounds?player=jan")
+	tab.WaitText("tbody", "In play")
+	tab.Go(w.server.AdminURL() + "/rounds?state=interrupted")
+	tab.Follow("tbody .c-what a")
+	tab.WaitText("h1", "Interrupted")
+	tab.Go(w.server.AdminURL() + "/")
+	tab.Wait("[aria-label='By currency']")
+	tab.Go(w.server.AdminURL() + "/reports/liability")
+	tab.Wait("[aria-label='Stakes in play']")
+}
+
+func (w *workday) testSession() {
+	game := w.sim.Games()[0]
+	tab := w.goes("sofia", "/games?q="+game.GameID)
+	tab.Follow("tbody .c-what a")
+	tab.Follow(".pb-actions .btn-primary")
+	tab.Fill("#f-player", "test-eur")
+	table := tab.FollowAway(".pb-form .btn-primary")
+	table.WaitText("h1", game.GameName)
+	tab.Wait("#stream")
+	require.Contains(w, tab.Address(), "/sessions/", "the tab that launched the game is the session's page")
+	table.Choose("select[name=stake]", "2.50")
+	table.Choose("select[name=luck]", "lose")
+	table.Follow("button[value=spin]")
+	tab.WaitText("#stream tbody", "−2.50")
+}
+
+func (w *workday) netToday() {
+	_, err := w.store.CreatePlayer(w.Context(), models.System, models.NewPlayer{UserID: "newcomer", Currency: "EUR", Test: true,
+		Balance: 10000})
+	require.NoError(w, err)
+	require.Zero(w, w.sends(wire.BetWin, wire.Request{UserID: "newcomer", BetAmount: "5.00", WinAmount: "2.00",
+		TransactionID: "net-1", RoundID: "net-round"}))
+	w.goes("sofia", w.player("newcomer")).WaitText(".pb-facts", "Not counted: opening balance +100.00")
+	require.Contains(w, w.tabs["sofia"].Text(".pb-facts"), "−3.00")
+}
+
+func (w *workday) limits() {
+	game := w.sim.Games()[0].GameID
+	bruno := w.goes("bruno", "/free-spins/new?player=hugo&game="+game)
+	bruno.Fill("#f-spins", "60")
+	bruno.Fill("#f-reason", "A birthday")
+	bruno.Follow(".pb-form .btn-primary")
+	bruno.WaitText("#over-limit", "60 is more than your limit of 50 spins in one grant.")
+	bruno.Follow("#over-limit button")
+	bruno.WaitText(".deed", "Request an exception")
+	bruno.Follow(".pb-confirm .btn-primary")
+	exception := bruno.Address()
+
+	farid := w.goes("farid", "/")
+	require.Contains(w, farid.Text(`.pb-desk [aria-label="Exceptions to decide"]`), "hugo")
+	farid.Go(exception)
+	farid.WaitText(".deed", "60 spins on")
+	farid.Follow(".pb-confirm .btn-primary")
+	farid.WaitText("h1", "60 spins for hugo")
+
+	ada := w.goes("ada", "/settings/free-spins")
+	ada.Fill("#f-bonus-grant", "80")
+	ada.Fill("#f-reason", "The summer campaign")
+	ada.Follow(".pb-form .btn-primary")
+	adam := w.tabs["adam"]
+	adam.Go(ada.Address())
+	adam.WaitText(".pb-ba", "80")
+	adam.Follow(".pb-form-foot .btn-primary")
+	adam.WaitText(".pb-flash", "The change is in effect")
+
+	bruno.Go(w.server.AdminURL() + "/free-spins/new?player=jan&game=" + game)
+	bruno.Fill("#f-spins", "60")
+	bruno.Fill("#f-reason", "A birthday")
+	bruno.Follow(".pb-form .btn-primary")
+	bruno.WaitText(".deed", "60 spins")
+}
+
+func (w *workday) importEditor() {
+	game := w.sim.Games()[5].GameID
+	tab := w.goes("bruno", "/free-spins/imports/new")
+	tab.Fill("#f-paste", fmt.Sprintf("player;game;spins\nanna;%[1]s;5\nbertodl;%[1]s;5\njan;%[1]s;many\n", game))
+	tab.Fill("#f-reason", "Loyalty")
+	tab.Follow(".pb-form .btn-primary")
+	tab.WaitText("h1", "2 lines have errors")
+	tab.Follow(`[name=use][value="3:player:bertold"]`)
+	tab.WaitText("h1", "1 line has")
+	tab.Follow(`a[href$="/valid"]`)
+	tab.WaitText(".deed", "leave out 1 line")
+	tab.Click("[name=agreed]")
+	tab.Follow(".pb-confirm .btn-primary")
+	tab.WaitText("#progress", "2of 2 lines")
+}
+
+func (w *workday) back() {
+	tab := w.goes("bruno", "/free-spins/new?player=jan&game="+w.sim.Games()[5].GameID)
+	tab.Fill("#f-spins", "3")
+	tab.Fill("#f-reason", "Goodwill")
+	tab.Follow(".pb-form .btn-primary")
+	tab.Wait(".pb-confirm")
+	tab.Follow(".pb-confirm .btn-primary")
+	tab.WaitText("h1", "3 spins for jan")
+	tab.Back()
+	tab.WaitText("h1", "Confirm the grant")
+	require.Contains(w, tab.Text(".pb-note"), "Nothing was granted a second time")
+}
+
+func (w *workday) unknownGrant() {
+	tab := w.goes("bruno", "/")
+	tab.Follow(`.pb-desk [aria-label="Outcome unknown"] li a`)
+	tab.Wait("[aria-label=Decide]")
+	require.Empty(w, tab.Attribute("input[name=found]:checked", "value"), "no outcome is chosen beforehand")
+	tab.Fill("#f-note", "Ticket 88213")
+	tab.Follow("[aria-label=Decide] .btn-primary")
+	tab.Wait("#found-wrong")
+	tab.Click("#found-2")
+	tab.Follow("[aria-label=Decide] .btn-primary")
+	tab.WaitText(".pb-note", "It was not granted")
+	disowned := w.goes("bruno", fmt.Sprint("/cases?rule=", int(models.CaseDisownedGrant)))
+	disowned.Wait("tbody tr")
+}
+
+func (w *workday) games() {
+	tab := w.goes("bruno", "/games")
+	tab.WaitPicture("tbody .pb-thumb img")
+	tab.Follow("tbody .c-what a")
+	tab.WaitPicture(".pb-game-head img")
+	tab.Follow("[aria-label=Availability] .end a")
+	tab.WaitText("h1", "Availability of games")
+}
+
+func (w *workday) oldTimes() {
+	cases, _, err := w.store.Cases(w.Context(), models.CaseFilter{Limit: 1, State: models.CaseExplained})
+	require.NoError(w, err)
+	require.NotEmpty(w, cases)
+	tab := w.tabs["farid"]
+	for _, path := range []string{fmt.Sprint("/cases/", cases[0].ID), "/transactions/1", "/free-spins/1", w.player("anna")} {
+		tab.Go(w.server.AdminURL() + path)
+		require.Empty(w, tab.Overlaps(), path)
+	}
+}
+
+func (w *workday) history() {
+	tab := w.goes("chloe", "/free-spins?player=hugo")
+	tab.Follow("tbody .c-what a")
+	tab.WaitText(".pb-trail", "60 spins on "+w.sim.Games()[0].GameName+" for hugo")
+}
+
+func (w *workday) filters() {
+	tab := w.goes("chloe", "/transactions?state=opn")
+	tab.WaitText("main", "opn")
+	tab.Go(w.server.AdminURL() + "/transactions")
+	tab.Click(".pb-dates summary")
+	tab.Follow(".pb-quick a:nth-child(2)")
+	tab.WaitText(".pb-chip", "Yesterday")
+	future := time.Now().AddDate(1, 0, 0).Format(time.DateOnly)
+	tab.Go(w.server.AdminURL() + "/transactions?from=" + future + "&until=" + future)
+	tab.WaitText(".pb-empty", "The nearest day")
+	tab.Follow(".pb-empty .btn-primary")
+	tab.Wait("tbody tr")
+}
+
+func (w *workday) queues() {
+	tab := w.goes("farid", "/cases")
+	tab.Follow("tbody .c-what a")
+	first := tab.Address()
+	tab.Press("j")
+	tab.Wait(fmt.Sprintf("#main:not(:has([action=%q]))", strings.TrimPrefix(strings.Split(first, "?")[0], w.server.AdminURL())+
+		"/comments"))
+	tab.Press("a")
+	tab.Wait("#f-assignee:focus")
+	tab.Choose("#f-assignee", "mira")
+	tab.Follow("form:has(#f-assignee) .btn")
+	tab.WaitText("main", "Assigned the case to mira")
+}
+
+func (w *workday) pack() {
+	tab := w.goes("sofia", "/cases/new?player=anna")
+	tab.Fill("#f-reference", "ADR-2026-9")
+	tab.Choose("#f-due", time.Now().AddDate(0, 0, 14).Format(time.DateOnly))
+	tab.Fill("#f-text", "I won and never saw it.")
+	tab.Follow(".pb-form .btn-primary")
+	tab.WaitText("h1", "Complaint")
+	chloe := w.tabs["chloe"]
+	chloe.Go(tab.Address())
+	chloe.Follow("a[href^='/packs/new?case=']")
+	require.Equal(w, "ADR-2026-9", chloe.Value("#f-reference"))
+	chloe.Follow(".pb-form .btn-primary")
+	chloe.WaitText("h1", "Ready")
+}
+
+func (w *workday) amounts() {
+	tab := w.goes("mira", "/corrections/new?kind=credit&player=jan")
+	tab.Fill("#f-amount", "10,50")
+	tab.Choose("#f-reason", "goodwill")
+	tab.Fill("#f-text", "As agreed.")
+	tab.Follow(".pb-form .btn-primary")
+	tab.WaitText(".deed", "10.50\u00a0EUR")
+}
+
+func (w *workday) proof() {
+	tab := w.goes("chloe", "/")
+	tab.Follow(`.pb-desk form[action="/integrity/checkpoints"] button`)
+	w.goes("chloe", "/").Follow(`.pb-desk form[action="/integrity/verifications"] button`)
+	w.goes("chloe", "/").WaitText(`.pb-desk [aria-label="Proof"]`, "Everything holds")
+	for name, path := range map[string]string{"reports": "/reports", "cases": "/cases", "liability": "/reports/liability"} {
+		w.goes("chloe", path).RequireFine("demo-" + name)
+	}
+}
