@@ -75,7 +75,7 @@ func TestCases(t *testing.T) {
 				status)
 		undecided := farid.post(path, path+"/decision", url.Values{"reason": {"It was lost, they say."}})
 		require.Equal(t, http.StatusUnprocessableEntity, undecided.status)
-		require.Equal(t, "Choose how the case ends.", text(undecided, "#f-state-wrong"))
+		require.Equal(t, "Choose an outcome.", text(undecided, "#f-state-wrong"))
 		require.Zero(t, undecided.Find("#f-reason-wrong").Length())
 		require.Equal(t, path, farid.post(path, path+"/decision",
 			url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).location)
@@ -170,8 +170,8 @@ func TestCasesClosedTogether(t *testing.T) {
 		}
 		require.Equal(t, []int64{5, 4}, left)
 		require.Contains(t, farid.get(farid.post(address, action, form("written-off", reason)).location).Text(),
-			"They are closed already")
-		require.Contains(t, farid.get("/cases/closing?rule=2").Text(), "No open case is such")
+			"These cases are closed already")
+		require.Contains(t, farid.get("/cases/closing?rule=2").Text(), "No open cases match")
 
 		// Cases of several rules have no one explanation.
 		_, _, err = s.Store.OpenCases(t.Context(),
@@ -296,7 +296,7 @@ func TestGuidedDecision(t *testing.T) {
 		// A win that failed there, applied here.
 		c, _ = s.differs(line("win here"), failed("win here", models.Win, 0, 700))
 		then, href = farid.answer(c, "It failed there")
-		require.Contains(t, then, "nothing. What a player has won is kept.")
+		require.Contains(t, then, "nothing to do. What a player has won is kept.")
 		require.Empty(t, href)
 
 		// A win that failed there, not applied here.
@@ -378,6 +378,46 @@ func TestGuideLeadsToForms(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A case of a grant of unknown outcome says that the grant was decided, by whom and why, and can then be closed with one press. A
+// closed case advises nothing.
+func TestCaseOfADecidedGrant(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.wallet("anna", 5000)
+		s.unknownGrant("anna", 50)
+		grants, _, err := s.Store.Grants(t.Context(), models.GrantFilter{Limit: 1})
+		require.NoError(t, err)
+		grant := grants[0]
+		s.later(10 * time.Minute)
+		opened, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
+		require.NoError(t, err)
+		require.Equal(t, 1, opened)
+		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
+		path := things.CasePath(1)
+		require.Contains(t, text(bruno.get(path), "[aria-label='What to find out']"), "Ask the platform")
+		_, _, err = s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, grant.ID, models.GrantResolution{
+			Kind: models.ResolvedNotGranted, Note: "Their back office does not list it.", Role: models.Bonus})
+		require.NoError(t, err)
+
+		page := bruno.get(path)
+		require.Zero(t, page.Find("[aria-label='What to find out']").Length())
+		decided := text(page, "[aria-label='The grant was decided']")
+		for _, words := range []string{"not granted", "bella decided", "Their back office does not list it.", "Close the case"} {
+			require.Contains(t, decided, words)
+		}
+		require.Contains(t, text(chloe.get(path), "[aria-label='The grant was decided']"), "can close the case")
+		form := page.Find("[aria-label=Close] form")
+		state, reason := form.Find("[name=state][checked]").AttrOr("value", ""), form.Find("textarea").Text()
+		require.Equal(t, []string{"explained", fmt.Sprintf("Grant %d: not granted, decided by bella.", grant.ID)},
+			[]string{state, reason})
+		require.Equal(t, path, bruno.post(path, path+"/decision", url.Values{"state": {state}, "reason": {reason}}).location)
+		closed := bruno.get(path)
+		require.Contains(t, text(closed, "[aria-label=Outcome]"), "Closed")
+		for _, advice := range []string{"What to find out", "The grant was decided", "Close"} {
+			require.Zero(t, closed.Find("section[aria-label='"+advice+"']").Length(), advice)
+		}
+	})
 }
 
 // Each thing's page leads to its cases, for who may read them, and its list of cases holds no others.

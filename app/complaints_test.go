@@ -1,11 +1,14 @@
 package app
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
@@ -66,6 +69,81 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, farid.post(made.location, made.location+"/decision",
 			url.Values{"state": {"explained"}, "reason": {"The win is in the ledger."}}).status)
 		require.Zero(t, farid.get("/cases?due=overdue").Find("tbody tr").Length())
+	})
+}
+
+// A complaint is found by its reference, or the beginning of it, in any case of letters.
+func TestSearchFindsComplaints(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		p := s.story("anna")
+		open := func(reference string) string {
+			id, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
+				Reference: reference, Due: s.Now().Add(time.Hour), Text: "She never saw the win."})
+			require.NoError(t, err)
+			return things.CasePath(id)
+		}
+		first, second := open("ADR-2026/118"), open("ADR-2026/119-şikâyet")
+		open("12")
+		sofia := s.signedIn("sofia", models.Support)
+		search := func(text string) *answer { return sofia.get("/search?q=" + url.QueryEscape(text)) }
+		for text, want := range map[string]string{"ADR-2026/118": first, "adr-2026/118": first, "ADR-2026/119": second,
+			"ADR-2026/119-şikâyet": second, "ADR-20…âyet": second, "case 1": first} {
+			require.Equal(t, want, search(text).location, text)
+		}
+		both := search("adr-2026")
+		require.Equal(t, 2, both.Find("section[aria-label=Cases] tbody tr, section[aria-label=Cases] li").Length(), both.text)
+		require.Equal(t, "/cases/3", search("12").location, "a reference that is a number, where no case has that number")
+		require.Contains(t, search("ADR-2027").Find(".pb-empty").Text(), "No results")
+	})
+}
+
+// Cases with a deadline are listed by it, the nearest first, page by page; and who answers complaints sees on the overview what
+// is overdue or due within a week.
+func TestComplaintsByDeadline(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		p := s.story("anna")
+		_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseStatement, Key: "x", At: s.Now()}})
+		require.NoError(t, err)
+		for _, days := range []int{20, 3, 40, 1} {
+			_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
+				Reference: fmt.Sprintf("in %d days", days), Due: s.Now().Add(time.Duration(days) * 24 * time.Hour), Text: "No win."})
+			require.NoError(t, err)
+		}
+		sofia, bruno := s.signedIn("sofia", models.Support), s.signedIn("bruno", models.Bonus)
+		hrefs := func(page *answer) []string {
+			return page.Find("tbody .c-what a").Map(func(_ int, a *goquery.Selection) string {
+				path, _, _ := strings.Cut(a.AttrOr("href", ""), "?")
+				return path
+			})
+		}
+		list := sofia.get("/cases?due=any")
+		require.Equal(t, []string{"/cases/5", "/cases/3", "/cases/2", "/cases/4"}, hrefs(list))
+		require.Contains(t, list.Find(".lede").Text(), "Nearest deadline first")
+		require.Equal(t, []string{"/cases/5", "/cases/3"}, hrefs(sofia.get("/cases?due=168h")))
+		require.Equal(t, "/cases/2?due=any", sofia.get("/cases/3?due=any").Find("a[rel=next]").AttrOr("href", ""))
+		require.Equal(t, "/cases/5?due=any", sofia.get("/cases/3?due=any").Find("a[rel=prev]").AttrOr("href", ""))
+
+		f := models.CaseFilter{ByDue: true, Limit: 3}
+		page, more, err := s.Store.Cases(t.Context(), f)
+		require.NoError(t, err)
+		require.True(t, more)
+		f.Page = f.Place(page[2])
+		rest, more, err := s.Store.Cases(t.Context(), f)
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Equal(t, []int64{4}, []int64{rest[0].ID})
+		f.Page = f.Place(rest[0])
+		f.Page.Newer = true
+		back, _, err := s.Store.Cases(t.Context(), f)
+		require.NoError(t, err)
+		require.Equal(t, []int64{5, 3, 2}, []int64{back[0].ID, back[1].ID, back[2].ID})
+
+		todo := func(b *browser) string { return text(b.get("/"), ".pb-todo a[href^='/cases?due']") }
+		require.Regexp(t, `^2\s*Complaints to answer\s*first by `, todo(sofia))
+		require.Empty(t, todo(bruno), "bonus does not answer complaints")
+		s.later(25 * time.Hour)
+		require.Equal(t, http.StatusSeeOther, sofia.signIn("sofia", password).status)
+		require.Contains(t, todo(sofia), "overdue by 1 h")
 	})
 }
 

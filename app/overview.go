@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/shopspring/decimal"
@@ -200,6 +201,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{web.ConfirmRestores, a.integrity.RestoresWaiting},
 		{web.ReadFreeSpins, a.grantsWaiting},
 		{web.CheckCorrections, a.correctionsWaiting},
+		{web.ReadCases, a.complaintsWaiting},
 		{web.ReadCases, a.casesWaiting},
 		{web.SignDays, a.daysWaiting},
 		{web.ApproveExceptions, a.freespins.ExceptionsWaiting},
@@ -294,6 +296,35 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 		todo.Word = "Day to sign"
 	}
 	todo.Note = "for " + string(web.ReaderOf(c).Role) + ", oldest " + oldest.Format("2 January")
+	return todo, nil
+}
+
+// dueSoon is how long before their deadline complaints are on the overview. The list of cases can be filtered by as much.
+const dueSoon = 7 * 24 * time.Hour
+
+// complaintsWaiting are the complaints that are overdue or due soon, for the roles that record, answer or prove them.
+func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
+	todo := views.Todo{Word: "Complaints to answer", Href: "/cases?due=168h", Kind: "wait"}
+	role := web.ReaderOf(c).Role
+	if !web.May(role, web.RecordComplaints) && !web.May(role, web.MakePacks) {
+		return todo, nil
+	}
+	f := models.CaseFilter{State: models.CaseOpen, DueBefore: a.Now().Add(dueSoon), ByDue: true, Limit: 1}
+	nearest, _, err := a.Store.Cases(c.UserContext(), f)
+	if err != nil || len(nearest) == 0 {
+		return todo, err
+	}
+	if todo.N, err = a.Store.CountCases(c.UserContext(), f, things.ManyCases); err != nil {
+		return todo, err
+	}
+	first := nearest[0]
+	if todo.N == 1 {
+		todo.Word, todo.Href = "Complaint to answer", things.CasePath(first.ID)
+	}
+	todo.Note = "first by " + views.NewMoment(first.Due.Add(-time.Second), a.Now(), web.ReaderOf(c).Zone).Date()
+	if first.Overdue(a.Now()) {
+		todo.Kind, todo.Note = "risk", "overdue by "+web.Age(a.Now().Sub(first.Due))
+	}
 	return todo, nil
 }
 

@@ -208,13 +208,28 @@ type CaseFilter struct {
 	Verification int64
 	Owner        string
 	Nobodys      bool      // those that have no owner
+	Due          bool      // those that have a deadline
 	DueBefore    time.Time // those that have a deadline before this time
+	ByDue        bool      // in the order of deadlines, the nearest first; Page is then a place among deadlines
 	FoundSince   time.Time // found at this time or later
 	FoundBefore  time.Time
-	Currency     Currency
-	UpTo         int64 // those up to this number
+	// Since and Before are of when it happened or, if nobody knows that, when it was found.
+	Since, Before time.Time
+	Currency      Currency
+	UpTo          int64 // those up to this number
 	Page         Cursor
 	Limit        int
+}
+
+// DayCases are the open cases by when they happened, as seen from a day.
+type DayCases struct{ Earlier, OfDay, Later int64 }
+
+// Place is where the case is in the list that f selects.
+func (f CaseFilter) Place(c Case) Cursor {
+	if f.ByDue {
+		return Cursor{At: c.Due, ID: c.ID}
+	}
+	return Cursor{At: c.FoundAt, ID: c.ID}
 }
 
 // Why something cannot be done with a case.

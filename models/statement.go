@@ -474,6 +474,7 @@ var (
 
 // StatementFilter selects statements, the newest first.
 type StatementFilter struct {
+	From, Until time.Time // those whose period overlaps this one, which ends before Until; zero for all
 	Page  Cursor
 	Limit int
 }

@@ -197,6 +197,12 @@ type Paging struct {
 	OlderWord    string
 }
 
+// As is the way to the neighboring pages with a note on what this page shows, which a page's template has.
+func (p Paging) As(note string) Paging {
+	p.Note = note
+	return p
+}
+
 // Empty is what stands where a list has nothing: why, and what next.
 type Empty struct {
 	Title, Text string

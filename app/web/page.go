@@ -274,6 +274,9 @@ func (p *Page) Around(at, first, last models.Cursor, more bool, note string) vie
 	return paging
 }
 
+// Queried is another address with this page's filters.
+func (p *Page) Queried(path string) string { return WithQuery(path, p.Query) }
+
 // With is the address of this list at another place.
 func (p *Page) With(name, value string) string {
 	q, err := url.ParseQuery(p.Query)

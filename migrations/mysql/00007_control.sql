@@ -32,7 +32,9 @@ CREATE TABLE IF NOT EXISTS cases (
   KEY cases_rule (state, rule, found_at_us), -- the queue of one rule
   KEY cases_found (found_at_us), -- all cases, newest first
   KEY cases_statement (statement_id),
-  KEY cases_verification (verification_id)
+  KEY cases_verification (verification_id),
+  KEY cases_due (due_us), -- complaints, the nearest deadline first
+  KEY cases_reference (reference) -- complaints are searched by their reference
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- What colleagues write to each other about a case.

@@ -38,6 +38,10 @@ CREATE INDEX cases_rule ON cases (state, rule, found_at_us);
 CREATE INDEX cases_found ON cases (found_at_us);
 CREATE INDEX cases_statement ON cases (statement_id);
 CREATE INDEX cases_verification ON cases (verification_id);
+-- Complaints, the nearest deadline first.
+CREATE INDEX cases_due ON cases (due_us) WHERE due_us > 0;
+-- Complaints are searched by their reference.
+CREATE INDEX cases_reference ON cases (reference) WHERE reference <> '';
 
 -- What colleagues write to each other about a case.
 CREATE TABLE case_notes (

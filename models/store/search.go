@@ -15,8 +15,8 @@ import (
 	"pitboss/models/store/spins"
 )
 
-// Finding transactions, rounds, grants and refused callbacks by their IDs. Each reads a range of an index that exists for other
-// reasons, so that no callback pays for a search.
+// Finding transactions, rounds, grants, complaints and refused callbacks by their IDs. Each reads a range of an index that no
+// callback has to write for the search alone.
 
 // keyRow is an index entry: a row's number and the ID that the platform gave it.
 type keyRow struct {
@@ -33,6 +33,7 @@ var (
 	ownTransactions = keyed{"id", "transaction_id", "postings", fmt.Sprintf("source = %d AND claim = 1", models.SourceOwn)}
 	playedRounds    = keyed{"id", "round_id", "postings", "round_id <> ''"}
 	grantedSpins    = keyed{"id", "free_spin_id", "grants", "free_spin_id IS NOT NULL"}
+	complaints      = keyed{"id", "reference", "cases", "reference <> ''"}
 	// refusedCallbacks are those that took no effect; a line about callbacks that are not in the log names no transaction.
 	refusedCallbacks = keyed{"0", "transaction_id", "callback_records",
 		fmt.Sprintf("verdict > %d AND transaction_id <> ''", models.Applied)}
@@ -46,7 +47,7 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 	query, args := from+" LIMIT ?", []any{p.Head, p.Head + players.LastText, most + 1}
 	if p.Tail != "" {
 		length := len(p.Tail)
-		if s.db.Dialect == db.SQLite {
+		if s.db.Dialect == db.SQLite || k == complaints { // columns of characters, not of bytes
 			length = utf8.RuneCountInString(p.Tail)
 		}
 		query = "SELECT id, name FROM (" + from + " DESC LIMIT ?) m WHERE SUBSTR(name, ?) = ? LIMIT ?"
@@ -183,6 +184,26 @@ func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found
 		return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID))
 	})
 	found.Rows = rows
+	return found, nil
+}
+
+// SearchComplaints returns up to limit cases of complaints whose reference begins with text, or begins and ends as a shortened
+// one does.
+func (s *Store) SearchComplaints(ctx context.Context, text string, limit int) (found models.Found[models.Case], err error) {
+	keys, more, err := s.keysTyped(ctx, text, players.MostHits, complaints)
+	if err != nil || len(keys) == 0 {
+		return found, err
+	}
+	found.Total, found.Many = min(len(keys), players.MostHits), more || len(keys) > players.MostHits
+	for _, k := range keys[:min(len(keys), limit)] {
+		c, _, there, err := s.Case(ctx, k.ID)
+		if err != nil {
+			return found, fmt.Errorf("search complaints: %w", err)
+		}
+		if there {
+			found.Rows = append(found.Rows, c)
+		}
+	}
 	return found, nil
 }
 

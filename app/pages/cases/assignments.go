@@ -19,30 +19,22 @@ func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words
 	return n, web.Grouped(n), err
 }
 
-// shownOf says below a list how many of how many it shows.
-func shownOf(shown int, all string) string {
-	if words := web.Grouped(int64(shown)); words != all {
-		return words + " shown of " + all
-	}
-	return all + " shown"
-}
-
 // caseQueue is where a case is in the list that its reader came from.
-type caseQueue struct{ Previous, Next, List string }
+type caseQueue struct{ Previous, Next string }
 
 // caseQueue finds the neighbors of a case in the queue that the address describes: without filters that of all open cases.
 func (a *Area) caseQueue(c *fiber.Ctx, p web.Page, found models.Case) (q caseQueue, err error) {
 	page := &casesPage{Page: p}
-	f, wrong, err := a.caseFilter(c, page)
-	if err != nil || wrong != nil {
+	f, err := a.caseFilter(c, page)
+	if err != nil || page.Wrong != nil {
 		return q, err
 	}
-	q.List = web.WithQuery("/cases", p.Query)
 	for _, to := range []struct {
 		newer bool
 		path  *string
 	}{{true, &q.Previous}, {false, &q.Next}} {
-		f.Limit, f.Page = 1, models.Cursor{At: found.FoundAt, ID: found.ID, Newer: to.newer}
+		f.Limit, f.Page = 1, f.Place(found)
+		f.Page.Newer = to.newer
 		list, _, err := a.Store.Cases(c.UserContext(), f)
 		if err != nil {
 			return q, err

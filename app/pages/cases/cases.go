@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,8 +18,6 @@ import (
 	"pitboss/views"
 )
 
-// Cases: the queue of what rules have found, and one case with its evidence, what is to be asked, and its end.
-
 const caseRows = 50
 
 const caseStateLabel = "State"
@@ -30,15 +29,20 @@ type casesPage struct {
 	Deadlines                     []views.Choice
 	Currencies                    []views.Choice
 	Dates                         web.Dates
+	ByDue                         bool // ordered by deadline
 	Rows                          []things.CaseLine
+	Together                      bool // the list can be closed together
 	Paging                        views.Paging
-	Empty                         views.Empty
+	Shown                         int    // how many are on this page
+	All                           string // of how many
+	Wrong                         *views.Empty
+	Nearest                       views.Empty // the nearest days with cases; its title is empty
 }
 
 var (
 	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted",
 		"written-off", "Written off"}
-	caseDueWords = []string{"", "Any deadline", "overdue", "Overdue", "168h", "Within a week"}
+	caseDueWords = []string{"", "With or without", "any", "Any, nearest first", "overdue", "Overdue", "168h", "Within a week"}
 	caseAgeWords = []string{"", "Any age", "1h", "Older than an hour", "24h", "Older than a day", "168h", "Older than a week"}
 )
 
@@ -52,15 +56,13 @@ func caseRuleWords() []string {
 
 // List lists the cases; without a filter those that are open.
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &casesPage{Page: a.Page(c, "Cases")}
-	page.Lede = "Complaints, and what rules have found, that somebody has to look at. Newest first."
+	page := &casesPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.caseFilter(c, page)
+	filter, err := a.caseFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Wrong != nil {
 		return a.Render(c, "cases/list", page)
 	}
 	list, more, err := a.Store.Cases(c.UserContext(), filter)
@@ -72,33 +74,18 @@ func (a *Area) List(c *fiber.Ctx) error {
 		line.Href = web.WithQuery(line.Href, page.Query)
 		page.Rows = append(page.Rows, line)
 	}
-	if n := len(list); n > 0 {
-		_, all, err := a.CountOf(c.UserContext(), filter)
-		if err != nil {
+	if page.Shown = len(list); page.Shown > 0 {
+		if _, page.All, err = a.CountOf(c.UserContext(), filter); err != nil {
 			return err
 		}
-		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].FoundAt, ID: list[0].ID},
-			models.Cursor{At: list[n-1].FoundAt, ID: list[n-1].ID}, more, shownOf(n, all))
+		page.Paging = page.Around(filter.Page, filter.Place(list[0]), filter.Place(list[page.Shown-1]), more, "")
 	}
-	may := page.Can(web.WorkCases)
-	if may && filter.State == models.CaseOpen && len(list) > 1 {
-		page.Actions = []views.Link{{Word: "Close together", Href: web.WithQuery("/cases/closing", page.Query)}}
-	}
-	if page.Can(web.RecordComplaints) {
-		page.Actions = append(page.Actions, views.Link{Word: "New complaint", Href: "/cases/new", Main: true})
-	}
-	page.Empty = views.Empty{Title: "No case is open",
-		Text:  "Rules look every few seconds at what came in. What they find stands here until somebody closes it.",
-		Links: []views.Link{{Word: "Closed cases", Href: "/cases?state=all"}}}
-	if len(page.Chips) > 0 {
-		page.Empty = views.Empty{Title: "No case is such", Text: "Nothing passes all of these filters.",
-			Links: []views.Link{{Word: "Open cases", Href: page.Path, Main: true}}}
-	}
-	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" && page.Params.Get("age") == "" {
-		if err := page.OfferNearest(&page.Empty, page.Dates,
+	page.Together = filter.State == models.CaseOpen && len(list) > 1
+	if page.Shown == 0 && filter.Page.IsZero() && page.Params.Get("age") == "" {
+		if err := page.OfferNearest(&page.Nearest, page.Dates,
 			func(since, until time.Time, at models.Cursor) (time.Time, error) {
 				f := filter
-				f.FoundSince, f.FoundBefore, f.Page, f.Limit = since, until, at, 1
+				f.FoundSince, f.FoundBefore, f.Page, f.Limit, f.ByDue = since, until, at, 1, false
 				list, _, err := a.Store.Cases(c.UserContext(), f)
 				return web.TimeOfFirst(list, func(one models.Case) time.Time { return one.FoundAt }), err
 			}); err != nil {
@@ -109,12 +96,12 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 // caseFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
-func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, wrong *views.Empty, err error) {
+func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, err error) {
 	page.Player = page.FilterField("player", "Player")
 	page.Player.Picker = "player"
 	filter = models.CaseFilter{Limit: caseRows, State: models.CaseOpen}
 	if filter.Owner, page.Owners, err = a.OwnerFilter(c, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
-		return filter, nil, err
+		return filter, err
 	}
 	if filter.Owner == things.Nobodys {
 		filter.Owner, filter.Nobodys = "", true
@@ -129,10 +116,12 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 		}
 	}
 	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
-		return filter, nil, err
+		return filter, err
 	}
 	page.Dates = page.DatesFilter()
 	filter.FoundSince, filter.FoundBefore = page.Dates.Since, page.Dates.Until
+	filter.Since = page.TimeFilter("happened-since", "Happened since")
+	filter.Before = page.TimeFilter("happened-before", "Happened before")
 	rule, page.Rules = page.Choice("rule", "Rule", caseRuleWords())
 	if n, err := strconv.Atoi(rule); err == nil {
 		filter.Rule = models.CaseRule(n)
@@ -144,9 +133,11 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 		}
 	}
 	if due, page.Deadlines = page.Choice("due", "Deadline", caseDueWords); due != "" {
-		filter.DueBefore = page.Now
+		filter.Due, filter.ByDue, page.ByDue = true, true, true
 		if d, err := time.ParseDuration(due); err == nil {
 			filter.DueBefore = page.Now.Add(d)
+		} else if due == "overdue" {
+			filter.DueBefore = page.Now
 		}
 	}
 	for _, thing := range []struct {
@@ -160,30 +151,26 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 		}
 	}
 	if filter.Page, err = page.Place(); err != nil {
-		return filter, nil, err
+		return filter, err
 	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	filter.PlayerID = player.ID
-	return filter, cmp.Or(page.Unread(), nobody), err
+	filter.PlayerID, page.Wrong = player.ID, cmp.Or(page.Unread(), nobody)
+	return filter, err
 }
 
 type casePage struct {
 	web.Page
-	Facts       []views.Fact
-	Evidence    []web.Definition
-	Guide       caseDeed
-	Events      []views.Event
-	Neighbours  []web.Neighbour
-	Work        bool // its reader may work on it, and it is open
-	ID          string
+	Case        *caseMatter
 	Queue       caseQueue
+	Grant       *models.Grant // that the case is about
+	Round       *models.Round
+	Corrections []models.Correction // that were requested since
+	Events      []views.Event
 	Assign      *things.Assignment
-	Decide      string // where the form that closes it goes
 	Comment     views.Field
 	Reason      views.Field
-	Decisions   []views.Choice
-	Undecided   string // what is wrong with the choice among them
-	Corrections []web.Neighbour
+	Chosen      string // how it is to end
+	Undecided   string // what is wrong with that choice
 }
 
 func (a *Area) caseOf(c *fiber.Ctx) (found models.Case, notes []models.CaseNote, err error) {
@@ -211,158 +198,114 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 			return err
 		}
 	}
-	page := &casePage{Page: a.Page(c, web.FirstUpper(found.Rule.String())), ID: strconv.FormatInt(found.ID, 10)}
-	page.Heading, page.Title = page.Title, "Case "+page.ID+", "+found.Rule.String()
-	page.Crumbs = []views.Crumb{{Word: "Cases", Href: "/cases"}, {Word: page.ID}}
+	page := &casePage{Page: a.Page(c, ""), Chosen: f.Text("state"), Undecided: web.Sentence(f.Wrong["state"])}
 	page.Badges = []views.Badge{things.CaseBadge(found)}
 	if found.Overdue(page.Now) {
 		page.Badges = append(page.Badges, views.AtRisk("Overdue"))
 	}
-	about, err := a.matter(ctx, &page.Page, found)
-	if err != nil {
+	if page.Case, err = a.matter(ctx, &page.Page, found); err != nil {
 		return err
-	}
-	page.Guide = about.guide()
-	may := page.Can(web.WorkCases)
-	if page.Work = may && found.State == models.CaseOpen; page.Work {
-		take := views.Link{Word: "Take this case",
-			Href: things.CasePath(found.ID) + "/owner?seen=" + web.EscapeQuery(found.Owner),
-			Post: true}
-		if found.Owner == page.Reader.Username {
-			take.Word = "Give it back to the queue"
-		}
-		page.Actions = append(page.Actions, take)
-		names, err := a.Colleagues(ctx, web.WorkCases)
-		if err != nil {
-			return err
-		}
-		page.Decide = web.WithQuery(things.CasePath(found.ID)+"/decision", page.Query)
-		page.Assign = things.NewAssignment(&page.Page, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
-			found.Owner, names)
 	}
 	if page.Queue, err = a.caseQueue(c, page.Page, found); err != nil {
 		return err
 	}
 	page.Keys = append(page.Keys, web.QueueKey{Key: "j", Word: "Next case"}, web.QueueKey{Key: "k", Word: "Previous case"})
-	if page.Work {
+	if page.Case.Work {
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the case: goes to the choice"},
 			web.QueueKey{Key: "c", Word: "Close the case: goes to the form"})
+		names, err := a.Colleagues(ctx, web.WorkCases)
+		if err != nil {
+			return err
+		}
+		page.Assign = things.NewAssignment(&page.Page, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
+			found.Owner, names)
 	}
-	page.Facts = []views.Fact{
-		{Label: "Happened", Moment: page.Time(found.At)},
-		{Label: "Found", Moment: page.Time(found.FoundAt), Note: web.Age(page.Now.Sub(found.FoundAt)) + " ago"},
-		{Label: "Owner", Value: web.OrWord(found.Owner, "Nobody")},
-	}
-	if found.At.IsZero() { // the platform's statement does not say
-		page.Facts = page.Facts[1:]
-	}
-	if found.Amount != 0 {
-		page.Facts = append(page.Facts,
-			views.Fact{Label: "At stake", Value: found.Amount.Grouped() + " " + string(found.Currency), Big: true})
-	}
-	page.Facts = append(page.Facts, complaintFacts(&page.Page, found)...)
 	if found.Rule == models.CaseComplaint {
-		a.OfferPack(&page.Page, "case="+page.ID)
+		a.OfferPack(&page.Page, "case="+strconv.FormatInt(found.ID, 10))
 	}
-	for _, fact := range found.Facts {
-		page.Evidence = append(page.Evidence, web.Definition{Label: fact.Label, Value: fact.Value})
-	}
-	if err := a.caseNeighbours(ctx, page, about); err != nil {
+	if err := a.caseNeighbours(ctx, page); err != nil {
 		return err
 	}
-	if found.Rule != models.CaseComplaint {
-		page.Events = append(page.Events,
-			views.Event{At: page.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
+	page.Events = caseEvents(&page.Page, found, notes)
+	page.Comment = f.Field(views.Field{Name: "text", Autocomplete: "off"})
+	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Most: models.MaxCaseText})
+	if page.Settled() && !f.Typed() { // nothing is left to find out
+		page.Chosen = "explained"
+		page.Reason.Value = fmt.Sprintf("Grant %d: %s, decided by %s.", page.Grant.ID, page.Grant.Resolution,
+			page.Grant.ResolvedBy)
 	}
-	for i, n := range notes {
-		written := views.Event{At: page.Time(n.At), Node: "staff", Who: n.Actor, Text: " wrote", Quote: n.Text}
-		if i == 0 && found.Rule == models.CaseComplaint {
-			written.Text = " recorded the complaint"
-		}
-		page.Events = append(page.Events, written)
-	}
-	if found.State != models.CaseOpen {
-		page.Events = append(page.Events,
-			views.Event{At: page.Time(found.DecidedAt), Node: "staff", Who: found.DecidedBy,
-				Text: " closed it: " + found.State.String(), Quote: found.Reason})
-	}
-	web.SortEvents(page.Events)
-	page.Comment = f.Field(views.Field{Label: "Comment", Name: "text", Autocomplete: "off",
-		Hint: "Colleagues see it, and it cannot be deleted."})
-	page.Reason = f.Field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off",
-		Hint: "For colleagues, auditors and regulators."})
-	page.Decisions = web.Choices(f.Text("state"), "explained", "Explained: nothing needs to change", "adjusted",
-		"Adjusted: a correction has put it right", "written-off", "Written off: it is wrong, and we leave it so")
-	page.Undecided = web.Sentence(f.Wrong["state"])
 	if !f.Ok() {
 		return a.Refused(c, "cases/case", page)
 	}
 	return a.Render(c, "cases/case", page)
 }
 
-// caseNeighbours leads to what a case is about, and to the corrections that were asked for since.
-func (a *Area) caseNeighbours(ctx context.Context, page *casePage, found caseMatter) error {
-	if found.PlayerID != 0 {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Player", Text: string(found.UserID), Href: things.PlayerPath(found.PlayerID)})
+// Settled reports that the case asked what became of a grant, and somebody has decided that on the grant's page. The case stays
+// open all the same: who closes it takes responsibility for both, and a regulator finds a name and a reason at each.
+func (p *casePage) Settled() bool {
+	return p.Case.Rule == models.CaseUnknownGrant && p.Grant != nil && p.Grant.Resolution != models.Unresolved
+}
+
+// LastDay is the last day for an answer to a complaint.
+func (p *casePage) LastDay() string { return things.LastDay(&p.Page, p.Case.Due) }
+
+// CorrectionTitle says what a correction does.
+func (p *casePage) CorrectionTitle(c models.Correction) string { return things.CorrectionTitle(c) }
+
+// caseEvents are the case's story: found, commented, closed.
+func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events []views.Event) {
+	if found.Rule != models.CaseComplaint {
+		events = append(events,
+			views.Event{At: p.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
 	}
-	if found.Transaction != 0 {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Transaction", Href: things.TransactionPath(found.Transaction),
-				ID: &views.ID{Text: string(found.TransactionID), Short: true}})
+	for i, n := range notes {
+		written := views.Event{At: p.Time(n.At), Node: "staff", Who: n.Actor, Text: " wrote", Quote: n.Text}
+		if i == 0 && found.Rule == models.CaseComplaint {
+			written.Text = " recorded the complaint"
+		}
+		events = append(events, written)
 	}
-	if found.Transaction == 0 && found.TransactionID != "" {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Callbacks", Href: "/callbacks?id=" + web.EscapeQuery(string(found.TransactionID)),
-				ID: &views.ID{Text: string(found.TransactionID), Short: true}})
+	if found.State != models.CaseOpen {
+		events = append(events, views.Event{At: p.Time(found.DecidedAt), Node: "staff", Who: found.DecidedBy,
+			Text: " closed it: " + found.State.String(), Quote: found.Reason})
 	}
-	if t := found.transaction; t != nil && t.RoundID != "" {
+	web.SortEvents(events)
+	return events
+}
+
+// caseNeighbours reads what the case is about, and the corrections that were requested since.
+func (a *Area) caseNeighbours(ctx context.Context, page *casePage) error {
+	found := page.Case
+	if t := found.Line; t != nil && t.RoundID != "" {
 		round, there, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
 		if err != nil {
 			return err
 		}
 		if there {
-			page.Neighbours = append(page.Neighbours,
-				web.Neighbour{Label: "Round", Href: things.RoundPath(round.ID),
-					ID:   &views.ID{Text: string(round.RoundID), Short: true},
-					Note: round.State().String()})
-		}
-	}
-	// a win that is missing here
-	t := models.TransactionLine{
-		Transaction: models.Transaction{Source: models.SourcePlatform, TransactionID: found.TransactionID,
-			PlayerID: found.PlayerID},
-	}
-	if found.transaction != nil {
-		t = *found.transaction
-	}
-	if found.TransactionID != "" {
-		asked, err := a.CorrectionsOf(ctx, t)
-		if err != nil {
-			return err
-		}
-		for _, c := range asked {
-			page.Corrections = append(page.Corrections,
-				web.Neighbour{Label: "Correction " + strconv.FormatInt(c.ID, 10), Text: things.CorrectionTitle(c),
-					Href: things.CorrectionPath(c.ID), Note: c.State.String()})
+			page.Round = &round
 		}
 	}
 	if found.GrantID != 0 {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Grant", Text: strconv.FormatInt(found.GrantID, 10),
-				Href: web.PathOf("/free-spins", found.GrantID)})
+		grant, there, err := a.Store.Grant(ctx, found.GrantID)
+		if err != nil {
+			return err
+		}
+		if there {
+			page.Grant = &grant
+		}
 	}
-	if found.StatementID != 0 {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Statement", Text: strconv.FormatInt(found.StatementID, 10),
-				Href: web.PathOf("/statements", found.StatementID)})
+	if found.TransactionID == "" {
+		return nil
 	}
-	if found.Verification != 0 {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Verification", Text: strconv.FormatInt(found.Verification, 10),
-				Href: things.VerificationPath(found.Verification)})
+	// Of a win that is missing here only the ID is known.
+	t := models.TransactionLine{Transaction: models.Transaction{Source: models.SourcePlatform,
+		TransactionID: found.TransactionID, PlayerID: found.PlayerID}}
+	if found.Line != nil {
+		t = *found.Line
 	}
-	return nil
+	var err error
+	page.Corrections, err = a.CorrectionsOf(ctx, t)
+	return err
 }
 
 // TakeCase makes the reader the owner of a case, or nobody where they are it already.
@@ -406,11 +349,11 @@ func (a *Area) CommentCase(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	text := f.Text("text")
 	if text == "" {
-		f.Refuse("text", "write something")
+		f.Refuse("text", "Write a comment.")
 		return a.Again(c, f, things.CasePath(found.ID))
 	}
 	if len([]rune(text)) > models.MaxCaseText {
-		f.Refuse("text", "a comment has at most 4,000 characters")
+		f.Refuse("text", "A comment has at most 4,000 characters.")
 		return a.Again(c, f, things.CasePath(found.ID))
 	}
 	if err := a.Store.CommentCase(c.UserContext(), a.Actor(c), found.ID, text); err != nil {
@@ -428,7 +371,7 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 	to := map[string]models.CaseState{"explained": models.CaseExplained, "adjusted": models.CaseAdjusted,
 		"written-off": models.CaseWrittenOff}[f.Text("state")]
 	if to == 0 {
-		f.Refuse("state", "choose how the case ends")
+		f.Refuse("state", "Choose an outcome.")
 		if strings.TrimSpace(f.Text("reason")) == "" {
 			f.Refuse("reason", web.RootText(models.ErrCaseReason))
 		}
@@ -444,20 +387,20 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 	}
 	return a.Flash(c, web.WithQuery(things.CasePath(found.ID), string(c.Request().URI().QueryString())),
 		views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed",
-			Text: "It was " + to.String() + ". The same finding opens no other."})
+			Text: "Outcome: " + to.String() + ". The same finding will not open another case."})
 }
 
 // caseFailed tells the second of two what the first did.
 func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
 		return a.Flash(c, things.CasePath(found.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: "It is closed already",
-				Text: "A colleague has closed this case. What you sent changed nothing."})
+			views.Note{Kind: "wait", Icon: "info", Title: "This case is closed already",
+				Text: "A colleague closed it before you. Nothing you sent was saved."})
 	}
 	if errors.Is(err, models.ErrCaseTaken) {
 		return a.Flash(c, things.CasePath(found.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: web.OrWord(found.Owner, "A colleague") + " was quicker",
-				Text: "Its owner has changed since you looked. Nothing was changed by you."})
+				Text: "The case has another owner since you opened this page. You changed nothing."})
 	}
 	if errors.Is(err, models.ErrCaseUnknown) {
 		return web.NotFound("case")
@@ -471,16 +414,28 @@ func (a *Area) CountCases(ctx context.Context, _ *web.Reader) (web.Count, error)
 	return web.Count{N: int(n), Shown: words, Word: "open"}, err
 }
 
-// FindCases finds a case by its number.
-func (a *Area) FindCases(ctx context.Context, text string, _ int) (models.Found[web.Hit], error) {
+// FindCases finds a case by its number, and complaints by their reference.
+func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+	complaints, err := a.Store.SearchComplaints(ctx, text, limit)
+	if err != nil {
+		return models.Found[web.Hit]{}, err
+	}
+	hits := web.HitsOf(complaints, func(c models.Case) web.Hit {
+		h := CaseHit(c)
+		h.ID, h.Exact = views.ID{Text: c.Reference, Kind: "reference"}, strings.EqualFold(c.Reference, text)
+		return h
+	})
 	id, named := web.NumberAfter(text, "case")
 	if id == 0 {
-		return models.Found[web.Hit]{}, nil
+		return hits, nil
 	}
 	found, _, there, err := a.Store.Case(ctx, id)
-	h := CaseHit(found)
-	h.Exact = named
-	return web.OneHit(h, there), err
+	if there && !slices.ContainsFunc(complaints.Rows, func(c models.Case) bool { return c.ID == id }) {
+		h := CaseHit(found)
+		h.Exact = named
+		hits.Rows, hits.Total = append([]web.Hit{h}, hits.Rows...), hits.Total+1
+	}
+	return hits, err
 }
 
 // CaseHit shows a case that was searched for.

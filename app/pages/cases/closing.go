@@ -2,8 +2,8 @@ package cases
 
 import (
 	"errors"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -14,28 +14,31 @@ import (
 )
 
 // Cases closed together: those of one rule that the filters of the queue select, for one reason. A statement of the wrong day
-// or an outage opens thousands that have one explanation; those of several rules never have.
+// or an outage opens thousands of cases with one explanation. Cases of several rules never have one explanation.
 
-// closedTogether is how many cases are closed at once, the oldest first: each has its audit event, so that it takes some
-// seconds.
+// closedTogether is how many cases are closed at once, the oldest first. It takes some seconds, because each case gets an audit
+// event.
 const closedTogether = 50_000
 
 type closingPage struct {
 	casesPage
-	Sentence  string
-	Others    string // of them belong to colleagues
-	Rest      string // there are more than these
-	Groups    []caseGroupLine
-	Action    string // closes them; empty where they are of several rules
-	N, Newest int64
+	Groups    []models.CaseGroup
+	OneRule   bool // they are of one rule, and can be closed
+	More      bool // there are more than are closed at once
+	Action    string
+	N, Others int64 // how many cases, and how many of them are colleagues'
+	Newest    int64
 	At        int64 // when the page was made, in microseconds
-	Decisions []views.Choice
+	Chosen    string
 	Reason    views.Field
 }
 
-type caseGroupLine struct {
-	What, Href, N, Others string // Href leads to this rule alone, where there are others
-	Stake                 views.Money
+// Most is how many cases are closed at once.
+func (p *closingPage) Most() int { return closedTogether }
+
+// Filters are the filters in force but for the state: only open cases are closed.
+func (p *closingPage) Filters() []views.Chip {
+	return slices.DeleteFunc(slices.Clone(p.Chips), func(chip views.Chip) bool { return chip.Label == caseStateLabel })
 }
 
 // The state adjusted is not among them: it rests on a correction of its own for each case.
@@ -44,69 +47,36 @@ var togetherStates = map[string]models.CaseState{"explained": models.CaseExplain
 func (a *Area) CaseClosing(c *fiber.Ctx) error { return a.showClosing(c, web.NewForm(c)) }
 
 func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
-	page := &closingPage{casesPage: casesPage{Page: a.Page(c, "Close cases together")}}
-	page.Crumbs = []views.Crumb{{Word: "Cases", Href: web.WithQuery("/cases", page.Query)}, {Word: "Close together"}}
-	filter, wrong, err := a.caseFilter(c, &page.casesPage)
+	page := &closingPage{casesPage: casesPage{Page: a.Page(c, "")}, Chosen: web.Posted(c, "state")}
+	filter, err := a.caseFilter(c, &page.casesPage)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Wrong != nil {
 		return a.Render(c, "cases/closing", page)
 	}
-	groups, newest, more, err := a.Store.OpenCaseGroups(c.UserContext(), filter, page.Reader.Username, closedTogether)
+	page.Groups, page.Newest, page.More, err = a.Store.OpenCaseGroups(c.UserContext(), filter, page.Reader.Username,
+		closedTogether)
 	if err != nil {
 		return err
 	}
-	var others int64
-	oneRule := len(groups) > 0 && groups[0].Rule == groups[len(groups)-1].Rule
-	for _, g := range groups {
-		line := caseGroupLine{What: web.FirstUpper(g.Rule.String()), N: web.Grouped(g.N), Others: web.Grouped(g.Others)}
-		if rule := strconv.Itoa(int(g.Rule)); oneRule {
-			page.Action = page.With("rule", rule)
-		} else {
-			line.Href = page.With("rule", rule)
-		}
-		if g.Stake != 0 {
-			line.Stake = page.Money(g.Stake, g.Currency)
-		}
-		page.Groups = append(page.Groups, line)
-		page.N, others = page.N+g.N, others+g.Others
+	for _, g := range page.Groups {
+		page.N, page.Others = page.N+g.N, page.Others+g.Others
 	}
-	page.Lede = "Those that the filters of the queue select, for one reason that stands in each."
-	if len(groups) > 0 && !oneRule {
-		page.Lede = "Choose one rule: cases of several rules have no one explanation."
+	if n := len(page.Groups); n > 0 {
+		page.OneRule = page.Groups[0].Rule == page.Groups[n-1].Rule
+		page.Action = page.OfRule(page.Groups[0].Rule)
 	}
-	page.Newest, page.At = newest, page.Now.UnixMicro()
-	var chosen []string
-	for _, chip := range page.Chips {
-		if chip.Label != caseStateLabel { // only open ones are closed
-			chosen = append(chosen, chip.Label+" "+chip.Value)
-		}
-	}
-	page.Sentence = "All open cases"
-	if len(chosen) > 0 {
-		page.Sentence = "Open cases with " + strings.Join(chosen, ", ")
-	}
-	if others > 0 {
-		page.Others = web.Several(others, "of them is a colleague’s", "of them are colleagues’")
-	}
-	if more {
-		page.Rest = "There are more than " + web.Grouped(closedTogether) +
-			": these are the oldest, and the others come after them."
-	}
-	page.Decisions = web.Choices(web.Posted(c, "state"), "explained", "Explained: nothing needs to change", "written-off",
-		"Written off: it is wrong, and we leave it so")
-	page.Reason = f.Field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off",
-		Hint: "It stands in each of the cases, for colleagues, auditors and regulators."})
-	page.Empty = views.Empty{Title: "No open case is such",
-		Text:  "There is nothing to close: no open case passes these filters.",
-		Links: []views.Link{{Word: "Open cases", Href: "/cases", Main: true}}}
+	page.At = page.Now.UnixMicro()
+	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Most: models.MaxCaseText})
 	if !f.Ok() {
 		return a.Refused(c, "cases/closing", page)
 	}
 	return a.Render(c, "cases/closing", page)
 }
+
+// OfRule is the address of this page for the cases of one rule.
+func (p *closingPage) OfRule(rule models.CaseRule) string { return p.With("rule", strconv.Itoa(int(rule))) }
 
 // CloseCases closes the cases that the page before has shown, and none that came after them.
 func (a *Area) CloseCases(c *fiber.Ctx) error {
@@ -115,24 +85,24 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 	for name, value := range map[string]*int64{"seen": &seen, "newest": &newest, "at": &at} {
 		var err error
 		if *value, err = strconv.ParseInt(f.Text(name), 10, 64); err != nil || *value < 1 {
-			return web.BadAddress("It does not say which cases were looked at.")
+			return web.BadAddress("It does not say which cases you saw.")
 		}
 	}
 	page := &casesPage{Page: a.Page(c, "")}
 	if looked := time.UnixMicro(at); looked.Before(page.Now) {
 		page.Now = looked // by which ages are counted
 	}
-	filter, wrong, err := a.caseFilter(c, page)
+	filter, err := a.caseFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil || filter.Rule == 0 {
+	if page.Wrong != nil || filter.Rule == 0 {
 		return a.showClosing(c, f)
 	}
 	filter.UpTo = newest
 	to := togetherStates[f.Text("state")]
 	if to == 0 {
-		f.Refuse("reason", "choose how the cases end")
+		f.Refuse("reason", "Choose an outcome.")
 		return a.showClosing(c, f)
 	}
 	closed, err := a.Store.DecideCases(c.UserContext(), a.Actor(c), filter, to, f.Text("reason"),
@@ -145,13 +115,13 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 		return err
 	}
 	note := views.Note{Kind: "done", Icon: "check", Title: web.Several(int64(closed), "case is closed", "cases are closed"),
-		Text: "Each was " + to.String() + ". The same findings open no others."}
+		Text: "Outcome: " + to.String() + ". The same findings will not open other cases."}
 	switch {
 	case closed == 0:
-		note = views.Note{Kind: "wait", Icon: "info", Title: "They are closed already",
-			Text: "A colleague has closed these cases. What you sent changed nothing."}
+		note = views.Note{Kind: "wait", Icon: "info", Title: "These cases are closed already",
+			Text: "A colleague closed them before you. Nothing you sent was saved."}
 	case closed < int(seen):
-		note.Text += " The rest of what you saw was closed or changed hands meanwhile."
+		note.Text += " Colleagues closed or took the others in the meantime."
 	}
 	return a.Flash(c, web.WithQuery("/cases", page.Query), note)
 }

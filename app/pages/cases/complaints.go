@@ -18,20 +18,17 @@ import (
 type newComplaintPage struct {
 	web.Page
 	Player, Reference, Due, Text views.Field
-	Cancel                       string
 }
 
 func (a *Area) NewComplaintForm(c *fiber.Ctx) error { return a.showNewComplaint(c, web.NewForm(c)) }
 
 // showNewComplaint shows the form; the address may name the player.
 func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
-	page := &newComplaintPage{Page: a.Page(c, "New complaint"), Cancel: "/cases"}
-	page.Crumbs = []views.Crumb{{Word: "Cases", Href: "/cases"}, {Word: "New complaint"}}
-	page.Player = f.Field(views.Field{Label: "Player", Name: "player", Required: true, Picker: "player",
-		Value: page.Params.Get("player")})
-	page.Reference = f.Field(views.Field{Label: "Reference", Name: "reference", Required: true, Autocomplete: "off"})
-	page.Due = f.Field(views.Field{Label: "Answer by", Name: "due", Type: "date", Required: true})
-	page.Text = f.Field(views.Field{Label: "What the player says", Name: "text", Required: true, Most: models.MaxCaseText})
+	page := &newComplaintPage{Page: a.Page(c, "")}
+	page.Player = f.Field(views.Field{Name: "player", Required: true, Picker: "player", Value: page.Params.Get("player")})
+	page.Reference = f.Field(views.Field{Name: "reference", Required: true, Autocomplete: "off"})
+	page.Due = f.Field(views.Field{Name: "due", Type: "date", Required: true})
+	page.Text = f.Field(views.Field{Name: "text", Required: true, Most: models.MaxCaseText})
 	if !f.Ok() {
 		return a.Refused(c, "cases/new", page)
 	}
@@ -65,23 +62,10 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	if errors.As(err, &known) {
 		return a.Flash(c, things.CasePath(known.CaseID),
 			views.Note{Kind: "wait", Icon: "info", Title: "This complaint is recorded already",
-				Text: "The player’s complaint with this reference is this case. What you typed changed nothing; add it as a " +
-					"comment."})
+				Text: "This case has the same player and reference. What you typed was not saved; add it as a comment."})
 	}
 	if err != nil {
 		return err
 	}
 	return a.Done(c, things.CasePath(id), "The complaint is recorded as case "+strconv.FormatInt(id, 10)+".")
-}
-
-// complaintFacts are what the page of a complaint shows besides.
-func complaintFacts(p *web.Page, found models.Case) []views.Fact {
-	if found.Rule != models.CaseComplaint {
-		return nil
-	}
-	due := views.Fact{Label: "Answer by", Value: things.LastDay(p, found.Due)}
-	if found.Overdue(p.Now) {
-		due.Note = "overdue by " + web.Age(p.Now.Sub(found.Due))
-	}
-	return []views.Fact{{Label: "Reference", Value: web.OrDash(found.Reference)}, due}
 }

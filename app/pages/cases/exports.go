@@ -16,10 +16,10 @@ import (
 // ExportCases reads cases for a file; see web.Exportable.
 func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &casesPage{Page: p}
-	f, wrong, err := a.caseFilter(c, page)
-	f.Limit = web.ExportPage
+	f, err := a.caseFilter(c, page)
+	f.Limit, f.ByDue = web.ExportPage, false
 	if p.Params.Get("state") == "" {
-		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // which the list says by itself
+		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // the list without this filter
 	}
 	const open = "At stake in open cases"
 	total := export.NewSums(open)
@@ -60,5 +60,5 @@ func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 					c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason, c.Reference, c.Due,
 				}
 			})),
-	}, page.Chips, wrong, err
+	}, page.Chips, page.Wrong, err
 }

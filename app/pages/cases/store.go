@@ -18,9 +18,11 @@ type Store interface {
 	DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string,
 		most int) (closed int, err error)
 	DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error)
+	Grant(ctx context.Context, id int64) (models.Grant, bool, error)
 	OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string,
 		most int) (groups []models.CaseGroup, newest int64, more bool, err error)
 	OwnCase(ctx context.Context, by models.Actor, id int64, seen string, owner string) error
 	Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error)
+	SearchComplaints(ctx context.Context, text string, limit int) (models.Found[models.Case], error)
 	Transaction(ctx context.Context, id int64) (models.TransactionLine, bool, error)
 }

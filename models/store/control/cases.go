@@ -104,14 +104,21 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 	return numbers, len(rows), nil
 }
 
-// Cases lists the cases that f selects, the newest first, and reports whether more follow.
+// Cases lists the cases that f selects, the newest or the nearest deadline first, and reports whether more follow.
 func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
-	q := thoseCases(db.Keyset(s.db.Read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit), f)
+	order, from := "found_at_us", f.Page
+	if f.ByDue { // the list goes from the earliest to the latest, which Keyset calls newer
+		order, from.Newer, f.Due = "due_us", !from.Newer, true
+	}
+	q := thoseCases(db.Keyset(s.db.Read.WithContext(ctx), order, "id", from, f.Limit), f)
 	var rows []models.Case
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list cases: %w", err)
 	}
-	list, more := db.InOrder(rows, f.Page, f.Limit)
+	list, more := db.InOrder(rows, from, f.Limit)
+	if f.ByDue {
+		slices.Reverse(list)
+	}
 	var players []int64
 	for _, c := range list {
 		players = append(players, c.PlayerID)
@@ -132,6 +139,22 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 		}
 	}
 	return list, more, nil
+}
+
+// happenedSQL is when a case happened: a platform's statement may not say, and then it is when the case was found.
+const happenedSQL = "(CASE WHEN at_us = 0 THEN found_at_us ELSE at_us END)"
+
+// DayCases counts the open cases of a day, which are those that happened from one time until before another, of earlier days and
+// of later ones.
+func (s *Store) DayCases(ctx context.Context, from, until time.Time) (n models.DayCases, err error) {
+	err = s.db.Read.WithContext(ctx).Raw("SELECT COALESCE(SUM(CASE WHEN "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS earlier, "+
+		"COALESCE(SUM(CASE WHEN "+happenedSQL+" >= ? AND "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS of_day, "+
+		"COALESCE(SUM(CASE WHEN "+happenedSQL+" >= ? THEN 1 ELSE 0 END), 0) AS later FROM cases WHERE state = ?",
+		db.Micros(from), db.Micros(from), db.Micros(until), db.Micros(until), models.CaseOpen).Scan(&n).Error
+	if err != nil {
+		return n, fmt.Errorf("count open cases by day: %w", err)
+	}
+	return n, nil
 }
 
 // thoseCases adds a filter's conditions, but for the page.
@@ -159,8 +182,17 @@ func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	if !f.FoundBefore.IsZero() {
 		q = q.Where("found_at_us < ?", db.Micros(f.FoundBefore))
 	}
+	if f.Due || !f.DueBefore.IsZero() {
+		q = q.Where("due_us > 0")
+	}
 	if !f.DueBefore.IsZero() {
-		q = q.Where("due_us > 0 AND due_us < ?", db.Micros(f.DueBefore))
+		q = q.Where("due_us < ?", db.Micros(f.DueBefore))
+	}
+	if !f.Since.IsZero() {
+		q = q.Where(happenedSQL+" >= ?", db.Micros(f.Since))
+	}
+	if !f.Before.IsZero() {
+		q = q.Where(happenedSQL+" < ?", db.Micros(f.Before))
 	}
 	if f.UpTo != 0 {
 		q = q.Where("id <= ?", f.UpTo)
