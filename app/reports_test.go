@@ -81,7 +81,7 @@ func TestReports(t *testing.T) {
 			cells(page, "[aria-label='All days together'] table:nth-of-type(1) tbody tr"))
 		require.Equal(t, []string{"EUR", "−11.50", "123.47 %", "0.50", "2", "10.00", "0.00", "+162.70"},
 			cells(page, "[aria-label='All days together'] table:nth-of-type(2) tbody tr"))
-		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(page, "[aria-label='Control total'] tbody tr"),
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"}, cells(page, "[aria-label='Control total'] tbody tr"),
 			"test players included: 10.00 less 7.00")
 		require.Contains(t, page.Text(), "days of UTC")
 		require.Contains(t, page.Text(), "turnover minus payout")
@@ -92,9 +92,9 @@ func TestReports(t *testing.T) {
 		require.Equal(t, "M0 15h216V100h-216zM300 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""),
 			"bars of 34 and of 15, of 40")
 		require.Contains(t, text(page, "main"),
-			"From "+day.Format("2 January 2006")+" 00:00 +00:00 to "+day.Add(2).Format("2 January 2006")+
-				" 00:00 +00:00, days of UTC. Summed up until ")
-		require.Regexp(t, `shown at `+day.Add(1).Format("2 January 2006")+` \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"),
+			"From "+day.Format("2 Jan 2006")+" 00:00 +00:00 to "+day.Add(2).Format("2 Jan 2006")+
+				" 00:00 +00:00, days of UTC. Entries counted up to ")
+		require.Regexp(t, `shown at `+day.Add(1).Format("2 Jan")+`\w* \d{4},? \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"),
 			"with its date, since a report is printed")
 		require.Equal(t, []string{day.Format("2 Jan"), day.Add(1).Format("2 Jan")},
 			page.Find("[aria-label='Turnover and payout'] .x span").
@@ -118,7 +118,7 @@ func TestReports(t *testing.T) {
 			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days",
 			"/reports?currency=e":                    "It can be EUR",
 			"/reports?player=nobody":                 "No player is called",
-			"/reports/liability?at=soon":             "No such instant", "/reports/liability?at=2199-01-01": "No such instant",
+			"/reports/liability?at=soon":             "No such time", "/reports/liability?at=2199-01-01": "No such time",
 			"/reports/players?from=0000-00-00":          "a day is written like",
 			figures.DayPath(day) + "/lines?figure=luck": "no value “luck”",
 			figures.DayPath(day) + "/lines?currency=e":  "no value “e”",
@@ -142,12 +142,12 @@ func TestReports(t *testing.T) {
 		require.Contains(t, players.Text(), "<b>tessa</b>")
 		require.Equal(t, []string{"EUR", "0.00", "160.00", "56.00", "60.50", "1.20", "0.00", "165.70"},
 			cells(players, "[aria-label='All players together'] tbody tr"))
-		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(players, "[aria-label='Control total'] tbody tr"))
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"}, cells(players, "[aria-label='Control total'] tbody tr"))
 		// A player's figures lead to their days, and each of these to its lines and no other's.
 		byDay := farid.get(players.Find("tbody tr").First().Find("a:contains('By day')").AttrOr("href", ""))
 		require.Equal(t, 1, byDay.Find(rows).Length())
 		hers := farid.get(byDay.Find(rows).First().Find("a").AttrOr("href", ""))
-		require.Contains(t, hers.Find("h1").Text(), "Lines of ")
+		require.Contains(t, hers.Find("h1").Text(), "Entries of ")
 		require.Zero(t, hers.Find("tbody .c-who a:not([title=anna])").Length())
 		require.NotZero(t, hers.Find("tbody tr").Length())
 
@@ -163,14 +163,14 @@ func TestReports(t *testing.T) {
 		require.Equal(t, 1, farid.get(figures.DayPath(day)+"/lines?figure=free-spin-wins").Find("tbody tr").Length())
 		require.Equal(t, 3, farid.get(figures.DayPath(day)+"/lines?figure=free-spins").Find("tbody tr").Length())
 		require.Equal(t, http.StatusOK, farid.get(lines.Find("tbody .c-what a").AttrOr("href", "")).status)
-		require.Contains(t, farid.get(figures.DayPath(day)+"/lines?player=bert").Text(), "No line is behind it")
+		require.Contains(t, farid.get(figures.DayPath(day)+"/lines?player=bert").Text(), "No entries match these filters")
 
 		owed := farid.get("/reports/liability")
 		requireNothingInline(t, owed)
 		require.Equal(t, []string{"EUR", "162.70", "0.00", "0", "2"}, cells(owed, "[aria-label=Liability] tbody tr"))
-		require.Contains(t, owed.Text(), "Nobody’s balance is below zero")
-		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(owed, "[aria-label='Control total'] tbody tr"))
-		require.Equal(t, http.StatusOK, farid.get(owed.Find("a:contains('The day and its lines')").AttrOr("href", "")).status)
+		require.Contains(t, owed.Text(), "No balance is below zero")
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"}, cells(owed, "[aria-label='Control total'] tbody tr"))
+		require.Equal(t, http.StatusOK, farid.get(owed.Find("a:contains('Show the day and its entries')").AttrOr("href", "")).status)
 		past := farid.get("/reports/liability?at=" + url.QueryEscape(string(day)+" 23:00"))
 		require.Equal(t, []string{"EUR", "87.70"}, cells(past, "[aria-label=Liability] tbody tr"))
 		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No round was in play")
@@ -180,8 +180,8 @@ func TestReports(t *testing.T) {
 			models.CSV))
 		require.Equal(t, []string{"-25.00", "13.50"}, column(t, header, exported, "GGR"))
 		for _, said := range []string{
-			"# GGR: turnover minus payout", "# Test players: Left out", "# Days: of UTC, summed up until ",
-			"# Interval: " + day.Format("2 January 2006") + " 00:00 +00:00 to ",
+			"# GGR: turnover minus payout", "# Test players: Excluded", "# Days: of UTC, summed up until ",
+			"# Interval: " + day.Format("2 Jan 2006") + " 00:00 +00:00 to ",
 			"# Control total, all days together EUR: 165.70", "# Control total, what wallets hold EUR: 165.70",
 		} {
 			require.Contains(t, strings.Join(remarks, "\n"), said)
@@ -337,7 +337,7 @@ func TestDaySignedByTwo(t *testing.T) {
 		require.Contains(t, today.Find("[aria-label=Signatures]").Text(), "It can be signed from")
 		shown := farid.get(path)
 		require.Equal(t, 1, shown.Find("button:contains('Sign the day for finance')").Length())
-		require.Contains(t, text(shown, "[aria-label='Before it is signed']"), "Missing")
+		require.Contains(t, text(shown, "[aria-label='Before you sign']"), "Missing")
 		without := sign(farid, "note", "")
 		require.Equal(t, http.StatusUnprocessableEntity, without.status)
 		require.Contains(t, without.Text(), "at least ten characters")
@@ -381,14 +381,14 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		path := figures.DayPath(day)
 		before := func(who *browser, path string) []string {
 			var lines []string
-			for _, line := range who.get(path).Find("[aria-label='Before it is signed'] li").EachIter() {
+			for _, line := range who.get(path).Find("[aria-label='Before you sign'] li").EachIter() {
 				lines = append(lines, strings.Join(strings.Fields(line.Find("span").First().Text()+": "+
 					line.Find(".badge").Text()), " "))
 			}
 			return lines
 		}
-		require.Equal(t, []string{"Checkpoint: Missing", "Ledger: Not verified", "Open cases: 0",
-			"Grants of unknown outcome: 0"}, before(farid, path))
+		require.Equal(t, []string{"Checkpoint: Missing", "Ledger: Not verified", "Statement: Missing",
+			"Open cases of this day: 0", "Older open cases: 0", "Grants of unknown outcome: 0"}, before(farid, path))
 
 		checkpoint := func(number int64, at time.Time) {
 			require.NoError(t, s.Store.RecordCheckpoint(ctx, by, models.Checkpoint{Number: number, At: at}, 1, "checkpoint"))
@@ -405,12 +405,13 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		require.NoError(t, err)
 		s.unknownGrant("anna", 10)
 		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1}))
-		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Whole", "Open cases: 2", "Grants of unknown outcome: 1"},
+		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Verified", "Statement: Missing",
+			"Open cases of this day: 0", "Older open cases: 0", "Grants of unknown outcome: 1"},
 			before(farid, path))
 		require.NotContains(t, farid.get(path).Text(), "on a replica")
 		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1, AsOf: s.Now()}))
 		require.Contains(t, farid.get(path).Text(), ", on a replica.", "who signs sees which copy was verified")
-		for _, href := range farid.get(path).Find("[aria-label='Before it is signed'] a").EachIter() {
+		for _, href := range farid.get(path).Find("[aria-label='Before you sign'] a").EachIter() {
 			require.Equal(t, http.StatusOK, farid.get(href.AttrOr("href", "")).status)
 		}
 
@@ -426,8 +427,8 @@ func TestDayBeforeItsSigners(t *testing.T) {
 			saw = append(saw, strings.Join(strings.Fields(line.Find("small").First().Text()), " "))
 		}
 		require.Equal(t, []string{
-			"Had before them: checkpoint 2, 2 open cases, 1 grant of unknown outcome.",
-			"Had before them: checkpoint 2, 1 open case, 1 grant of unknown outcome.",
+			"Saw checkpoint 2, 2 open cases, 1 grant of unknown outcome.",
+			"Saw checkpoint 2, 1 open case, 1 grant of unknown outcome.",
 		}, saw)
 
 		// Nothing is open, and nothing needs a word.
@@ -441,10 +442,105 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		require.NoError(t, s.Store.CheckpointKept(ctx, 3))
 		require.Equal(t, http.StatusSeeOther, farid.signIn("farid", password).status)
 		next := figures.DayPath(day.Add(1))
-		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Whole", "Open cases: 0", "Grants of unknown outcome: 0"},
+		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Verified", "Statement: Missing",
+			"Open cases of this day: 0", "Older open cases: 0", "Grants of unknown outcome: 0"},
 			before(farid, next))
 		require.Equal(t, http.StatusSeeOther, sign(farid, next, "").status)
 		require.Equal(t, "Closed", farid.get(next).Find("h1 .badge").Text())
+	})
+}
+
+// Who signs a day sees which statement covers it and whether that matches; which open cases are of the day, older or later, each
+// number leading to just these cases; and the control total as what it is, of now, beside what was owed at the day's end.
+func TestDayNamesItsStatementAndCases(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ctx, by := t.Context(), models.Actor{Name: "farid"}
+		day := s.twoDays()
+		noon := day.Begin(time.UTC).Add(12 * time.Hour)
+		for key, at := range map[string]time.Time{"of the day 1": noon, "of the day 2": noon.Add(time.Hour),
+			"older": noon.Add(-24 * time.Hour), "later": noon.Add(24 * time.Hour), "nobody knows when": {}} {
+			_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseStatement, Key: key, At: at}})
+			require.NoError(t, err)
+		}
+		statement := func(file string, since, until time.Time, differences int64) {
+			st, err := s.Store.CreateStatement(ctx, by, models.Statement{FileName: file, Digest: strings.Repeat(file[:1], 64)})
+			require.NoError(t, err)
+			st.Since, st.Until = since, until
+			for finished := false; !finished; { // the site's service may be quicker, and fail for want of a file
+				run, err := s.Store.BeginStatementRun(ctx, by, st)
+				require.NoError(t, err)
+				if differences < 0 {
+					return
+				}
+				run.Differences = differences
+				finished, err = s.Store.FinishRun(ctx, run)
+				require.NoError(t, err)
+			}
+		}
+		begin, end := day.Begin(time.UTC), day.End(time.UTC)
+		statement("a-matches.csv", begin, end, 0)
+		statement("b-differs.csv", begin.Add(-24*time.Hour), begin.Add(time.Hour), 3)
+		statement("c-running.csv", begin, end, -1)
+		statement("d-next-day.csv", end, end.Add(24*time.Hour), 0)
+
+		farid := s.signedIn("farid", models.Finance)
+		page := farid.get(figures.DayPath(day))
+		var lines []string
+		for _, li := range page.Find("[aria-label='Before you sign'] li").EachIter() {
+			lines = append(lines, strings.Join(strings.Fields(li.Text()), " "))
+		}
+		require.Contains(t, lines, "Statement 1 Matches The platform’s file a-matches.csv covers all of the day.")
+		require.Contains(t, lines, "Statement 2 3 differences The platform’s file b-differs.csv covers a part of the day.")
+		require.Contains(t, lines, "Statement 3 Not compared The platform’s file c-running.csv covers all of the day.")
+		require.NotContains(t, strings.Join(lines, " "), "d-next-day")
+		require.Contains(t, lines, "Open cases of this day 2 Now, about what happened on this day.")
+		require.Contains(t, lines, "Older open cases 1 Now, about days before. Another 2 are about later days.")
+		for word, n := range map[string]int{"Open cases of this day": 2, "Older open cases": 1} {
+			href := page.Find("[aria-label='Before you sign'] a:contains('"+word+"')").AttrOr("href", "")
+			require.Equal(t, n, farid.get(href).Find("tbody tr").Length(), href)
+		}
+		require.Equal(t, "/statements/1",
+			page.Find("[aria-label='Before you sign'] a:contains('Statement 1')").AttrOr("href", ""))
+
+		control := page.Find("[aria-label='Control total']")
+		require.Contains(t, control.Text(), "not at the day’s end")
+		require.Equal(t, []string{"EUR", "87.70", "+78.00", "165.70", "165.70", "Matches"},
+			cells(page, "[aria-label='Control total'] tbody tr"))
+		require.Contains(t, farid.get("/reports/liability?at="+string(day)+"T23:00").Find("[aria-label='Control total']").Text(),
+			"now, at ")
+	})
+}
+
+// A report of days without rows offers the nearest days that have rows, with the other filters kept.
+func TestReportsOfferNearestDays(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		day := s.twoDays()
+		s.entertained("anna")
+		s.later(9 * 24 * time.Hour)
+		s.book(bet("anna", "late", "late-r", 100))
+		s.entertained("anna")
+		s.later(5 * 24 * time.Hour)
+		s.sumUpDays()
+		farid := s.signedIn("farid", models.Finance)
+		empty := "?from=" + string(day.Add(4)) + "&to=" + string(day.Add(5))
+		offered := func(path string) []string {
+			page := farid.get(path)
+			require.Equal(t, http.StatusOK, page.status, page.text)
+			require.Contains(t, page.Find(".pb-empty").Text(), "No activity", path)
+			return page.Find(".pb-empty .pb-actions a:contains('Show ')").
+				Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
+		}
+		on := func(path string, day models.Day) string { return path + "?from=" + string(day) + "&to=" + string(day) }
+		for _, path := range []string{"/reports", "/reports/players"} {
+			require.Equal(t, []string{on(path, day.Add(1)), on(path, day.Add(10))}, offered(path+empty))
+			require.Equal(t, []string{on(path, day) + "&player=anna", on(path, day.Add(10)) + "&player=anna"},
+				offered(path+empty+"&player=anna"))
+		}
+		require.Len(t, offered("/reports/games"+empty+"&test=with"), 2)
+		for _, href := range offered("/reports" + empty) {
+			require.NotZero(t, farid.get(href).Find("[aria-label=Days] tbody tr").Length(), href)
+		}
+		require.Empty(t, offered("/reports?from=2020-01-01&to=2020-01-02&currency=EUR")[1:], "only later days have any")
 	})
 }
 
@@ -491,7 +587,7 @@ func TestDailyCloseInTheBrowser(t *testing.T) {
 			farid.Follow(".pb-nav a[href='/reports']")
 			farid.Follow("[aria-label=Days] tbody tr:nth-child(2) a")
 			farid.Follow("[aria-label='The day’s figures'] td[data-label='− Turnover'] a")
-			farid.WaitText("h1", "Lines of "+day.Format("2 January 2006"))
+			farid.WaitText("h1", "Entries of "+day.Format("2 Jan 2006"))
 			farid.Go(s.base.String() + figures.DayPath(day))
 			farid.Fill("[name=note]", "No checkpoint is kept here.")
 			farid.Follow("form[action$='/signatures'] .btn-primary")

@@ -172,11 +172,15 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		for _, b := range page.Find(".pb-buckets a b").EachIter() {
 			buckets = append(buckets, b.Text())
 		}
-		require.Equal(t, []string{"80", "2", "2", "2", "2"}, buckets)
+		require.Equal(t, []string{"80", "2", "2", "2", "2", "1"}, buckets)
 		require.Equal(t, "93.023 % of theirs", text(page, ".pb-buckets a:first-child small"),
 			"80 of 86: ours that is void there is no line of theirs")
-		require.Contains(t, farid.get(page.Find(".pb-buckets a").Eq(0).AttrOr("href", "")).Text(),
-			"no difference either: 1 transaction in one book only, rolled back or failed there.")
+		require.Equal(t, "Moved no money 1 not compared", text(page, ".pb-buckets a:last-child"))
+		require.Contains(t, text(farid.get(page.Find(".pb-buckets a").Eq(5).AttrOr("href", "")), "[aria-label=Differences]"),
+			"1 transaction is in one book only, and rolled back or failed there.")
+		require.Equal(t, "8 differences among 88 transactions that moved money. Left out: 1 transaction that moved no money, in one "+
+			"book only and rolled back or failed there. Not read: 2 lines, so the comparison is not complete. Corrections made "+
+			"here are never compared: the platform does not know them.", text(page, "#verdict"))
 		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(),
 			"give back 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")

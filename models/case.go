@@ -217,8 +217,8 @@ type CaseFilter struct {
 	Since, Before time.Time
 	Currency      Currency
 	UpTo          int64 // those up to this number
-	Page         Cursor
-	Limit        int
+	Page          Cursor
+	Limit         int
 }
 
 // DayCases are the open cases by when they happened, as seen from a day.

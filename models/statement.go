@@ -102,10 +102,23 @@ type RunPhase uint8
 // The phases, in their order.
 const (
 	PhaseReading  RunPhase = 1 // the file's lines are read and sorted
-	PhaseMatching RunPhase = 2 // they are held against our transactions
-	PhaseWalking  RunPhase = 3 // our transactions of the period are looked through for those without a line
+	PhaseMatching RunPhase = 2 // they are compared with our transactions
+	PhaseWalking  RunPhase = 3 // our transactions of the period without a line are looked for
 	PhaseCases    RunPhase = 4 // the differences become cases
 )
+
+// String gives the phase's word.
+func (p RunPhase) String() string {
+	switch p {
+	case PhaseMatching:
+		return "matching"
+	case PhaseWalking:
+		return "walking"
+	case PhaseCases:
+		return "cases"
+	}
+	return "reading"
+}
 
 // RunProgress is how far a run has come.
 type RunProgress struct {
@@ -241,8 +254,7 @@ type StatementSide struct {
 	Standing Standing
 }
 
-// Agreement says whether the two books agree as far as the run could read them: they do only if it found no difference and read
-// every line.
+// Agreement says whether the two books match as far as the run could read them, and what it left out.
 func (r *StatementRun) Agreement() string {
 	switch {
 	case r.Differences > 0:
@@ -251,7 +263,10 @@ func (r *StatementRun) Agreement() string {
 		return fmt.Sprintf("%d of %d lines could not be read, so the comparison is not complete; the others show no "+
 			"difference", r.BadLines, r.Lines)
 	}
-	return "the two books agree"
+	if n := r.Silent(); n > 0 {
+		return fmt.Sprintf("no differences; %d transactions that moved no money were left out", n)
+	}
+	return "no differences: every transaction that moved money is the same in both books"
 }
 
 // Silent is how many transactions only one book has, without effect: they were rolled back or failed. They neither agree nor
@@ -475,8 +490,8 @@ var (
 // StatementFilter selects statements, the newest first.
 type StatementFilter struct {
 	From, Until time.Time // those whose period overlaps this one, which ends before Until; zero for all
-	Page  Cursor
-	Limit int
+	Page        Cursor
+	Limit       int
 }
 
 // DifferenceFilter selects the differences of a run, in the order of their times, the oldest first.

@@ -76,7 +76,9 @@ func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 }
 
 // OfRule is the address of this page for the cases of one rule.
-func (p *closingPage) OfRule(rule models.CaseRule) string { return p.With("rule", strconv.Itoa(int(rule))) }
+func (p *closingPage) OfRule(rule models.CaseRule) string {
+	return p.With("rule", strconv.Itoa(int(rule)))
+}
 
 // CloseCases closes the cases that the page before has shown, and none that came after them.
 func (a *Area) CloseCases(c *fiber.Ctx) error {

@@ -107,7 +107,9 @@ func (m *caseMatter) Correct(kind string, more ...string) (string, error) {
 }
 
 // CorrectOther is Correct for another transaction than the case's: a win that the bet of the case was followed by.
-func (m *caseMatter) CorrectOther(kind string, more ...string) (string, error) { return m.correct(kind, "", more) }
+func (m *caseMatter) CorrectOther(kind string, more ...string) (string, error) {
+	return m.correct(kind, "", more)
+}
 
 func (m *caseMatter) correct(word string, transaction models.TransactionID, more []string) (string, error) {
 	var kind models.CorrectionKind

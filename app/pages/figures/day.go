@@ -18,8 +18,7 @@ import (
 	"pitboss/views"
 )
 
-// One day of the operator's zone: its report, what else a signer should have in front of them, and the signatures that close
-// it.
+// One day in the zone of days: its report, what else a signer should see, and the signatures that close it.
 
 const (
 	dayPlayers = 10 // shown on a day's page
@@ -28,39 +27,76 @@ const (
 
 type dayPage struct {
 	web.Page
-	Day        models.Day
-	State      models.DayState
-	Zone       string
-	Interval   string
-	Generated  views.Moment
-	UpTo       views.Moment
-	Complete   *views.Note
-	Formulas   []models.Formula
-	Groups     []figureRow
-	Control    []controlRow
-	Standing   []views.HealthLine
-	Signatures []signatureRow
-	Sign       bool // the reader may sign it now
-	Cannot     string
-	Digest     string
-	Note       views.Field
-	Players    []playerFigures
-	PlayersAll string
-	Before     string
-	After      string
+	Day           models.Day
+	Before, After models.Day // its neighbors; After is empty today
+	State         models.DayState
+	Interval      models.ClosedDay
+	From, To      string // of that, in the zone of days
+	Zone          string
+	Generated     views.Moment
+	UpTo          views.Moment
+	Formulas      []models.Formula
+	Groups        []figureRow
+	Control       []dayControl
+	ControlAt     views.Moment        // of when the totals are: not of the day's end
+	Seen          models.DaySignature // what a signer has in front of them, but for the following
+	Cases         models.DayCases
+	Statements    []dayStatement
+	Verified      *models.VerificationRun // the last one; nil for none
+	Signatures    []signatureRow
+	Cannot        string // why the reader cannot sign it, though their role does: tied, early or unbalanced
+	Tied          *things.TiedNote
+	Early         views.Moment // from when it can be signed
+	Sign          bool         // the reader may sign it now
+	Digest        string
+	Note          views.Field
+	Players       []playerFigures
+	MorePlayers   bool
 }
 
+// CasesOf is the address of the open cases of what happened between two times.
+func (p *dayPage) CasesOf(from, until time.Time) string {
+	return "/cases?happened-since=" + web.EscapeQuery(from.UTC().Format(time.RFC3339)) + "&happened-before=" +
+		web.EscapeQuery(until.UTC().Format(time.RFC3339))
+}
+
+// CasesBefore is the address of the open cases of what happened before a time.
+func (p *dayPage) CasesBefore(at time.Time) string {
+	return "/cases?happened-before=" + web.EscapeQuery(at.UTC().Format(time.RFC3339))
+}
+
+// dayControl is a control total seen from a day: what was owed at its end and what was booked since come to what wallets have.
+type dayControl struct {
+	Currency                        models.Currency
+	AtEnd, Since, Counted, Balances string
+	Agrees                          bool
+}
+
+// dayStatement is a statement of the platform whose period has the day, or a part of it.
+type dayStatement struct {
+	models.Statement
+	Whole bool // all of the day
+}
+
+// Matches reports that the statement was compared, every line of it, and shows no difference.
+func (s dayStatement) Matches() bool {
+	return s.Run.State == models.RunFinished && s.Run.Differences == 0 && s.Run.BadLines == 0
+}
+
+// statementsOfDay is how many statements of a day are shown, the newest first.
+const statementsOfDay = 5
+
 type signatureRow struct {
-	Role, By, Note, Saw string
-	Moment              views.Moment
-	Badge               views.Badge
+	Role models.Role
+	Is   bool
+	models.DaySignature
 }
 
 // noSuchDay says that the address names no day, or one that has not come.
 func noSuchDay() error {
 	return web.Problem{
 		Status: fiber.StatusNotFound, Title: "There is no such day",
-		Happened: "The address names no day, or one that has not come yet.", Money: "Nothing has changed.",
+		Happened: "The address names no day, or one in the future.", Money: "Nothing has changed.",
 		Do: "Choose a day from the list.", Links: []views.Link{{Word: "Reports", Href: "/reports", Main: true}},
 	}
 }
@@ -82,8 +118,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &dayPage{Page: a.Page(c, day.Format("2 January 2006")), Day: day}
-	page.Crumbs = []views.Crumb{{Word: "Reports", Href: "/reports"}, {Word: string(day)}}
+	page := &dayPage{Page: a.Page(c, ""), Day: day, Before: day.Add(-1), Formulas: models.Formulas}
 	today, err := a.Store.ReportToday(ctx)
 	if err != nil {
 		return err
@@ -91,14 +126,14 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	if day > today {
 		return noSuchDay()
 	}
-	if page.Before = DayPath(day.Add(-1)); day < today {
-		page.After = DayPath(day.Add(1))
+	if day < today {
+		page.After = day.Add(1)
 	}
-	interval, err := a.Store.DayInterval(ctx, day)
-	if err != nil {
+	if page.Interval, err = a.Store.DayInterval(ctx, day); err != nil {
 		return err
 	}
-	zone, err := time.LoadLocation(interval.Zone)
+	page.Zone = page.Interval.Zone
+	zone, err := time.LoadLocation(page.Zone)
 	if err != nil {
 		return err
 	}
@@ -109,24 +144,19 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	if page.State, err = a.Store.DayState(ctx, day); err != nil {
 		return err
 	}
-	const at = "2 January 2006 15:04 -07:00"
-	page.Zone, page.Interval = interval.Zone, interval.From.In(zone).Format(at)+" to "+interval.Until.In(zone).Format(at)
-	page.Lede = day.Format("Monday") + ", from " + page.Interval + ", " + interval.Zone + "."
+	page.From, page.To = page.Interval.From.In(zone).Format(instant), page.Interval.Until.In(zone).Format(instant)
 	page.Badges = []views.Badge{dayBadge(page.State)}
-	page.Formulas = models.Formulas
 	page.Generated, page.UpTo = views.NewMoment(page.Now, page.Now, zone), views.NewMoment(upTo, page.Now, zone)
-	if upTo.IsZero() {
-		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up",
-			Text: "What stands here is not whole yet. Look again in a while; if it stays so, verify the ledger."}
-	}
-	if err := a.dayFigures(ctx, page, interval); err != nil {
+	if err := a.dayFigures(ctx, page); err != nil {
 		return err
 	}
-	if err := a.dayStanding(c, page, interval, upTo); err != nil {
+	if err := a.dayStanding(ctx, page); err != nil {
 		return err
 	}
-	page.Note = f.Field(views.Field{Label: "Remark", Name: "note", Value: web.Posted(c, "note"), Autocomplete: "off",
-		Hint: "Needed where something is open or missing. It stays."})
+	if err := a.daySignatures(c, page, upTo); err != nil {
+		return err
+	}
+	page.Note = f.Field(views.Field{Name: "note", Value: web.Posted(c, "note"), Autocomplete: "off"})
 	if !f.Ok() {
 		return a.Refused(c, "reports/day", page)
 	}
@@ -145,13 +175,15 @@ func linesPath(day models.Day, figure models.Figure, currency models.Currency, t
 	return path
 }
 
-func (a *Area) dayFigures(ctx context.Context, page *dayPage, interval models.ClosedDay) error {
+func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 	groups, err := a.Store.DayGroups(ctx, page.Day)
 	if err != nil {
 		return err
 	}
-	page.Digest = models.ReportDigest(interval, groups)
+	page.Digest = models.ReportDigest(page.Interval, groups)
+	atEnd := map[models.Currency]models.Sum{}
 	for _, g := range groups {
+		atEnd[g.Currency] = atEnd[g.Currency].Plus(g.Opening.Plus(g.Moved))
 		row := newFigureRow(g.DayFigures, g.Currency)
 		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Plus(g.Moved).Grouped(), g.Test
 		row.InPlay, row.RoundsInPlay = g.InPlay.Grouped(), web.Grouped(g.RoundsInPlay)
@@ -170,8 +202,14 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage, interval models.Cl
 		}
 		page.Groups = append(page.Groups, row)
 	}
-	if page.Control, err = a.controlRows(ctx); err != nil {
+	control, err := a.Store.Control(ctx)
+	if err != nil {
 		return err
+	}
+	page.ControlAt = page.Generated
+	for _, t := range control {
+		page.Control = append(page.Control, dayControl{t.Currency, atEnd[t.Currency].Grouped(),
+			t.Counted.Minus(atEnd[t.Currency]).Signed(), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
 	}
 	filter := models.ReportFilter{From: page.Day, To: page.Day, Limit: dayPlayers}
 	players, more, err := a.Store.PlayersReport(ctx, filter)
@@ -184,104 +222,64 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage, interval models.Cl
 		row.Href = linesPath(page.Day, models.FigureAll, p.Currency, false) + "&player=" + web.EscapeQuery(string(p.UserID))
 		page.Players = append(page.Players, row)
 	}
-	if more {
-		page.PlayersAll = "/reports/players?from=" + string(page.Day) + "&to=" + string(page.Day)
-	}
+	page.MorePlayers = more
 	return nil
 }
 
-// dayStanding is what else is in front of a signer, and whether they can sign.
-func (a *Area) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay, upTo time.Time) error {
-	ctx := c.UserContext()
-	standing, err := a.Store.DayStanding(ctx, interval.Until)
+// dayStanding reads what a signer has to know besides the figures.
+func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
+	from, until := page.Interval.From, page.Interval.Until
+	if page.Seen, err = a.Store.DayStanding(ctx, until); err != nil {
+		return err
+	}
+	if page.Cases, err = a.Store.DayCases(ctx, from, until); err != nil {
+		return err
+	}
+	statements, _, err := a.Store.Statements(ctx, models.StatementFilter{From: from, Until: until, Limit: statementsOfDay})
 	if err != nil {
 		return err
 	}
-	add := func(what, href, note string, badge views.Badge) {
-		if !a.Opens(c, strings.Split(href, "?")[0]) {
-			href = ""
-		}
-		page.Standing = append(page.Standing, views.HealthLine{What: what, Href: href, Badge: badge, Note: note})
-	}
-	line := func(what, href, note string, fine bool, word string) {
-		badge := views.Waiting(word)
-		if fine {
-			badge = views.Quiet(word)
-		}
-		add(what, href, note, badge)
-	}
-	if standing.Checkpoint > 0 {
-		line("Checkpoint", "/integrity", "Written after the day ended, and delivered.", true,
-			"Number "+strconv.FormatInt(standing.Checkpoint, 10))
-	} else {
-		line("Checkpoint", "/integrity", "None has been written since the day ended.", false, "Missing")
+	for _, st := range statements {
+		page.Statements = append(page.Statements, dayStatement{st, !st.Since.After(from) && !st.Until.Before(until)})
 	}
 	run, verified, err := a.LastVerification(ctx)
-	when := "Verified " + a.Clock(c, run.EndedAt) + "."
-	if verified && !run.Report.AsOf.IsZero() {
-		when = "Verified " + a.Clock(c, run.EndedAt) + ", on a replica."
+	if verified {
+		page.Verified = &run
 	}
-	switch {
-	case err != nil:
-		return err
-	case !verified:
-		line("Ledger", "/integrity", "It has never been verified.", false, "Not verified")
-	case run.Faults > 0:
-		line("Ledger", "/integrity", when, false, web.Several(run.Faults, "fault", "faults"))
-	default:
-		line("Ledger", "/integrity", when, true, "Whole")
-	}
-	line("Open cases", "/cases", "Of any day, now.", standing.OpenCases == 0, web.Grouped(standing.OpenCases))
-	line("Grants of unknown outcome", "/free-spins", "Of any day, now.", standing.UnknownGrants == 0,
-		web.Grouped(standing.UnknownGrants))
+	return err
+}
 
+// daySignatures reads who has signed the day, and whether the reader can.
+func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error {
 	may := page.Can(web.SignDays)
 	for _, role := range models.DaySigners {
-		row := signatureRow{Role: web.FirstUpper(string(role)), Badge: views.Plain("Not signed")}
-		if s, signed := interval.SignedBy(role); signed {
-			row.By, row.Note, row.Moment, row.Badge = s.By, s.Note, page.Time(s.At), views.Quiet("Signed")
-			row.Saw = sawWords(s)
-			if s.By == page.Reader.Username {
-				may = false
-			}
-			if role == page.Reader.Role {
-				may = false
-			}
+		s, signed := page.Interval.SignedBy(role)
+		page.Signatures = append(page.Signatures, signatureRow{role, signed, s})
+		if signed && (s.By == page.Reader.Username || role == page.Reader.Role) {
+			may = false
 		}
-		page.Signatures = append(page.Signatures, row)
 	}
-	ties, err := a.Store.Ties(ctx)
+	ties, err := a.Store.Ties(c.UserContext())
 	if err != nil {
 		return err
 	}
-	tied, err := a.TiedNote(ctx, &page.Page, interval.CheckSigner(a.Signer(c), ties), 0, page.Reader.Role)
-	if err != nil {
+	if page.Tied, err = a.TiedNote(c.UserContext(), &page.Page, page.Interval.CheckSigner(a.Signer(c), ties), 0,
+		page.Reader.Role); err != nil {
 		return err
 	}
+	early := page.Interval.Until.Add(models.DayRest)
 	switch {
 	case !may:
-	case tied != nil:
-		page.Cannot = "You cannot sign it beside your colleague for now. " + strings.Join(tied.Because, " ") +
-			" Another colleague of your role can."
-	case upTo.Before(interval.Until.Add(models.DayRest)):
-		page.Cannot = "It can be signed from " + page.Time(interval.Until.Add(models.DayRest)).Brief() +
-			" in your zone, once what was under way at its end is booked."
-	case slices.ContainsFunc(page.Control, func(r controlRow) bool { return !r.Agrees }):
-		page.Cannot = "It cannot be signed while the control totals do not agree."
+	case page.Tied != nil:
+		page.Cannot = "tied"
+	case upTo.Before(early):
+		page.Cannot, page.Early = "early", page.Time(early)
+	case slices.ContainsFunc(page.Control, func(r dayControl) bool { return !r.Agrees }):
+		page.Cannot = "unbalanced"
 	default:
 		page.Sign = true
 	}
 	return nil
-}
-
-// sawWords says what was in front of a signer.
-func sawWords(s models.DaySignature) string {
-	words := "no checkpoint"
-	if s.Checkpoint > 0 {
-		words = "checkpoint " + strconv.FormatInt(s.Checkpoint, 10)
-	}
-	return words + ", " + web.Several(s.OpenCases, "open case", "open cases") + ", " +
-		web.Several(s.UnknownGrants, "grant of unknown outcome", "grants of unknown outcome")
 }
 
 // SignDay signs the figures that the form was shown with.
@@ -300,12 +298,12 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 	}
 	switch {
 	case err == nil:
-		return a.Done(c, path, "Signed for "+string(web.ReaderOf(c).Role)+". The day’s figures stay as they are from now on.")
+		return a.Done(c, path, "Signed for "+string(web.ReaderOf(c).Role)+". The day’s figures no longer change.")
 	case errors.Is(err, models.ErrDayNote), errors.Is(err, models.ErrDayNoteLong):
 		f.Refuse("note", err.Error())
 		return a.showDay(c, f)
 	case errors.Is(err, models.ErrDayMoved):
-		return refused("Not signed", "Look at them as they are now.")
+		return refused("Not signed", "Check the figures as they are now.")
 	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns),
 		errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap),
 		errors.Is(err, models.ErrDayUnbalanced), errors.As(err, &tied):
@@ -316,13 +314,14 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 
 type dayLinesPage struct {
 	web.Page
+	Day        models.Day
 	Rows       []dayLineRow
 	Player     views.Field
 	Currencies []views.Choice
 	Figures    []views.Choice
 	Tests      []views.Choice
-	Empty      views.Empty
-	Next, Note string
+	Wrong      *views.Empty
+	Next       string
 }
 
 type dayLineRow struct {
@@ -339,16 +338,13 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &dayLinesPage{Page: a.Page(c, "Lines of "+day.Format("2 January 2006"))}
-	page.Crumbs = []views.Crumb{{Word: "Reports", Href: "/reports"}, {Word: string(day), Href: DayPath(day)}, {Word: "Lines"}}
-	page.Lede = "The very lines of the ledger that the day’s figures are the sum of, by player and in their order."
+	page := &dayLinesPage{Page: a.Page(c, ""), Day: day}
 	page.Exportable = a.MayExport(&page.Page, page.Path)
-	f, nobody, err := a.dayLineFilter(c, page, day)
+	f, wrong, err := a.dayLineFilter(c, page, day)
 	if err != nil {
 		return err
 	}
-	if nobody != nil {
-		page.Empty = *nobody
+	if page.Wrong = wrong; wrong != nil {
 		return a.Render(c, "reports/lines", page)
 	}
 	list, more, err := a.Store.DayLines(c.UserContext(), f)
@@ -364,7 +360,6 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 		row.Amount.Void = l.Spin
 		page.Rows = append(page.Rows, row)
 	}
-	page.Note = web.Several(int64(len(list)), "line", "lines") + " shown"
 	if more {
 		last := list[len(list)-1]
 		place := strconv.FormatInt(last.PlayerID, 10) + "." + strconv.FormatInt(last.Seq, 10)
@@ -373,13 +368,11 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 		}
 		page.Next = page.With("after", place)
 	}
-	page.Empty = views.Empty{Title: "No line is behind it", Text: "Nothing was booked on this day that passes these filters.",
-		Links: []views.Link{{Word: "The day", Href: DayPath(day), Main: true}}}
 	return a.Render(c, "reports/lines", page)
 }
 
-// dayLineFilter reads the filters from the address, and the place among the lines. A player whom there is none of is said in
-// place of the list.
+// dayLineFilter reads the filters from the address, and the place among the lines. What is wrong with them is shown in place of
+// the list.
 func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 	day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
 	words := []string{"", "All"}
@@ -417,7 +410,7 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 func (a *Area) ExportDayLines(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &dayLinesPage{Page: p}
 	day, _ := web.Matched(web.LinesList, p.Path)
-	page.Chips = append(page.Chips, views.Chip{Label: "Day", Value: day}) // which the page says by its title
+	page.Chips = append(page.Chips, views.Chip{Label: "Day", Value: day}) // the title of the page
 	f, nobody, err := a.dayLineFilter(c, page, models.Day(day))
 	f.Limit = web.ExportPage
 	const money, stakes = "Sum of the lines in money", "Stakes of free spins, never money"

@@ -3,6 +3,7 @@ package figures
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -60,29 +61,31 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 
 type daysReportPage struct {
 	*reportPage
-	Caption  string
-	Measures []views.Measure
-	Chart    *views.Chart
-	Net      *views.Chart
-	Rows     []figureRow
-	Totals   []figureRow
+	Main    *models.DayReport // of the currency in which most bets were placed, all days together; nil without any rows
+	RTP     string            // of that
+	Several bool              // there are other currencies
+	Chart   *views.Chart
+	Net     *views.Chart
+	Rows    []figureRow
+	Totals  []figureRow
 }
 
-// controlRow holds the sums of all days against what wallets hold.
+// controlRow compares the sums of all days with what wallets have, now.
 type controlRow struct {
 	Currency, Counted, Balances string
 	Agrees                      bool
 }
 
+// Days is how many days the report has, those without activity too.
+func (p *daysReportPage) Days() int { return p.of.Days() }
+
 func (a *Area) Reports(c *fiber.Ctx) error {
-	report, wrong, err := a.newReport(c, "Reports")
+	report, err := a.newReport(c)
 	if err != nil {
 		return err
 	}
 	page := &daysReportPage{reportPage: report}
-	page.Lede = "What was played and what is owed, by day of " + page.Zone + ". A rollback counts on the day on which it came."
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Broken() {
 		return a.Render(c, "reports/days", page)
 	}
 	ctx := c.UserContext()
@@ -91,8 +94,9 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 		return err
 	}
 	if len(list) == 0 {
-		page.Empty = views.Empty{Title: "No activity",
-			Text: "Nothing was booked from " + page.Interval + " that passes these filters."}
+		if err := a.offerNearest(ctx, page.reportPage); err != nil {
+			return err
+		}
 		return a.Render(c, "reports/days", page)
 	}
 	for _, r := range list {
@@ -107,28 +111,44 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 	}
 	totals := together(list)
 	page.Totals = totalRows(totals)
-	main := totals[0]
-	page.Caption = "In " + string(main.Currency)
-	if len(totals) > 1 {
-		page.Caption += ", in which most bets were placed"
-	}
-	days := int64(page.of.Days())
-	page.Measures = []views.Measure{
-		{Label: "Turnover", Value: main.Turnover().Grouped(), Unit: string(main.Currency),
-			From: web.Several(main.Bets, "bet", "bets")},
-		{Label: "Payout", Value: main.Payout().Grouped(), Unit: string(main.Currency),
-			From: "RTP " + web.OrDash(web.Percent(main.RTP()))},
-		{Label: "GGR", Value: main.GGR().Grouped(), Unit: string(main.Currency), From: "turnover minus payout"},
-		{Label: "Free spins won", Value: main.SpinPayout().Grouped(), Unit: string(main.Currency),
-			From: web.Several(main.Spins, "spin", "spins")},
-		{Label: "Owed at the end", Value: main.Closing().Grouped(), Unit: string(main.Currency),
-			From: web.Several(days, "day", "days")},
-	}
-	page.charts(list, main.Currency)
+	page.Main, page.Several = totals[0], len(totals) > 1
+	page.RTP = web.OrDash(web.Percent(page.Main.RTP()))
+	page.charts(list, page.Main.Currency)
 	if page.Control, err = a.controlRows(ctx); err != nil {
 		return err
 	}
 	return a.Render(c, "reports/days", page)
+}
+
+// offerNearest adds the nearest days on which anything was booked to a report without rows.
+func (a *Area) offerNearest(ctx context.Context, p *reportPage) error {
+	return p.offer(func(f models.ReportFilter, first bool) (models.Day, error) {
+		return a.Store.NearestReport(ctx, f, first)
+	})
+}
+
+// offer adds the nearest days with rows to a report without any. nearest returns the last day of a filter that has rows, or the
+// first one; empty for none.
+func (p *reportPage) offer(nearest func(f models.ReportFilter, first bool) (models.Day, error)) error {
+	dates := p.Dates
+	dates.Since, dates.Until = p.of.From.Begin(p.zoned), p.of.To.End(p.zoned)
+	mine := p.Page.Zone
+	defer func() { p.Page.Zone = mine }()
+	p.Page.Zone = p.zoned // in which the days are
+	return p.OfferNearest(&p.Nearest, dates, func(_, _ time.Time, at models.Cursor) (time.Time, error) {
+		f := p.of
+		if f.From, f.To = "", f.From.Add(-1); at.Newer {
+			f.From, f.To = p.of.To.Add(1), p.today
+		}
+		if f.From > f.To {
+			return time.Time{}, nil
+		}
+		day, err := nearest(f, at.Newer)
+		if day == "" || err != nil {
+			return time.Time{}, err
+		}
+		return day.Begin(p.zoned), nil
+	})
 }
 
 // together sums days up by currency, that in which most bets were placed first.

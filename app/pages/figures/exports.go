@@ -3,6 +3,7 @@ package figures
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -11,6 +12,17 @@ import (
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// wrong is why a report cannot be exported; nil if it can.
+func (p *reportPage) wrong() *views.Empty {
+	switch {
+	case p.Many > 0:
+		return cmp.Or(p.Wrong, &views.Empty{Text: fmt.Sprintf("A report has at most %d days.", p.Many)})
+	case p.Reversed:
+		return cmp.Or(p.Wrong, &views.Empty{Text: "The first day is after the last."})
+	}
+	return p.Wrong
+}
 
 // reportColumns are the columns of an exported report after what it is by.
 func reportColumns(by ...export.Column) []export.Column {
@@ -47,7 +59,7 @@ func addReport(total *export.Sums, f models.DayFigures, currency models.Currency
 	total.Add(currency, sumMoved, f.Moved)
 }
 
-// addControl holds all that was counted in days against what wallets hold, at the end of a report that is written.
+// addControl compares all days with what wallets have, at the end of an exported report.
 func (a *Area) addControl(ctx context.Context, total *export.Sums) error {
 	control, err := a.Store.Control(ctx)
 	for _, c := range control {
@@ -60,7 +72,7 @@ func (a *Area) addControl(ctx context.Context, total *export.Sums) error {
 // ExportDays reads the report by day for a file; see web.Exportable.
 func (a *Area) ExportDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
-	wrong, err := a.readReport(c, page)
+	err := a.readReport(c, page)
 	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
 		About: page.about(),
@@ -85,13 +97,13 @@ func (a *Area) ExportDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, 
 			}
 			return next(export.Page{Rows: rows})
 		},
-	}, page.Chips, wrong, err
+	}, page.Chips, page.wrong(), err
 }
 
 // ExportPlayerDays reads the report by player for a file; see web.Exportable.
 func (a *Area) ExportPlayerDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
-	wrong, err := a.readReport(c, page)
+	err := a.readReport(c, page)
 	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
 		About: page.about(),
@@ -124,13 +136,13 @@ func (a *Area) ExportPlayerDays(c *fiber.Ctx, p web.Page) (export.List, []views.
 				f.After = models.PlayerPlace{Turnover: last.Turnover(), PlayerID: last.PlayerID}
 			}
 		},
-	}, page.Chips, wrong, err
+	}, page.Chips, page.wrong(), err
 }
 
 // ExportGamesReport reads the report by game for a file; see web.Exportable.
 func (a *Area) ExportGamesReport(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
-	wrong, err := a.readReport(c, page)
+	err := a.readReport(c, page)
 	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumAllGames)
 	about := append(page.about(), export.Remark{Name: "Inferred", Text: gamesInferred})
 	return export.List{
@@ -169,17 +181,16 @@ func (a *Area) ExportGamesReport(c *fiber.Ctx, p web.Page) (export.List, []views
 			}
 			return next(export.Page{Rows: rows})
 		},
-	}, page.Chips, wrong, err
+	}, page.Chips, page.wrong(), err
 }
 
 // ExportLiability reads the liability for a file; see web.Exportable.
 func (a *Area) ExportLiability(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &liabilityPage{reportPage: &reportPage{Page: p}}
-	wrong, err := a.readReport(c, page.reportPage)
-	if err != nil {
+	if err := a.readReport(c, page.reportPage); err != nil {
 		return export.List{}, nil, nil, err
 	}
-	at, noTime := page.instant()
+	at := page.instant()
 	total := export.NewSums(sumCounted, sumHeld)
 	return export.List{
 		Sums:  total.List,
@@ -237,5 +248,5 @@ func (a *Area) ExportLiability(c *fiber.Ctx, p web.Page) (export.List, []views.C
 			}
 			return next(export.Page{Rows: rows})
 		},
-	}, page.Chips, cmp.Or(wrong, noTime), nil
+	}, page.Chips, page.wrong(), nil
 }

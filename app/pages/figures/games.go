@@ -8,11 +8,11 @@ import (
 
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
-const gamesInferred = "Inferred, not told: callbacks name no game. Here is only what was played within four hours of " +
-	"opening a session from this back office."
+// gamesInferred is what an exported report says of itself, as its page does.
+const gamesInferred = "Callbacks name no game. This report counts what was played within four hours of opening a session " +
+	"from this back office."
 
 type gamesReportPage struct {
 	*reportPage
@@ -28,7 +28,7 @@ type gameFigures struct {
 	SessionsHref       string
 }
 
-// knownRow tells how much of a currency's turnover a session makes the game known of.
+// knownRow is how much of a currency's turnover has a known game.
 type knownRow struct{ Currency, All, Known, Other string }
 
 func newGameFigures(g models.GameReport) gameFigures {
@@ -37,14 +37,12 @@ func newGameFigures(g models.GameReport) gameFigures {
 }
 
 func (a *Area) GamesReport(c *fiber.Ctx) error {
-	report, wrong, err := a.newReport(c, "Report by game")
+	report, err := a.newReport(c)
 	if err != nil {
 		return err
 	}
 	page := &gamesReportPage{reportPage: report}
-	page.Lede = gamesInferred
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Broken() {
 		return a.Render(c, "reports/games", page)
 	}
 	f := page.of
@@ -79,18 +77,30 @@ func (a *Area) GamesReport(c *fiber.Ctx) error {
 	slices.SortStableFunc(providers, func(a, b models.GameReport) int { return b.Turnover().Cmp(a.Turnover()) })
 	for _, p := range providers {
 		row := newGameFigures(p)
-		row.What = web.OrWord(p.Provider, "Unnamed")
+		row.What = p.Provider
 		page.Providers = append(page.Providers, row)
 	}
 	page.More = more
-	page.Empty = views.Empty{Title: "No activity",
-		Text: "Nobody was given a session from " + page.Interval +
-			". Sessions of test players are left out unless they are asked for.",
-		Links: []views.Link{{Word: "With test players", Href: page.With("test", "with"), Main: true}}}
+	if len(list) == 0 {
+		err := page.offer(func(f models.ReportFilter, first bool) (models.Day, error) {
+			from := time.Time{}
+			if f.From != "" {
+				from = f.From.Begin(page.zoned)
+			}
+			at, err := a.Store.NearestSession(c.UserContext(), f, from, f.To.End(page.zoned), first)
+			if at.IsZero() || err != nil {
+				return "", err
+			}
+			return models.DayOf(at, page.zoned), nil
+		})
+		if err != nil {
+			return err
+		}
+	}
 	return a.Render(c, "reports/games", page)
 }
 
-// newKnownRow holds what is known of games against all that was played in a currency.
+// newKnownRow compares the turnover of known games with all turnover of a currency.
 func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
 	var known models.Sum
 	for _, g := range list {

@@ -18,7 +18,7 @@ type liabilityPage struct {
 	*reportPage
 	At       views.Field
 	Asked    string // the instant, in words; empty for now
-	Day      string // the page of its day
+	Day      models.Day
 	Rows     []liabilityRow
 	Negative []negativeRow
 	InPlay   []stakesRow
@@ -36,17 +36,14 @@ type negativeRow struct {
 }
 
 func (a *Area) Liability(c *fiber.Ctx) error {
-	report, wrong, err := a.newReport(c, "Liability")
+	report, err := a.newReport(c)
 	if err != nil {
 		return err
 	}
 	ctx := c.UserContext()
 	page := &liabilityPage{reportPage: report}
-	page.Lede = "What players could take out: the sum of their balances, now or at an instant; balances below zero; stakes " +
-		"in play."
-	at, noTime := page.instant()
-	if wrong = cmp.Or(wrong, noTime); wrong != nil {
-		page.Empty = *wrong
+	at := page.instant()
+	if page.Wrong != nil {
 		return a.Render(c, "reports/liability", page)
 	}
 	owed, err := a.owed(ctx, page, at)
@@ -61,8 +58,8 @@ func (a *Area) Liability(c *fiber.Ctx) error {
 	if page.Control, err = a.controlRows(ctx); err != nil {
 		return err
 	}
-	if page.Day = DayPath(page.today); !at.IsZero() {
-		page.Day = DayPath(models.DayOf(at, page.zoned))
+	if page.Day = page.today; !at.IsZero() {
+		page.Day = models.DayOf(at, page.zoned)
 	}
 	if at.IsZero() {
 		list, err := a.Store.NegativeBalances(ctx, page.of.Test, overdrawn)
@@ -86,28 +83,28 @@ func (a *Area) Liability(c *fiber.Ctx) error {
 		}
 		page.Interrupted, page.MoreInterrupted = stakesRows(interrupted), more
 	}
-	page.Empty = views.Empty{Title: "Nobody has a wallet yet", Text: "Players come by file, by hand or over the platform."}
 	return a.Render(c, "reports/liability", page)
 }
 
 // instant reads the time that liability is asked for: none for now.
-func (p *liabilityPage) instant() (at time.Time, wrong *views.Empty) {
-	p.At, p.Interval = p.FilterField("at", "At"), ""
+func (p *liabilityPage) instant() (at time.Time) {
+	p.At, p.From, p.Many, p.Reversed = p.FilterField("at", "At"), "", 0, false
 	text := p.Filter("at", "At", nil)
 	if text == "" {
-		return time.Time{}, nil
+		return time.Time{}
 	}
 	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime,
 		time.DateOnly, time.RFC3339} {
 		var err error
 		if at, err = time.ParseInLocation(layout, text, p.zoned); err == nil && at.Year() >= 2000 && !at.After(p.Now) {
-			p.Asked = at.In(p.zoned).Format("2 January 2006 15:04:05 -07:00")
-			return at, nil
+			p.Asked = at.In(p.zoned).Format("2 Jan 2006 15:04:05 -07:00")
+			return at
 		}
 	}
-	return time.Time{}, &views.Empty{Title: "No such instant",
-		Text:  "Give a time that has passed, like 2026-03-14 15:09, in " + p.Zone + ".",
-		Links: []views.Link{{Word: "Now", Href: p.Path, Main: true}}}
+	p.Wrong = cmp.Or(p.Wrong, &views.Empty{Title: "No such time",
+		Text:  "Enter a time in the past such as 2026-03-14 15:09, in " + p.Zone + ".",
+		Links: []views.Link{{Word: "Show liability now", Href: p.Path, Main: true}}})
+	return time.Time{}
 }
 
 // owed is what is owed to players now, or at an instant, in the currencies that are asked for.

@@ -9,7 +9,6 @@ import (
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
 type playersReportPage struct {
@@ -17,7 +16,6 @@ type playersReportPage struct {
 	Rows   []playerFigures
 	Totals []figureRow // of all players, those of other pages too
 	Next   string
-	Note   string
 }
 
 type playerFigures struct {
@@ -39,14 +37,12 @@ func playerPlaceText(r models.PlayerReport) string {
 }
 
 func (a *Area) PlayersReport(c *fiber.Ctx) error {
-	report, wrong, err := a.newReport(c, "Report by player")
+	report, err := a.newReport(c)
 	if err != nil {
 		return err
 	}
 	page := &playersReportPage{reportPage: report}
-	page.Lede = "What each player played and won, the largest turnover first."
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Broken() {
 		return a.Render(c, "reports/players", page)
 	}
 	f := page.of
@@ -66,7 +62,6 @@ func (a *Area) PlayersReport(c *fiber.Ctx) error {
 		row.Href = "/reports?player=" + web.EscapeQuery(string(p.UserID)) + "&from=" + string(f.From) + "&to=" + string(f.To)
 		page.Rows = append(page.Rows, row)
 	}
-	page.Note = web.Several(int64(len(list)), "player", "players") + " shown"
 	if more {
 		page.Next = page.With("after", playerPlaceText(list[len(list)-1]))
 	}
@@ -78,7 +73,10 @@ func (a *Area) PlayersReport(c *fiber.Ctx) error {
 	if page.Control, err = a.controlRows(c.UserContext()); err != nil {
 		return err
 	}
-	page.Empty = views.Empty{Title: "No activity",
-		Text: "No player played from " + page.Interval + " that passes these filters."}
+	if len(list) == 0 && f.After == (models.PlayerPlace{}) {
+		if err := a.offerNearest(c.UserContext(), page.reportPage); err != nil {
+			return err
+		}
+	}
 	return a.Render(c, "reports/players", page)
 }

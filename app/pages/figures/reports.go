@@ -2,7 +2,7 @@ package figures
 
 import (
 	"cmp"
-	"strconv"
+	"fmt"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -13,8 +13,8 @@ import (
 	"pitboss/views"
 )
 
-// Reports, made from the sums of days (models/report.go has their rules): by day, by player, by game, and what is owed at an
-// instant. One day's page is in day.go. Times and days here are those of the operator's zone, not of the reader's.
+// Reports are made from the sums of days (models/report.go has their rules): by day, by player, by game, and what is owed at an
+// instant. One day's page is in day.go. Times and days are in the zone of days, not in the reader's.
 
 const (
 	reportDays = 30  // shown unless the reader says which
@@ -28,19 +28,20 @@ const (
 // reportPage is what every report has.
 type reportPage struct {
 	web.Page
-	Tabs       []views.Tab
 	Dates      web.Dates
 	Player     views.Field
 	Currencies []views.Choice
 	Tests      []views.Choice
 	Control    []controlRow
-	Interval   string
-	Complete   *views.Note // what is missing
+	From, To   string // the first instant, and the one at which it ends
 	Generated  views.Moment
 	UpTo       views.Moment
 	Zone       string
 	Formulas   []models.Formula
-	Empty      views.Empty
+	Wrong      *views.Empty // what is wrong with the filters, in place of the report
+	Many       int          // how many days a report has at most, if these are more; 0 if not
+	Reversed   bool         // the first day is after the last
+	Nearest    views.Empty  // the nearest days with rows; its title is empty
 
 	of    models.ReportFilter
 	zoned *time.Location
@@ -48,47 +49,42 @@ type reportPage struct {
 	upTo  time.Time
 }
 
+// DaysShown is how many days a report has unless the reader says which.
+func (p *reportPage) DaysShown() int { return reportDays }
+
+// Broken reports that there is a message in place of the report.
+func (p *reportPage) Broken() bool { return p.Wrong != nil || p.Many > 0 || p.Reversed }
+
 // liabilityPath is the report that is of an instant besides.
 const liabilityPath = "/reports/liability"
 
-var testWords = []string{"", "Left out", "with", "Included", "only", "Alone"}
+var testWords = []string{"", "Excluded", "with", "Included", "only", "Only"}
 
 var testFilters = map[string]models.TestPlayers{"with": models.WithTest, "only": models.OnlyTest}
 
 // newReport begins a report: its days, its filters, and how far the sums are.
-func (a *Area) newReport(c *fiber.Ctx, title string) (*reportPage, *views.Empty, error) {
-	page := &reportPage{Page: a.Page(c, title)}
-	wrong, err := a.readReport(c, page)
-	return page, wrong, err
+func (a *Area) newReport(c *fiber.Ctx) (*reportPage, error) {
+	page := &reportPage{Page: a.Page(c, "")}
+	return page, a.readReport(c, page)
 }
 
-func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, err error) {
+func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
 	ctx := c.UserContext()
-	page.Heading, page.Saveable, page.Formulas = "Reports", true, models.Formulas
-	for _, tab := range []struct{ word, path string }{
-		{"Days", "/reports"}, {"Players", "/reports/players"}, {"Games", "/reports/games"}, {"Liability", liabilityPath},
-	} {
-		page.Tabs = append(page.Tabs, views.Tab{Word: tab.word, Href: tab.path, Current: page.Path == tab.path})
-	}
+	page.Saveable, page.Formulas = true, models.Formulas
 	if page.Zone, err = a.Store.ReportZone(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if page.zoned, err = time.LoadLocation(page.Zone); err != nil {
-		return nil, err
+		return err
 	}
 	if page.today, err = a.Store.ReportToday(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if page.upTo, err = a.Store.DaysUpTo(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	page.Generated, page.UpTo = views.NewMoment(page.Now, page.Now, page.zoned),
 		views.NewMoment(page.upTo, page.Now, page.zoned)
-	if page.upTo.IsZero() {
-		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up",
-			Text: "What stands here is not whole yet: the sums are made for the first time, or anew after a change. Look " +
-				"again in a while; if it stays so, verify the ledger."}
-	}
 	page.Player = page.FilterField("player", "Player")
 	page.Player.Picker = "player"
 	f := &page.of
@@ -97,42 +93,32 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 	f.From = cmp.Or(page.Dates.First, f.To.Add(1-reportDays))
 	page.Dates.From.Value, page.Dates.To.Value = string(f.From), string(f.To)
 	if page.Dates.First == "" && page.Dates.Last == "" {
-		page.Dates.Words = "Last " + strconv.Itoa(reportDays) + " days"
+		page.Dates.Words = fmt.Sprintf("Last %d days", reportDays)
 	}
-	switch days := f.Days(); {
-	case days < 1:
-		wrong = &views.Empty{Title: "The first day is after the last", Text: "Choose days in their order.",
-			Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
-	case days > mostDays:
-		wrong = &views.Empty{Title: "Too many days at once",
-			Text:  "A report holds at most " + strconv.Itoa(mostDays) + " days.",
-			Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
+	if page.Reversed = f.Days() < 1; f.Days() > mostDays {
+		page.Many = mostDays
 	}
 	if f.Currency, page.Currencies, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
-		return nil, err
+		return err
 	}
 	var test string
 	test, page.Tests = page.Choice("test", "Test players", testWords)
 	f.Test = testFilters[test]
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if f.PlayerID = player.ID; nobody != nil {
-		wrong = nobody
-	}
-	page.Interval = page.interval(f.From.Begin(page.zoned), f.To.End(page.zoned))
+	f.PlayerID = player.ID
+	page.From, page.To = f.From.Begin(page.zoned).Format(instant), f.To.End(page.zoned).Format(instant)
 	if page.Path == liabilityPath {
 		page.Knows("at")
 	}
-	return cmp.Or(page.Unread(), wrong), nil
+	page.Wrong = cmp.Or(page.Unread(), nobody)
+	return nil
 }
 
-// interval writes from when to when a report is.
-func (p *reportPage) interval(from, until time.Time) string {
-	const at = "2 January 2006 15:04 -07:00"
-	return from.In(p.zoned).Format(at) + " to " + until.In(p.zoned).Format(at)
-}
+// instant is how reports write an instant, in the zone of days.
+const instant = "2 Jan 2006 15:04 -07:00"
 
 // DayPath is the address of a day's page.
 func DayPath(d models.Day) string { return "/reports/days/" + string(d) }
@@ -149,10 +135,10 @@ func dayBadge(s models.DayState) views.Badge {
 	return views.Plain("Open")
 }
 
-// about is what every exported report says of itself: what its page says, whatever stands at its default included.
+// about is what every exported report says of itself: what its page says, defaults included.
 func (p *reportPage) about() (list []export.Remark) {
-	if p.Interval != "" {
-		list = append(list, export.Remark{Name: "Interval", Text: p.Interval})
+	if p.From != "" {
+		list = append(list, export.Remark{Name: "Interval", Text: p.From + " to " + p.To})
 	}
 	upTo := "never"
 	if !p.upTo.IsZero() {

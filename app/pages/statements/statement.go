@@ -23,27 +23,42 @@ type statementPage struct {
 	web.Page
 	Statement   models.Statement
 	Run         models.StatementRun
+	Title       statementWords
+	Newest      bool // the run is the statement's newest
 	Under       bool
 	State       string
 	Meter       views.Meter
-	At          string
-	Note        *views.Note
-	Edges       *views.Note
-	Buckets     []bucketPart
+	Shown       string // the bucket that is shown, as the address names it; empty for all differences
+	Buckets     map[string]bucketSum
+	Compared    int64 // transactions that moved money and are in both books or in one
 	Sums        []sumRow
+	Remedies    []remedySums
 	Differences []differenceRow
-	Shown       string // the bucket that is shown, in words
-	Paging      views.Paging
-	Together    string
-	Cases       string // the address of its cases; empty where there are none, or none that the reader may read
-	Empty       views.Empty
+	More        string // the address of the next differences
+	First       string // and of the first
+	Cases       bool   // its reader may read its cases
 	Runs        []comparisonRow
-	Details     []web.Definition
 }
 
-type bucketPart struct {
-	Icon, Word, Count, Note, Href string
-	Current                       bool
+// statementWords are a statement's period as pages write it.
+type statementWords struct{ Days, Times string }
+
+// bucketSum is how many transactions a bucket has, and of which currencies.
+type bucketSum struct {
+	N  int64
+	By []string
+}
+
+// Few are the first currencies of a bucket.
+func (b bucketSum) Few() []string { return b.By[:min(len(b.By), 3)] }
+
+// silent is the name, beside the buckets', of transactions that moved no money: in one book only, and rolled back or failed there.
+const silent = "silent"
+
+// remedySums are the sums that would settle all differences in one way, if the platform is right.
+type remedySums struct {
+	Remedy models.Remedy
+	Sums   []string
 }
 
 type sumRow struct {
@@ -56,27 +71,21 @@ type sumRow struct {
 
 type differenceRow struct {
 	models.Difference
-	Moment                 views.Moment
-	What, Href, PlayerHref string
-	Icon, Word             string
-	OursState, Ours        string
-	TheirsState, Theirs    string
-	Remedy                 string
-	Leave                  bool
-	CaseHref               string
-	OursThere, TheirsThere bool
+	Moment                   views.Moment
+	Icon                     string
+	OursAmount, TheirsAmount string
+	Leave                    bool // nothing would be done
+	CaseHref                 string
 }
 
 type comparisonRow struct {
 	models.StatementRun
 	Href    string
-	Moment  views.Moment
 	Badge   views.Badge
 	Current bool
-	Words   string
 }
 
-// bucketNames are the buckets' names in addresses and their drawings.
+// bucketNames are the buckets' names in addresses and in templates, and their drawings.
 var bucketNames = map[models.Bucket]string{
 	models.Agrees: "agree", models.AmountDiffers: "amount", models.StateDiffers: "state", models.OnlyOurs: "ours",
 	models.OnlyTheirs: "theirs",
@@ -87,7 +96,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &statementPage{Page: a.Page(c, statementTitle(st)), Statement: st}
+	page := &statementPage{Page: a.Page(c, ""), Statement: st, Title: statementWords{periodDays(st), periodTimes(st)}}
 	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {
 		return err
 	}
@@ -97,16 +106,10 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed with it
 		return c.SendStatus(fiber.StatusNoContent)
 	}
-	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10)}}
 	page.Badges = []views.Badge{statementBadge(run)}
+	page.Newest = run.ID == st.Run.ID
 	page.Under = run.State == models.RunUnderWay || run.State == models.RunPaused
 	page.Meter = views.Share(int64(run.Permille), 1000)
-	page.At = phaseWords(run)
-	page.Lede = statementLede(page)
-	if err := a.statementActions(page); err != nil {
-		return err
-	}
-	page.notes()
 	if run.State == models.RunFinished {
 		if err := a.statementResult(c, page); err != nil {
 			return err
@@ -115,13 +118,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err := a.statementRuns(c, page); err != nil {
 		return err
 	}
-	page.details()
-	if run.Cases && run.Differences > 0 && a.HasPage("/cases") {
-		readable := page.Can(web.ReadCases)
-		if readable {
-			page.Cases = "/cases?state=all&statement=" + strconv.FormatInt(st.ID, 10)
-		}
-	}
+	page.Cases = run.Cases && run.Differences > 0 && page.Can(web.ReadCases)
 	if len(page.Differences) > 0 {
 		if err := a.Viewed(c, "statement", st.ID); err != nil {
 			return err
@@ -130,189 +127,79 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "statements/statement", page)
 }
 
-func statementLede(p *statementPage) string {
-	words := p.Statement.FileName
-	if !p.Statement.Since.IsZero() {
-		words += ", " + periodWords(p.Statement)
+// At is the address of one of the statement's pages, for the run that is shown.
+func (p *statementPage) At(page string) string { return web.WithQuery(things.StatementPath(p.Statement.ID)+page, runQuery(p)) }
+
+// Bucket is the address of this page with one bucket; of the one that is shown, without it.
+func (p *statementPage) Bucket(name string) string {
+	if name == p.Shown {
+		return p.At("")
 	}
-	switch run := p.Run; {
-	case run.State == models.RunFinished:
-		return words + ". " + web.Several(run.Lines, "line", "lines") + " read in " + web.Lasted(run.Took) + "."
-	case p.Under:
-		return words + ". You can leave this page, it goes on."
-	}
-	return words + "."
+	return web.WithQuery(things.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
 }
 
-func phaseWords(run models.StatementRun) string {
-	if run.State == models.RunPaused {
-		return "Paused"
-	}
-	switch run.Phase {
-	case models.PhaseMatching:
-		return "Looking ours up, " + web.Several(run.Theirs, "transaction", "transactions") + " of theirs so far"
-	case models.PhaseWalking:
-		return "Looking for ours without a line, " + web.Grouped(run.Ours) + " so far"
-	case models.PhaseCases:
-		return "Opening cases"
-	}
-	return "Reading the file, " + web.Several(run.Lines, "line", "lines") + " so far"
-}
+// Early reports that the period was not over when the file was uploaded.
+func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
 
-// statementActions adds what the reader may do.
-func (a *Area) statementActions(page *statementPage) error {
-	path, run := things.StatementPath(page.Statement.ID), page.Run
-	may := page.Can(web.RunStatements)
-	newest := run.ID == page.Statement.Run.ID
-	if may && newest {
-		switch {
-		case run.State == models.RunUnderWay:
-			page.Actions = append(page.Actions, views.Link{Word: "Pause", Href: path + "/pause", Icon: "pause", Post: true},
-				views.Link{Word: "Stop", Href: path + "/stop", Post: true, Destroys: true})
-		case run.State == models.RunPaused:
-			page.Actions = append(page.Actions,
-				views.Link{Word: "Go on", Href: path + "/resume", Icon: "play", Post: true, Main: true},
-				views.Link{Word: "Stop", Href: path + "/stop", Post: true, Destroys: true})
-		case page.Statement.Kept() && run.ID == 0:
-			page.Actions = append(page.Actions, views.Link{Word: "Say how it is read", Href: path + "/reading", Main: true})
-		case page.Statement.Kept():
-			page.Actions = append(page.Actions, views.Link{Word: "Read it differently", Href: path + "/reading"},
-				views.Link{Word: "Run again", Href: path + "/runs", Icon: "again", Post: true})
-		}
-	}
-	if run.State == models.RunFinished {
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Report", Href: web.WithQuery(path+"/report.csv", runQuery(page)), Icon: "download", Main: true})
-	}
-	return nil
+// Share is how much of theirs matches, in percent.
+func (p *statementPage) Share() string {
+	return fmt.Sprintf("%.3f", 100*float64(p.Buckets["agree"].N)/float64(p.Run.Theirs))
 }
 
 // runQuery keeps the address at an earlier run.
 func runQuery(p *statementPage) string {
-	if p.Run.ID == p.Statement.Run.ID {
+	if p.Newest {
 		return ""
 	}
 	return "run=" + strconv.FormatInt(p.Run.ID, 10)
 }
 
-// notes adds what a reader has to know before they trust the figures.
-func (p *statementPage) notes() {
-	run, path := p.Run, things.StatementPath(p.Statement.ID)
-	switch {
-	case run.State == models.RunFailed:
-		p.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "It could not be compared", Text: run.Failure}
-		if run.BadLines > 0 {
-			p.Note.Links = []views.Link{{Word: "Look at these lines", Href: web.WithQuery(path+"/lines", runQuery(p))}}
-		}
-	case run.State == models.RunFinished && run.BadLines > 0:
-		p.Note = &views.Note{
-			Kind: "wait", Icon: "warning", Title: web.Several(run.BadLines, "line", "lines") + " could not be read",
-			Text:  "The others were compared. What stands in these lines is missing from theirs: it may show as only ours.",
-			Links: []views.Link{{Word: "Look at these lines", Href: web.WithQuery(path+"/lines", runQuery(p))}},
-		}
-	}
-	switch {
-	case run.State != models.RunFinished:
-	case p.Statement.Ends().Before(p.Statement.Until):
-		p.Edges = &views.Note{
-			Icon: "clock", Title: "The period was not over when the file was uploaded",
-			Text: fmt.Sprintf("What we booked after %s is not held against it, and what we booked less than %.0f minutes "+
-				"before and it lacks is left aside: %s. Upload the file of the whole period once it is over.",
-				p.Time(p.Statement.At).Brief(), p.Statement.Margin.Minutes(),
-				web.Several(run.Edges, "transaction", "transactions")),
-		}
-	case run.Edges > 0:
-		p.Edges = &views.Note{
-			Icon: "clock", Title: web.Several(run.Edges, "transaction", "transactions") + " of ours near an edge of the period",
-			Text: fmt.Sprintf("Without a line here, and within %.0f minutes of where the period begins or ends: by the "+
-				"platform’s clock they may stand in the neighbouring statement. They are left aside, with no case. If that "+
-				"statement lacks them too, they are differences there.", p.Statement.Margin.Minutes()),
-		}
-	}
-}
-
-// statementResult shows what a finished run found.
+// statementResult reads what a finished run found.
 func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
-	run, path := page.Run, things.StatementPath(page.Statement.ID)
+	run := page.Run
+	page.Buckets = map[string]bucketSum{silent: {N: run.Silent()}}
 	shown := models.Bucket(0)
-	name := page.Params.Get("bucket")
 	for _, b := range models.Buckets {
-		part := bucketPart{Icon: bucketNames[b], Word: web.FirstUpper(b.String()),
-			Href:    web.WithQuery(path, strings.Trim(runQuery(page)+"&bucket="+bucketNames[b], "&")),
-			Current: name == bucketNames[b]}
-		if part.Current {
-			shown, page.Shown = b, b.String()
-			part.Href = web.WithQuery(path, runQuery(page))
+		name := bucketNames[b]
+		if page.Params.Get("bucket") == name {
+			shown, page.Shown = b, name
 		}
-		var n int64
-		var by []string
+		var sum bucketSum
 		for _, s := range run.Sums {
 			if s.Bucket == b && !s.Edge {
-				n += s.Count
-				by = append(by, web.Grouped(s.Count)+" "+reconcile.CurrencyWord(s.Currency))
+				sum.N += s.Count
+				sum.By = append(sum.By, web.Grouped(s.Count)+" "+reconcile.CurrencyWord(s.Currency))
 			}
 		}
-		part.Count = web.Grouped(n)
-		switch {
-		case b == models.Agrees && run.Theirs > 0:
-			part.Note = fmt.Sprintf("%.3f %% of theirs", 100*float64(n)/float64(run.Theirs))
-		case b != models.Agrees:
-			part.Note = strings.Join(by[:min(len(by), 3)], ", ")
-			if len(by) > 3 {
-				part.Note += " and others"
-			}
-		}
-		page.Buckets = append(page.Buckets, part)
+		page.Buckets[name] = sum
+		page.Compared += sum.N
+	}
+	if page.Params.Get("bucket") == silent {
+		page.Shown = silent
 	}
 	page.sums()
 	at, err := page.Place()
+	if err != nil || page.Shown == bucketNames[models.Agrees] || page.Shown == silent {
+		return err
+	}
+	list, more, err := a.Store.Differences(c.UserContext(),
+		models.DifferenceFilter{RunID: run.ID, Bucket: shown, After: at, Limit: differenceRows})
 	if err != nil {
 		return err
 	}
-	if shown != models.Agrees {
-		list, more, err := a.Store.Differences(c.UserContext(),
-			models.DifferenceFilter{RunID: run.ID, Bucket: shown, After: at, Limit: differenceRows})
-		if err != nil {
-			return err
-		}
-		for _, d := range list {
-			row, err := a.differenceRow(page, d)
-			if err != nil {
-				return err
-			}
-			page.Differences = append(page.Differences, row)
-		}
-		page.Paging.Note = fmt.Sprintf("%d of %s", len(list), web.Grouped(run.Differences+run.Edges))
-		if more {
-			page.Paging.Older = page.With("after", list[len(list)-1].Place().String())
-		}
-		if !at.IsZero() {
-			page.Paging.Newer = web.WithQuery(page.Path, page.Query)
-		}
+	for _, d := range list {
+		page.Differences = append(page.Differences, newDifferenceRow(&page.Page, d))
 	}
-	switch {
-	case shown == models.Agrees:
-		page.Empty = views.Empty{Title: "What agrees is not listed",
-			Text: "These stand in both books alike: the amount, the state, and all else that the file says. Look one up by " +
-				"its ID."}
-		if silent := run.Silent(); silent > 0 {
-			page.Empty.Text += " Not counted here, and no difference either: " +
-				web.Several(silent, "transaction", "transactions") + " in one book only, rolled back or failed there."
-		}
-	case run.Differences == 0 && run.BadLines > 0:
-		page.Empty = views.Empty{Title: "No differences in the lines that could be read",
-			Text: web.Several(run.BadLines, "line", "lines") +
-				" could not be read, so the comparison is not complete. Correct the file and upload it again."}
-	case run.Differences == 0:
-		page.Empty = views.Empty{Title: "The two books agree",
-			Text: "Every line that moved money is the same in both books, and neither lacks one."}
-	default:
-		page.Empty = views.Empty{Title: "None in this bucket", Text: "The others hold what differs."}
+	if more {
+		page.More = page.With("after", list[len(list)-1].Place().String())
+	}
+	if !at.IsZero() {
+		page.First = web.WithQuery(page.Path, page.Query)
 	}
 	return nil
 }
 
-// sums adds the sums per currency, and what would be done with all of them.
+// sums adds up both books by currency, and what would settle all differences.
 func (p *statementPage) sums() {
 	type both struct{ ours, theirs models.BookSum }
 	totals, order := map[models.Currency]*both{}, []models.Currency{}
@@ -356,96 +243,47 @@ func (p *statementPage) sums() {
 		sum(models.RemedyCredit, func(s models.StatementSum) models.Sum { return s.Credit })
 		sum(models.RemedyDebit, func(s models.StatementSum) models.Sum { return s.Debit })
 	}
-	var parts []string
 	for _, r := range []models.Remedy{models.RemedyGiveBack, models.RemedyCredit, models.RemedyDebit} {
 		if len(remedies[r]) > 0 {
-			parts = append(parts, r.String()+" "+web.InWords(remedies[r]))
+			p.Remedies = append(p.Remedies, remedySums{r, remedies[r]})
 		}
 	}
-	if len(parts) > 0 {
-		p.Together = "Together, if theirs is right: " + strings.Join(parts, "; ") + "."
-	}
 }
 
-func (a *Area) differenceRow(page *statementPage, d models.Difference) (differenceRow, error) {
-	row := differenceRow{Difference: d, Moment: page.Time(d.At), What: web.FirstUpper(d.Kind.String()),
-		Icon: bucketNames[d.Bucket], Word: web.FirstUpper(d.Bucket.String()), OursThere: d.Ours.There,
-		TheirsThere: d.Theirs.There}
-	if d.At.IsZero() {
-		row.Moment = views.Moment{}
+// newDifferenceRow shows a difference in the list.
+func newDifferenceRow(p *web.Page, d models.Difference) differenceRow {
+	row := differenceRow{Difference: d, Icon: bucketNames[d.Bucket], OursAmount: sideAmount(d.Ours),
+		TheirsAmount: sideAmount(d.Theirs), Leave: d.Edge || d.Remedy == models.RemedyLeave || d.Remedy == models.RemedyNone}
+	if !d.At.IsZero() {
+		row.Moment = p.Time(d.At)
 	}
-	if d.FreeSpin {
-		row.What = "Free spin"
+	if d.CaseID != 0 && p.Can(web.ReadCases) {
+		row.CaseHref = things.CasePath(d.CaseID)
 	}
-	if d.OurNumber != 0 {
-		row.Href = things.TransactionPath(d.OurNumber)
-	}
-	if d.PlayerID != 0 {
-		row.PlayerHref = things.PlayerPath(d.PlayerID)
-	}
-	if d.Edge {
-		row.Word += ", at an edge"
-	}
-	row.Ours, row.Theirs = sideAmount(d.Ours), sideAmount(d.Theirs)
-	if d.Bucket == models.StateDiffers {
-		row.OursState, row.TheirsState = d.Ours.Standing.String(), d.Theirs.Standing.String()
-	}
-	row.Remedy = remedyWords(d)
-	row.Leave = d.Edge || d.Remedy == models.RemedyLeave || d.Remedy == models.RemedyNone
-	if d.CaseID != 0 && a.HasPage("/cases/:id") {
-		readable := page.Can(web.ReadCases)
-		if readable {
-			row.CaseHref = web.PathOf("/cases", d.CaseID)
-		}
-	}
-	return row, nil
+	return row
 }
 
-// remedyWords says what would be done if the platform is right.
-func remedyWords(d models.Difference) string {
-	switch {
-	case d.Edge:
-		return "Left aside"
-	case d.Remedy == models.RemedyNone, d.Remedy == models.RemedyLook:
-		return web.FirstUpper(d.Remedy.String())
-	}
-	return strings.TrimSpace(web.FirstUpper(d.Remedy.String()) + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency))
-}
+// StatesDiffer reports that the two books differ in the state, which the list shows beside the amounts.
+func (r differenceRow) StatesDiffer() bool { return r.Bucket == models.StateDiffers }
 
-// statementRuns lists how often the statement was compared, and what had been settled by then.
+// NoMoney reports that the remedy is of no amount.
+func (r differenceRow) NoMoney() bool { return r.Remedy == models.RemedyNone || r.Remedy == models.RemedyLook }
+
+// statementRuns lists the comparisons of the statement, and what had been settled since the one before.
 func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 	runs, err := a.Store.StatementRuns(c.UserContext(), page.Statement.ID, runRows)
 	if err != nil {
 		return err
 	}
 	for _, run := range runs {
-		row := comparisonRow{StatementRun: run, Moment: page.Time(run.At), Badge: statementBadge(run),
+		row := comparisonRow{StatementRun: run, Badge: statementBadge(run),
 			Current: run.ID == page.Run.ID, Href: things.StatementPath(page.Statement.ID)}
 		if run.ID != page.Statement.Run.ID {
 			row.Href += "?run=" + strconv.FormatInt(run.ID, 10)
 		}
-		if run.Before != 0 {
-			row.Words = web.Grouped(run.Settled) + " settled, " + web.Grouped(run.New) + " new"
-		}
 		page.Runs = append(page.Runs, row)
 	}
 	return nil
-}
-
-// details are what the statement is.
-func (p *statementPage) details() {
-	st := p.Statement
-	p.Details = []web.Definition{
-		{Label: "Uploaded", Value: p.Time(st.At).Brief() + " by " + st.Actor}, {Label: "Size", Value: web.SizeWords(st.Bytes)},
-		{Label: "SHA-256", ID: &views.ID{Text: st.Digest, Kind: "SHA-256", Short: true}},
-	}
-	if !st.Since.IsZero() {
-		p.Details = append(p.Details, web.Definition{Label: "Read as", Value: st.Layout.Words()},
-			web.Definition{Label: "Margin", Value: fmt.Sprintf("%.0f minutes", st.Margin.Minutes())})
-	}
-	if !st.Kept() {
-		p.Details = append(p.Details, web.Definition{Label: "File", Value: "not kept here"})
-	}
 }
 
 // reportTime is how long a report may take to be sent.

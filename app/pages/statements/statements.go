@@ -2,7 +2,6 @@ package statements
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -38,7 +37,7 @@ func statementBadge(run models.StatementRun) views.Badge {
 			return views.Waiting(web.Several(run.BadLines, "unreadable line", "unreadable lines"))
 		}
 		if run.Differences == 0 {
-			return views.Quiet("Agrees")
+			return views.Quiet("Matches")
 		}
 		return views.Waiting(web.Several(run.Differences, "difference", "differences"))
 	}
@@ -54,42 +53,38 @@ func zoneOf(st models.Statement) *time.Location {
 	return zone
 }
 
-// dayOf is a day in a title.
-const dayOf = "2 January 2006"
-
-// statementTitle is a statement by its period.
-func statementTitle(st models.Statement) string {
+// periodDays are the days of a statement: "21 Nov 2026" or "21 to 23 Nov 2026"; empty before they were entered.
+func periodDays(st models.Statement) string {
 	if st.Since.IsZero() {
-		return "Statement, not read yet"
+		return ""
 	}
-	from, to := st.Since.In(zoneOf(st)), st.Until.In(zoneOf(st))
-	last := to.Add(-time.Microsecond)
+	const whole = "2 Jan 2006"
+	from, last := st.Since.In(zoneOf(st)), st.Until.In(zoneOf(st)).Add(-time.Microsecond)
 	switch {
-	case from.Format(dayOf) == last.Format(dayOf):
-		return "Statement of " + from.Format(dayOf)
+	case from.Format(whole) == last.Format(whole):
+		return from.Format(whole)
 	case from.Format("1 2006") == last.Format("1 2006"):
-		return "Statement of " + from.Format("2") + " to " + last.Format(dayOf)
+		return from.Format("2") + " to " + last.Format(whole)
 	case from.Format("2006") == last.Format("2006"):
-		return "Statement of " + from.Format("2 January") + " to " + last.Format(dayOf)
+		return from.Format("2 Jan") + " to " + last.Format(whole)
 	}
-	return "Statement of " + from.Format(dayOf) + " to " + last.Format(dayOf)
+	return from.Format(whole) + " to " + last.Format(whole)
 }
 
-// periodWords is a statement's period in its zone: "00:00 to 24:00 UTC".
-func periodWords(st models.Statement) string {
+// periodTimes is a statement's period in its zone: "00:00 to 24:00 UTC".
+func periodTimes(st models.Statement) string {
+	if st.Since.IsZero() {
+		return ""
+	}
 	zone := zoneOf(st)
 	from, to := st.Since.In(zone), st.Until.In(zone)
-	end := to.Format("15:04")
+	last, end := to, to.Format("15:04")
 	if end == "00:00" {
-		end = "24:00"
+		last, end = to.Add(-time.Microsecond), "24:00"
 	}
 	words := from.Format("15:04") + " to " + end
-	if from.Format(dayOf) != to.Add(-time.Microsecond).Format(dayOf) {
-		last := to.Format("2 Jan 15:04")
-		if end == "24:00" {
-			last = to.Add(-time.Microsecond).Format("2 Jan") + " 24:00"
-		}
-		words = from.Format("2 Jan 15:04") + " to " + last
+	if from.Format(time.DateOnly) != to.Add(-time.Microsecond).Format(time.DateOnly) {
+		words = from.Format("2 Jan 15:04") + " to " + last.Format("2 Jan ") + end
 	}
 	return words + " " + st.Layout.Zone
 }
@@ -98,28 +93,16 @@ type statementsPage struct {
 	web.Page
 	Rows   []statementRow
 	Paging views.Paging
-	Empty  views.Empty
 }
 
 type statementRow struct {
 	models.Statement
-	Href, Title, Period string
-	Badge               views.Badge
-	Lines               string
+	Days, Times string
+	Badge       views.Badge
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &statementsPage{Page: a.Page(c, "Statements")}
-	page.Lede = "Files of the platform’s transactions, held against ours. Newest first."
-	upload := page.Can(web.RunStatements)
-	page.Empty = views.Empty{Title: "No statement yet",
-		Text: "Ask the platform for a CSV file of its transactions of a day. What it has and we do not, and the reverse, " +
-			"becomes a list of differences."}
-	if upload {
-		link := views.Link{Word: "Compare a statement", Href: "/statements/new", Icon: "upload", Main: true}
-		page.Actions = []views.Link{link}
-		page.Empty.Links = []views.Link{link}
-	}
+	page := &statementsPage{Page: a.Page(c, "")}
 	filter := models.StatementFilter{Limit: statementRows}
 	at, err := page.Place()
 	if err != nil {
@@ -131,19 +114,11 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, st := range list {
-		row := statementRow{Statement: st, Href: things.StatementPath(st.ID), Title: statementTitle(st),
-			Badge: statementBadge(st.Run)}
-		if !st.Since.IsZero() {
-			row.Period = periodWords(st)
-		}
-		if st.Run.Lines > 0 {
-			row.Lines = web.Grouped(st.Run.Lines)
-		}
-		page.Rows = append(page.Rows, row)
+		page.Rows = append(page.Rows, statementRow{st, periodDays(st), periodTimes(st), statementBadge(st.Run)})
 	}
 	if n := len(list); n > 0 {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, "")
 	}
 	return a.Render(c, "statements/list", page)
 }
@@ -156,22 +131,19 @@ type newStatementPage struct {
 func (a *Area) NewStatementForm(c *fiber.Ctx) error { return a.showNewStatement(c, web.NewForm(c)) }
 
 func (a *Area) showNewStatement(c *fiber.Ctx, f *web.Form) error {
-	page := &newStatementPage{Page: a.Page(c, "Compare a statement"), FileWrong: web.Sentence(f.Wrong["file"])}
-	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: "New"}}
-	page.Lede = "First the file. Then you say what its columns mean; a file with the same columns is read the same way the " +
-		"next time."
+	page := &newStatementPage{Page: a.Page(c, ""), FileWrong: web.Sentence(f.Wrong["file"])}
 	if !f.Ok() {
 		return a.Refused(c, "statements/new", page)
 	}
 	return a.Render(c, "statements/new", page)
 }
 
-// noStatements is what a reader is told on a site that was set up without a place for statements' files.
+// noStatements is the error of a site without a folder for statements' files.
 func noStatements() error {
 	return web.Problem{
-		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be kept here",
-		Happened: "This instance has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
-		Money:    "Nothing has changed.", Do: "Whoever operates the server sets PITBOSS_STATEMENT_DIR.",
+		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be stored here",
+		Happened: "This server has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
+		Money:    "Nothing has changed.", Do: "Ask whoever operates the server to set PITBOSS_STATEMENT_DIR.",
 		Links: []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
 	}
 }
@@ -232,7 +204,7 @@ func (a *Area) CompareStatement(c *fiber.Ctx) error {
 		readingForm(f, &st)
 		sample, err := models.SampleStatement(file, st.Layout.Delimiter)
 		if err != nil {
-			f.Refuse("delimiter", "The file cannot be split so.")
+			f.Refuse("delimiter", "The file cannot be split with this separator.")
 		}
 		checkLayout(f, st, sample)
 		if !f.Ok() {
@@ -243,13 +215,13 @@ func (a *Area) CompareStatement(c *fiber.Ctx) error {
 	if errors.Is(err, models.ErrRunUnderWay) {
 		return a.Flash(c, things.StatementPath(st.ID),
 			views.Note{Kind: "wait", Icon: "info",
-				Text: "This statement is being compared already. Nothing was begun a second time."})
+				Text: "This statement is already being compared. No second comparison was started."})
 	}
 	if err != nil {
 		return err
 	}
 	a.Statements.Wake()
-	return a.Done(c, things.StatementPath(st.ID), "The statement is being compared. You can leave this page, it goes on.")
+	return a.Done(c, things.StatementPath(st.ID), "The statement is being compared. You can leave this page; the comparison continues.")
 }
 
 func (a *Area) PauseStatement(c *fiber.Ctx) error {
@@ -257,11 +229,11 @@ func (a *Area) PauseStatement(c *fiber.Ctx) error {
 }
 
 func (a *Area) ResumeStatement(c *fiber.Ctx) error {
-	return a.changeRun(c, models.RunUnderWay, "The comparison goes on.")
+	return a.changeRun(c, models.RunUnderWay, "The comparison continues.")
 }
 
 func (a *Area) StopStatement(c *fiber.Ctx) error {
-	return a.changeRun(c, models.RunStopped, "The comparison is stopped. It has no result; compare again whenever you like.")
+	return a.changeRun(c, models.RunStopped, "The comparison is stopped and has no result. You can start another at any time.")
 }
 
 func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error {
@@ -272,11 +244,11 @@ func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error
 	path := things.StatementPath(st.ID)
 	if st.Run.ID == 0 {
 		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info", Text: "This statement has not been compared. Nothing was changed."})
+			views.Note{Kind: "wait", Icon: "info", Text: "This statement has not been compared. Nothing has changed."})
 	}
 	if err := a.Store.SetRunState(c.UserContext(), a.Actor(c), st.Run.ID, to); errors.Is(err, models.ErrRunEnded) {
 		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info", Text: "The comparison has ended meanwhile. Nothing was changed."})
+			views.Note{Kind: "wait", Icon: "info", Text: "The comparison has already ended. Nothing has changed."})
 	} else if err != nil {
 		return err
 	}
@@ -294,7 +266,7 @@ func (a *Area) ForgetStatementForm(c *fiber.Ctx) error {
 	}
 	path := things.StatementPath(st.ID)
 	if !st.Kept() {
-		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file is not kept any more."})
+		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was deleted before."})
 	}
 	page := &web.DeedPage{Page: a.Page(c, "Delete the file")}
 	page.Crumbs = []views.Crumb{
@@ -302,8 +274,8 @@ func (a *Area) ForgetStatementForm(c *fiber.Ctx) error {
 	}
 	page.Deed = views.Deed{
 		Sentence: "Delete " + st.FileName + ".",
-		Consequences: "What was found in it stays, with who compared it and the file’s digest. To compare it again, it " +
-			"would have to be uploaded again.",
+		Consequences: "The results stay, with who compared the file and its digest. To compare it again, you would have " +
+			"to upload it again.",
 		Action: path + "/removal", Button: "Delete the file", Destroys: true, Back: views.Link{Word: "Back", Href: path},
 	}
 	return a.Render(c, "free-spins/confirm", page)
@@ -323,23 +295,25 @@ func (a *Area) ForgetStatement(c *fiber.Ctx) error {
 	case errors.Is(err, models.ErrRunUnderWay):
 		return a.Flash(c, path,
 			views.Note{Kind: "wait", Icon: "info",
-				Text: "The statement is being compared. Stop that first; the file is still there."})
+				Text: "The statement is being compared. Stop the comparison first. The file was not deleted."})
 	case errors.Is(err, models.ErrStatementGone):
-		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file is not kept any more."})
+		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was deleted before."})
 	case errors.Is(err, reconcile.ErrElsewhere):
 		_, err := a.openStatement(st)
 		return err
 	case err != nil:
 		return err
 	}
-	return a.Done(c, path, "The file is deleted. What was found in it is still here.")
+	return a.Done(c, path, "The file is deleted. The results are still here.")
 }
 
 type badLinesPage struct {
 	web.Page
-	Rows   []models.LineError
-	Paging views.Paging
-	Empty  views.Empty
+	Statement models.Statement
+	Run       models.StatementRun
+	Rows      []models.LineError
+	Paging    views.Paging
+	Cut       bool // there are more bad lines than are kept
 }
 
 // StatementLines lists the lines that could not be read.
@@ -348,39 +322,27 @@ func (a *Area) StatementLines(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &badLinesPage{Page: a.Page(c, "Lines that could not be read")}
-	page.Crumbs = []views.Crumb{
-		{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: things.StatementPath(st.ID)},
-		{Word: "Lines"},
-	}
-	run, err := a.chosenRun(c, st, page.Params.Get("run"))
-	if err != nil {
+	page := &badLinesPage{Page: a.Page(c, ""), Statement: st}
+	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {
 		return err
 	}
-	page.Lede = fmt.Sprintf("%s, %s of %s. The other lines were compared.", st.FileName, web.Grouped(run.BadLines),
-		web.Several(run.Lines, "line", "lines"))
 	after, err := placeOf(page.Params.Get("after"))
 	if err != nil {
 		return err
 	}
-	list, more, err := a.Store.BadLines(c.UserContext(), run.ID, after, badLineRows)
+	list, more, err := a.Store.BadLines(c.UserContext(), page.Run.ID, after, badLineRows)
 	if err != nil {
 		return err
 	}
 	page.Rows = list
-	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, in the order of the file", NewerWord: "First",
-		OlderWord: "Next"}
+	page.Paging = views.Paging{NewerWord: "First", OlderWord: "Next"}
 	if more {
 		page.Paging.Older = page.With("after", strconv.Itoa(list[len(list)-1].Line))
 	}
 	if after != 0 {
 		page.Paging.Newer = web.WithQuery(page.Path, page.Query)
 	}
-	if run.BadLines > int64(len(list)) && !more && after == 0 {
-		page.Paging.Note = fmt.Sprintf("The first %d of %s", len(list), web.Grouped(run.BadLines))
-	}
-	page.Empty = views.Empty{Title: "Every line was read", Text: "Nothing in the file was left out.",
-		Links: []views.Link{{Word: "The statement", Href: things.StatementPath(st.ID)}}}
+	page.Cut = page.Run.BadLines > int64(len(list)) && !more && after == 0
 	return a.Render(c, "statements/lines", page)
 }
 

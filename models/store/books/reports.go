@@ -104,6 +104,25 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
+// NearestReport returns the last day of a filter in which anything was booked, or the first one if first is set; empty for none.
+func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first bool) (models.Day, error) {
+	table, order := "daily_totals", " DESC"
+	if f.PlayerID != 0 {
+		table = "daily_sums"
+	}
+	if first {
+		order = ""
+	}
+	conditions, args := ofReport(f)
+	var days []string
+	err := s.db.Read.WithContext(ctx).Raw("SELECT day FROM "+table+where(append(conditions, "day >= ?", "day <= ?")...)+
+		" ORDER BY day"+order+" LIMIT 1", append(args, f.From, f.To)...).Scan(&days).Error
+	if err != nil || len(days) == 0 {
+		return "", err
+	}
+	return models.Day(days[0]), nil
+}
+
 // PlayersReport returns the players of a filter with what they played in its days, together, by turnover, the largest first,
 // and reports whether more follow.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
@@ -294,6 +313,38 @@ func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, l
 	return list, nil
 }
 
+// ofSessions are the conditions on game sessions s, players p and wallets w: those that were opened between two times.
+func ofSessions(f models.ReportFilter, from, to time.Time) (conditions []string, args []any) {
+	conditions, args = []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"},
+		[]any{db.Micros(from), db.Micros(to), models.GameSessionOpened}
+	if f.Currency != "" {
+		conditions, args = append(conditions, "w.currency = ?"), append(args, f.Currency)
+	}
+	if f.PlayerID != 0 {
+		conditions, args = append(conditions, "s.player_id = ?"), append(args, f.PlayerID)
+	} else if f.Test != models.WithTest {
+		conditions, args = append(conditions, "p.test = ?"), append(args, f.Test == models.OnlyTest)
+	}
+	return conditions, args
+}
+
+// NearestSession returns when the last game session of a filter between two times was opened, or the first one if first is set;
+// zero for none.
+func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from, to time.Time, first bool) (time.Time, error) {
+	order := " DESC"
+	if first {
+		order = ""
+	}
+	conditions, args := ofSessions(f, from, to)
+	var at []int64
+	err := s.db.Read.WithContext(ctx).Raw("SELECT s.at_us FROM game_sessions s JOIN wallets w ON w.player_id = s.player_id "+
+		"JOIN players p ON p.id = s.player_id"+where(conditions...)+" ORDER BY s.at_us"+order+" LIMIT 1", args...).Scan(&at).Error
+	if err != nil || len(at) == 0 {
+		return time.Time{}, err
+	}
+	return db.FromMicros(at[0]), nil
+}
+
 // GamesReport returns what was played within four hours of opening a session of a game, if no other was opened meanwhile, by
 // game and currency, the largest turnover first. Callbacks name no game, so this is inferred, and only of players who were
 // given a session here. It follows the newest sessions of the days, and reports whether there were more.
@@ -311,16 +362,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		NextUs   int64
 	}
 	var sessions []session
-	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"},
-		[]any{db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), models.GameSessionOpened}
-	if f.Currency != "" {
-		conditions, args = append(conditions, "w.currency = ?"), append(args, f.Currency)
-	}
-	if f.PlayerID != 0 {
-		conditions, args = append(conditions, "s.player_id = ?"), append(args, f.PlayerID)
-	} else if f.Test != models.WithTest {
-		conditions, args = append(conditions, "p.test = ?"), append(args, f.Test == models.OnlyTest)
-	}
+	conditions, args := ofSessions(f, from.Add(-models.GameSessionLasts), to)
 	err = read.Raw(`SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider, w.currency, s.at_us,
 			`+spins.NextSession+` AS next_us
 		FROM game_sessions s JOIN games g ON g.id = s.game_id JOIN wallets w ON w.player_id = s.player_id JOIN players p ON p.id = s.player_id`+
