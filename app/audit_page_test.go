@@ -79,6 +79,71 @@ func TestAuditPage(t *testing.T) {
 }
 
 // TestFailedSignInsAreRecorded looks for each way in which somebody fails to show who they are.
+// The audit log of a player has what was done to the player and to every thing of the player's, who looked at it included, and
+// nothing of another player.
+func TestAuditOfAPlayer(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ctx := t.Context()
+		poor := s.refusals()
+		s.wallet("bert", 5000)
+		s.book(bet("bert", "of bert", "r-bert", 100))
+		anna, _, err := s.Store.Player(ctx, "anna")
+		require.NoError(t, err)
+		bert, _, err := s.Store.Player(ctx, "bert")
+		require.NoError(t, err)
+		ours, theirs := s.transaction("b-1"), s.transaction("of bert")
+		for _, player := range []int64{anna.ID, bert.ID} {
+			_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseNegativeBalance, Key: strconv.Itoa(int(player)),
+				At: s.Now(), PlayerID: player}})
+			require.NoError(t, err)
+		}
+		applied, err := s.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: "b-1", Limit: 1})
+		require.NoError(t, err)
+		_, differs := s.differs(&theirs, &models.StatementLine{TransactionID: "of bert", UserID: "bert", Currency: "EUR",
+			Kind: models.Bet, Bet: 900, Standing: models.StandingApplied})
+		require.True(t, differs)
+		_, differs = s.differs(&ours, &models.StatementLine{TransactionID: "b-1", UserID: "anna", Currency: "EUR",
+			Kind: models.Bet, Bet: 900, Standing: models.StandingApplied})
+		require.True(t, differs)
+
+		sofia, chloe := s.signedIn("sofia", models.Support), s.signedIn("chloe", models.Compliance)
+		for _, path := range []string{things.PlayerPath(anna.ID), things.PlayerPath(bert.ID), things.TransactionPath(ours.ID),
+			things.TransactionPath(theirs.ID), things.CasePath(1), things.CasePath(2), things.CallbackPath(poor),
+			things.CallbackPath(applied.Rows[0])} {
+			require.Equal(t, http.StatusOK, sofia.get(path).status, path)
+		}
+		for _, statement := range []string{"1", "2"} {
+			require.NoError(t, s.Store.NoteView(ctx, models.Actor{Name: "farid"}, "statement", statement))
+		}
+		for _, user := range []string{"anna", "bert"} {
+			made := chloe.post("/packs/new", "/packs", url.Values{"player": {user}, "since": {"2020-01-01"},
+				"until": {s.Now().UTC().Format(time.DateOnly)}, "purpose": {"dispute"}, "why": {"It was requested."}})
+			require.Equal(t, http.StatusSeeOther, made.status, made.text)
+		}
+
+		found, err := s.Store.AuditLog(ctx, models.AuditFilter{PlayerID: anna.ID, Limit: 100})
+		require.NoError(t, err)
+		seen := map[string]bool{}
+		for _, e := range found.Rows {
+			seen[e.Object+" "+e.ObjectID] = true
+		}
+		number := func(id int64) string { return strconv.FormatInt(id, 10) }
+		for thing, want := range map[string]bool{
+			"player " + number(anna.ID): true, "player " + number(bert.ID): false,
+			"transaction " + number(ours.ID): true, "transaction " + number(theirs.ID): false,
+			"case 1": true, "case 2": false, "case 3": false, "case 4": true, "statement 1": false, "statement 2": true,
+			"callback " + poor.Cursor().String(): true, "callback " + applied.Rows[0].Cursor().String(): true,
+			"export 1": true, "export 2": false,
+		} {
+			require.Equal(t, want, seen[thing], thing)
+		}
+		page := chloe.get("/audit?player=anna&each=yes&what=case+viewed")
+		require.Equal(t, 1, page.Find("tbody tr").Length(), "with another filter")
+		require.Contains(t, page.Find(".lede").Text(), "about their transactions, rounds, callbacks")
+		require.NotContains(t, chloe.get("/audit").Find(".lede").Text(), "about their transactions")
+	})
+}
+
 func TestFailedSignInsAreRecorded(t *testing.T) {
 	s := sqliteSite(t)
 	chloe := s.signedIn("chloe", models.Compliance)

@@ -35,7 +35,7 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 			url.Values{"player": {"Anna"}, "since": {"2020-11-30"}, "until": {"2020-11-01"},
 				"reference": {strings.Repeat("x", 101)}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
-		for _, words := range []string{"There is no player with this ID.", "The last day is before the first.", "Say why.",
+		for _, words := range []string{"There is no player with this ID.", "The last day is before the first.", "Enter the reason.",
 			"Choose what the pack is for.", "at most 100 characters"} {
 			require.Contains(t, wrong.Find(".invalid-feedback").Text(), words)
 		}
@@ -56,6 +56,8 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		require.Positive(t, e.Rows)
 
 		page := farid.get(made.location)
+		require.Contains(t, page.Find("h1").Text(), "Data-access pack as ZIP")
+		require.NotContains(t, page.Find("main").Text(), "Dispute")
 		for _, words := range []string{"anna asked", "DSAR-3", "A data-access request"} {
 			require.Contains(t, page.Text(), words)
 		}
@@ -73,9 +75,11 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 			report, err := pack.Check(strings.NewReader(file.text), int64(len(file.text)), pack.Options{})
 			require.NoError(t, err)
 			require.True(t, report.OK(), report.Problems)
+			require.Equal(t, "Data-access pack", report.Manifest.Title)
 		}
 		require.Contains(t, chloe.get("/exports").Find("tbody").Text(), "anna asked")
-		require.Contains(t, chloe.get(things.PlayerPath(p.ID)+"/history").Text(), "Dispute pack downloaded")
+		require.Contains(t, chloe.get("/exports").Find("tbody").Text(), "Data-access pack")
+		require.Contains(t, chloe.get(things.PlayerPath(p.ID)+"/history").Text(), "Data-access pack downloaded")
 		list := farid.post("/exports", "/exports", url.Values{"list": {models.PackList(p.ID)}, "format": {"csv"}})
 		require.Equal(t, http.StatusBadRequest, list.status, "a pack is no list")
 	})

@@ -123,7 +123,7 @@ func (b *browser) compared(id int64) models.StatementRun {
 func TestAStatementIsReadAndCompared(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		farid := s.signedIn("farid", models.Finance)
-		require.Contains(t, farid.get("/statements").Find(".pb-empty").Text(), "No statement yet")
+		require.Contains(t, farid.get("/statements").Find(".pb-empty").Text(), "No statements yet")
 		file := s.platformDay()
 
 		refused := farid.uploadTo("/statements/new", "/statements", "empty.csv", "\n")

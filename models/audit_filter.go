@@ -8,6 +8,7 @@ type AuditFilter struct {
 	Action   string // such as "player blocked"
 	Object   string // the kind of thing
 	ObjectID string
+	PlayerID int64 // about the player: the player, and every thing of the player's
 	Address  string
 	Session  string
 	Reason   string    // a part of the reason, whatever its case

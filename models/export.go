@@ -39,7 +39,7 @@ type Export struct {
 // ExportFilter is a filter in force, in words.
 type ExportFilter struct{ Label, Value string }
 
-// WhyLabel is the label under which the filters of a dispute pack have the reason for it.
+// WhyLabel is the label under which the filters of a pack have the reason for it.
 const WhyLabel = "Why"
 
 // Why is the reason for a dispute pack; empty for lists, which need none.
@@ -79,7 +79,7 @@ type ExportFormat string
 const (
 	CSV  ExportFormat = "csv"
 	XLSX ExportFormat = "xlsx"
-	// PackZIP is a dispute pack, which is no list.
+	// PackZIP is a pack about a player, for a dispute or a data-access request. It is no list.
 	PackZIP ExportFormat = "zip"
 )
 

@@ -401,7 +401,16 @@ var partFunctions = template.FuncMap{
 	"limit": func(label string, taken, most any, unit string) (Limit, error) {
 		return newLimit(label, taken, most, unit)
 	},
-	"grouped": grouped,
+	"grouped":  grouped,
+	"upper":    func(words any) string { return strings.TrimSuffix(Sentence(fmt.Sprint(words)), ".") },
+	"sentence": func(words any) string { return Sentence(fmt.Sprint(words)) },
+	// of writes how much of a whole there is: "25 of 100".
+	"of": func(n, whole any) (string, error) {
+		l, err := newLimit("", n, whole, "")
+		return l.Taken + " of " + l.Most, err
+	},
+	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
+	"plus":  func(a, b any) int64 { return reflect.ValueOf(a).Int() + reflect.ValueOf(b).Int() },
 	"several": func(n any, one, many string) (string, error) {
 		words, err := grouped(n)
 		if words == "1" {

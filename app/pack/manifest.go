@@ -17,6 +17,7 @@ const longestLine = 16 << 20
 // digest of its own bytes, and that digest signed with the ledger's key.
 type Manifest struct {
 	Format     string          `json:"format"`
+	Title      string          `json:"title"`
 	Made       stamp           `json:"made"`
 	Purpose    Purpose         `json:"purpose"`
 	By         string          `json:"by"`

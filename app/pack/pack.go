@@ -38,6 +38,14 @@ const (
 	DataAccess Purpose = "data access"
 )
 
+// Title is what a pack for the purpose is called, on its cover and on pages.
+func (p Purpose) Title() string {
+	if p == DataAccess {
+		return "Data-access pack"
+	}
+	return "Dispute pack"
+}
+
 // Purposes lists the purposes.
 var Purposes = []Purpose{Dispute, DataAccess}
 
@@ -89,7 +97,7 @@ type Maker struct {
 
 // The files of a pack, besides a CSV and a JSON for each table.
 const (
-	pdfFile        = "dispute-pack.pdf"
+	pdfFile        = "pack.pdf"
 	manifestFile   = "manifest.json"
 	checkpointFile = "checkpoint.jsonl.gz"
 )
@@ -150,7 +158,7 @@ func (m Maker) Make(ctx context.Context, r Request, out io.Writer, dir string,
 
 func (w *making) make(ctx context.Context, out io.Writer) error {
 	w.manifest = Manifest{
-		Format: format, Made: stamp(w.At), Purpose: w.Purpose, By: w.By.Name, Role: string(w.Role), Why: w.Why,
+		Format: format, Title: w.Purpose.Title(), Made: stamp(w.At), Purpose: w.Purpose, By: w.By.Name, Role: string(w.Role), Why: w.Why,
 		Reference: w.Reference, Since: stamp(w.Since), Until: stamp(w.Until), Key: w.Store.Chain().Fingerprint(),
 		Player: aboutPlayer{UserID: string(w.Player.UserID), Number: w.Player.ID, Currency: string(w.Player.Wallet.Currency),
 			Created: stamp(w.Player.CreatedAt), Test: w.Player.Test},

@@ -178,7 +178,7 @@ func TestDisputePack(t *testing.T) {
 			require.NotContains(t, text, "203.0.113.", "%s has an address of staff", name)
 			require.NotContains(t, text, "bert-1", "%s is about another player", name)
 		}
-		require.True(t, strings.HasPrefix(files["dispute-pack.pdf"], "%PDF-"))
+		require.True(t, strings.HasPrefix(files["pack.pdf"], "%PDF-"))
 	})
 }
 

@@ -102,14 +102,12 @@ func (d *document) row(label, text string, width float64) {
 	d.MultiCell(0, lineHeight, text, "", "L", false)
 }
 
-var purposeTitles = map[Purpose]string{Dispute: "Dispute pack", DataAccess: "Data about a player"}
-
 func (w *making) pdf(z *archive) error {
 	d, err := newDocument(w.At)
 	if err != nil {
 		return err
 	}
-	d.SetTitle(purposeTitles[w.Purpose], true)
+	d.SetTitle(w.Purpose.Title(), true)
 	d.AddPage()
 	w.cover(d)
 	if err := w.timelinePages(d); err != nil {
@@ -126,7 +124,7 @@ func readable(at stamp) string { return time.Time(at).UTC().Format("2 Jan 2006 1
 
 func (w *making) cover(d *document) {
 	m := &w.manifest
-	d.heading(purposeTitles[w.Purpose], 20)
+	d.heading(w.Purpose.Title(), 20)
 	d.SetFont("go", "", 9.5)
 	row := func(label, text string) {
 		if text != "" {

@@ -39,9 +39,11 @@ type auditPage struct {
 	Player, Who, ID, Address, Session, Reason views.Field
 	Dates                                     web.Dates
 	Whats, Things                             []views.Choice
+	OfPlayer                                  models.UserID // whose events alone are listed; empty for all
 	Rows                                      []auditRow
 	Paging                                    views.Paging
-	Empty                                     views.Empty
+	Instead                                   *views.Empty // in place of the list: a filter is wrong, or the search gave up
+	Nearest                                   views.Empty  // the nearest days with events; its title is empty
 }
 
 type auditRow struct {
@@ -55,15 +57,13 @@ type auditRow struct {
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &auditPage{Page: a.Page(c, "Audit")}
-	page.Lede = "Who did what, and why: every change, sign-in, export, and look at a player’s data. Newest first."
+	page := &auditPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.auditFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Instead = wrong; wrong != nil {
 		return a.Render(c, "audit/list", page)
 	}
 	found, err := a.Store.AuditLog(c.UserContext(), filter)
@@ -81,13 +81,12 @@ func (a *Area) List(c *fiber.Ctx) error {
 		first, last = auditCursor(found.Rows[0]), auditCursor(found.Rows[n-1])
 	}
 	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
-	page.Empty = views.Empty{Title: "No events match these filters", Text: "Names, addresses and sessions are case-sensitive.",
-		Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 	if !found.Stopped.IsZero() {
-		page.Empty = web.SoFar(page.Paging)
+		soFar := web.SoFar(page.Paging)
+		page.Instead = &soFar
 	}
 	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
-		if err := page.OfferNearest(&page.Empty, page.Dates,
+		if err := page.OfferNearest(&page.Nearest, page.Dates,
 			func(since, until time.Time, at models.Cursor) (time.Time, error) {
 				f := filter
 				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
@@ -102,7 +101,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 func auditCursor(e models.AuditEvent) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} }
 
-// auditFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+// auditFilter reads the filters from the address. What is wrong with them is shown in place of the list.
 func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, wrong *views.Empty, err error) {
 	page.Who, page.ID, page.Reason = page.FilterField("who", "Who"), page.FilterField("id", "Its number"),
 		page.FilterField("reason", "Text in the reason")
@@ -124,9 +123,7 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 		return f, nil, err
 	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	if player.ID != 0 {
-		f.Object, f.ObjectID = "player", strconv.FormatInt(player.ID, 10)
-	}
+	f.PlayerID, page.OfPlayer = player.ID, player.UserID
 	return f, cmp.Or(page.Unread(), nobody), err
 }
 
@@ -180,7 +177,6 @@ func (a *Area) Event(c *fiber.Ctx) error {
 		return err
 	}
 	page := &auditEventPage{Page: a.Page(c, title), Event: e, Changes: things.AuditChanges(e.Before, e.After)}
-	page.Crumbs = []views.Crumb{{Word: "Audit", Href: "/audit"}, {Word: "Event " + strconv.FormatInt(e.ID, 10)}}
 	on, err := a.auditThing(&page.Page, e)
 	if err != nil {
 		return err

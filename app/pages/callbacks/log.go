@@ -22,7 +22,8 @@ type callbacksPage struct {
 	Kinds, Outcomes              []views.Choice
 	Rows                         []things.CallbackRow
 	Paging                       views.Paging
-	Empty                        views.Empty
+	Instead                      *views.Empty // in place of the list: a filter is wrong, or the search gave up
+	Nearest                      views.Empty  // the nearest days with callbacks; its title is empty
 }
 
 var callbackKindWords = func() []string {
@@ -66,16 +67,13 @@ var outcomes = map[string][]models.Verdict{
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &callbacksPage{Page: a.Page(c, "Callbacks")}
-	page.Lede = "What the platform asked and what it was told, refused callbacks too; successful GetBalance calls are only " +
-		"counted. Newest first."
+	page := &callbacksPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.callbackFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Instead = wrong; wrong != nil {
 		return a.Render(c, "callbacks/list", page)
 	}
 	found, err := a.Store.Callbacks(c.UserContext(), filter)
@@ -90,19 +88,12 @@ func (a *Area) List(c *fiber.Ctx) error {
 		}
 	}
 	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
-	switch {
-	case !found.Stopped.IsZero():
-		page.Empty = web.SoFar(page.Paging)
-	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No callback is such",
-			Text:  "Nothing in the log passes all of these filters. IDs are compared letter for letter.",
-			Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
-	default:
-		page.Empty = views.Empty{Title: "No callback has come yet",
-			Text: "Callbacks appear here as soon as the platform sends them. Open a game as a test player to see the first."}
+	if !found.Stopped.IsZero() {
+		soFar := web.SoFar(page.Paging)
+		page.Instead = &soFar
 	}
 	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
-		if err := page.OfferNearest(&page.Empty, page.Dates,
+		if err := page.OfferNearest(&page.Nearest, page.Dates,
 			func(since, until time.Time, at models.Cursor) (time.Time, error) {
 				f := filter
 				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1

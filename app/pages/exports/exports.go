@@ -82,7 +82,7 @@ type exportRow struct {
 	Href, ListHref string
 	Badge          views.Badge
 	Count, Size    string
-	Filter         string // in words
+	Filter         string // in words; empty for the whole list
 	Mine           bool
 	Gets           bool // the reader may download it now
 	Moment         views.Moment
@@ -129,9 +129,6 @@ func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 		filters = append(filters, f.Label+" "+f.Value)
 	}
 	row.Filter = strings.Join(filters, ", ")
-	if row.Filter == "" {
-		row.Filter = "the whole list"
-	}
 	row.Gets = a.mayDownload(p, e)
 	return row
 }
@@ -154,22 +151,16 @@ type exportsPage struct {
 	Rows   []exportRow
 	Under  bool
 	Paging views.Paging
-	Empty  views.Empty
+	Lists  []web.Exportable // some to begin with, where nothing was exported yet
 	Hours  int
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &exportsPage{Page: a.Page(c, "Exports")}
+	page := &exportsPage{Page: a.Page(c, "")}
 	var err error
 	page.All = page.Can(web.AllExports)
 	if page.Hours, err = a.Store.ExportHours(c.UserContext()); err != nil {
 		return err
-	}
-	page.Lede = "Lists as files. Only you and compliance can download yours; each is deleted " +
-		web.Several(int64(page.Hours), "hour", "hours") + " after it is ready."
-	if page.All {
-		page.Lede = "Lists as files, yours and your colleagues’. Each is deleted " +
-			web.Several(int64(page.Hours), "hour", "hours") + " after it is ready."
 	}
 	f := models.ExportSelection{StaffID: page.Reader.ID, Limit: exportRows}
 	if page.All {
@@ -190,17 +181,14 @@ func (a *Area) List(c *fiber.Ctx) error {
 	page.Live = page.Under
 	if n := len(list); n > 0 {
 		page.Paging = page.Around(f.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, "")
 	}
-	page.Empty = views.Empty{Title: "Nothing has been exported yet",
-		Text: "Filter a list until it shows what you need, then press Export there. The file holds the filters, who asked " +
-			"and when."}
 	for _, e := range a.Lists {
 		if e.Path != "/transactions" && e.Path != "/free-spins" && e.Path != "/reports" {
 			continue
 		}
 		if a.MayExport(&page.Page, e.Path) {
-			page.Empty.Links = append(page.Empty.Links, views.Link{Word: e.Title, Href: e.Path})
+			page.Lists = append(page.Lists, e)
 		}
 	}
 	return a.Render(c, "exports/list", page)
@@ -225,16 +213,12 @@ func (a *Area) anExport(c *fiber.Ctx) (models.Export, error) {
 
 type exportPageOf struct {
 	web.Page
-	Export  exportRow
-	Meter   views.Meter
-	Under   bool
-	State   string
-	Reached string
-	Facts   []views.Fact
-	Details []web.Definition
-	Note    *views.Note
-	Again   bool   // the reader may ask for it again
-	Remake  string // the form of a dispute pack, filled in as for this one
+	Export exportRow
+	Meter  views.Meter
+	Under  bool
+	State  string
+	Again  bool   // the reader may ask for it again
+	Remake string // the form of a dispute pack, filled in as for this one
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -242,93 +226,31 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &exportPageOf{Page: a.Page(c, e.Title+" as "+e.Format.Word()), State: strconv.Itoa(int(e.State)),
+	page := &exportPageOf{Page: a.Page(c, ""), State: strconv.Itoa(int(e.State)),
 		Under: e.State.Under()}
 	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed with it
 		return c.SendStatus(fiber.StatusNoContent)
 	}
 	page.Export = a.ExportRow(&page.Page, e)
-	page.Crumbs = []views.Crumb{{Word: "Exports", Href: "/exports"}, {Word: strconv.FormatInt(e.ID, 10)}}
 	page.Badges = []views.Badge{page.Export.Badge}
-	page.Lede = "Asked for " + page.Time(e.At).Brief() + " by " + e.Actor + "."
-	if page.Under {
-		page.Lede += " You can leave this page, it goes on."
-	}
 	page.Meter = views.Share(int64(e.Permille), 1000)
-	if !e.Reached.IsZero() {
-		page.Reached = "back to " + page.Time(e.Reached).Brief()
-	}
 	page.Again = a.MayExport(&page.Page, e.List)
 	if _, isPack := e.PackOf(); isPack && page.Again {
 		page.Remake = web.WithQuery("/packs/new", e.Query)
 	}
-	a.exportActions(page)
-	page.exportFacts()
 	return a.Render(c, "exports/export", page)
 }
 
-// exportActions adds what may be done with an export.
-func (a *Area) exportActions(page *exportPageOf) {
-	e := page.Export
-	switch {
-	case e.Mine && page.Under:
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Stop and delete", Href: e.Href + "/removal", Post: true, Destroys: true})
-	case e.Mine && e.State == models.ExportReady:
-		page.Actions = append(page.Actions, views.Link{Word: "Delete", Href: e.Href + "/removal", Post: true, Destroys: true})
-	}
-	if e.Gets {
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Download " + e.Size, Href: e.Href + "/file", Icon: "download", Main: true})
-	}
-	switch e.State {
-	case models.ExportFailed:
-		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "There is no file", Text: e.Failure}
-	case models.ExportExpired:
-		page.Note = &views.Note{Icon: "clock", Title: "The file was deleted",
-			Text: "Its time was over. Ask for it again, and it is written anew from what the list holds then."}
-	}
-}
+// Ready reports that the file is there.
+func (p *exportPageOf) Ready() bool { return p.Export.State == models.ExportReady }
 
-func (p *exportPageOf) exportFacts() {
-	e := p.Export
-	p.Details = exportDetails(e)
-	if e.State == models.ExportFailed {
-		return
+// Took is how long the file took to write; 0 unless it is there.
+func (p *exportPageOf) Took() time.Duration {
+	if e := p.Export; p.Ready() && !e.FinishedAt.IsZero() && !e.StartedAt.IsZero() {
+		return e.FinishedAt.Sub(e.StartedAt)
 	}
-	p.Facts = []views.Fact{{Label: "Rows", Value: web.OrDash(e.Count), Big: true},
-		{Label: "Size", Value: web.OrDash(e.Size), Big: true}}
-	if !e.FinishedAt.IsZero() && !e.StartedAt.IsZero() && e.State == models.ExportReady {
-		p.Facts = append(p.Facts, views.Fact{Label: "Written in", Value: web.Lasted(e.FinishedAt.Sub(e.StartedAt)), Big: true})
-	}
-	if e.State == models.ExportReady {
-		p.Facts = append(p.Facts, views.Fact{Label: "Is deleted", Moment: p.Time(e.ExpiresAt), Note: "by itself"})
-	}
-}
-
-// exportDetails are what an export holds.
-func exportDetails(e exportRow) []web.Definition {
-	list := []web.Definition{{Label: "List", Value: e.Title, Href: e.ListHref}}
-	for _, f := range e.Filters {
-		list = append(list, web.Definition{Label: f.Label, Value: f.Value})
-	}
-	if len(e.Filters) == 0 {
-		list = append(list, web.Definition{Label: "Filters", Value: "none, the whole list"})
-	}
-	list = append(list, web.Definition{Label: "Times in", Value: zonesWords(e.Zone)},
-		web.Definition{Label: "File", Value: e.FileName()})
-	if e.Digest != "" {
-		list = append(list, web.Definition{Label: "SHA-256", ID: &views.ID{Text: e.Digest, Kind: "SHA-256", Short: true}})
-	}
-	return list
-}
-
-func zonesWords(zone string) string {
-	if zone == "UTC" {
-		return "UTC"
-	}
-	return zone + " and UTC"
+	return 0
 }
 
 // ExportFile sends the file, and records that it was sent.
@@ -403,8 +325,8 @@ func (a *Area) DeleteExport(c *fiber.Ctx) error {
 	if e.StaffID != web.ReaderOf(c).ID {
 		return web.Problem{
 			Status: fiber.StatusForbidden, Title: "This export is a colleague’s",
-			Happened: "Only who has asked for an export can delete it.",
-			Money:    "Nothing has changed.", Do: "Wait: it is deleted by itself.",
+			Happened: "Only the person who requested an export can delete it.",
+			Money:    "Nothing has changed.", Do: "Wait: it is deleted automatically.",
 			Links: []views.Link{{Word: "Exports", Href: "/exports", Main: true}},
 		}
 	}
@@ -413,7 +335,7 @@ func (a *Area) DeleteExport(c *fiber.Ctx) error {
 		return err
 	}
 	if !deleted {
-		return a.Done(c, "/exports", "There was nothing left to delete.")
+		return a.Done(c, "/exports", "The export was deleted before.")
 	}
 	if err := a.Exports.Remove(e); err != nil {
 		a.Log.Error("The file of a deleted export is still there.", "export", e.ID, "error", err)

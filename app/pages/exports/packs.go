@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -19,14 +20,15 @@ import (
 	"pitboss/views"
 )
 
-// Dispute packs: asked for by a form of their own, then written, listed and downloaded as exports are.
+// Packs about a player, for a dispute or a data-access request: requested by a form of their own, then written, listed and
+// downloaded as exports are.
 
 const packDays = 30 // of the period that the form proposes
 
 type newPackPage struct {
 	web.Page
 	Player, Since, Until, Reference, Why views.Field
-	Purpose                              views.Select
+	Purpose                              views.Field // its value is one of pack.Purposes
 	NoCheckpoint                         bool
 }
 
@@ -34,8 +36,7 @@ func (a *Area) NewPackForm(c *fiber.Ctx) error { return a.showNewPack(c, web.New
 
 // showNewPack shows the form. The address may name a player, or a complaint, or all values of an earlier pack.
 func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
-	page := &newPackPage{Page: a.Page(c, "New dispute pack"), NoCheckpoint: a.Evidence == nil || a.Evidence.Dir == ""}
-	page.Crumbs = []views.Crumb{{Word: "Exports", Href: "/exports"}, {Word: "New dispute pack"}}
+	page := &newPackPage{Page: a.Page(c, ""), NoCheckpoint: a.Evidence == nil || a.Evidence.Dir == ""}
 	now := a.Now().In(page.Zone)
 	proposed := map[string]string{"purpose": string(pack.Dispute), "since": now.AddDate(0, 0, -packDays).Format(time.DateOnly),
 		"until": now.Format(time.DateOnly)}
@@ -48,33 +49,22 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 		}
 		return f.Field(v)
 	}
-	page.Player = field(views.Field{Label: "Player", Name: "player", Required: true, Picker: "player"})
-	page.Since = field(views.Field{Label: "First day", Name: "since", Type: "date", Required: true})
-	page.Until = field(views.Field{Label: "Last day", Name: "until", Type: "date", Required: true})
-	page.Reference = field(views.Field{Label: "Reference", Name: "reference", Autocomplete: "off",
-		Hint: "Of the complaint or request, if there is one."})
-	page.Why = field(views.Field{Label: "Why", Name: "why", Required: true, Hint: "For the cover and the audit log."})
-	chosen := field(views.Field{Name: "purpose"})
-	page.Purpose = views.Select{ID: "f-purpose", Name: "purpose", Label: "What it is for", Wrong: chosen.Wrong}
-	for _, p := range pack.Purposes {
-		page.Purpose.Choices = append(page.Purpose.Choices, views.Choice{Value: string(p), Word: packPurposes[p].word,
-			More: packPurposes[p].more, Chosen: chosen.Value == string(p)})
-	}
+	page.Player = field(views.Field{Name: "player", Required: true, Picker: "player"})
+	page.Since = field(views.Field{Name: "since", Type: "date", Required: true})
+	page.Until = field(views.Field{Name: "until", Type: "date", Required: true})
+	page.Reference = field(views.Field{Name: "reference", Autocomplete: "off"})
+	page.Why = field(views.Field{Name: "why", Required: true})
+	page.Purpose = field(views.Field{Name: "purpose"})
 	if !f.Ok() {
 		return a.Refused(c, "packs/new", page)
 	}
 	return a.Render(c, "packs/new", page)
 }
 
-var packPurposes = map[pack.Purpose]struct{ word, more string }{
-	pack.Dispute: {"A dispute", "For an arbiter, a court or a regulator. It has everything, including names of staff, " +
-		"comments on cases, and the checkpoint with the balances of all players by internal ID. Do not send it to the player."},
-	pack.DataAccess: {"A data-access request",
-		"For the player. It leaves out names of staff, what staff wrote for each other, " +
-			"and what is about other players."},
-}
+// purposeWords are the purposes among the filters of an export.
+var purposeWords = map[pack.Purpose]string{pack.Dispute: "A dispute", pack.DataAccess: "A data-access request"}
 
-// proposeFromCase fills in what a complaint tells.
+// proposeFromCase fills in what the case of the address knows.
 func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string]string) error {
 	id, err := strconv.ParseInt(page.Params.Get("case"), 10, 64)
 	if err != nil {
@@ -90,12 +80,12 @@ func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string
 	return nil
 }
 
-// packRequest reads the form. What is wrong with it stands in the form.
+// packRequest reads the form, and marks the fields that are wrong.
 func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r pack.Request, err error) {
 	who := web.ReaderOf(c)
 	r = pack.Request{Purpose: pack.Purpose(f.Text("purpose")), By: a.Actor(c), Role: who.Role, Why: f.Text("why"),
 		Reference: f.Text("reference"), At: a.Now().UTC().Truncate(time.Microsecond)}
-	if _, known := packPurposes[r.Purpose]; !known {
+	if !slices.Contains(pack.Purposes, r.Purpose) {
 		f.Refuse("purpose", "Choose what the pack is for.")
 	}
 	since, wrong := time.ParseInLocation(time.DateOnly, f.Text("since"), who.Zone)
@@ -115,9 +105,9 @@ func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r pack.Request, err error
 	}
 	switch n := utf8.RuneCountInString(r.Why); {
 	case n == 0:
-		f.Refuse("why", "Say why.")
+		f.Refuse("why", "Enter the reason.")
 	case n > web.MaxReason:
-		f.Refuse("why", "Say it in 500 characters.")
+		f.Refuse("why", "A reason has at most 500 characters.")
 	}
 	if utf8.RuneCountInString(r.Reference) > models.MaxComplaintReference {
 		f.Refuse("reference", "A reference has at most 100 characters.")
@@ -130,7 +120,7 @@ func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r pack.Request, err error
 	return r, err
 }
 
-// AskPack asks for a pack, which is written like an export.
+// AskPack requests a pack, which is written like an export.
 func (a *Area) AskPack(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r, err := a.packRequest(c, f)
@@ -148,10 +138,10 @@ func (a *Area) AskPack(c *fiber.Ctx) error {
 		again.Set(name, f.Text(name))
 	}
 	who := web.ReaderOf(c)
-	e := models.Export{StaffID: who.ID, List: models.PackList(r.Player.ID), Title: "Dispute pack", Query: again.Encode(),
+	e := models.Export{StaffID: who.ID, List: models.PackList(r.Player.ID), Title: r.Purpose.Title(), Query: again.Encode(),
 		Zone: who.Zone.String(), Format: models.PackZIP, Filters: []models.ExportFilter{
 			{Label: "Player", Value: string(r.Player.UserID)}, {Label: "From", Value: f.Text("since")},
-			{Label: "To", Value: f.Text("until")}, {Label: "For", Value: packPurposes[r.Purpose].word},
+			{Label: "To", Value: f.Text("until")}, {Label: "For", Value: purposeWords[r.Purpose]},
 		}}
 	if r.Reference != "" {
 		e.Filters = append(e.Filters, models.ExportFilter{Label: "Reference", Value: r.Reference})

@@ -18,7 +18,7 @@ import (
 	"pitboss/views"
 )
 
-// Integrity: whether the ledger can be believed, why, and what would show it if not.
+// Integrity: the proof that nobody has altered the ledger or the audit log.
 
 // IntegrityRows is how many verifications a page shows.
 const IntegrityRows = 10
@@ -41,8 +41,8 @@ type integrityPage struct {
 	Kept        []web.Definition // for how long lines are kept
 	Purges      []purgeRow
 	Restores    []restoreRow
-	NoRuns      views.Empty
-	NoneWritten views.Empty
+	CanVerify   bool // this server verifies
+	CanWrite    bool // and writes checkpoints
 }
 
 // purgeRow is a purge as the audit log tells of it.
@@ -141,8 +141,7 @@ func runState(r models.VerificationRun) views.Badge {
 }
 
 func (a *Area) Integrity(c *fiber.Ctx) error {
-	page := &integrityPage{Page: a.Page(c, "Integrity")}
-	page.Lede = "Whether anybody has changed the ledger or the audit log behind its back, and how we would know."
+	page := &integrityPage{Page: a.Page(c, "")}
 	ctx := c.UserContext()
 	runs, more, err := a.Store.VerificationRuns(ctx, placeBefore(c, "runs"), IntegrityRows)
 	if err != nil {
@@ -158,23 +157,8 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 	if err := a.integrityCheckpoints(c, page); err != nil {
 		return err
 	}
-	run := page.Can(web.RunIntegrity)
-	if run && a.Evidence != nil {
-		if a.Evidence.Configured() {
-			page.Actions = append(page.Actions,
-				views.Link{Word: "Write a checkpoint", Href: "/integrity/checkpoints", Icon: "download", Post: true})
-		}
-		if !page.Open {
-			page.Actions = append(page.Actions,
-				views.Link{Word: "Verify now", Href: "/integrity/verifications", Icon: "integrity", Main: true, Post: true})
-		}
-	}
-	page.NoRuns = views.Empty{Title: "Not verified yet",
-		Text: "A verification reads every line of the ledger and the audit log and checks that each follows from the one " +
-			"before. It runs beside play and takes some seconds for a million lines."}
-	page.NoneWritten = views.Empty{Title: "No checkpoint yet",
-		Text: "A checkpoint is the ledger’s state at one moment, signed. Kept elsewhere, it shows a tail that was cut off, " +
-			"or an older state of the database put back."}
+	page.CanVerify = a.Evidence != nil
+	page.CanWrite = page.CanVerify && a.Evidence.Configured()
 	if err := errors.Join(a.purges(ctx, page), a.restores(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
 		return err
 	}
@@ -351,7 +335,7 @@ func (a *Area) VerifyLedger(c *fiber.Ctx) error {
 	id, err := a.Evidence.Ask(c.UserContext(), a.Actor(c))
 	if errors.Is(err, models.ErrVerificationUnderWay) {
 		return a.Flash(c, things.VerificationPath(id),
-			views.Note{Kind: "wait", Icon: "info", Text: "A verification was under way already. This is it."})
+			views.Note{Kind: "wait", Icon: "info", Text: "A verification was running already. This is it."})
 	}
 	if err != nil {
 		return err
@@ -368,7 +352,7 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 	switch {
 	case errors.Is(err, evidence.ErrNowhere), errors.Is(err, evidence.ErrBusy), errors.Is(err, models.ErrCheckpointTaken):
 		return a.Flash(c, "/integrity",
-			views.Note{Kind: "wait", Icon: "info", Text: web.Sentence(err.Error()) + " No checkpoint was written now."})
+			views.Note{Kind: "wait", Icon: "info", Text: web.Sentence(err.Error()) + " No checkpoint was written."})
 	case err != nil:
 		a.Log.Error("A checkpoint did not arrive.", "checkpoint", cp.Number, "err", err)
 		return a.Flash(c, "/integrity",

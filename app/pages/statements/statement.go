@@ -128,7 +128,9 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 }
 
 // At is the address of one of the statement's pages, for the run that is shown.
-func (p *statementPage) At(page string) string { return web.WithQuery(things.StatementPath(p.Statement.ID)+page, runQuery(p)) }
+func (p *statementPage) At(page string) string {
+	return web.WithQuery(things.StatementPath(p.Statement.ID)+page, runQuery(p))
+}
 
 // Bucket is the address of this page with one bucket; of the one that is shown, without it.
 func (p *statementPage) Bucket(name string) string {
@@ -137,6 +139,9 @@ func (p *statementPage) Bucket(name string) string {
 	}
 	return web.WithQuery(things.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
 }
+
+// Found is how many lines the list of differences has, those set aside included.
+func (p *statementPage) Found() int64 { return p.Run.Differences + p.Run.Edges }
 
 // Early reports that the period was not over when the file was uploaded.
 func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
@@ -267,7 +272,9 @@ func newDifferenceRow(p *web.Page, d models.Difference) differenceRow {
 func (r differenceRow) StatesDiffer() bool { return r.Bucket == models.StateDiffers }
 
 // NoMoney reports that the remedy is of no amount.
-func (r differenceRow) NoMoney() bool { return r.Remedy == models.RemedyNone || r.Remedy == models.RemedyLook }
+func (r differenceRow) NoMoney() bool {
+	return r.Remedy == models.RemedyNone || r.Remedy == models.RemedyLook
+}
 
 // statementRuns lists the comparisons of the statement, and what had been settled since the one before.
 func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {

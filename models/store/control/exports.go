@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -65,7 +66,7 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write export: %w", err)
 		}
-		if err := s.recordPack(tx, by, row, "dispute pack requested"); err != nil {
+		if err := s.recordPack(tx, by, row, "requested"); err != nil {
 			return err
 		}
 		return s.recordExport(tx, by, row.ID, "export asked for", "", exportWords(e))
@@ -81,13 +82,14 @@ func (s *Store) recordExport(tx *gorm.DB, by models.Actor, id int64, action, bef
 		Before: before, After: after})
 }
 
-// recordPack records with the player what was done with a dispute pack about them, and why it was made.
-func (s *Store) recordPack(tx *gorm.DB, by models.Actor, e models.Export, action string) error {
+// recordPack records with the player what was done with a pack about them, such as "data-access pack requested", and why it was
+// made.
+func (s *Store) recordPack(tx *gorm.DB, by models.Actor, e models.Export, done string) error {
 	player, isPack := e.PackOf()
 	if !isPack {
 		return nil
 	}
-	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "player",
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: strings.ToLower(e.Title) + " " + done, Object: "player",
 		ObjectID: strconv.FormatInt(player, 10), Reason: e.Why()})
 }
 
@@ -242,7 +244,7 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 // NoteDownload records that somebody downloads the file of an export.
 func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Export) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := s.recordPack(tx, by, e, "dispute pack downloaded"); err != nil {
+		if err := s.recordPack(tx, by, e, "downloaded"); err != nil {
 			return err
 		}
 		return s.recordExport(tx, by, e.ID, "export downloaded", "",

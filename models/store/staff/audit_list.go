@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -42,8 +43,51 @@ func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models
 	return page, err
 }
 
+// thingsOfPlayers are the kinds of things that belong to a player, with the condition by which an audit event's thing is of the
+// player in its last placeholder. NUMBER stands for the thing's number.
+var thingsOfPlayers = []struct{ object, of string }{
+	{"transaction", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
+	{"round", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
+	{"game session", "SELECT 1 FROM game_sessions t WHERE t.id = NUMBER AND t.player_id = ?"},
+	{"grant", "SELECT 1 FROM grants t WHERE t.id = NUMBER AND t.player_id = ?"},
+	{"grant exception", "SELECT 1 FROM grant_exceptions t WHERE t.id = NUMBER AND t.player_id = ?"},
+	{"correction", "SELECT 1 FROM corrections t WHERE t.id = NUMBER AND t.player_id = ?"},
+	{"case", "SELECT 1 FROM cases t WHERE t.id = NUMBER AND t.player_id = ?"},
+	{"statement", "SELECT 1 FROM statement_runs r JOIN statement_differences t ON t.run_id = r.id " +
+		"WHERE r.statement_id = NUMBER AND t.player_id = ?"},
+}
+
+// aboutPlayer makes the walk one of the events about a player: along the index of each kind of thing that players have. What is
+// not of the player is looked through, as far as other filters are.
+func (s *Store) aboutPlayer(w *db.Walk, player int64) {
+	number := map[db.Dialect]string{db.MySQL: "CAST(audit_events.object_id AS SIGNED)",
+		db.SQLite: "CAST(audit_events.object_id AS INTEGER)"}[s.db.Dialect]
+	name := strconv.FormatInt(player, 10)
+	w.Paths = append(w.Paths,
+		db.Path{Index: "audit_events_object", Where: "object = 'player' AND object_id = ?", Args: []any{name}})
+	of, args := "object = 'player'", []any(nil)
+	kind := func(object, condition string, more ...any) {
+		w.Paths = append(w.Paths, db.Path{Index: "audit_events_kind", Where: "object = ?", Args: []any{object}})
+		of += " OR object = '" + object + "' AND EXISTS (" + strings.ReplaceAll(condition, "NUMBER", number) + ")"
+		args = append(args, more...)
+	}
+	for _, thing := range thingsOfPlayers {
+		kind(thing.object, thing.of, player)
+	}
+	kind("export", "SELECT 1 FROM exports t WHERE t.id = NUMBER AND t.list = ?", models.PackList(player))
+	// Callbacks are named by their place in the log. One that was refused has the player; one that was applied has postings.
+	place := map[db.Dialect]string{db.MySQL: "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)",
+		db.SQLite: "CAST(audit_events.object_id AS INTEGER)"}[s.db.Dialect]
+	kind("callback", "SELECT 1 FROM callback_records t WHERE t.at_us = "+place+" AND t.player_id = ? "+
+		"UNION ALL SELECT 1 FROM postings t WHERE t.player_id = ? AND t.at_us = "+place, player, player)
+	w.Also("("+of+")", args...)
+}
+
 func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, error) {
 	w := &db.Walk{Table: "audit_events", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID}
+	if f.PlayerID != 0 {
+		s.aboutPlayer(w, f.PlayerID)
+	}
 	// The first that is asked for is the way, the others are looked for along it.
 	for _, by := range []struct {
 		asked bool
