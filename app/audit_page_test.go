@@ -93,8 +93,8 @@ func TestAuditOfAPlayer(t *testing.T) {
 		require.NoError(t, err)
 		ours, theirs := s.transaction("b-1"), s.transaction("of bert")
 		for _, player := range []int64{anna.ID, bert.ID} {
-			_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseNegativeBalance, Key: strconv.Itoa(int(player)),
-				At: s.Now(), PlayerID: player}})
+			_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseNegativeBalance,
+				Key: strconv.Itoa(int(player)), At: s.Now(), PlayerID: player}})
 			require.NoError(t, err)
 		}
 		applied, err := s.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: "b-1", Limit: 1})

@@ -380,8 +380,8 @@ func TestGuideLeadsToForms(t *testing.T) {
 	}
 }
 
-// A case of a grant of unknown outcome says that the grant was decided, by whom and why, and can then be closed with one press. A
-// closed case advises nothing.
+// A case of a grant of unknown outcome says that the grant was decided, by whom and why, and can then be closed with one press.
+// A closed case advises nothing.
 func TestCaseOfADecidedGrant(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.wallet("anna", 5000)
@@ -403,7 +403,8 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 		page := bruno.get(path)
 		require.Zero(t, page.Find("[aria-label='What to find out']").Length())
 		decided := text(page, "[aria-label='The grant was decided']")
-		for _, words := range []string{"not granted", "bella decided", "Their back office does not list it.", "Close the case"} {
+		for _, words := range []string{"not granted", "bella decided", "Their back office does not list it.",
+			"Close the case"} {
 			require.Contains(t, decided, words)
 		}
 		require.Contains(t, text(chloe.get(path), "[aria-label='The grant was decided']"), "can close the case")

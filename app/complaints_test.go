@@ -106,7 +106,8 @@ func TestComplaintsByDeadline(t *testing.T) {
 		require.NoError(t, err)
 		for _, days := range []int{20, 3, 40, 1} {
 			_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
-				Reference: fmt.Sprintf("in %d days", days), Due: s.Now().Add(time.Duration(days) * 24 * time.Hour), Text: "No win."})
+				Reference: fmt.Sprintf("in %d days", days), Due: s.Now().Add(time.Duration(days) * 24 * time.Hour),
+				Text: "No win."})
 			require.NoError(t, err)
 		}
 		sofia, bruno := s.signedIn("sofia", models.Support), s.signedIn("bruno", models.Bonus)

@@ -35,7 +35,8 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 			url.Values{"player": {"Anna"}, "since": {"2020-11-30"}, "until": {"2020-11-01"},
 				"reference": {strings.Repeat("x", 101)}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
-		for _, words := range []string{"There is no player with this ID.", "The last day is before the first.", "Enter the reason.",
+		for _, words := range []string{"There is no player with this ID.", "The last day is before the first.",
+			"Enter the reason.",
 			"Choose what the pack is for.", "at most 100 characters"} {
 			require.Contains(t, wrong.Find(".invalid-feedback").Text(), words)
 		}

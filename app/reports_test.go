@@ -248,7 +248,7 @@ func (b *browser) followFigures(day models.Day) (followed []string) {
 		var sum, stakes models.Amount
 		for _, row := range lines.Find("tbody tr").EachIter() {
 			amount := number(row.Find("[data-label=Amount]").Text())
-			if strings.Contains(strings.ToLower(row.Find("[data-label=What]").Text()), "spin") {
+			if strings.Contains(strings.ToLower(row.Find("[data-label=Type]").Text()), "spin") {
 				stakes += amount
 			} else {
 				sum += amount

@@ -280,7 +280,7 @@ func TestRunOverHTTP(t *testing.T) {
 			words string
 		}{
 			{models.RunProgress{Phase: models.PhaseReading, Permille: 100, Lines: 1_234},
-				"Reading the file, 1,234 lines so far"},
+				"Reading the file; 1,234 lines so far"},
 			{models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000},
 				"Looking ours up, 300,000 transactions of theirs so far"},
 			{models.RunProgress{Phase: models.PhaseWalking, Permille: 900, Ours: 5_000},

@@ -158,8 +158,8 @@ func (m Maker) Make(ctx context.Context, r Request, out io.Writer, dir string,
 
 func (w *making) make(ctx context.Context, out io.Writer) error {
 	w.manifest = Manifest{
-		Format: format, Title: w.Purpose.Title(), Made: stamp(w.At), Purpose: w.Purpose, By: w.By.Name, Role: string(w.Role), Why: w.Why,
-		Reference: w.Reference, Since: stamp(w.Since), Until: stamp(w.Until), Key: w.Store.Chain().Fingerprint(),
+		Format: format, Title: w.Purpose.Title(), Made: stamp(w.At), Purpose: w.Purpose, By: w.By.Name, Role: string(w.Role),
+		Why: w.Why, Reference: w.Reference, Since: stamp(w.Since), Until: stamp(w.Until), Key: w.Store.Chain().Fingerprint(),
 		Player: aboutPlayer{UserID: string(w.Player.UserID), Number: w.Player.ID, Currency: string(w.Player.Wallet.Currency),
 			Created: stamp(w.Player.CreatedAt), Test: w.Player.Test},
 		LeftOut: leftOut[w.Purpose],

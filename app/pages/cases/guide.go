@@ -100,8 +100,8 @@ func (m *caseMatter) Stake() string {
 	return m.Amount.String()
 }
 
-// Correct is the address of the form of a correction, filled in as far as the case knows; empty for who may not request one. more
-// are further fields and their values. Words that are no kind of correction fail the page.
+// Correct is the address of the form of a correction, filled in as far as the case knows; empty for who may not request one.
+// more are further fields and their values. Words that are no kind of correction fail the page.
 func (m *caseMatter) Correct(kind string, more ...string) (string, error) {
 	return m.correct(kind, m.TransactionID, more)
 }

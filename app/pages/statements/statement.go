@@ -23,8 +23,8 @@ type statementPage struct {
 	web.Page
 	Statement   models.Statement
 	Run         models.StatementRun
-	Title       statementWords
-	Newest      bool // the run is the statement's newest
+	Days, Times string // of its period; empty before that was entered
+	Newest      bool   // the run is the statement's newest
 	Under       bool
 	State       string
 	Meter       views.Meter
@@ -40,9 +40,6 @@ type statementPage struct {
 	Runs        []comparisonRow
 }
 
-// statementWords are a statement's period as pages write it.
-type statementWords struct{ Days, Times string }
-
 // bucketSum is how many transactions a bucket has, and of which currencies.
 type bucketSum struct {
 	N  int64
@@ -52,7 +49,8 @@ type bucketSum struct {
 // Few are the first currencies of a bucket.
 func (b bucketSum) Few() []string { return b.By[:min(len(b.By), 3)] }
 
-// silent is the name, beside the buckets', of transactions that moved no money: in one book only, and rolled back or failed there.
+// silent is the name, beside the buckets', of transactions that moved no money: in one book only, and rolled back or failed
+// there.
 const silent = "silent"
 
 // remedySums are the sums that would settle all differences in one way, if the platform is right.
@@ -96,7 +94,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &statementPage{Page: a.Page(c, ""), Statement: st, Title: statementWords{periodDays(st), periodTimes(st)}}
+	page := &statementPage{Page: a.Page(c, ""), Statement: st, Days: periodDays(st), Times: periodTimes(st)}
 	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {
 		return err
 	}

@@ -221,7 +221,8 @@ func (a *Area) CompareStatement(c *fiber.Ctx) error {
 		return err
 	}
 	a.Statements.Wake()
-	return a.Done(c, things.StatementPath(st.ID), "The statement is being compared. You can leave this page; the comparison continues.")
+	return a.Done(c, things.StatementPath(st.ID),
+		"The statement is being compared. You can leave this page; the comparison continues.")
 }
 
 func (a *Area) PauseStatement(c *fiber.Ctx) error {
