@@ -282,9 +282,9 @@ func TestRunOverHTTP(t *testing.T) {
 			{models.RunProgress{Phase: models.PhaseReading, Permille: 100, Lines: 1_234},
 				"Reading the file; 1,234 lines so far"},
 			{models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000},
-				"Looking ours up, 300,000 transactions of theirs so far"},
+				"Matching with our ledger; 300,000 transactions in the file so far"},
 			{models.RunProgress{Phase: models.PhaseWalking, Permille: 900, Ours: 5_000},
-				"Looking for ours without a line, 5,000 so far"},
+				"Looking for transactions missing from the file; 5,000 checked so far"},
 			{models.RunProgress{Phase: models.PhaseCases, Permille: 980}, "Opening cases"},
 		} {
 			_, err = s.Store.NoteRun(t.Context(), run.ID, row.at)
@@ -302,9 +302,9 @@ func TestRunOverHTTP(t *testing.T) {
 		}
 		says("pause", "is paused")
 		require.Equal(t, "Paused", shown(farid))
-		says("resume", "goes on")
+		says("resume", "continues")
 		says("stop", "is stopped")
-		says("resume", "has ended meanwhile")
+		says("resume", "already ended")
 		now, _, err := s.Store.StatementRun(t.Context(), run.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.RunStopped, now.State)
