@@ -80,7 +80,7 @@ func TestIntegrity(t *testing.T) {
 		page := finance.get("/integrity")
 		require.Equal(t, http.StatusOK, page.status, page.text)
 		for _, words := range []string{"The chains have no key", "Checkpoints are not written", "Not verified yet",
-			"No checkpoint yet", "Refuses changes"} {
+			"No checkpoints yet", "Refuses changes"} {
 			require.Contains(t, page.Find("main").Text(), words)
 		}
 		require.Equal(t, http.StatusNotFound, finance.post("/integrity", "/integrity/verifications", url.Values{}).status)
