@@ -201,7 +201,7 @@ func TestIntegrityPaging(t *testing.T) {
 func TestPurgesAreShown(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		chloe := s.signedIn("chloe", models.Compliance)
-		require.Contains(t, chloe.get("/integrity").Text(), "Nothing was purged yet")
+		require.Contains(t, chloe.get("/integrity").Text(), "Nothing has been purged yet")
 		s.story("anna")
 		p, err := s.Store.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
 		require.NoError(t, err)
