@@ -73,9 +73,9 @@ func TestReports(t *testing.T) {
 		requireNothingInline(t, page)
 		rows := "[aria-label=Days] tbody tr"
 		require.Equal(t, 2, page.Find(rows).Length())
-		require.Equal(t, []string{day.Add(1).Format("Mon 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00",
+		require.Equal(t, []string{day.Add(1).Format("Mon, 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00",
 			"0", "0.00", "162.70", "Running"}, cells(page, rows))
-		require.Equal(t, []string{day.Format("Mon 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2",
+		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2",
 			"0.00", "87.70", "Open"}, cells(page, rows+":nth-child(2)"))
 		require.Equal(t, []string{"EUR", "0.00", "150.00", "49.00", "60.50", "1.20", "0.00", "162.70"},
 			cells(page, "[aria-label='All days together'] table:nth-of-type(1) tbody tr"))
@@ -92,9 +92,9 @@ func TestReports(t *testing.T) {
 		require.Equal(t, "M0 15h216V100h-216zM300 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""),
 			"bars of 34 and of 15, of 40")
 		require.Contains(t, text(page, "main"),
-			"From "+day.Format("2 January 2006")+" 00:00 +00:00 to "+day.Add(2).Format("2 January 2006")+
-				" 00:00 +00:00, days of UTC. Summed up until ")
-		require.Regexp(t, `shown at `+day.Add(1).Format("2 January 2006")+` \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"),
+			"From "+day.Format("2 Jan 2006")+", 00:00 +00:00 to "+day.Add(2).Format("2 Jan 2006")+
+				", 00:00 +00:00, days of UTC. Summed up until ")
+		require.Regexp(t, `shown at `+day.Add(1).Format("2 Jan 2006")+`, \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"),
 			"with its date, since a report is printed")
 		require.Equal(t, []string{day.Format("2 Jan"), day.Add(1).Format("2 Jan")},
 			page.Find("[aria-label='Turnover and payout'] .x span").
@@ -181,7 +181,7 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{"-25.00", "13.50"}, column(t, header, exported, "GGR"))
 		for _, said := range []string{
 			"# GGR: turnover minus payout", "# Test players: Left out", "# Days: of UTC, summed up until ",
-			"# Interval: " + day.Format("2 January 2006") + " 00:00 +00:00 to ",
+			"# Interval: " + day.Format("2 Jan 2006") + ", 00:00 +00:00 to ",
 			"# Control total, all days together EUR: 165.70", "# Control total, what wallets hold EUR: 165.70",
 		} {
 			require.Contains(t, strings.Join(remarks, "\n"), said)
@@ -201,7 +201,7 @@ func TestReports(t *testing.T) {
 			models.CSV))
 		require.Equal(t, []string{"Owed to players"}, column(t, header, exported, "What"))
 		require.Equal(t, []string{"87.70"}, column(t, header, exported, "Amount"))
-		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 January 2006")+" 23:00:00 +00:00")
+		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 Jan 2006")+", 23:00:00 +00:00")
 		require.Contains(t, remarks, "# Control total, what wallets hold EUR: 165.70", "as of the same lines as the days")
 		_, exported, remarks = farid.download(farid.askFor("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
 			models.CSV))
@@ -346,7 +346,7 @@ func TestDaySignedByTwo(t *testing.T) {
 		require.Equal(t, "Open", farid.get(path).Find("h1 .badge").Text())
 
 		todo := ".pb-todo a[href='" + path + "']"
-		require.Equal(t, "1 Day to sign for finance, oldest "+day.Format("2 January"), text(farid.get("/"), todo))
+		require.Equal(t, "1 Day to sign for finance, oldest "+day.Format("2 Jan"), text(farid.get("/"), todo))
 		require.Equal(t, path, sign(farid).location)
 		done := farid.get(path)
 		require.Zero(t, farid.get("/").Find(todo).Length())
@@ -462,7 +462,7 @@ func TestReportZone(t *testing.T) {
 		s.sumUpDays()
 		page := farid.get("/reports")
 		require.NotContains(t, page.Text(), "Days are being summed up")
-		require.Equal(t, []string{day.Add(2).Format("Mon 2 Jan 2006"), "EUR", "15.00"},
+		require.Equal(t, []string{day.Add(2).Format("Mon, 2 Jan 2006"), "EUR", "15.00"},
 			cells(page, "[aria-label=Days] tbody tr")[:3])
 		require.Contains(t, page.Text(), "days of Pacific/Kiritimati")
 		log := farid.get("/audit?object=setting").Text()
@@ -491,7 +491,7 @@ func TestDailyCloseInTheBrowser(t *testing.T) {
 			farid.Follow(".pb-nav a[href='/reports']")
 			farid.Follow("[aria-label=Days] tbody tr:nth-child(2) a")
 			farid.Follow("[aria-label='The day’s figures'] td[data-label='− Turnover'] a")
-			farid.WaitText("h1", "Lines of "+day.Format("2 January 2006"))
+			farid.WaitText("h1", "Lines of "+day.Format("2 Jan 2006"))
 			farid.Go(s.base.String() + figures.DayPath(day))
 			farid.Fill("[name=note]", "No checkpoint is kept here.")
 			farid.Follow("form[action$='/signatures'] .btn-primary")

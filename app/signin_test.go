@@ -14,7 +14,6 @@ import (
 	"pitboss/app/credentials"
 	"pitboss/app/pages/account"
 	"pitboss/app/pages/staff"
-	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -83,10 +82,10 @@ func TestSessionFixation(t *testing.T) {
 func (b *browser) doorToken() string {
 	token := b.cookie(account.DoorCookie)
 	if token == "" {
-		token = web.RandomText()
+		token = credentials.RandomText()
 		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: account.DoorCookie, Value: token, Path: "/"}})
 	}
-	return web.Masked(token)
+	return credentials.Masked(token)
 }
 
 func TestCookies(t *testing.T) {
@@ -217,7 +216,7 @@ func TestLock(t *testing.T) {
 		}
 		locked := guesser.signIn("ann", password)
 		require.Equal(t, http.StatusUnprocessableEntity, locked.status, "even the right password has to wait")
-		require.Contains(t, locked.Find("[role=alert]").Text(), "Too many failed tries")
+		require.Contains(t, locked.Find("[role=alert]").Text(), "Too many failed attempts")
 		require.NotEmpty(t, locked.header.Get("Retry-After"))
 
 		// The owner's browser is not held up, nor are the owner's sessions, nor other accounts, nor another stranger yet.

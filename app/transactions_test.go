@@ -9,8 +9,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/credentials"
 	"pitboss/app/things"
-	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -70,7 +70,7 @@ func TestTransactionPages(t *testing.T) {
 	s := sqliteSite(t)
 	p := s.wallet("anna", 1_000_000)
 	for range 120 {
-		s.book(bet(p.UserID, web.RandomText(), web.RandomText(), 100))
+		s.book(bet(p.UserID, credentials.RandomText(), credentials.RandomText(), 100))
 	}
 	sofia := s.signedIn("sofia", models.Support)
 	seen := map[string]bool{}

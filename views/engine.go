@@ -38,7 +38,7 @@ func New(assets map[string]string) (*Engine, error) {
 			return ""
 		},
 		"seq": func(n int) []int { return make([]int, n) },
-	}).Funcs(partFunctions)
+	}).Funcs(partFunctions).Funcs(wordFunctions)
 	e := &Engine{pages: map[string]*template.Template{}}
 	if shared, err = shared.ParseFS(files, "layouts/*.html", "partials/*.html"); err != nil {
 		return nil, fmt.Errorf("views: %w", err)

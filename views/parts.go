@@ -84,8 +84,11 @@ func (m Moment) IsZero() bool { return m.local.IsZero() }
 // Machine is the time for programs, UTC.
 func (m Moment) Machine() string { return m.local.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
+// Proof is the layout of a time with microseconds, in UTC.
+const Proof = "2 Jan 2006, 15:04:05.000000"
+
 // Hover is the time for proof, UTC with microseconds.
-func (m Moment) Hover() string { return m.local.UTC().Format("2006-01-02 15:04:05.000000") + " UTC" }
+func (m Moment) Hover() string { return m.local.UTC().Format(Proof) + " UTC" }
 
 // Day is the date where it is not today's, with the year where it is not this year's.
 func (m Moment) Day() string {
@@ -129,10 +132,10 @@ func (m Moment) Brief() string {
 }
 
 // Full is the whole date and the time of day to the second: a time on paper.
-func (m Moment) Full() string { return m.local.Format("2 January 2006 15:04:05") }
+func (m Moment) Full() string { return m.local.Format("2 Jan 2006, 15:04:05") }
 
 // Date is the whole date.
-func (m Moment) Date() string { return m.local.Format("2 January 2006") }
+func (m Moment) Date() string { return m.local.Format("2 Jan 2006") }
 
 // Crumb is a step on the way to a page. The last one has no address.
 type Crumb struct{ Word, Href string }

@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"pitboss/app/staffsession"
 	"pitboss/callbacks/listener"
 	"pitboss/models"
 	"pitboss/views"
@@ -156,7 +157,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	case errors.As(err, &p):
 	case errors.As(err, &tampered):
 		p = tamperedProblem(tampered)
-	case errors.Is(err, ErrRevoked):
+	case errors.Is(err, staffsession.ErrRevoked):
 		p = Problem{
 			Status: fiber.StatusUnauthorized, Title: "You are signed out",
 			Happened: "Your session was ended while this page was being made.",

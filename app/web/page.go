@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/credentials"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -89,7 +90,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 		return p
 	}
 	p.Reader, p.Zone, p.Theme, p.Density = who, who.Zone, who.Profile.Theme, who.Profile.Density
-	p.CSRF = Masked(who.Value(valueToken))
+	p.CSRF = credentials.Masked(who.Value(valueToken))
 	if flash := who.Value(valueFlash); flash != "" && !IsPoll(c) {
 		note := &views.Note{}
 		if json.Unmarshal([]byte(flash), note) == nil {

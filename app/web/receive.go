@@ -13,6 +13,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"pitboss/app/reconcile"
+	"pitboss/app/staffsession"
 	"pitboss/callbacks/listener"
 	"pitboss/models"
 )
@@ -124,12 +125,12 @@ func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	if err != nil {
 		return "", false
 	}
-	row, there := session.Values[rowKey{}].(*sessionRow)
+	row, there := staffsession.RowOf(session)
 	stage, _ := session.Values[ValueStage].(string)
 	if !there || stage == StageCode {
 		return "", false
 	}
-	return row.staff.Role, true
+	return row.Staff.Role, true
 }
 
 // endAfterForm closes the connection after a form that was taken apart while it arrived. Reading ends at the form's last

@@ -2,9 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -14,6 +11,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+
+	"pitboss/app/assets"
 )
 
 // isDownload reports a request for a file, which goes as it is: packing it anew would cost more than it saves.
@@ -68,7 +67,7 @@ func (s *Site) setHeaders(c *fiber.Ctx) {
 	if s.Secure() {
 		h.Set(fiber.HeaderStrictTransportSecurity, "max-age=63072000; includeSubDomains")
 	}
-	if !isStatic(c) {
+	if !assets.Asked(c) {
 		h.Set(fiber.HeaderCacheControl, "no-store")
 	}
 }
@@ -181,31 +180,4 @@ func (s *Site) CookieName(name string) string {
 func (s *Site) Cookie(name, value string, age time.Duration) *http.Cookie {
 	return &http.Cookie{Name: s.CookieName(name), Value: value, Path: "/", MaxAge: int(age / time.Second), HttpOnly: true,
 		Secure: s.Secure(), SameSite: http.SameSiteLaxMode}
-}
-
-// RandomText is a secret of 256 bits.
-func RandomText() string {
-	b := make([]byte, 32)
-	rand.Read(b)
-	return base64.RawURLEncoding.EncodeToString(b)
-}
-
-// Masked hides a token behind a fresh mask each time it is written into a page, so that a compressed page says nothing about
-// it.
-func Masked(token string) string {
-	b := []byte(token)
-	mask := make([]byte, len(b))
-	rand.Read(mask)
-	subtle.XORBytes(b, b, mask)
-	return base64.RawURLEncoding.EncodeToString(append(mask, b...))
-}
-
-// TokenMatches reports whether sent is token as masked wrote it.
-func TokenMatches(sent, token string) bool {
-	b, err := base64.RawURLEncoding.DecodeString(sent)
-	if err != nil || len(b) != 2*len(token) || token == "" {
-		return false
-	}
-	subtle.XORBytes(b[len(token):], b[len(token):], b[:len(token)])
-	return subtle.ConstantTimeCompare(b[len(token):], []byte(token)) == 1
 }

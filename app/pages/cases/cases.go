@@ -251,7 +251,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	page.Facts = []views.Fact{
 		{Label: "Happened", Moment: page.Time(found.At)},
 		{Label: "Found", Moment: page.Time(found.FoundAt), Note: web.Age(page.Now.Sub(found.FoundAt)) + " ago"},
-		{Label: "Owner", Value: web.OrWord(found.Owner, "Nobody")},
+		{Label: "Owner", Value: cmp.Or(found.Owner, "Nobody")},
 	}
 	if found.At.IsZero() { // the platform's statement does not say
 		page.Facts = page.Facts[1:]
@@ -430,13 +430,13 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 	if to == 0 {
 		f.Refuse("state", "choose how the case ends")
 		if strings.TrimSpace(f.Text("reason")) == "" {
-			f.Refuse("reason", web.RootText(models.ErrCaseReason))
+			f.Refuse("reason", things.RootText(models.ErrCaseReason))
 		}
 		return a.Again(c, f, things.CasePath(found.ID))
 	}
 	err = a.Store.DecideCase(c.UserContext(), a.Actor(c), found.ID, to, f.Text("reason"))
 	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
-		f.Refuse("reason", web.RootText(err))
+		f.Refuse("reason", things.RootText(err))
 		return a.Again(c, f, things.CasePath(found.ID))
 	}
 	if err != nil {
@@ -456,7 +456,7 @@ func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	}
 	if errors.Is(err, models.ErrCaseTaken) {
 		return a.Flash(c, things.CasePath(found.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: web.OrWord(found.Owner, "A colleague") + " was quicker",
+			views.Note{Kind: "wait", Icon: "info", Title: cmp.Or(found.Owner, "A colleague") + " was quicker",
 				Text: "Its owner has changed since you looked. Nothing was changed by you."})
 	}
 	if errors.Is(err, models.ErrCaseUnknown) {
@@ -472,20 +472,20 @@ func (a *Area) CountCases(ctx context.Context, _ *web.Reader) (web.Count, error)
 }
 
 // FindCases finds a case by its number.
-func (a *Area) FindCases(ctx context.Context, text string, _ int) (models.Found[web.Hit], error) {
-	id, named := web.NumberAfter(text, "case")
+func (a *Area) FindCases(ctx context.Context, text string, _ int) (models.Found[things.Hit], error) {
+	id, named := things.NumberAfter(text, "case")
 	if id == 0 {
-		return models.Found[web.Hit]{}, nil
+		return models.Found[things.Hit]{}, nil
 	}
 	found, _, there, err := a.Store.Case(ctx, id)
 	h := CaseHit(found)
 	h.Exact = named
-	return web.OneHit(h, there), err
+	return things.OneHit(h, there), err
 }
 
 // CaseHit shows a case that was searched for.
-func CaseHit(c models.Case) web.Hit {
+func CaseHit(c models.Case) things.Hit {
 	state, number := things.CaseBadge(c), strconv.FormatInt(c.ID, 10)
-	return web.Hit{Text: web.FirstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,
+	return things.Hit{Text: web.FirstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,
 		Href: things.CasePath(c.ID), State: &state}
 }

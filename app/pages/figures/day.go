@@ -82,7 +82,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &dayPage{Page: a.Page(c, day.Format("2 January 2006")), Day: day}
+	page := &dayPage{Page: a.Page(c, day.Format("2 Jan 2006")), Day: day}
 	page.Crumbs = []views.Crumb{{Word: "Reports", Href: "/reports"}, {Word: string(day)}}
 	today, err := a.Store.ReportToday(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	if page.State, err = a.Store.DayState(ctx, day); err != nil {
 		return err
 	}
-	const at = "2 January 2006 15:04 -07:00"
+	const at = "2 Jan 2006, 15:04 -07:00"
 	page.Zone, page.Interval = interval.Zone, interval.From.In(zone).Format(at)+" to "+interval.Until.In(zone).Format(at)
 	page.Lede = day.Format("Monday") + ", from " + page.Interval + ", " + interval.Zone + "."
 	page.Badges = []views.Badge{dayBadge(page.State)}
@@ -339,7 +339,7 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &dayLinesPage{Page: a.Page(c, "Lines of "+day.Format("2 January 2006"))}
+	page := &dayLinesPage{Page: a.Page(c, "Lines of "+day.Format("2 Jan 2006"))}
 	page.Crumbs = []views.Crumb{{Word: "Reports", Href: "/reports"}, {Word: string(day), Href: DayPath(day)}, {Word: "Lines"}}
 	page.Lede = "The very lines of the ledger that the day’s figures are the sum of, by player and in their order."
 	page.Exportable = a.MayExport(&page.Page, page.Path)

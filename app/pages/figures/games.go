@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -79,7 +80,7 @@ func (a *Area) GamesReport(c *fiber.Ctx) error {
 	slices.SortStableFunc(providers, func(a, b models.GameReport) int { return b.Turnover().Cmp(a.Turnover()) })
 	for _, p := range providers {
 		row := newGameFigures(p)
-		row.What = web.OrWord(p.Provider, "Unnamed")
+		row.What = cmp.Or(p.Provider, "Unnamed")
 		page.Providers = append(page.Providers, row)
 	}
 	page.More = more

@@ -130,7 +130,7 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, e
 
 // interval writes from when to when a report is.
 func (p *reportPage) interval(from, until time.Time) string {
-	const at = "2 January 2006 15:04 -07:00"
+	const at = "2 Jan 2006, 15:04 -07:00"
 	return from.In(p.zoned).Format(at) + " to " + until.In(p.zoned).Format(at)
 }
 

@@ -270,11 +270,11 @@ func newRoundMeaning(r models.Round) roundMeaning {
 }
 
 // FindRounds finds rounds by their ID, its beginning or its shortened form.
-func (a *Area) FindRounds(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+func (a *Area) FindRounds(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	found, err := a.Store.SearchRounds(ctx, text, limit)
-	return web.HitsOf(found, func(r models.Round) web.Hit {
+	return things.HitsOf(found, func(r models.Round) things.Hit {
 		state := things.RoundState(r)
-		return web.Hit{
+		return things.Hit{
 			Text:  "Round of " + string(r.UserID) + ", net " + r.Net().Signed() + " " + string(r.Currency),
 			ID:    views.ID{Text: string(r.RoundID), Kind: "round ID", Short: true},
 			Value: string(r.RoundID), Href: things.RoundPath(r.ID), State: &state, Exact: string(r.RoundID) == text,

@@ -2,6 +2,7 @@ package money
 
 import (
 	"context"
+	"encoding/hex"
 	"math"
 	"slices"
 	"strconv"
@@ -268,16 +269,16 @@ func transactionDefinitions(p *web.Page, t models.TransactionLine, entries []mod
 			ID: &views.ID{Text: string(t.RoundID), Kind: "round ID", Short: true}})
 	}
 	for _, e := range entries {
-		hash := web.HexText(e.Hash)
+		hash := hex.EncodeToString(e.Hash[:])
 		list = append(list,
 			web.Definition{Label: "Ledger line", Value: strconv.FormatInt(e.Seq, 10) + ", " + e.Kind.String(),
 				Href: things.LedgerPath(e.Entry)},
 			web.Definition{Label: "Its hash", ID: &views.ID{Text: hash, Kind: "hash", Short: true}})
 	}
-	list = append(list, web.Definition{Label: "UTC", Value: t.At.UTC().Format("2006-01-02 15:04:05.000000")})
+	list = append(list, web.Definition{Label: "UTC", Value: t.At.UTC().Format(views.Proof)})
 	if t.State == models.Reversed {
 		list = append(list, web.Definition{Label: "Rolled back, UTC",
-			Value: t.ReversedAt.UTC().Format("2006-01-02 15:04:05.000000")})
+			Value: t.ReversedAt.UTC().Format(views.Proof)})
 	}
 	return append(list, web.Definition{Label: "Our number", Value: strconv.FormatInt(t.ID, 10)})
 }

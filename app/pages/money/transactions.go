@@ -154,15 +154,15 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 }
 
 // FindTransactions finds transactions by their ID, its beginning or its shortened form.
-func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	found, err := a.Store.SearchTransactions(ctx, text, limit)
-	return web.HitsOf(found, func(t models.TransactionLine) web.Hit { return TransactionHit(t, text) }), err
+	return things.HitsOf(found, func(t models.TransactionLine) things.Hit { return TransactionHit(t, text) }), err
 }
 
 // TransactionHit shows a transaction that was searched for.
-func TransactionHit(t models.TransactionLine, text string) web.Hit {
+func TransactionHit(t models.TransactionLine, text string) things.Hit {
 	state := things.TransactionState(t.Transaction)
-	return web.Hit{
+	return things.Hit{
 		Text: things.TransactionWord(t.Transaction) + " of " + t.Size().Grouped() + " " + string(t.Currency) + ", " +
 			string(t.UserID),
 		ID: views.ID{Text: string(t.TransactionID), Kind: "transaction ID", Short: true}, Value: string(t.TransactionID),

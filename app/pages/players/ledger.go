@@ -2,6 +2,7 @@ package players
 
 import (
 	"context"
+	"encoding/hex"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -71,7 +72,7 @@ func (a *Area) PlayerLedger(c *fiber.Ctx) error {
 	}
 	for _, e := range entries {
 		row := ledgerRow{Entry: e, What: things.EntryDeed(e.Kind), Amount: page.Signed(e.Amount, p.Wallet.Currency),
-			After: views.Money{Text: e.After.Grouped(), Second: true}, HashText: web.HexText(e.Hash)}
+			After: views.Money{Text: e.After.Grouped(), Second: true}, HashText: hex.EncodeToString(e.Hash[:])}
 		page.Rows = append(page.Rows, row)
 	}
 	if n := len(entries); n > 0 {
@@ -117,7 +118,7 @@ func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.C
 					total.AddAmount(p.Wallet.Currency, sum, e.Amount)
 					part.Rows[i] = export.Row{
 						e.Seq, e.At, things.EntryDeed(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
-						e.After, string(p.Wallet.Currency), web.HexText(e.Hash),
+						e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:]),
 					}
 				}
 				if n := len(entries); n > 0 {

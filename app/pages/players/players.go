@@ -125,19 +125,19 @@ const (
 )
 
 // FindPlayers finds players by any part of their user ID, whatever its case.
-func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	found, err := a.Store.SearchPlayers(ctx, text, limit)
-	return web.HitsOf(found, func(p models.Player) web.Hit { return PlayerHit(p, text) }), err
+	return things.HitsOf(found, func(p models.Player) things.Hit { return PlayerHit(p, text) }), err
 }
 
 // PlayerHit shows a player who was searched for.
-func PlayerHit(p models.Player, text string) web.Hit {
+func PlayerHit(p models.Player, text string) things.Hit {
 	state := playerBadges(p)[0]
 	kind := ", "
 	if p.Test {
 		kind = ", test player, "
 	}
-	return web.Hit{
+	return things.Hit{
 		Text: string(p.UserID) + kind + p.Wallet.Balance.Grouped() + " " + string(p.Wallet.Currency), Value: string(p.UserID),
 		Href: things.PlayerPath(p.ID), State: &state, Exact: string(p.UserID) == text,
 	}

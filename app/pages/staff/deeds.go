@@ -5,6 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/staffsession"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -85,7 +86,7 @@ func (a *Area) SetStaffRole(c *fiber.Ctx) error {
 // staffDone leaves a message on somebody's page. An administrator who has disabled themselves is signed out by it.
 func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 	err := a.Done(c, StaffPath(s.ID), message)
-	if errors.Is(err, web.ErrRevoked) {
+	if errors.Is(err, staffsession.ErrRevoked) {
 		return c.Redirect("/signin", fiber.StatusSeeOther)
 	}
 	return err

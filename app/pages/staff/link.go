@@ -9,6 +9,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/credentials"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -22,7 +23,7 @@ import (
 // NewStaffLink makes a code for a link that is valid until a time, and what the store keeps of it.
 func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery,
 	expires time.Time) (code string, link models.StaffLink) {
-	secret := web.RandomText()
+	secret := credentials.RandomText()
 	code = strconv.FormatInt(staffID, 10) + "." + secret
 	return code, models.StaffLink{StaffID: staffID, Hash: things.StaffLinkHash(sessionKey, code), Delivery: delivery,
 		ExpiresAt: expires.UTC().Truncate(time.Microsecond)}
@@ -40,7 +41,7 @@ func StaffLinkMail(username, address, code string, expires time.Time) (subject s
 	return "Set your password", []string{
 		"Set the password of your account " + username + ":", "", address, "",
 		"If the page asks for a code, enter this one:", "", code, "",
-		"The link works once, until " + expires.UTC().Format("2 Jan 2006 15:04") +
+		"The link works once, until " + expires.UTC().Format("2 Jan 2006, 15:04") +
 			" UTC. Nobody else has it: do not pass it on.",
 		"If you do not expect it, tell an administrator.",
 	}

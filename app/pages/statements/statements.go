@@ -55,7 +55,7 @@ func zoneOf(st models.Statement) *time.Location {
 }
 
 // dayOf is a day in a title.
-const dayOf = "2 January 2006"
+const dayOf = "2 Jan 2006"
 
 // statementTitle is a statement by its period.
 func statementTitle(st models.Statement) string {
@@ -70,7 +70,7 @@ func statementTitle(st models.Statement) string {
 	case from.Format("1 2006") == last.Format("1 2006"):
 		return "Statement of " + from.Format("2") + " to " + last.Format(dayOf)
 	case from.Format("2006") == last.Format("2006"):
-		return "Statement of " + from.Format("2 January") + " to " + last.Format(dayOf)
+		return "Statement of " + from.Format("2 Jan") + " to " + last.Format(dayOf)
 	}
 	return "Statement of " + from.Format(dayOf) + " to " + last.Format(dayOf)
 }
@@ -85,11 +85,11 @@ func periodWords(st models.Statement) string {
 	}
 	words := from.Format("15:04") + " to " + end
 	if from.Format(dayOf) != to.Add(-time.Microsecond).Format(dayOf) {
-		last := to.Format("2 Jan 15:04")
+		last := to.Format("2 Jan, 15:04")
 		if end == "24:00" {
-			last = to.Add(-time.Microsecond).Format("2 Jan") + " 24:00"
+			last = to.Add(-time.Microsecond).Format("2 Jan") + ", 24:00"
 		}
-		words = from.Format("2 Jan 15:04") + " to " + last
+		words = from.Format("2 Jan, 15:04") + " to " + last
 	}
 	return words + " " + st.Layout.Zone
 }
