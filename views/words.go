@@ -104,18 +104,6 @@ func SizeWords(bytes int64) string {
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 }
 
-// whole returns any whole number of a template.
-func whole(n any) (int64, error) {
-	v := reflect.ValueOf(n)
-	switch {
-	case v.CanInt():
-		return v.Int(), nil
-	case v.CanUint():
-		return int64(v.Uint()), nil
-	}
-	return 0, fmt.Errorf("views: %v is not a whole number", n)
-}
-
 // texts returns any list of texts of a template.
 func texts(list any) []string {
 	v := reflect.ValueOf(list)
@@ -128,15 +116,6 @@ func texts(list any) []string {
 
 // wordFunctions are words in templates.
 var wordFunctions = template.FuncMap{
-	"grouped": func(n any) (string, error) {
-		number, err := whole(n)
-		return Grouped(number), err
-	},
-	"several": func(n any, one, many string) (string, error) {
-		number, err := whole(n)
-		return Several(number, one, many), err
-	},
-	"inwords":  func(list any) string { return InWords(texts(list)) },
 	"eitherof": func(list any) string { return listed(texts(list), " or ") },
 	"capital":  func(text any) string { return FirstUpper(fmt.Sprint(text)) },
 	"sentence": func(text any) string { return Sentence(fmt.Sprint(text)) },
