@@ -2,8 +2,10 @@ package views
 
 import (
 	"fmt"
+	"html"
 	"html/template"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -91,7 +93,32 @@ func (m Moment) Machine() string { return m.local.UTC().Format("2006-01-02T15:04
 const Proof = "2 Jan 2006, 15:04:05.000000"
 
 // Hover is the time for proof, UTC with microseconds.
-func (m Moment) Hover() string { return m.local.UTC().Format(Proof) + " UTC" }
+func (m Moment) Hover() string { return m.Exact() + " UTC" }
+
+// Exact is the time in UTC with microseconds.
+func (m Moment) Exact() string { return m.local.UTC().Format(Proof) }
+
+// Zone is the distance of the reader's zone from UTC at this time: "UTC", "UTC+1".
+func (m Moment) Zone() string {
+	_, seconds := m.local.Zone()
+	if seconds == 0 {
+		return "UTC"
+	}
+	return UTCOffset(seconds)
+}
+
+// UTCOffset writes a zone's distance from UTC, such as UTC+2.
+func UTCOffset(seconds int) string {
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = "−", -seconds
+	}
+	s := "UTC" + sign + strconv.Itoa(seconds/3600)
+	if minutes := seconds / 60 % 60; minutes != 0 {
+		s += ":" + strconv.Itoa(minutes)
+	}
+	return s
+}
 
 // Day is the date where it is not today's, with the year where it is not this year's.
 func (m Moment) Day() string {
@@ -198,6 +225,12 @@ type Paging struct {
 	Newer, Older string
 	NewerWord    string // "Newer" unless set
 	OlderWord    string
+}
+
+// Shown is the paging with its note, which a page's template has.
+func (p Paging) Shown(note template.HTML) Paging {
+	p.Note = html.UnescapeString(string(note)) + p.Note
+	return p
 }
 
 // Empty is what stands where a list has nothing: why, and what next.
@@ -382,6 +415,7 @@ var partFunctions = template.FuncMap{
 		return Field{ID: id, Label: label, Name: name, Value: value, Hint: hint}
 	},
 	"today": func() string { return today },
+	"plus":  func(a, b any) int64 { return reflect.ValueOf(a).Int() + reflect.ValueOf(b).Int() },
 	// again is a field that is on the page a second time, under another ID.
 	"again": func(f *Field, id string) *Field {
 		other := *f

@@ -95,12 +95,7 @@ func TellPlayer(p *web.Page, c models.Callback) string {
 		amount = bet.Grouped()
 	}
 	at := p.Time(c.Request.Received)
-	_, offset := c.Request.Received.In(p.Zone).Zone()
-	zone := "UTC"
-	if offset != 0 {
-		zone = web.UtcOffset(offset)
-	}
-	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + zone +
+	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + at.Zone() +
 		") was not accepted, because "
 	switch c.Verdict {
 	case models.VerdictInsufficientFunds:

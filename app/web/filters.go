@@ -181,11 +181,11 @@ func (p *Page) LookedAround(at, first, last models.Cursor, more bool, stopped mo
 // SoFar is what stands where a list gave up with nothing found.
 func SoFar(paging views.Paging) views.Empty {
 	e := views.Empty{Title: "Nothing found so far",
-		Text: "Few rows pass these filters. This part of the list was searched; the rest has not been."}
+		Text: "Few rows match these filters, so only a part of the list has been searched."}
 	if paging.Older != "" {
-		e.Links = append(e.Links, views.Link{Word: "Look further back", Href: paging.Older, Main: true})
+		e.Links = []views.Link{{Word: "Search older rows", Href: paging.Older, Main: true}}
 	} else if paging.Newer != "" {
-		e.Links = append(e.Links, views.Link{Word: "Look further on", Href: paging.Newer, Main: true})
+		e.Links = []views.Link{{Word: "Search newer rows", Href: paging.Newer, Main: true}}
 	}
 	return e
 }

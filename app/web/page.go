@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -177,20 +176,7 @@ func (p *Page) ZoneName() string {
 	name := p.Zone.String()
 	name = strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
 	_, offset := p.Now.In(p.Zone).Zone()
-	return name + ", " + UtcOffset(offset)
-}
-
-// UtcOffset writes a zone's distance from UTC, such as UTC+2.
-func UtcOffset(seconds int) string {
-	sign := "+"
-	if seconds < 0 {
-		sign, seconds = "−", -seconds
-	}
-	s := "UTC" + sign + strconv.Itoa(seconds/3600)
-	if minutes := seconds / 60 % 60; minutes != 0 {
-		s += ":" + strconv.Itoa(minutes)
-	}
-	return s
+	return name + ", " + views.UTCOffset(offset)
 }
 
 // NextTheme is what the switch of colours changes to.
