@@ -477,6 +477,23 @@ func TestSavedViews(t *testing.T) {
 			ann.post("/staff", "/views",
 				url.Values{"page": {"/staff"}, "query": {"q=" + strings.Repeat("x", models.MaxViewQuery)}, "name": {"x"}}).
 				location)
+
+		// What the list refuses is not kept either.
+		for query, why := range map[string]string{
+			"page=/staff&query=role=pope":        "The address has role=pope, but the filter Role has no value “pope”",
+			"page=/staff&query=colour=green":     "The address has colour=green, but this list has no filter “colour”",
+			"page=/transactions&query=least=abc": "The address has least=abc, but “abc” is not an amount",
+			"page=/settings&query=a=b":           "This page has no filters that can be saved",
+			"page=/nowhere&query=a=b":            "There is no such list",
+			"page=/staff/1/role&query=a=b":       "There is no such list",
+		} {
+			list, query, _ := strings.Cut(strings.TrimPrefix(query, "page="), "&query=")
+			refused := ann.post("/staff", "/views", url.Values{"page": {list}, "query": {query}, "name": {"refused"}})
+			require.Equal(t, http.StatusSeeOther, refused.status, list+query)
+			require.Contains(t, ann.get("/staff").Find(".pb-flash").Text(), "The view was not saved. "+why)
+		}
+		require.NotContains(t, ann.get("/staff").Text(), "refused")
+		require.NotContains(t, ann.get("/transactions").Text(), "refused")
 	})
 }
 

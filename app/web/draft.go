@@ -60,10 +60,8 @@ func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, beside []views.Hid
 		values[h.Name] = h.Value
 	}
 	c.Locals(draftKey, &draft.Draft{Values: values, Wrong: f.Wrong})
-	for _, r := range s.Contents.Routes {
-		if r.Method == Get && fiber.RoutePatternMatch(path, r.Path, strictly) {
-			return r.Handle(c)
-		}
+	if r, there := s.pageAt(path); there {
+		return r.Handle(c)
 	}
 	return NotFound("page")
 }

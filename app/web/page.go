@@ -90,10 +90,12 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	}
 	p.Reader, p.Zone, p.Theme, p.Density = who, who.Zone, who.Profile.Theme, who.Profile.Density
 	p.CSRF = credentials.Masked(who.Value(valueToken))
+	p.Flash, _ = c.Locals(flashKey).(*views.Note)
 	if flash := who.Value(valueFlash); flash != "" && !IsPoll(c) {
 		note := &views.Note{}
 		if json.Unmarshal([]byte(flash), note) == nil {
 			p.Flash = note
+			c.Locals(flashKey, note) // the request may need a second page: the primary's, or that of an error
 		}
 		if err := s.SetValue(c, valueFlash, ""); err != nil {
 			s.Log.Warn("message could not be cleared", "err", err)
@@ -116,6 +118,10 @@ func (p *Page) Sought() string {
 // Render answers with a page, or with the part of it that htmx asks for.
 func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) error {
 	p := page.Base()
+	if tried, trying := c.Locals(trialKey).(*trial); trying {
+		tried.list, tried.wrong = p.Saveable || len(p.wrong) > 0, p.wrong
+		return nil
+	}
 	s.tellReplica(c, p)
 	if p.Saveable && p.Reader != nil {
 		list, err := s.store.Views(c.UserContext(), p.Path, p.Reader.ID)

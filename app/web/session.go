@@ -33,6 +33,8 @@ const (
 	readerKey
 	rulesKey
 	draftKey
+	flashKey
+	trialKey
 )
 
 // SessionName is what the session's cookie is called, without its prefix.
