@@ -227,6 +227,12 @@ type Paging struct {
 	OlderWord    string
 }
 
+// As is the paging with the words of its buttons, which a page's template has.
+func (p Paging) As(newer, older string) Paging {
+	p.NewerWord, p.OlderWord = newer, older
+	return p
+}
+
 // Shown is the paging with its note, which a page's template has.
 func (p Paging) Shown(note template.HTML) Paging {
 	p.Note = html.UnescapeString(string(note)) + p.Note

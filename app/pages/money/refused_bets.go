@@ -26,11 +26,11 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 		return err
 	}
 	var first, last models.Cursor
-	for i, c := range found.Rows {
+	for _, c := range things.OneEach(found.Rows) {
 		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
-		if last = c.Cursor(); i == 0 {
-			first = last
-		}
+	}
+	if n := len(found.Rows); n > 0 {
+		first, last = found.Rows[0].Cursor(), found.Rows[n-1].Cursor()
 	}
 	page.Paging = page.LookedAround(f.Page, first, last, found.More, found.Stopped, "")
 	if !found.Stopped.IsZero() {
@@ -84,10 +84,11 @@ func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.
 	if err != nil {
 		return err
 	}
-	for _, c := range list.Rows {
+	bets := things.OneEach(list.Rows)
+	for _, c := range bets {
 		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
 	}
 	slices.SortStableFunc(page.Rows, func(a, b things.TransactionRow) int { return b.At.Compare(a.At) })
-	page.RefusedAmong, page.MoreRefused = len(list.Rows), list.More || !list.Stopped.IsZero()
+	page.RefusedAmong, page.MoreRefused = len(bets), list.More || !list.Stopped.IsZero()
 	return nil
 }
