@@ -65,7 +65,7 @@ func (a *Area) UseLink(c *fiber.Ctx) error {
 		f.Refuse("new", err.Error())
 	}
 	if web.Posted(c, "repeat") != chosen {
-		f.Refuse("repeat", "This is not the same as above.")
+		f.Refuse("repeat", "The two passwords differ.")
 	}
 	if f.Ok() {
 		if err := a.refuseOldPassword(c, f, staff.ID, chosen); err != nil {
