@@ -187,7 +187,8 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 		"MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID), "PLAYER", number(player.ID))
 }
 
-// A refusal names up to three active people who can help, none of them the reader, and leads to a page that the reader may open.
+// A refusal names up to three active people who can help, none of them the reader, and leads to a page that the reader may
+// open.
 func TestRefusalsNamePeople(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		anna := s.punter("anna", false)

@@ -40,7 +40,8 @@ func Read() (Files, error) {
 	return contents, nil
 }
 
-// Serve answers with the built file that the address names. Its name changes with its bytes, so a browser may keep it for a year without asking.
+// Serve answers with the built file that the address names. Its name changes with its bytes, so a browser may keep it
+// for a year without asking.
 func (f Files) Serve(c *fiber.Ctx) error {
 	name := c.Params("name")
 	contentType, known := types[path.Ext(name)]
