@@ -164,7 +164,7 @@ func statusOf(err error) int {
 // fail is the one place in which an error becomes a page. What is not a problem already is a failure: it is logged with the
 // request's number, and the page says no more than that.
 func (s *Site) fail(c *fiber.Ctx, err error) error {
-	s.Uploads.end(&c.Request().Header)
+	s.Uploads.End(&c.Request().Header)
 	if listener.WasCut(c.Context().Conn()) {
 		return nil
 	}

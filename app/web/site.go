@@ -22,8 +22,10 @@ import (
 	"pitboss/app/assets"
 	"pitboss/app/credentials"
 	"pitboss/app/draft"
+	"pitboss/app/gamehosts"
 	"pitboss/app/meter"
 	"pitboss/app/staffsession"
+	"pitboss/app/uploads"
 	"pitboss/callbacks/listener"
 	"pitboss/models"
 	"pitboss/static"
@@ -78,7 +80,7 @@ type Site struct {
 	Sessions *staffsession.Store
 	Sealer   credentials.Sealer
 	Drafts   draft.Sealer
-	Uploads  uploads
+	Uploads  uploads.Places
 	assets   assets.Files
 	csp      string
 
@@ -121,7 +123,7 @@ func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, er
 			return nil, fmt.Errorf("app: the site's public address: %w", err)
 		}
 	}
-	if site.csp, err = contentSecurityPolicy(cfg.GameHosts); err != nil {
+	if site.csp, err = gamehosts.Policy(cfg.GameHosts); err != nil {
 		return nil, err
 	}
 	if site.Sealer, err = credentials.NewSealer(cfg.SessionKey); err != nil {

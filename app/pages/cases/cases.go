@@ -286,7 +286,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 			views.Event{At: page.Time(found.DecidedAt), Node: "staff", Who: found.DecidedBy,
 				Text: " closed it: " + found.State.String(), Quote: found.Reason})
 	}
-	web.SortEvents(page.Events)
+	things.SortEvents(page.Events)
 	page.Comment = f.Field(views.Field{Label: "Comment", Name: "text", Autocomplete: "off",
 		Hint: "Colleagues see it, and it cannot be deleted."})
 	page.Reason = f.Field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off",

@@ -123,7 +123,7 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 		return err
 	}
 	page.Events = append(page.Events, cases...)
-	web.SortEvents(page.Events)
+	things.SortEvents(page.Events)
 	before, after, err := a.Store.NeighbouringTransactions(ctx, t.Transaction)
 	if err != nil {
 		return err
