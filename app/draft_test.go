@@ -10,7 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/web"
+	"pitboss/app/credentials"
+	"pitboss/app/draft"
 	"pitboss/models"
 )
 
@@ -125,20 +126,20 @@ func TestAttackDraft(t *testing.T) {
 	form := grantForm("anna", g, "20")
 	form.Set("csrf", bruno.token("/free-spins/new"))
 	asked := bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form))
-	draft := draftOf(t, asked.location)
+	sealed := draftOf(t, asked.location)
 
-	lost := func(b *browser, path, draft, why string) {
+	lost := func(b *browser, path, sealed, why string) {
 		t.Helper()
-		a := b.get(path + "?draft=" + url.QueryEscape(draft))
+		a := b.get(path + "?draft=" + url.QueryEscape(sealed))
 		require.Equal(t, http.StatusSeeOther, a.status, why)
 		require.Equal(t, path, a.location, why)
 	}
-	lost(berta, "/free-spins/new/confirm", draft, "a colleague's")
-	require.Contains(t, berta.get("/free-spins/new").Find(".pb-flash").Text(), "only for whoever typed it")
-	lost(bruno, "/free-spins/new", draft, "another page's")
-	for name, changed := range map[string]string{"cut": draft[:len(draft)-4], "longer": draft + "AAAA",
-		"another letter": "A" + draft[1:], "no base64": "*", "nothing sealed": "AAAA"} {
-		if changed == draft {
+	lost(berta, "/free-spins/new/confirm", sealed, "a colleague's")
+	require.Contains(t, berta.get("/free-spins/new").Find(".pb-flash").Text(), "only for the person who typed it")
+	lost(bruno, "/free-spins/new", sealed, "another page's")
+	for name, changed := range map[string]string{"cut": sealed[:len(sealed)-4], "longer": sealed + "AAAA",
+		"another letter": "A" + sealed[1:], "no base64": "*", "nothing sealed": "AAAA"} {
+		if changed == sealed {
 			continue
 		}
 		lost(bruno, "/free-spins/new/confirm", changed, name)
@@ -148,7 +149,7 @@ func TestAttackDraft(t *testing.T) {
 	require.Equal(t, http.StatusOK, bruno.get(asked.location).status)
 	s.later(2 * time.Hour)
 	require.Equal(t, http.StatusSeeOther, bruno.signIn("bruno", password).status)
-	lost(bruno, "/free-spins/new/confirm", draft, "too old")
+	lost(bruno, "/free-spins/new/confirm", sealed, "too old")
 	require.Empty(t, s.grantsOf(anna))
 
 	// Who is signed out fills in a form at most: never a confirmation page, and secrets are not kept.
@@ -161,7 +162,7 @@ func TestAttackDraft(t *testing.T) {
 	address := next.Query().Get("next")
 	require.True(t, strings.HasPrefix(address, "/free-spins/new?draft="), address)
 	lost(bruno, "/free-spins/new/confirm", draftOf(t, address), "typed while signed out")
-	d, err := s.OpenDraft("/free-spins/new", web.NobodysDraft, draftOf(t, address))
+	d, err := s.Drafts.Open("/free-spins/new", draft.Nobody, draftOf(t, address))
 	require.NoError(t, err)
 	require.Equal(t, "anna", d.Values["player"])
 	require.NotContains(t, d.Values, "password")
@@ -169,7 +170,7 @@ func TestAttackDraft(t *testing.T) {
 	form.Set("reason", strings.Repeat("all different ", 4000))
 	long := stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/new", form))
 	require.Equal(t, http.StatusSeeOther, long.status)
-	require.Less(t, len(long.location), web.LongestDraft+100)
+	require.Less(t, len(long.location), draft.Longest+100)
 	require.Equal(t, http.StatusUnauthorized,
 		stranger.sendOnce(stranger.request(http.MethodPost, "/games/syncs", url.Values{})).status)
 }
@@ -181,7 +182,7 @@ func TestLongDrafts(t *testing.T) {
 	bruno, stranger := s.signedIn("bruno", models.Bonus), s.browser("203.0.113.9")
 	sheet := &strings.Builder{}
 	for range 900 {
-		fmt.Fprintf(sheet, "%s,%s,5\n", web.RandomText(), g.GameID)
+		fmt.Fprintf(sheet, "%s,%s,5\n", credentials.RandomText(), g.GameID)
 	}
 	form := url.Values{"paste": {sheet.String()}, "reason": {""}, "csrf": {bruno.token("/free-spins/imports/new")}}
 	refused := bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/imports/drafts", form))
@@ -195,8 +196,8 @@ func TestLongDrafts(t *testing.T) {
 		stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/imports/drafts", form)).status)
 	many := map[string]string{}
 	for range 9000 {
-		many[web.RandomText()] = ""
+		many[credentials.RandomText()] = ""
 	}
-	_, err := s.SealDraft("/x", 1, web.Draft{Values: many})
-	require.ErrorIs(t, err, web.ErrLongDraft)
+	_, err := s.Drafts.Seal("/x", 1, draft.Draft{Values: many})
+	require.ErrorIs(t, err, draft.ErrLong)
 }

@@ -38,7 +38,7 @@ func TestFiltersInTheBrowser(t *testing.T) {
 	tab.Gone(".pb-dates details[open]")
 	tab.Click(days)
 	tab.Follow(".pb-quick a:nth-child(2)")
-	tab.WaitText(".pb-chip", "Yesterday, 12 November "+year)
+	tab.WaitText(".pb-chip", "Yesterday, 12 Nov "+year)
 	tab.Click(more)
 	tab.RequireFine("filters-more")
 	tab.Click(days) // one is open at a time
@@ -51,7 +51,7 @@ func TestFiltersInTheBrowser(t *testing.T) {
 	require.NotContains(t, tab.Text("tbody"), "anna")
 	tab.Click(days)
 	tab.Follow(".pb-quick a:first-child")
-	require.Contains(t, tab.Text(".pb-empty"), "The nearest day with any is 12 November "+year)
+	require.Contains(t, tab.Text(".pb-empty"), "The nearest day with any is 12 Nov "+year)
 	tab.RequireFine("filters-nearest")
 	tab.Follow(".pb-empty .btn-primary")
 	require.Contains(t, tab.Text("tbody"), "ines")
@@ -85,5 +85,5 @@ func TestFiltersInTheBrowser(t *testing.T) {
 	plain.Go(s.base.String() + "/transactions")
 	plain.Click(days)
 	plain.Follow(".pb-quick a:nth-child(3)")
-	plain.WaitText(".pb-chip", "Last 7 days, 7–13 November "+year)
+	plain.WaitText(".pb-chip", "Last 7 days, 7–13 Nov "+year)
 }

@@ -93,16 +93,16 @@ func TestDaysFilter(t *testing.T) {
 				rows bool
 				chip string
 			}{
-				"?days=today":                                    {false, "Today, 13 November " + year},
-				"?days=yesterday":                                {true, "Yesterday, 12 November " + year},
-				"?days=last-7-days":                              {true, "Last 7 days, 7–13 November " + year},
-				"?from=" + year + "-11-12":                       {true, "from 12 November " + year},
-				"?to=" + year + "-11-11":                         {false, "up to 11 November " + year},
-				"?from=" + year + "-11-12&to=" + year + "-11-12": {true, "12 November " + year},
-				"?from=" + year + "-10-30&to=" + year + "-11-11": {false, "30 October – 11 November " + year},
+				"?days=today":                                    {false, "Today, 13 Nov " + year},
+				"?days=yesterday":                                {true, "Yesterday, 12 Nov " + year},
+				"?days=last-7-days":                              {true, "Last 7 days, 7–13 Nov " + year},
+				"?from=" + year + "-11-12":                       {true, "from 12 Nov " + year},
+				"?to=" + year + "-11-11":                         {false, "up to 11 Nov " + year},
+				"?from=" + year + "-11-12&to=" + year + "-11-12": {true, "12 Nov " + year},
+				"?from=" + year + "-10-30&to=" + year + "-11-11": {false, "30 Oct – 11 Nov " + year},
 				// What the form sends whose choice was left, or changed.
-				"?days=yesterday&from=" + year + "-11-12&to=" + year + "-11-12": {true, "Yesterday, 12 November " + year},
-				"?days=yesterday&from=" + year + "-11-10&to=" + year + "-11-11": {false, "10–11 November " + year},
+				"?days=yesterday&from=" + year + "-11-12&to=" + year + "-11-12": {true, "Yesterday, 12 Nov " + year},
+				"?days=yesterday&from=" + year + "-11-10&to=" + year + "-11-11": {false, "10–11 Nov " + year},
 			} {
 				page := who.get(path + query)
 				require.Equal(t, http.StatusOK, page.status, page.text)
@@ -167,12 +167,12 @@ func TestNearestDays(t *testing.T) {
 		who := s.signedIn("sofia", models.Compliance)
 		for _, path := range []string{"/transactions", "/rounds"} {
 			page := who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&player=anna")
-			require.Contains(t, page.Find(".pb-empty").Text(), "The nearest day with any is 10 November "+year+".",
+			require.Contains(t, page.Find(".pb-empty").Text(), "The nearest day with any is 10 Nov "+year+".",
 				"bob's days are not anna's")
 			page = who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&kind=" +
 				map[string]string{"/transactions": "bet"}[path])
 			require.Contains(t, page.Find(".pb-empty").Text(),
-				"The nearest days with any are 10 November "+year+" and 17 November "+year+".")
+				"The nearest days with any are 10 Nov "+year+" and 17 Nov "+year+".")
 			for i, day := range []string{"-11-10", "-11-17"} {
 				link := page.Find(".pb-empty a").Eq(i).AttrOr("href", "")
 				require.Contains(t, link, "from="+year+day+"&")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/uploads"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -116,7 +117,7 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 		return conn
 	}
 	var held []net.Conn
-	for n := range web.UploadsAtOnce {
+	for n := range uploads.AtOnce {
 		held = append(held, begin())
 		require.Eventually(t, func() bool { return under() == n+1 }, time.Minute, time.Millisecond)
 	}
@@ -127,7 +128,7 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 	require.Equal(t, http.StatusRequestEntityTooLarge, refused.StatusCode)
 	require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", web.FormBody), "what is small is read")
 	require.NoError(t, held[0].Close())
-	require.Eventually(t, func() bool { return under() == web.UploadsAtOnce-1 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return under() == uploads.AtOnce-1 }, time.Minute, time.Millisecond)
 	for range 3 {
 		require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", 2*web.FormBody),
 			"an upload that was answered makes its place free")

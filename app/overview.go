@@ -50,7 +50,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 	page := &overviewPage{Page: a.Page(c, "Overview")}
 	page.Live = true
 	ctx, now := c.UserContext(), page.Now
-	day := web.NewDay(now, page.Zone)
+	day := things.NewDay(now, page.Zone)
 	page.Lede = day.Words()
 	last, answered, err := a.Store.LastCallback(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 
 // todaysFigures reads what was played. The strip shows the one currency in which most bets are placed: amounts of several
 // cannot be added up.
-func (a *App) todaysFigures(ctx context.Context, d web.Day) (*todaysFigures, error) {
+func (a *App) todaysFigures(ctx context.Context, d things.Day) (*todaysFigures, error) {
 	today, err := a.figures.Played.Between(ctx, a.Store, d.Began, d.Until.Truncate(figures.PlaySharedFor))
 	if err != nil {
 		return nil, err
@@ -295,7 +295,7 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 	if todo.Href = figures.DayPath(oldest); len(days) == 1 {
 		todo.Word = "Day to sign"
 	}
-	todo.Note = "for " + string(web.ReaderOf(c).Role) + ", oldest " + oldest.Format("2 January")
+	todo.Note = "for " + string(web.ReaderOf(c).Role) + ", oldest " + oldest.Format("2 Jan")
 	return todo, nil
 }
 

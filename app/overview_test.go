@@ -14,6 +14,7 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/app/platform"
+	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -146,7 +147,7 @@ func TestOverview(t *testing.T) {
 
 		page := reader.get("/")
 		require.Equal(t, http.StatusOK, page.status, page.text)
-		require.Equal(t, "Friday 20 November until 14:42, compared with Thursday until 14:42.", text(page, ".lede"))
+		require.Equal(t, "Friday, 20 Nov until 14:42, compared with Thursday until 14:42.", text(page, ".lede"))
 		require.Equal(t, "Turnover 250.00 EUR +150.0 % from 100.00 Payout 225.00 EUR +125.0 % from 100.00 GGR 25.00 EUR "+
 			"from 0.00 "+
 			"RTP 90.00 % −10.00 from 100.00 % Active players 2 +100.0 % from 1", text(page, ".pb-kpis"),
@@ -203,7 +204,7 @@ func TestOverview(t *testing.T) {
 		require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
 			models.Profile{Zone: "Pacific/Auckland", Theme: "system", Density: "roomy"}))
 		page = reader.get("/")
-		require.Contains(t, text(page, ".lede"), "Saturday 21 November until 03:42")
+		require.Contains(t, text(page, ".lede"), "Saturday, 21 Nov until 03:42")
 		require.Contains(t, text(page, ".pb-kpis"), "Turnover 250.00 EUR")
 
 		// The page asks for its one part again, and nobody counts that as being there.
@@ -286,14 +287,14 @@ func TestDay(t *testing.T) {
 		began, words string
 	}{
 		"an ordinary day": {time.Date(2026, 11, 20, 15, 42, 59, 0, vienna), 24 * time.Hour, "2026-11-18T23:00:00Z",
-			"Friday 20 November until 15:42, compared with Thursday until 15:42."},
+			"Friday, 20 Nov until 15:42, compared with Thursday until 15:42."},
 		"after the clocks went on": {time.Date(2026, 3, 29, 12, 0, 0, 0, vienna), 23 * time.Hour, "2026-03-27T23:00:00Z",
-			"Sunday 29 March until 12:00, compared with Saturday until 12:00."},
+			"Sunday, 29 Mar until 12:00, compared with Saturday until 12:00."},
 		"after the clocks went back": {time.Date(2026, 10, 25, 12, 0, 0, 0, vienna), 25 * time.Hour, "2026-10-23T22:00:00Z",
-			"Sunday 25 October until 12:00, compared with Saturday until 12:00."},
+			"Sunday, 25 Oct until 12:00, compared with Saturday until 12:00."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := web.NewDay(row.now.UTC(), vienna)
+			d := things.NewDay(row.now.UTC(), vienna)
 			require.Equal(t, row.back, d.Back())
 			require.Equal(t, row.began, d.BeganY.UTC().Format(time.RFC3339))
 			require.Equal(t, row.words, d.Words())

@@ -49,3 +49,28 @@ func TestNetOfTodayIsAboutPlay(t *testing.T) {
 		require.Equal(t, "Wins less bets since midnight", note)
 	})
 }
+
+// A bet that was refused on an earlier day is one click away.
+func TestRefusedBetsOfEarlierDays(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.refusals()
+		anna, _, err := s.Store.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		bert := s.wallet("bert", 0)
+		s.later(48 * time.Hour)
+		sofia := s.signedIn("sofia", models.Support)
+		fact := func(p models.Player) *selection {
+			t.Helper()
+			fact := sofia.get(things.PlayerPath(p.ID)).Find(".pb-facts > div:contains('Refused today') dd")
+			require.Equal(t, 1, fact.Length())
+			return fact
+		}
+		refused := fact(anna)
+		require.Contains(t, refused.Text(), "None")
+		require.Contains(t, refused.Text(), "needed 1,000.00, had 575.00")
+		list := sofia.get(refused.Find("a").AttrOr("href", ""))
+		require.Equal(t, 1, list.Find("tbody tr").Length())
+		require.Contains(t, list.Find("tbody").Text(), "needed 1,000.00, had 575.00")
+		require.Equal(t, "None", strings.TrimSpace(fact(bert).Text()))
+	})
+}

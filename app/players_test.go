@@ -252,7 +252,7 @@ func TestBlockPlayer(t *testing.T) {
 
 		refused := sofia.post(block, block, url.Values{"reason": {" "}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
-		require.Contains(t, refused.Find(".invalid-feedback").Text(), "Say why")
+		require.Contains(t, refused.Find(".invalid-feedback").Text(), "Enter a reason")
 		long := strings.Repeat("x", 501)
 		refused = sofia.post(block, block, url.Values{"reason": {long}})
 		require.Equal(t, long, refused.Find("input[name=reason]").AttrOr("value", ""))
@@ -271,7 +271,7 @@ func TestBlockPlayer(t *testing.T) {
 
 		again := sofia.post("/account", block, url.Values{"reason": {"twice"}})
 		require.Equal(t, things.PlayerPath(p.ID), again.location)
-		require.Contains(t, sofia.get(things.PlayerPath(p.ID)).Find(".pb-flash").Text(), "is blocked already")
+		require.Contains(t, sofia.get(things.PlayerPath(p.ID)).Find(".pb-flash").Text(), "is already blocked")
 
 		unblock := things.PlayerPath(p.ID) + "/unblock"
 		require.Equal(t, http.StatusSeeOther, sofia.post(unblock, unblock, url.Values{"reason": {"asked again"}}).status)

@@ -186,3 +186,29 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 		things.ChangePath(change.ID),
 		"MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID), "PLAYER", number(player.ID))
 }
+
+// A refusal names up to three active people who can help, none of them the reader, and leads to a page that the reader may
+// open.
+func TestRefusalsNamePeople(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		anna := s.punter("anna", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		s.hire("farid", models.Finance)
+		gone := s.hire("fay", models.Finance)
+		require.NoError(t, s.Store.SetStaffDisabled(t.Context(), models.System, gone.ID, true, "on leave"))
+		for _, name := range []string{"sofia", "stan", "sue"} {
+			s.hire(name, models.Support)
+		}
+		page := bruno.get(things.PlayerPath(anna.ID) + "/block")
+		require.Equal(t, http.StatusForbidden, page.status)
+		do := strings.Join(strings.Fields(page.Find(".pb-error dd").Last().Text()), " ")
+		require.Contains(t, do, "For example: "+mustBe(t, s, "sofia").Name+" (support), "+mustBe(t, s, "farid").Name+
+			" (finance), "+mustBe(t, s, "stan").Name+" (support).")
+		require.NotContains(t, do, gone.Name+" (")
+		back := page.Find(".pb-actions a").First().AttrOr("href", "")
+		require.Equal(t, things.PlayerPath(anna.ID), back)
+		require.Equal(t, http.StatusOK, bruno.get(back).status)
+		stranger := s.browser("203.0.113.9").post("", "/players", nil)
+		require.NotContains(t, stranger.Text(), "For example", "nobody is named to strangers")
+	})
+}

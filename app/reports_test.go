@@ -73,9 +73,9 @@ func TestReports(t *testing.T) {
 		requireNothingInline(t, page)
 		rows := "[aria-label=Days] tbody tr"
 		require.Equal(t, 2, page.Find(rows).Length())
-		require.Equal(t, []string{day.Add(1).Format("Mon 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00",
+		require.Equal(t, []string{day.Add(1).Format("Mon, 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00",
 			"0", "0.00", "162.70", "Running"}, cells(page, rows))
-		require.Equal(t, []string{day.Format("Mon 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2",
+		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2",
 			"0.00", "87.70", "Open"}, cells(page, rows+":nth-child(2)"))
 		require.Equal(t, []string{"EUR", "0.00", "150.00", "49.00", "60.50", "1.20", "0.00", "162.70"},
 			cells(page, "[aria-label='All days together'] table:nth-of-type(1) tbody tr"))
@@ -346,7 +346,7 @@ func TestDaySignedByTwo(t *testing.T) {
 		require.Equal(t, "Open", farid.get(path).Find("h1 .badge").Text())
 
 		todo := ".pb-todo a[href='" + path + "']"
-		require.Equal(t, "1 Day to sign for finance, oldest "+day.Format("2 January"), text(farid.get("/"), todo))
+		require.Equal(t, "1 Day to sign for finance, oldest "+day.Format("2 Jan"), text(farid.get("/"), todo))
 		require.Equal(t, path, sign(farid).location)
 		done := farid.get(path)
 		require.Zero(t, farid.get("/").Find(todo).Length())
@@ -559,7 +559,7 @@ func TestReportZone(t *testing.T) {
 		s.sumUpDays()
 		page := farid.get("/reports")
 		require.NotContains(t, page.Text(), "Days are being summed up")
-		require.Equal(t, []string{day.Add(2).Format("Mon 2 Jan 2006"), "EUR", "15.00"},
+		require.Equal(t, []string{day.Add(2).Format("Mon, 2 Jan 2006"), "EUR", "15.00"},
 			cells(page, "[aria-label=Days] tbody tr")[:3])
 		require.Contains(t, page.Text(), "days of Pacific/Kiritimati")
 		log := farid.get("/audit?object=setting").Text()

@@ -48,7 +48,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		s.later(time.Hour)
 		s.sumUpDays()
 		farid = s.signedIn("fatima", models.Finance)
-		state(farid, "No win", "12.50 EUR go back to anna by a correction")
+		state(farid, "No win", "12.50 EUR back to anna")
 		require.Contains(t, farid.get("/reports/liability").Find("[aria-label='Stakes in play']").Text(),
 			"No round was in play")
 		end := farid.get("/reports/liability?at=" + url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)))
@@ -81,7 +81,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.Contains(t, text(farid.get(things.PlayerPath(bert.ID)), "[aria-label='Latest rounds']"), "Interrupted")
 		require.Equal(t, things.RoundPath(round), farid.get("/search?q=c").location)
 		header, rows, _ = farid.download(farid.askFor("/rounds", models.CSV))
-		require.ElementsMatch(t, []string{"interrupted", "won", "no win"}, column(t, header, rows, "State"))
+		require.ElementsMatch(t, []string{"interrupted", "win paid", "no win"}, column(t, header, rows, "State"))
 
 		// The platform sees the bet differently: the case leads the way.
 		_, _, err = s.Store.OpenCases(t.Context(),
@@ -93,4 +93,43 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.Equal(t, http.StatusOK, farid.get(farid.get(things.RoundPath(round)).Find(".pb-note a").AttrOr("href", "")).
 			status)
 	})
+}
+
+// A round that paid less than its bets says so, and both it and a lost bet have a sentence that support can send to the player.
+func TestRoundsTellThePlayer(t *testing.T) {
+	s := sqliteSite(t)
+	s.noon()
+	s.wallet("anna", 10000)
+	s.book(bet("anna", "l-1", "less", 1000), win("anna", "l-2", "less", 400), bet("anna", "m-1", "more", 100),
+		win("anna", "m-2", "more", 500), bet("anna", "b-1", "lost", 250), bet("anna", "b-2", "none", 300))
+	s.book(win("anna", "b-3", "lost", 0))
+	s.later(time.Hour)
+	sofia := s.signedIn("sofia", models.Support)
+	round := func(transaction string) *answer {
+		t.Helper()
+		page := sofia.get(things.RoundPath(s.transaction(transaction).ID))
+		require.Equal(t, http.StatusOK, page.status, page.text)
+		return page
+	}
+	told := func(page *answer) string {
+		return page.Find("[aria-label='For the player'] [data-copy]").AttrOr("data-copy", "")
+	}
+
+	less := round("l-1")
+	require.Equal(t, "Win paid", less.Find("h1 .badge").Text(), "“Won” would mislead")
+	require.Contains(t, text(less, ".pb-facts"), "Net −6.00 EUR lost by the player")
+	require.Contains(t, text(less, ".pb-note"), "The round paid 4.00 EUR on bets of 10.00 EUR: anna lost 6.00 EUR in it.")
+	require.Regexp(t, `^You bet 10\.00 EUR in the round of \d+ \w+ 20\d\d, 12:00:00 \(UTC\)\. `+
+		`It won 4\.00 EUR, which was added to your balance\.$`, told(less))
+	more := round("m-1")
+	require.Contains(t, text(more, ".pb-facts"), "Net +4.00 EUR won by the player")
+	require.Zero(t, more.Find(".pb-note").Length())
+	require.NotContains(t, sofia.get("/rounds").Find("tbody").Text(), "Won")
+
+	require.Regexp(t, `^You bet 2\.50 EUR in the round of .* The round did not win\.$`, told(round("b-1")))
+	require.Regexp(t, `^You bet 3\.00 EUR in the round of .* No win has been paid for it\.$`, told(round("b-2")))
+	lost := sofia.get(things.TransactionPath(s.transaction("b-2").ID))
+	require.Regexp(t, `^Your bet of 3\.00 EUR on \d+ \w+ 20\d\d at 12:00:00 \(UTC\) was accepted\. No win has been paid for it\.$`,
+		told(lost))
+	require.Empty(t, told(sofia.get(things.TransactionPath(s.transaction("m-1").ID))))
 }

@@ -20,12 +20,19 @@ func (a *App) saveView(c *fiber.Ctx) error {
 			to = page
 		}
 		return a.Flash(c, web.Local(to, "/"),
-			views.Note{Kind: "wait", Icon: "warning", Text: "The view was not saved: " + err.Error() + "."})
+			views.Note{Kind: "wait", Icon: "warning", Text: "The view was not saved. " + web.Sentence(err.Error())})
+	}
+	wrong, err := a.TryFilters(c, page, view.Query)
+	if err != nil {
+		return err
+	}
+	if wrong != "" {
+		return a.Flash(c, page, views.Note{Kind: "wait", Icon: "warning", Text: "The view was not saved. " + wrong})
 	}
 	if err := a.Store.SaveView(c.UserContext(), a.Actor(c), view); err != nil {
 		return err
 	}
-	return a.Done(c, to, "Saved as “"+view.Name+"”. It stands under Views.")
+	return a.Done(c, to, "The view “"+view.Name+"” is saved.")
 }
 
 func (a *App) removeView(c *fiber.Ctx) error {
@@ -40,5 +47,5 @@ func (a *App) removeView(c *fiber.Ctx) error {
 	if !there {
 		return web.NotFound("view of yours")
 	}
-	return a.Done(c, web.Local(web.Posted(c, "back"), "/"), "The view is deleted.")
+	return a.Done(c, web.Local(web.Posted(c, "back"), "/"), "The view was deleted.")
 }

@@ -18,6 +18,7 @@ import (
 	"pitboss/app/pages/play"
 	"pitboss/app/pages/players"
 	"pitboss/app/pages/staff"
+	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -32,7 +33,7 @@ type finder struct {
 	kind  string // what a picker asks for, such as "player"
 	word  string // over its matches, such as "Players"
 	needs web.Permission
-	find  func(ctx context.Context, text string, limit int) (models.Found[web.Hit], error)
+	find  func(ctx context.Context, text string, limit int) (models.Found[things.Hit], error)
 }
 
 // allFinders lists who finds what, in the order in which matches are shown.
@@ -54,18 +55,18 @@ func (a *App) allFinders() []finder {
 // matches are the hits of one kind.
 type matches struct {
 	Kind, Word string
-	Hits       []web.Hit
+	Hits       []things.Hit
 	More       string // "12 more", "over 980 more", or nothing
 }
 
 // HaveStates reports whether any of the hits has a state.
 func (m matches) HaveStates() bool {
-	return slices.ContainsFunc(m.Hits, func(h web.Hit) bool { return h.State != nil })
+	return slices.ContainsFunc(m.Hits, func(h things.Hit) bool { return h.State != nil })
 }
 
 // HaveIDs reports whether any of the hits has an ID beside its text.
 func (m matches) HaveIDs() bool {
-	return slices.ContainsFunc(m.Hits, func(h web.Hit) bool { return h.ID.Text != "" })
+	return slices.ContainsFunc(m.Hits, func(h things.Hit) bool { return h.ID.Text != "" })
 }
 
 // lookUp asks every finder that the reader may use, or the one of a kind.
@@ -95,7 +96,7 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, err
 }
 
 // moreThan says how many matches are not shown.
-func moreThan(found models.Found[web.Hit]) string {
+func moreThan(found models.Found[things.Hit]) string {
 	switch rest := int64(found.Total - len(found.Rows)); {
 	case found.Many && rest > 0:
 		return "over " + web.Grouped(rest) + " more"
@@ -111,7 +112,7 @@ type searchPage struct {
 	web.Page
 	Text   string
 	Found  []matches
-	Recent []web.Hit // what the reader looked at last, where nothing is typed
+	Recent []things.Hit // what the reader looked at last, where nothing is typed
 	Mean   []views.Link
 	Empty  views.Empty
 }
@@ -130,7 +131,7 @@ func (a *App) search(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	var all, exact []web.Hit
+	var all, exact []things.Hit
 	for _, kind := range found {
 		for _, h := range kind.Hits {
 			all = append(all, h)
@@ -235,7 +236,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 }
 
 // recent returns the things that the reader looked at or worked on last, as far as they may still open them.
-func (a *App) recent(c *fiber.Ctx) ([]web.Hit, error) {
+func (a *App) recent(c *fiber.Ctx) ([]things.Hit, error) {
 	ctx, who := c.UserContext(), web.ReaderOf(c)
 	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.Actor(c).Name, Limit: 100})
 	if err != nil {
@@ -243,7 +244,7 @@ func (a *App) recent(c *fiber.Ctx) ([]web.Hit, error) {
 	}
 	openers := a.openers()
 	seen := map[[2]string]bool{}
-	var hits []web.Hit
+	var hits []things.Hit
 	for _, e := range events {
 		open, known := openers[e.Object]
 		thing := [2]string{e.Object, e.ObjectID}
@@ -272,28 +273,28 @@ func (a *App) recent(c *fiber.Ctx) ([]web.Hit, error) {
 // opener reads a thing by the number under which the audit log names it.
 type opener struct {
 	needs web.Permission
-	read  func(ctx context.Context, id string) (web.Hit, bool, error)
+	read  func(ctx context.Context, id string) (things.Hit, bool, error)
 }
 
 // openers are by the audit log's words for things.
 func (a *App) openers() map[string]opener {
 	return map[string]opener{
 		"player": {web.ReadPlayers,
-			numbered(a.Store.PlayerByID, func(p models.Player) web.Hit { return players.PlayerHit(p, "") })},
+			numbered(a.Store.PlayerByID, func(p models.Player) things.Hit { return players.PlayerHit(p, "") })},
 		"transaction": {web.ReadTransactions,
-			numbered(a.Store.Transaction, func(t models.TransactionLine) web.Hit { return money.TransactionHit(t, "") })},
+			numbered(a.Store.Transaction, func(t models.TransactionLine) things.Hit { return money.TransactionHit(t, "") })},
 		"grant": {web.ReadFreeSpins,
-			numbered(a.Store.Grant, func(g models.Grant) web.Hit { return freespins.GrantHit(g, "") })},
+			numbered(a.Store.Grant, func(g models.Grant) things.Hit { return freespins.GrantHit(g, "") })},
 		"game session": {web.ReadGameSessions, numbered(a.Store.GameSession, play.SessionHit)},
 		"correction":   {web.ReadCorrections, numbered(a.Store.Correction, corrections.CorrectionHit)},
 		"case": {web.ReadCases, numbered(func(ctx context.Context, id int64) (models.Case, bool, error) {
 			c, _, there, err := a.Store.Case(ctx, id)
 			return c, there, err
 		}, cases.CaseHit)},
-		"callback": {web.ReadCallbacks, func(ctx context.Context, id string) (web.Hit, bool, error) {
+		"callback": {web.ReadCallbacks, func(ctx context.Context, id string) (things.Hit, bool, error) {
 			place, err := models.ParseCursor(id)
 			if err != nil {
-				return web.Hit{}, false, nil
+				return things.Hit{}, false, nil
 			}
 			c, there, err := a.Store.Callback(ctx, place)
 			return callbacks.CallbackHit(c, ""), there, err
@@ -303,26 +304,26 @@ func (a *App) openers() map[string]opener {
 
 // numbered reads a thing by its number.
 func numbered[T any](read func(context.Context, int64) (T, bool, error),
-	shown func(T) web.Hit) func(context.Context, string) (web.Hit, bool, error) {
-	return func(ctx context.Context, id string) (web.Hit, bool, error) {
+	shown func(T) things.Hit) func(context.Context, string) (things.Hit, bool, error) {
+	return func(ctx context.Context, id string) (things.Hit, bool, error) {
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
-			return web.Hit{}, false, nil
+			return things.Hit{}, false, nil
 		}
 		thing, there, err := read(ctx, n)
 		if err != nil || !there {
-			return web.Hit{}, false, err
+			return things.Hit{}, false, err
 		}
 		return shown(thing), true, nil
 	}
 }
 
 // findStaff finds colleagues by a part of their name or username.
-func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	list, more, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Limit: limit})
-	return web.HitsOf(models.Found[models.Staff]{Rows: list, Total: len(list), Many: more}, func(s models.Staff) web.Hit {
+	return things.HitsOf(models.Found[models.Staff]{Rows: list, Total: len(list), Many: more}, func(s models.Staff) things.Hit {
 		state := staff.StaffState(s)
-		return web.Hit{
+		return things.Hit{
 			Text: s.Name + ", " + string(s.Role), ID: views.ID{Text: s.Username, Kind: "username"}, Value: s.Username,
 			Href: staff.StaffPath(s.ID), State: &state, Exact: strings.EqualFold(s.Username, text),
 		}

@@ -14,7 +14,6 @@ import (
 	"pitboss/app/credentials"
 	"pitboss/app/pages/account"
 	"pitboss/app/pages/staff"
-	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -83,10 +82,10 @@ func TestSessionFixation(t *testing.T) {
 func (b *browser) doorToken() string {
 	token := b.cookie(account.DoorCookie)
 	if token == "" {
-		token = web.RandomText()
+		token = credentials.RandomText()
 		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: account.DoorCookie, Value: token, Path: "/"}})
 	}
-	return web.Masked(token)
+	return credentials.Masked(token)
 }
 
 func TestCookies(t *testing.T) {
@@ -217,7 +216,7 @@ func TestLock(t *testing.T) {
 		}
 		locked := guesser.signIn("ann", password)
 		require.Equal(t, http.StatusUnprocessableEntity, locked.status, "even the right password has to wait")
-		require.Contains(t, locked.Find("[role=alert]").Text(), "Too many failed tries")
+		require.Contains(t, locked.Find("[role=alert]").Text(), "Too many failed attempts")
 		require.NotEmpty(t, locked.header.Get("Retry-After"))
 
 		// The owner's browser is not held up, nor are the owner's sessions, nor other accounts, nor another stranger yet.
@@ -478,6 +477,23 @@ func TestSavedViews(t *testing.T) {
 			ann.post("/staff", "/views",
 				url.Values{"page": {"/staff"}, "query": {"q=" + strings.Repeat("x", models.MaxViewQuery)}, "name": {"x"}}).
 				location)
+
+		// What the list refuses is not kept either.
+		for query, why := range map[string]string{
+			"page=/staff&query=role=pope":        "The address has role=pope, but the filter Role has no value “pope”",
+			"page=/staff&query=colour=green":     "The address has colour=green, but this list has no filter “colour”",
+			"page=/transactions&query=least=abc": "The address has least=abc, but “abc” is not an amount",
+			"page=/settings&query=a=b":           "This page has no filters that can be saved",
+			"page=/nowhere&query=a=b":            "There is no such list",
+			"page=/staff/1/role&query=a=b":       "There is no such list",
+		} {
+			list, query, _ := strings.Cut(strings.TrimPrefix(query, "page="), "&query=")
+			refused := ann.post("/staff", "/views", url.Values{"page": {list}, "query": {query}, "name": {"kept anyway"}})
+			require.Equal(t, http.StatusSeeOther, refused.status, list+query)
+			require.Contains(t, ann.get("/staff").Find(".pb-flash").Text(), "The view was not saved. "+why)
+		}
+		require.NotContains(t, ann.get("/staff").Text(), "kept anyway")
+		require.NotContains(t, ann.get("/transactions").Text(), "kept anyway")
 	})
 }
 

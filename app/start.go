@@ -79,7 +79,7 @@ func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	days, err := a.signableDays(c)
 	for _, day := range slices.Backward(days) {
 		if len(s.Days) < startRows {
-			s.Days = append(s.Days, views.DeskRow{What: day.Format("Monday 2 January"), Href: figures.DayPath(day)})
+			s.Days = append(s.Days, views.DeskRow{What: day.Format("Monday, 2 Jan"), Href: figures.DayPath(day)})
 		}
 	}
 	return err

@@ -9,8 +9,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/credentials"
 	"pitboss/app/things"
-	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -70,7 +70,7 @@ func TestTransactionPages(t *testing.T) {
 	s := sqliteSite(t)
 	p := s.wallet("anna", 1_000_000)
 	for range 120 {
-		s.book(bet(p.UserID, web.RandomText(), web.RandomText(), 100))
+		s.book(bet(p.UserID, credentials.RandomText(), credentials.RandomText(), 100))
 	}
 	sofia := s.signedIn("sofia", models.Support)
 	seen := map[string]bool{}
@@ -119,7 +119,7 @@ func TestTransactionPage(t *testing.T) {
 		require.Equal(t, "Bet of 25.00 EUR", lost.Find("h1 bdi").Text())
 		require.Equal(t, "3-anna", lost.Find(".idline .id").Text())
 		require.Contains(t, lost.Find("h1").Text(), "Round: no win")
-		require.Contains(t, lost.Find(".pb-note").Text(), "25.00 EUR go back to anna by a correction")
+		require.Contains(t, lost.Find(".pb-note").Text(), "25.00 EUR back to anna")
 		require.Contains(t, lost.Find(".pb-facts").Text(), "107.50 → 82.50")
 		require.Contains(t, lost.Find(".pb-time").Text(), "Bet taken")
 		require.Contains(t, lost.Find(".pb-time").Text(), "Its hash follows from the line before it.")
@@ -143,7 +143,7 @@ func TestTransactionPage(t *testing.T) {
 		spin := open("9-anna")
 		require.Contains(t, spin.Find(".pb-time").Text(), "Free spin given back")
 		require.Contains(t, spin.Find(".pb-time").Text(), "No grant explains it")
-		require.Contains(t, spin.Find(".pb-facts").Text(), "untouched")
+		require.Contains(t, spin.Find(".pb-facts").Text(), "unchanged")
 
 		ledger := chloe.get(lost.Find(".pb-time a").First().AttrOr("href", ""))
 		require.Contains(t, ledger.Find("tbody tr").First().Text(), "Bet taken")
@@ -198,7 +198,7 @@ func TestRounds(t *testing.T) {
 		require.Equal(t, 2, page.Find("tbody tr").Length())
 		require.Contains(t, page.Find(".pb-facts").Text(), "+7.50 EUR")
 		open := sofia.get(things.RoundPath(s.transaction("3-anna").ID))
-		require.Contains(t, open.Find(".pb-note").Text(), "25.00 EUR go back to anna")
+		require.Contains(t, open.Find(".pb-note").Text(), "25.00 EUR back to anna")
 		require.Contains(t, sofia.get(things.RoundPath(s.transaction("10-anna").ID)).Find(".pb-note").Text(),
 			"A win without a bet")
 		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/1").status, "the opening of a wallet is no round")

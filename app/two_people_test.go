@@ -103,7 +103,7 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 		}
 		require.Contains(t, carla.post("/link", "/link",
 			url.Values{"code": {code}, "new": {chosenPassword}, "repeat": {"another one"}}).Find("#f-repeat-wrong").Text(),
-			"not the same")
+			"The two passwords differ")
 		other := fmt.Sprint(mustBe(t, s, "ann").ID) + code[strings.IndexByte(code, '.'):]
 		for _, wrong := range []string{"", "x", "1.", other, code[:len(code)-1], code + "x"} {
 			require.Contains(t, carla.choosesBy(wrong, chosenPassword).Find("#link-code-wrong").Text(), "This link was used",

@@ -99,7 +99,7 @@ type ImportedError struct {
 // Error names the earlier import.
 func (e ImportedError) Error() string {
 	return fmt.Sprintf("this very file was granted before, as import %d at %s: to grant all of it once more, say so", e.ID,
-		e.At.Format("2006-01-02 15:04 UTC"))
+		e.At.Format("2 Jan 2006, 15:04 UTC"))
 }
 
 // The ways in which an import cannot be changed.

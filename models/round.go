@@ -41,7 +41,7 @@ const (
 	RoundLost RoundState = 4
 	// RoundInterrupted: somebody has to find out what the platform did with the round.
 	RoundInterrupted RoundState = 5
-	// RoundWon: bets stand, and money was won.
+	// RoundWon: bets stand, and a win was paid. It may be smaller than the bets.
 	RoundWon RoundState = 6
 	// RoundReversed: everything was rolled back.
 	RoundReversed RoundState = 7
@@ -74,7 +74,7 @@ func (s RoundState) String() string {
 	case RoundInterrupted:
 		return "interrupted"
 	case RoundWon:
-		return "won"
+		return "win paid"
 	case RoundReversed:
 		return "rolled back"
 	case RoundUnstaked:

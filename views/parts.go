@@ -2,8 +2,10 @@ package views
 
 import (
 	"fmt"
+	"html"
 	"html/template"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -87,8 +89,36 @@ func (m Moment) IsZero() bool { return m.local.IsZero() }
 // Machine is the time for programs, UTC.
 func (m Moment) Machine() string { return m.local.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
+// Proof is the layout of a time with microseconds, in UTC.
+const Proof = "2 Jan 2006, 15:04:05.000000"
+
 // Hover is the time for proof, UTC with microseconds.
-func (m Moment) Hover() string { return m.local.UTC().Format("2006-01-02 15:04:05.000000") + " UTC" }
+func (m Moment) Hover() string { return m.Exact() + " UTC" }
+
+// Exact is the time in UTC with microseconds.
+func (m Moment) Exact() string { return m.local.UTC().Format(Proof) }
+
+// Zone is the distance of the reader's zone from UTC at this time: "UTC", "UTC+1".
+func (m Moment) Zone() string {
+	_, seconds := m.local.Zone()
+	if seconds == 0 {
+		return "UTC"
+	}
+	return UTCOffset(seconds)
+}
+
+// UTCOffset writes a zone's distance from UTC, such as UTC+2.
+func UTCOffset(seconds int) string {
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = "−", -seconds
+	}
+	s := "UTC" + sign + strconv.Itoa(seconds/3600)
+	if minutes := seconds / 60 % 60; minutes != 0 {
+		s += ":" + strconv.Itoa(minutes)
+	}
+	return s
+}
 
 // Day is the date where it is not today's, with the year where it is not this year's.
 func (m Moment) Day() string {
@@ -132,10 +162,10 @@ func (m Moment) Brief() string {
 }
 
 // Full is the whole date and the time of day to the second: a time on paper.
-func (m Moment) Full() string { return m.local.Format("2 January 2006 15:04:05") }
+func (m Moment) Full() string { return m.local.Format("2 Jan 2006, 15:04:05") }
 
 // Date is the whole date.
-func (m Moment) Date() string { return m.local.Format("2 January 2006") }
+func (m Moment) Date() string { return m.local.Format("2 Jan 2006") }
 
 // Crumb is a step on the way to a page. The last one has no address.
 type Crumb struct{ Word, Href string }
@@ -197,9 +227,19 @@ type Paging struct {
 	OlderWord    string
 }
 
-// As is the way to the neighboring pages with a note on what this page shows, which a page's template has.
-func (p Paging) As(note string) Paging {
-	p.Note = note
+// As is the paging with the words of its buttons, which a page's template has.
+func (p Paging) As(newer, older string) Paging {
+	p.NewerWord, p.OlderWord = newer, older
+	return p
+}
+
+// Shown is the paging with its note, a text or what a block of the page shows, which a page's template has.
+func (p Paging) Shown(note any) Paging {
+	text := fmt.Sprint(note)
+	if block, ok := note.(template.HTML); ok {
+		text = html.UnescapeString(string(block))
+	}
+	p.Note = text + p.Note
 	return p
 }
 
@@ -385,6 +425,7 @@ var partFunctions = template.FuncMap{
 		return Field{ID: id, Label: label, Name: name, Value: value, Hint: hint}
 	},
 	"today": func() string { return today },
+	"plus":  func(a, b any) int64 { return reflect.ValueOf(a).Int() + reflect.ValueOf(b).Int() },
 	// again is a field that is on the page a second time, under another ID.
 	"again": func(f *Field, id string) *Field {
 		other := *f
@@ -401,16 +442,14 @@ var partFunctions = template.FuncMap{
 	"limit": func(label string, taken, most any, unit string) (Limit, error) {
 		return newLimit(label, taken, most, unit)
 	},
-	"grouped":  grouped,
-	"upper":    func(words any) string { return strings.TrimSuffix(Sentence(fmt.Sprint(words)), ".") },
-	"sentence": func(words any) string { return Sentence(fmt.Sprint(words)) },
+	"grouped": grouped,
+	"upper":   func(words any) string { return strings.TrimSuffix(Sentence(fmt.Sprint(words)), ".") },
 	// of writes how much of a whole there is: "25 of 100".
 	"of": func(n, whole any) (string, error) {
 		l, err := newLimit("", n, whole, "")
 		return l.Taken + " of " + l.Most, err
 	},
 	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
-	"plus":  func(a, b any) int64 { return reflect.ValueOf(a).Int() + reflect.ValueOf(b).Int() },
 	"several": func(n any, one, many string) (string, error) {
 		words, err := grouped(n)
 		if words == "1" {

@@ -165,7 +165,7 @@ func TestDisputePack(t *testing.T) {
 				"sofia: case opened (case 1)", "sofia: player blocked"},
 			"ledger.csv":        {"'=bw", "opening balance", "bet and win"},
 			"callbacks.json":    {`"transaction_id":"much"`, `"result":`},
-			"rounds.csv":        {"runde-日本-1", "won"},
+			"rounds.csv":        {"runde-日本-1", "win paid"},
 			"cases.json":        {"She is on a list of ours.", "ADR-7", "never saw"},
 			"staff-actions.csv": {"suspected of sharing", "player viewed"},
 			"manifest.json":     {`"why":"anna complains"`, `"opening_balance":"0.00"`},

@@ -1,6 +1,7 @@
 package things
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func NewAssignment(p *web.Page, path, owner string, names []string) *Assignment 
 		}
 		words = append(words, name, word)
 	}
-	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: web.Choices(web.OrWord(owner, Nobodys), words...)}
+	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: web.Choices(cmp.Or(owner, Nobodys), words...)}
 }
 
 // Assignee reads whom the reader has chosen; chosen is false where the form has no such choice. A name that is none of names is

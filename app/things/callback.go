@@ -256,3 +256,8 @@ func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 
 // CallbackOf names the callback by which a transaction of each kind comes.
 var CallbackOf = map[models.OperationKind]string{models.Bet: "Withdraw", models.Win: "Deposit", models.BetWin: "BetWin"}
+
+// SortEvents orders a story, the newest first.
+func SortEvents(events []views.Event) {
+	slices.SortStableFunc(events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
+}

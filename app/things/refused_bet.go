@@ -95,12 +95,7 @@ func TellPlayer(p *web.Page, c models.Callback) string {
 		amount = bet.Grouped()
 	}
 	at := p.Time(c.Request.Received)
-	_, offset := c.Request.Received.In(p.Zone).Zone()
-	zone := "UTC"
-	if offset != 0 {
-		zone = web.UtcOffset(offset)
-	}
-	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + zone +
+	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + at.Zone() +
 		") was not accepted, because "
 	switch c.Verdict {
 	case models.VerdictInsufficientFunds:
@@ -127,30 +122,55 @@ func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Pla
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range list.Rows {
+	for _, c := range OneEach(list.Rows) {
 		rows = append(rows, RefusedRow(p, c))
 	}
 	slices.SortStableFunc(rows, func(a, b TransactionRow) int { return b.At.Compare(a.At) })
 	return rows[:min(len(rows), limit)], nil
 }
 
-// RefusedToday is the fact of how many bets of a player were refused since midnight.
-func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Player, midnight time.Time) (views.Fact, error) {
-	fact := views.Fact{Label: "Refused today", Value: "None"}
+// RefusedToday is what a player's page says of refused bets.
+type RefusedToday struct {
+	Count int        // bets refused since midnight
+	More  bool       // than these
+	Since models.Day // today
+	Last  views.Moment
+	Why   string // the last one was refused, today or earlier; empty if there is none
+}
+
+// RefusedToday counts the bets of a player that were refused since midnight. The platform repeats a callback until it is
+// answered, so one transaction ID is one bet.
+func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Player, midnight time.Time) (RefusedToday, error) {
+	today := RefusedToday{Since: models.DayOf(midnight, p.Zone)}
 	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{Since: midnight})
 	refused.Limit = RefusedRows
-	list, err := s.store.Callbacks(ctx, refused)
-	if err != nil || len(list.Rows) == 0 {
-		return fact, err
+	found, err := s.store.Callbacks(ctx, refused)
+	if err != nil {
+		return today, err
 	}
-	fact.Value = web.Several(int64(len(list.Rows)), "bet", "bets")
-	if list.More {
-		fact.Value = "Over " + fact.Value
+	today.Count, today.More = len(OneEach(found.Rows)), found.More
+	if len(found.Rows) == 0 {
+		refused.Since, refused.Limit = time.Time{}, 1
+		if found, err = s.store.Callbacks(ctx, refused); err != nil {
+			return today, err
+		}
 	}
-	fact.Note = "last: " + RefusalNote(list.Rows[0])
-	fact.Href = "/transactions?player=" + web.EscapeQuery(string(player.UserID)) + "&refused=only&since=" +
-		midnight.Format(time.DateOnly)
-	return fact, nil
+	if len(found.Rows) > 0 {
+		today.Last, today.Why = p.Time(found.Rows[0].At), RefusalNote(found.Rows[0])
+	}
+	return today, nil
+}
+
+// OneEach returns the first callback of each transaction ID: the platform repeats a callback, and its repetitions are one bet.
+func OneEach(list []models.Callback) (first []models.Callback) {
+	seen := map[models.TransactionID]bool{}
+	for _, c := range list {
+		if !seen[c.TransactionID] {
+			seen[c.TransactionID] = true
+			first = append(first, c)
+		}
+	}
+	return first
 }
 
 // IdFilter reads the filter by transaction ID: the whole ID, its beginning, or the short form that pages show. No IDs and no

@@ -1,8 +1,6 @@
 package things
 
 import (
-	"strconv"
-
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -29,38 +27,14 @@ type RoundRow struct {
 	models.Round
 	Href, PlayerHref string
 	Moment           views.Moment
-	What             string
 	Age              string
 	Staked, Won, Net views.Money
 	Badge            views.Badge
 }
 
-// roundWords says what a round is made of: "2 bets, 1 win, 1 rolled back".
-func roundWords(r models.Round) string {
-	text := ""
-	for _, part := range []struct {
-		n     int64
-		thing string
-	}{{r.Bets, "bet"}, {r.Spins, "free spin"}, {r.Wins, "win"}} {
-		if part.n > 0 {
-			if text != "" {
-				text += ", "
-			}
-			text += web.Several(part.n, part.thing, part.thing+"s")
-		}
-	}
-	if r.Reversed > 0 {
-		if text != "" {
-			text += ", "
-		}
-		text += strconv.FormatInt(r.Reversed, 10) + " rolled back"
-	}
-	return text
-}
-
 func roundRow(p *web.Page, r models.Round) RoundRow {
 	row := RoundRow{
-		Round: r, Href: RoundPath(r.ID), PlayerHref: PlayerPath(r.PlayerID), Moment: p.Time(r.At), What: roundWords(r),
+		Round: r, Href: RoundPath(r.ID), PlayerHref: PlayerPath(r.PlayerID), Moment: p.Time(r.At),
 		Badge:  RoundState(r),
 		Staked: p.Money(r.Staked, ""), Won: p.Money(r.Won, ""), Net: p.Signed(r.Net(), r.Currency),
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -87,7 +88,7 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 	if d.Words != "" {
 		chip = d.Words + ", " + span
 	} else {
-		d.Words = OrWord(span, "Any day")
+		d.Words = cmp.Or(span, "Any day")
 	}
 	if d.First != "" && d.Last != "" && d.Last < d.First {
 		p.Refuse(fmt.Errorf("the address has from=%s and to=%s, but the first day is after the last", d.First, d.Last))
@@ -123,9 +124,9 @@ func (p *Page) onDays(days url.Values) string {
 	return WithQuery(p.Path, query.Encode())
 }
 
-// daysWords writes days as people do: "12–15 November 2026".
+// daysWords writes days as people do: "12–15 Nov 2026".
 func daysWords(first, last models.Day) string {
-	const whole = "2 January 2006"
+	const whole = "2 Jan 2006"
 	switch {
 	case first == "" && last == "":
 		return ""
@@ -138,7 +139,7 @@ func daysWords(first, last models.Day) string {
 	case first.Format("2006-01") == last.Format("2006-01"):
 		return first.Format("2") + "–" + last.Format(whole)
 	case first.Format("2006") == last.Format("2006"):
-		return first.Format("2 January") + " – " + last.Format(whole)
+		return first.Format("2 Jan") + " – " + last.Format(whole)
 	}
 	return first.Format(whole) + " – " + last.Format(whole)
 }
@@ -180,8 +181,11 @@ func (p *Page) OfferNearest(empty *views.Empty, d Dates,
 		links = append(links, link)
 	}
 	empty.Links = links
-	is := map[bool]string{true: "day with any is ", false: "days with any are "}[len(days) == 1]
-	empty.Text = strings.TrimSpace(empty.Text + " The nearest " + is + InWords(days) + ".")
+	nearest := "The nearest day with any is "
+	if len(days) > 1 {
+		nearest = "The nearest days with any are "
+	}
+	empty.Text = strings.TrimSpace(empty.Text + " " + nearest + InWords(days) + ".")
 	return nil
 }
 

@@ -1,118 +1,25 @@
 package web
 
 import (
-	"bytes"
-	"compress/flate"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hkdf"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/draft"
 	"pitboss/views"
 )
 
-// A draft is what somebody has typed into a form, on its way to the next page: the page that confirms it, or the form again
-// with what is wrong. The answer to the form is a redirect to that page, which therefore has an address of its own: Back and
-// Reload never ask whether to send a form again. The draft travels in the address, encrypted and authenticated under a key
-// derived from the session key, and is bound to the page that it is for and to the member of staff who typed it. Nothing is
-// stored, so any instance can show the page, also after the person has signed in again. A draft changes nothing: that takes the
-// final POST with the token of the session.
+// The answer to a form is a redirect to the next page, which therefore has an address of its own: Back and Reload never ask
+// whether to send a form again. What was typed travels in that address, as package draft explains.
 
 const (
-	draftLasts    = 12 * time.Hour
-	LongestDraft  = 7 << 10  // bytes in the address; proxies commonly accept addresses of 8 KB
-	largestDraft  = 64 << 10 // bytes unpacked
 	draftName     = "draft"
-	NobodysDraft  = 0 // the owner of what was typed while signed out: it fills in a form, as a link with parameters does
-	draftLostText = "What was typed is not kept longer than 12 hours, and only for whoever typed it. Nothing has changed."
+	draftLostText = "What was typed is kept for 12 hours, and only for the person who typed it. Nothing has changed."
 )
 
 // neverKept are the fields that do not go into a draft.
 var neverKept = []string{"csrf", "password", "code", draftName}
-
-// Draft is the contents of a draft.
-type Draft struct {
-	At     int64             `json:"a"` // Unix seconds
-	Values map[string]string `json:"v"`
-	Wrong  map[string]string `json:"w,omitempty"` // what is wrong, by field
-}
-
-// errDraft is returned for a draft that was changed, is somebody else's or another page's, or is too old.
-var errDraft = errors.New("app: the draft cannot be read")
-
-func newDraftSealer(sessionKey []byte) (cipher.AEAD, error) {
-	key, err := hkdf.Key(sha256.New, sessionKey, nil, "pitboss form draft", 32)
-	if err != nil {
-		return nil, fmt.Errorf("app: key of the drafts: %w", err)
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("app: key of the drafts: %w", err)
-	}
-	return cipher.NewGCMWithRandomNonce(block)
-}
-
-// draftOwner binds a draft to a page and a person.
-func draftOwner(path string, staffID int64) []byte {
-	return []byte(strconv.FormatInt(staffID, 10) + " " + path)
-}
-
-// ErrLongDraft is returned for a draft that does not fit into an address. It is never cut: half of a pasted sheet would look
-// whole.
-var ErrLongDraft = errors.New("app: the draft is too long for an address")
-
-// SealDraft returns the draft as it is in the address of the page at path, or ErrLongDraft.
-func (s *Site) SealDraft(path string, staffID int64, d Draft) (string, error) {
-	d.At = s.Now().Unix()
-	plain, err := json.Marshal(d)
-	if err != nil {
-		return "", err
-	}
-	var packed bytes.Buffer
-	z, err := flate.NewWriter(&packed, flate.BestCompression)
-	if err != nil {
-		return "", err
-	}
-	_, err = z.Write(plain)
-	if err = errors.Join(err, z.Close()); err != nil {
-		return "", err
-	}
-	sealed := base64.RawURLEncoding.EncodeToString(s.drafts.Seal(nil, nil, packed.Bytes(), draftOwner(path, staffID)))
-	if len(sealed) > LongestDraft || len(plain) > largestDraft {
-		return "", ErrLongDraft
-	}
-	return sealed, nil
-}
-
-// OpenDraft returns the draft that was sealed for the page at path and the member of staff with this number, or errDraft.
-func (s *Site) OpenDraft(path string, staffID int64, text string) (d Draft, err error) {
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil {
-		return d, errDraft
-	}
-	packed, err := s.drafts.Open(nil, nil, raw, draftOwner(path, staffID))
-	if err != nil {
-		return d, errDraft
-	}
-	plain, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), largestDraft))
-	if err != nil || json.Unmarshal(plain, &d) != nil {
-		return d, errDraft
-	}
-	if age := s.Now().Sub(time.Unix(d.At, 0)); age < -time.Minute || age > draftLasts {
-		return d, errDraft
-	}
-	return d, nil
-}
 
 // takeDraft reads the draft in the address, for NewForm to find. Without a readable draft it leads to the page as it is without
 // one.
@@ -121,9 +28,9 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	if !Safe(c) || text == "" || r.Needs == Public {
 		return nil
 	}
-	d, err := s.OpenDraft(c.Path(), ReaderOf(c).ID, text)
+	d, err := s.Drafts.Open(c.Path(), ReaderOf(c).ID, text)
 	if err != nil {
-		d, err = s.OpenDraft(c.Path(), NobodysDraft, text)
+		d, err = s.Drafts.Open(c.Path(), draft.Nobody, text)
 	}
 	if err != nil {
 		return s.Flash(c, c.Path(),
@@ -137,7 +44,7 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 // their name. What is too long for an address is shown at once, as the answer to the form.
 func (s *Site) Again(c *fiber.Ctx, f *Form, path string, beside ...views.Hidden) error {
 	address, err := s.draftAddress(c, f, path, beside...)
-	if errors.Is(err, ErrLongDraft) {
+	if errors.Is(err, draft.ErrLong) {
 		return s.showAtOnce(c, f, path, beside)
 	}
 	if err != nil {
@@ -152,11 +59,9 @@ func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, beside []views.Hid
 	for _, h := range beside {
 		values[h.Name] = h.Value
 	}
-	c.Locals(draftKey, &Draft{Values: values, Wrong: f.Wrong})
-	for _, r := range s.Contents.Routes {
-		if r.Method == Get && fiber.RoutePatternMatch(path, r.Path, strictly) {
-			return r.Handle(c)
-		}
+	c.Locals(draftKey, &draft.Draft{Values: values, Wrong: f.Wrong})
+	if r, there := s.pageAt(path); there {
+		return r.Handle(c)
 	}
 	return NotFound("page")
 }
@@ -167,11 +72,11 @@ func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, beside ...views.
 	for _, h := range beside {
 		values[h.Name] = h.Value
 	}
-	owner := int64(NobodysDraft)
+	owner := int64(draft.Nobody)
 	if who := ReaderOf(c); who != nil {
 		owner = who.ID
 	}
-	sealed, err := s.SealDraft(path, owner, Draft{Values: values, Wrong: f.Wrong})
+	sealed, err := s.Drafts.Seal(path, owner, draft.Draft{Values: values, Wrong: f.Wrong})
 	return path + "?" + draftName + "=" + sealed, err
 }
 
@@ -179,7 +84,7 @@ func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, beside ...views.
 // page.
 func (s *Site) Unchanged(c *fiber.Ctx, f *Form, path string) (string, error) {
 	address, err := s.draftAddress(c, &Form{C: c, kept: f.kept}, path)
-	if errors.Is(err, ErrLongDraft) {
+	if errors.Is(err, draft.ErrLong) {
 		return path, nil
 	}
 	return address, err
@@ -216,7 +121,7 @@ func (s *Site) keepForSignIn(c *fiber.Ctx) (bool, error) {
 		page = strings.Replace(page, ":id", id, 1)
 	}
 	address, err := s.draftAddress(c, NewForm(c), page)
-	if errors.Is(err, ErrLongDraft) {
+	if errors.Is(err, draft.ErrLong) {
 		return false, nil
 	}
 	if err != nil {

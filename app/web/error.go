@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"pitboss/app/staffsession"
 	"pitboss/callbacks/listener"
 	"pitboss/models"
 	"pitboss/views"
@@ -23,6 +24,7 @@ type Problem struct {
 	Title               string
 	Happened, Money, Do string
 	Links               []views.Link
+	Helped              []models.Role // who can help: the page names some of them to whoever is signed in
 }
 
 // Error is the title, for the log.
@@ -75,7 +77,7 @@ func Forbidden(role models.Role, p Permission) error {
 			", which that role does not have.",
 		Money: "Nothing has changed.",
 		Do:    do,
-		Links: overviewLink,
+		Links: overviewLink, Helped: Grants[p],
 	}
 }
 
@@ -109,12 +111,15 @@ func tamperedProblem(e models.TamperedError) Problem {
 		Money: "Nothing was done, and no money has moved.",
 		Do: "Ask compliance to run a verification. It names every row that was changed. Nobody can act on this one " +
 			"until it is explained.",
-		Links: []views.Link{{Word: "Integrity", Href: "/integrity", Main: true}, {Word: "Overview", Href: "/"}},
+		Links:  []views.Link{{Word: "Integrity", Href: "/integrity", Main: true}, {Word: "Overview", Href: "/"}},
+		Helped: []models.Role{models.Compliance},
 	}
 }
 
 type errorPage struct {
 	Page
+	People    []models.Staff // some of those who can help
+	Above     string         // the nearest page above that the reader may open
 	Problem   Problem
 	RequestID views.ID
 	Again     string // the page to try again; empty where trying again could do something twice
@@ -136,10 +141,30 @@ func (s *Site) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandle
 	}
 }
 
+// statusOf is the HTTP status with which an error is answered.
+func statusOf(err error) int {
+	var p Problem
+	var of *fiber.Error
+	var tampered models.TamperedError
+	switch {
+	case errors.As(err, &p):
+		return p.Status
+	case errors.As(err, &of):
+		return of.Code
+	case errors.As(err, &tampered):
+		return fiber.StatusConflict
+	case errors.Is(err, staffsession.ErrRevoked), errors.Is(err, models.ErrSessionEnded):
+		return fiber.StatusUnauthorized
+	case errors.Is(err, context.DeadlineExceeded):
+		return fiber.StatusServiceUnavailable
+	}
+	return fiber.StatusInternalServerError
+}
+
 // fail is the one place in which an error becomes a page. What is not a problem already is a failure: it is logged with the
 // request's number, and the page says no more than that.
 func (s *Site) fail(c *fiber.Ctx, err error) error {
-	s.Uploads.end(&c.Request().Header)
+	s.Uploads.End(&c.Request().Header)
 	if listener.WasCut(c.Context().Conn()) {
 		return nil
 	}
@@ -156,7 +181,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	case errors.As(err, &p):
 	case errors.As(err, &tampered):
 		p = tamperedProblem(tampered)
-	case errors.Is(err, ErrRevoked):
+	case errors.Is(err, staffsession.ErrRevoked):
 		p = Problem{
 			Status: fiber.StatusUnauthorized, Title: "You are signed out",
 			Happened: "Your session was ended while this page was being made.",
@@ -227,6 +252,12 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	layout := "bare"
 	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
 		layout = "app"
+		if page.People, err = s.Helpers(ctx, who.ID, p.Helped...); err != nil {
+			s.Log.Warn("nobody is named on an error page", "request", id, "err", err)
+		}
+		if p.Status == fiber.StatusForbidden {
+			page.Above = s.above(c.Path(), who.Role)
+		}
 	}
 	page.Page = s.Page(c, p.Title)
 	if err := c.Render("errors/problem", page, layout); err != nil {
@@ -235,6 +266,30 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
 	return nil
+}
+
+// mostHelpers is how many people a refusal names.
+const mostHelpers = 3
+
+// Helpers returns up to three active members of staff of these roles, other than the one with the number besides: those whom a
+// refusal names. Of each role somebody is named before a second one of another role.
+func (s *Site) Helpers(ctx context.Context, besides int64, roles ...models.Role) (people []models.Staff, err error) {
+	of := make([][]models.Staff, len(roles))
+	for i, role := range roles {
+		list, _, err := s.store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: mostHelpers + 1})
+		if err != nil {
+			return nil, err
+		}
+		of[i] = slices.DeleteFunc(list, func(member models.Staff) bool { return member.ID == besides })
+	}
+	for n := range mostHelpers {
+		for _, list := range of {
+			if n < len(list) && len(people) < mostHelpers {
+				people = append(people, list[n])
+			}
+		}
+	}
+	return people, nil
 }
 
 // logPanic keeps where a handler panicked; the page is made by fail.

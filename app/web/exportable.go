@@ -78,20 +78,23 @@ func NobodyThere(there bool) *views.Empty {
 		return nil
 	}
 	return &views.Empty{Title: "Nothing to export",
-		Text: "There is no such player or game. IDs are compared letter for letter."}
+		Text: "There is no such player or game. IDs are case-sensitive."}
 }
 
 // OfferPack adds the way to a dispute pack to a page, for who may make one. query names the player or the case.
 func (s *Site) OfferPack(p *Page, query string) {
-	if len(s.Contents.Lists) > 0 && p.Can(MakePacks) {
+	if s.MayPack(p) {
 		p.Actions = append(p.Actions, views.Link{Word: "Make a dispute pack", Href: "/packs/new?" + query, Icon: "download"})
 	}
 }
 
+// MayPack reports whether the reader may make dispute packs.
+func (s *Site) MayPack(p *Page) bool { return len(s.Contents.Lists) > 0 && p.Can(MakePacks) }
+
 // MayExport reports whether the reader may export the list at a path, or make the dispute pack that it stands for.
 func (s *Site) MayExport(p *Page, path string) bool {
 	if _, isPack := models.PackOfList(path); isPack {
-		return len(s.Contents.Lists) > 0 && p.Can(ExportData) && p.Can(MakePacks)
+		return s.MayPack(p) && p.Can(ExportData)
 	}
 	list, known := s.ExportableAt(path)
 	return known && p.Can(ExportData) && p.Can(list.Needs)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"pitboss/app/typed"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -89,7 +90,7 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 	if text == "" {
 		return nil
 	}
-	a, err := TypedAmount(text, p.comma)
+	a, err := typed.Amount(text, p.comma)
 	if err != nil {
 		p.refuseValue(name, "an amount", text, err)
 		return nil
@@ -97,17 +98,17 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 	return &a
 }
 
-var errFilterTime = errors.New("a time is written like 2026-03-14 or 2026-03-14 15:09, in your time zone")
+var errFilterTime = errors.New("write a time like 2026-03-14 or 2026-03-14 15:09, in your time zone")
 
 // TimeFilter reads a time in the reader's zone from the address, or one that names its own as links from reports do; a day
 // alone is its beginning. Zero means that it is not asked for.
 func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	p.Filter(name, label, func(text string) string {
 		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04",
-			time.RFC3339} {
+			"2 Jan 2006, 15:04", time.RFC3339} {
 			var err error
 			if at, err = time.ParseInLocation(layout, text, p.Zone); err == nil {
-				return at.In(p.Zone).Format("2 Jan 2006 15:04")
+				return at.In(p.Zone).Format("2 Jan 2006, 15:04")
 			}
 		}
 		p.refuseValue(name, "a time", text, errFilterTime)
@@ -129,7 +130,7 @@ func (p *Page) AddressFilter(name, label string) netip.Addr {
 	return address.Unmap()
 }
 
-var errFilterAddress = errors.New("an address is written like 203.0.113.7 or 2001:db8::7")
+var errFilterAddress = errors.New("write an address like 203.0.113.7 or 2001:db8::7")
 
 // Unread says what cannot be read of the filters once a list has read all of its own: nil if nothing. Such a list has no rows,
 // and cannot be exported or saved as a view.
@@ -180,11 +181,11 @@ func (p *Page) LookedAround(at, first, last models.Cursor, more bool, stopped mo
 // SoFar is what stands where a list gave up with nothing found.
 func SoFar(paging views.Paging) views.Empty {
 	e := views.Empty{Title: "Nothing found so far",
-		Text: "Few rows pass these filters. This part of the list was searched; the rest has not been."}
+		Text: "Few rows match these filters, so only a part of the list has been searched."}
 	if paging.Older != "" {
-		e.Links = append(e.Links, views.Link{Word: "Look further back", Href: paging.Older, Main: true})
+		e.Links = []views.Link{{Word: "Search older rows", Href: paging.Older, Main: true}}
 	} else if paging.Newer != "" {
-		e.Links = append(e.Links, views.Link{Word: "Look further on", Href: paging.Newer, Main: true})
+		e.Links = []views.Link{{Word: "Search newer rows", Href: paging.Newer, Main: true}}
 	}
 	return e
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/draft"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -41,14 +42,14 @@ func FileName(s string) string {
 // Form is a form that was sent: what was typed, and what is wrong with it.
 type Form struct {
 	C     *fiber.Ctx
-	kept  *Draft // what was typed on an earlier page; nil: the request itself is the form
+	kept  *draft.Draft // what was typed on an earlier page; nil: the request itself is the form
 	Wrong map[string]string
 }
 
 // NewForm returns the form that was sent, or the one whose draft is in the address.
 func NewForm(c *fiber.Ctx) *Form {
 	f := &Form{C: c, Wrong: map[string]string{}}
-	if kept, ok := c.Locals(draftKey).(*Draft); ok {
+	if kept, ok := c.Locals(draftKey).(*draft.Draft); ok {
 		f.kept = kept
 		maps.Copy(f.Wrong, kept.Wrong)
 	}
@@ -112,19 +113,6 @@ func (f *Form) Field(v views.Field) views.Field {
 	}
 	v.Wrong = Sentence(f.Wrong[v.Name])
 	return v
-}
-
-// Sentence makes an error's text one: a capital letter and a full stop.
-func Sentence(s string) string {
-	if s == "" {
-		return ""
-	}
-	r := []rune(s)
-	s = strings.ToUpper(string(r[:1])) + string(r[1:])
-	if !strings.HasSuffix(s, ".") {
-		s += "."
-	}
-	return s
 }
 
 // Choices makes a select's options out of values and their words.

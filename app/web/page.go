@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/credentials"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -89,11 +89,13 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 		return p
 	}
 	p.Reader, p.Zone, p.Theme, p.Density = who, who.Zone, who.Profile.Theme, who.Profile.Density
-	p.CSRF = Masked(who.Value(valueToken))
+	p.CSRF = credentials.Masked(who.Value(valueToken))
+	p.Flash, _ = c.Locals(flashKey).(*views.Note)
 	if flash := who.Value(valueFlash); flash != "" && !IsPoll(c) {
 		note := &views.Note{}
 		if json.Unmarshal([]byte(flash), note) == nil {
 			p.Flash = note
+			c.Locals(flashKey, note) // the request may need a second page: the primary's, or that of an error
 		}
 		if err := s.SetValue(c, valueFlash, ""); err != nil {
 			s.Log.Warn("message could not be cleared", "err", err)
@@ -116,6 +118,10 @@ func (p *Page) Sought() string {
 // Render answers with a page, or with the part of it that htmx asks for.
 func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) error {
 	p := page.Base()
+	if tried, trying := c.Locals(trialKey).(*trial); trying {
+		tried.list, tried.wrong = p.Saveable || len(p.wrong) > 0, p.wrong
+		return nil
+	}
 	s.tellReplica(c, p)
 	if p.Saveable && p.Reader != nil {
 		list, err := s.store.Views(c.UserContext(), p.Path, p.Reader.ID)
@@ -176,20 +182,7 @@ func (p *Page) ZoneName() string {
 	name := p.Zone.String()
 	name = strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
 	_, offset := p.Now.In(p.Zone).Zone()
-	return name + ", " + UtcOffset(offset)
-}
-
-// UtcOffset writes a zone's distance from UTC, such as UTC+2.
-func UtcOffset(seconds int) string {
-	sign := "+"
-	if seconds < 0 {
-		sign, seconds = "−", -seconds
-	}
-	s := "UTC" + sign + strconv.Itoa(seconds/3600)
-	if minutes := seconds / 60 % 60; minutes != 0 {
-		s += ":" + strconv.Itoa(minutes)
-	}
-	return s
+	return name + ", " + views.UTCOffset(offset)
 }
 
 // NextTheme is what the switch of colours changes to.

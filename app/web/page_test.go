@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/gamehosts"
 	"pitboss/models"
 )
 
@@ -58,12 +59,12 @@ func TestLocal(t *testing.T) {
 }
 
 func TestContentSecurityPolicy(t *testing.T) {
-	policy, err := contentSecurityPolicy([]string{"games.example:8443", "127.0.0.1:9000"})
+	policy, err := gamehosts.Policy([]string{"games.example:8443", "127.0.0.1:9000"})
 	require.NoError(t, err)
 	require.Contains(t, policy, "form-action 'self' https://games.example:8443 https://127.0.0.1:9000 http://127.0.0.1:9000;")
 	for _, host := range []string{"", "*", "*.example", "games.example; script-src *", "https://games.example",
 		"games.example/path", "'self'"} {
-		_, err := contentSecurityPolicy([]string{host})
+		_, err := gamehosts.Policy([]string{host})
 		require.Error(t, err, host)
 	}
 }

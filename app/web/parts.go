@@ -1,9 +1,6 @@
 package web
 
 import (
-	"slices"
-	"strings"
-
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -38,11 +35,6 @@ type Definition struct {
 type Neighbour struct {
 	Label, Text, Href, Note string
 	ID                      *views.ID
-}
-
-// SortEvents orders a story, the newest first.
-func SortEvents(events []views.Event) {
-	slices.SortStableFunc(events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
 }
 
 // SettingInForce is a setting that the program runs with.

@@ -3,16 +3,16 @@ package web
 import (
 	"bytes"
 	"errors"
-	"maps"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
 	"pitboss/app/reconcile"
+	"pitboss/app/staffsession"
+	"pitboss/app/uploads"
 	"pitboss/callbacks/listener"
 	"pitboss/models"
 )
@@ -26,20 +26,17 @@ const (
 	FormBody      = 1 << 20
 	UploadBody    = 16 << 20
 	MostFields    = 10_000 // of a form
-
-	UploadsAtOnce = 4 // of files for import that are larger than a form
 )
 
 // Whoever takes longer than this is cut off.
 const (
-	bodyTime   = 30 * time.Second // for the body, unless it is a statement
 	uploadTime = 30 * time.Minute // for a statement
 )
 
 // receive decides how large the body of a request may be. A statement is larger than other requests: it comes as a form of
 // known length, which is written to disk while it arrives.
 func (s *Site) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
-	cfg := fasthttp.RequestConfig{MaxRequestBodySize: AnybodysBody, ReadTimeout: bodyTime}
+	cfg := fasthttp.RequestConfig{MaxRequestBodySize: AnybodysBody, ReadTimeout: uploads.BodyTime}
 	if !h.IsPost() || h.ContentLength() <= AnybodysBody || listener.CheckBody(h) != nil {
 		return cfg
 	}
@@ -56,49 +53,11 @@ func (s *Site) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 		cfg.MaxRequestBodySize, cfg.ReadTimeout = reconcile.MaxFile+FormBody, uploadTime
 	case strings.HasPrefix(at, "/free-spins/imports") && allowed(GrantFreeSpins),
 		strings.HasPrefix(at, "/players/imports") && allowed(ManagePlayers):
-		if h.ContentLength() <= FormBody || s.Uploads.begin(h) {
+		if h.ContentLength() <= FormBody || s.Uploads.Begin(h) {
 			cfg.MaxRequestBodySize = UploadBody
 		}
 	}
 	return cfg
-}
-
-// uploads are the large bodies in memory: a server has room for some of them, not for one on each of its connections. They are
-// known by the header that their request has from its arrival to its answer. Statements are not among them: most of a statement
-// is on disk.
-type uploads struct {
-	Mu    sync.Mutex
-	Until map[*fasthttp.RequestHeader]time.Time // the body has arrived or failed; zero: it is being worked on
-}
-
-// begin takes a place for a request whose body is about to be read, and reports whether there was one.
-func (u *uploads) begin(h *fasthttp.RequestHeader) bool {
-	u.Mu.Lock()
-	defer u.Mu.Unlock()
-	// Where a client goes before the first byte of the body, nobody says that the request has ended.
-	maps.DeleteFunc(u.Until, func(other *fasthttp.RequestHeader, until time.Time) bool {
-		return other == h || !until.IsZero() && time.Now().After(until)
-	})
-	if len(u.Until) >= UploadsAtOnce {
-		return false
-	}
-	u.Until[h] = time.Now().Add(bodyTime + time.Second)
-	return true
-}
-
-// arrived keeps the place of a request, if it has one, for as long as the request is worked on.
-func (u *uploads) arrived(h *fasthttp.RequestHeader) {
-	u.Mu.Lock()
-	defer u.Mu.Unlock()
-	if _, there := u.Until[h]; there {
-		u.Until[h] = time.Time{}
-	}
-}
-
-func (u *uploads) end(h *fasthttp.RequestHeader) {
-	u.Mu.Lock()
-	defer u.Mu.Unlock()
-	delete(u.Until, h)
 }
 
 // countUploads makes an upload's place free once it has been answered. What could not be read ends in fail.
@@ -106,8 +65,8 @@ func (s *Site) countUploads(next fasthttp.RequestHandler) fasthttp.RequestHandle
 	return func(ctx *fasthttp.RequestCtx) {
 		header := &ctx.Request.Header
 		if header.ContentLength() > FormBody {
-			s.Uploads.arrived(header)
-			defer s.Uploads.end(header)
+			s.Uploads.Arrived(header)
+			defer s.Uploads.End(header)
 		}
 		next(ctx)
 	}
@@ -124,12 +83,12 @@ func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	if err != nil {
 		return "", false
 	}
-	row, there := session.Values[rowKey{}].(*sessionRow)
+	row, there := staffsession.RowOf(session)
 	stage, _ := session.Values[ValueStage].(string)
 	if !there || stage == StageCode {
 		return "", false
 	}
-	return row.staff.Role, true
+	return row.Staff.Role, true
 }
 
 // endAfterForm closes the connection after a form that was taken apart while it arrived. Reading ends at the form's last

@@ -52,10 +52,20 @@ func (s *Site) answer(c *fiber.Ctx, r Route) error {
 	}
 	ctx := c.UserContext()
 	defer c.SetUserContext(ctx)
-	return s.store.FromReplica(ctx, s.changedBefore(c), 0, func(ctx context.Context) error {
+	// An answer such as "not found" or "this filter cannot be read" is no failure of the replica: the primary would give it too.
+	var answered error
+	failed := s.store.FromReplica(ctx, s.changedBefore(c), 0, func(ctx context.Context) error {
 		c.SetUserContext(ctx)
-		return r.Handle(c)
+		answered = r.Handle(c)
+		if answered != nil && statusOf(answered) >= fiber.StatusInternalServerError {
+			return answered
+		}
+		return nil
 	})
+	if failed != nil {
+		return failed
+	}
+	return answered
 }
 
 // changedBefore returns the time up to which whoever has sent the request may have changed something; zero for never.

@@ -1,9 +1,14 @@
 package web
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"pitboss/models"
 )
 
 // HasPage reports whether a path is one of the site's pages.
@@ -32,3 +37,60 @@ const (
 	Get  = fiber.MethodGet
 	Post = fiber.MethodPost
 )
+
+// pageAt returns the row of the page at a path.
+func (s *Site) pageAt(path string) (Route, bool) {
+	i := slices.IndexFunc(s.Contents.Routes,
+		func(r Route) bool { return r.Method == Get && fiber.RoutePatternMatch(path, r.Path, strictly) })
+	if i < 0 {
+		return Route{}, false
+	}
+	return s.Contents.Routes[i], true
+}
+
+// trial is what Render notes of a list instead of answering with it.
+type trial struct {
+	list  bool // its filters can be kept
+	wrong []string
+}
+
+// TryFilters has the list at a path read the filters of a query, and returns what is wrong with them in sentences: nothing if
+// the list would show rows. A path that is no list, or no page that the reader may open, is wrong too.
+func (s *Site) TryFilters(c *fiber.Ctx, path, query string) (wrong string, err error) {
+	r, there := s.pageAt(path)
+	if !there || r.Path != path || !May(ReaderOf(c).Role, r.Needs) { // the handler gets no parts of an address
+		return "There is no such list.", nil
+	}
+	var request fasthttp.RequestCtx
+	request.Init(&fasthttp.Request{}, c.Context().RemoteAddr(), nil)
+	c.Request().Header.CopyTo(&request.Request.Header)
+	request.Request.Header.SetMethod(Get)
+	request.Request.SetRequestURI(WithQuery(path, query))
+	asked := s.fiber.AcquireCtx(&request)
+	defer s.fiber.ReleaseCtx(asked)
+	asked.SetUserContext(c.UserContext())
+	tried := &trial{}
+	asked.Locals(readerKey, ReaderOf(c))
+	asked.Locals(trialKey, tried)
+	var p Problem
+	switch err := r.Handle(asked); {
+	case errors.As(err, &p) && p.Status < fiber.StatusInternalServerError:
+		return p.Happened, nil
+	case err != nil:
+		return "", err
+	case !tried.list:
+		return "This page has no filters that can be saved.", nil
+	}
+	return strings.Join(tried.wrong, " "), nil
+}
+
+// above returns the nearest page above a path that a role may open: of a player for the page that blocks them.
+func (s *Site) above(path string, role models.Role) string {
+	for path != "/" {
+		path = path[:max(1, strings.LastIndexByte(path, '/'))]
+		if r, there := s.pageAt(path); there && May(role, r.Needs) {
+			break
+		}
+	}
+	return path
+}

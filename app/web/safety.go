@@ -2,18 +2,16 @@ package web
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
-	"encoding/base64"
-	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+
+	"pitboss/app/assets"
+	"pitboss/app/gamehosts"
 )
 
 // isDownload reports a request for a file, which goes as it is: packing it anew would cost more than it saves.
@@ -68,40 +66,16 @@ func (s *Site) setHeaders(c *fiber.Ctx) {
 	if s.Secure() {
 		h.Set(fiber.HeaderStrictTransportSecurity, "max-age=63072000; includeSubDomains")
 	}
-	if !isStatic(c) {
+	if !assets.Asked(c) {
 		h.Set(fiber.HeaderCacheControl, "no-store")
 	}
 }
-
-// contentSecurityPolicy allows what our pages are made of. The games' hosts stand in form-action because a launch is a POST
-// that redirects there, and Chromium holds the redirect against this list.
-func contentSecurityPolicy(gameHosts []string) (string, error) {
-	forms := []string{"'self'"}
-	for _, host := range gameHosts {
-		u, err := url.Parse("https://" + host)
-		if err != nil || u.Host != host || strings.ContainsAny(host, " ;,'\"*") || host == "" {
-			return "", fmt.Errorf("app: %q is not a host that games may be opened on", host)
-		}
-		forms = append(forms, "https://"+host)
-		if isLoopback(u.Hostname()) {
-			forms = append(forms, "http://"+host)
-		}
-	}
-	return strings.Join([]string{
-		"default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self'", "font-src 'self'",
-		"connect-src 'self'",
-		"form-action " + strings.Join(forms, " "), "frame-ancestors 'none'", "base-uri 'none'",
-	}, "; "), nil
-}
-
-func isLoopback(host string) bool { return host == "127.0.0.1" || host == "localhost" || host == "::1" }
 
 // RedirectToGame sends the browser to an address that the platform gave, and refuses every host that is not one of the games':
 // what comes from outside must not lead staff anywhere it likes. Plain http is for a game on this machine.
 func (s *Site) RedirectToGame(c *fiber.Ctx, address string) error {
 	u, err := url.Parse(address)
-	if err != nil || u.User != nil || !slices.Contains(s.GameHosts, u.Host) ||
-		u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())) {
+	if err != nil || !gamehosts.Allow(s.GameHosts, u) {
 		return Problem{
 			Status: fiber.StatusBadGateway, Title: "The game’s address is not one of ours to open",
 			Happened: "The platform answered with an address on a host that is not in the list of game hosts " +
@@ -181,31 +155,4 @@ func (s *Site) CookieName(name string) string {
 func (s *Site) Cookie(name, value string, age time.Duration) *http.Cookie {
 	return &http.Cookie{Name: s.CookieName(name), Value: value, Path: "/", MaxAge: int(age / time.Second), HttpOnly: true,
 		Secure: s.Secure(), SameSite: http.SameSiteLaxMode}
-}
-
-// RandomText is a secret of 256 bits.
-func RandomText() string {
-	b := make([]byte, 32)
-	rand.Read(b)
-	return base64.RawURLEncoding.EncodeToString(b)
-}
-
-// Masked hides a token behind a fresh mask each time it is written into a page, so that a compressed page says nothing about
-// it.
-func Masked(token string) string {
-	b := []byte(token)
-	mask := make([]byte, len(b))
-	rand.Read(mask)
-	subtle.XORBytes(b, b, mask)
-	return base64.RawURLEncoding.EncodeToString(append(mask, b...))
-}
-
-// TokenMatches reports whether sent is token as masked wrote it.
-func TokenMatches(sent, token string) bool {
-	b, err := base64.RawURLEncoding.DecodeString(sent)
-	if err != nil || len(b) != 2*len(token) || token == "" {
-		return false
-	}
-	subtle.XORBytes(b[len(token):], b[len(token):], b[:len(token)])
-	return subtle.ConstantTimeCompare(b[len(token):], []byte(token)) == 1
 }

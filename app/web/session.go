@@ -2,13 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +10,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/gorilla/sessions"
 
+	"pitboss/app/credentials"
+	"pitboss/app/staffsession"
 	"pitboss/models"
 )
 
@@ -38,6 +33,8 @@ const (
 	readerKey
 	rulesKey
 	draftKey
+	flashKey
+	trialKey
 )
 
 // SessionName is what the session's cookie is called, without its prefix.
@@ -55,123 +52,6 @@ const (
 	ValueNext      = "next"      // where to go once signed in
 	ValueSecret    = "secret"    // a TOTP secret, sealed, that is not in use before its first code
 )
-
-// rowKey is where a session's row stands among its values. Its type is ours alone, and it is not stored.
-type rowKey struct{}
-
-// ownerKey is where a session that is not in the database yet has its row, with the account as it was when its owner showed who
-// they are.
-type ownerKey struct{}
-
-// ErrRevoked is returned by Save for a session whose row is gone.
-var ErrRevoked = errors.New("app: this session was ended")
-
-// sessionStore keeps gorilla's sessions in the database. The browser has a random name, the database its keyed hash, and a MAC
-// of the name with everything that decides whose session it is and how far they have come. Whoever can write to the database
-// can end a session that way, but neither make one nor turn one into a colleague's. A row is created once, by signing in; Save
-// afterwards only updates, so that a session revoked in the middle of a request stays revoked.
-type sessionStore struct{ site *Site }
-
-// Get returns the request's session.
-func (s *sessionStore) Get(r *http.Request, name string) (*sessions.Session, error) {
-	return sessions.GetRegistry(r).Get(s, name)
-}
-
-// New reads the session that the cookie names. One that is unknown, ended, or left alone for too long is a new, empty one.
-func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, error) {
-	session := sessions.NewSession(s, name)
-	session.IsNew = true
-	session.Options = &sessions.Options{Path: "/", HttpOnly: true, Secure: s.site.Secure(), SameSite: http.SameSiteLaxMode}
-	cookie, err := r.Cookie(s.site.CookieName(name))
-	if err != nil || cookie.Value == "" {
-		return session, nil
-	}
-	row, staff, found, err := s.site.store.StaffSession(r.Context(), s.site.SessionHash(cookie.Value))
-	if err != nil || !found {
-		return session, err
-	}
-	if !hmac.Equal([]byte(row.MAC), []byte(s.site.sessionMAC(cookie.Value, row))) {
-		s.site.Log.Warn("a session's row was changed in the database, or is from before an update; the session has ended",
-			"session", row.ID)
-		return session, s.site.store.EndAlteredSession(r.Context(), row)
-	}
-	rules, err := s.site.SignInRules(r.Context())
-	if err != nil {
-		return session, err
-	}
-	now := s.site.Now()
-	idle := row.SeenAt.Add(time.Duration(rules.IdleMinutes) * time.Minute)
-	whole := row.CreatedAt.Add(time.Duration(rules.SessionHours) * time.Hour)
-	if staff.Disabled || now.After(idle) || now.After(whole) || now.After(row.ExpiresAt) {
-		return session, s.site.store.EndStaffSession(r.Context(), row.Hash)
-	}
-	values := map[string]string{}
-	if err := json.Unmarshal([]byte(row.Data), &values); err != nil {
-		return session, fmt.Errorf("read session: %w", err)
-	}
-	for k, v := range values {
-		session.Values[k] = v
-	}
-	session.Values[rowKey{}] = &sessionRow{row, staff}
-	session.ID, session.IsNew = cookie.Value, false
-	return session, nil
-}
-
-type sessionRow struct {
-	models.StaffSession
-	staff models.Staff
-}
-
-// Save writes a session: a new row and cookie for one that has no ID, else an update. With a negative MaxAge it ends the
-// session.
-func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
-	name := s.site.CookieName(session.Name())
-	if session.Options.MaxAge < 0 {
-		http.SetCookie(w, sessions.NewCookie(name, "", session.Options))
-		if session.ID == "" {
-			return nil
-		}
-		return s.site.store.EndStaffSession(r.Context(), s.site.SessionHash(session.ID))
-	}
-	values := map[string]string{}
-	for k, v := range session.Values {
-		if k, ok := k.(string); ok {
-			values[k], _ = v.(string)
-		}
-	}
-	data, err := json.Marshal(values)
-	if err != nil {
-		return fmt.Errorf("write session: %w", err)
-	}
-	if session.ID != "" {
-		known, ok := session.Values[rowKey{}].(*sessionRow)
-		if !ok {
-			return ErrRevoked
-		}
-		row := known.StaffSession
-		row.Data = string(data)
-		there, err := s.site.store.SaveStaffSession(r.Context(), row.Hash, row.Data, s.site.sessionMAC(session.ID, row))
-		if err == nil && !there {
-			err = ErrRevoked
-		}
-		return err
-	}
-	begun, ok := session.Values[ownerKey{}].(*sessionRow)
-	if !ok {
-		return errors.New("app: a session belongs to somebody")
-	}
-	row := begun.StaffSession
-	session.ID = RandomText()
-	row.Hash, row.Data = s.site.SessionHash(session.ID), string(data)
-	row.MAC = s.site.sessionMAC(session.ID, row)
-	if err := s.site.store.CreateStaffSession(r.Context(), row, begun.staff); err != nil {
-		return err
-	}
-	session.Values[rowKey{}] = &sessionRow{row, begun.staff}
-	session.IsNew = false
-	http.SetCookie(w, sessions.NewCookie(name, session.ID, session.Options))
-	return nil
-}
 
 // Reader is who looks at a page.
 type Reader struct {
@@ -212,7 +92,7 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	row, ok := session.Values[rowKey{}].(*sessionRow)
+	row, ok := staffsession.RowOf(session)
 	if !ok {
 		return nil, nil
 	}
@@ -221,7 +101,7 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 		return nil, err
 	}
 	s.guard.Vouch(c.Context().Conn())
-	r := &Reader{Staff: row.staff, session: session, Row: row.StaffSession, Stage: SignedIn}
+	r := &Reader{Staff: row.Staff, session: session, Row: row.StaffSession, Stage: SignedIn}
 	if r.Zone, err = time.LoadLocation(r.Profile.Zone); err != nil {
 		r.Zone = time.UTC
 	}
@@ -279,25 +159,8 @@ func (s *Site) SetValue(c *fiber.Ctx, name, value string) error {
 	return s.SaveSession(c, r.session)
 }
 
-// SessionHash is what the database keeps of a session's name. It is keyed, so that whoever can write to the database alone
-// cannot make himself a session.
-func (s *Site) SessionHash(name string) string {
-	h := hmac.New(sha256.New, s.SessionKey)
-	h.Write([]byte(name))
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// sessionMAC is the keyed hash of a session's name, and of its row but for the time that it was last seen.
-func (s *Site) sessionMAC(name string, row models.StaffSession) string {
-	h := hmac.New(sha256.New, s.SessionKey)
-	for _, part := range []string{
-		"session", name, strconv.FormatInt(row.StaffID, 10), strconv.FormatInt(row.CreatedAt.UnixMicro(), 10),
-		strconv.FormatInt(row.ExpiresAt.UnixMicro(), 10), row.Data,
-	} {
-		fmt.Fprintf(h, "%d:%s", len(part), part)
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
+// SessionHash returns what the database keeps of a session's name.
+func (s *Site) SessionHash(name string) string { return s.Sessions.Hash(name) }
 
 // Begin gives somebody a session with a name that no browser has carried before: whatever session came with the request ends.
 func (s *Site) Begin(c *fiber.Ctx, staff models.Staff, values map[string]string, lasting time.Duration) error {
@@ -315,14 +178,14 @@ func (s *Site) Begin(c *fiber.Ctx, staff models.Staff, values map[string]string,
 	for k, v := range values {
 		session.Values[k] = v
 	}
-	session.Values[valueToken] = RandomText()
+	session.Values[valueToken] = credentials.RandomText()
 	agent := []rune(c.Get(fiber.HeaderUserAgent))
 	now := s.Now().UTC().Truncate(time.Microsecond)
 	row := models.StaffSession{
 		StaffID: staff.ID, Address: s.Address(c), Agent: strings.ToValidUTF8(string(agent[:min(len(agent), 255)]), "?"),
 		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(lasting),
 	}
-	session.Values[ownerKey{}] = &sessionRow{row, staff}
+	staffsession.SetOwner(session, row, staff)
 	if err := s.SaveSession(c, session); err != nil {
 		return err
 	}
@@ -410,7 +273,7 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 			Do:    "Sign in, then do it again.", Links: signInLink,
 		}
 	}
-	if !Safe(c) && !TokenMatches(SentToken(c), who.Value(valueToken)) {
+	if !Safe(c) && !credentials.TokenMatches(SentToken(c), who.Value(valueToken)) {
 		return Problem{
 			Status: fiber.StatusForbidden, Title: "This form is from another session",
 			Happened: "The form was made for a session that is not the one you are signed in with now, or it did not come " +

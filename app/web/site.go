@@ -5,7 +5,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"crypto/cipher"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -20,7 +19,13 @@ import (
 	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/valyala/fasthttp"
 
+	"pitboss/app/assets"
 	"pitboss/app/credentials"
+	"pitboss/app/draft"
+	"pitboss/app/gamehosts"
+	"pitboss/app/meter"
+	"pitboss/app/staffsession"
+	"pitboss/app/uploads"
 	"pitboss/callbacks/listener"
 	"pitboss/models"
 	"pitboss/static"
@@ -61,6 +66,7 @@ type Contents struct {
 // Site is what all pages share. It holds no state of its own but caches of seconds: several may run over one database.
 type Site struct {
 	Config
+	credentials.Hasher
 	Log *slog.Logger
 	Now func() time.Time
 
@@ -68,15 +74,14 @@ type Site struct {
 	store    Store
 	fiber    *fiber.App
 	guard    *listener.Guard
-	meter    *meter
+	*meter.Meter
 	views    *views.Engine
 	cross    *http.CrossOriginProtection
-	Sessions *sessionStore
+	Sessions *staffsession.Store
 	Sealer   credentials.Sealer
-	drafts   cipher.AEAD // seals what was typed; see draft.go
-	Uploads  uploads
-	assets   map[string][]byte // the built files, by name
-	Hashing  chan struct{}     // a place in it is the right to hash a password
+	Drafts   draft.Sealer
+	Uploads  uploads.Places
+	assets   assets.Files
 	csp      string
 
 	listening sync.Mutex
@@ -102,35 +107,36 @@ func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, er
 	}
 	cfg.MaxConnections, cfg.MaxPerAddress = cmp.Or(cfg.MaxConnections, 1024), cmp.Or(cfg.MaxPerAddress, 256)
 	cfg.HeaderTimeout = cmp.Or(cfg.HeaderTimeout, 5*time.Second)
-	assets, err := static.Manifest()
+	names, err := static.Manifest()
 	if err != nil {
 		return nil, err
 	}
-	engine, err := views.New(assets)
+	engine, err := views.New(names)
 	if err != nil {
 		return nil, err
 	}
 	site := &Site{Config: cfg, Log: log, Now: now, store: s, views: engine, cross: http.NewCrossOriginProtection(),
-		Hashing: make(chan struct{}, hashesAtOnce), meter: newMeter()}
+		Hasher: credentials.NewHasher(), Meter: meter.New()}
 	site.Uploads.Until = map[*fasthttp.RequestHeader]time.Time{}
 	if cfg.PublicURL != nil {
 		if err := site.cross.AddTrustedOrigin(cfg.PublicURL.Scheme + "://" + cfg.PublicURL.Host); err != nil {
 			return nil, fmt.Errorf("app: the site's public address: %w", err)
 		}
 	}
-	if site.csp, err = contentSecurityPolicy(cfg.GameHosts); err != nil {
+	if site.csp, err = gamehosts.Policy(cfg.GameHosts); err != nil {
 		return nil, err
 	}
 	if site.Sealer, err = credentials.NewSealer(cfg.SessionKey); err != nil {
 		return nil, err
 	}
-	if site.drafts, err = newDraftSealer(cfg.SessionKey); err != nil {
+	if site.Drafts, err = draft.NewSealer(cfg.SessionKey, now); err != nil {
 		return nil, err
 	}
-	if site.assets, err = readAssets(); err != nil {
+	if site.assets, err = assets.Read(); err != nil {
 		return nil, err
 	}
-	site.Sessions = &sessionStore{site: site}
+	site.Sessions = &staffsession.Store{Key: cfg.SessionKey, Rows: s, Secure: site.Secure(), CookieName: site.CookieName,
+		Rules: site.SignInRules, Now: now, Log: log}
 	return site, nil
 }
 
@@ -144,7 +150,7 @@ func (s *Site) Serve(contents Contents) error {
 		Views:       s.views, ErrorHandler: s.fail,
 	})
 	server := s.fiber.Server()
-	server.HeaderReceived, server.Handler = s.receive, s.meter.measure(s.knownMethods(s.screen(server.Handler)))
+	server.HeaderReceived, server.Handler = s.receive, s.Measure(s.knownMethods(s.screen(server.Handler)))
 	s.guard = listener.New(listener.Config{
 		Name: "admin", Allow: s.Allow, Proxies: s.TrustedProxies, MaxConnections: s.MaxConnections,
 		PerAddress: s.MaxPerAddress, Log: s.Log,
@@ -154,15 +160,15 @@ func (s *Site) Serve(contents Contents) error {
 	s.fiber.Use(s.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: s.logPanic}), s.headers,
 		compress.New(compress.Config{
 			Level: compress.LevelBestSpeed,
-			Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },
+			Next:  func(c *fiber.Ctx) bool { return assets.Asked(c) || isDownload(c) },
 		}))
-	s.fiber.Get("/static/:name", s.meter.area("/static", s.asset))
+	s.fiber.Get("/static/:name", s.Area("/static", s.assets.Serve))
 	s.fiber.Use(s.sameOrigin)
 	for _, r := range contents.Routes {
 		if _, known := Grants[r.Needs]; !known && !doors[r.Needs] {
 			return fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.Method, r.Path, r.Needs)
 		}
-		serve := s.meter.area(r.Path, traced(r, s.serve(r)))
+		serve := s.Area(r.Path, traced(r, s.serve(r)))
 		s.fiber.Add(r.Method, r.Path, serve)
 		if r.Method == Get { // whoever looks whether a page is there asks with HEAD, load balancers among them
 			s.fiber.Add(fiber.MethodHead, r.Path, serve)

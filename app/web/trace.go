@@ -1,8 +1,6 @@
 package web
 
 import (
-	"errors"
-
 	"github.com/gofiber/fiber/v2"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -23,10 +21,8 @@ func traced(r Route, next fiber.Handler) fiber.Handler {
 		c.SetUserContext(ctx)
 		err := next(c)
 		status := c.Response().StatusCode()
-		if p := (Problem{}); errors.As(err, &p) {
-			status = p.Status
-		} else if err != nil {
-			status = fiber.StatusInternalServerError
+		if err != nil {
+			status = statusOf(err)
 		}
 		span.SetAttributes(attribute.String("pitboss.request", requestID(c)),
 			attribute.Int("http.response.status_code", status))

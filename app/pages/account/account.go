@@ -17,7 +17,6 @@ import (
 
 type accountPage struct {
 	web.Page
-	Facts         []views.Fact
 	Zone          views.Field
 	ThemeChoice   views.Select
 	DensityChoice views.Select
@@ -33,9 +32,7 @@ func (a *Area) Account(c *fiber.Ctx) error {
 
 func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) error {
 	who := web.ReaderOf(c)
-	page := &accountPage{Page: a.Page(c, "Your account"), Zones: commonZones}
-	page.Heading = who.Name
-	page.Lede = "Signed in as " + who.Username + ", " + string(who.Role) + "."
+	page := &accountPage{Page: a.Page(c, ""), Zones: commonZones}
 	rules, err := a.SignInRules(c.UserContext())
 	if err != nil {
 		return err
@@ -51,11 +48,10 @@ func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) er
 		return err
 	}
 	page.Sessions = things.SessionLines(list, who.Row.Hash)
-	page.Zone = f.Field(views.Field{Label: "Time zone", Name: "zone", Value: profile.Zone, Autocomplete: "off",
-		Hint: "Such as Europe/Vienna. Times are shown in it; UTC stands on hover."})
-	page.ThemeChoice = views.Select{ID: "f-theme", Label: "Colours", Name: "theme",
+	page.Zone = f.Field(views.Field{Name: "zone", Value: profile.Zone})
+	page.ThemeChoice = views.Select{ID: "f-theme", Name: "theme",
 		Choices: web.Choices(profile.Theme, "system", "As the system", "light", "Light", "dark", "Dark")}
-	page.DensityChoice = views.Select{ID: "f-density", Label: "Rows", Name: "density",
+	page.DensityChoice = views.Select{ID: "f-density", Name: "density",
 		Choices: web.Choices(profile.Density, "roomy", "Roomy", "compact", "Compact")}
 	if !f.Ok() {
 		return a.Refused(c, "account/account", page)
@@ -73,7 +69,7 @@ func (a *Area) SaveProfile(c *fiber.Ctx) error {
 	if err := a.Store.SetStaffProfile(c.UserContext(), web.ReaderOf(c).ID, profile); err != nil {
 		return err
 	}
-	return a.Done(c, "/account", "Your pages look as you chose.")
+	return a.Done(c, "/account", "Your settings were saved.")
 }
 
 // SaveTheme is the switch in the bar.
@@ -99,19 +95,10 @@ func (a *Area) PasswordForm(c *fiber.Ctx) error { return a.showPassword(c, web.N
 
 func (a *Area) showPassword(c *fiber.Ctx, f *web.Form) error {
 	who := web.ReaderOf(c)
-	page := &passwordPage{Page: a.Page(c, "Change your password"), Must: who.MustChangePassword}
-	page.Lede = "Your other sessions end with it."
-	if page.Must {
-		page.Lede = "Your password was given at the command line. Choose one that only you know."
-	} else {
-		page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: "Password"}}
-	}
-	page.Current = f.Field(views.Field{Label: "Password until now", Name: "current", Type: "password",
-		Autocomplete: "current-password", Required: true})
-	page.New = f.Field(views.Field{Label: "New password", Name: "new", Type: "password", Autocomplete: "new-password",
-		Required: true, Hint: "At least 12 characters. Several unrelated words are easy to remember and hard to guess."})
-	page.Repeat = f.Field(views.Field{Label: "New password again", Name: "repeat", Type: "password",
-		Autocomplete: "new-password", Required: true})
+	page := &passwordPage{Page: a.Page(c, ""), Must: who.MustChangePassword,
+		Current: f.Field(views.Field{Name: "current", Type: "password", Autocomplete: "current-password", Required: true}),
+		New:     f.Field(views.Field{Name: "new", Type: "password", Autocomplete: "new-password", Required: true}),
+		Repeat:  f.Field(views.Field{Name: "repeat", Type: "password", Autocomplete: "new-password", Required: true})}
 	layout := "app"
 	if who.Stage != web.SignedIn {
 		layout = "bare"
@@ -130,7 +117,7 @@ func (a *Area) ChangePassword(c *fiber.Ctx) error {
 		f.Refuse("new", err.Error())
 	}
 	if web.Posted(c, "repeat") != chosen {
-		f.Refuse("repeat", "This is not the same as above.")
+		f.Refuse("repeat", "The two passwords differ.")
 	}
 	if f.Ok() {
 		if err := a.AskPassword(c, f, "current"); err != nil {
@@ -152,7 +139,7 @@ func (a *Area) ChangePassword(c *fiber.Ctx) error {
 	if err := a.Store.SetStaffPassword(c.UserContext(), a.Actor(c), who.ID, hash, who.Row.Hash); err != nil {
 		return err
 	}
-	return a.Done(c, "/", "Your password is changed. Your other sessions have ended.")
+	return a.Done(c, "/", "Your password was changed. Your other sessions have ended.")
 }
 
 // refuseOldPassword refuses a password that is among somebody's latest ones.
@@ -183,7 +170,7 @@ type secondFactorPage struct {
 	web.Page
 	Required bool
 	Replaces bool
-	Secret   views.ID
+	Secret   string
 	Code     views.Field
 	Password *views.Field // where it was not given just now, or the phone is replaced
 	Old      views.Field  // a code of the phone that is replaced
@@ -211,17 +198,9 @@ func (a *Area) offeredSecret(c *fiber.Ctx) string {
 
 func (a *Area) showSecondFactor(c *fiber.Ctx, f *web.Form) error {
 	who := web.ReaderOf(c)
-	page := &secondFactorPage{Page: a.Page(c, "Set up a second factor"), Replaces: who.HasTOTP(),
-		Required: who.Stage == web.Arriving}
-	page.Lede = "A code from your phone, besides your password, whenever you sign in."
-	if page.Required {
-		page.Lede = "Your role signs in with a second factor. Set it up to go on."
-	} else {
-		page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: "Second factor"}}
-	}
-	page.Secret = views.ID{Text: spaced(a.offeredSecret(c)), Kind: "secret"}
-	page.Code = f.Field(views.Field{Label: "Code of the new phone", Name: "code", Autocomplete: "one-time-code",
-		InputMode: "numeric", Required: true, Hint: "Six digits."})
+	page := &secondFactorPage{Page: a.Page(c, ""), Replaces: who.HasTOTP(), Required: who.Stage == web.Arriving,
+		Secret: spaced(a.offeredSecret(c)),
+		Code:   f.Field(views.Field{Name: "code", Autocomplete: "one-time-code", InputMode: "numeric", Required: true})}
 	page.Code.Value = ""
 	var err error
 	if page.Replaces {
@@ -268,6 +247,7 @@ func (a *Area) SecondFactorPicture(c *fiber.Ctx) error {
 type codesPage struct {
 	web.Page
 	Codes []string
+	New   bool // they replace those that the reader had
 }
 
 func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
@@ -299,13 +279,12 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 	if err := a.SetValue(c, web.ValueSecret, ""); err != nil {
 		return err
 	}
-	return a.showCodes(c, "Your second factor is set up", codes)
+	return a.showCodes(c, codes, false)
 }
 
 // showCodes shows recovery codes, this one time.
-func (a *Area) showCodes(c *fiber.Ctx, title string, codes []string) error {
-	page := &codesPage{Page: a.Page(c, title), Codes: codes}
-	page.Lede = "Keep these recovery codes where you find them without your phone. They are not shown again."
+func (a *Area) showCodes(c *fiber.Ctx, codes []string, replaced bool) error {
+	page := &codesPage{Page: a.Page(c, ""), Codes: codes, New: replaced}
 	layout := "app"
 	if web.ReaderOf(c).Stage != web.SignedIn {
 		layout = "bare"
@@ -315,24 +294,25 @@ func (a *Area) showCodes(c *fiber.Ctx, title string, codes []string) error {
 
 // oldCodeField asks for a code of the second factor that the reader has.
 func (a *Area) oldCodeField(f *web.Form) views.Field {
-	field := f.Field(views.Field{
-		ID: "old-code", Label: "Code of the phone that you use now", Name: "old", Autocomplete: "off", Required: true,
-		Hint: "Six digits, or one of your recovery codes if you do not have that phone.",
-	})
+	field := f.Field(views.Field{ID: "old-code", Name: "old", Autocomplete: "off", Required: true})
 	field.Value = ""
 	return field
 }
 
-// ownDeed is the confirmation page of a change to one's own account. It asks for the password always, and for a code where
-// there is a second factor: somebody else may sit at the desk.
-func (a *Area) ownDeed(c *fiber.Ctx, f *web.Form, title, word string, deed views.Deed) error {
-	page := &web.DeedPage{Page: a.Page(c, title), Deed: deed}
-	page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: word}}
-	field := f.Field(web.ConfirmPassword)
-	page.Deed.Password, page.Deed.Back = &field, views.Link{Word: "Back", Href: "/account"}
+type ownDeedPage struct {
+	web.Page
+	Removes  bool // the second factor; otherwise its recovery codes are replaced
+	Password views.Field
+	Old      *views.Field // a code, where there is a second factor
+}
+
+// ownDeed confirms a change of one's own account. It always asks for the password, and for a code where there is a second
+// factor: somebody else may sit at the desk.
+func (a *Area) ownDeed(c *fiber.Ctx, f *web.Form, removes bool) error {
+	page := &ownDeedPage{Page: a.Page(c, ""), Removes: removes, Password: f.Field(web.ConfirmPassword)}
 	if web.ReaderOf(c).HasTOTP() {
 		code := a.oldCodeField(f)
-		page.Deed.Code = &code
+		page.Old = &code
 	}
 	if !f.Ok() {
 		return a.Refused(c, "account/deed", page)
@@ -340,17 +320,7 @@ func (a *Area) ownDeed(c *fiber.Ctx, f *web.Form, title, word string, deed views
 	return a.Render(c, "account/deed", page)
 }
 
-func (a *Area) RemoveSecondFactorForm(c *fiber.Ctx) error {
-	return a.showRemoveSecondFactor(c, web.NewForm(c))
-}
-
-func (a *Area) showRemoveSecondFactor(c *fiber.Ctx, f *web.Form) error {
-	return a.ownDeed(c, f, "Remove the second factor", "Second factor", views.Deed{
-		Sentence:     "Remove your second factor.",
-		Consequences: "Your password alone will sign you in. Your recovery codes are void, and your other sessions end.",
-		Action:       "/account/second-factor/removal", Button: "Remove the second factor", Destroys: true,
-	})
-}
+func (a *Area) RemoveSecondFactorForm(c *fiber.Ctx) error { return a.ownDeed(c, web.NewForm(c), true) }
 
 func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 	f := web.NewForm(c)
@@ -358,42 +328,35 @@ func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.showRemoveSecondFactor(c, f)
+		return a.ownDeed(c, f, true)
 	}
 	who := web.ReaderOf(c)
 	if err := a.Store.ClearStaffTOTP(c.UserContext(), a.Actor(c), who.ID, who.Row.Hash); err != nil {
 		return err
 	}
-	return a.Done(c, "/account", "Your second factor is removed.")
+	return a.Done(c, "/account", "Your second factor was removed.")
 }
 
-func (a *Area) RecoveryCodesForm(c *fiber.Ctx) error { return a.showRecoveryCodes(c, web.NewForm(c)) }
-
-func (a *Area) showRecoveryCodes(c *fiber.Ctx, f *web.Form) error {
-	return a.ownDeed(c, f, "New recovery codes", "Recovery codes", views.Deed{
-		Sentence: "Make ten new recovery codes.", Consequences: "The ones that you have are void from then on.",
-		Action: "/account/recovery-codes", Button: "Make new codes",
-	})
-}
+func (a *Area) RecoveryCodesForm(c *fiber.Ctx) error { return a.ownDeed(c, web.NewForm(c), false) }
 
 func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	who := web.ReaderOf(c)
 	if !who.HasTOTP() {
 		return a.Flash(c, "/account",
-			views.Note{Kind: "wait", Icon: "warning", Text: "Recovery codes stand in for a second factor. Set one up first."})
+			views.Note{Kind: "wait", Icon: "warning", Text: "Recovery codes replace a second factor. Set one up first."})
 	}
 	if err := a.AskBoth(c, f, "password", "old"); err != nil {
 		return err
 	}
 	if !f.Ok() {
-		return a.showRecoveryCodes(c, f)
+		return a.ownDeed(c, f, false)
 	}
 	codes, hashes := credentials.NewRecoveryCodes()
 	if err := a.Store.SetRecoveryCodes(c.UserContext(), a.Actor(c), who.ID, hashes, who.Row.Hash); err != nil {
 		return err
 	}
-	return a.showCodes(c, "Your new recovery codes", codes)
+	return a.showCodes(c, codes, true)
 }
 
 func (a *Area) RevokeSession(c *fiber.Ctx) error {
@@ -410,7 +373,7 @@ func (a *Area) RevokeSession(c *fiber.Ctx) error {
 		return err
 	}
 	if !there {
-		return a.Done(c, "/account", "That session had ended already.")
+		return a.Done(c, "/account", "That session had already ended.")
 	}
 	return a.Done(c, "/account", "That session has ended.")
 }
@@ -423,7 +386,7 @@ func (a *Area) RevokeSessions(c *fiber.Ctx) error {
 	return a.SignOut(c)
 }
 
-// commonZones are offered while a time zone is typed; any other of the database is taken too.
+// commonZones are offered while a time zone is typed; any other zone that is known is accepted too.
 var commonZones = []string{
 	"UTC", "Europe/London", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin", "Europe/Vienna", "Europe/Madrid", "Europe/Rome",
 	"Europe/Malta", "Europe/Warsaw",

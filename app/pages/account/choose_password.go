@@ -8,6 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/credentials"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -29,7 +30,7 @@ func (a *Area) LinkForm(c *fiber.Ctx) error {
 
 func (a *Area) showLink(c *fiber.Ctx, page *choosePage, f *web.Form) error {
 	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
-	page.CSRF = web.Masked(a.doorToken(c))
+	page.CSRF = credentials.Masked(a.doorToken(c))
 	page.LinkCode = f.Field(views.Field{
 		ID: "link-code", Label: "Code", Name: "code", Autocomplete: "off", Required: true,
 		Hint: "What follows the # in your link. It is filled in by itself where scripts are allowed.",
@@ -64,7 +65,7 @@ func (a *Area) UseLink(c *fiber.Ctx) error {
 		f.Refuse("new", err.Error())
 	}
 	if web.Posted(c, "repeat") != chosen {
-		f.Refuse("repeat", "This is not the same as above.")
+		f.Refuse("repeat", "The two passwords differ.")
 	}
 	if f.Ok() {
 		if err := a.refuseOldPassword(c, f, staff.ID, chosen); err != nil {

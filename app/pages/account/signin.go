@@ -50,7 +50,7 @@ func (a *Area) SignInForm(c *fiber.Ctx) error {
 }
 
 func (a *Area) showSignIn(c *fiber.Ctx, page *doorPage, f *web.Form) error {
-	page.CSRF = web.Masked(a.doorToken(c))
+	page.CSRF = credentials.Masked(a.doorToken(c))
 	page.Username = f.Field(views.Field{ID: "username", Label: "Username", Name: "username", Autocomplete: "username",
 		Required: true})
 	page.Password = f.Field(views.Field{ID: "password", Label: "Password", Name: "password", Type: "password",
@@ -63,7 +63,7 @@ func (a *Area) showSignIn(c *fiber.Ctx, page *doorPage, f *web.Form) error {
 
 // doorToken is the token of a form that is sent without a session.
 func (a *Area) doorToken(c *fiber.Ctx) string {
-	token := web.RandomText()
+	token := credentials.RandomText()
 	if cookie, err := web.Request(c).Cookie(a.CookieName(DoorCookie)); err == nil && len(cookie.Value) == len(token) {
 		return cookie.Value
 	}
@@ -73,7 +73,7 @@ func (a *Area) doorToken(c *fiber.Ctx) string {
 
 func (a *Area) doorTokenMatches(c *fiber.Ctx) bool {
 	cookie, err := web.Request(c).Cookie(a.CookieName(DoorCookie))
-	return err == nil && web.TokenMatches(web.SentToken(c), cookie.Value)
+	return err == nil && credentials.TokenMatches(web.SentToken(c), cookie.Value)
 }
 
 // formTooOld is what somebody is told whose form carries another token than their browser.
@@ -176,7 +176,7 @@ func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tr
 // markDevice gives the browser a cookie by which it is known from now on, or renews the one that it has, and returns the
 // cookie's hash.
 func (a *Area) markDevice(c *fiber.Ctx) string {
-	device := web.RandomText()
+	device := credentials.RandomText()
 	if cookie, err := web.Request(c).Cookie(a.CookieName(web.DeviceCookie)); err == nil && len(cookie.Value) == len(device) {
 		device = cookie.Value
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pitboss/app/activity"
+	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -42,7 +43,7 @@ func withOtherResult(a models.CallbackAnswer) bool {
 }
 
 // DoorCharts reads how callbacks were answered in the last two hours.
-func (a *Area) DoorCharts(ctx context.Context, d web.Day) (*DoorCharts, error) {
+func (a *Area) DoorCharts(ctx context.Context, d things.Day) (*DoorCharts, error) {
 	// The last minute is whole once all instances have told of it.
 	end := d.Until.Add(-2 * activity.Every).Truncate(time.Minute)
 	from := end.Add(-chartedMinutes * time.Minute)

@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/things"
+	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -83,8 +84,8 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 		rows = append(rows, row)
 		role, err := models.ParseRole(row.Role)
 		currency, err2 := models.ParseCurrency(row.Currency)
-		amount, err3 := web.TypedAmount(row.Amount, a.DecimalComma)
-		perDay, err4 := web.TypedAmount(row.PerDay, a.DecimalComma)
+		amount, err3 := typed.Amount(row.Amount, a.DecimalComma)
+		perDay, err4 := typed.Amount(row.PerDay, a.DecimalComma)
 		if wrong := errors.Join(err, err2, err3, err4); wrong != nil {
 			f.Refuse("limits", fmt.Sprintf("Line %d: %s", len(rows), web.Sentence(strings.SplitN(wrong.Error(), "\n", 2)[0])))
 			continue

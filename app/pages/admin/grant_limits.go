@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/things"
+	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -206,7 +207,7 @@ func (a *Area) readCosts(f *web.Form, n string, rules *models.GrantRules) {
 		f.Refuse("currency-"+n, string(currency)+" is there already.")
 		return
 	}
-	spin, err := web.TypedAmount(f.Text("spin-"+n), a.DecimalComma)
+	spin, err := typed.Amount(f.Text("spin-"+n), a.DecimalComma)
 	if err != nil {
 		f.Refuse("spin-"+n, "Enter an amount such as 0.20.")
 	}
@@ -220,7 +221,7 @@ func (a *Area) readCosts(f *web.Form, n string, rules *models.GrantRules) {
 				continue
 			}
 			given++
-			if *l.Of(&cost), err = web.TypedAmount(f.Text(name), a.DecimalComma); err != nil {
+			if *l.Of(&cost), err = typed.Amount(f.Text(name), a.DecimalComma); err != nil {
 				f.Refuse(name, "Enter an amount such as 100.00.")
 			}
 		}

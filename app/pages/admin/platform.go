@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/platform"
+	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -70,7 +71,7 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if page.Health, err = a.Health(c, web.NewDay(now, page.Zone), last); err != nil {
+	if page.Health, err = a.Health(c, things.NewDay(now, page.Zone), last); err != nil {
 		return err
 	}
 	page.Calls = callRows(log)
@@ -280,7 +281,7 @@ const (
 )
 
 // Health says of each thing on the way between the platform and us whether it works.
-func (a *Area) Health(c *fiber.Ctx, d web.Day, lastCallback time.Time) ([]views.HealthLine, error) {
+func (a *Area) Health(c *fiber.Ctx, d things.Day, lastCallback time.Time) ([]views.HealthLine, error) {
 	ctx, now := c.UserContext(), a.Now()
 	hour, err := a.Store.CallbackCounts(ctx, now.Add(-time.Hour), now)
 	if err != nil {

@@ -129,12 +129,12 @@ func callbackDefinitions(c models.Callback) []web.Definition {
 	if c.Answered != nil {
 		add("HTTP status", strconv.Itoa(c.Answered.Status))
 	}
-	add("Received, UTC", c.Request.Received.UTC().Format("2006-01-02 15:04:05.000000"))
+	add("Received, UTC", c.Request.Received.UTC().Format(views.Proof))
 	decided := "Decided, UTC"
 	if c.LeftOut > 0 {
 		decided = "Told, UTC"
 	}
-	add(decided, c.At.UTC().Format("2006-01-02 15:04:05.000000"))
+	add(decided, c.At.UTC().Format(views.Proof))
 	return list
 }
 

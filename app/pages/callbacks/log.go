@@ -199,11 +199,11 @@ func callbackCells(c models.Callback) export.Row {
 
 // FindCallbacks finds a callback by its request ID, as logs and answers carry it, and refused ones by the ID of the transaction
 // that they name.
-func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found models.Found[web.Hit], err error) {
+func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found models.Found[things.Hit], err error) {
 	if id, err := models.ParseRequestID(text); err == nil {
 		list, err := a.Store.CallbacksByRequest(ctx, id)
 		if err != nil || len(list) > 0 {
-			return web.HitsOf(models.Found[models.Callback]{Rows: list, Total: len(list)}, func(c models.Callback) web.Hit {
+			return things.HitsOf(models.Found[models.Callback]{Rows: list, Total: len(list)}, func(c models.Callback) things.Hit {
 				h := CallbackHit(c, text)
 				h.ID, h.Exact = views.ID{Text: text, Kind: "request ID"}, true
 				return h
@@ -211,11 +211,11 @@ func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found
 		}
 	}
 	refused, err := a.Store.SearchRefused(ctx, text, limit)
-	return web.HitsOf(refused, func(c models.Callback) web.Hit { return CallbackHit(c, text) }), err
+	return things.HitsOf(refused, func(c models.Callback) things.Hit { return CallbackHit(c, text) }), err
 }
 
 // CallbackHit shows a callback that was searched for.
-func CallbackHit(c models.Callback, text string) web.Hit {
+func CallbackHit(c models.Callback, text string) things.Hit {
 	state, what, amount := things.CallbackBadge(c), things.CallbackWord(c), c.Amount
 	if things.IsRefusedBet(c) {
 		what = "Refused bet"
@@ -232,7 +232,7 @@ func CallbackHit(c models.Callback, text string) web.Hit {
 	if c.UserID != "" {
 		what += ", " + string(c.UserID)
 	}
-	return web.Hit{
+	return things.Hit{
 		Text: what, ID: views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true},
 		Value: string(c.TransactionID),
 		Href:  things.CallbackPath(c), State: &state, Exact: text != "" && string(c.TransactionID) == text,

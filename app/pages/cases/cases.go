@@ -269,7 +269,7 @@ func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events
 		events = append(events, views.Event{At: p.Time(found.DecidedAt), Node: "staff", Who: found.DecidedBy,
 			Text: " closed it: " + found.State.String(), Quote: found.Reason})
 	}
-	web.SortEvents(events)
+	things.SortEvents(events)
 	return events
 }
 
@@ -373,13 +373,13 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 	if to == 0 {
 		f.Refuse("state", "Choose an outcome.")
 		if strings.TrimSpace(f.Text("reason")) == "" {
-			f.Refuse("reason", web.RootText(models.ErrCaseReason))
+			f.Refuse("reason", things.RootText(models.ErrCaseReason))
 		}
 		return a.Again(c, f, things.CasePath(found.ID))
 	}
 	err = a.Store.DecideCase(c.UserContext(), a.Actor(c), found.ID, to, f.Text("reason"))
 	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
-		f.Refuse("reason", web.RootText(err))
+		f.Refuse("reason", things.RootText(err))
 		return a.Again(c, f, things.CasePath(found.ID))
 	}
 	if err != nil {
@@ -399,7 +399,7 @@ func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	}
 	if errors.Is(err, models.ErrCaseTaken) {
 		return a.Flash(c, things.CasePath(found.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: web.OrWord(found.Owner, "A colleague") + " was quicker",
+			views.Note{Kind: "wait", Icon: "info", Title: cmp.Or(found.Owner, "A colleague") + " was quicker",
 				Text: "The case has another owner since you opened this page. You changed nothing."})
 	}
 	if errors.Is(err, models.ErrCaseUnknown) {
@@ -415,17 +415,17 @@ func (a *Area) CountCases(ctx context.Context, _ *web.Reader) (web.Count, error)
 }
 
 // FindCases finds a case by its number, and complaints by their reference.
-func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	complaints, err := a.Store.SearchComplaints(ctx, text, limit)
 	if err != nil {
-		return models.Found[web.Hit]{}, err
+		return models.Found[things.Hit]{}, err
 	}
-	hits := web.HitsOf(complaints, func(c models.Case) web.Hit {
+	hits := things.HitsOf(complaints, func(c models.Case) things.Hit {
 		h := CaseHit(c)
 		h.ID, h.Exact = views.ID{Text: c.Reference, Kind: "reference"}, strings.EqualFold(c.Reference, text)
 		return h
 	})
-	id, named := web.NumberAfter(text, "case")
+	id, named := things.NumberAfter(text, "case")
 	if id == 0 {
 		return hits, nil
 	}
@@ -433,14 +433,14 @@ func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Fo
 	if there && !slices.ContainsFunc(complaints.Rows, func(c models.Case) bool { return c.ID == id }) {
 		h := CaseHit(found)
 		h.Exact = named
-		hits.Rows, hits.Total = append([]web.Hit{h}, hits.Rows...), hits.Total+1
+		hits.Rows, hits.Total = append([]things.Hit{h}, hits.Rows...), hits.Total+1
 	}
 	return hits, err
 }
 
 // CaseHit shows a case that was searched for.
-func CaseHit(c models.Case) web.Hit {
+func CaseHit(c models.Case) things.Hit {
 	state, number := things.CaseBadge(c), strconv.FormatInt(c.ID, 10)
-	return web.Hit{Text: web.FirstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,
+	return things.Hit{Text: web.FirstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,
 		Href: things.CasePath(c.ID), State: &state}
 }

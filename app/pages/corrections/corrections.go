@@ -364,25 +364,25 @@ func (a *Area) CountCorrections(ctx context.Context, who *web.Reader) (web.Count
 }
 
 // FindCorrections finds a correction by its number, as people say it and as adjustments are named in the ledger.
-func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.Found[web.Hit], error) {
-	id, named := web.NumberAfter(text, "correction")
+func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.Found[things.Hit], error) {
+	id, named := things.NumberAfter(text, "correction")
 	if id == 0 {
-		return models.Found[web.Hit]{}, nil
+		return models.Found[things.Hit]{}, nil
 	}
 	found, there, err := a.Store.Correction(ctx, id)
 	h := CorrectionHit(found)
 	h.Exact = named
-	return web.OneHit(h, there), err
+	return things.OneHit(h, there), err
 }
 
 // CorrectionHit shows a correction that was searched for.
-func CorrectionHit(c models.Correction) web.Hit {
+func CorrectionHit(c models.Correction) things.Hit {
 	state := views.Plain(web.FirstUpper(c.State.String()))
 	if c.State == models.CorrectionAsked {
 		state = views.Waiting("Waiting")
 	}
 	number := strconv.FormatInt(c.ID, 10)
-	return web.Hit{
+	return things.Hit{
 		Text: things.CorrectionTitle(c) + ", " + string(c.UserID), ID: views.ID{Text: number, Kind: "correction"},
 		Value: number,
 		Href:  things.CorrectionPath(c.ID), State: &state,

@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/things"
+	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -180,7 +181,7 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		Reason: models.ReasonCode(f.Text("reason")),
 		Text:   f.Text("text"), Reference: f.Text("reference"),
 	}
-	parsed, bad := web.TypedAmount(f.Text("amount"), a.DecimalComma)
+	parsed, bad := typed.Amount(f.Text("amount"), a.DecimalComma)
 	if r.Amount = parsed; bad != nil && kind != models.CorrectRollback {
 		f.Refuse("amount", bad.Error())
 	}
@@ -418,7 +419,7 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	if err != nil {
 		return a.Flash(c, things.CorrectionPath(asked.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: "It waits for a colleague",
-				Text: "It was not booked alone: " + web.Sentence(web.RootText(err)) + " Nothing has moved."})
+				Text: "It was not booked alone: " + web.Sentence(things.RootText(err)) + " Nothing has moved."})
 	}
 	return a.Done(c, things.CorrectionPath(booked.ID), correctionDone(booked))
 }

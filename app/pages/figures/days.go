@@ -101,7 +101,7 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 	}
 	for _, r := range list {
 		row := newFigureRow(r.DayFigures, r.Currency)
-		row.What, row.Href, row.Badge = r.Day.Format("Mon 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
+		row.What, row.Href, row.Badge = r.Day.Format("Mon, 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
 		if page.of.PlayerID != 0 { // the day's page is of all players: straight to this one's lines
 			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&player=" +
 				web.EscapeQuery(page.Params.Get("player"))

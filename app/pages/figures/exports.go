@@ -194,7 +194,7 @@ func (a *Area) ExportLiability(c *fiber.Ctx, p web.Page) (export.List, []views.C
 	total := export.NewSums(sumCounted, sumHeld)
 	return export.List{
 		Sums:  total.List,
-		About: append(page.about(), export.Remark{Name: "At", Text: web.OrWord(page.Asked, "the moment of writing")}),
+		About: append(page.about(), export.Remark{Name: "At", Text: cmp.Or(page.Asked, "the moment of writing")}),
 		Columns: []export.Column{
 			{Name: "What"}, {Name: "Player"}, {Name: "Currency"}, {Name: "Amount", Kind: export.Money},
 			{Name: "How many", Kind: export.Number}, {Name: "Among"},

@@ -97,7 +97,7 @@ func (p *liabilityPage) instant() (at time.Time) {
 		time.DateOnly, time.RFC3339} {
 		var err error
 		if at, err = time.ParseInLocation(layout, text, p.zoned); err == nil && at.Year() >= 2000 && !at.After(p.Now) {
-			p.Asked = at.In(p.zoned).Format("2 Jan 2006 15:04:05 -07:00")
+			p.Asked = at.In(p.zoned).Format("2 Jan 2006, 15:04:05 -07:00")
 			return at
 		}
 	}

@@ -118,7 +118,7 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
 }
 
 // instant is how reports write an instant, in the zone of days.
-const instant = "2 Jan 2006 15:04 -07:00"
+const instant = "2 Jan 2006, 15:04 -07:00"
 
 // DayPath is the address of a day's page.
 func DayPath(d models.Day) string { return "/reports/days/" + string(d) }

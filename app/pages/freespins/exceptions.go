@@ -371,7 +371,7 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 		note.Text = "The platform has withdrawn this game. Refuse the exception."
 	case errors.As(err, &decided), errors.As(err, &tied),
 		slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) }):
-		note.Text = web.Sentence(web.RootText(err))
+		note.Text = web.Sentence(things.RootText(err))
 	default:
 		return err
 	}

@@ -154,21 +154,21 @@ func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Cou
 
 // FindGrants finds grants by the platform's free-spin ID, its beginning or its shortened form, or by their number as in "grant
 // 12".
-func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
-	if id, named := web.NumberAfter(text, "grant"); named {
+func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
+	if id, named := things.NumberAfter(text, "grant"); named {
 		g, there, err := a.Store.Grant(ctx, id)
 		h := GrantHit(g, text)
 		h.Exact = true
-		return web.OneHit(h, there), err
+		return things.OneHit(h, there), err
 	}
 	found, err := a.Store.SearchGrants(ctx, text, limit)
-	return web.HitsOf(found, func(g models.Grant) web.Hit { return GrantHit(g, text) }), err
+	return things.HitsOf(found, func(g models.Grant) things.Hit { return GrantHit(g, text) }), err
 }
 
 // GrantHit shows a grant that was searched for.
-func GrantHit(g models.Grant, text string) web.Hit {
+func GrantHit(g models.Grant, text string) things.Hit {
 	state := things.GrantState(g)
-	return web.Hit{
+	return things.Hit{
 		Text:  fmt.Sprintf("%s for %s", web.Several(g.Spins, "spin", "spins"), g.UserID),
 		ID:    views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"},
 		Value: string(g.FreeSpinID), Href: web.PathOf("/free-spins", g.ID), State: &state, Exact: string(g.FreeSpinID) == text,

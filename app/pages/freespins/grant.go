@@ -448,7 +448,7 @@ func (a *Area) AskAboutGrant(c *fiber.Ctx) error {
 			Text: "The platform has named no grant, so there is nothing to ask about."})
 	case errors.As(err, &e):
 		return a.Flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "No answer about this grant",
-			Text: web.FailureWords(err) + " What stands here is what it said before."})
+			Text: things.FailureWords(err) + " What stands here is what it said before."})
 	case err != nil:
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/platform"
+	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -143,11 +144,11 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 	case errors.Is(err, models.ErrFreeSpinIDMismatch):
 		f.Refuse("free_spin_id", "The platform’s grant of this ID has another number of spins, so it is not this one.")
 	case errors.As(err, &e) && r.Kind == models.ResolvedFound:
-		f.Refuse("free_spin_id", "The ID could not be checked: "+web.FailureWords(err))
+		f.Refuse("free_spin_id", "The ID could not be checked: "+things.FailureWords(err))
 	case errors.As(err, &limit):
 		f.Refuse("found", "Granting again is "+limit.Error()+". Request an exception under Free spins, Grant free spins.")
 	case errors.Is(err, models.ErrPlayerBlocked), errors.Is(err, models.ErrGameGone):
-		f.Refuse("found", "Granting again is not possible: "+web.RootText(err)+".")
+		f.Refuse("found", "Granting again is not possible: "+things.RootText(err)+".")
 	default:
 		return err
 	}

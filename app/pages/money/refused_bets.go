@@ -3,13 +3,11 @@ package money
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
 // Refused bets, among the transactions that they never became.
@@ -19,9 +17,6 @@ var refusedWords = []string{"", "Not shown", "with", "Shown", "only", "Only refu
 // onlyRefused fills a page of transactions with refused bets alone.
 func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter) error {
 	refused, possible := things.RefusedBets(models.UserID(page.Player.Value), f)
-	page.Empty = views.Empty{Title: "No refused bets match these filters",
-		Text:  "A bet is listed here when it was refused, for example because the balance was too low.",
-		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 	if !possible {
 		return nil
 	}
@@ -31,17 +26,18 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 		return err
 	}
 	var first, last models.Cursor
-	for i, c := range found.Rows {
+	for _, c := range things.OneEach(found.Rows) {
 		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
-		if last = c.Cursor(); i == 0 {
-			first = last
-		}
 	}
-	page.Paging = page.LookedAround(f.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	if n := len(found.Rows); n > 0 {
+		first, last = found.Rows[0].Cursor(), found.Rows[n-1].Cursor()
+	}
+	page.Paging = page.LookedAround(f.Page, first, last, found.More, found.Stopped, "")
 	if !found.Stopped.IsZero() {
-		page.Empty = web.SoFar(page.Paging)
+		empty := web.SoFar(page.Paging)
+		page.SoFar = &empty
 	} else if len(page.Rows) == 0 && f.Page.IsZero() {
-		return page.OfferNearest(&page.Empty, page.Dates,
+		return page.OfferNearest(&page.Nearest, page.Dates,
 			func(since, until time.Time, at models.Cursor) (time.Time, error) {
 				refused := refused
 				refused.Since, refused.Until, refused.Page, refused.Limit = since, until, at, 1
@@ -88,15 +84,11 @@ func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.
 	if err != nil {
 		return err
 	}
-	for _, c := range list.Rows {
+	bets := things.OneEach(list.Rows)
+	for _, c := range bets {
 		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
 	}
 	slices.SortStableFunc(page.Rows, func(a, b things.TransactionRow) int { return b.At.Compare(a.At) })
-	if len(list.Rows) > 0 {
-		page.Paging.Note += ", and " + web.Several(int64(len(list.Rows)), "refused bet", "refused bets")
-	}
-	if list.More || !list.Stopped.IsZero() {
-		page.Paging.Note += "; there are more refused bets, choose Only refused to see them all"
-	}
+	page.RefusedAmong, page.MoreRefused = len(bets), list.More || !list.Stopped.IsZero()
 	return nil
 }

@@ -3,9 +3,7 @@ package money
 import (
 	"context"
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -18,13 +16,23 @@ import (
 
 type transactionPage struct {
 	web.Page
-	Facts       []views.Fact
-	Notes       []views.Note
-	Meaning     roundMeaning // of its round, where a bet has no win
-	Events      []views.Event
-	Definitions []web.Definition
-	Neighbours  []web.Neighbour
-	History     []web.HistoryLine
+	T             models.TransactionLine
+	Word          string // what it is
+	FromPlatform  bool   // not booked by staff
+	Standing      bool   // not rolled back
+	Replayed      bool   // the reader may copy its callback as a command
+	Callback      string // that it came by
+	Amount        views.Money
+	Player        models.Player
+	Entries       []models.LinkedEntry
+	First         *models.LinkedEntry // of the entries; nil for a free spin
+	InRound       *models.Round
+	Meant         bool                // it is a bet without a win: the page explains the state of its round
+	Session       *models.GameSession // that it was most likely played in
+	Before, After *things.TransactionRow
+	Corrections   []correctionOf
+	Events        []views.Event
+	History       []web.HistoryLine
 }
 
 // lingers is for how long before a transaction the opening of a game may explain it.
@@ -46,47 +54,36 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 	if err := a.Viewed(c, "transaction", t.ID); err != nil {
 		return err
 	}
-	word := things.TransactionWord(t.Transaction)
-	size := t.Size().Grouped() + " " + string(t.Currency)
-	page := &transactionPage{Page: a.Page(c, word+" of "+size)}
-	page.Crumbs = []views.Crumb{{Word: "Transactions", Href: "/transactions"}, {Word: word}}
+	page := &transactionPage{Page: a.Page(c, ""), T: t, Word: things.TransactionWord(t.Transaction),
+		FromPlatform: t.Source == models.SourcePlatform, Standing: t.State == models.Processed,
+		Callback: things.CallbackOf[t.Kind]}
+	page.Amount = things.TransactionAmount(&page.Page, t)
+	page.Replayed = page.Can(web.CopyCallbacks) && a.Replays != nil && page.FromPlatform
 	page.Badges = []views.Badge{things.TransactionState(t.Transaction)}
 	page.HeadID = &views.ID{Text: string(t.TransactionID), Kind: "transaction ID"}
-
-	player, _, err := a.Store.PlayerByID(ctx, t.PlayerID)
-	if err != nil {
+	if page.Player, _, err = a.Store.PlayerByID(ctx, t.PlayerID); err != nil {
 		return err
 	}
-	entries, err := a.Store.TransactionEntries(ctx, t)
-	if err != nil {
+	if page.Entries, err = a.Store.TransactionEntries(ctx, t); err != nil {
 		return err
+	}
+	if len(page.Entries) > 0 && t.After != nil {
+		page.First = &page.Entries[0]
 	}
 	round, inRound, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
 	if err != nil {
 		return err
 	}
-	page.Facts = transactionFacts(&page.Page, t, player, entries)
-	if inRound && t.State == models.Processed && t.Kind == models.Bet && round.Wins == 0 {
+	if inRound {
+		page.InRound = &round
+		page.Meant = page.Standing && t.Kind == models.Bet && round.Wins == 0
+	}
+	if page.Meant {
 		state := things.RoundState(round)
 		state.Word = "Round: " + round.State().String()
 		page.Badges = append(page.Badges, state)
-		page.Meaning = newRoundMeaning(round)
 	}
-	if !t.OtherContents.IsZero() {
-		page.Notes = append(page.Notes, views.Note{
-			Kind: "wait", Icon: "warning", Title: "The same ID came again with other contents",
-			Text: "The first stands, and what came later changed nothing. Ask the platform which of the two it means.",
-		})
-	}
-	for _, e := range entries {
-		if !e.Holds {
-			page.Notes = append(page.Notes, views.Note{
-				Kind: "risk", Icon: "warning",
-				Title: "Ledger line " + strconv.FormatInt(e.Seq, 10) + " does not follow from the one before",
-				Text: "One of the two was altered after it was written. Verify the ledger, and trust no balance of this " +
-					"player until it is explained.",
-			})
-		}
+	for _, e := range page.Entries {
 		page.Events = append(page.Events, entryEvent(&page.Page, e))
 	}
 	if t.FreeSpin {
@@ -94,15 +91,14 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	session, launched, err := a.sessionBefore(ctx, t.Transaction)
-	if err != nil {
+	if page.Session, err = a.sessionBefore(ctx, t.Transaction); err != nil {
 		return err
 	}
-	if launched {
+	if session := page.Session; session != nil {
 		page.Events = append(page.Events, views.Event{
 			At: page.Time(session.At), Node: "none", Who: "Game opened",
 			Text:   ": " + session.Game.Name + ", in " + things.LanguageNames[session.Language],
-			Detail: "The session that this most likely belongs to. The platform does not say.",
+			Detail: "The session in which this was most likely played. The platform does not say.",
 		})
 	}
 	callbacks, err := a.TransactionCallbacks(ctx, &page.Page, t)
@@ -119,8 +115,7 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 				views.Event{At: page.Time(e.At), Node: "staff", Who: e.Actor.Name, Text: ": " + e.Action, Quote: e.Reason})
 		}
 	}
-	a.offerRequest(page, t)
-	if err := a.tellCorrections(ctx, page, t, entries); err != nil {
+	if err := a.tellCorrections(ctx, page); err != nil {
 		return err
 	}
 	cases, err := a.CaseEvents(ctx, &page.Page, models.CaseFilter{Transactions: []int64{t.ID}})
@@ -128,75 +123,32 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 		return err
 	}
 	page.Events = append(page.Events, cases...)
-	web.SortEvents(page.Events)
-	page.Definitions = transactionDefinitions(&page.Page, t, entries)
+	things.SortEvents(page.Events)
 	before, after, err := a.Store.NeighbouringTransactions(ctx, t.Transaction)
 	if err != nil {
 		return err
 	}
-	page.Neighbours = transactionNeighbours(&page.Page, player, t, before, after)
-	if inRound {
-		page.Neighbours = slices.Insert(page.Neighbours, 1, web.Neighbour{
-			Label: "Round", Href: things.RoundPath(round.ID), ID: &views.ID{Text: string(round.RoundID), Short: true},
-			Note: round.State().String(),
-		})
-	}
-	if launched {
-		page.Neighbours = slices.Insert(page.Neighbours, len(page.Neighbours)-bools(before != nil, after != nil),
-			web.Neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10),
-				Note: "inferred"})
-	}
+	page.Before, page.After = beside(&page.Page, before), beside(&page.Page, after)
 	return a.Render(c, "transactions/transaction", page)
 }
 
-// bools counts those that are true.
-func bools(all ...bool) (n int) {
-	for _, b := range all {
-		if b {
-			n++
-		}
+// beside is the row of a transaction before or after this one, nil for none.
+func beside(p *web.Page, t *models.TransactionLine) *things.TransactionRow {
+	if t == nil {
+		return nil
 	}
-	return n
+	return &things.TransactionRows(p, []models.TransactionLine{*t})[0]
 }
 
-// sessionBefore is the last game opened for the player within a day before a transaction.
-func (a *Area) sessionBefore(ctx context.Context, t models.Transaction) (models.GameSession, bool, error) {
+// sessionBefore returns the last game opened for the player within a day before a transaction, nil for none.
+func (a *Area) sessionBefore(ctx context.Context, t models.Transaction) (*models.GameSession, error) {
 	list, _, err := a.Store.GameSessions(ctx, models.GameSessionFilter{
 		PlayerID: t.PlayerID, State: models.GameSessionOpened, Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1,
 	})
 	if err != nil || len(list) == 0 || t.At.Sub(list[0].At) > lingers || t.RoundID == "" {
-		return models.GameSession{}, false, err
+		return nil, err
 	}
-	return list[0], true, nil
-}
-
-func transactionFacts(p *web.Page, t models.TransactionLine, player models.Player, entries []models.LinkedEntry) []views.Fact {
-	currency := " " + string(t.Currency)
-	amount := views.Fact{Label: "Amount", Value: things.TransactionAmount(p, t).Text + currency,
-		Note: strings.ToLower(things.TransactionWord(t.Transaction)) + ", real money", Big: true}
-	balance := views.Fact{Label: "Balance", Value: "untouched", Note: "now " + player.Wallet.Balance.Grouped() + currency}
-	switch {
-	case t.FreeSpin:
-		amount.Note = "a figure: the spin was free"
-	case t.Kind == models.BetWin:
-		amount.Note = "bet " + t.Bet.Grouped() + ", win " + t.Win.Grouped()
-	}
-	if len(entries) > 0 && t.After != nil {
-		balance.Value = entries[0].Before.Grouped() + " → " + t.After.Grouped()
-	}
-	facts := []views.Fact{amount, balance}
-	if t.State == models.Reversed {
-		facts = append(facts, views.Fact{Label: "Rolled back", Moment: p.Time(t.ReversedAt),
-			Note: web.Age(t.ReversedAt.Sub(t.At)) + " later"})
-	}
-	since := string(t.Currency) + ", since " + p.Time(player.CreatedAt).Date()
-	if t.Test {
-		since = "test player, " + since
-	}
-	return append(facts,
-		views.Fact{Label: "Player", Value: string(t.UserID), Href: things.PlayerPath(t.PlayerID), Note: since},
-		views.Fact{Label: "Booked", Moment: p.Time(t.At), Note: web.Age(p.Now.Sub(t.At)) + " ago"},
-	)
+	return &list[0], nil
 }
 
 func entryEvent(p *web.Page, e models.LinkedEntry) views.Event {
@@ -242,63 +194,4 @@ func spinWord(n int64) string {
 		return "−" + web.Several(-n, "spin", "spins")
 	}
 	return web.Several(n, "spin", "spins")
-}
-
-func transactionDefinitions(p *web.Page, t models.TransactionLine, entries []models.LinkedEntry) []web.Definition {
-	callback := things.CallbackOf[t.Kind]
-	if t.Source == models.SourceOwn {
-		callback = "none: booked here"
-	}
-	money := "Real money"
-	if t.FreeSpin {
-		money = "Free spin"
-	}
-	list := []web.Definition{{Label: "Callback", Value: callback}, {Label: "Played with", Value: money}}
-	if t.Kind == models.Bet || t.Kind == models.BetWin {
-		list = append(list, web.Definition{Label: "Bet", Value: t.Bet.Grouped() + " " + string(t.Currency)})
-	}
-	switch t.Kind {
-	case models.Win, models.BetWin:
-		list = append(list, web.Definition{Label: "Win", Value: t.Win.Grouped() + " " + string(t.Currency)})
-	case models.Opening, models.Adjustment:
-		list = append(list, web.Definition{Label: "Amount", Value: t.Effect().Signed() + " " + string(t.Currency)})
-	}
-	if t.RoundID != "" {
-		list = append(list, web.Definition{Label: "Round",
-			ID: &views.ID{Text: string(t.RoundID), Kind: "round ID", Short: true}})
-	}
-	for _, e := range entries {
-		hash := web.HexText(e.Hash)
-		list = append(list,
-			web.Definition{Label: "Ledger line", Value: strconv.FormatInt(e.Seq, 10) + ", " + e.Kind.String(),
-				Href: things.LedgerPath(e.Entry)},
-			web.Definition{Label: "Its hash", ID: &views.ID{Text: hash, Kind: "hash", Short: true}})
-	}
-	list = append(list, web.Definition{Label: "UTC", Value: t.At.UTC().Format("2006-01-02 15:04:05.000000")})
-	if t.State == models.Reversed {
-		list = append(list, web.Definition{Label: "Rolled back, UTC",
-			Value: t.ReversedAt.UTC().Format("2006-01-02 15:04:05.000000")})
-	}
-	return append(list, web.Definition{Label: "Our number", Value: strconv.FormatInt(t.ID, 10)})
-}
-
-func transactionNeighbours(p *web.Page, player models.Player, t models.TransactionLine,
-	before, after *models.TransactionLine) []web.Neighbour {
-	list := []web.Neighbour{{Label: "Player", Text: string(t.UserID), Href: things.PlayerPath(t.PlayerID),
-		Note: player.Wallet.Balance.Grouped() + " " + string(t.Currency)}}
-	for _, side := range []struct {
-		label string
-		line  *models.TransactionLine
-	}{{"Before", before}, {"After", after}} {
-		if side.line == nil {
-			continue
-		}
-		moment := p.Time(side.line.At)
-		list = append(list, web.Neighbour{
-			Label: side.label, Text: things.TransactionWord(side.line.Transaction) + " of " + side.line.Size().Grouped(),
-			Href: things.TransactionPath(side.line.ID),
-			Note: strings.TrimSpace(moment.Day() + " " + moment.Clock()),
-		})
-	}
-	return list
 }

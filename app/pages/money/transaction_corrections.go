@@ -10,22 +10,22 @@ import (
 	"pitboss/views"
 )
 
-// tellCorrections adds to a transaction's page what staff had corrected about it, and the way to ask for it. A line of the
-// ledger that a correction has written is said to be its.
-func (a *Area) tellCorrections(ctx context.Context, page *transactionPage, t models.TransactionLine,
-	entries []models.LinkedEntry) error {
-	ask := page.Can(web.AskCorrections)
-	if ask && t.Source == models.SourcePlatform && t.State == models.Processed {
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Request a correction",
-				Href: "/corrections/new?transaction=" + web.EscapeQuery(string(t.TransactionID)), Icon: "corrections"})
-	}
-	list, err := a.CorrectionsOf(ctx, t)
+// correctionOf is a correction of a transaction.
+type correctionOf struct {
+	models.Correction
+	Title string
+}
+
+// tellCorrections adds to a transaction's page the corrections that staff requested for it. The event of a ledger line that a
+// correction has written names the correction.
+func (a *Area) tellCorrections(ctx context.Context, page *transactionPage) error {
+	list, err := a.CorrectionsOf(ctx, page.T)
 	if err != nil {
 		return err
 	}
 	readable := page.Can(web.ReadCorrections)
 	for _, c := range list {
+		page.Corrections = append(page.Corrections, correctionOf{c, things.CorrectionTitle(c)})
 		number := "correction " + strconv.FormatInt(c.ID, 10)
 		tell := func(at views.Moment, who models.Signature, text, quote string) {
 			event := views.Event{At: at, Node: "staff", Who: things.SignedBy(who), Text: ", " + string(who.Role) + ", " + text,
@@ -37,15 +37,9 @@ func (a *Area) tellCorrections(ctx context.Context, page *transactionPage, t mod
 			}
 			page.Events = append(page.Events, event)
 		}
-		tell(page.Time(c.At), c.Maker, "asked for a correction, "+web.LowerFirst(things.CorrectionTitle(c))+":", c.Text)
+		tell(page.Time(c.At), c.Maker, "requested a correction, "+web.LowerFirst(things.CorrectionTitle(c))+":", c.Text)
 		switch {
 		case c.State == models.CorrectionAsked:
-			note := views.Note{Kind: "wait", Icon: "clock", Title: "A correction waits",
-				Text: things.CorrectionTitle(c) + ", asked for by " + things.SignedBy(c.Maker) + "."}
-			if readable {
-				note.Links = []views.Link{{Word: web.FirstUpper(number), Href: things.CorrectionPath(c.ID)}}
-			}
-			page.Notes = append(page.Notes, note)
 		case c.Alone:
 			tell(page.Time(c.DecidedAt), c.Maker, "booked alone", "")
 		case c.Checker.StaffID == 0:
@@ -53,7 +47,7 @@ func (a *Area) tellCorrections(ctx context.Context, page *transactionPage, t mod
 		default:
 			tell(page.Time(c.DecidedAt), c.Checker, c.State.String(), c.DecisionText)
 		}
-		for _, e := range entries {
+		for _, e := range page.Entries {
 			if e.Seq != c.Seq || c.Spin || c.State != models.CorrectionApproved {
 				continue
 			}

@@ -6,22 +6,12 @@ import (
 	"pitboss/app/platform"
 	"pitboss/app/things"
 	"pitboss/app/web"
-	"pitboss/models"
-	"pitboss/views"
 )
 
 type transactionRequestPage struct {
 	web.Page
-	Back    string
-	Replays []platform.Replay
-}
-
-// offerRequest leads from a transaction's page to its callbacks as commands.
-func (a *Area) offerRequest(page *transactionPage, t models.TransactionLine) {
-	if page.Can(web.CopyCallbacks) && a.Replays != nil && t.Source == models.SourcePlatform {
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Copy as curl", Href: things.TransactionPath(t.ID) + "/request", Icon: "copy"})
-	}
+	Word, Back string
+	Replays    []platform.Replay
 }
 
 // TransactionRequest shows the callbacks of a transaction as commands that send them again. The commands sign where they run,
@@ -45,12 +35,7 @@ func (a *Area) TransactionRequest(c *fiber.Ctx) error {
 	if err := a.Store.NoteRequestShown(c.UserContext(), a.Actor(c), t.ID); err != nil {
 		return err
 	}
-	page := &transactionRequestPage{Page: a.Page(c, "The callback as curl"), Back: things.TransactionPath(t.ID),
-		Replays: replays}
-	page.Lede = "Sends this transaction's request again. It has been processed, so sending it changes nothing."
-	page.Crumbs = []views.Crumb{
-		{Word: "Transactions", Href: "/transactions"}, {Word: things.TransactionWord(t.Transaction), Href: page.Back},
-		{Word: "Request"},
-	}
+	page := &transactionRequestPage{Page: a.Page(c, ""), Word: things.TransactionWord(t.Transaction),
+		Back: things.TransactionPath(t.ID), Replays: replays}
 	return a.Render(c, "transactions/request", page)
 }

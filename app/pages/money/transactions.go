@@ -3,7 +3,6 @@ package money
 import (
 	"cmp"
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -24,7 +23,11 @@ type transactionsPage struct {
 	Kinds, States, Withs, Refused []views.Choice
 	Rows                          []things.TransactionRow
 	Paging                        views.Paging
-	Empty                         views.Empty
+	OnlyRefused                   bool // refused bets, and no transactions
+	RefusedAmong                  int  // refused bets among the rows
+	MoreRefused                   bool // than these
+	Wrong, SoFar                  *views.Empty
+	Nearest                       views.Empty // days with rows, where there are none
 }
 
 var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening",
@@ -39,20 +42,18 @@ var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back",
 var withWords = []string{"", "All", "money", "Real money", "free-spins", "Free spins"}
 
 func (a *Area) Transactions(c *fiber.Ctx) error {
-	page := &transactionsPage{Page: a.Page(c, "Transactions")}
-	page.Lede = "Every bet and win that was applied, with what became of it. Newest first."
+	page := &transactionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.transactionFilter(c, page)
 	if err != nil {
 		return err
 	}
 	if wrong != nil {
-		page.Empty = *wrong
+		page.Wrong = wrong
 		return a.Render(c, "transactions/list", page)
 	}
 	if page.Params.Get("refused") == "only" {
-		page.Lede = "Bets that were refused, with why. Newest first."
-		page.Saveable = false // its rows are no transactions: they are exported with the callbacks
+		page.OnlyRefused, page.Saveable = true, false // its rows are no transactions: they are exported with the callbacks
 		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
 			return err
 		}
@@ -67,25 +68,18 @@ func (a *Area) Transactions(c *fiber.Ctx) error {
 	if n := len(found.Rows); n > 0 {
 		first, last = things.TransactionCursor(found.Rows[0]), things.TransactionCursor(found.Rows[n-1])
 	}
-	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, "")
 	if page.Params.Get("refused") == "with" {
 		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
 			return err
 		}
 	}
-	switch {
-	case !found.Stopped.IsZero():
-		page.Empty = web.SoFar(page.Paging)
-	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No transactions match these filters", Text: "IDs are case-sensitive.",
-			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
-	default:
-		page.Empty = views.Empty{Title: "Nothing has been played yet",
-			Text: "Bets and wins appear here as soon as the platform sends them. Open a game as a test player to see the " +
-				"first."}
+	if !found.Stopped.IsZero() {
+		empty := web.SoFar(page.Paging)
+		page.SoFar = &empty
 	}
 	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
-		if err := page.OfferNearest(&page.Empty, page.Dates,
+		if err := page.OfferNearest(&page.Nearest, page.Dates,
 			func(since, until time.Time, at models.Cursor) (time.Time, error) {
 				f := filter
 				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
@@ -154,15 +148,15 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 }
 
 // FindTransactions finds transactions by their ID, its beginning or its shortened form.
-func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	found, err := a.Store.SearchTransactions(ctx, text, limit)
-	return web.HitsOf(found, func(t models.TransactionLine) web.Hit { return TransactionHit(t, text) }), err
+	return things.HitsOf(found, func(t models.TransactionLine) things.Hit { return TransactionHit(t, text) }), err
 }
 
 // TransactionHit shows a transaction that was searched for.
-func TransactionHit(t models.TransactionLine, text string) web.Hit {
+func TransactionHit(t models.TransactionLine, text string) things.Hit {
 	state := things.TransactionState(t.Transaction)
-	return web.Hit{
+	return things.Hit{
 		Text: things.TransactionWord(t.Transaction) + " of " + t.Size().Grouped() + " " + string(t.Currency) + ", " +
 			string(t.UserID),
 		ID: views.ID{Text: string(t.TransactionID), Kind: "transaction ID", Short: true}, Value: string(t.TransactionID),

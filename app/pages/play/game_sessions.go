@@ -270,7 +270,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	case errors.As(err, &e):
 		return a.showNewSession(c, f, &views.Note{
 			Kind: "wait", Icon: "warning", Title: "The platform did not open the game",
-			Text: web.FailureWords(err) +
+			Text: things.FailureWords(err) +
 				" No money moved. Try again; if it is refused again, the platform’s support can tell why by the time and " +
 				"the player.",
 		})
@@ -329,21 +329,21 @@ func (a *Area) RealPlayerConfirmation(c *fiber.Ctx) error {
 }
 
 // FindSessions finds a session by its number, as in "session 12".
-func (a *Area) FindSessions(ctx context.Context, text string, _ int) (models.Found[web.Hit], error) {
-	id, named := web.NumberAfter(text, "session")
+func (a *Area) FindSessions(ctx context.Context, text string, _ int) (models.Found[things.Hit], error) {
+	id, named := things.NumberAfter(text, "session")
 	if id == 0 {
-		return models.Found[web.Hit]{}, nil
+		return models.Found[things.Hit]{}, nil
 	}
 	found, there, err := a.Store.GameSession(ctx, id)
 	h := SessionHit(found)
 	h.Exact = named
-	return web.OneHit(h, there), err
+	return things.OneHit(h, there), err
 }
 
 // SessionHit shows a session that was searched for.
-func SessionHit(s models.GameSession) web.Hit {
+func SessionHit(s models.GameSession) things.Hit {
 	row, number := things.NewGameSessionRow(s), strconv.FormatInt(s.ID, 10)
-	return web.Hit{Text: s.Game.Title() + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"},
+	return things.Hit{Text: s.Game.Title() + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"},
 		Value: number,
 		Href:  row.Href, State: &row.Badge}
 }

@@ -189,7 +189,7 @@ func (a *Area) SyncGames(c *fiber.Ctx) error {
 	}
 	return a.Flash(c, "/games",
 		views.Note{Kind: "wait", Icon: "warning",
-			Text: "The games were not synchronised. " + web.FailureWords(err) + " They are as they were before."})
+			Text: "The games were not synchronised. " + things.FailureWords(err) + " They are as they were before."})
 }
 
 type gameSyncsPage struct {
@@ -340,7 +340,7 @@ func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
 }
 
 // FindGames finds games by words of their name, ID or provider.
-func (a *Area) FindGames(ctx context.Context, text string, limit int) (found models.Found[web.Hit], err error) {
+func (a *Area) FindGames(ctx context.Context, text string, limit int) (found models.Found[things.Hit], err error) {
 	exact, there, err := a.Store.Game(ctx, models.GameID(text))
 	if err != nil {
 		return found, err
@@ -365,8 +365,8 @@ func (a *Area) FindGames(ctx context.Context, text string, limit int) (found mod
 	return found, nil
 }
 
-func gameHit(g models.Game, text string) web.Hit {
-	h := web.Hit{Text: g.Ref().Title(), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID),
+func gameHit(g models.Game, text string) things.Hit {
+	h := things.Hit{Text: g.Ref().Title(), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID),
 		Href: web.PathOf("/games", g.ID), Exact: string(g.GameID) == text}
 	if g.Gone() {
 		state := views.Gone("Gone")

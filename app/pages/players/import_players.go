@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -24,14 +23,15 @@ type importPlayersPage struct {
 	web.Page
 	File    views.Field
 	Name    string
-	Facts   []views.Fact
-	Notes   []views.Note
-	Bad     []models.LineError
-	BadMore int
-	Good    []importLine
-	More    int
-	Content string // the file again, for the second step
-	Button  string
+	Correct int // lines
+	Wrong   int // lines
+
+	Currencies int
+	Bad        []models.LineError
+	BadMore    int
+	Good       []importLine
+	More       int
+	Content    string // the file again, for the second step
 }
 
 type importLine struct {
@@ -44,12 +44,8 @@ func (a *Area) ImportPlayersForm(c *fiber.Ctx) error { return a.showImportPlayer
 
 // showImportPlayers asks for a file; wrong is what was the matter with the last one.
 func (a *Area) showImportPlayers(c *fiber.Ctx, wrong string) error {
-	page := &importPlayersPage{Page: a.Page(c, "Import players")}
-	page.Lede = "A CSV file with the columns user_id and currency. Wallets open with 0.00; a file is imported whole or not " +
-		"at all."
-	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: "Import"}}
-	page.File = views.Field{ID: "f-file", Label: "File", Name: "file", Type: "file", Required: true, Wrong: web.Sentence(wrong),
-		Hint: "Up to 10,000 players. A column balance may stand in it where every balance is 0.00."}
+	page := &importPlayersPage{Page: a.Page(c, ""),
+		File: views.Field{ID: "f-file", Name: "file", Type: "file", Required: true, Wrong: web.Sentence(wrong)}}
 	if wrong != "" {
 		return a.Refused(c, "players/import", page)
 	}
@@ -63,7 +59,7 @@ func (a *Area) PreviewPlayers(c *fiber.Ctx) error {
 		return a.showImportPlayers(c, "choose a file")
 	}
 	if sent.Size > importFileSize {
-		return a.showImportPlayers(c, "the file is larger than 3 MB: import it in parts, or at the command line")
+		return a.showImportPlayers(c, "the file is larger than 3 MB; import it in parts, or at the command line")
 	}
 	file, err := sent.Open()
 	if err != nil {
@@ -91,44 +87,29 @@ func (a *Area) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken 
 	}
 	bad = append(bad, taken...)
 	slices.SortFunc(bad, func(a, b models.LineError) int { return a.Line - b.Line })
-	page := &importPlayersPage{Page: a.Page(c, "Import players"), Name: name}
-	page.Crumbs = []views.Crumb{
-		{Word: "Players", Href: "/players"}, {Word: "Import", Href: "/players/imports/new"}, {Word: name},
-	}
-	currencies := map[models.Currency]int64{}
+	page := &importPlayersPage{Page: a.Page(c, ""), Name: name, Correct: len(file.Players) - len(taken), Wrong: len(bad)}
+	currencies := map[models.Currency]bool{}
 	for i, p := range file.Players {
-		currencies[p.Currency]++
+		currencies[p.Currency] = true
 		if len(bad) == 0 && i < shownLines {
 			page.Good = append(page.Good, importLine{file.Lines[i], string(p.UserID), string(p.Currency)})
 		}
 	}
-	good := int64(len(file.Players) - len(taken))
-	page.Facts = []views.Fact{
-		{Label: "Lines", Value: strconv.FormatInt(good, 10) + " good, " + strconv.Itoa(len(bad)) + " to mend"},
-		{Label: "Currencies", Value: web.Several(int64(len(currencies)), "currency", "currencies")},
-		{Label: "Balance of each", Value: "0.00"},
-	}
+	page.Currencies = len(currencies)
 	if len(bad) > 0 {
-		page.Badges = []views.Badge{views.Waiting(web.Several(int64(len(bad)), "line", "lines") + " to mend")}
-		page.Notes = []views.Note{{
-			Kind: "wait", Icon: "warning", Title: "Nothing was imported",
-			Text:  "Mend these lines in the file and upload it again: a file is imported whole or not at all.",
-			Links: []views.Link{{Word: "Upload again", Href: "/players/imports/new", Icon: "upload", Main: true}},
-		}}
 		page.Bad, page.BadMore = bad[:min(len(bad), shownLines)], max(len(bad)-shownLines, 0)
 		return a.Refused(c, "players/preview", page)
 	}
-	page.More = max(len(file.Players)-shownLines, 0)
-	page.Content, page.Button = base64.StdEncoding.EncodeToString(content), "Import "+web.Several(good, "player", "players")
+	page.More, page.Content = max(len(file.Players)-shownLines, 0), base64.StdEncoding.EncodeToString(content)
 	return a.Render(c, "players/preview", page)
 }
 
-// ImportPlayers makes the players of a file that was looked at. It is read anew: between the two steps nothing is kept here.
+// ImportPlayers makes the players of a file that was looked at. It is parsed again: nothing is kept here between the two steps.
 func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	content, err := base64.StdEncoding.DecodeString(f.Text("content"))
 	if err != nil || len(content) == 0 || len(content) > importFileSize {
-		return a.showImportPlayers(c, "the file did not arrive whole; upload it again")
+		return a.showImportPlayers(c, "the file did not arrive completely; upload it again")
 	}
 	name := f.Text("name")
 	file, bad, err := models.ReadPlayersWithoutMoney(content)
@@ -138,7 +119,7 @@ func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 	taken, err := a.Store.ImportPlayers(c.UserContext(), a.Actor(c), file, nil)
 	if errors.Is(err, models.ErrPlayerExists) {
 		return a.showImportPlayers(c,
-			"somebody made one of these players at the same moment, so nothing was imported; upload the file again")
+			"a colleague created one of these players at the same moment, so nothing was imported; upload the file again")
 	}
 	if err != nil {
 		return err

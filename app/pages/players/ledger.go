@@ -2,6 +2,7 @@ package players
 
 import (
 	"context"
+	"encoding/hex"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -40,9 +41,7 @@ func seqPaging(p *web.Page, at, last int64, shown int, full bool) views.Paging {
 
 type ledgerRow struct {
 	models.Entry
-	What          string
-	Amount, After views.Money
-	HashText      string
+	What string
 }
 
 type ledgerPage struct {
@@ -57,11 +56,8 @@ func (a *Area) PlayerLedger(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &ledgerPage{}
-	if page.aboutPlayer, err = a.about(c, p, "/ledger"); err != nil {
-		return err
-	}
-	at, err := seqPlace(&page.aboutPlayer.Page)
+	page := &ledgerPage{aboutPlayer: a.about(c, p)}
+	at, err := seqPlace(&page.Page)
 	if err != nil {
 		return err
 	}
@@ -70,12 +66,10 @@ func (a *Area) PlayerLedger(c *fiber.Ctx) error {
 		return err
 	}
 	for _, e := range entries {
-		row := ledgerRow{Entry: e, What: things.EntryDeed(e.Kind), Amount: page.Signed(e.Amount, p.Wallet.Currency),
-			After: views.Money{Text: e.After.Grouped(), Second: true}, HashText: web.HexText(e.Hash)}
-		page.Rows = append(page.Rows, row)
+		page.Rows = append(page.Rows, ledgerRow{e, things.EntryDeed(e.Kind)})
 	}
 	if n := len(entries); n > 0 {
-		page.Paging = seqPaging(&page.aboutPlayer.Page, at, entries[n-1].Seq, n, n == playerRows)
+		page.Paging = seqPaging(&page.Page, at, entries[n-1].Seq, n, n == playerRows)
 	}
 	switch n := len(entries); {
 	case n == 0 && at == 0:
@@ -117,7 +111,7 @@ func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.C
 					total.AddAmount(p.Wallet.Currency, sum, e.Amount)
 					part.Rows[i] = export.Row{
 						e.Seq, e.At, things.EntryDeed(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
-						e.After, string(p.Wallet.Currency), web.HexText(e.Hash),
+						e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:]),
 					}
 				}
 				if n := len(entries); n > 0 {

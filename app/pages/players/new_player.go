@@ -20,13 +20,9 @@ type newPlayerPage struct {
 func (a *Area) NewPlayerForm(c *fiber.Ctx) error { return a.showNewPlayer(c, web.NewForm(c)) }
 
 func (a *Area) showNewPlayer(c *fiber.Ctx, f *web.Form) error {
-	page := &newPlayerPage{Page: a.Page(c, "New player")}
-	page.Lede = "The wallet opens with 0.00. Money comes by correction, which two people sign."
-	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: "New"}}
-	page.UserID = f.Field(views.Field{Label: "User ID", Name: "user", Required: true, Autocomplete: "off",
-		Hint: "As the platform is told it. Every letter counts, and it cannot be changed later."})
-	page.Currency = f.Field(views.Field{Label: "Currency", Name: "currency", Required: true, Autocomplete: "off",
-		Hint: "A code such as EUR. It cannot be changed later."})
+	page := &newPlayerPage{Page: a.Page(c, ""),
+		UserID:   f.Field(views.Field{Name: "user", Required: true, Autocomplete: "off"}),
+		Currency: f.Field(views.Field{Name: "currency", Required: true, Autocomplete: "off"})}
 	page.Test = f.Text("test") == "yes"
 	if !f.Ok() {
 		return a.Refused(c, "players/new", page)
@@ -50,11 +46,11 @@ func (a *Area) CreatePlayer(c *fiber.Ctx) error {
 	p, err := a.Store.CreatePlayer(c.UserContext(), a.Actor(c),
 		models.NewPlayer{UserID: models.UserID(user), Currency: currency, Test: f.Text("test") == "yes"})
 	if errors.Is(err, models.ErrPlayerExists) {
-		f.Refuse("user", "There is a player with this user ID already.")
+		f.Refuse("user", "A player with this ID already exists.")
 		return a.Again(c, f, "/players/new")
 	}
 	if err != nil {
 		return err
 	}
-	return a.Done(c, things.PlayerPath(p.ID), string(p.UserID)+" has a wallet in "+string(p.Wallet.Currency)+", with 0.00.")
+	return a.Done(c, things.PlayerPath(p.ID), string(p.UserID)+" now has a wallet of 0.00 "+string(p.Wallet.Currency)+".")
 }

@@ -26,20 +26,14 @@ func playerBadges(p models.Player) []views.Badge {
 	return badges
 }
 
-type playerRow struct {
-	models.Player
-	Href    string
-	Balance views.Money
-	Badges  []views.Badge
-}
-
 type playersPage struct {
 	web.Page
 	Text                      views.Field
 	Currencies, States, Kinds []views.Choice
-	Rows                      []playerRow
+	Rows                      []models.Player
 	Paging                    views.Paging
-	Empty                     views.Empty
+	Wrong                     *views.Empty
+	Filtered                  bool
 }
 
 var playerStateWords = []string{"", "All", "blocked", "Blocked", "free", "May play"}
@@ -47,65 +41,34 @@ var playerStateWords = []string{"", "All", "blocked", "Blocked", "free", "May pl
 var playerKindWords = []string{"", "All", "real", "Real players", "test", "Test players"}
 
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &playersPage{Page: a.Page(c, "Players")}
-	page.Lede = "Everybody who has a wallet here, by user ID."
+	page := &playersPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	manage := page.Can(web.ManagePlayers)
-	if manage {
-		page.Actions = []views.Link{
-			{Word: "Import", Href: "/players/imports/new", Icon: "upload"},
-			{Word: "New player", Href: "/players/new", Icon: "plus", Main: true},
-		}
-	}
 	filter, wrong, err := a.filters(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
 	if wrong != nil {
-		page.Empty = *wrong
+		page.Wrong = wrong
 		return a.Render(c, "players/list", page)
 	}
 	list, more, err := a.Store.Players(c.UserContext(), filter)
 	if err != nil {
 		return err
 	}
-	for _, p := range list {
-		page.Rows = append(page.Rows,
-			playerRow{p, things.PlayerPath(p.ID), page.Money(p.Wallet.Balance, p.Wallet.Currency), playerBadges(p)})
-	}
-	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown", NewerWord: "First", OlderWord: "Next"}
+	page.Rows, page.Filtered = list, len(page.Chips) > 0 || filter.After != ""
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown"}
 	if more {
 		page.Paging.Older = page.With("after", string(list[len(list)-1].UserID))
 	}
 	if filter.After != "" {
 		page.Paging.Newer = web.WithQuery(page.Path, page.Query)
 	}
-	page.Empty = views.Empty{
-		Title: "No players match these filters",
-		Text: "This list looks for the beginning of a player ID and is case-sensitive. The search finds any part of one, " +
-			"in any case.",
-		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
-	}
-	if text := page.Text.Value; text != "" {
-		page.Empty.Links = append(page.Empty.Links,
-			views.Link{Word: "Search for “" + text + "”", Href: "/search?q=" + web.EscapeQuery(text)})
-	}
-	if len(page.Chips) == 0 && filter.After == "" {
-		page.Empty = views.Empty{Title: "There are no players yet",
-			Text: "A player needs a wallet here before the platform can play with it. Import those that you have, or create " +
-				"a test player."}
-		if manage {
-			page.Empty.Links = []views.Link{
-				{Word: "Import", Href: "/players/imports/new", Main: true}, {Word: "New player", Href: "/players/new"},
-			}
-		}
-	}
 	return a.Render(c, "players/list", page)
 }
 
 // filters reads the filters from the address. What cannot be read is said in place of the list.
 func (a *Area) filters(ctx context.Context, page *playersPage) (filter models.PlayerFilter, wrong *views.Empty, err error) {
-	page.Text = page.FilterField("q", "User ID begins with")
+	page.Text = page.FilterField("q", "Begins with")
 	filter = models.PlayerFilter{
 		Beginning: page.Filter("q", "Begins with", nil), After: models.UserID(page.Params.Get("after")), Limit: playerRows,
 	}
@@ -125,19 +88,19 @@ const (
 )
 
 // FindPlayers finds players by any part of their user ID, whatever its case.
-func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	found, err := a.Store.SearchPlayers(ctx, text, limit)
-	return web.HitsOf(found, func(p models.Player) web.Hit { return PlayerHit(p, text) }), err
+	return things.HitsOf(found, func(p models.Player) things.Hit { return PlayerHit(p, text) }), err
 }
 
 // PlayerHit shows a player who was searched for.
-func PlayerHit(p models.Player, text string) web.Hit {
+func PlayerHit(p models.Player, text string) things.Hit {
 	state := playerBadges(p)[0]
 	kind := ", "
 	if p.Test {
 		kind = ", test player, "
 	}
-	return web.Hit{
+	return things.Hit{
 		Text: string(p.UserID) + kind + p.Wallet.Balance.Grouped() + " " + string(p.Wallet.Currency), Value: string(p.UserID),
 		Href: things.PlayerPath(p.ID), State: &state, Exact: string(p.UserID) == text,
 	}

@@ -13,10 +13,7 @@ import (
 
 type usedSpin struct {
 	models.AttributedSpin
-	What      string
-	Stake     views.Money
-	GrantHref string
-	Why       string
+	What string
 }
 
 type playerSpinsPage struct {
@@ -35,11 +32,8 @@ func (a *Area) PlayerFreeSpins(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &playerSpinsPage{}
-	if page.aboutPlayer, err = a.about(c, p, "/free-spins"); err != nil {
-		return err
-	}
-	at, err := seqPlace(&page.aboutPlayer.Page)
+	page := &playerSpinsPage{aboutPlayer: a.about(c, p)}
+	at, err := seqPlace(&page.Page)
 	if err != nil {
 		return err
 	}
@@ -55,16 +49,10 @@ func (a *Area) PlayerFreeSpins(c *fiber.Ctx) error {
 		return err
 	}
 	for _, s := range spins {
-		row := usedSpin{AttributedSpin: s, What: things.EntryDeed(s.Kind), Stake: page.Money(s.Stake, p.Wallet.Currency),
-			Why: s.Rule.String()}
-		row.Stake.Second = true
-		if s.GrantID != 0 {
-			row.GrantHref = web.PathOf("/free-spins", s.GrantID)
-		}
-		page.Rows = append(page.Rows, row)
+		page.Rows = append(page.Rows, usedSpin{s, things.EntryDeed(s.Kind)})
 	}
 	if n := len(spins); n > 0 {
-		page.Paging = seqPaging(&page.aboutPlayer.Page, at, spins[n-1].Seq, n, n == playerRows)
+		page.Paging = seqPaging(&page.Page, at, spins[n-1].Seq, n, n == playerRows)
 	}
 	return a.Render(c, "players/free-spins", page)
 }
@@ -73,7 +61,6 @@ type playerSessionsPage struct {
 	aboutPlayer
 	Rows   []things.GameSessionRow
 	Paging views.Paging
-	Empty  views.Empty
 }
 
 func (a *Area) PlayerSessions(c *fiber.Ctx) error {
@@ -81,10 +68,7 @@ func (a *Area) PlayerSessions(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &playerSessionsPage{}
-	if page.aboutPlayer, err = a.about(c, p, "/sessions"); err != nil {
-		return err
-	}
+	page := &playerSessionsPage{aboutPlayer: a.about(c, p)}
 	at, err := page.Place()
 	if err != nil {
 		return err
@@ -99,9 +83,6 @@ func (a *Area) PlayerSessions(c *fiber.Ctx) error {
 		page.Paging = page.Around(at, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No game was opened here",
-		Text: "Games that staff open with this player's wallet are listed here. Those opened in the casino's own lobby do " +
-			"not pass through the back office."}
 	return a.Render(c, "players/sessions", page)
 }
 
@@ -116,10 +97,7 @@ func (a *Area) PlayerHistory(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &playerHistoryPage{}
-	if page.aboutPlayer, err = a.about(c, p, "/history"); err != nil {
-		return err
-	}
+	page := &playerHistoryPage{aboutPlayer: a.about(c, p)}
 	at, err := page.Place()
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package players
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"pitboss/app/web"
@@ -54,19 +53,4 @@ func (a *Area) eachTransaction(ctx context.Context, f models.TransactionFilter, 
 			return nil
 		}
 	}
-}
-
-// words says what there is beside play.
-func (m moneyBesidePlay) words() string {
-	var parts []string
-	if m.Opening != 0 {
-		parts = append(parts, "opening balance "+m.Opening.Signed())
-	}
-	if m.Corrections != 0 {
-		parts = append(parts, "corrections "+m.Corrections.Signed())
-	}
-	if len(parts) == 0 {
-		return "Wins less bets since midnight"
-	}
-	return "Not counted: " + strings.Join(parts, ", ")
 }

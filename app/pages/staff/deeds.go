@@ -1,34 +1,46 @@
 package staff
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/staffsession"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
+// staffDeedPage confirms a change of somebody's account. Its template has the words of each deed.
 type staffDeedPage struct {
 	web.Page
-	Deed     views.Deed
-	Fields   []views.Field
-	Role     *views.Select
-	Consents string
+	Member        models.Staff
+	Deed          string // the last part of its address
+	Days          int    // for which the reader and the member cannot approve each other's requests
+	Mailed        bool   // links are sent by e-mail
+	Role          *views.Select
+	Reason, Email *views.Field
+	Password      *views.Field
 }
 
-// staffDeed begins the confirm page of a change to somebody.
-func (a *Area) staffDeed(c *fiber.Ctx, s models.Staff, title, noun string) *staffDeedPage {
-	page := &staffDeedPage{Page: a.Page(c, title)}
-	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: s.Username, Href: StaffPath(s.ID)}, {Word: noun}}
-	page.Deed.Back = views.Link{Word: "Back", Href: StaffPath(s.ID)}
-	return page
-}
-
-func (a *Area) showStaffDeed(c *fiber.Ctx, page *staffDeedPage, f *web.Form) error {
-	var err error
-	if page.Deed.Password, err = a.ConfirmField(c, f); err != nil {
+// showStaffDeed shows the page that confirms a deed; fill adds the fields that it asks for.
+func (a *Area) showStaffDeed(c *fiber.Ctx, deed string, fill func(*staffDeedPage, *web.Form)) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	page := &staffDeedPage{Page: a.Page(c, ""), Member: s, Deed: deed, Mailed: a.linkDelivery() == models.LinkMailed}
+	rules, err := a.Store.TwoPeople(c.UserContext())
+	if err != nil {
+		rules = models.DefaultTwoPeople
+	}
+	page.Days = rules.Days
+	if fill != nil {
+		fill(page, f)
+	}
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
 	if !f.Ok() {
@@ -37,24 +49,11 @@ func (a *Area) showStaffDeed(c *fiber.Ctx, page *staffDeedPage, f *web.Form) err
 	return a.Render(c, "staff/deed", page)
 }
 
-func (a *Area) StaffRoleForm(c *fiber.Ctx) error { return a.showStaffRole(c, web.NewForm(c)) }
-
-func (a *Area) showStaffRole(c *fiber.Ctx, f *web.Form) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
-	chosen := s.Role
-	if f.Text("role") != "" {
-		chosen = models.Role(f.Text("role"))
-	}
-	page := a.staffDeed(c, s, "Change the role", "Role")
-	role := roleSelect(chosen, f.Wrong["role"])
-	page.Role = &role
-	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another role.",
-		"Their sessions end; they sign in again with the new role. "+a.tieWords(c)
-	page.Deed.Action, page.Deed.Button = StaffPath(s.ID)+"/role", "Change the role of "+s.Username
-	return a.showStaffDeed(c, page, f)
+func (a *Area) StaffRoleForm(c *fiber.Ctx) error {
+	return a.showStaffDeed(c, "role", func(page *staffDeedPage, f *web.Form) {
+		role := roleSelect(models.Role(cmp.Or(f.Text("role"), string(page.Member.Role))), f.Wrong["role"])
+		page.Role = &role
+	})
 }
 
 func (a *Area) SetStaffRole(c *fiber.Ctx) error {
@@ -85,28 +84,17 @@ func (a *Area) SetStaffRole(c *fiber.Ctx) error {
 // staffDone leaves a message on somebody's page. An administrator who has disabled themselves is signed out by it.
 func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 	err := a.Done(c, StaffPath(s.ID), message)
-	if errors.Is(err, web.ErrRevoked) {
+	if errors.Is(err, staffsession.ErrRevoked) {
 		return c.Redirect("/signin", fiber.StatusSeeOther)
 	}
 	return err
 }
 
-func (a *Area) DisableStaffForm(c *fiber.Ctx) error { return a.showDisableStaff(c, web.NewForm(c)) }
-
-func (a *Area) showDisableStaff(c *fiber.Ctx, f *web.Form) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
-	page := a.staffDeed(c, s, "Disable", "Disable")
-	page.Fields = []views.Field{
-		f.Field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off",
-			Hint: "For your colleagues and the audit log."}),
-	}
-	page.Deed.Sentence, page.Deed.Consequences = "Keep "+s.Name+" out.",
-		"Their sessions end at once, and they cannot sign in until they are enabled again. What they did stays in the records."
-	page.Deed.Action, page.Deed.Button, page.Deed.Destroys = StaffPath(s.ID)+"/disable", "Disable "+s.Username, true
-	return a.showStaffDeed(c, page, f)
+func (a *Area) DisableStaffForm(c *fiber.Ctx) error {
+	return a.showStaffDeed(c, "disable", func(page *staffDeedPage, f *web.Form) {
+		reason := f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
+		page.Reason = &reason
+	})
 }
 
 func (a *Area) DisableStaff(c *fiber.Ctx) error {
@@ -116,7 +104,7 @@ func (a *Area) DisableStaff(c *fiber.Ctx) error {
 	}
 	f := web.NewForm(c)
 	if f.Text("reason") == "" {
-		f.Refuse("reason", "Say why.")
+		f.Refuse("reason", "Enter a reason.")
 	} else if err := a.Confirm(c, f); err != nil {
 		return err
 	}
@@ -130,22 +118,10 @@ func (a *Area) DisableStaff(c *fiber.Ctx) error {
 	} else if err != nil {
 		return err
 	}
-	return a.staffDone(c, s, s.Name+" is disabled, and signed out everywhere.")
+	return a.staffDone(c, s, s.Name+" is disabled and signed out everywhere.")
 }
 
-func (a *Area) EnableStaffForm(c *fiber.Ctx) error { return a.showEnableStaff(c, web.NewForm(c)) }
-
-func (a *Area) showEnableStaff(c *fiber.Ctx, f *web.Form) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
-	page := a.staffDeed(c, s, "Enable", "Enable")
-	page.Deed.Sentence, page.Deed.Consequences = "Let "+s.Name+" sign in again.",
-		"The password and the second factor are as they were. "+a.tieWords(c)
-	page.Deed.Action, page.Deed.Button = StaffPath(s.ID)+"/enable", "Enable "+s.Username
-	return a.showStaffDeed(c, page, f)
-}
+func (a *Area) EnableStaffForm(c *fiber.Ctx) error { return a.showStaffDeed(c, "enable", nil) }
 
 func (a *Area) EnableStaff(c *fiber.Ctx) error {
 	return a.confirmedDeed(c, func(s models.Staff) error {
@@ -177,51 +153,13 @@ func (a *Area) confirmedDeed(c *fiber.Ctx, do func(models.Staff) error) error {
 	return err
 }
 
-// tieWords say what a change of a colleague's account means for what takes two people.
-func (a *Area) tieWords(c *fiber.Ctx) string {
-	rules, err := a.Store.TwoPeople(c.UserContext())
-	if err != nil {
-		rules = models.DefaultTwoPeople
-	}
-	return "For " + web.Several(int64(rules.Days), "day", "days") +
-		" you and they cannot approve each other’s requests. Other administrators are told."
-}
+func (a *Area) ResetPasswordForm(c *fiber.Ctx) error { return a.showStaffDeed(c, "password", nil) }
 
-func (a *Area) ResetPasswordForm(c *fiber.Ctx) error { return a.showResetPassword(c, web.NewForm(c)) }
-
-func (a *Area) showResetPassword(c *fiber.Ctx, f *web.Form) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
-	page := a.staffDeed(c, s, "Reset the password", "Password")
-	how := "You are shown a link, once, to hand over. "
-	if a.linkDelivery() == models.LinkMailed {
-		how = "A link is sent to " + s.Email + ". "
-	}
-	page.Deed.Sentence = "Have " + s.Name + " set a new password."
-	page.Deed.Consequences = how + "Their password stops working and their sessions end at once; an earlier link is void. " +
-		a.tieWords(c)
-	page.Deed.Action, page.Deed.Button = StaffPath(s.ID)+"/password", "Make a link for "+s.Username
-	return a.showStaffDeed(c, page, f)
-}
-
-func (a *Area) StaffEmailForm(c *fiber.Ctx) error { return a.showStaffEmail(c, web.NewForm(c)) }
-
-func (a *Area) showStaffEmail(c *fiber.Ctx, f *web.Form) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
-	page := a.staffDeed(c, s, "Change the e-mail address", "E-mail")
-	page.Fields = []views.Field{
-		f.Field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Value: s.Email, Autocomplete: "off",
-			Hint: "Links that set a new password are sent there."}),
-	}
-	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another e-mail address.",
-		"A link that was sent to the earlier address is void. "+a.tieWords(c)
-	page.Deed.Action, page.Deed.Button = StaffPath(s.ID)+"/email", "Change the address of "+s.Username
-	return a.showStaffDeed(c, page, f)
+func (a *Area) StaffEmailForm(c *fiber.Ctx) error {
+	return a.showStaffDeed(c, "email", func(page *staffDeedPage, f *web.Form) {
+		email := f.Field(views.Field{Name: "email", Type: "email", Value: page.Member.Email, Autocomplete: "off"})
+		page.Email = &email
+	})
 }
 
 func (a *Area) SetStaffEmail(c *fiber.Ctx) error {
@@ -245,26 +183,11 @@ func (a *Area) SetStaffEmail(c *fiber.Ctx) error {
 	} else if err != nil {
 		return err
 	}
-	return a.Done(c, StaffPath(s.ID), "The address of "+s.Name+" is changed.")
+	return a.Done(c, StaffPath(s.ID), "The e-mail address of "+s.Name+" was changed.")
 }
 
 func (a *Area) ResetSecondFactorForm(c *fiber.Ctx) error {
-	return a.showResetSecondFactor(c, web.NewForm(c))
-}
-
-func (a *Area) showResetSecondFactor(c *fiber.Ctx, f *web.Form) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
-	page := a.staffDeed(c, s, "Reset the second factor", "Second factor")
-	page.Deed.Sentence = "Take the second factor of " + s.Name + " away."
-	page.Deed.Consequences = "Until they set another up, their password alone signs them in. If their role needs a second " +
-		"factor, setting one up is the first thing they do. Their sessions end. Be sure that it is they who ask. " +
-		a.tieWords(c)
-	page.Deed.Action, page.Deed.Button, page.Deed.Destroys = StaffPath(s.ID)+"/second-factor",
-		"Reset the second factor of "+s.Username, true
-	return a.showStaffDeed(c, page, f)
+	return a.showStaffDeed(c, "second-factor", nil)
 }
 
 func (a *Area) ResetSecondFactor(c *fiber.Ctx) error {
@@ -272,30 +195,18 @@ func (a *Area) ResetSecondFactor(c *fiber.Ctx) error {
 		if err := a.Store.ResetStaffTOTP(c.UserContext(), a.Actor(c), s.ID); err != nil {
 			return err
 		}
-		return a.staffDone(c, s, "The second factor of "+s.Name+" is gone.")
+		return a.staffDone(c, s, "The second factor of "+s.Name+" was removed.")
 	})
 }
 
-func (a *Area) UnlockStaffForm(c *fiber.Ctx) error { return a.showUnlockStaff(c, web.NewForm(c)) }
-
-func (a *Area) showUnlockStaff(c *fiber.Ctx, f *web.Form) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
-	page := a.staffDeed(c, s, "Unlock", "Unlock")
-	page.Deed.Sentence, page.Deed.Consequences = "Forget the failed sign-ins of "+s.Name+".",
-		"Nobody has to wait any more to try a password of this account, strangers included. "+a.tieWords(c)
-	page.Deed.Action, page.Deed.Button = StaffPath(s.ID)+"/unlock", "Unlock "+s.Username
-	return a.showStaffDeed(c, page, f)
-}
+func (a *Area) UnlockStaffForm(c *fiber.Ctx) error { return a.showStaffDeed(c, "unlock", nil) }
 
 func (a *Area) UnlockStaff(c *fiber.Ctx) error {
 	return a.confirmedDeed(c, func(s models.Staff) error {
 		if err := a.Store.UnlockSignIn(c.UserContext(), a.Actor(c), s.ID); err != nil {
 			return err
 		}
-		return a.Done(c, StaffPath(s.ID), "Failed sign-ins of "+s.Name+" are forgotten. Nobody has to wait.")
+		return a.Done(c, StaffPath(s.ID), "The failed sign-ins of "+s.Name+" are forgotten. Nobody has to wait any longer.")
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/credentials"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -22,7 +23,7 @@ import (
 // NewStaffLink makes a code for a link that is valid until a time, and what the store keeps of it.
 func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery,
 	expires time.Time) (code string, link models.StaffLink) {
-	secret := web.RandomText()
+	secret := credentials.RandomText()
 	code = strconv.FormatInt(staffID, 10) + "." + secret
 	return code, models.StaffLink{StaffID: staffID, Hash: things.StaffLinkHash(sessionKey, code), Delivery: delivery,
 		ExpiresAt: expires.UTC().Truncate(time.Microsecond)}
@@ -40,8 +41,8 @@ func StaffLinkMail(username, address, code string, expires time.Time) (subject s
 	return "Set your password", []string{
 		"Set the password of your account " + username + ":", "", address, "",
 		"If the page asks for a code, enter this one:", "", code, "",
-		"The link works once, until " + expires.UTC().Format("2 Jan 2006 15:04") +
-			" UTC. Nobody else has it: do not pass it on.",
+		"The link works once, until " + expires.UTC().Format("2 Jan 2006, 15:04") +
+			" UTC. Nobody else has it. Do not pass it on.",
 		"If you do not expect it, tell an administrator.",
 	}
 }
@@ -57,9 +58,8 @@ func (a *Area) linkDelivery() models.LinkDelivery {
 type linkPage struct {
 	web.Page
 	Member  models.Staff
-	Link    views.ID
+	Link    string
 	Expires views.Moment
-	Back    string
 }
 
 // sendLink makes a link for a colleague. It is sent to them, or shown this one time where there is no mail server.
@@ -91,12 +91,10 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 			})
 		}
 		return a.Done(c, StaffPath(s.ID),
-			"A link was sent to "+s.Email+". "+s.Name+" sets a password with it; it works once and for "+
+			"A link was sent to "+s.Email+", with which "+s.Name+" sets a password. It works once, within "+
 				web.Several(int64(rules.LinkHours), "hour", "hours")+".")
 	}
-	page := &linkPage{Page: a.Page(c, "Link for "+s.Name), Member: s, Link: views.ID{Text: address, Kind: "link"},
-		Back: StaffPath(s.ID)}
-	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: s.Username, Href: StaffPath(s.ID)}, {Word: "Link"}}
+	page := &linkPage{Page: a.Page(c, ""), Member: s, Link: address}
 	page.Expires = page.Time(link.ExpiresAt)
 	return a.Render(c, "staff/link", page)
 }
@@ -117,7 +115,7 @@ func (a *Area) ResetPassword(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.showResetPassword(c, f)
+		return a.showStaffDeed(c, "password", func(_ *staffDeedPage, shown *web.Form) { shown.Wrong = f.Wrong })
 	}
 	err = a.sendLink(c, s)
 	if errors.Is(err, models.ErrOwnReset) || errors.Is(err, models.ErrStaffDisabled) {

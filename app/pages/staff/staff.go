@@ -37,29 +37,20 @@ type staffListPage struct {
 	Roles, States     []views.Choice
 	Rows              []staffRow
 	Paging            views.Paging
-	Empty             views.Empty
+	Wrong             *views.Empty
 }
 
 type staffRow struct {
 	models.Staff
-	Href   string
-	Badge  views.Badge
-	Factor string
+	Badge views.Badge
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &staffListPage{Page: a.Page(c, "Staff")}
-	page.Lede = "Who may sign in here, and what they may do."
+	page := &staffListPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	if page.Can(web.ManageStaff) {
-		page.Actions = []views.Link{
-			{Word: "Changes by others", Href: "/staff/changes"},
-			{Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true},
-		}
-	}
 	filter, wrong := page.filters()
 	if wrong != nil {
-		page.Empty = *wrong
+		page.Wrong = wrong
 		return a.Render(c, "staff/list", page)
 	}
 	list, more, err := a.Store.ListStaff(c.UserContext(), filter)
@@ -67,28 +58,22 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, s := range list {
-		row := staffRow{Staff: s, Href: StaffPath(s.ID), Badge: StaffState(s), Factor: "Password only"}
-		if s.HasTOTP() {
-			row.Factor = "Password and code"
-		}
-		page.Rows = append(page.Rows, row)
+		page.Rows = append(page.Rows, staffRow{s, StaffState(s)})
 	}
-	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown", NewerWord: "First", OlderWord: "Next"}
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown"}
 	if more {
 		page.Paging.Older = page.With("after", list[len(list)-1].Username)
 	}
 	if filter.After != "" {
 		page.Paging.Newer = web.WithQuery(page.Path, page.Query)
 	}
-	page.Empty = views.Empty{Title: "Nobody matches", Text: "No member of staff has this name, role and state.",
-		Links: []views.Link{{Word: "Show everybody", Href: "/staff", Main: true}}}
 	return a.Render(c, "staff/list", page)
 }
 
 // filters reads the filters from the address.
 func (page *staffListPage) filters() (filter models.StaffFilter, wrong *views.Empty) {
 	filter = models.StaffFilter{Text: page.Filter("q", "Name", nil), After: page.Params.Get("after"), Limit: staffRows}
-	page.Text = views.Field{ID: "f-q", Label: "Username or name", Name: "q", Value: filter.Text}
+	page.Text = views.Field{ID: "f-q", Name: "q", Value: filter.Text}
 	pairs := []string{"", "All roles"}
 	for _, role := range models.Roles {
 		pairs = append(pairs, string(role), string(role))
@@ -146,16 +131,16 @@ type newStaffPage struct {
 }
 
 var roleWords = map[models.Role]string{
-	models.Administrator: "Staff and settings. Neither asks for nor approves money.",
-	models.Bonus:         "Grants free spins and sees what becomes of them.",
-	models.Support:       "Players, test sessions, asking for corrections.",
-	models.Finance:       "Asks for corrections and approves those of colleagues, statements, reports.",
-	models.Compliance: "Reads everything, exports, verifies the ledger, makes dispute packs, records complaints, signs " +
-		"days. Moves nothing.",
+	models.Administrator: "Manages staff and settings. Neither requests nor approves money.",
+	models.Bonus:         "Grants free spins and follows them.",
+	models.Support:       "Looks after players, opens test sessions, requests corrections.",
+	models.Finance:       "Requests corrections and approves those of colleagues. Compares statements, reads reports, signs days.",
+	models.Compliance: "Reads and exports everything, verifies the ledger, makes dispute packs, records complaints, signs " +
+		"days. Cannot move money.",
 }
 
 func roleSelect(chosen models.Role, wrong string) views.Select {
-	s := views.Select{ID: "f-role", Label: "Role", Name: "role", Wrong: web.Sentence(wrong)}
+	s := views.Select{ID: "f-role", Name: "role", Wrong: web.Sentence(wrong)}
 	for _, role := range models.Roles {
 		s.Choices = append(s.Choices,
 			views.Choice{Value: string(role), Word: string(role), More: roleWords[role], Chosen: role == chosen})
@@ -166,18 +151,10 @@ func roleSelect(chosen models.Role, wrong string) views.Select {
 func (a *Area) NewStaffForm(c *fiber.Ctx) error { return a.showNewStaff(c, web.NewForm(c)) }
 
 func (a *Area) showNewStaff(c *fiber.Ctx, f *web.Form) error {
-	page := &newStaffPage{Page: a.Page(c, "New member of staff")}
-	page.Mailed = a.linkDelivery() == models.LinkMailed
-	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: "New"}}
-	page.Username = f.Field(views.Field{Label: "Username", Name: "username", Autocomplete: "off", Required: true,
-		Hint: "Letters a to z, digits, dots, hyphens and underscores. It cannot be changed later."})
-	page.Name = f.Field(views.Field{Label: "Name", Name: "name", Autocomplete: "off", Required: true,
-		Hint: "As colleagues know them."})
-	page.Email = f.Field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Autocomplete: "off",
-		Required: page.Mailed, Hint: "The link with which they set their password is sent there."})
-	if !page.Mailed {
-		page.Email.Hint = "May be left empty: no mail server is set up."
-	}
+	page := &newStaffPage{Page: a.Page(c, ""), Mailed: a.linkDelivery() == models.LinkMailed,
+		Username: f.Field(views.Field{Name: "username", Autocomplete: "off", Required: true}),
+		Name:     f.Field(views.Field{Name: "name", Autocomplete: "off", Required: true})}
+	page.Email = f.Field(views.Field{Name: "email", Type: "email", Autocomplete: "off", Required: page.Mailed})
 	var err error
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err

@@ -84,7 +84,7 @@ func periodTimes(st models.Statement) string {
 	}
 	words := from.Format("15:04") + " to " + end
 	if from.Format(time.DateOnly) != to.Add(-time.Microsecond).Format(time.DateOnly) {
-		words = from.Format("2 Jan 15:04") + " to " + last.Format("2 Jan ") + end
+		words = from.Format("2 Jan, 15:04") + " to " + last.Format("2 Jan, ") + end
 	}
 	return words + " " + st.Layout.Zone
 }

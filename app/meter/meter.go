@@ -1,4 +1,5 @@
-package web
+// Package meter counts the requests of the back office.
+package meter
 
 import (
 	"strconv"
@@ -10,9 +11,9 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// meter counts requests of the back office. Its label area is the first part of a route's path, never of an address that
+// Meter counts requests. Its label area is the first part of a route's path, never of an address that
 // somebody has typed: /players/12/block is in the area players, and / in overview.
-type meter struct {
+type Meter struct {
 	seconds  *prometheus.HistogramVec
 	requests *prometheus.CounterVec
 }
@@ -20,8 +21,9 @@ type meter struct {
 // noArea is the area of requests that reached no page.
 const noArea = "none"
 
-func newMeter() *meter {
-	m := &meter{
+// New returns a meter with all classes of answers at zero.
+func New() *Meter {
+	m := &Meter{
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "pitboss_admin_request_duration_seconds",
 			Help:    "Time to answer a request of the back office, by area: the first part of a page's path.",
@@ -41,8 +43,8 @@ func statusClass(status int) string { return strconv.Itoa(status/100) + "xx" }
 
 type areaKey struct{}
 
-// area has requests of a route counted in its area.
-func (m *meter) area(path string, next fiber.Handler) fiber.Handler {
+// Area has requests of a route counted in its area.
+func (m *Meter) Area(path string, next fiber.Handler) fiber.Handler {
 	name, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if name == "" {
 		name = "overview"
@@ -54,8 +56,8 @@ func (m *meter) area(path string, next fiber.Handler) fiber.Handler {
 	}
 }
 
-// measure counts every request that next answers.
-func (m *meter) measure(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+// Measure counts every request that next answers.
+func (m *Meter) Measure(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		began := time.Now()
 		next(ctx)
@@ -68,7 +70,7 @@ func (m *meter) measure(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
-// Metrics returns what the back office counts.
-func (s *Site) Metrics() []prometheus.Collector {
-	return []prometheus.Collector{s.meter.seconds, s.meter.requests}
+// Metrics returns the counts.
+func (m *Meter) Metrics() []prometheus.Collector {
+	return []prometheus.Collector{m.seconds, m.requests}
 }

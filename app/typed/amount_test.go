@@ -1,4 +1,4 @@
-package web
+package typed
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-func TestTypedAmount(t *testing.T) {
+func TestAmount(t *testing.T) {
 	for text, want := range map[string]struct {
 		point, comma models.Amount // -1: refused
 	}{
@@ -23,7 +23,7 @@ func TestTypedAmount(t *testing.T) {
 		strings.Repeat("9", 40): {-1, -1},
 	} {
 		for comma, want := range map[bool]models.Amount{false: want.point, true: want.comma} {
-			amount, err := TypedAmount(text, comma)
+			amount, err := Amount(text, comma)
 			if want < 0 {
 				require.Error(t, err, "%q %v", text, comma)
 				continue
@@ -32,11 +32,11 @@ func TestTypedAmount(t *testing.T) {
 			require.Equal(t, want, amount, "%q %v", text, comma)
 		}
 	}
-	_, err := TypedAmount("1,050", false)
+	_, err := Amount("1,050", false)
 	require.EqualError(t, err, "“1,050” can mean 1,050.00 or 1.050. Write 1050 or 1.05.")
-	_, err = TypedAmount("1.050", true)
+	_, err = Amount("1.050", true)
 	require.EqualError(t, err, "“1.050” can mean 1,050.00 or 1.050. Write 1050 or 1,05.")
-	_, err = TypedAmount("10,50", false)
+	_, err = Amount("10,50", false)
 	require.EqualError(t, err,
 		"Write 10.50: amounts have a decimal point here.")
 }

@@ -1,4 +1,5 @@
-package web
+// Package typed reads amounts as people type them.
+package typed
 
 import (
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// Amounts as people type them. A point or, where the installation says so, a comma separates the decimals. Nothing is guessed:
+// A point or, where the installation says so, a comma separates the decimals. Nothing is guessed:
 // what can be read in two ways is refused with both of them, since one is a thousand times the other.
 
 // amountError says in a sentence why an amount cannot be read.
@@ -28,9 +29,9 @@ var (
 	plainGroups = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "")
 )
 
-// TypedAmount reads an amount as a person types it. comma is set where a comma may separate the decimals. The error is an
+// Amount reads an amount as a person types it. comma is set where a comma may separate the decimals. The error is an
 // amountError.
-func TypedAmount(text string, comma bool) (models.Amount, error) {
+func Amount(text string, comma bool) (models.Amount, error) {
 	example := "12.50"
 	if comma {
 		example = "12,50"

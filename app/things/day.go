@@ -1,6 +1,8 @@
-package web
+package things
 
-import "time"
+import (
+	"time"
+)
 
 // Day is a reader's day until now, and the day before until the same time by the clock, which is 23 or 25 hours ago where the
 // clocks were changed between.
@@ -23,5 +25,5 @@ func (d Day) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d.U
 
 // Words says which times are compared.
 func (d Day) Words() string {
-	return d.Until.Format("Monday 2 January until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + "."
+	return d.Until.Format("Monday, 2 Jan until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + "."
 }

@@ -1,4 +1,5 @@
-package web
+// Package assets serves the built styles, scripts and fonts to browsers.
+package assets
 
 import (
 	"io/fs"
@@ -10,20 +11,24 @@ import (
 	"pitboss/static"
 )
 
-func isStatic(c *fiber.Ctx) bool { return strings.HasPrefix(c.Path(), "/static/") }
+// Files are the built files, by name.
+type Files map[string][]byte
 
-var assetTypes = map[string]string{
+// Asked reports whether a request asks for a built file.
+func Asked(c *fiber.Ctx) bool { return strings.HasPrefix(c.Path(), "/static/") }
+
+var types = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".woff2": "font/woff2", ".svg": "image/svg+xml",
 }
 
-// readAssets reads the built files once: they are embedded in the program, and every further reading would be a copy.
-func readAssets() (map[string][]byte, error) {
+// Read reads the built files, once: they are embedded in the program, and each further reading would make a copy.
+func Read() (Files, error) {
 	files := static.Files()
 	names, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return nil, err
 	}
-	contents := map[string][]byte{}
+	contents := Files{}
 	for _, entry := range names {
 		if entry.IsDir() {
 			continue
@@ -35,10 +40,11 @@ func readAssets() (map[string][]byte, error) {
 	return contents, nil
 }
 
-// asset serves a built file. Its name changes with its bytes, so a browser may keep it for a year without asking.
-func (s *Site) asset(c *fiber.Ctx) error {
+// Serve answers with the built file that the address names. Its name changes with its bytes, so a browser may keep it
+// for a year without asking.
+func (f Files) Serve(c *fiber.Ctx) error {
 	name := c.Params("name")
-	contentType, known := assetTypes[path.Ext(name)]
+	contentType, known := types[path.Ext(name)]
 	if !known {
 		return fiber.ErrNotFound
 	}
@@ -47,7 +53,7 @@ func (s *Site) asset(c *fiber.Ctx) error {
 		if coding.name != "" && !strings.Contains(c.Get(fiber.HeaderAcceptEncoding), coding.name) {
 			continue
 		}
-		content, there := s.assets[name+coding.suffix]
+		content, there := f[name+coding.suffix]
 		if !there {
 			continue
 		}

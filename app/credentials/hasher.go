@@ -1,0 +1,53 @@
+package credentials
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/alexedwards/argon2id"
+)
+
+// Hasher hashes and compares passwords, a few at a time: sign-ins must not take the processors and the memory that callbacks
+// need.
+type Hasher struct {
+	Hashing chan struct{} // a place in it is the right to hash a password
+}
+
+// NewHasher returns a hasher that uses half of the processors.
+func NewHasher() Hasher { return Hasher{make(chan struct{}, max(1, runtime.NumCPU()/2))} }
+
+// PasswordMatches compares a password with a hash, waiting for its turn. An empty hash never matches, but takes as long as a
+// real comparison.
+func (h Hasher) PasswordMatches(ctx context.Context, password, hash string) (bool, error) {
+	done, err := h.turn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	if hash == "" {
+		_, err := argon2id.ComparePasswordAndHash(password, Nobody)
+		return false, err
+	}
+	return argon2id.ComparePasswordAndHash(password, hash)
+}
+
+// HashPassword hashes a password, waiting for its turn.
+func (h Hasher) HashPassword(ctx context.Context, password string) (string, error) {
+	done, err := h.turn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	return HashPassword(password)
+}
+
+// turn waits for a place. The caller calls done when the place is free again.
+func (h Hasher) turn(ctx context.Context) (done func(), err error) {
+	select {
+	case h.Hashing <- struct{}{}:
+		return func() { <-h.Hashing }, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
+	}
+}

@@ -1,0 +1,34 @@
+package credentials
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+)
+
+// RandomText returns a secret of 256 bits.
+func RandomText() string {
+	b := make([]byte, 32)
+	rand.Read(b)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Masked hides a token behind a fresh mask each time it is written into a page, so that a compressed page says nothing about
+// it.
+func Masked(token string) string {
+	b := []byte(token)
+	mask := make([]byte, len(b))
+	rand.Read(mask)
+	subtle.XORBytes(b, b, mask)
+	return base64.RawURLEncoding.EncodeToString(append(mask, b...))
+}
+
+// TokenMatches reports whether sent is token as Masked wrote it.
+func TokenMatches(sent, token string) bool {
+	b, err := base64.RawURLEncoding.DecodeString(sent)
+	if err != nil || len(b) != 2*len(token) || token == "" {
+		return false
+	}
+	subtle.XORBytes(b[len(token):], b[len(token):], b[:len(token)])
+	return subtle.ConstantTimeCompare(b[len(token):], []byte(token)) == 1
+}

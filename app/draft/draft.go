@@ -1,0 +1,112 @@
+// Package draft seals what somebody has typed into a form, on its way to the next page: the page that confirms it, or the form
+// again with what is wrong. The draft travels in the address of that page, encrypted and authenticated under a key derived from
+// the session key, and is bound to the page and to the member of staff who typed it. Nothing is stored, so any instance can
+// show the page, also after the person has signed in again. A draft changes nothing: a change needs the final POST with the
+// token of the session.
+package draft
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+const (
+	Lasts   = 12 * time.Hour
+	Longest = 7 << 10  // bytes in the address; proxies commonly accept addresses of 8 KB
+	largest = 64 << 10 // bytes unpacked
+
+	// Nobody is the owner of what was typed while signed out: it fills in a form, as a link with parameters does.
+	Nobody = 0
+)
+
+// Draft is the contents of a draft.
+type Draft struct {
+	At     int64             `json:"a"` // Unix seconds
+	Values map[string]string `json:"v"`
+	Wrong  map[string]string `json:"w,omitempty"` // what is wrong, by field
+}
+
+// ErrUnreadable is returned for a draft that was changed, belongs to somebody else or another page, or is too old.
+var ErrUnreadable = errors.New("app: the draft cannot be read")
+
+// ErrLong is returned for a draft that does not fit into an address. It is never cut: half of a pasted sheet would look whole.
+var ErrLong = errors.New("app: the draft is too long for an address")
+
+// Sealer seals and opens drafts.
+type Sealer struct {
+	aead cipher.AEAD
+	now  func() time.Time
+}
+
+// NewSealer returns the sealer of this session key.
+func NewSealer(sessionKey []byte, now func() time.Time) (Sealer, error) {
+	key, err := hkdf.Key(sha256.New, sessionKey, nil, "pitboss form draft", 32)
+	if err != nil {
+		return Sealer{}, fmt.Errorf("app: key of the drafts: %w", err)
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return Sealer{}, fmt.Errorf("app: key of the drafts: %w", err)
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	return Sealer{aead, now}, err
+}
+
+// owner binds a draft to a page and a person.
+func owner(path string, staffID int64) []byte {
+	return []byte(strconv.FormatInt(staffID, 10) + " " + path)
+}
+
+// Seal returns the draft as it is in the address of the page at path, or ErrLong.
+func (s Sealer) Seal(path string, staffID int64, d Draft) (string, error) {
+	d.At = s.now().Unix()
+	plain, err := json.Marshal(d)
+	if err != nil {
+		return "", err
+	}
+	var packed bytes.Buffer
+	z, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	_, err = z.Write(plain)
+	if err = errors.Join(err, z.Close()); err != nil {
+		return "", err
+	}
+	sealed := base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, packed.Bytes(), owner(path, staffID)))
+	if len(sealed) > Longest || len(plain) > largest {
+		return "", ErrLong
+	}
+	return sealed, nil
+}
+
+// Open returns the draft that was sealed for the page at path and the member of staff with this number, or ErrUnreadable.
+func (s Sealer) Open(path string, staffID int64, text string) (d Draft, err error) {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return d, ErrUnreadable
+	}
+	packed, err := s.aead.Open(nil, nil, raw, owner(path, staffID))
+	if err != nil {
+		return d, ErrUnreadable
+	}
+	plain, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), largest))
+	if err != nil || json.Unmarshal(plain, &d) != nil {
+		return d, ErrUnreadable
+	}
+	if age := s.now().Sub(time.Unix(d.At, 0)); age < -time.Minute || age > Lasts {
+		return d, ErrUnreadable
+	}
+	return d, nil
+}

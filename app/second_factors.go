@@ -1,0 +1,26 @@
+package app
+
+import (
+	"context"
+
+	"pitboss/models"
+)
+
+// UnreadableSecondFactors counts the second factors that cannot be read with this session key.
+func (a *App) UnreadableSecondFactors(ctx context.Context) (unreadable int, err error) {
+	for filter := (models.StaffFilter{Limit: 200}); ; {
+		list, more, err := a.Store.ListStaff(ctx, filter)
+		if err != nil {
+			return unreadable, err
+		}
+		for _, member := range list {
+			if _, err := a.Sealer.Open(member.ID, member.TOTPSecret); err != nil && member.HasTOTP() {
+				unreadable++
+			}
+		}
+		if !more {
+			return unreadable, nil
+		}
+		filter.After = list[len(list)-1].Username
+	}
+}
