@@ -106,7 +106,7 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 
 // Cases lists the cases that f selects, the newest first, and reports whether more follow.
 func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
-	q := thoseCases(db.Keyset(s.db.Read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit), f)
+	q := s.thoseCases(db.Keyset(s.db.Read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit), f)
 	var rows []models.Case
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list cases: %w", err)
@@ -134,8 +134,21 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 	return list, more, nil
 }
 
-// thoseCases adds a filter's conditions, but for the page.
-func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
+// thoseCases adds a filter's conditions, but for the page, and the index of the one that fewest cases match: first those of an
+// object, then open cases, which are few where people work on them.
+func (s *Store) thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
+	owner := f.Owner != "" || f.Nobodys
+	q = s.db.Along(q, "cases", "cases_found",
+		db.By{Asked: f.PlayerID != 0, Index: "cases_player"}, db.By{Asked: len(f.Transactions) > 0, Index: "cases_transaction"},
+		db.By{Asked: f.GrantID != 0, Index: "cases_grant"}, db.By{Asked: f.Verification != 0, Index: "cases_verification"},
+		db.By{Asked: !f.DueBefore.IsZero(), Index: "cases_due"},
+		db.By{Asked: f.StatementID != 0 && f.State != 0, Index: "cases_statement_state"},
+		db.By{Asked: f.StatementID != 0, Index: "cases_statement"},
+		db.By{Asked: f.Owner != "" && f.State != 0, Index: "cases_owner_state"},
+		db.By{Asked: f.Rule != 0 && f.State != 0, Index: "cases_rule"},
+		db.By{Asked: owner && f.State != 0, Index: "cases_owner_state"}, db.By{Asked: owner, Index: "cases_owner"},
+		db.By{Asked: f.State == models.CaseOpen, Index: "cases_state"}, db.By{Asked: f.Currency != "", Index: "cases_currency"},
+		db.By{Asked: f.Rule != 0, Index: "cases_list_rule"}, db.By{Asked: f.State != 0, Index: "cases_state"})
 	for column, value := range map[string]int64{
 		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID,
 		"statement_id": f.StatementID, "verification_id": f.Verification,
@@ -283,7 +296,7 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
 	var rows []models.Case
-	err = thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
+	err = s.thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
 		Limit(most + 1).Find(&rows).Error
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("sum up open cases: %w", err)
@@ -328,7 +341,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 		var found, some int
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			var ids []int64
-			if err := thoseCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
+			if err := s.thoseCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
 				Pluck("id", &ids).Error; err != nil {
 				return err
 			}

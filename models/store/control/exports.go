@@ -264,7 +264,8 @@ func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, erro
 
 // Exports lists the exports that f selects, the newest first, and reports whether more follow.
 func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models.Export, bool, error) {
-	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "exports", "exports_at",
+		db.By{Asked: f.StaffID != 0, Index: "exports_staff"})
 	if f.StaffID != 0 {
 		q = q.Where("staff_id = ?", f.StaffID)
 	}

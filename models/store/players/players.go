@@ -206,9 +206,13 @@ func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, 
 }
 
 // SelectPlayers selects players p with their wallets w.
-const SelectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.blocked, w.balance_minor,
-	w.seq, w.spin_seq
-	FROM players p JOIN wallets w ON w.player_id = p.id`
+const (
+	SelectPlayers = selectPlayers + " FROM players p JOIN wallets w ON w.player_id = p.id"
+	selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.blocked, w.balance_minor,
+	w.seq, w.spin_seq`
+	// selectPlayersAlong begins with players, by a hint. SQLite takes the tables of a CROSS JOIN in their order.
+	selectPlayersAlong = selectPlayers + " FROM players p%s CROSS JOIN wallets w ON w.player_id = p.id"
+)
 
 func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
 	var rows []models.Player

@@ -116,7 +116,11 @@ func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Tim
 
 // GameSessions lists the game sessions that f selects, the newest first, and reports whether more follow.
 func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error) {
-	q := db.Keyset(s.selectGameSessions(ctx), "s.at_us", "s.id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.selectGameSessions(ctx), "s.at_us", "s.id", f.Page, f.Limit), "game_sessions s",
+		"game_sessions_at",
+		db.By{Asked: f.PlayerID != 0, Index: "game_sessions_player"},
+		db.By{Asked: f.State != 0 && f.State != models.GameSessionOpened, Index: "game_sessions_state"},
+		db.By{Asked: f.Actor != "", Index: "game_sessions_actor"}, db.By{Asked: f.GameID != 0, Index: "game_sessions_game"}, db.By{Asked: f.State != 0, Index: "game_sessions_state"})
 	if f.PlayerID != 0 {
 		q = q.Where("s.player_id = ?", f.PlayerID)
 	}

@@ -396,7 +396,8 @@ func (s *Store) GrantException(ctx context.Context, id int64) (models.GrantExcep
 
 // GrantExceptions lists the exceptions that f selects, the newest first, and reports whether more follow.
 func (s *Store) GrantExceptions(ctx context.Context, f models.ExceptionFilter) ([]models.GrantException, bool, error) {
-	q := db.Keyset(selectExceptions(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(selectExceptions(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit),
+		"grant_exceptions t", "grant_exceptions_at", db.By{Asked: f.State != 0, Index: "grant_exceptions_state"})
 	if f.State != 0 {
 		q = q.Where("t.state = ?", uint8(f.State))
 	}

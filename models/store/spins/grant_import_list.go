@@ -33,7 +33,8 @@ func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantI
 
 // GrantImports lists the imports that f selects, the newest first, and reports whether more follow.
 func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) ([]models.GrantImport, bool, error) {
-	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "grant_imports", "grant_imports_at",
+		db.By{Asked: f.State != 0, Index: "grant_imports_state"})
 	if f.State != 0 {
 		q = q.Where("state = ?", f.State)
 	}
