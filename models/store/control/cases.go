@@ -183,11 +183,10 @@ func (s *Store) thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 
 // Case returns the case with this number and its comments, the oldest first; false means that there is none.
 func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []models.CaseNote, found bool, err error) {
-	var rows []models.Case
-	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil || len(rows) == 0 {
+	c, found, err = db.One[models.Case](s.db.Read.WithContext(ctx).Where("id = ?", id), "read case")
+	if err != nil || !found {
 		return c, nil, false, err
 	}
-	c = rows[0]
 	if c.PlayerID != 0 {
 		p, there, err := s.players.PlayerByID(ctx, c.PlayerID)
 		if err != nil {
@@ -234,17 +233,13 @@ func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklo
 func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string,
 	change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var rows []models.Case
-		if err := s.db.Locking(tx).Where("id = ?", id).Find(&rows).Error; err != nil {
+		c, err := db.Need[models.Case](s.db.Locking(tx).Where("id = ?", id), models.ErrCaseUnknown, "lock case")
+		if err != nil {
 			return err
-		}
-		if len(rows) == 0 {
-			return models.ErrCaseUnknown
 		}
 		if err := s.db.Check(tx, "case", db.Numbered(id)); err != nil {
 			return err
 		}
-		c := rows[0]
 		before, after, reason, err := change(tx, &c)
 		if err != nil {
 			return err

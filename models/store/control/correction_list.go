@@ -14,23 +14,16 @@ import (
 
 // mustCorrection reads a correction from the pool that wrote it.
 func (s *Store) mustCorrection(ctx context.Context, id int64) (models.Correction, error) {
-	list, err := correctionsIn(selectCorrections(s.db.Write.WithContext(ctx)).Where("c.id = ?", id))
-	if err != nil {
-		return models.Correction{}, err
+	c, found, err := db.First(correctionsIn(selectCorrections(s.db.Write.WithContext(ctx)).Where("c.id = ?", id)))
+	if err == nil && !found {
+		err = models.ErrCorrectionUnknown
 	}
-	if len(list) == 0 {
-		return models.Correction{}, models.ErrCorrectionUnknown
-	}
-	return list[0], nil
+	return c, err
 }
 
 // Correction returns the correction with this number, and false where there is none.
 func (s *Store) Correction(ctx context.Context, id int64) (models.Correction, bool, error) {
-	list, err := correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.id = ?", id))
-	if err != nil || len(list) == 0 {
-		return models.Correction{}, false, err
-	}
-	return list[0], true, nil
+	return db.First(correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.id = ?", id)))
 }
 
 // Corrections lists the corrections that f selects, the newest first, and reports whether more follow.

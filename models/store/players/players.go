@@ -215,14 +215,8 @@ const (
 )
 
 func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
-	var rows []models.Player
-	if err := s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg).Scan(&rows).Error; err != nil {
-		return models.Player{}, fmt.Errorf("read player: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.Player{}, models.ErrPlayerUnknown
-	}
-	return rows[0], nil
+	return db.Need[models.Player](s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg), models.ErrPlayerUnknown,
+		"read player")
 }
 
 // SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks settle all the while. It returns

@@ -375,23 +375,13 @@ func exceptionsIn(q *gorm.DB) ([]models.GrantException, error) {
 
 // mustException reads an exception from the pool that wrote it, or returns models.ErrExceptionUnknown.
 func (s *Store) mustException(ctx context.Context, id int64) (models.GrantException, error) {
-	list, err := exceptionsIn(selectExceptions(s.db.Write.WithContext(ctx)).Where("t.id = ?", id))
-	if err == nil && len(list) == 0 {
-		err = models.ErrExceptionUnknown
-	}
-	if err != nil {
-		return models.GrantException{}, err
-	}
-	return list[0], nil
+	return db.Need[models.GrantException](selectExceptions(s.db.Write.WithContext(ctx)).Where("t.id = ?", id),
+		models.ErrExceptionUnknown, "read exception")
 }
 
 // GrantException returns the exception with this number, and false where there is none.
 func (s *Store) GrantException(ctx context.Context, id int64) (models.GrantException, bool, error) {
-	list, err := exceptionsIn(selectExceptions(s.db.Read.WithContext(ctx)).Where("t.id = ?", id))
-	if err != nil || len(list) == 0 {
-		return models.GrantException{}, false, err
-	}
-	return list[0], true, nil
+	return db.First(exceptionsIn(selectExceptions(s.db.Read.WithContext(ctx)).Where("t.id = ?", id)))
 }
 
 // GrantExceptions lists the exceptions that f selects, the newest first, and reports whether more follow.

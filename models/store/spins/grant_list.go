@@ -30,14 +30,7 @@ func (s *Store) mustGrant(ctx context.Context, id int64) (models.Grant, error) {
 }
 
 func oneGrant(q *gorm.DB) (models.Grant, bool, error) {
-	var rows []models.Grant
-	if err := q.Limit(1).Scan(&rows).Error; err != nil {
-		return models.Grant{}, false, fmt.Errorf("read grant: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.Grant{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.Grant](q, "read grant")
 }
 
 // Grant returns the grant with this number of ours; false means that there is none.
