@@ -107,9 +107,12 @@ func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement,
 		at[st.ID], ids = i, append(ids, st.ID)
 	}
 	var runs []models.StatementRun
-	err := s.db.Read.WithContext(ctx).
-		Raw("SELECT * FROM statement_runs WHERE id IN (SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? "+
-			"GROUP BY statement_id)", ids).Scan(&runs).Error
+	var newest []int64 // asked for first: with a subquery MariaDB reads all runs
+	read := s.db.Read.WithContext(ctx)
+	err := read.Raw("SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? GROUP BY statement_id", ids).Scan(&newest).Error
+	if err == nil {
+		err = read.Where("id IN ?", newest).Find(&runs).Error
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read runs of statements: %w", err)
 	}
