@@ -40,7 +40,8 @@ var (
 	notNull      = regexp.MustCompile(`(?i)\bNOT NULL\b`)
 	refusesRows  = regexp.MustCompile(`(?i)\b(UNIQUE|PRIMARY KEY|CHECK|REFERENCES)\b`)
 	notUsed      = regexp.MustCompile(`(?m)^-- Not used since (\d+\.\d+\.\d+)\.$`)
-	comment      = regexp.MustCompile(`--[^\n]*`)
+	comment      = regexp.MustCompile(`(?s)--[^\n]*|#[^\n]*|/\*.*?\*/`)
+	literal      = regexp.MustCompile(`'(?:[^']|'')*'`)
 	spaces       = regexp.MustCompile(`\s+`)
 	bracketed    = regexp.MustCompile(`\([^()]*\)`)
 )
@@ -65,7 +66,8 @@ func (a added) check(text string, released func(version string) bool) (broken []
 		return []string{"-- +goose Up is missing"}
 	}
 	up, _, _ = strings.Cut(up, "-- +goose Down")
-	text = strings.TrimSpace(spaces.ReplaceAllString(comment.ReplaceAllString(up, " "), " "))
+	up = comment.ReplaceAllString(literal.ReplaceAllString(up, "''"), " ") // neither says what a statement does
+	text = strings.TrimSpace(spaces.ReplaceAllString(up, " "))
 	for one := range strings.SplitSeq(text, ";") {
 		if one = strings.TrimSpace(one); one != "" {
 			if why := a.statement(one); why != "" {
@@ -201,6 +203,10 @@ func TestUpgradeRuleIsChecked(t *testing.T) {
 		{"ALTER TABLE cases RENAME COLUMN note TO remark;", "may need"},
 		{"ALTER TABLE cases RENAME TO files;", "may need"},
 		{"ALTER TABLE cases ADD COLUMN due_us INTEGER NOT NULL;", "default"},
+		{"ALTER TABLE cases ADD COLUMN due_us INTEGER NOT NULL; -- the default is 0", "default"},
+		{"ALTER TABLE cases ADD COLUMN due_us INTEGER NOT NULL /* default: none */;", "default"},
+		{"ALTER TABLE cases ADD COLUMN due_us BIGINT NOT NULL # DEFAULT 0\n;", "default"},
+		{"ALTER TABLE cases ADD COLUMN due_us BIGINT NOT NULL COMMENT 'a default -- of sorts';", "default"},
 		{"ALTER TABLE cases ADD COLUMN a INTEGER NOT NULL DEFAULT 0, ADD COLUMN b INTEGER NOT NULL;", "default"},
 		{"ALTER TABLE cases ADD COLUMN code INTEGER UNIQUE;", "refuses"},
 		{"ALTER TABLE cases ADD COLUMN code INTEGER CHECK (code > 0);", "refuses"},

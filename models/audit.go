@@ -16,18 +16,14 @@ const (
 	ChannelCommandLine Channel = 3 // a person at the command line, who signs in to the machine and not to Pitboss
 )
 
-// String names the channel as pages and exports show it.
-func (c Channel) String() string {
-	switch c {
-	case ChannelSystem:
-		return "system"
-	case ChannelBrowser:
-		return "browser"
-	case ChannelCommandLine:
-		return "command line"
-	}
-	return "not recorded"
+var channelWords = words[Channel]{
+	{ChannelSystem, "system"},
+	{ChannelBrowser, "browser"},
+	{ChannelCommandLine, "command line"},
 }
+
+// String names the channel as pages and exports show it.
+func (c Channel) String() string { return channelWords.of(c, "not recorded") }
 
 // Actor is who does something to the back office's data: a member of staff in a browser, a person at the command line, or the
 // system by itself.

@@ -88,22 +88,16 @@ func CallbackKinds() []CallbackKind {
 	return []CallbackKind{GetBalance, Withdraw, Deposit, BetWinCallback, RollbackTransaction}
 }
 
-// String gives the endpoint's name.
-func (k CallbackKind) String() string {
-	switch k {
-	case Withdraw:
-		return "Withdraw"
-	case Deposit:
-		return "Deposit"
-	case BetWinCallback:
-		return "BetWin"
-	case RollbackTransaction:
-		return "RollbackTransaction"
-	case GetBalance:
-		return "GetBalance"
-	}
-	return "no callback"
+var callbackKindWords = words[CallbackKind]{
+	{Withdraw, "Withdraw"},
+	{Deposit, "Deposit"},
+	{BetWinCallback, "BetWin"},
+	{RollbackTransaction, "RollbackTransaction"},
+	{GetBalance, "GetBalance"},
 }
+
+// String gives the endpoint's name.
+func (k CallbackKind) String() string { return callbackKindWords.of(k, "no callback") }
 
 // Verdict is what became of a callback. It says more than the result that was answered, of which several verdicts share one.
 type Verdict uint8

@@ -51,48 +51,28 @@ const (
 
 // CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be
 // asked about.
-var CaseRules = []CaseRule{
-	CaseLedgerFault, CaseSignReused, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents,
-	CaseOverflow, CaseStatement, CaseComplaint,
-	CaseUnknownRollback, CaseUnknownGrant, CaseDisownedGrant, CaseSpinsApart, CaseInterruptedRound, CaseOpenRound,
+var CaseRules = caseRuleWords.values()
+
+var caseRuleWords = words[CaseRule]{
+	{CaseLedgerFault, "ledger that does not verify"},
+	{CaseSignReused, "sign reused for other values"},
+	{CaseNegativeBalance, "negative balance"},
+	{CaseUnexplainedSpin, "free spin without a grant"},
+	{CaseWinWithoutBet, "win without a bet"},
+	{CaseOtherContents, "same transaction ID, other contents"},
+	{CaseOverflow, "overflow refused"},
+	{CaseStatement, "difference from a statement"},
+	{CaseComplaint, "complaint"},
+	{CaseUnknownRollback, "rollback of an unknown transaction"},
+	{CaseUnknownGrant, "grant of unknown outcome"},
+	{CaseDisownedGrant, "grant unknown to the platform"},
+	{CaseSpinsApart, "differing free-spin counts"},
+	{CaseInterruptedRound, "round rolled back in part"},
+	{CaseOpenRound, "round open for long"},
 }
 
 // String gives the rule's words.
-func (r CaseRule) String() string {
-	switch r {
-	case CaseUnknownRollback:
-		return "rollback of an unknown transaction"
-	case CaseNegativeBalance:
-		return "negative balance"
-	case CaseOverflow:
-		return "overflow refused"
-	case CaseOtherContents:
-		return "same transaction ID, other contents"
-	case CaseWinWithoutBet:
-		return "win without a bet"
-	case CaseUnexplainedSpin:
-		return "free spin without a grant"
-	case CaseSpinsApart:
-		return "differing free-spin counts"
-	case CaseUnknownGrant:
-		return "grant of unknown outcome"
-	case CaseOpenRound:
-		return "round open for long"
-	case CaseInterruptedRound:
-		return "round rolled back in part"
-	case CaseLedgerFault:
-		return "ledger that does not verify"
-	case CaseStatement:
-		return "difference from a statement"
-	case CaseDisownedGrant:
-		return "grant unknown to the platform"
-	case CaseSignReused:
-		return "sign reused for other values"
-	case CaseComplaint:
-		return "complaint"
-	}
-	return "unknown"
-}
+func (r CaseRule) String() string { return caseRuleWords.of(r, "unknown") }
 
 // Risky reports that money is at risk until somebody looks: the ledger does not verify, a player has money that nobody may have
 // given, or somebody else can sign callbacks.
@@ -113,22 +93,17 @@ const (
 )
 
 // CaseStates lists the states.
-var CaseStates = []CaseState{CaseOpen, CaseExplained, CaseAdjusted, CaseWrittenOff}
+var CaseStates = caseStateWords.values()
+
+var caseStateWords = words[CaseState]{
+	{CaseOpen, "open"},
+	{CaseExplained, "explained"},
+	{CaseAdjusted, "adjusted"},
+	{CaseWrittenOff, "written off"},
+}
 
 // String gives the state's word.
-func (s CaseState) String() string {
-	switch s {
-	case CaseOpen:
-		return "open"
-	case CaseExplained:
-		return "explained"
-	case CaseAdjusted:
-		return "adjusted"
-	case CaseWrittenOff:
-		return "written off"
-	}
-	return "unknown"
-}
+func (s CaseState) String() string { return caseStateWords.of(s, "unknown") }
 
 // CaseFact is one line of evidence.
 type CaseFact struct {

@@ -36,20 +36,15 @@ const (
 	ChangeWithdrawn ChangeState = 4
 )
 
-// String gives the state's word.
-func (s ChangeState) String() string {
-	switch s {
-	case ChangeWaiting:
-		return "waiting"
-	case ChangeApproved:
-		return "approved"
-	case ChangeRefused:
-		return "refused"
-	case ChangeWithdrawn:
-		return "withdrawn"
-	}
-	return "unknown"
+var changeStateWords = words[ChangeState]{
+	{ChangeWaiting, "waiting"},
+	{ChangeApproved, "approved"},
+	{ChangeRefused, "refused"},
+	{ChangeWithdrawn, "withdrawn"},
 }
+
+// String gives the state's word.
+func (s ChangeState) String() string { return changeStateWords.of(s, "unknown") }
 
 // ChangeRequest asks for a change that needs two administrators.
 type ChangeRequest struct {

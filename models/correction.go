@@ -39,22 +39,17 @@ const (
 )
 
 // CorrectionKinds lists the kinds, in the order in which forms offer them.
-var CorrectionKinds = []CorrectionKind{CorrectRollback, CorrectWin, CorrectCredit, CorrectDebit}
+var CorrectionKinds = correctionKindWords.values()
+
+var correctionKindWords = words[CorrectionKind]{
+	{CorrectRollback, "rollback"},
+	{CorrectWin, "win"},
+	{CorrectCredit, "credit"},
+	{CorrectDebit, "debit"},
+}
 
 // String gives the kind's word.
-func (k CorrectionKind) String() string {
-	switch k {
-	case CorrectCredit:
-		return "credit"
-	case CorrectDebit:
-		return "debit"
-	case CorrectRollback:
-		return "rollback"
-	case CorrectWin:
-		return "win"
-	}
-	return "unknown"
-}
+func (k CorrectionKind) String() string { return correctionKindWords.of(k, "unknown") }
 
 // Adjusts reports a credit or a debit.
 func (k CorrectionKind) Adjusts() bool { return k == CorrectCredit || k == CorrectDebit }
@@ -75,22 +70,17 @@ const (
 )
 
 // CorrectionStates lists the states.
-var CorrectionStates = []CorrectionState{CorrectionAsked, CorrectionApproved, CorrectionRefused, CorrectionWithdrawn}
+var CorrectionStates = correctionStateWords.values()
+
+var correctionStateWords = words[CorrectionState]{
+	{CorrectionAsked, "waiting"},
+	{CorrectionApproved, "approved"},
+	{CorrectionRefused, "refused"},
+	{CorrectionWithdrawn, "withdrawn"},
+}
 
 // String gives the state's word.
-func (s CorrectionState) String() string {
-	switch s {
-	case CorrectionAsked:
-		return "waiting"
-	case CorrectionApproved:
-		return "approved"
-	case CorrectionRefused:
-		return "refused"
-	case CorrectionWithdrawn:
-		return "withdrawn"
-	}
-	return "unknown"
-}
+func (s CorrectionState) String() string { return correctionStateWords.of(s, "unknown") }
 
 // ReasonCode says in one word why a correction is made: what reports count it under.
 type ReasonCode string

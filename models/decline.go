@@ -26,27 +26,17 @@ const (
 	SignReused
 )
 
-// String says the reason in words, for logs and pages.
-func (d Decline) String() string {
-	switch d {
-	case None:
-		return "applied"
-	case UnknownPlayer:
-		return "unknown player"
-	case RolledBack:
-		return "already rolled back"
-	case NotFound:
-		return "transaction not found"
-	case Duplicate:
-		return "duplicate transaction"
-	case PlayerBlocked:
-		return "player blocked"
-	case InsufficientFunds:
-		return "insufficient funds"
-	case BalanceOverflow:
-		return "balance overflow"
-	case SignReused:
-		return "sign reused for other values"
-	}
-	return "unknown"
+var declineWords = words[Decline]{
+	{None, "applied"},
+	{UnknownPlayer, "unknown player"},
+	{RolledBack, "already rolled back"},
+	{NotFound, "transaction not found"},
+	{Duplicate, "duplicate transaction"},
+	{PlayerBlocked, "player blocked"},
+	{InsufficientFunds, "insufficient funds"},
+	{BalanceOverflow, "balance overflow"},
+	{SignReused, "sign reused for other values"},
 }
+
+// String says the reason in words, for logs and pages.
+func (d Decline) String() string { return declineWords.of(d, "unknown") }

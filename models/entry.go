@@ -28,30 +28,20 @@ const (
 	EntrySpinReversed EntryKind = 21 // one free spin given back
 )
 
-// String gives the kind's words.
-func (k EntryKind) String() string {
-	switch k {
-	case EntryOpening:
-		return "opening balance"
-	case EntryBet:
-		return "bet"
-	case EntryWin:
-		return "win"
-	case EntryBetReversed:
-		return "bet rolled back"
-	case EntryWinReversed:
-		return "win rolled back"
-	case EntryTombstone:
-		return "rollback before its original"
-	case EntryAdjustment:
-		return "adjustment"
-	case EntrySpin:
-		return "free spin"
-	case EntrySpinReversed:
-		return "free spin rolled back"
-	}
-	return "unknown"
+var entryKindWords = words[EntryKind]{
+	{EntryOpening, "opening balance"},
+	{EntryBet, "bet"},
+	{EntryWin, "win"},
+	{EntryBetReversed, "bet rolled back"},
+	{EntryWinReversed, "win rolled back"},
+	{EntryTombstone, "rollback before its original"},
+	{EntryAdjustment, "adjustment"},
+	{EntrySpin, "free spin"},
+	{EntrySpinReversed, "free spin rolled back"},
 }
+
+// String gives the kind's words.
+func (k EntryKind) String() string { return entryKindWords.of(k, "unknown") }
 
 // Hash is the SHA-256, keyed or not, of a row's content and its predecessor's hash.
 type Hash [sha256.Size]byte

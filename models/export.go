@@ -107,24 +107,17 @@ const (
 	ExportDeleted ExportState = 6
 )
 
-// String gives the state's word.
-func (s ExportState) String() string {
-	switch s {
-	case ExportWaiting:
-		return "waiting"
-	case ExportRunning:
-		return "running"
-	case ExportReady:
-		return "ready"
-	case ExportFailed:
-		return "failed"
-	case ExportExpired:
-		return "expired"
-	case ExportDeleted:
-		return "deleted"
-	}
-	return "unknown"
+var exportStateWords = words[ExportState]{
+	{ExportWaiting, "waiting"},
+	{ExportRunning, "running"},
+	{ExportReady, "ready"},
+	{ExportFailed, "failed"},
+	{ExportExpired, "expired"},
+	{ExportDeleted, "deleted"},
 }
+
+// String gives the state's word.
+func (s ExportState) String() string { return exportStateWords.of(s, "unknown") }
 
 // Under reports whether the export is still to be finished.
 func (s ExportState) Under() bool { return s == ExportWaiting || s == ExportRunning }

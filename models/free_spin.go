@@ -78,18 +78,14 @@ const (
 	ByOriginal AttributionRule = 3
 )
 
-// String gives the rule's words.
-func (r AttributionRule) String() string {
-	switch r {
-	case ByLaunch:
-		return "inferred: the game launched last"
-	case ByAge:
-		return "inferred: the oldest grant"
-	case ByOriginal:
-		return "inferred: as the spin that was rolled back"
-	}
-	return "no grant explains it"
+var attributionRuleWords = words[AttributionRule]{
+	{ByLaunch, "inferred: the game launched last"},
+	{ByAge, "inferred: the oldest grant"},
+	{ByOriginal, "inferred: as the spin that was rolled back"},
 }
+
+// String gives the rule's words.
+func (r AttributionRule) String() string { return attributionRuleWords.of(r, "no grant explains it") }
 
 // Attribution says which grant a line of the free-spin ledger belongs to, by inference.
 type Attribution struct {

@@ -158,23 +158,18 @@ const (
 	GameRenamed GameChangeKind = 4
 )
 
-// String is the kind's word.
-func (k GameChangeKind) String() string {
-	switch k {
-	case GameAppeared:
-		return "appeared"
-	case GameDisappeared:
-		return "disappeared"
-	case GameReturned:
-		return "returned"
-	case GameRenamed:
-		return "renamed"
-	}
-	return "unknown"
+var gameChangeKindWords = words[GameChangeKind]{
+	{GameAppeared, "appeared"},
+	{GameDisappeared, "disappeared"},
+	{GameReturned, "returned"},
+	{GameRenamed, "renamed"},
 }
 
+// String is the kind's word.
+func (k GameChangeKind) String() string { return gameChangeKindWords.of(k, "unknown") }
+
 // GameChangeKinds are all kinds, in the order in which a filter offers them.
-var GameChangeKinds = []GameChangeKind{GameAppeared, GameDisappeared, GameReturned, GameRenamed}
+var GameChangeKinds = gameChangeKindWords.values()
 
 // GameChange is one line of the log of when each game was available, which regulators ask for (58 Pa. Code 811a.7(f)). Its time
 // is that of the synchronisation which noticed the change.

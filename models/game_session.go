@@ -32,18 +32,14 @@ const (
 	GameSessionFailed GameSessionState = 3
 )
 
-// String gives the state's word.
-func (s GameSessionState) String() string {
-	switch s {
-	case GameSessionAsked:
-		return "asked for"
-	case GameSessionOpened:
-		return "opened"
-	case GameSessionFailed:
-		return "failed"
-	}
-	return "unknown"
+var gameSessionStateWords = words[GameSessionState]{
+	{GameSessionAsked, "asked for"},
+	{GameSessionOpened, "opened"},
+	{GameSessionFailed, "failed"},
 }
+
+// String gives the state's word.
+func (s GameSessionState) String() string { return gameSessionStateWords.of(s, "unknown") }
 
 // GameSession is a game opened by staff for a player, with whose wallet it plays.
 type GameSession struct {

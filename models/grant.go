@@ -41,26 +41,18 @@ const (
 	GrantUnknown GrantState = 7
 )
 
-// String gives the state's words.
-func (s GrantState) String() string {
-	switch s {
-	case GrantRequested:
-		return "requested"
-	case GrantSent:
-		return "sent"
-	case GrantActive:
-		return "active"
-	case GrantCompleted:
-		return "completed"
-	case GrantExpired:
-		return "expired"
-	case GrantRefused:
-		return "refused"
-	case GrantUnknown:
-		return "outcome unknown"
-	}
-	return "to go"
+var grantStateWords = words[GrantState]{
+	{GrantRequested, "requested"},
+	{GrantSent, "sent"},
+	{GrantActive, "active"},
+	{GrantCompleted, "completed"},
+	{GrantExpired, "expired"},
+	{GrantRefused, "refused"},
+	{GrantUnknown, "outcome unknown"},
 }
+
+// String gives the state's words.
+func (s GrantState) String() string { return grantStateWords.of(s, "to go") }
 
 // Granted reports whether the platform is known to have granted it.
 func (s GrantState) Granted() bool {
@@ -81,18 +73,14 @@ const (
 	ResolvedAgain Resolution = 3
 )
 
-// String gives the resolution's words.
-func (r Resolution) String() string {
-	switch r {
-	case ResolvedFound:
-		return "found on the platform"
-	case ResolvedNotGranted:
-		return "not granted"
-	case ResolvedAgain:
-		return "granted again"
-	}
-	return "unresolved"
+var resolutionWords = words[Resolution]{
+	{ResolvedFound, "found on the platform"},
+	{ResolvedNotGranted, "not granted"},
+	{ResolvedAgain, "granted again"},
 }
+
+// String gives the resolution's words.
+func (r Resolution) String() string { return resolutionWords.of(r, "unresolved") }
 
 // GrantOutcome is what came of sending a grant.
 type GrantOutcome struct {

@@ -43,25 +43,18 @@ const (
 )
 
 // ExceptionStates lists the states.
-var ExceptionStates = []ExceptionState{ExceptionWaiting, ExceptionApproved, ExceptionRefused, ExceptionWithdrawn,
-	ExceptionExpired}
+var ExceptionStates = exceptionStateWords.values()
+
+var exceptionStateWords = words[ExceptionState]{
+	{ExceptionWaiting, "waiting"},
+	{ExceptionApproved, "approved"},
+	{ExceptionRefused, "refused"},
+	{ExceptionWithdrawn, "withdrawn"},
+	{ExceptionExpired, "expired"},
+}
 
 // String gives the state's word.
-func (s ExceptionState) String() string {
-	switch s {
-	case ExceptionWaiting:
-		return "waiting"
-	case ExceptionApproved:
-		return "approved"
-	case ExceptionRefused:
-		return "refused"
-	case ExceptionWithdrawn:
-		return "withdrawn"
-	case ExceptionExpired:
-		return "expired"
-	}
-	return "unknown"
-}
+func (s ExceptionState) String() string { return exceptionStateWords.of(s, "unknown") }
 
 // GrantException asks for one grant, or one import, beyond the limits.
 type GrantException struct {

@@ -32,24 +32,17 @@ const (
 	ImportDeclined ImportState = 6
 )
 
-// String gives the state's word.
-func (s ImportState) String() string {
-	switch s {
-	case ImportRunning:
-		return "running"
-	case ImportPaused:
-		return "paused"
-	case ImportStopped:
-		return "stopped"
-	case ImportFinished:
-		return "finished"
-	case ImportWaiting:
-		return "waiting for approval"
-	case ImportDeclined:
-		return "not approved"
-	}
-	return "unknown"
+var importStateWords = words[ImportState]{
+	{ImportRunning, "running"},
+	{ImportPaused, "paused"},
+	{ImportStopped, "stopped"},
+	{ImportFinished, "finished"},
+	{ImportWaiting, "waiting for approval"},
+	{ImportDeclined, "not approved"},
 }
+
+// String gives the state's word.
+func (s ImportState) String() string { return importStateWords.of(s, "unknown") }
 
 // GrantImport is a file of grants. Every line has one grant at most, ever.
 type GrantImport struct {

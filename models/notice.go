@@ -29,30 +29,20 @@ const (
 // or an administrator could silence what they do.
 var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
 
-// Word says what happened, for people.
-func (k NoticeKind) Word() string {
-	switch k {
-	case NoticeCase:
-		return "A case was opened"
-	case NoticeCorrection:
-		return "A correction waits for approval"
-	case NoticeAssigned:
-		return "A case was assigned to you"
-	case NoticeToDecide:
-		return "A correction was assigned to you"
-	case NoticeSync:
-		return "The games could not be synchronised"
-	case NoticeStaff:
-		return "A staff account was changed"
-	case NoticeLimits:
-		return "Limits or rules were changed"
-	case NoticeRestore:
-		return "A backup was restored"
-	case NoticeTest:
-		return "A test notice"
-	}
-	return string(k)
+var noticeKindWords = words[NoticeKind]{
+	{NoticeCase, "A case was opened"},
+	{NoticeCorrection, "A correction waits for approval"},
+	{NoticeAssigned, "A case was assigned to you"},
+	{NoticeToDecide, "A correction was assigned to you"},
+	{NoticeSync, "The games could not be synchronised"},
+	{NoticeStaff, "A staff account was changed"},
+	{NoticeLimits, "Limits or rules were changed"},
+	{NoticeRestore, "A backup was restored"},
+	{NoticeTest, "A test notice"},
 }
+
+// Word says what happened, for people.
+func (k NoticeKind) Word() string { return noticeKindWords.of(k, string(k)) }
 
 // Path is the page on which one sees what happened, by the number of the thing.
 func (k NoticeKind) Path(objectID string) string {

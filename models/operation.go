@@ -60,24 +60,17 @@ const (
 	Adjustment OperationKind = 6
 )
 
-// String gives the kind's word.
-func (k OperationKind) String() string {
-	switch k {
-	case Bet:
-		return "bet"
-	case Win:
-		return "win"
-	case BetWin:
-		return "bet and win"
-	case Rollback:
-		return "rollback"
-	case Opening:
-		return "opening balance"
-	case Adjustment:
-		return "adjustment"
-	}
-	return "unknown"
+var operationKindWords = words[OperationKind]{
+	{Bet, "bet"},
+	{Win, "win"},
+	{BetWin, "bet and win"},
+	{Rollback, "rollback"},
+	{Opening, "opening balance"},
+	{Adjustment, "adjustment"},
 }
+
+// String gives the kind's word.
+func (k OperationKind) String() string { return operationKindWords.of(k, "unknown") }
 
 // Operation is one request to change a wallet. Its strings must own their bytes, since operations outlive the request.
 type Operation struct {

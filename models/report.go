@@ -104,20 +104,15 @@ const (
 	DaySigned DayState = 4
 )
 
-// String gives the state's word.
-func (s DayState) String() string {
-	switch s {
-	case DayRunning:
-		return "running"
-	case DayEnded:
-		return "ended"
-	case DayClosed:
-		return "closed"
-	case DaySigned:
-		return "signed"
-	}
-	return "unknown"
+var dayStateWords = words[DayState]{
+	{DayRunning, "running"},
+	{DayEnded, "ended"},
+	{DayClosed, "closed"},
+	{DaySigned, "signed"},
 }
+
+// String gives the state's word.
+func (s DayState) String() string { return dayStateWords.of(s, "unknown") }
 
 // DayRest is how long after its end a day can be closed: what was under way at midnight is booked long before.
 const DayRest = 15 * time.Minute
@@ -291,29 +286,20 @@ const (
 )
 
 // Figures lists those that are parts of the whole.
-var Figures = []Figure{FigureTurnover, FigurePayout, FigureSpins, FigureSpinWins, FigureRollbacks, FigureCorrections,
-	FigureOpenings}
+var Figures = figureWords.values()
+
+var figureWords = words[Figure]{
+	{FigureTurnover, "turnover"},
+	{FigurePayout, "payout"},
+	{FigureSpins, "free-spin stakes"},
+	{FigureSpinWins, "free-spin wins"},
+	{FigureRollbacks, "rollbacks"},
+	{FigureCorrections, "corrections"},
+	{FigureOpenings, "opening balances"},
+}
 
 // String gives the figure's words.
-func (f Figure) String() string {
-	switch f {
-	case FigureTurnover:
-		return "turnover"
-	case FigurePayout:
-		return "payout"
-	case FigureSpins:
-		return "free-spin stakes"
-	case FigureSpinWins:
-		return "free-spin wins"
-	case FigureRollbacks:
-		return "rollbacks"
-	case FigureCorrections:
-		return "corrections"
-	case FigureOpenings:
-		return "opening balances"
-	}
-	return "all lines"
-}
+func (f Figure) String() string { return figureWords.of(f, "all lines") }
 
 // Kinds are the kinds of the lines behind a figure.
 func (f Figure) Kinds() []EntryKind {

@@ -50,8 +50,7 @@ const (
 )
 
 // RoundStates lists the states.
-var RoundStates = []RoundState{RoundInPlay, RoundNoWinYet, RoundNoWin, RoundLost, RoundInterrupted, RoundWon, RoundReversed,
-	RoundUnstaked}
+var RoundStates = roundStateWords.values()
 
 const (
 	// RoundPlays is how long after its last bet a round without a win counts as being played.
@@ -60,28 +59,19 @@ const (
 	RoundSettles = 5 * time.Minute
 )
 
-// String gives the state's word.
-func (s RoundState) String() string {
-	switch s {
-	case RoundInPlay:
-		return "in play"
-	case RoundNoWinYet:
-		return "no win yet"
-	case RoundNoWin:
-		return "no win"
-	case RoundLost:
-		return "lost"
-	case RoundInterrupted:
-		return "interrupted"
-	case RoundWon:
-		return "win paid"
-	case RoundReversed:
-		return "rolled back"
-	case RoundUnstaked:
-		return "win without a bet"
-	}
-	return "unknown"
+var roundStateWords = words[RoundState]{
+	{RoundInPlay, "in play"},
+	{RoundNoWinYet, "no win yet"},
+	{RoundNoWin, "no win"},
+	{RoundLost, "lost"},
+	{RoundInterrupted, "interrupted"},
+	{RoundWon, "win paid"},
+	{RoundReversed, "rolled back"},
+	{RoundUnstaked, "win without a bet"},
 }
+
+// String gives the state's word.
+func (s RoundState) String() string { return roundStateWords.of(s, "unknown") }
 
 // Pending reports that a win may still come: the stakes of the round are in play.
 func (s RoundState) Pending() bool { return s == RoundInPlay || s == RoundNoWinYet }

@@ -76,22 +76,16 @@ const (
 	RunFailed RunState = 5
 )
 
-// String gives the state's word.
-func (s RunState) String() string {
-	switch s {
-	case RunUnderWay:
-		return "running"
-	case RunPaused:
-		return "paused"
-	case RunStopped:
-		return "stopped"
-	case RunFinished:
-		return "finished"
-	case RunFailed:
-		return "failed"
-	}
-	return "not run"
+var runStateWords = words[RunState]{
+	{RunUnderWay, "running"},
+	{RunPaused, "paused"},
+	{RunStopped, "stopped"},
+	{RunFinished, "finished"},
+	{RunFailed, "failed"},
 }
+
+// String gives the state's word.
+func (s RunState) String() string { return runStateWords.of(s, "not run") }
 
 // Ended reports whether nothing more will happen.
 func (s RunState) Ended() bool { return s == RunStopped || s == RunFinished || s == RunFailed }
@@ -163,24 +157,18 @@ const (
 )
 
 // Buckets are all buckets, in the order in which pages show them.
-var Buckets = []Bucket{Agrees, AmountDiffers, StateDiffers, OnlyOurs, OnlyTheirs}
+var Buckets = bucketWords.values()
+
+var bucketWords = words[Bucket]{
+	{Agrees, "agree"},
+	{AmountDiffers, "amount differs"},
+	{StateDiffers, "state differs"},
+	{OnlyOurs, "only ours"},
+	{OnlyTheirs, "only theirs"},
+}
 
 // String gives the bucket's words.
-func (b Bucket) String() string {
-	switch b {
-	case Agrees:
-		return "agree"
-	case AmountDiffers:
-		return "amount differs"
-	case StateDiffers:
-		return "state differs"
-	case OnlyOurs:
-		return "only ours"
-	case OnlyTheirs:
-		return "only theirs"
-	}
-	return "unknown"
-}
+func (b Bucket) String() string { return bucketWords.of(b, "unknown") }
 
 // Remedy is what would be done if the platform is right.
 type Remedy uint8
@@ -200,22 +188,16 @@ const (
 	RemedyLook Remedy = 5
 )
 
-// String gives the remedy's word.
-func (r Remedy) String() string {
-	switch r {
-	case RemedyGiveBack:
-		return "give back"
-	case RemedyCredit:
-		return "credit"
-	case RemedyDebit:
-		return "debit"
-	case RemedyLeave:
-		return "leave"
-	case RemedyLook:
-		return "look at both"
-	}
-	return "no money differs"
+var remedyWords = words[Remedy]{
+	{RemedyGiveBack, "give back"},
+	{RemedyCredit, "credit"},
+	{RemedyDebit, "debit"},
+	{RemedyLeave, "leave"},
+	{RemedyLook, "look at both"},
 }
+
+// String gives the remedy's word.
+func (r Remedy) String() string { return remedyWords.of(r, "no money differs") }
 
 // Difference is a transaction that the two books do not agree on.
 type Difference struct {

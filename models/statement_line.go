@@ -40,37 +40,23 @@ const (
 )
 
 // StatementFields are all fields, in the order in which forms ask for them.
-var StatementFields = []StatementField{
-	StatementTransaction, StatementKind, StatementAmount, StatementBet, StatementWin, StatementStateOf, StatementPlayer,
-	StatementCurrency, StatementTime, StatementFreeSpin,
+var StatementFields = statementFieldWords.values()
+
+var statementFieldWords = words[StatementField]{
+	{StatementTransaction, "Transaction ID"},
+	{StatementKind, "Kind"},
+	{StatementAmount, "Amount"},
+	{StatementBet, "Bet"},
+	{StatementWin, "Win"},
+	{StatementStateOf, "State"},
+	{StatementPlayer, "Player"},
+	{StatementCurrency, "Currency"},
+	{StatementTime, "Time"},
+	{StatementFreeSpin, "Free spin"},
 }
 
 // Word is the field's name for people.
-func (f StatementField) Word() string {
-	switch f {
-	case StatementTransaction:
-		return "Transaction ID"
-	case StatementKind:
-		return "Kind"
-	case StatementAmount:
-		return "Amount"
-	case StatementBet:
-		return "Bet"
-	case StatementWin:
-		return "Win"
-	case StatementStateOf:
-		return "State"
-	case StatementPlayer:
-		return "Player"
-	case StatementCurrency:
-		return "Currency"
-	case StatementTime:
-		return "Time"
-	case StatementFreeSpin:
-		return "Free spin"
-	}
-	return string(f)
-}
+func (f StatementField) Word() string { return statementFieldWords.of(f, string(f)) }
 
 // TimeShape is how a statement writes times.
 type TimeShape string
@@ -85,24 +71,18 @@ const (
 )
 
 // TimeShapes are all shapes.
-var TimeShapes = []TimeShape{TimesISO, TimesDayFirst, TimesMonth, TimesUnix, TimesUnixMilli}
+var TimeShapes = timeShapeWords.values()
+
+var timeShapeWords = words[TimeShape]{
+	{TimesISO, "2026-11-19 08:14:07"},
+	{TimesDayFirst, "19.11.2026 08:14:07"},
+	{TimesMonth, "11/19/2026 08:14:07"},
+	{TimesUnix, "Seconds since 1970"},
+	{TimesUnixMilli, "Milliseconds since 1970"},
+}
 
 // Word is the shape's name for people.
-func (s TimeShape) Word() string {
-	switch s {
-	case TimesISO:
-		return "2026-11-19 08:14:07"
-	case TimesDayFirst:
-		return "19.11.2026 08:14:07"
-	case TimesMonth:
-		return "11/19/2026 08:14:07"
-	case TimesUnix:
-		return "Seconds since 1970"
-	case TimesUnixMilli:
-		return "Milliseconds since 1970"
-	}
-	return string(s)
-}
+func (s TimeShape) Word() string { return timeShapeWords.of(s, string(s)) }
 
 // StatementLayout is how a statement is read.
 type StatementLayout struct {
@@ -209,18 +189,14 @@ const (
 	StandingFailed Standing = 3
 )
 
-// String gives the standing's word.
-func (s Standing) String() string {
-	switch s {
-	case StandingApplied:
-		return "applied"
-	case StandingRolledBack:
-		return "rolled back"
-	case StandingFailed:
-		return "failed"
-	}
-	return "not said"
+var standingNames = words[Standing]{
+	{StandingApplied, "applied"},
+	{StandingRolledBack, "rolled back"},
+	{StandingFailed, "failed"},
 }
+
+// String gives the standing's word.
+func (s Standing) String() string { return standingNames.of(s, "not said") }
 
 // StatementLine is a line of a statement, or what several lines say of one transaction.
 type StatementLine struct {

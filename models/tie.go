@@ -34,26 +34,18 @@ func (a TieAct) givesKeys() bool {
 	return a == TieCreated || a == TieReset || a == TieFactor || a == TieEmail
 }
 
-// String says what was done, before the name of whose account it was.
-func (a TieAct) String() string {
-	switch a {
-	case TieCreated:
-		return "created the account of"
-	case TieReset:
-		return "made a link that sets the password of"
-	case TieFactor:
-		return "reset the second factor of"
-	case TieEmail:
-		return "changed the e-mail address of"
-	case TieRole:
-		return "changed the role of"
-	case TieUnlocked:
-		return "unlocked the account of"
-	case TieEnabled:
-		return "enabled the account of"
-	}
-	return "changed the account of"
+var tieActWords = words[TieAct]{
+	{TieCreated, "created the account of"},
+	{TieReset, "made a link that sets the password of"},
+	{TieFactor, "reset the second factor of"},
+	{TieEmail, "changed the e-mail address of"},
+	{TieRole, "changed the role of"},
+	{TieUnlocked, "unlocked the account of"},
+	{TieEnabled, "enabled the account of"},
 }
+
+// String says what was done, before the name of whose account it was.
+func (a TieAct) String() string { return tieActWords.of(a, "changed the account of") }
 
 // SomebodyAtTheCommandLine is in the place of a staff number for whoever changed an account at the command line.
 const SomebodyAtTheCommandLine int64 = 0

@@ -82,7 +82,8 @@ CREATE TABLE IF NOT EXISTS id_shapes (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Signed texts of declined bets and wins, each with the only way in which it may be read again. Applied ones need no row:
--- their posting tells.
+-- their posting tells. No purge deletes any: a sign has no date, so without its row the sign of a declined bet would credit its stake
+-- as a win, however old it is. Only a new secret key ends signs, and no row tells for certain that the old one never comes back.
 CREATE TABLE IF NOT EXISTS declined_texts (
   digest BINARY(16) NOT NULL PRIMARY KEY,
   kind TINYINT NOT NULL,

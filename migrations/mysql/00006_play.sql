@@ -48,7 +48,8 @@ CREATE TABLE IF NOT EXISTS game_changes (
   name VARCHAR(255) NOT NULL,
   former_name VARCHAR(255) NOT NULL,
   KEY game_changes_at (at_us),
-  KEY game_changes_game (game, at_us)
+  KEY game_changes_game (game, at_us),
+  KEY game_changes_kind (kind, at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Games opened by staff with a player's wallet. The address is kept without the parts that would open the game.
@@ -71,6 +72,8 @@ CREATE TABLE IF NOT EXISTS game_sessions (
   KEY game_sessions_at (at_us),
   KEY game_sessions_player (player_id, at_us),
   KEY game_sessions_game (game_id, at_us),
+  KEY game_sessions_actor (actor, at_us),
+  KEY game_sessions_state (state, at_us),
   KEY game_sessions_launch (launch)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -117,6 +120,8 @@ CREATE TABLE IF NOT EXISTS grants (
   KEY grants_player (player_id, at_us),
   KEY grants_game (game_id, at_us),
   KEY grants_state (state, at_us),
+  KEY grants_list_actor (actor, at_us), -- what somebody granted, newest first
+  KEY grants_list_import (import_id, at_us),
   KEY grants_next_poll (next_poll_at_us),
   KEY grants_apart (apart), -- grants whose counts differ become cases
   KEY grants_role (role, at_us, state, spins, player_id), -- limits per role are summed from it alone

@@ -26,13 +26,18 @@ CREATE TABLE IF NOT EXISTS cases (
   due_us BIGINT NOT NULL, -- of a complaint: the end of the last day for an answer; 0: no deadline
   UNIQUE KEY cases_key (rule, key_digest), -- the same finding never opens a second case
   KEY cases_state (state, found_at_us), -- the queue, newest first
-  KEY cases_player (player_id),
+  KEY cases_player (player_id, found_at_us),
   KEY cases_transaction (transaction_number),
-  KEY cases_grant (grant_id),
+  KEY cases_grant (grant_id, found_at_us),
   KEY cases_rule (state, rule, found_at_us), -- the queue of one rule
   KEY cases_found (found_at_us), -- all cases, newest first
-  KEY cases_statement (statement_id),
-  KEY cases_verification (verification_id),
+  KEY cases_statement (statement_id, found_at_us),
+  KEY cases_statement_state (statement_id, state, found_at_us),
+  KEY cases_verification (verification_id, found_at_us),
+  KEY cases_list_rule (rule, found_at_us), -- all cases of one rule, newest first
+  KEY cases_owner (owner, found_at_us),
+  KEY cases_owner_state (owner, state, found_at_us), -- what somebody has to do
+  KEY cases_currency (currency, found_at_us),
   KEY cases_due (due_us), -- complaints, the nearest deadline first
   KEY cases_reference (reference) -- complaints are searched by their reference
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -85,6 +90,9 @@ CREATE TABLE IF NOT EXISTS corrections (
   after_minor BIGINT NOT NULL,
   KEY corrections_at (at_us),
   KEY corrections_state (state, at_us),
+  KEY corrections_kind (kind, at_us),
+  KEY corrections_reason (reason, at_us),
+  KEY corrections_assignee (assignee, at_us),
   KEY corrections_player (player_id, at_us),
   KEY corrections_transaction (transaction_id),
   KEY corrections_maker (maker_id, at_us),

@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS notices (
   occasions BIGINT NOT NULL DEFAULT 1, -- how many events it stands for
   UNIQUE KEY notices_event (event_id, channel),
   KEY notices_at (at_us),
+  KEY notices_state (state, at_us),
   KEY notices_due (state, next_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

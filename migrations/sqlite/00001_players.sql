@@ -4,10 +4,11 @@
 -- A player, by the operator's ID. The ID is bytes: MySQL's text collations fold case and pad spaces.
 CREATE TABLE players (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  user_id TEXT NOT NULL UNIQUE,
+  user_id TEXT NOT NULL,
   test INTEGER NOT NULL DEFAULT 0, -- a test player: left out of reports unless asked for
   created_at_us INTEGER NOT NULL
 ) STRICT;
+CREATE UNIQUE INDEX players_user_id ON players (user_id);
 -- Test players are few, and listed by ID.
 CREATE INDEX players_test ON players (test, user_id);
 

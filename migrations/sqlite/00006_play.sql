@@ -50,6 +50,7 @@ CREATE TABLE game_changes (
 ) STRICT;
 CREATE INDEX game_changes_at ON game_changes (at_us);
 CREATE INDEX game_changes_game ON game_changes (game, at_us);
+CREATE INDEX game_changes_kind ON game_changes (kind, at_us);
 
 -- Games opened by staff with a player's wallet. The address is kept without the parts that would open the game.
 CREATE TABLE game_sessions (
@@ -71,6 +72,8 @@ CREATE TABLE game_sessions (
 CREATE INDEX game_sessions_at ON game_sessions (at_us);
 CREATE INDEX game_sessions_player ON game_sessions (player_id, at_us);
 CREATE INDEX game_sessions_game ON game_sessions (game_id, at_us);
+CREATE INDEX game_sessions_actor ON game_sessions (actor, at_us);
+CREATE INDEX game_sessions_state ON game_sessions (state, at_us);
 CREATE INDEX game_sessions_launch ON game_sessions (launch);
 
 -- Free spins for one player on one game, from the moment they are requested. A line of an import has at most one grant.
@@ -117,6 +120,9 @@ CREATE INDEX grants_at ON grants (at_us);
 CREATE INDEX grants_player ON grants (player_id, at_us);
 CREATE INDEX grants_game ON grants (game_id, at_us);
 CREATE INDEX grants_state ON grants (state, at_us);
+-- what somebody granted, newest first
+CREATE INDEX grants_list_actor ON grants (actor, at_us);
+CREATE INDEX grants_list_import ON grants (import_id, at_us);
 CREATE INDEX grants_next_poll ON grants (next_poll_at_us);
 -- Grants whose counts differ become cases.
 CREATE INDEX grants_apart ON grants (apart);

@@ -29,17 +29,24 @@ CREATE TABLE cases (
 CREATE UNIQUE INDEX cases_key ON cases (rule, key_digest);
 -- The queue, newest first.
 CREATE INDEX cases_state ON cases (state, found_at_us);
-CREATE INDEX cases_player ON cases (player_id);
+CREATE INDEX cases_player ON cases (player_id, found_at_us);
 CREATE INDEX cases_transaction ON cases (transaction_number);
-CREATE INDEX cases_grant ON cases (grant_id);
+CREATE INDEX cases_grant ON cases (grant_id, found_at_us);
 -- The queue of one rule.
 CREATE INDEX cases_rule ON cases (state, rule, found_at_us);
 -- All cases, newest first.
 CREATE INDEX cases_found ON cases (found_at_us);
-CREATE INDEX cases_statement ON cases (statement_id);
-CREATE INDEX cases_verification ON cases (verification_id);
+CREATE INDEX cases_statement ON cases (statement_id, found_at_us);
+CREATE INDEX cases_statement_state ON cases (statement_id, state, found_at_us);
+CREATE INDEX cases_verification ON cases (verification_id, found_at_us);
+-- All cases of one rule, newest first.
+CREATE INDEX cases_list_rule ON cases (rule, found_at_us);
+CREATE INDEX cases_owner ON cases (owner, found_at_us);
+-- What somebody has to do.
+CREATE INDEX cases_owner_state ON cases (owner, state, found_at_us);
+CREATE INDEX cases_currency ON cases (currency, found_at_us);
 -- Complaints, the nearest deadline first.
-CREATE INDEX cases_due ON cases (due_us) WHERE due_us > 0;
+CREATE INDEX cases_due ON cases (due_us);
 -- Complaints are searched by their reference.
 CREATE INDEX cases_reference ON cases (reference) WHERE reference <> '';
 
@@ -92,6 +99,9 @@ CREATE TABLE corrections (
 ) STRICT;
 CREATE INDEX corrections_at ON corrections (at_us);
 CREATE INDEX corrections_state ON corrections (state, at_us);
+CREATE INDEX corrections_kind ON corrections (kind, at_us);
+CREATE INDEX corrections_reason ON corrections (reason, at_us);
+CREATE INDEX corrections_assignee ON corrections (assignee, at_us);
 CREATE INDEX corrections_player ON corrections (player_id, at_us);
 CREATE INDEX corrections_transaction ON corrections (transaction_id);
 CREATE INDEX corrections_maker ON corrections (maker_id, at_us);

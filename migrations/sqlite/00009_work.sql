@@ -29,6 +29,7 @@ CREATE TABLE notices (
   UNIQUE (event_id, channel)
 ) STRICT;
 CREATE INDEX notices_at ON notices (at_us);
+CREATE INDEX notices_state ON notices (state, at_us);
 CREATE INDEX notices_due ON notices (state, next_us);
 
 -- Each start of the program: version and settings, to notice an upgrade or a change of settings at the next start, and

@@ -110,7 +110,7 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 	if f.ByDue { // the list goes from the earliest to the latest, which Keyset calls newer
 		order, from.Newer, f.Due = "due_us", !from.Newer, true
 	}
-	q := thoseCases(db.Keyset(s.db.Read.WithContext(ctx), order, "id", from, f.Limit), f)
+	q := s.thoseCases(db.Keyset(s.db.Read.WithContext(ctx), order, "id", from, f.Limit), f)
 	var rows []models.Case
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list cases: %w", err)
@@ -157,8 +157,21 @@ func (s *Store) DayCases(ctx context.Context, from, until time.Time) (n models.D
 	return n, nil
 }
 
-// thoseCases adds a filter's conditions, but for the page.
-func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
+// thoseCases adds a filter's conditions, but for the page, and the index of the one that fewest cases match: first those of an
+// object, then open cases, which are few where people work on them.
+func (s *Store) thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
+	owner := f.Owner != "" || f.Nobodys
+	q = s.db.Along(q, "cases", "cases_found", db.By{Asked: f.ByDue, Index: "cases_due"},
+		db.By{Asked: f.PlayerID != 0, Index: "cases_player"}, db.By{Asked: len(f.Transactions) > 0, Index: "cases_transaction"},
+		db.By{Asked: f.GrantID != 0, Index: "cases_grant"}, db.By{Asked: f.Verification != 0, Index: "cases_verification"},
+		db.By{Asked: !f.DueBefore.IsZero(), Index: "cases_due"},
+		db.By{Asked: f.StatementID != 0 && f.State != 0, Index: "cases_statement_state"},
+		db.By{Asked: f.StatementID != 0, Index: "cases_statement"},
+		db.By{Asked: f.Owner != "" && f.State != 0, Index: "cases_owner_state"},
+		db.By{Asked: f.Rule != 0 && f.State != 0, Index: "cases_rule"},
+		db.By{Asked: owner && f.State != 0, Index: "cases_owner_state"}, db.By{Asked: owner, Index: "cases_owner"},
+		db.By{Asked: f.State == models.CaseOpen, Index: "cases_state"}, db.By{Asked: f.Currency != "", Index: "cases_currency"},
+		db.By{Asked: f.Rule != 0, Index: "cases_list_rule"}, db.By{Asked: f.State != 0, Index: "cases_state"})
 	for column, value := range map[string]int64{
 		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID,
 		"statement_id": f.StatementID, "verification_id": f.Verification,
@@ -202,11 +215,10 @@ func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 
 // Case returns the case with this number and its comments, the oldest first; false means that there is none.
 func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []models.CaseNote, found bool, err error) {
-	var rows []models.Case
-	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil || len(rows) == 0 {
+	c, found, err = db.One[models.Case](s.db.Read.WithContext(ctx).Where("id = ?", id), "read case")
+	if err != nil || !found {
 		return c, nil, false, err
 	}
-	c = rows[0]
 	if c.PlayerID != 0 {
 		p, there, err := s.players.PlayerByID(ctx, c.PlayerID)
 		if err != nil {
@@ -253,17 +265,13 @@ func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklo
 func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string,
 	change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var rows []models.Case
-		if err := s.db.Locking(tx).Where("id = ?", id).Find(&rows).Error; err != nil {
+		c, err := db.Need[models.Case](s.db.Locking(tx).Where("id = ?", id), models.ErrCaseUnknown, "lock case")
+		if err != nil {
 			return err
-		}
-		if len(rows) == 0 {
-			return models.ErrCaseUnknown
 		}
 		if err := s.db.Check(tx, "case", db.Numbered(id)); err != nil {
 			return err
 		}
-		c := rows[0]
 		before, after, reason, err := change(tx, &c)
 		if err != nil {
 			return err
@@ -315,7 +323,7 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
 	var rows []models.Case
-	err = thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
+	err = s.thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
 		Limit(most + 1).Find(&rows).Error
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("sum up open cases: %w", err)
@@ -360,7 +368,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 		var found, some int
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			var ids []int64
-			if err := thoseCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
+			if err := s.thoseCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
 				Pluck("id", &ids).Error; err != nil {
 				return err
 			}

@@ -66,14 +66,11 @@ func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.Correc
 
 // lookAhead decides what c asks for without writing anything, and completes c with the player's name and currency.
 func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.CorrectionOutlook, err error) {
-	var found []models.Player
-	if err := q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID).Scan(&found).Error; err != nil {
-		return o, fmt.Errorf("read player: %w", err)
+	p, err := db.Need[models.Player](q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID), models.ErrPlayerUnknown,
+		"read player")
+	if err != nil {
+		return o, err
 	}
-	if len(found) == 0 {
-		return o, models.ErrPlayerUnknown
-	}
-	p := found[0]
 	c.UserID, c.Currency = p.UserID, p.Wallet.Currency
 	state := models.State{Wallet: p.Wallet}
 	if !c.Kind.Adjusts() {

@@ -324,13 +324,9 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 
 // lockCorrection locks a row that is what the audit log says. It returns models.ErrCorrectionUnknown or a models.TamperedError.
 func (s *Store) lockCorrection(tx *gorm.DB, id int64) (models.Correction, error) {
-	var row models.Correction
-	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return row, models.ErrCorrectionUnknown
-	}
+	row, err := db.Need[models.Correction](s.db.Locking(tx).Where("id = ?", id), models.ErrCorrectionUnknown, "lock correction")
 	if err != nil {
-		return row, fmt.Errorf("lock correction: %w", err)
+		return row, err
 	}
 	return row, s.db.Check(tx, "correction", db.Numbered(id))
 }

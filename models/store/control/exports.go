@@ -254,19 +254,13 @@ func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Expo
 
 // Export returns the export with this number, and false where there is none.
 func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, error) {
-	var rows []models.Export
-	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil {
-		return models.Export{}, false, fmt.Errorf("read export: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.Export{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.Export](s.db.Read.WithContext(ctx).Where("id = ?", id), "read export")
 }
 
 // Exports lists the exports that f selects, the newest first, and reports whether more follow.
 func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models.Export, bool, error) {
-	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "exports", "exports_at",
+		db.By{Asked: f.StaffID != 0, Index: "exports_staff"})
 	if f.StaffID != 0 {
 		q = q.Where("staff_id = ?", f.StaffID)
 	}

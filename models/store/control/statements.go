@@ -58,44 +58,33 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 // LayoutOf returns the layout of the newest statement whose file had this very header, and false where there is none: columns
 // are named once.
 func (s *Store) LayoutOf(ctx context.Context, header []string) (models.StatementLayout, bool, error) {
-	var rows []models.Statement
-	err := s.db.Read.WithContext(ctx).Where("header_digest = ? AND since_us > 0", headerDigest(header)).
-		Order("at_us DESC, id DESC").Limit(1).Find(&rows).Error
-	if err != nil || len(rows) == 0 {
-		return models.StatementLayout{}, false, err
-	}
-	return rows[0].Layout, true, nil
+	st, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Order("at_us DESC, id DESC").
+		Where("header_digest = ? AND since_us > 0", headerDigest(header)), "look for a layout")
+	return st.Layout, found, err
 }
 
 // StatementOf returns the newest statement of a file with this digest that covers this period, and false where there is none.
 func (s *Store) StatementOf(ctx context.Context, digest string, since, until time.Time) (models.Statement, bool, error) {
-	var rows []models.Statement
-	err := s.db.Read.WithContext(ctx).Where("digest = ? AND since_us = ? AND until_us = ?", digest, db.Micros(since),
-		db.Micros(until)).Order("id DESC").Limit(1).Find(&rows).Error
-	if err != nil || len(rows) == 0 {
-		return models.Statement{}, false, err
-	}
-	return s.Statement(ctx, rows[0].ID)
+	return s.newestStatement(ctx, "digest = ? AND since_us = ? AND until_us = ?", digest, db.Micros(since), db.Micros(until))
 }
 
 // SameFile returns the newest other statement of a file with this digest, and false where there is none.
 func (s *Store) SameFile(ctx context.Context, st models.Statement) (models.Statement, bool, error) {
-	var rows []models.Statement
-	err := s.db.Read.WithContext(ctx).Where("digest = ? AND id <> ?", st.Digest, st.ID).Order("id DESC").Limit(1).Find(&rows).
-		Error
-	if err != nil || len(rows) == 0 {
+	return s.newestStatement(ctx, "digest = ? AND id <> ?", st.Digest, st.ID)
+}
+
+func (s *Store) newestStatement(ctx context.Context, where string, args ...any) (models.Statement, bool, error) {
+	st, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Where(where, args...).Order("id DESC"),
+		"look for a statement")
+	if err != nil || !found {
 		return models.Statement{}, false, err
 	}
-	return s.Statement(ctx, rows[0].ID)
+	return s.Statement(ctx, st.ID)
 }
 
 // Statement returns the statement with this number, its newest run with it, and false where there is none.
 func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool, error) {
-	list, err := s.statements(ctx, s.db.Read.WithContext(ctx).Where("id = ?", id))
-	if err != nil || len(list) == 0 {
-		return models.Statement{}, false, err
-	}
-	return list[0], true, nil
+	return db.First(s.statements(ctx, s.db.Read.WithContext(ctx).Where("id = ?", id)))
 }
 
 // Statements lists the statements that f selects, each with its newest run, and reports whether more follow.
@@ -122,9 +111,12 @@ func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement,
 		at[st.ID], ids = i, append(ids, st.ID)
 	}
 	var runs []models.StatementRun
-	err := s.db.Read.WithContext(ctx).
-		Raw("SELECT * FROM statement_runs WHERE id IN (SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? "+
-			"GROUP BY statement_id)", ids).Scan(&runs).Error
+	var newest []int64 // asked for first: with a subquery MariaDB reads all runs
+	read := s.db.Read.WithContext(ctx)
+	err := read.Raw("SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? GROUP BY statement_id", ids).Scan(&newest).Error
+	if err == nil {
+		err = read.Where("id IN ?", newest).Find(&runs).Error
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read runs of statements: %w", err)
 	}
@@ -146,11 +138,7 @@ func (s *Store) RunsUnderWay(ctx context.Context) ([]models.StatementRun, error)
 
 // StatementRun returns the run with this number, and false where there is none.
 func (s *Store) StatementRun(ctx context.Context, id int64) (models.StatementRun, bool, error) {
-	list, err := s.runs(s.db.Read.WithContext(ctx).Where("id = ?", id))
-	if err != nil || len(list) == 0 {
-		return models.StatementRun{}, false, err
-	}
-	return list[0], true, nil
+	return db.First(s.runs(s.db.Read.WithContext(ctx).Where("id = ?", id)))
 }
 
 func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
@@ -166,13 +154,9 @@ func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
 func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error) {
 	var run models.StatementRun
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row models.Statement
-		err := s.db.Locking(tx).Where("id = ?", st.ID).Take(&row).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return models.ErrStatementUnknown
-		}
+		row, err := db.Need[models.Statement](s.db.Locking(tx).Where("id = ?", st.ID), models.ErrStatementUnknown, "lock statement")
 		if err != nil {
-			return fmt.Errorf("lock statement: %w", err)
+			return err
 		}
 		var under int64
 		err = tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", st.ID, runsUnderWay).Count(&under).Error
@@ -400,13 +384,8 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]m
 // DifferenceOf returns the difference that has this case, as the newest run that found it told it; false where its runs are
 // gone.
 func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
-	var rows []models.Difference
-	err := s.db.Read.WithContext(ctx).Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID).Order("run_id DESC").
-		Limit(1).Find(&rows).Error
-	if err != nil || len(rows) == 0 {
-		return models.Difference{}, false, err
-	}
-	return rows[0], true, nil
+	return db.One[models.Difference](s.db.Read.WithContext(ctx).Order("run_id DESC").
+		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID), "read difference")
 }
 
 // BadLines lists the lines of a run that could not be read, after a line, and reports whether more follow.

@@ -16,11 +16,26 @@ var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
 
 // Players lists the players that f selects, by the bytes of their UserIDs, and reports whether more follow.
 func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error) {
+	few, err := s.FewOf(ctx, f.Currency)
+	if err != nil {
+		return nil, false, err
+	}
 	conditions, args := []string{"p.user_id > ?"}, []any{f.After}
 	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
 	if f.Beginning != "" {
 		also("p.user_id >= ?", f.Beginning)
 		also("p.user_id <= ?", f.Beginning+LastText)
+	}
+	// Along the user IDs, unless there are few to choose from.
+	from := SelectPlayers
+	switch yes := func(asked *bool) bool { return asked != nil && *asked }; {
+	case few != nil:
+		also("p.id IN ?", few)
+	case yes(f.Blocked):
+	case yes(f.Test):
+		from = fmt.Sprintf(selectPlayersAlong, db.Path{Index: "players_test"}.Hint(s.db.Dialect))
+	default:
+		from = fmt.Sprintf(selectPlayersAlong, db.Path{Index: "players_user_id"}.Hint(s.db.Dialect))
 	}
 	if f.Currency != "" {
 		also("w.currency = ?", string(f.Currency))
@@ -32,11 +47,31 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 		also("p.test = ?", *f.Test)
 	}
 	var list []models.Player
-	query := SelectPlayers + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY p.user_id LIMIT ?"
+	query := from + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY p.user_id LIMIT ?"
 	if err := s.db.Read.WithContext(ctx).Raw(query, append(args, f.Limit+1)...).Scan(&list).Error; err != nil {
 		return nil, false, fmt.Errorf("list players: %w", err)
 	}
 	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
+}
+
+// fewWallets are so few that a list goes through all of them.
+const fewWallets = 1000
+
+// FewOf returns the players that have a currency if they are few, and nil if they are many or no currency is asked for.
+func (s *Store) FewOf(ctx context.Context, currency models.Currency) (ids []int64, err error) {
+	if currency == "" {
+		return nil, nil
+	}
+	ids = []int64{}
+	err = s.db.Read.WithContext(ctx).Raw("SELECT player_id FROM wallets WHERE currency = ? LIMIT ?", string(currency),
+		fewWallets+1).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for players of a currency: %w", err)
+	}
+	if len(ids) > fewWallets {
+		return nil, nil
+	}
+	return ids, nil
 }
 
 // BalanceAt returns what a player had right before at.

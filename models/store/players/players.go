@@ -206,19 +206,17 @@ func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, 
 }
 
 // SelectPlayers selects players p with their wallets w.
-const SelectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.blocked, w.balance_minor,
-	w.seq, w.spin_seq
-	FROM players p JOIN wallets w ON w.player_id = p.id`
+const (
+	SelectPlayers = selectPlayers + " FROM players p JOIN wallets w ON w.player_id = p.id"
+	selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.blocked, w.balance_minor,
+	w.seq, w.spin_seq`
+	// selectPlayersAlong begins with players, by a hint. SQLite takes the tables of a CROSS JOIN in their order.
+	selectPlayersAlong = selectPlayers + " FROM players p%s CROSS JOIN wallets w ON w.player_id = p.id"
+)
 
 func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
-	var rows []models.Player
-	if err := s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg).Scan(&rows).Error; err != nil {
-		return models.Player{}, fmt.Errorf("read player: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.Player{}, models.ErrPlayerUnknown
-	}
-	return rows[0], nil
+	return db.Need[models.Player](s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg), models.ErrPlayerUnknown,
+		"read player")
 }
 
 // SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks settle all the while. It returns

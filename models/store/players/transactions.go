@@ -78,10 +78,11 @@ const TransactionColumns = `t.id, t.source, t.transaction_id, t.player_id, t.kin
 var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_records r WHERE r.transaction_id = t.transaction_id
 	AND r.verdict = %d AND t.source = %d), 0) AS other_contents_at_us`, models.VerdictOtherContents, models.SourcePlatform)
 
-// SelectTransactionLines begins at postings a: those that applied transactions, or that rolled them back.
+// SelectTransactionLines begins at postings a: those that applied transactions, or that rolled them back. SQLite takes the
+// tables of a CROSS JOIN in their order; with an ordinary join, for a page of IDs, it reads every posting that applied something.
 var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents +
 	`, p.user_id, p.test, w.currency
-	FROM postings a JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` +
+	FROM postings a CROSS JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` +
 	RolledBack + `
 	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
 

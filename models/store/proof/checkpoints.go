@@ -148,12 +148,6 @@ func (s *Store) LastCheckpoint(ctx context.Context) (models.WrittenCheckpoint, b
 }
 
 func (s *Store) oneCheckpoint(ctx context.Context, where string, args ...any) (models.WrittenCheckpoint, bool, error) {
-	var rows []models.WrittenCheckpoint
-	if err := s.db.Read.WithContext(ctx).Where(where, args...).Order("number DESC").Limit(1).Find(&rows).Error; err != nil {
-		return models.WrittenCheckpoint{}, false, fmt.Errorf("read checkpoint: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.WrittenCheckpoint{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.WrittenCheckpoint](s.db.Read.WithContext(ctx).Where(where, args...).Order("number DESC"),
+		"read checkpoint")
 }

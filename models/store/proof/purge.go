@@ -47,6 +47,7 @@ type Purge struct {
 type purgedWallet struct {
 	models.Beginning       // where its chains begin from then on
 	last             int64 // the number of its last archived posting
+	spins            bool  // whether lines of the free-spin ledger were archived, this time
 }
 
 // BeginPurge writes everything that scope selects to archive, and returns it for FinishPurge. It changes nothing; with
@@ -77,11 +78,12 @@ func (s *Store) archive(ctx context.Context, p *Purge, to io.Writer) error {
 			return err
 		}
 		for _, player := range slices.Sorted(maps.Keys(youngest)) {
+			before := w.SpinEntries
 			b, err := v.archiveWallet(ctx, w, player, youngest[player])
 			if err != nil {
 				return err
 			}
-			p.wallets = append(p.wallets, purgedWallet{b, youngest[player]})
+			p.wallets = append(p.wallets, purgedWallet{b, youngest[player], w.SpinEntries > before})
 		}
 	}
 	if !p.Scope.AuditBefore.IsZero() {
@@ -323,7 +325,66 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 const retirePostings = `INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor,
 	win_minor, free_spin, at_us)
 	SELECT source, transaction_id, COALESCE(claim, 0), player_id, kind, round_id, bet_minor, win_minor, free_spin, at_us
-	FROM postings WHERE player_id = ? AND id <= ?`
+	FROM postings`
+
+// deleteWallets gives some wallets their new beginnings and deletes what was archived of them.
+func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedWallet) error {
+	var all, spins []int
+	var q db.Statement
+	// archived selects the rows up to each wallet's last, of the wallets with these places in the list.
+	archived := func(column string, places []int, last func(purgedWallet) int64) error {
+		q.Text(" WHERE ")
+		for n, i := range places {
+			if n > 0 {
+				q.Text(" OR ")
+			}
+			q.Text("player_id = ").Number(wallets[i].PlayerID).Text(" AND ").Text(column).Text(" <= ").Number(last(wallets[i]))
+		}
+		return q.Exec(ctx, tx)
+	}
+	posting := func(b purgedWallet) int64 { return b.last }
+	q.Begin("INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof) " +
+		"VALUES ")
+	for i := range wallets {
+		b := &wallets[i]
+		all = append(all, i)
+		if b.spins {
+			spins = append(spins, i)
+		}
+		q.Row(i)
+		q.Number(b.PlayerID).Comma().Number(db.Micros(b.At)).Comma().Number(int64(b.Balance)).Comma().Number(b.Seq).Comma().
+			Hash(&b.Head).Comma().Number(b.SpinSeq).Comma().Hash(&b.SpinHead).Comma().Hash(&b.Retired).Comma().Hash(&b.Proof).
+			Text(")")
+	}
+	q.Text(s.db.Dialect.OnConflict("player_id"))
+	for i, column := range []string{"at_us", "balance_minor", "seq", "head", "spin_seq", "spin_head", "retired", "proof"} {
+		if i > 0 {
+			q.Comma()
+		}
+		q.Text(s.db.Dialect.Incoming(column))
+	}
+	if err := q.Exec(ctx, tx); err != nil {
+		return fmt.Errorf("write new beginnings: %w", err)
+	}
+	// Along the index of wallets, whatever part of the ledger they have: a walk through the table would lock the rows of others.
+	from, along := "DELETE FROM postings", ""
+	if s.db.Dialect == db.MySQL {
+		from, along = "DELETE postings FROM postings", db.Path{Index: "postings_player"}.Hint(db.MySQL)
+	}
+	q.Begin(retirePostings).Text(along)
+	if err := archived("id", all, posting); err != nil {
+		return fmt.Errorf("keep old IDs: %w", err)
+	}
+	q.Begin(from).Text(along)
+	if err := archived("id", all, posting); err != nil {
+		return fmt.Errorf("delete postings: %w", err)
+	}
+	if len(spins) == 0 {
+		return nil // InnoDB would lock the gap in which other players' free spins are written, and wait for those
+	}
+	q.Begin("DELETE FROM spin_entries")
+	return archived("seq", spins, func(b purgedWallet) int64 { return b.SpinSeq })
+}
 
 func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
 	for chunk := range slices.Chunk(p.wallets, purgeChunk) {
@@ -331,32 +392,7 @@ func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
 			if err := tx.Exec("UPDATE ledgers SET retired = 1 WHERE id = 1 AND retired = 0").Error; err != nil {
 				return err
 			}
-			for _, b := range chunk {
-				for _, statement := range []struct {
-					sql  string
-					args []any
-				}{
-					{"DELETE FROM ledger_beginnings WHERE player_id = ?", []any{b.PlayerID}},
-					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, " +
-						"retired, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-						[]any{b.PlayerID, db.Micros(b.At), b.Balance, b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Retired[:],
-							b.Proof[:]}},
-					{retirePostings, []any{b.PlayerID, b.last}},
-					{"DELETE FROM postings WHERE player_id = ? AND id <= ?", []any{b.PlayerID, b.last}},
-				} {
-					if err := tx.Exec(statement.sql, statement.args...).Error; err != nil {
-						return err
-					}
-				}
-				if b.SpinSeq == 0 {
-					continue // InnoDB would lock the gap in which other players' free spins are written, and wait for those
-				}
-				if err := tx.Exec("DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", b.PlayerID, b.SpinSeq).
-					Error; err != nil {
-					return err
-				}
-			}
-			return nil
+			return s.deleteWallets(ctx, db.Tx(tx), chunk)
 		})
 		if err != nil {
 			return err

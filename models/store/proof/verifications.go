@@ -174,12 +174,5 @@ func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) (
 
 // VerificationRun returns the verification with this number; false means that there is none.
 func (s *Store) VerificationRun(ctx context.Context, id int64) (models.VerificationRun, bool, error) {
-	var rows []models.VerificationRun
-	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Limit(1).Find(&rows).Error; err != nil {
-		return models.VerificationRun{}, false, fmt.Errorf("read verification: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.VerificationRun{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.VerificationRun](s.db.Read.WithContext(ctx).Where("id = ?", id), "read verification")
 }

@@ -179,8 +179,8 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 func (s *Store) Observations(ctx context.Context, grantID int64, page models.Cursor,
 	limit int) ([]models.Observation, bool, error) {
 	var rows []models.Observation
-	if err := db.Keyset(s.db.Read.WithContext(ctx).Where("grant_id = ?", grantID), "at_us", "id", page, limit).Find(&rows).
-		Error; err != nil {
+	q := s.db.Along(s.db.Read.WithContext(ctx), "grant_observations", "grant_observations_grant").Where("grant_id = ?", grantID)
+	if err := db.Keyset(q, "at_us", "id", page, limit).Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list observations: %w", err)
 	}
 	list, more := db.InOrder(rows, page, limit)

@@ -31,7 +31,8 @@ func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes [
 
 // GameChanges lists when games were available, the newest change first, and reports whether more follow.
 func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) ([]models.GameChange, bool, error) {
-	q := db.Keyset(s.db.Read.WithContext(ctx).Table("game_changes"), "at_us", "id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "game_changes", "game_changes_at",
+		db.By{Asked: f.Game != 0, Index: "game_changes_game"}, db.By{Asked: f.Kind != 0, Index: "game_changes_kind"})
 	if f.Game != 0 {
 		q = q.Where("game = ?", f.Game)
 	}

@@ -70,29 +70,14 @@ func (s *Store) selectGameSessions(ctx context.Context) *gorm.DB {
 
 // GameSession returns the game session with this number; false means that there is none.
 func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, bool, error) {
-	var rows []models.GameSession
-	if err := s.selectGameSessions(ctx).Where("s.id = ?", id).Scan(&rows).Error; err != nil {
-		return models.GameSession{}, false, fmt.Errorf("read game session: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.GameSession{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.GameSession](s.selectGameSessions(ctx).Where("s.id = ?", id), "read game session")
 }
 
 // LaunchedSession returns the newest session that somebody launched from the form with this name; false means that there is
 // none yet.
 func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (models.GameSession, bool, error) {
-	var rows []models.GameSession
-	err := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ?", launch, actor).Order("s.id DESC").Limit(1).
-		Scan(&rows).Error
-	if err != nil {
-		return models.GameSession{}, false, fmt.Errorf("look for a launched session: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.GameSession{}, false, nil
-	}
-	return rows[0], true, nil
+	q := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ?", launch, actor).Order("s.id DESC")
+	return db.One[models.GameSession](q, "look for a launched session")
 }
 
 // NextSession selects when the next session of a session's player was asked for; 0 where there is none.
@@ -116,7 +101,12 @@ func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Tim
 
 // GameSessions lists the game sessions that f selects, the newest first, and reports whether more follow.
 func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error) {
-	q := db.Keyset(s.selectGameSessions(ctx), "s.at_us", "s.id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.selectGameSessions(ctx), "s.at_us", "s.id", f.Page, f.Limit), "game_sessions s",
+		"game_sessions_at",
+		db.By{Asked: f.PlayerID != 0, Index: "game_sessions_player"},
+		db.By{Asked: f.State != 0 && f.State != models.GameSessionOpened, Index: "game_sessions_state"},
+		db.By{Asked: f.Actor != "", Index: "game_sessions_actor"},
+		db.By{Asked: f.GameID != 0, Index: "game_sessions_game"}, db.By{Asked: f.State != 0, Index: "game_sessions_state"})
 	if f.PlayerID != 0 {
 		q = q.Where("s.player_id = ?", f.PlayerID)
 	}

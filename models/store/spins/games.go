@@ -190,14 +190,7 @@ func (s *Store) oneGame(ctx context.Context, where string, value any) (models.Ga
 }
 
 func oneGame(q *gorm.DB) (models.Game, bool, error) {
-	var rows []models.Game
-	if err := q.Limit(1).Find(&rows).Error; err != nil {
-		return models.Game{}, false, fmt.Errorf("read game: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.Game{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.Game](q, "read game")
 }
 
 // addingSync is the latest synchronisation, whose additions are new games; 0 where no earlier one succeeded: all games would be
@@ -301,12 +294,5 @@ func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSy
 	if succeeded {
 		q = q.Where("error = ''")
 	}
-	var rows []models.GameSync
-	if err := q.Find(&rows).Error; err != nil {
-		return models.GameSync{}, false, fmt.Errorf("read sync: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.GameSync{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.GameSync](q, "read sync")
 }

@@ -375,28 +375,19 @@ func exceptionsIn(q *gorm.DB) ([]models.GrantException, error) {
 
 // mustException reads an exception from the pool that wrote it, or returns models.ErrExceptionUnknown.
 func (s *Store) mustException(ctx context.Context, id int64) (models.GrantException, error) {
-	list, err := exceptionsIn(selectExceptions(s.db.Write.WithContext(ctx)).Where("t.id = ?", id))
-	if err == nil && len(list) == 0 {
-		err = models.ErrExceptionUnknown
-	}
-	if err != nil {
-		return models.GrantException{}, err
-	}
-	return list[0], nil
+	return db.Need[models.GrantException](selectExceptions(s.db.Write.WithContext(ctx)).Where("t.id = ?", id),
+		models.ErrExceptionUnknown, "read exception")
 }
 
 // GrantException returns the exception with this number, and false where there is none.
 func (s *Store) GrantException(ctx context.Context, id int64) (models.GrantException, bool, error) {
-	list, err := exceptionsIn(selectExceptions(s.db.Read.WithContext(ctx)).Where("t.id = ?", id))
-	if err != nil || len(list) == 0 {
-		return models.GrantException{}, false, err
-	}
-	return list[0], true, nil
+	return db.First(exceptionsIn(selectExceptions(s.db.Read.WithContext(ctx)).Where("t.id = ?", id)))
 }
 
 // GrantExceptions lists the exceptions that f selects, the newest first, and reports whether more follow.
 func (s *Store) GrantExceptions(ctx context.Context, f models.ExceptionFilter) ([]models.GrantException, bool, error) {
-	q := db.Keyset(selectExceptions(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(selectExceptions(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit),
+		"grant_exceptions t", "grant_exceptions_at", db.By{Asked: f.State != 0, Index: "grant_exceptions_state"})
 	if f.State != 0 {
 		q = q.Where("t.state = ?", uint8(f.State))
 	}

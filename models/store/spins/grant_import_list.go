@@ -13,27 +13,19 @@ import (
 
 // GrantImport returns an import with its counts; false means that there is none.
 func (s *Store) GrantImport(ctx context.Context, id int64) (models.GrantImport, bool, error) {
-	list, err := s.grantImports(ctx, s.db.Write.WithContext(ctx).Where("id = ?", id))
-	if err != nil || len(list) == 0 {
-		return models.GrantImport{}, false, err
-	}
-	return list[0], true, nil
+	return db.First(s.grantImports(ctx, s.db.Write.WithContext(ctx).Where("id = ?", id)))
 }
 
 // GrantImportOf returns the newest import of a file with this digest; false means that there is none.
 func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantImport, bool, error) {
-	list, err := s.grantImports(ctx,
-		s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.ImportDeclined)).
-			Order("at_us DESC, id DESC").Limit(1))
-	if err != nil || len(list) == 0 {
-		return models.GrantImport{}, false, err
-	}
-	return list[0], true, nil
+	q := s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.ImportDeclined))
+	return db.First(s.grantImports(ctx, q.Order("at_us DESC, id DESC").Limit(1)))
 }
 
 // GrantImports lists the imports that f selects, the newest first, and reports whether more follow.
 func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) ([]models.GrantImport, bool, error) {
-	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "grant_imports", "grant_imports_at",
+		db.By{Asked: f.State != 0, Index: "grant_imports_state"})
 	if f.State != 0 {
 		q = q.Where("state = ?", f.State)
 	}

@@ -244,13 +244,9 @@ func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, bef
 // already.
 func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row models.GrantImport
-		err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return models.ErrImportUnknown
-		}
+		row, err := db.Need[models.GrantImport](s.db.Locking(tx).Where("id = ?", id), models.ErrImportUnknown, "lock import")
 		if err != nil {
-			return fmt.Errorf("lock import: %w", err)
+			return err
 		}
 		if err := s.db.Check(tx, "grant import", db.Numbered(id)); err != nil {
 			return err

@@ -1,8 +1,10 @@
 package spins
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -28,14 +30,7 @@ func (s *Store) mustGrant(ctx context.Context, id int64) (models.Grant, error) {
 }
 
 func oneGrant(q *gorm.DB) (models.Grant, bool, error) {
-	var rows []models.Grant
-	if err := q.Limit(1).Scan(&rows).Error; err != nil {
-		return models.Grant{}, false, fmt.Errorf("read grant: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.Grant{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.Grant](q, "read grant")
 }
 
 // Grant returns the grant with this number of ours; false means that there is none.
@@ -50,13 +45,40 @@ func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (mo
 
 // Grants lists the grants that f selects, the newest first, and reports whether more follow.
 func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error) {
-	q := db.Keyset(SelectGrants(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit)
-	if len(f.States) > 0 {
-		states := make([]int, len(f.States))
-		for i, state := range f.States {
-			states[i] = int(state)
+	states := f.States
+	if len(states) == 0 {
+		states = []models.GrantState{0}
+	}
+	var rows []models.Grant
+	for _, state := range states { // each along its own part of the index
+		some, err := s.grantsIn(ctx, f, state)
+		if err != nil {
+			return nil, false, fmt.Errorf("list grants: %w", err)
 		}
-		q = q.Where("t.state IN ?", states)
+		rows = append(rows, some...)
+	}
+	slices.SortFunc(rows, func(a, b models.Grant) int {
+		order := cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+		if f.Page.Newer {
+			return order
+		}
+		return -order
+	})
+	rows, more := db.InOrder(rows, f.Page, f.Limit)
+	return rows, more, nil
+}
+
+// grantsIn returns a page's grants of a state, or of all for 0.
+func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models.GrantState) (rows []models.Grant, err error) {
+	passing := state != 0 && state != models.GrantCompleted && state != models.GrantExpired // few grants stay so
+	q := s.db.Along(db.Keyset(SelectGrants(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit), "grants t",
+		"grants_at",
+		db.By{Asked: f.PlayerID != 0, Index: "grants_player"}, db.By{Asked: f.Disagreeing, Index: "grants_apart"},
+		db.By{Asked: f.Unresolved || passing, Index: "grants_state"}, db.By{Asked: f.ImportID != 0, Index: "grants_list_import"},
+		db.By{Asked: f.Actor != "", Index: "grants_list_actor"}, db.By{Asked: f.GameID != 0, Index: "grants_game"},
+		db.By{Asked: state != 0, Index: "grants_state"})
+	if state != 0 {
+		q = q.Where("t.state = ?", state)
 	}
 	if f.Unresolved {
 		q = q.Where("t.state = ? AND t.resolution = ?", models.GrantUnknown, models.Unresolved)
@@ -76,12 +98,8 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 	if f.Actor != "" {
 		q = q.Where("t.actor = ?", f.Actor)
 	}
-	var rows []models.Grant
-	if err := q.Scan(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("list grants: %w", err)
-	}
-	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	return rows, more, nil
+	err = q.Scan(&rows).Error
+	return rows, err
 }
 
 // CountUnresolvedGrants counts the grants of unknown outcome that wait for a person.

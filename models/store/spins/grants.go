@@ -237,13 +237,9 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 
 // lockGrant locks a row that is what the audit log says. It returns models.ErrGrantUnknown or a models.TamperedError.
 func (s *Store) lockGrant(tx *gorm.DB, id int64) (models.Grant, error) {
-	var row models.Grant
-	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return row, models.ErrGrantUnknown
-	}
+	row, err := db.Need[models.Grant](s.db.Locking(tx).Where("id = ?", id), models.ErrGrantUnknown, "lock grant")
 	if err != nil {
-		return row, fmt.Errorf("lock grant: %w", err)
+		return row, err
 	}
 	return row, s.db.Check(tx, "grant", db.Numbered(id))
 }

@@ -145,14 +145,7 @@ func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err 
 
 // AuditEvent returns the audit event with this number, and false where there is none.
 func (s *Store) AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bool, error) {
-	var rows []models.AuditEvent
-	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil {
-		return models.AuditEvent{}, false, fmt.Errorf("read audit event: %w", err)
-	}
-	if len(rows) == 0 {
-		return models.AuditEvent{}, false, nil
-	}
-	return rows[0], true, nil
+	return db.One[models.AuditEvent](s.db.Read.WithContext(ctx).Where("id = ?", id), "read audit event")
 }
 
 // viewsApart is how long somebody may look at one thing, in one staff session, before that is recorded again.

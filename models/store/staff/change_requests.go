@@ -3,7 +3,6 @@ package staff
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -213,13 +212,9 @@ func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, ac
 		if _, err := s.db.LockLease(tx, changeLock); err != nil {
 			return err
 		}
-		var row changeRequestRow
-		err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return models.ErrChangeUnknown
-		}
+		row, err := db.Need[changeRequestRow](s.db.Locking(tx).Where("id = ?", id), models.ErrChangeUnknown, "lock change request")
 		if err != nil {
-			return fmt.Errorf("lock change request: %w", err)
+			return err
 		}
 		if err := s.db.Check(tx, "change", db.Numbered(id)); err != nil {
 			return err
@@ -243,11 +238,7 @@ func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, ac
 
 // ChangeRequest returns the change request with this number, and false where there is none.
 func (s *Store) ChangeRequest(ctx context.Context, id int64) (models.ChangeRequest, bool, error) {
-	list, err := s.changeRequests(s.db.Read.WithContext(ctx).Where("id = ?", id))
-	if err != nil || len(list) == 0 {
-		return models.ChangeRequest{}, false, err
-	}
-	return list[0], true, nil
+	return db.First(s.changeRequests(s.db.Read.WithContext(ctx).Where("id = ?", id)))
 }
 
 // WaitingChanges lists the change requests that wait, the newest first.

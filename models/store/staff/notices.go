@@ -274,7 +274,8 @@ func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) erro
 
 // Notices lists the notices that f selects, the newest first, and reports whether more follow.
 func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) ([]models.Notice, bool, error) {
-	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "notices", "notices_at",
+		db.By{Asked: f.State != 0, Index: "notices_state"})
 	if f.State != 0 {
 		q = q.Where("state = ?", f.State)
 	}

@@ -103,13 +103,9 @@ func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, 
 
 // oneStaff takes what lets somebody in from what was compared with the audit log, and the profile from the row.
 func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff, bool, error) {
-	var row models.Staff
-	err := tx.Where(condition, value).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return models.Staff{}, false, nil
-	}
-	if err != nil {
-		return models.Staff{}, false, fmt.Errorf("read staff: %w", err)
+	row, found, err := db.One[models.Staff](tx.Where(condition, value), "read staff")
+	if err != nil || !found {
+		return models.Staff{}, false, err
 	}
 	is, err := s.db.Proven(tx, "staff", db.Numbered(row.ID))
 	if err != nil || is == nil {
@@ -430,13 +426,9 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 
 // lockStaff locks a row that is what the audit log says. It returns models.ErrStaffUnknown or a models.TamperedError.
 func (s *Store) lockStaff(tx *gorm.DB, id int64) (models.Staff, error) {
-	var row models.Staff
-	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return row, models.ErrStaffUnknown
-	}
+	row, err := db.Need[models.Staff](s.db.Locking(tx).Where("id = ?", id), models.ErrStaffUnknown, "lock staff")
 	if err != nil {
-		return row, fmt.Errorf("lock staff: %w", err)
+		return row, err
 	}
 	return row, s.db.Check(tx, "staff", db.Numbered(id))
 }

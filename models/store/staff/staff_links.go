@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -55,13 +54,9 @@ func (s *Store) StaffLink(ctx context.Context, staffID int64) (models.StaffLink,
 }
 
 func staffLink(tx *gorm.DB, staffID int64, now time.Time) (models.StaffLink, bool, error) {
-	var link models.StaffLink
-	err := tx.Where("staff_id = ?", staffID).Take(&link).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return models.StaffLink{}, false, nil
-	}
-	if err != nil {
-		return models.StaffLink{}, false, fmt.Errorf("read link: %w", err)
+	link, found, err := db.One[models.StaffLink](tx.Where("staff_id = ?", staffID), "read link")
+	if err != nil || !found {
+		return models.StaffLink{}, false, err
 	}
 	return link, now.Before(link.ExpiresAt), nil
 }

@@ -49,13 +49,9 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 // is for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a
 // models.TamperedError.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
-	var row models.StaffSession
-	err := s.db.Read.WithContext(ctx).Where("id_hash = ?", hash).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return models.StaffSession{}, models.Staff{}, false, nil
-	}
-	if err != nil {
-		return models.StaffSession{}, models.Staff{}, false, fmt.Errorf("read session: %w", err)
+	row, found, err := db.One[models.StaffSession](s.db.Read.WithContext(ctx).Where("id_hash = ?", hash), "read session")
+	if err != nil || !found {
+		return models.StaffSession{}, models.Staff{}, false, err
 	}
 	staff, found, err := s.Staff(ctx, row.StaffID)
 	return row, staff, found, err

@@ -1,0 +1,33 @@
+package db
+
+import (
+	"fmt"
+
+	"gorm.io/gorm"
+)
+
+// One returns the first row that a query finds, and false where it finds none. doing is what an error begins with.
+func One[T any](q *gorm.DB, doing string) (row T, found bool, err error) {
+	var rows []T
+	if err := q.Limit(1).Find(&rows).Error; err != nil {
+		return row, false, fmt.Errorf("%s: %w", doing, err)
+	}
+	return First(rows, nil)
+}
+
+// Need is One for a row that has to be there: it returns missing where there is none.
+func Need[T any](q *gorm.DB, missing error, doing string) (T, error) {
+	row, found, err := One[T](q, doing)
+	if err == nil && !found {
+		err = missing
+	}
+	return row, err
+}
+
+// First returns the first row of a list, and false where there is none or the list could not be read.
+func First[T any](rows []T, err error) (row T, found bool, _ error) {
+	if err != nil || len(rows) == 0 {
+		return row, false, err
+	}
+	return rows[0], true, nil
+}

@@ -1,0 +1,743 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"modernc.org/sqlite"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// A list stays quick however large its table is: a page, its neighbours, its last page and the nearest day are a few steps
+// along an index, or a look through a fixed number of rows. EXPLAIN shows which index a query begins with, and not how far it goes
+// along it. So this test counts what each list reads of a database, and of one three times as large.
+
+// listBase is the time of the first row of every table; row i is i seconds later.
+var listBase = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+
+func listTime(i int) time.Time { return listBase.Add(time.Duration(i) * time.Second) }
+
+// listSize is how many rows of each kind there are.
+type listSize struct {
+	events  int // transactions, audit events, callbacks: more than a page looks through
+	players int
+	things  int // cases, corrections, grants and the like
+}
+
+// bulk adds rows to tables without the store.
+type bulk struct {
+	*site
+	t *testing.T
+}
+
+// add inserts a row for each number i of from to to, or each of a query's rows, with these columns as expressions of i. Others
+// are 0 or empty.
+func (b bulk) add(table string, from, to int, columns map[string]string) {
+	b.t.Helper()
+	b.addWhere(table, from, to, "1 = 1", columns)
+}
+
+func (b bulk) addWhere(table string, from, to int, where string, columns map[string]string) {
+	b.t.Helper()
+	rows, err := b.db.QueryContext(b.t.Context(), "SELECT * FROM "+table+" LIMIT 0")
+	require.NoError(b.t, err)
+	types, err := rows.ColumnTypes()
+	require.NoError(b.t, err)
+	require.NoError(b.t, rows.Close())
+	var names, values []string
+	known := maps.Clone(columns)
+	for _, column := range types {
+		name := column.Name()
+		value, given := known[name]
+		delete(known, name)
+		if !given {
+			switch kind := column.DatabaseTypeName(); {
+			case name == "id" && table != "wallets":
+				continue
+			case strings.Contains(kind, "INT") || strings.Contains(kind, "DECIMAL") || kind == "ANY":
+				value = "0"
+			case strings.Contains(kind, "BLOB") || strings.Contains(kind, "BINARY"):
+				value = "x''"
+			default:
+				value = "''"
+			}
+		}
+		names, values = append(names, name), append(values, value)
+	}
+	require.Empty(b.t, known, table)
+	b.exec(b.t, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values, ", ")+
+		fmt.Sprintf(" FROM list_numbers WHERE i > %d AND i <= %d AND %s ORDER BY i", from, to, where))
+}
+
+// bytes makes bytes of a text.
+func (b bulk) bytes(text string) string {
+	return map[string]string{storetest.SQLite: "CAST(" + text + " AS BLOB)", storetest.MariaDB: text}[b.engine]
+}
+
+// fillLists adds rows from one size to another. What a filter may look for in vain, or find little of, does not grow.
+func fillLists(b bulk, had, now, most listSize) {
+	if had.events == 0 {
+		_, err := b.db.ExecContext(b.t.Context(), "CREATE TABLE list_numbers (i INT NOT NULL PRIMARY KEY)")
+		require.NoError(b.t, err)
+		numbers := "SELECT 0 AS i"
+		for place := 1; place <= 1_000_000; place *= 10 {
+			var digits []string
+			for d := range 10 {
+				digits = append(digits, fmt.Sprintf("SELECT %d AS d", d*place))
+			}
+			numbers = fmt.Sprintf("SELECT n.i + d.d AS i FROM (%s) n, (%s) d", numbers, strings.Join(digits, " UNION ALL "))
+		}
+		b.exec(b.t, fmt.Sprintf("INSERT INTO list_numbers SELECT i FROM (%s) n WHERE i > 0 AND i <= %d", numbers, most.events))
+	}
+	at := fmt.Sprintf("%d + 1000000 * i", listBase.UnixMicro())
+	// Three players have a rare currency, two are blocked, two are test players.
+	b.add("players", had.players, now.players, map[string]string{"id": "i", "user_id": "CONCAT('user-', i)", "test": "i <= 2",
+		"created_at_us": at})
+	b.add("wallets", had.players, now.players, map[string]string{"player_id": "i", "blocked": "i IN (3, 4)", "seq": "1000000",
+		"currency": "CASE WHEN i BETWEEN 5 AND 7 THEN 'TRY' WHEN i % 2 = 0 THEN 'EUR' ELSE 'USD' END", "head": "x'00'",
+		"spin_head": "x'00'"})
+	for place := 1; place <= 9; place++ {
+		b.addWhere("player_parts", had.players, now.players, fmt.Sprintf("LENGTH(CONCAT('user-', i)) >= %d", place),
+			map[string]string{"player_id": "i", "part": fmt.Sprintf("SUBSTR(CONCAT('user-', i), %d, 12)", place)})
+	}
+	b.add("player_parts", had.players, now.players, map[string]string{"player_id": "i",
+		"part": "CONCAT('" + models.PartBeginning + "user-', i)"})
+
+	// A round is three postings of a player. A few were rolled back; openings and adjustments are as rare.
+	player := "1 + (i - i % 3) % 2000"
+	posting := map[string]string{"source": "1", "transaction_id": "CONCAT('t-', i)", "claim": "1", "player_id": player,
+		"seq": "i", "kind": "CASE WHEN i < 40 THEN 5 WHEN i % 3 = 2 THEN 2 ELSE 1 END",
+		"round_id": "CASE WHEN i < 40 THEN '' ELSE CONCAT('r-', i - i % 3) END", "bet_minor": "i % 500",
+		"win_minor": "CASE WHEN i % 3 = 2 THEN 100 ELSE 0 END", "free_spin": "i BETWEEN 1000 AND 1040 AND i % 3 <> 2",
+		"at_us": at, "hash": "x'00'"}
+	b.add("postings", had.events, now.events, posting)
+	if had.events == 0 {
+		back := maps.Clone(posting)
+		back["claim"], back["at_us"] = "2", at+" + 500000"
+		b.add("postings", 100, 130, back)
+	}
+	b.add("spin_entries", had.events, now.events, map[string]string{"player_id": player, "seq": "i", "kind": "20",
+		"spins":          "1",
+		"transaction_id": "CONCAT('t-', i)", "round_id": "CONCAT('r-', i - i % 3)", "at_us": at, "hash": "x'00'"})
+	b.add("callback_records", had.events, now.events, map[string]string{"at_us": at, "request": "i", "received_us": at,
+		"kind": "CASE WHEN i < 40 THEN 3 ELSE 1 END", "verdict": "CASE WHEN i < 60 THEN 21 ELSE 7 END", "result": "6",
+		"address": "CASE WHEN i < 50 THEN x'c6336401' ELSE x'c6336402' END", "status": "200",
+		"user_id": "CONCAT('user-', i % 2000)", "transaction_id": "CONCAT('x-', i)"})
+	receipt := "CONCAT(i, ' ', " + at + ", ' ', 1 + i % 2, ' ', " + player + ", ' ', i, ' 198.51.100.2')"
+	b.add("callback_receipts", had.events, now.events, map[string]string{"at_us": at, "first_request": "i", "callbacks": "1",
+		"packed": receipt})
+	b.add("audit_events", had.events, now.events, map[string]string{"id": "10000 + i", "at_us": at,
+		"actor":     "CASE WHEN i < 50 THEN 'ada' ELSE CONCAT('staff-', i % 10) END",
+		"action":    "CASE WHEN i < 50 THEN 'staff created' WHEN i % 2 = 0 THEN 'player viewed' ELSE 'case closed' END",
+		"object":    "CASE WHEN i < 50 THEN 'staff' WHEN i % 2 = 0 THEN 'player' ELSE 'case' END",
+		"object_id": "CONCAT('', i % 3000)",
+		"address":   "CASE WHEN i < 50 THEN '198.51.100.1' ELSE '198.51.100.2' END",
+		"session":   "CASE WHEN i < 50 THEN 's-1' ELSE 's-2' END"})
+
+	rare := func(few, most string) string { return "CASE WHEN i <= 30 THEN " + few + " ELSE " + most + " END" }
+	things := func(table string, columns map[string]string) {
+		columns["id"] = "i"
+		b.add(table, had.things, now.things, columns)
+	}
+	things("cases", map[string]string{"rule": "CASE WHEN i <= 30 THEN 1 WHEN i % 2 = 0 THEN 11 ELSE 6 END",
+		"state":      rare("1", "2"),
+		"key_digest": b.bytes("CONCAT('case-', i)"), "found_at_us": at, "at_us": at, "player_id": rare("1", "2 + i % 1000"),
+		"transaction_number": "i", "transaction_id": "CONCAT('t-', i)", "grant_id": rare("1", "0"), "statement_id": rare("1",
+			"2"),
+		"verification_id": rare("1", "0"), "currency": rare("'TRY'", "'EUR'"), "owner": rare("'chloe'", "'bruno'"),
+		"due_us": rare(at, "0")})
+	things("corrections", map[string]string{"at_us": at, "kind": rare("3", "1"), "player_id": rare("5", "8 + i % 1000"),
+		"transaction_id": "CONCAT('t-', i)", "reason": rare("'error'", "'goodwill'"), "maker_id": rare("1", "2"),
+		"state": rare("1", "2"), "checker_id": rare("1", "3"), "assignee": rare("'chloe'", "''"), "decided_at_us": at})
+	b.add("games", had.things/10, now.things/10, map[string]string{"id": "i", "game_id": "CONCAT('g-', i)",
+		"search": "CONCAT('game ', i)", "name": "CONCAT('Game ', i)"})
+	things("game_syncs", map[string]string{"at_us": at})
+	things("game_changes", map[string]string{"at_us": at, "game": "1 + i % 100", "kind": rare("1", "2")})
+	things("game_sessions", map[string]string{"at_us": at, "actor": rare("'ada'", "'bruno'"), "player_id": rare("1",
+		"2 + i % 1000"),
+		"game_id": rare("1", "2"), "state": rare("3", "2")})
+	things("grants", map[string]string{"at_us": at, "actor": rare("'ada'", "'bruno'"), "player_id": rare("1", "2 + i % 1000"),
+		"game_id": rare("1", "2"), "state": rare("7", "4"), "free_spin_id": "CONCAT('f-', i)", "import_id": rare("1", "2"),
+		"import_line": "i", "apart": rare("5", "0"), "resolution": "0"})
+	b.add("grant_observations", had.things, now.things, map[string]string{"id": "i", "grant_id": rare("1", "2"), "at_us": at})
+	things("grant_imports", map[string]string{"at_us": at, "state": rare("1", "4")})
+	b.add("grant_import_rows", had.things, now.things, map[string]string{"import_id": "1000000", "line": "i", "player_id": "1",
+		"game_id": "1", "grant_id": "i", "mac": "x'00'"})
+	things("grant_exceptions", map[string]string{"at_us": at, "state": rare("1", "2"), "player_id": rare("1", "2 + i % 1000"),
+		"game_id": "1"})
+	b.add("spin_attributions", had.things, now.things, map[string]string{"player_id": "1 + i % 1000", "seq": "i",
+		"grant_id": "2",
+		"rule":     "1"})
+	// Statements come once a day or so, however much is played.
+	b.add("statements", had.things/30, now.things/30, map[string]string{"id": "i", "at_us": at, "since_us": at,
+		"until_us": at + " + 1000000", "digest": "CONCAT('', i)"})
+	b.add("statement_runs", had.things/30, now.things/30, map[string]string{"id": "i", "statement_id": "i",
+		"at_us": at, "state": "4"})
+	b.add("statement_differences", had.things, now.things, map[string]string{"run_id": "1", "number": "i",
+		"bucket": rare("2", "1"), "at_us": at, "transaction_id": "CONCAT('t-', i)"})
+	b.add("statement_bad_lines", had.things, now.things, map[string]string{"run_id": "1", "line": "i"})
+	things("exports", map[string]string{"at_us": at, "staff_id": rare("1", "2"), "state": "5"})
+	things("notices", map[string]string{"at_us": at, "event_id": "i", "channel": "'email'", "state": rare("3",
+		"2"), "next_us": at})
+	things("verifications", map[string]string{"asked_at_us": at, "ended_at_us": at, "state": "3"})
+	b.add("checkpoints", had.things, now.things, map[string]string{"number": "i", "at_us": at})
+	if b.engine == storetest.MariaDB { // as InnoDB does by itself, some time after a table has grown
+		for _, table := range []string{"players", "wallets", "postings", "callback_records", "cases", "corrections", "grants",
+			"game_sessions", "notices", "exports", "audit_events", "statement_differences", "grant_import_rows"} {
+			_, err := b.db.ExecContext(b.t.Context(), "ANALYZE TABLE "+table)
+			require.NoError(b.t, err)
+		}
+	}
+}
+
+// reads counts what a store has read so far: rows on MariaDB, pages of the file on SQLite, where a row takes a few pages to
+// find, and many rows are on one.
+func reads(t *testing.T, s *store.Store) (n int64) {
+	t.Helper()
+	for _, pool := range s.SinglePools() {
+		conn, err := pool.Conn(t.Context())
+		require.NoError(t, err)
+		err = conn.Raw(func(driver any) error {
+			status, is := driver.(sqlite.DBStatus)
+			if !is {
+				return nil
+			}
+			for _, counter := range []sqlite.DBStatusOp{sqlite.DBStatusCacheHit, sqlite.DBStatusCacheMiss} {
+				pages, _, err := status.Status(counter, false)
+				if err != nil {
+					return err
+				}
+				n += int64(pages)
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		if s.OnMySQL() {
+			rows, err := conn.QueryContext(t.Context(), "SHOW SESSION STATUS WHERE Variable_name LIKE 'Handler_read%' "+
+				"OR Variable_name = 'Handler_icp_attempts'")
+			require.NoError(t, err)
+			for rows.Next() {
+				var some int64
+				require.NoError(t, rows.Scan(new(string), &some))
+				n += some
+			}
+			require.NoError(t, rows.Err())
+			require.NoError(t, rows.Close())
+		}
+		require.NoError(t, conn.Close())
+	}
+	return n
+}
+
+// look is one question that a page asks of a list.
+type look struct {
+	method string // of the store
+	name   string
+	ask    func(ctx context.Context, s *store.Store) error
+}
+
+// looks are the questions of every list: each filter alone, whether few rows match or most, the usual pairs, and the pages that
+// a list has.
+func looks(size listSize) (list []look) {
+	const limit = 50
+	add := func(method, name string, ask func(ctx context.Context, s *store.Store) error) {
+		list = append(list, look{method, name, ask})
+	}
+	// pages asks for a list's first page, one in its middle, its last, and the nearest days to one without rows.
+	pages := func(method, name string, n int, ask func(ctx context.Context, s *store.Store, at models.Cursor) error) {
+		for where, at := range map[string]models.Cursor{
+			"first page": {}, "in the middle": {At: listTime(n / 2), ID: int64(n / 2)},
+			"back from the last": {At: listTime(40), ID: 40, Newer: true},
+		} {
+			add(method, name+", "+where, func(ctx context.Context, s *store.Store) error { return ask(ctx, s, at) })
+		}
+	}
+	days := map[string][2]time.Time{
+		"ten minutes":    {listTime(size.things / 2), listTime(size.things/2 + 600)},
+		"nearest before": {{}, listTime(size.things / 2)}, "nearest after": {listTime(size.things / 2), {}},
+	}
+	yes, no, large, small := true, false, models.Amount(100_000), models.Amount(100)
+
+	for name, f := range map[string]models.PlayerFilter{
+		"all": {}, "beginning": {Beginning: "user-1"}, "no such beginning": {Beginning: "zz"}, "rare currency": {Currency: "TRY"},
+		"currency": {Currency: "EUR"}, "no such currency": {Currency: "XXX"}, "blocked": {Blocked: &yes},
+		"not blocked": {Blocked: &no}, "test": {Test: &yes}, "no test": {Test: &no},
+		"beginning and rare currency": {Beginning: "user-1", Currency: "TRY"},
+		"beginning and currency":      {Beginning: "user-1", Currency: "EUR"},
+		"blocked of a currency":       {Blocked: &yes, Currency: "EUR"}, "blocked test players": {Blocked: &yes, Test: &yes},
+		"beginning and blocked": {Beginning: "user-1", Blocked: &yes}, "beginning and test": {Beginning: "user-1", Test: &yes},
+		"test of a currency": {Test: &yes, Currency: "EUR"}, "no test, not blocked": {Test: &no, Blocked: &no},
+	} {
+		for place, after := range map[string]models.UserID{"first page": "", "in the middle": "user-15",
+			"last page": "user-998"} {
+			f := f
+			f.Limit, f.After = limit, after
+			add("Players", name+", "+place, func(ctx context.Context, s *store.Store) error {
+				_, _, err := s.Players(ctx, f)
+				return err
+			})
+		}
+	}
+	for _, text := range []string{"user", "user-1", "ser-77", "zz", "us…99", "user-…7"} {
+		add("SearchPlayers", text, func(ctx context.Context, s *store.Store) error {
+			_, err := s.SearchPlayers(ctx, text, limit)
+			return err
+		})
+	}
+	for _, text := range []string{"t-", "t-77", "zz", "t-…99", "r-", "r-1…3", "x-", "x-1", "f-"} {
+		add("SearchTransactions", text, func(ctx context.Context, s *store.Store) error {
+			_, err := s.SearchTransactions(ctx, text, limit)
+			return err
+		})
+		add("SearchRounds", text, func(ctx context.Context, s *store.Store) error {
+			_, err := s.SearchRounds(ctx, text, limit)
+			return err
+		})
+		add("SearchRefused", text, func(ctx context.Context, s *store.Store) error {
+			_, err := s.SearchRefused(ctx, text, 5)
+			return err
+		})
+		add("SearchGrants", text, func(ctx context.Context, s *store.Store) error {
+			_, err := s.SearchGrants(ctx, text, limit)
+			return err
+		})
+		add("TransactionIDsLike", text, func(ctx context.Context, s *store.Store) error {
+			if _, err := s.TransactionIDsLike(ctx, text); err != nil && err != models.ErrManyIDs {
+				return err
+			}
+			return nil
+		})
+	}
+
+	transactions := map[string]models.TransactionFilter{
+		"all": {}, "player": {PlayerID: 100}, "player without any": {PlayerID: 1_000_000}, "kind": {Kind: models.Bet},
+		"rare kind": {Kind: models.Opening}, "no such kind": {Kind: models.Adjustment}, "rolled back": {State: models.Reversed},
+		"processed": {State: models.Processed}, "free spins": {With: models.FreeSpins}, "money": {With: models.RealMoney},
+		"ID": {TransactionID: "t-500"}, "IDs": {TransactionIDs: []models.TransactionID{"t-500", "t-501", "zz"}},
+		"round": {RoundID: "r-600"}, "large": {AmountFrom: &large}, "small": {AmountTo: &small},
+		"currency": {Currency: "EUR"}, "rare currency": {Currency: "TRY"}, "no such currency": {Currency: "XXX"},
+		"other contents": {OtherContents: true}, "large of a player": {PlayerID: 100, AmountFrom: &large},
+		"kind of a player":         {PlayerID: 100, Kind: models.Opening},
+		"rare kind and currency":   {Kind: models.Opening, Currency: "TRY"},
+		"kind and rare currency":   {Kind: models.Bet, Currency: "TRY"},
+		"rolled back of a player":  {PlayerID: 100, State: models.Reversed},
+		"rolled back and currency": {State: models.Reversed, Currency: "TRY"},
+		"processed and large":      {State: models.Processed, AmountFrom: &large},
+	}
+	for name, f := range transactions {
+		f.Limit = limit
+		pages("Transactions", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, err := s.Transactions(ctx, f)
+			return err
+		})
+		for day, times := range days {
+			f := f
+			f.Since, f.Until, f.Limit = times[0], times[1], limit
+			if strings.HasPrefix(day, "nearest") {
+				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
+			}
+			add("Transactions", name+", "+day, func(ctx context.Context, s *store.Store) error {
+				_, err := s.Transactions(ctx, f)
+				return err
+			})
+		}
+	}
+	for name, f := range map[string]models.RoundFilter{
+		"all": {}, "player": {PlayerID: 100}, "player without any": {PlayerID: 1_000_000}, "in play": {State: models.RoundInPlay},
+		"no win yet": {State: models.RoundNoWinYet}, "no win": {State: models.RoundNoWin}, "lost": {State: models.RoundLost},
+		"interrupted": {State: models.RoundInterrupted}, "won": {State: models.RoundWon},
+		"rolled back": {State: models.RoundReversed},
+		"no bet":      {State: models.RoundUnstaked}, "undecided": {Undecided: true}, "pending": {Pending: true},
+		"funds": {Funds: &large}, "currency": {Currency: "EUR"}, "rare currency": {Currency: "TRY"},
+		"interrupted of a player": {State: models.RoundInterrupted, PlayerID: 100},
+		"won of a player":         {State: models.RoundWon, PlayerID: 100},
+		"lost and currency":       {State: models.RoundLost, Currency: "TRY"},
+	} {
+		f.Limit = limit
+		pages("Rounds", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, err := s.Rounds(ctx, f)
+			return err
+		})
+		for day, times := range days {
+			f := f
+			f.Since, f.Until, f.Limit = times[0], times[1], limit
+			if strings.HasPrefix(day, "nearest") {
+				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
+			}
+			add("Rounds", name+", "+day, func(ctx context.Context, s *store.Store) error {
+				_, err := s.Rounds(ctx, f)
+				return err
+			})
+		}
+	}
+	for name, f := range map[string]models.CallbackFilter{
+		"all": {}, "endpoint": {Kind: models.Withdraw}, "rare endpoint": {Kind: models.RollbackTransaction},
+		"player":         {UserID: "user-100"},
+		"unknown player": {UserID: "zz"}, "ID": {TransactionID: "x-500"},
+		"IDs":          {TransactionIDs: []models.TransactionID{"x-7", "t-7"}},
+		"verdict":      {Verdicts: []models.Verdict{models.VerdictInsufficientFunds}},
+		"rare verdict": {Verdicts: []models.Verdict{models.VerdictInvalidSign}},
+		"applied":      {Verdicts: []models.Verdict{models.Applied}},
+		"refused":      {Refused: true}, "refused bets": {Bets: true, Verdicts: models.BetRefusals()},
+		"address": {Address: netip.MustParseAddr("198.51.100.2")}, "rare address": {Address: netip.MustParseAddr("198.51.100.1")},
+		"refused of a player": {UserID: "user-100", Refused: true},
+		"rare verdict from an address": {Verdicts: []models.Verdict{models.VerdictInvalidSign},
+			Address: netip.MustParseAddr("198.51.100.2")},
+		"rare endpoint from an address": {Kind: models.RollbackTransaction, Address: netip.MustParseAddr("198.51.100.1")},
+	} {
+		f.Limit = limit
+		pages("Callbacks", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, err := s.Callbacks(ctx, f)
+			return err
+		})
+		for day, times := range days {
+			f := f
+			f.Since, f.Until, f.Limit = times[0], times[1], limit
+			if strings.HasPrefix(day, "nearest") {
+				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
+			}
+			add("Callbacks", name+", "+day, func(ctx context.Context, s *store.Store) error {
+				_, err := s.Callbacks(ctx, f)
+				return err
+			})
+		}
+	}
+	for name, f := range map[string]models.AuditFilter{
+		"all": {}, "actor": {Actor: "staff-1"}, "rare actor": {Actor: "ada"}, "action": {Action: "player viewed"},
+		"rare action": {Action: "staff created"}, "object": {Object: "player"}, "rare object": {Object: "staff"},
+		"one thing": {Object: "player", ObjectID: "100"}, "an ID alone": {ObjectID: "zz"}, "address": {Address: "198.51.100.2"},
+		"rare address": {Address: "198.51.100.1"}, "session": {Session: "s-2"}, "rare session": {Session: "s-1"},
+		"reason": {Reason: "nobody wrote this"}, "action of an actor": {Actor: "ada", Action: "player viewed"},
+		"reason of an actor":     {Actor: "staff-1", Reason: "nobody wrote this"},
+		"object of an actor":     {Actor: "ada", Object: "case"},
+		"object from an address": {Object: "staff", Address: "198.51.100.2"},
+	} {
+		f.Limit = limit
+		pages("AuditLog", name, size.events, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, err := s.AuditLog(ctx, f)
+			return err
+		})
+		for day, times := range days {
+			f := f
+			f.Since, f.Until, f.Limit = times[0], times[1], limit
+			if strings.HasPrefix(day, "nearest") {
+				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
+			}
+			add("AuditLog", name+", "+day, func(ctx context.Context, s *store.Store) error {
+				_, err := s.AuditLog(ctx, f)
+				return err
+			})
+		}
+	}
+	add("AuditWords", "", func(ctx context.Context, s *store.Store) error { _, _, err := s.AuditWords(ctx); return err })
+
+	for name, f := range map[string]models.CaseFilter{
+		"all": {}, "rule": {Rule: models.CaseStatement}, "rare rule": {Rule: models.CaseUnknownRollback},
+		"no such rule": {Rule: models.CaseOverflow},
+		"open":         {State: models.CaseOpen}, "explained": {State: models.CaseExplained},
+		"no such state": {State: models.CaseAdjusted},
+		"player":        {PlayerID: 100}, "transactions": {Transactions: []int64{500, 501}}, "grant": {GrantID: 1},
+		"statement":      {StatementID: 2},
+		"rare statement": {StatementID: 1}, "verification": {Verification: 1}, "owner": {Owner: "bruno"},
+		"rare owner":    {Owner: "chloe"},
+		"no such owner": {Owner: "zz"}, "nobody's": {Nobodys: true}, "due": {DueBefore: listBase.AddDate(1, 0, 0)},
+		"currency": {Currency: "EUR"}, "rare currency": {Currency: "TRY"}, "no such currency": {Currency: "XXX"},
+		"open of a rule":           {State: models.CaseOpen, Rule: models.CaseUnknownRollback},
+		"open of nobody":           {State: models.CaseOpen, Nobodys: true},
+		"open of an owner":         {State: models.CaseOpen, Owner: "chloe"},
+		"explained of a rule":      {State: models.CaseExplained, Rule: models.CaseStatement},
+		"open of a player":         {State: models.CaseOpen, PlayerID: 100},
+		"open of a statement":      {State: models.CaseOpen, StatementID: 2},
+		"open of a currency":       {State: models.CaseOpen, Currency: "TRY"},
+		"explained of a rare rule": {State: models.CaseExplained, Rule: models.CaseUnknownRollback},
+		"rule and rare currency":   {Rule: models.CaseStatement, Currency: "TRY"},
+		"open and due":             {State: models.CaseOpen, DueBefore: listBase.AddDate(1, 0, 0)},
+	} {
+		f.Limit = limit
+		pages("Cases", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, _, err := s.Cases(ctx, f)
+			return err
+		})
+		for day, times := range days {
+			f := f
+			f.FoundSince, f.FoundBefore, f.Limit = times[0], times[1], limit
+			if strings.HasPrefix(day, "nearest") {
+				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
+			}
+			add("Cases", name+", "+day, func(ctx context.Context, s *store.Store) error {
+				_, _, err := s.Cases(ctx, f)
+				return err
+			})
+		}
+		add("CountCases", name, func(ctx context.Context, s *store.Store) error { _, err := s.CountCases(ctx, f, 100); return err })
+		if f.State == models.CaseOpen {
+			add("OpenCaseGroups", name, func(ctx context.Context, s *store.Store) error {
+				_, _, _, err := s.OpenCaseGroups(ctx, f, "bruno", 100)
+				return err
+			})
+		}
+	}
+	add("CaseBacklogs", "", func(ctx context.Context, s *store.Store) error { _, err := s.CaseBacklogs(ctx, 1000); return err })
+
+	for name, f := range map[string]models.CorrectionFilter{
+		"all": {}, "waiting": {State: models.CorrectionAsked}, "approved": {State: models.CorrectionApproved},
+		"no such state": {State: models.CorrectionRefused}, "kind": {Kind: models.CorrectCredit},
+		"rare kind":    {Kind: models.CorrectRollback},
+		"no such kind": {Kind: models.CorrectWin}, "player": {PlayerID: 100}, "transaction": {TransactionID: "t-500"},
+		"reason":      {Reason: "goodwill"},
+		"rare reason": {Reason: "error"}, "no such reason": {Reason: "zz"}, "maker": {MakerID: 2}, "rare maker": {MakerID: 1},
+		"checker": {CheckerID: 3}, "rare checker": {CheckerID: 1}, "currency": {Currency: "EUR"},
+		"rare currency":    {Currency: "TRY"},
+		"no such currency": {Currency: "XXX"}, "assignee": {Assignee: "chloe"}, "no such assignee": {Assignee: "zz"},
+		"nobody's":              {Nobodys: true},
+		"waiting for nobody":    {State: models.CorrectionAsked, Nobodys: true},
+		"waiting for somebody":  {State: models.CorrectionAsked, Assignee: "chloe"},
+		"approved of a kind":    {State: models.CorrectionApproved, Kind: models.CorrectCredit},
+		"waiting of a kind":     {State: models.CorrectionAsked, Kind: models.CorrectCredit},
+		"approved by a maker":   {State: models.CorrectionApproved, MakerID: 2},
+		"rare kind of a reason": {Kind: models.CorrectRollback, Reason: "goodwill"},
+	} {
+		f.Limit = limit
+		pages("Corrections", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, _, err := s.Corrections(ctx, f)
+			return err
+		})
+		for day, times := range days {
+			f := f
+			f.Since, f.Until, f.Limit = times[0], times[1], limit
+			if strings.HasPrefix(day, "nearest") {
+				f.Limit, f.Page.Newer = 1, !times[0].IsZero()
+			}
+			add("Corrections", name+", "+day, func(ctx context.Context, s *store.Store) error {
+				_, _, err := s.Corrections(ctx, f)
+				return err
+			})
+		}
+	}
+	add("WaitingByMaker", "", func(ctx context.Context, s *store.Store) error { _, err := s.WaitingByMaker(ctx); return err })
+	add("DecidedCorrections", "", func(ctx context.Context, s *store.Store) error {
+		_, err := s.DecidedCorrections(ctx, listTime(size.things-500), limit)
+		return err
+	})
+
+	for name, f := range map[string]models.GrantFilter{
+		"all": {}, "unknown": {States: []models.GrantState{models.GrantUnknown}},
+		"completed":     {States: []models.GrantState{models.GrantCompleted}},
+		"two states":    {States: []models.GrantState{models.GrantUnknown, models.GrantActive}},
+		"no such state": {States: []models.GrantState{models.GrantSent}},
+		"unresolved":    {Unresolved: true}, "disagreeing": {Disagreeing: true}, "player": {PlayerID: 100}, "game": {GameID: 2},
+		"rare game": {GameID: 1},
+		"import":    {ImportID: 2}, "rare import": {ImportID: 1}, "actor": {Actor: "bruno"}, "rare actor": {Actor: "ada"},
+		"no such actor":          {Actor: "zz"},
+		"completed of an actor":  {States: []models.GrantState{models.GrantCompleted}, Actor: "bruno"},
+		"unknown of an actor":    {States: []models.GrantState{models.GrantUnknown}, Actor: "bruno"},
+		"completed of a game":    {States: []models.GrantState{models.GrantCompleted}, GameID: 1},
+		"completed of an import": {States: []models.GrantState{models.GrantCompleted}, ImportID: 2},
+	} {
+		f.Limit = limit
+		pages("Grants", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, _, err := s.Grants(ctx, f)
+			return err
+		})
+	}
+	add("CountUnresolvedGrants", "", func(ctx context.Context, s *store.Store) error {
+		_, err := s.CountUnresolvedGrants(ctx)
+		return err
+	})
+	for name, f := range map[string]models.GameSessionFilter{
+		"all": {}, "player": {PlayerID: 100}, "game": {GameID: 2}, "rare game": {GameID: 1}, "actor": {Actor: "bruno"},
+		"rare actor":    {Actor: "ada"},
+		"no such actor": {Actor: "zz"}, "opened": {State: models.GameSessionOpened}, "failed": {State: models.GameSessionFailed},
+		"no such state":      {State: models.GameSessionAsked},
+		"failed of an actor": {State: models.GameSessionFailed, Actor: "bruno"},
+	} {
+		f.Limit = limit
+		pages("GameSessions", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, _, err := s.GameSessions(ctx, f)
+			return err
+		})
+	}
+	for name, f := range map[string]models.GameChangeFilter{
+		"all": {}, "game": {Game: 5}, "kind": {Kind: models.GameDisappeared}, "rare kind": {Kind: models.GameAppeared},
+		"no such kind": {Kind: models.GameRenamed},
+	} {
+		f.Limit = limit
+		pages("GameChanges", name, size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+			f := f
+			f.Page = at
+			_, _, err := s.GameChanges(ctx, f)
+			return err
+		})
+	}
+	pages("GameSyncs", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+		_, _, err := s.GameSyncs(ctx, at, limit)
+		return err
+	})
+	for grant := range int64(3) {
+		pages("Observations", fmt.Sprint("of grant ", grant), size.things,
+			func(ctx context.Context, s *store.Store, at models.Cursor) error {
+				_, _, err := s.Observations(ctx, grant, at, limit)
+				return err
+			})
+	}
+	for _, state := range []models.ImportState{0, models.ImportRunning, models.ImportFinished, models.ImportWaiting} {
+		pages("GrantImports", fmt.Sprint("state ", state), size.things,
+			func(ctx context.Context, s *store.Store, at models.Cursor) error {
+				_, _, err := s.GrantImports(ctx, models.ImportFilter{State: state, Page: at, Limit: limit})
+				return err
+			})
+	}
+	for _, state := range []models.ExceptionState{0, models.ExceptionWaiting, models.ExceptionApproved, models.ExceptionRefused} {
+		pages("GrantExceptions", fmt.Sprint("state ", state), size.things,
+			func(ctx context.Context, s *store.Store, at models.Cursor) error {
+				_, _, err := s.GrantExceptions(ctx, models.ExceptionFilter{State: state, Page: at, Limit: limit})
+				return err
+			})
+	}
+	add("WaitingExceptions", "", func(ctx context.Context, s *store.Store) error {
+		_, err := s.WaitingExceptions(ctx)
+		return err
+	})
+	pages("Statements", "all", size.things, func(ctx context.Context, s *store.Store, at models.Cursor) error {
+		_, _, err := s.Statements(ctx, models.StatementFilter{Page: at, Limit: limit})
+		return err
+	})
+	for _, bucket := range []models.Bucket{0, models.AmountDiffers, models.Agrees, models.OnlyOurs} {
+		pages("Differences", fmt.Sprint("bucket ", bucket), size.things,
+			func(ctx context.Context, s *store.Store, at models.Cursor) error {
+				_, _, err := s.Differences(ctx, models.DifferenceFilter{RunID: 1, Bucket: bucket, After: at, Limit: limit})
+				return err
+			})
+	}
+	add("BadLines", "", func(ctx context.Context, s *store.Store) error {
+		_, _, err := s.BadLines(ctx, 1, 500, limit)
+		return err
+	})
+	for staff := range int64(3) {
+		pages("Exports", fmt.Sprint("staff ", staff), size.things,
+			func(ctx context.Context, s *store.Store, at models.Cursor) error {
+				_, _, err := s.Exports(ctx, models.ExportSelection{StaffID: staff, Page: at, Limit: limit})
+				return err
+			})
+	}
+	for _, state := range []models.NoticeState{0, models.NoticeWaiting, models.NoticeSent, models.NoticeFailed} {
+		pages("Notices", fmt.Sprint("state ", state), size.things,
+			func(ctx context.Context, s *store.Store, at models.Cursor) error {
+				_, _, err := s.Notices(ctx, models.NoticeFilter{State: state, Page: at, Limit: limit})
+				return err
+			})
+	}
+	for _, before := range []int64{0, 500} {
+		add("VerificationRuns", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
+			_, _, err := s.VerificationRuns(ctx, before, limit)
+			return err
+		})
+		add("Checkpoints", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
+			_, _, err := s.Checkpoints(ctx, before, limit)
+			return err
+		})
+		add("Entries", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
+			_, err := s.Entries(ctx, 100, before, limit)
+			return err
+		})
+		add("PlayerSpins", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
+			_, err := s.PlayerSpins(ctx, 100, before, limit)
+			return err
+		})
+	}
+	add("WalletCurrencies", "", func(ctx context.Context, s *store.Store) error { _, err := s.WalletCurrencies(ctx); return err })
+	return list
+}
+
+// noLists are methods that take a filter and are no lists of any length, and why.
+var noLists = map[string]string{
+	"AuditEvents":   "AuditLog without the place where it stopped",
+	"DecideCases":   "closes what OpenCaseGroups selects",
+	"ListStaff":     "an operator has some hundred accounts",
+	"Games":         "a platform offers some thousand games",
+	"ImportLines":   "an import has as many lines as its file",
+	"DayReports":    "a report: sums over its days",
+	"DayLines":      "a report: lines of one day",
+	"PlayersReport": "a report: ranks every player of its days",
+	"GamesReport":   "a report: sums over its days",
+	"Callback":      "one row, by its place",
+}
+
+// Every list reads about as much of a database as of the same three times as large. The long form has a million players.
+func TestListsReadPagesNotTables(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		sizes := []listSize{{events: scaled(60_000, 700_000), players: scaled(3_000, 350_000), things: scaled(3_000, 60_000)}, {}}
+		sizes[1] = listSize{events: 3 * sizes[0].events, players: 3 * sizes[0].players, things: 3 * sizes[0].things}
+		x.cfg.Now = func() time.Time { return listBase.AddDate(0, 1, 0) }
+		s := x.open(t)
+		s.SinglePools()
+		work, took := map[string][]int64{}, map[string]time.Duration{}
+		had, asked := listSize{}, map[string]bool{}
+		for _, size := range sizes {
+			fillLists(bulk{x, t}, had, size, sizes[1])
+			had = size
+			for _, l := range looks(size) {
+				before := reads(t, s)
+				idle := reads(t, s) - before
+				name, began := l.method+": "+l.name, time.Now()
+				require.NoError(t, l.ask(t.Context(), s), name)
+				took[name] = time.Since(began)
+				work[name] = append(work[name], reads(t, s)-before-2*idle)
+				asked[l.method] = true
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(work)) {
+			few, many := work[name][0], work[name][1]
+			t.Logf("%7d %7d  %-8s %s", few, many, took[name].Round(100*time.Microsecond), name)
+			// A page that looks for rare rows goes through so many, and says where it stopped.
+			looked := slices.Contains([]string{"Transactions", "Rounds", "Callbacks", "AuditLog", "SearchRounds",
+				"SearchPlayers", "SearchTransactions", "TransactionIDsLike"},
+				name[:strings.Index(name, ":")]) && many < 120_000
+			if many > few*3/2+250 && !looked {
+				t.Errorf("%s reads %d of a database, and %d of one three times as large", name, few, many)
+			}
+		}
+		methods := reflect.TypeOf(s)
+		for i := range methods.NumMethod() {
+			m := methods.Method(i)
+			lists := false
+			for in := range m.Type.Ins() {
+				name := in.Name()
+				lists = lists || strings.HasSuffix(name, "Filter") || strings.HasSuffix(name, "Selection") || name == "Cursor"
+			}
+			for out := range m.Type.Outs() {
+				lists = lists || strings.HasPrefix(out.Name(), "Found[") || strings.HasPrefix(out.Name(), "Page[")
+			}
+			if lists && noLists[m.Name] == "" && !asked[m.Name] {
+				t.Errorf("nobody counts what %s reads", m.Name)
+			}
+		}
+	})
+}
