@@ -38,6 +38,8 @@ func New(assets map[string]string) (*Engine, error) {
 			return ""
 		},
 		"seq": func(n int) []int { return make([]int, n) },
+		// filled is what a block of the page shows, such as "lede": empty where it shows nothing. Each page has its own.
+		"filled": func(string, any) (template.HTML, error) { return "", nil },
 	}).Funcs(partFunctions)
 	e := &Engine{pages: map[string]*template.Template{}}
 	if shared, err = shared.ParseFS(files, "layouts/*.html", "partials/*.html"); err != nil {
@@ -56,6 +58,11 @@ func New(assets map[string]string) (*Engine, error) {
 		if err != nil {
 			return err
 		}
+		page.Funcs(template.FuncMap{"filled": func(block string, binding any) (template.HTML, error) {
+			var b strings.Builder
+			err := page.ExecuteTemplate(&b, block, binding)
+			return template.HTML(strings.TrimSpace(b.String())), err
+		}})
 		if _, err := page.Parse(string(text)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

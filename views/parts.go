@@ -1,7 +1,10 @@
 package views
 
 import (
+	"fmt"
 	"html/template"
+	"reflect"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -213,6 +216,12 @@ type Field struct {
 	Picked                              []string // what is known about the value, shown under it
 }
 
+// As is the field with its label, and a hint where it needs one: a page's template has both.
+func (f Field) As(label string, hint ...string) Field {
+	f.Label, f.Hint = label, strings.Join(hint, " ")
+	return f
+}
+
 // Thumb is a picture of a game, with the size in which the page shows it. Without an address its place shows a plain sign.
 type Thumb struct {
 	Src           string
@@ -237,6 +246,37 @@ type MeterPart struct {
 func Share(taken, whole int64) Meter {
 	whole = max(whole, 1)
 	return Meter{Width: whole, Parts: []MeterPart{{"bg", 0, whole}, {"u", 0, min(max(taken, 0), whole)}}}
+}
+
+// Limit is how much of a limit is taken, with its bar.
+type Limit struct {
+	Label, Taken, Most, Unit string
+	Meter                    Meter
+}
+
+// newLimit takes whole numbers, or amounts with their currency as the unit.
+func newLimit(label string, taken, most any, unit string) (l Limit, err error) {
+	l.Label, l.Unit = label, unit
+	if l.Taken, err = grouped(taken); err != nil {
+		return l, err
+	}
+	if l.Most, err = grouped(most); err != nil {
+		return l, err
+	}
+	l.Meter = Share(reflect.ValueOf(taken).Int(), reflect.ValueOf(most).Int())
+	return l, nil
+}
+
+// grouped writes a whole number or an amount, thousands apart.
+func grouped(n any) (string, error) {
+	if amount, ok := n.(interface{ Grouped() string }); ok {
+		return amount.Grouped(), nil
+	}
+	v := reflect.ValueOf(n)
+	if !v.CanInt() {
+		return "", fmt.Errorf("views: %T is no number", n)
+	}
+	return Figure(float64(v.Int())), nil
 }
 
 // mostPieces is up to how many things a meter shows each as a piece of its own.
@@ -264,6 +304,12 @@ func Pieces(used, whole int64, label string) Meter {
 type Choice struct {
 	Value, Word, More string
 	Chosen            bool
+}
+
+// As is the choice with its label, which a page's template has.
+func (s Select) As(label string) Select {
+	s.Label = label
+	return s
 }
 
 // Select is a labelled choice.
@@ -343,4 +389,24 @@ var partFunctions = template.FuncMap{
 		return Desk{Title: title, Rows: rows, Empty: empty, More: Link{Word: word, Href: href}}
 	},
 	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
+	// note begins a note: its words follow in the template, up to </div></section>.
+	"note":   func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },
+	"change": func(what, before, after string) Change { return Change{what, before, after} },
+	"limit": func(label string, taken, most any, unit string) (Limit, error) {
+		return newLimit(label, taken, most, unit)
+	},
+	"grouped": grouped,
+	"several": func(n any, one, many string) (string, error) {
+		words, err := grouped(n)
+		if words == "1" {
+			return "1 " + one, err
+		}
+		return words + " " + many, err
+	},
+	"list": func(words []string) string {
+		if len(words) < 2 {
+			return strings.Join(words, "")
+		}
+		return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+	},
 }
