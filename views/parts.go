@@ -279,6 +279,19 @@ func grouped(n any) (string, error) {
 	return Figure(float64(v.Int())), nil
 }
 
+// Sentence makes words a sentence: a capital letter and a full stop.
+func Sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	r := []rune(s)
+	s = strings.ToUpper(string(r[:1])) + string(r[1:])
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
 // mostPieces is up to how many things a meter shows each as a piece of its own.
 const mostPieces = 60
 
@@ -395,7 +408,15 @@ var partFunctions = template.FuncMap{
 	"limit": func(label string, taken, most any, unit string) (Limit, error) {
 		return newLimit(label, taken, most, unit)
 	},
-	"grouped": grouped,
+	"grouped":  grouped,
+	"sentence": func(words any) string { return Sentence(fmt.Sprint(words)) },
+	// of writes how much of a whole there is: "25 of 100".
+	"of": func(n, whole any) (string, error) {
+		l, err := newLimit("", n, whole, "")
+		return l.Taken + " of " + l.Most, err
+	},
+	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
+	"plus":  func(a, b any) int64 { return reflect.ValueOf(a).Int() + reflect.ValueOf(b).Int() },
 	"several": func(n any, one, many string) (string, error) {
 		words, err := grouped(n)
 		if words == "1" {
