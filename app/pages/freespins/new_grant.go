@@ -296,9 +296,9 @@ func limitWords(limit models.LimitError, user models.UserID) string {
 		return fmt.Sprintf("%s is more than your limit of %s in one grant.%s", web.Grouped(limit.Asked),
 			web.Several(limit.Allowed, "spin", "spins"), enter)
 	case limit.Limit == models.LimitPlayerSpins:
-		return fmt.Sprintf("%s has already had %s of %s spins today.%s", user, taken, allowed, enter)
+		return fmt.Sprintf("Today %s has already had %s of %s spins.%s", user, taken, allowed, enter)
 	case limit.Limit == models.LimitPlayerGrants:
-		return fmt.Sprintf("%s has already had %s of %s today.", user, taken, web.Several(limit.Allowed, "grant", "grants"))
+		return fmt.Sprintf("Today %s has already had %s of %s.", user, taken, web.Several(limit.Allowed, "grant", "grants"))
 	case limit.Limit == models.LimitStaffSpins:
 		return fmt.Sprintf("You have granted %s of your %s spins today.%s", taken, allowed, enter)
 	case limit.Currency != "":
