@@ -409,6 +409,7 @@ var partFunctions = template.FuncMap{
 		return newLimit(label, taken, most, unit)
 	},
 	"grouped":  grouped,
+	"upper":    func(words any) string { return strings.TrimSuffix(Sentence(fmt.Sprint(words)), ".") },
 	"sentence": func(words any) string { return Sentence(fmt.Sprint(words)) },
 	// of writes how much of a whole there is: "25 of 100".
 	"of": func(n, whole any) (string, error) {
