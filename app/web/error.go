@@ -209,7 +209,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 			Do: "Try again in a minute. If you had pressed a button, look first whether it took effect.",
 		}
 	default:
-		println(err.Error()); s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
+		s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 		p = Problem{
 			Status: fiber.StatusInternalServerError, Title: "This page could not be made",
 			Happened: "Something failed here. It was written to the log under the number below.",
