@@ -93,7 +93,8 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	if err != nil {
 		return nil, first, err
 	}
-	mine, others := correctionGroup{Name: "yours", Count: counts.own}, correctionGroup{Name: "waiting", Check: page.Check, Count: counts.forReader}
+	mine := correctionGroup{Name: "yours", Count: counts.own}
+	others := correctionGroup{Name: "waiting", Check: page.Check, Count: counts.forReader}
 	assigned, tied := correctionGroup{Name: "assigned"}, correctionGroup{Name: "tied", Count: counts.tied}
 	today := correctionGroup{Name: "decided"}
 	for _, w := range waiting {
@@ -287,7 +288,8 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 			{Name: "Transaction ID"}, {Name: "Round ID"},
 			{Name: "Amount", Kind: export.Money}, {Name: "Effect on the balance", Kind: export.Money}, {Name: "Currency"},
 			{Name: "Reason"}, {Name: "Text"}, {Name: "Reference"},
-			{Name: "Requested by"}, {Name: "Role of who requested"}, {Name: "Balance when requested", Kind: export.Money}, {Name: "State"},
+			{Name: "Requested by"}, {Name: "Role of who requested"}, {Name: "Balance when requested", Kind: export.Money},
+			{Name: "State"},
 			{Name: "Booked alone", Kind: export.Flag},
 			{Name: "Assigned to"}, {Name: "Decided", Kind: export.Time}, {Name: "Decided by"}, {Name: "Role of who decided"},
 			{Name: "Decision"},

@@ -159,7 +159,8 @@ func unwrapped(err error) error {
 
 // changedNote says how what a correction leads to has changed since it was shown.
 func changedNote(c models.Correction, changed models.CorrectionChangedError) *views.Note {
-	note := &views.Note{Kind: "wait", Icon: "warning", Title: "The effect changed after you opened the page", Text: "Nothing was booked. "}
+	note := &views.Note{Kind: "wait", Icon: "warning", Title: "The effect changed after you opened the page",
+		Text: "Nothing was booked. "}
 	switch currency := " " + string(c.Currency); {
 	case changed.Seen.Others != changed.Now.Others:
 		note.Text += "Another transaction has arrived in the round. Check whether the correction is still right."

@@ -19,8 +19,8 @@ import (
 	"pitboss/views"
 )
 
-// Free spins for many players, from a sheet: the list of imports, and the page that follows the lines of one. How a sheet becomes
-// an import is in sheet.go.
+// Free spins for many players, from a sheet: the list of imports, and the page that follows the lines of one. sheet.go has how
+// a sheet becomes an import.
 
 const (
 	importRows      = 20

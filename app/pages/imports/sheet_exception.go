@@ -12,8 +12,8 @@ import (
 	"pitboss/views"
 )
 
-// A sheet beyond the limits: the lines that have no other error, once a second person approves. Lines with other errors are left
-// out, and stay for whoever brought the sheet.
+// A sheet beyond the limits: the lines that have no other error, once a second person approves. Lines with other errors are
+// left out, and stay for whoever brought the sheet.
 
 type sheetExceptionPage struct {
 	web.Page
