@@ -332,9 +332,9 @@ type confirmGrantPage struct {
 	Known     grantKnowledge
 	Meanwhile *grantMeanwhile // in place of the form: what was granted since the reader looked
 	Back      string
-	Approvers []string            // of an exception
+	Approvers []string           // of an exception
 	Exceeded  models.LimitErrors // by it
-	Lasts     int                 // hours for which it can be approved
+	Lasts     int                // hours for which it can be approved
 	Password  *views.Field
 }
 
