@@ -40,7 +40,7 @@ func New(assets map[string]string) (*Engine, error) {
 		"seq": func(n int) []int { return make([]int, n) },
 		// filled is what a block of the page shows, such as "lede": empty where it shows nothing. Each page has its own.
 		"filled": func(string, any) (template.HTML, error) { return "", nil },
-	}).Funcs(partFunctions)
+	}).Funcs(partFunctions).Funcs(wordFunctions)
 	e := &Engine{pages: map[string]*template.Template{}}
 	if shared, err = shared.ParseFS(files, "layouts/*.html", "partials/*.html"); err != nil {
 		return nil, fmt.Errorf("views: %w", err)

@@ -279,19 +279,6 @@ func grouped(n any) (string, error) {
 	return Figure(float64(v.Int())), nil
 }
 
-// Sentence makes words a sentence: a capital letter and a full stop.
-func Sentence(s string) string {
-	if s == "" {
-		return ""
-	}
-	r := []rune(s)
-	s = strings.ToUpper(string(r[:1])) + string(r[1:])
-	if !strings.HasSuffix(s, ".") {
-		s += "."
-	}
-	return s
-}
-
 // mostPieces is up to how many things a meter shows each as a piece of its own.
 const mostPieces = 60
 
@@ -382,6 +369,12 @@ type Hidden struct{ Name, Value string }
 // partFunctions build parts in templates, where a page has nothing to add to them.
 var partFunctions = template.FuncMap{
 	"badge": func(kind, shape, word string) Badge { return Badge{kind, shape, word} },
+	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
+	// of writes how much of a whole there is: "25 of 100".
+	"of": func(n, whole any) (string, error) {
+		l, err := newLimit("", n, whole, "")
+		return l.Taken + " of " + l.Most, err
+	},
 	"quiet": Quiet,
 	"plain": Plain,
 	"id":    func(text, kind string) ID { return ID{Text: text, Kind: kind} },
@@ -392,6 +385,7 @@ var partFunctions = template.FuncMap{
 		return Field{ID: id, Label: label, Name: name, Value: value, Hint: hint}
 	},
 	"today": func() string { return today },
+	"plus":  func(a, b any) int64 { return reflect.ValueOf(a).Int() + reflect.ValueOf(b).Int() },
 	// again is a field that is on the page a second time, under another ID.
 	"again": func(f *Field, id string) *Field {
 		other := *f
@@ -408,16 +402,7 @@ var partFunctions = template.FuncMap{
 	"limit": func(label string, taken, most any, unit string) (Limit, error) {
 		return newLimit(label, taken, most, unit)
 	},
-	"grouped":  grouped,
-	"upper":    func(words any) string { return strings.TrimSuffix(Sentence(fmt.Sprint(words)), ".") },
-	"sentence": func(words any) string { return Sentence(fmt.Sprint(words)) },
-	// of writes how much of a whole there is: "25 of 100".
-	"of": func(n, whole any) (string, error) {
-		l, err := newLimit("", n, whole, "")
-		return l.Taken + " of " + l.Most, err
-	},
-	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
-	"plus":  func(a, b any) int64 { return reflect.ValueOf(a).Int() + reflect.ValueOf(b).Int() },
+	"grouped": grouped,
 	"several": func(n any, one, many string) (string, error) {
 		words, err := grouped(n)
 		if words == "1" {

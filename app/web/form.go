@@ -115,7 +115,17 @@ func (f *Form) Field(v views.Field) views.Field {
 }
 
 // Sentence makes an error's text one: a capital letter and a full stop.
-func Sentence(s string) string { return views.Sentence(s) }
+func Sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	r := []rune(s)
+	s = strings.ToUpper(string(r[:1])) + string(r[1:])
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
 
 // Choices makes a select's options out of values and their words.
 func Choices(chosen string, pairs ...string) []views.Choice {

@@ -1,0 +1,128 @@
+package views
+
+import (
+	"fmt"
+	"html/template"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Words for numbers, times and lists, for templates and for the few sentences that are made in Go.
+
+// Grouped writes a whole number, thousands apart.
+func Grouped(n int64) string { return Figure(float64(n)) }
+
+// Several writes a number of things: "1 spin", "2,000 spins".
+func Several(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Grouped(n) + " " + many
+}
+
+// InWords lists things in a sentence: "a, b and c".
+func InWords(list []string) string { return listed(list, " and ") }
+
+// listed lists things with a word before the last one.
+func listed(list []string, last string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + last + list[len(list)-1]
+}
+
+// LowerFirst writes the first letter small.
+func LowerFirst(s string) string {
+	if s == "" {
+		return ""
+	}
+	r := []rune(s)
+	return strings.ToLower(string(r[:1])) + string(r[1:])
+}
+
+// FirstUpper begins a word with a capital letter.
+func FirstUpper(s string) string { return strings.TrimSuffix(Sentence(s), ".") }
+
+// Sentence makes a sentence of an error's text: a capital letter and a full stop.
+func Sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	r := []rune(s)
+	s = strings.ToUpper(string(r[:1])) + string(r[1:])
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
+// Millis is a time in milliseconds.
+func Millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// LatencyWords writes a latency, with tenths of milliseconds below ten.
+func LatencyWords(d time.Duration) string {
+	ms := Millis(d)
+	if ms < 10 {
+		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
+	}
+	return Grouped(int64(ms+0.5)) + " ms"
+}
+
+// Lasted writes how long something took: "12 ms" or "1.5 s".
+func Lasted(d time.Duration) string {
+	if d < time.Second {
+		return LatencyWords(d)
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+// Age writes a length of time in its two largest units: "3 h 25 min".
+func Age(d time.Duration) string {
+	d = max(d, 0)
+	n := func(d time.Duration, unit string) string { return strconv.Itoa(int(d)) + " " + unit }
+	switch {
+	case d < time.Minute:
+		return n(d/time.Second, "s")
+	case d < time.Hour:
+		return n(d/time.Minute, "min")
+	case d < 24*time.Hour:
+		return n(d/time.Hour, "h") + " " + n(d%time.Hour/time.Minute, "min")
+	}
+	return n(d/(24*time.Hour), "d") + " " + n(d%(24*time.Hour)/time.Hour, "h")
+}
+
+// SizeWords writes the size of a file.
+func SizeWords(bytes int64) string {
+	switch {
+	case bytes < 1000:
+		return strconv.FormatInt(bytes, 10) + " bytes"
+	case bytes < 1_000_000:
+		return fmt.Sprintf("%.0f kB", float64(bytes)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+}
+
+// texts returns any list of texts of a template.
+func texts(list any) []string {
+	v := reflect.ValueOf(list)
+	var words []string
+	for i := range v.Len() {
+		words = append(words, v.Index(i).String())
+	}
+	return words
+}
+
+// wordFunctions are words in templates.
+var wordFunctions = template.FuncMap{
+	"eitherof": func(list any) string { return listed(texts(list), " or ") },
+	"capital":  func(text any) string { return FirstUpper(fmt.Sprint(text)) },
+	"sentence": func(text any) string { return Sentence(fmt.Sprint(text)) },
+	"lower":    func(text any) string { return LowerFirst(fmt.Sprint(text)) },
+	"text":     func(text any) string { return fmt.Sprint(text) },
+	"age":      Age,
+	"latency":  LatencyWords,
+	"lasted":   Lasted,
+	"size":     SizeWords,
+}
