@@ -143,7 +143,7 @@ func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 		require.Equal(t, "Waiting for another, not you 1", text(page, "#g-tied"))
 		require.Zero(t, page.Find("#g-waiting").Length())
 		require.Contains(t, jonas.get("/corrections/all").Text(), "Waiting for another")
-		require.Contains(t, text(jonas.get("/corrections"), ".pb-empty"), "Nothing waits for you")
+		require.Contains(t, text(jonas.get("/corrections"), ".pb-empty"), "Nothing is waiting for you")
 		mira := s.browser("198.51.100.9")
 		require.Equal(t, "/", mira.signIn("mira", password).location)
 		require.Contains(t, text(mira.get("/"), ".pb-nav a[href='/corrections'] .n"), "1 waiting")

@@ -114,7 +114,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 		require.EqualValues(t, 7500, s.balance(hostileID), "asking moves nothing")
 		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
 		require.Zero(t, shown.Find("button:contains('Give 25.00')").Length(), "the maker has no button for it")
-		require.Contains(t, shown.Find(".pb-flash").Text(), "nothing has moved yet")
+		require.Contains(t, shown.Find(".pb-flash").Text(), "No money has moved yet")
 		require.Contains(t, mira.get(transaction).Find(".pb-note").Text(), "A correction waits")
 
 		open := jonas.get("/corrections")
@@ -271,11 +271,11 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		field, says string
 	}{
 		{form("kind", "rollback", "transaction", "never", "reason", "other"), "transaction",
-			"No transaction of the platform’s has this ID"},
+			"No transaction of the platform has this ID"},
 		{form("kind", "rollback", "transaction", "gone", "reason", "other"), "transaction", "rolled back already"},
 		{form("kind", "rollback", "transaction", "bet", "reason", "goodwill"), "reason", "Choose a reason"},
 		{form("kind", "rollback", "transaction", "opening:1", "reason", "other"), "transaction",
-			"No transaction of the platform’s"},
+			"No transaction of the platform"},
 		{form("kind", "win", "transaction", "bet", "round", "r", "amount", "5", "reason", "other"), "transaction",
 			"has arrived"},
 		{form("kind", "win", "transaction", "gone", "round", "r", "amount", "5", "reason", "other"), "transaction",
@@ -284,7 +284,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		{form("kind", "credit", "amount", "0", "reason", "goodwill"), "amount", "above zero"},
 		{form("kind", "credit", "amount", "1,50", "reason", "goodwill"), "amount", "decimal point"},
 		{form("kind", "credit", "amount", "-5", "reason", "goodwill"), "amount", "above zero"},
-		{form("kind", "credit", "amount", "5", "reason", "test-money"), "reason", "no test player"},
+		{form("kind", "credit", "amount", "5", "reason", "test-money"), "reason", "not a test player"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "player", "Anna"), "player",
 			"no player with this user ID"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "text", ""), "text", "Say why"},
@@ -322,14 +322,14 @@ func TestCheckerIsShownAnew(t *testing.T) {
 	bet("b2", "r2", models.Bet, 0)
 	anew := jonas.post("", "/corrections/1/approval", fields(page, ".pb-confirm", "password", password))
 	require.Equal(t, http.StatusUnprocessableEntity, anew.status)
-	require.Contains(t, anew.Find(".pb-note").Text(), "It would have left 100.00 EUR, and now leaves 99.00 EUR: anna plays on")
+	require.Contains(t, anew.Find(".pb-note").Text(), "would have become 100.00 EUR. Now it would become 99.00 EUR, because anna is playing")
 	require.Contains(t, anew.Find(".pb-ba td").Eq(1).Text(), "99.00")
 	require.EqualValues(t, 7400, s.balance("anna"))
 
 	bet("w2", "r-bet", models.Win, 0)
 	settled := jonas.post("", "/corrections/1/approval", fields(anew, ".pb-confirm", "any_balance", "yes"))
 	require.Equal(t, http.StatusUnprocessableEntity, settled.status, "a win in the round is not about the balance")
-	require.Contains(t, settled.Find(".pb-note").Text(), "Another transaction has come into the round")
+	require.Contains(t, settled.Find(".pb-note").Text(), "Another transaction has arrived in the round")
 	require.Contains(t, settled.Find(".pb-checks .warn").Text(), "A win has been paid in this round")
 
 	bet("b3", "r3", models.Bet, 0)
@@ -375,7 +375,7 @@ func TestAskedTwice(t *testing.T) {
 	answer := sofia.post("", "/corrections", fields(page, ".pb-confirm", "password", password))
 	require.Equal(t, "/corrections/2", answer.location)
 	require.Contains(t, sofia.get("/corrections/2").Find(".pb-flash").Text(),
-		"Mira has asked for a correction of this transaction already")
+		"Mira has already requested a correction of this transaction")
 	list, _, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, list, 2)
@@ -408,11 +408,11 @@ func TestActingAlone(t *testing.T) {
 		"reason": {"Small goodwill."},
 	})
 	require.Equal(t, http.StatusSeeOther, saved.status, saved.text)
-	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(), "nothing alone",
+	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(), "nothing alone",
 		"not before a second administrator")
 	require.Equal(t, http.StatusSeeOther,
 		s.signedIn("eve", models.Administrator).post(saved.location, saved.location+"/approval", nil).status)
-	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(),
+	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(),
 		"10.00 EUR at once, 15.00 EUR a day")
 
 	shown := sofia.asks(credit("10"), "alone", "yes")
@@ -462,8 +462,8 @@ func TestInboxTellsHowLong(t *testing.T) {
 	waiting := []string{"Debit 5.00 EUR, 6 min", "Roll back a bet, 1.00 EUR, 31 min, old"}
 	require.Equal(t, append([]string{"Waiting for you 2"}, waiting...), groups(jonas))
 	require.Equal(t, append([]string{"Yours, waiting for another 2"}, waiting...), groups(mira))
-	require.Equal(t, append([]string{"Waiting for a checker 2"}, waiting...), groups(chloe))
-	require.NotContains(t, text(jonas.get("/corrections"), ".lede"), "The newest")
+	require.Equal(t, append([]string{"Waiting for approval 2"}, waiting...), groups(chloe))
+	require.NotContains(t, text(jonas.get("/corrections"), ".lede"), "newest")
 
 	staff, _, err := s.Store.StaffNamed(t.Context(), "mira")
 	require.NoError(t, err)
@@ -475,7 +475,7 @@ func TestInboxTellsHowLong(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Len(t, groups(jonas), 1+corrections.InboxRows)
-	require.Contains(t, text(jonas.get("/corrections"), ".lede"), "The newest 100 that wait stand here")
+	require.Contains(t, text(jonas.get("/corrections"), ".lede"), "Only the newest 100 waiting corrections are listed here")
 }
 
 // The list of all, its filters, and what its readers may see.

@@ -56,7 +56,7 @@ func TestSpinsAreGranted(t *testing.T) {
 		made := s.grantsOf(anna)[0]
 		require.Equal(t, web.PathOf("/free-spins", made.ID), done.location)
 		page := bruno.get(done.location)
-		require.Contains(t, page.Find(".pb-flash").Text(), "20 spins on "+g.Name+" are there for anna.")
+		require.Contains(t, page.Find(".pb-flash").Text(), "anna now has 20 free spins on "+g.Name+".")
 		require.Contains(t, page.Find("h1").Text(), "20 spins for anna")
 		require.Len(t, s.sim.Grants(), 2)
 
@@ -98,12 +98,12 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 		}{
 			"nobody":    {"nobody", "5", "x", "player", "no player with this user ID"},
 			"blocked":   {"blocked", "5", "x", "player", "is blocked"},
-			"no reason": {"anna", "5", "", "reason", "Say why"},
+			"no reason": {"anna", "5", "", "reason", "Enter a reason"},
 			"no number": {"anna", "many", "x", "spins", "whole number"},
 			"none":      {"anna", "0", "x", "spins", "whole number"},
 			"over the grant": {"anna", "60", "x", "spins",
 				"60 is more than your limit of 50 spins in one grant. Enter 1 to 50"},
-			"over the player's":    {"full", "20", "x", "spins", "Today full has had 90 of 100 spins. Enter 1 to 10"},
+			"over the player's":    {"full", "20", "x", "spins", "Today full has already had 90 of 100 spins. Enter 1 to 10"},
 			"more than can be had": {"anna", "99999999999999999999", "x", "spins", "whole number"},
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, found.Find("h1 .badge").Text(), "Active")
 		late := bruno.post("/free-spins", path+"/resolution", url.Values{"found": {"not"}, "note": {"another call"}})
 		require.Contains(t, bruno.get(late.location).Find(".pb-flash").Text(),
-			"bruno has recorded already: found on the platform.")
+			"bruno has already recorded: found on the platform.")
 
 		// Granted again, not knowing: a page of its own, and a password.
 		other := s.unknown("anna", g, 5)

@@ -130,7 +130,7 @@ func TestAGameThatIsNotOpened(t *testing.T) {
 			"nobody":        {"nobody", string(g.GameID), "en", "player", "no player with this user ID"},
 			"blocked":       {"blocked", string(g.GameID), "en", "player", "is blocked"},
 			"a real player": {"anna", string(g.GameID), "en", "player", "which your role may not do"},
-			"no such game":  {"test-eur", "x", "en", "game", "no game with this ID"},
+			"no such game":  {"test-eur", "x", "en", "game", "No game has this ID or name"},
 			"no language":   {"test-eur", string(g.GameID), "xx", "language", "Choose a language"},
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -172,13 +172,13 @@ func TestAGameOpenedAsARealPlayer(t *testing.T) {
 		sofia := s.signedIn("sofia", models.Support)
 		form := url.Values{"player": {"anna"}, "game": {string(g.GameID)}, "language": {"en"}}
 		refused := sofia.post("/sessions/new", "/sessions", form)
-		require.Contains(t, refused.Find("#f-reason-wrong").Text(), "Say why")
+		require.Contains(t, refused.Find("#f-reason-wrong").Text(), "Enter a reason")
 
 		s.later(10 * time.Minute) // the password of signing in is good for five minutes
 		form.Set("reason", "Ticket 4711: the game shows an error")
 		asked := sofia.post("/sessions/new", "/sessions", form)
 		require.Equal(t, http.StatusOK, asked.status)
-		require.Contains(t, asked.Find(".deed").Text(), "with the own money of anna.")
+		require.Contains(t, asked.Find(".deed").Text(), "with the money of anna.")
 		require.Contains(t, asked.Find(".deed").Text(), "now 100.00 EUR")
 		wrong := sofia.sendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)

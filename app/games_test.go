@@ -23,7 +23,7 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, made.status)
 		page := sofia.get(made.location)
 		require.Contains(t, page.Find(".pb-flash").Text(), "60 games offered, 60 added.")
-		require.Contains(t, page.Find(".lede").Text(), "60 offered by the platform.")
+		require.Contains(t, page.Find(".lede").Text(), "60 games offered by the platform.")
 		require.Contains(t, page.Find(".lede").Text(), "by sofia")
 		require.Equal(t, play.GameRows, page.Find("tbody tr").Length())
 
@@ -53,7 +53,7 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 		require.Equal(t, first.Provider,
 			sofia.get("/games?provider="+url.QueryEscape(first.Provider)+"&q="+first.GameID).Find("td[data-label=Provider]").
 				Text())
-		require.Contains(t, sofia.get("/games?q=nothing+of+the+sort").Find(".pb-empty").Text(), "No game matches")
+		require.Contains(t, sofia.get("/games?q=nothing+of+the+sort").Find(".pb-empty").Text(), "No games match these filters")
 
 		// One vanishes, one is renamed; then the platform fails, and nothing changes.
 		require.NoError(t, s.sim.RemoveGame(first.GameID))
@@ -72,7 +72,7 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 		failed := sofia.get(sofia.post("/games", "/games/syncs", nil).location)
 		require.Contains(t, failed.Find(".pb-flash").Text(), "The platform answered with HTTP status 502.")
 		require.Contains(t, failed.Find("main > .pb-note, .pb-stack .pb-note").Text(), "The last sync failed")
-		require.Contains(t, failed.Find(".lede").Text(), "59 offered by the platform.")
+		require.Contains(t, failed.Find(".lede").Text(), "59 games offered by the platform.")
 
 		history := sofia.get("/games/syncs")
 		require.Equal(t, 3, history.Find("tbody tr").Length())

@@ -115,7 +115,7 @@ func TestExceptionFromTheForm(t *testing.T) {
 			"120 spins on "+g.Name+" for anna")
 		empty := farid.post(done.location, done.location+"/refusal", url.Values{"password": {password}})
 		require.Equal(t, http.StatusUnprocessableEntity, empty.status)
-		require.Contains(t, empty.Find("#f-note-wrong").Text(), "Say why")
+		require.Contains(t, empty.Find("#f-note-wrong").Text(), "Enter a reason")
 		approved := farid.post(done.location, done.location+"/approval", nil)
 		require.Equal(t, http.StatusSeeOther, approved.status, approved.text)
 		made := s.grantsOf(anna)

@@ -31,7 +31,7 @@ func TestASheetIsGranted(t *testing.T) {
 		g := s.offer()
 		good := s.crowd(g, 12, 20)
 		bruno := s.signedIn("bruno", models.Bonus)
-		require.Contains(t, bruno.get("/free-spins/imports").Find(".pb-empty").Text(), "No file of grants")
+		require.Contains(t, bruno.get("/free-spins/imports").Find(".pb-empty").Text(), "No files of grants yet")
 		require.Contains(t, bruno.get("/free-spins/imports/new").Find(".pb-dl").Text(), "0 of 15,000 spins")
 
 		bad := strings.Replace(strings.Replace(good, "u3,", "u3x,", 1), "u8,"+string(g.GameID)+",20",
@@ -103,10 +103,10 @@ func TestASheetIsGranted(t *testing.T) {
 
 		// The very same file once more has to be said twice.
 		again := bruno.file(good, "Loyalty")
-		require.Contains(t, again.Find(".pb-note").Text(), "These very lines were granted before")
+		require.Contains(t, again.Find(".pb-note").Text(), "Exactly these lines were granted before")
 		require.Zero(t, again.Find(".pb-confirm").Length())
 		knowing := bruno.get(again.Find(".pb-note a").Last().AttrOr("href", ""))
-		require.Contains(t, knowing.Find(".pb-checks .warn").Text(), "Every player in them is granted the spins once more.")
+		require.Contains(t, knowing.Find(".pb-checks .warn").Text(), "Every player in them gets the spins once more.")
 		require.Equal(t, http.StatusSeeOther, bruno.sendAgain(knowing, ".pb-confirm", url.Values{"password": {password}}).
 			status)
 		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
@@ -153,11 +153,11 @@ func TestAnImportIsPausedResumedAndStopped(t *testing.T) {
 		said := func(a *answer) string { return bruno.get(a.location).Find(".pb-flash").Text() }
 		require.Contains(t, said(bruno.post(path, path+"/pause", nil)), "is paused")
 		require.Contains(t, bruno.get(path).Find("h1 .badge").Text(), "Paused")
-		require.Contains(t, said(bruno.post(path, path+"/resume", nil)), "goes on")
+		require.Contains(t, said(bruno.post(path, path+"/resume", nil)), "is running again")
 		asked := bruno.get(path + "/stop")
-		require.Contains(t, asked.Find(".deed").Text(), "The 5 lines to go are never sent.")
+		require.Contains(t, asked.Find(".deed").Text(), "The 5 lines to go will never be sent.")
 		require.Contains(t, said(bruno.sendAgain(asked, ".pb-confirm", nil)), "is stopped")
-		require.Contains(t, said(bruno.post(path, path+"/resume", nil)), "has ended meanwhile")
+		require.Contains(t, said(bruno.post(path, path+"/resume", nil)), "has already ended")
 		require.Equal(t, path, bruno.get(path+"/stop").location)
 		require.Empty(t, s.sim.Grants())
 	})

@@ -29,7 +29,7 @@ func TestASheetIsCorrected(t *testing.T) {
 			s.punter(models.UserID(user), false)
 		}
 		bruno, berta := s.signedIn("bruno", models.Bonus), s.signedIn("berta", models.Bonus)
-		pasted := fmt.Sprintf("anna\t%[1]s\t5\nbertodl\t%[1]s\t5\nkemal.yildrim\t%[2]s\t5\nzoe\t%[1]s\t\n\t%[1]s\t1 000\n",
+		pasted := fmt.Sprintf("anna\t%[1]s\t5\nbertodl\t%[1]s\t5\nkemal.yildrim\t%[2]sx\t5\nzoe\t%[1]s\t\n\t%[1]s\t1 000\n",
 			g.GameID, g.Name)
 		kept := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
 			url.Values{"paste": {pasted}, "reason": {"Loyalty"}})
@@ -69,19 +69,20 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.Equal(t, "4:player:Zoe", use("4:player:"), "the case of a letter")
 		press("use", use("4:player:"))
 		press("use", use("3:player:"))
-		require.Equal(t, "No game has this ID.", strings.TrimSpace(page.Find("#f-game-3-wrong").Text()))
+		require.Equal(t, "No game has this ID or name.", strings.TrimSpace(page.Find("#f-game-3-wrong").Text()))
 		require.Equal(t, "3:game:"+string(g.GameID),
 			page.Find(`button[name=use][value^="3:game:"]`).First().AttrOr("value", ""), "a game by its name")
+		require.Zero(t, page.Find(`button[name=use][value^="5:game:"]`).Length(), "nothing is wrong with this ID")
 
 		// The lines with errors alone, corrected elsewhere.
 		file := bruno.get(path + "/errors.csv")
 		rows, err := csv.NewReader(strings.NewReader(file.text)).ReadAll()
 		require.NoError(t, err)
 		require.Len(t, rows, 3)
-		require.Equal(t, []string{"3", "kemal.yildirim", g.Name, "5", "No game has this ID."}, rows[1])
+		require.Equal(t, []string{"3", "kemal.yildirim", g.Name + "x", "5", "No game has this ID or name."}, rows[1])
 		require.Contains(t, bruno.post(path, path+"/lines", url.Values{"paste": {"one cell"}}).Find("#f-paste-wrong").Text(),
 			"The first line has 1 column")
-		corrected := strings.Replace(file.text, "3,kemal.yildirim,"+g.Name, "3,kemal.yildirim,"+string(g.GameID), 1)
+		corrected := strings.Replace(file.text, "3,kemal.yildirim,"+g.Name+"x", "3,kemal.yildirim,"+strings.ToUpper(g.Name), 1)
 		require.Equal(t, path, bruno.post(path, path+"/lines", url.Values{"paste": {corrected}}).location)
 		page = bruno.get(path)
 		require.Contains(t, page.Find(".pb-flash").Text(), "2 lines replaced by 2 lines.")
@@ -102,7 +103,7 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.Empty(t, imports())
 		changed := bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}, "digest": {"other"}})
 		require.Equal(t, path, changed.location)
-		require.Contains(t, bruno.get(path).Find(".pb-flash").Text(), "have changed since you looked")
+		require.Contains(t, bruno.get(path).Find(".pb-flash").Text(), "changed after you opened the page")
 		require.Empty(t, imports())
 		done := bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}})
 		require.Len(t, imports(), 1)
@@ -112,8 +113,11 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, events[0].After, `"left_out":1`)
 		page = bruno.get(done.location)
-		require.Contains(t, page.Find(".pb-flash").Text(), "1 line with errors was left out.")
-		rest := bruno.get(page.Find(".pb-flash a").AttrOr("href", ""))
+		page = bruno.get(done.location) // the message is gone by now, and the link is not
+		note := page.Find(".pb-note:contains('1 line was left out')")
+		require.Equal(t, "Correct 1 line", note.Find("a").Text())
+		require.Zero(t, berta.get(done.location).Find(".pb-note").Length(), "a colleague's lines")
+		rest := bruno.get(note.Find("a").AttrOr("href", ""))
 		require.Equal(t, 1, rest.Find(".pb-sheet tbody tr").Length())
 		require.Equal(t, done.location, bruno.get(path).location, "the sheet leads to its import")
 		require.Equal(t, path, bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}}).location)

@@ -13,7 +13,6 @@ import (
 	"pitboss/app/pages/cases"
 	"pitboss/app/pages/corrections"
 	"pitboss/app/pages/freespins"
-	"pitboss/app/pages/imports"
 	"pitboss/app/pages/money"
 	"pitboss/app/pages/play"
 	"pitboss/app/pages/players"
@@ -217,7 +216,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 	if err != nil {
 		return nil, err
 	}
-	near := imports.NewNearest(text)
+	near := things.NewNearest(text)
 	for _, g := range games {
 		names := []string{string(g.GameID), g.Name}
 		for _, word := range strings.Fields(g.Name) {
@@ -225,7 +224,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 				names = append(names, word)
 			}
 		}
-		near.Offer(imports.Suggestion{Value: string(g.GameID), Word: g.Ref().Title(), Use: web.PathOf("/games", g.ID)},
+		near.Offer(things.Suggestion{Value: string(g.GameID), Word: g.Ref().Title(), Use: web.PathOf("/games", g.ID)},
 			names...)
 	}
 	var list []views.Link

@@ -63,7 +63,7 @@ type GrantException struct {
 	ExpiresAt time.Time `gorm:"column:expires_at_us;serializer:micros"`
 	Maker     Signature `gorm:"embedded;embeddedPrefix:mak"`
 	Reason    string    // of the grant, for colleagues and the audit log
-	Limit     string    `gorm:"column:exceeded"` // the first limit that it exceeded when it was requested, in words
+	Limit     string    `gorm:"column:exceeded"` // those that it exceeded when it was requested, in words
 
 	// The grant; ImportID is 0.
 	PlayerID int64

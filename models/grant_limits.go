@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // How many free spins staff may grant. Each role has limits of its own: on one grant, on what one player gets in a day, on what
@@ -137,9 +138,17 @@ func (r GrantRules) CostOf(currency Currency, spins int64) Amount {
 	return Amount(spins) * r.SpinCost[currency]
 }
 
-// Allow returns a LimitError that names the first limit which one more grant of so many spins would exceed. taken is the
-// role's, and of its spins in one currency those in the player's.
+// Allow returns a LimitErrors with every limit that one more grant of so many spins would exceed, nil where there is none.
 func (r GrantRules) Allow(role Role, taken GrantTaken, currency Currency, spins int64) error {
+	if over := r.Exceeded(role, taken, currency, spins); len(over) > 0 {
+		return over
+	}
+	return nil
+}
+
+// Exceeded returns every limit that one more grant of so many spins would exceed. taken is the role's, and of its spins in one
+// currency those in the player's.
+func (r GrantRules) Exceeded(role Role, taken GrantTaken, currency Currency, spins int64) (over LimitErrors) {
 	l := r.Roles[role]
 	checks := []LimitError{
 		{LimitSpinsPerGrant, l.SpinsPerGrant, 0, spins, ""},
@@ -160,10 +169,10 @@ func (r GrantRules) Allow(role Role, taken GrantTaken, currency Currency, spins 
 	}
 	for _, c := range checks {
 		if c.Taken+c.Asked > c.Allowed {
-			return c
+			over = append(over, c)
 		}
 	}
-	return nil
+	return over
 }
 
 // LimitError names the limit that a grant would exceed.
@@ -190,4 +199,25 @@ func (e LimitError) Error() string {
 	}
 	return fmt.Sprintf("over the limit: %s, %s allowed, %s taken already, %s asked for", e.Limit, e.Words(e.Allowed),
 		e.Words(e.Taken), e.Words(e.Asked))
+}
+
+// LimitErrors are all the limits that a grant would exceed. errors.As finds the first as a LimitError.
+type LimitErrors []LimitError
+
+// Error says how much of each limit is allowed and how much is taken already.
+func (e LimitErrors) Error() string {
+	words := make([]string, len(e))
+	for i, limit := range e {
+		words[i] = limit.Error()
+	}
+	return strings.Join(words, "; ")
+}
+
+// Unwrap returns the limits.
+func (e LimitErrors) Unwrap() []error {
+	list := make([]error, len(e))
+	for i, limit := range e {
+		list[i] = limit
+	}
+	return list
 }

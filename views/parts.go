@@ -415,6 +415,12 @@ type Hidden struct{ Name, Value string }
 // partFunctions build parts in templates, where a page has nothing to add to them.
 var partFunctions = template.FuncMap{
 	"badge": func(kind, shape, word string) Badge { return Badge{kind, shape, word} },
+	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
+	// of writes how much of a whole there is: "25 of 100".
+	"of": func(n, whole any) (string, error) {
+		l, err := newLimit("", n, whole, "")
+		return l.Taken + " of " + l.Most, err
+	},
 	"quiet": Quiet,
 	"plain": Plain,
 	"id":    func(text, kind string) ID { return ID{Text: text, Kind: kind} },
@@ -443,13 +449,6 @@ var partFunctions = template.FuncMap{
 		return newLimit(label, taken, most, unit)
 	},
 	"grouped": grouped,
-	"upper":   func(words any) string { return strings.TrimSuffix(Sentence(fmt.Sprint(words)), ".") },
-	// of writes how much of a whole there is: "25 of 100".
-	"of": func(n, whole any) (string, error) {
-		l, err := newLimit("", n, whole, "")
-		return l.Taken + " of " + l.Most, err
-	},
-	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
 	"several": func(n any, one, many string) (string, error) {
 		words, err := grouped(n)
 		if words == "1" {

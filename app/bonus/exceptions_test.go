@@ -52,7 +52,8 @@ func TestExceptionGrantsOnce(t *testing.T) {
 		_, err := c.RequestException(t.Context(), bruno, c.request("anna", 20))
 		require.ErrorIs(t, err, models.ErrExceptionNeedless)
 		e := c.exception(t, bruno, "anna", 120)
-		require.Equal(t, "over the limit: spins in one grant, 50 allowed, 120 asked for", e.Limit)
+		require.Equal(t, "over the limit: spins in one grant, 50 allowed, 120 asked for; "+
+			"over the limit: spins to one player a day, 100 allowed, 120 asked for", e.Limit)
 		require.Equal(t, begin.Add(72*time.Hour), e.ExpiresAt)
 		var waits models.ExceptionWaitsError
 		_, err = c.RequestException(t.Context(), bruno, c.request("anna", 120))

@@ -28,6 +28,7 @@ type Sheet struct {
 	Reason   string
 	Rows     []models.GrantRow
 	ImportID int64 // of the import that was made of it; 0 before
+	RestOf   int64 // the import that left these lines out; 0 for a sheet that somebody brought
 }
 
 // Sheets keeps sheets in a folder, one file each, for the person who brought it. Instances share the folder, or each has its
@@ -88,6 +89,25 @@ func (s *Sheets) Sheet(staffID int64, id string) (Sheet, error) {
 		return sheet, fmt.Errorf("read a sheet: %w", err)
 	}
 	return sheet, nil
+}
+
+// RestOf returns somebody's sheet of the lines that an import left out, until an import is made of it; false without one.
+func (s *Sheets) RestOf(staffID, importID int64) (Sheet, bool, error) {
+	found, err := filepath.Glob(s.path(staffID, "*"))
+	if err != nil {
+		return Sheet{}, false, fmt.Errorf("list sheets: %w", err)
+	}
+	for _, name := range found {
+		id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), strconv.FormatInt(staffID, 10)+"-"), ".json.gz")
+		sheet, err := s.Sheet(staffID, id)
+		if err != nil && !errors.Is(err, ErrSheetGone) {
+			return Sheet{}, false, err
+		}
+		if err == nil && sheet.RestOf == importID && sheet.ImportID == 0 {
+			return sheet, true, nil
+		}
+	}
+	return Sheet{}, false, nil
 }
 
 // Change changes somebody's sheet.

@@ -90,26 +90,6 @@ func DecidedBy(p *web.Page, c models.Correction) string {
 	return c.State.String() + " by " + who
 }
 
-// Person is one of the two who sign.
-type Person struct {
-	Role, Who string
-	Lines     []string
-	Quote     string
-}
-
-// Maker is who asked, and what they said.
-func Maker(p *web.Page, c models.Correction) Person {
-	m := Person{Role: "Maker", Who: SignedBy(c.Maker) + ", " + string(c.Maker.Role), Quote: c.Text,
-		Lines: []string{"Reason: " + ReasonWord(c.Reason) + "."}}
-	if c.Maker.StaffID == p.Reader.ID {
-		m.Who = "You, " + m.Who
-	}
-	if c.Reference != "" {
-		m.Lines = append(m.Lines, "Reference: "+c.Reference)
-	}
-	return m
-}
-
 // CorrectionsOf are the corrections of a transaction: those that name it, or the one that an adjustment is.
 func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]models.Correction, error) {
 	if t.Source == models.SourcePlatform {

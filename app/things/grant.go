@@ -90,32 +90,19 @@ func Sums(p *web.Page, of map[models.Currency]models.Sum) []views.Money {
 	return list
 }
 
-// LimitHelp says who can do something about a limit, where a grant or an import exceeds it.
+// LimitHelp says who can do something about limits, where a grant or an import exceeds them.
 type LimitHelp struct {
-	Limit    string // the limit, in words
-	Action   string // where an exception is requested: by a button of the form around it, or a link
+	Limits   []string // those that are exceeded, in words
+	Action   string   // where an exception is requested: by a button of the form around it, or a link
 	Link     bool
 	Renewed  string // when limits a day are free again
 	Settings string
 }
 
-// LimitHelp says who can raise a limit, and how to request an exception from it.
-func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limit, action string) (*LimitHelp, error) {
+// LimitHelp says who can raise limits, and how to request an exception from them.
+func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, action string) (*LimitHelp, error) {
 	_, until, err := s.store.GrantDay(ctx)
-	return &LimitHelp{Limit: limit, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}, err
-}
-
-// ExceptionApprovers names who can approve what the reader requests.
-func (s *Site) ExceptionApprovers(c *fiber.Ctx) (string, error) {
-	names, err := s.ExceptionHelpers(c.UserContext(), web.ReaderOf(c).ID)
-	switch {
-	case err != nil:
-		return "", err
-	case len(names) == 0:
-		return "Nobody can approve it at present: it takes somebody else of the role bonus or finance who is not tied to " +
-			"you. An administrator can create a colleague’s account under Staff.", nil
-	}
-	return "These colleagues can approve it: " + web.InWords(names) + ".", nil
+	return &LimitHelp{Limits: limits, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}, err
 }
 
 // ExceptionHelpers are colleagues who can approve what somebody requests.
@@ -136,15 +123,15 @@ func (s *Site) ExceptionRequested(c *fiber.Ctx, e models.GrantException, err err
 	switch {
 	case err == nil:
 		return s.Done(c, ExceptionPath(e.ID),
-			"The exception is requested. Nothing is granted before a second person approves it.")
+			"The exception is requested. Nothing is granted until a second person approves it.")
 	case errors.As(err, &waits):
 		return s.Flash(c, ExceptionPath(waits.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested a second time",
-				Text: "This exception for the same spins is waiting already."})
+				Text: "The same exception is already waiting for a decision."})
 	case errors.Is(err, models.ErrExceptionNeedless):
 		return s.Flash(c, NewGrantPath,
 			views.Note{Kind: "wait", Icon: "info", Title: "No exception is needed",
-				Text: "The limits have room for this by now. Grant it here."})
+				Text: "This grant is now within the limits. Make it here."})
 	case errors.Is(err, models.ErrSignerChanged):
 		return s.Flash(c, ExceptionsPath,
 			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was requested", Text: web.Sentence(err.Error())})

@@ -210,7 +210,7 @@ CREATE TABLE grant_exceptions (
   maker TEXT NOT NULL,
   maker_role TEXT NOT NULL,
   reason TEXT NOT NULL,
-  exceeded TEXT NOT NULL, -- the first limit that was exceeded when it was requested, in words
+  exceeded TEXT NOT NULL, -- the limits that were exceeded when it was requested, in words
   player_id INTEGER NOT NULL, -- of one grant; 0 for an import
   game_id INTEGER NOT NULL,
   spins INTEGER NOT NULL, -- of the grant, or of all lines of the import

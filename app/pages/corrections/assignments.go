@@ -14,16 +14,16 @@ import (
 	"pitboss/views"
 )
 
-// queue finds the neighbors of the open correction among those that wait, in the order of the page. Behind one that is decided
-// the first follows that still waits.
+// queue finds the correction before and after the open one among those that wait, in the order of the page. After one that is
+// decided comes the first that still waits.
 func (p *correctionsPage) queue() {
-	p.Keys = append(p.Keys, web.QueueKey{Key: "j", Word: "Next correction that waits"},
-		web.QueueKey{Key: "k", Word: "Previous correction that waits"},
-		web.QueueKey{Key: "y", Word: "Approve: goes to the button, and books nothing"},
-		web.QueueKey{Key: "n", Word: "Refuse: opens the page that asks why"})
+	p.Keys = append(p.Keys, web.QueueKey{Key: "j", Word: "Next waiting correction"},
+		web.QueueKey{Key: "k", Word: "Previous waiting correction"},
+		web.QueueKey{Key: "y", Word: "Approve: moves to the button, books nothing"},
+		web.QueueKey{Key: "n", Word: "Refuse: opens the page that asks for a reason"})
 	var waiting []correctionItem
 	for _, g := range p.Groups {
-		if g.ID == "g-assigned" || g.ID == "g-waiting" {
+		if g.Name == "assigned" || g.Name == "waiting" {
 			waiting = append(waiting, g.Items...)
 		}
 	}
@@ -104,7 +104,7 @@ func (a *Area) AssignCorrection(c *fiber.Ctx) error {
 	if errors.Is(err, models.ErrCorrectionTaken) || errors.As(err, &decided) {
 		return a.Flash(c, things.CorrectionPath(found.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: "A colleague was quicker",
-				Text: "The correction has changed since you looked. You changed nothing."})
+				Text: "The correction changed after you opened it. You changed nothing."})
 	}
 	if err != nil {
 		return a.decisionFailed(c, web.NewForm(c), found, err)

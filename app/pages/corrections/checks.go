@@ -18,96 +18,73 @@ func refusalWords(c models.Correction, refusal error) string {
 		return ""
 	case errors.Is(refusal, models.ErrBelowZero):
 		return "It would leave the balance below zero, which the reason “" + things.ReasonWord(c.Reason) +
-			"” does not allow. Nothing can be booked."
+			"” does not allow."
 	case errors.As(refusal, &declined):
 		switch declined.Decline {
 		case models.RolledBack:
 			if c.Kind == models.CorrectWin {
-				return "A rollback of this transaction ID has come: the platform has voided this win. Nothing is to be paid."
+				return "The platform has already sent a rollback for this transaction ID: it voided this win. Nothing is to be paid."
 			}
-			return "It has been rolled back already, by the platform or by a colleague. There is nothing left to give back."
+			return "It was rolled back already, by the platform or by a colleague. There is nothing left to give back."
 		case models.NotFound:
-			return string(c.UserID) + " has no transaction of this ID."
+			return string(c.UserID) + " has no transaction with this ID."
 		case models.Duplicate:
-			return "A transaction of this ID has arrived. Nothing is missing any more."
+			return "A transaction with this ID has arrived. Nothing is missing."
 		case models.InsufficientFunds:
-			return "The balance is less than this. Only a reason that allows a balance below zero takes more than there is."
+			return "The balance is less than this amount. Choose a reason that allows a balance below zero, or a smaller amount."
 		case models.BalanceOverflow:
-			return "The balance would be larger, or smaller, than can be kept."
+			return "The balance would be too large or too small to store."
 		}
 	}
 	return web.Sentence(refusal.Error())
 }
 
 // correctionChecks are what was looked at just now.
-func (a *Area) correctionChecks(ctx context.Context, p *web.Page, c models.Correction,
-	o models.CorrectionOutlook) ([]views.Check, error) {
-	var checks []views.Check
-	say := func(warn bool, text string) { checks = append(checks, views.Check{Text: text, Warn: warn}) }
-	user := string(c.UserID)
-	if why := refusalWords(c, o.Refusal); why != "" {
-		say(true, why)
+type correctionChecks struct {
+	models.Correction
+	Refusal      string // why it cannot be booked as things stand
+	OriginalWord string // what a rollback takes back
+	Reason       string
+	Round        models.Round
+	InRound      bool // a round of the player has the correction's round ID
+	WinOnly      bool // a win is taken back, and its bet stays
+	PaidBesides  bool // the round was paid another win, which stays
+	BelowZero    bool
+	Requested    bool  // it waits for a decision, and is not only being prepared
+	Since        int64 // the player's transactions since it was requested
+	More         bool  // there are more than are counted
+	Moved        bool  // the balance differs from the one when it was requested
+	At           views.Moment
+	MakerName    string
+	MakerRemoved bool // whoever requested it has been disabled since
+}
+
+// check looks at what a correction depends on.
+func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
+	o models.CorrectionOutlook) (k correctionChecks, err error) {
+	k = correctionChecks{Correction: c, Refusal: refusalWords(c, o.Refusal), OriginalWord: things.OriginalWord(c),
+		Reason: things.ReasonWord(c.Reason), BelowZero: o.After < 0 && c.Effect < 0, At: p.Time(p.Now),
+		MakerName: things.SignedBy(c.Maker)}
+	if k.Round, k.InRound, err = a.Store.Round(ctx, c.PlayerID, c.RoundID); err != nil {
+		return k, err
 	}
-	round, inRound, err := a.Store.Round(ctx, c.PlayerID, c.RoundID)
-	if err != nil {
-		return nil, err
+	k.InRound = k.InRound && !c.Kind.Adjusts()
+	own := int64(0)
+	if c.Original != nil && c.Original.Kind != models.Bet {
+		own = 1
 	}
-	inRound = inRound && !c.Kind.Adjusts()
-	switch {
-	case o.Refusal != nil:
-	case c.Kind == models.CorrectRollback:
-		say(false, "The "+things.OriginalWord(c)+" is still applied: no rollback has arrived.")
-		own := int64(0)
-		if c.Original != nil && c.Original.Kind != models.Bet {
-			own = 1
-		}
-		switch {
-		case c.Original != nil && c.Original.Kind == models.Win && inRound && round.Bets+round.Spins > 0:
-			say(true, "The bet of this round stays: "+round.Staked.Grouped()+" "+string(c.Currency)+".")
-		case inRound && round.Wins > own:
-			say(true, "A win has been paid in this round, "+round.Won.Grouped()+" "+string(c.Currency)+
-				" in all. It stays, unless it is rolled back too.")
-		case inRound:
-			say(false, "No win has been paid in this round.")
-		}
-	case c.Kind == models.CorrectWin:
-		say(true, "Nothing has arrived under this transaction ID. Make sure that it is the platform’s own: if the win comes "+
-			"later "+
-			"under another ID, it is paid twice.")
-		switch {
-		case !inRound || round.Bets+round.Spins == 0:
-			say(true, "No bet of this round stands here. Is the round ID right?")
-		case round.Wins > 0:
-			say(true, "This round has been paid a win of "+round.Won.Grouped()+" "+string(c.Currency)+" already.")
-		default:
-			say(false, "The round has a bet and no win yet.")
-		}
-	case o.After < 0 && c.Effect < 0:
-		say(true, "The balance goes below zero. The reason “"+things.ReasonWord(c.Reason)+"” allows that.")
-	}
-	if c.ID == 0 {
-		return checks, nil
+	k.WinOnly = c.Original != nil && c.Original.Kind == models.Win && k.InRound && k.Round.Bets+k.Round.Spins > 0
+	k.PaidBesides = k.InRound && k.Round.Wins > own
+	if k.Requested = c.ID != 0; !k.Requested {
+		return k, nil
 	}
 	since, err := a.Store.Transactions(ctx,
 		models.TransactionFilter{PlayerID: c.PlayerID, Since: c.At, Limit: web.TransactionsSeen})
 	if err != nil {
-		return nil, err
+		return k, err
 	}
-	if n := int64(len(since.Rows)); n > 0 {
-		count := web.Several(n, "transaction", "transactions")
-		if since.More {
-			count = "more than " + count
-		}
-		say(true, user+" has had "+count+" since it was asked for. The balance above is of "+p.Time(p.Now).Clock()+
-			" and is read again when it is booked.")
-	} else if o.Before != c.AskedBefore {
-		say(true, "The balance was "+c.AskedBefore.Grouped()+" when it was asked for.")
-	} else {
-		say(false, "The balance of "+user+" is as it was when it was asked for.")
-	}
+	k.Since, k.More, k.Moved = int64(len(since.Rows)), since.More, o.Before != c.AskedBefore
 	maker, found, err := a.Store.Staff(ctx, c.Maker.StaffID)
-	if err == nil && (!found || maker.Disabled) {
-		say(true, things.SignedBy(c.Maker)+", who asked for it, is disabled since.")
-	}
-	return checks, err
+	k.MakerRemoved = !found || maker.Disabled
+	return k, err
 }

@@ -13,64 +13,40 @@ import (
 	"pitboss/views"
 )
 
-// correctionButton names the deed of whoever books it.
-func correctionButton(c models.Correction) string {
-	user, effect := string(c.UserID), c.Effect
-	if effect < 0 {
-		effect = -effect
-	}
-	moved := effect.Grouped() + "\u00a0" + string(c.Currency)
-	switch {
-	case c.Kind == models.CorrectRollback && c.Effect == 0:
-		return "Roll it back for " + user
-	case c.Kind == models.CorrectRollback && c.Effect > 0:
-		return "Give " + moved + " back to " + user
-	case c.Kind == models.CorrectRollback:
-		return "Take " + moved + " back from " + user
-	case c.Kind == models.CorrectWin:
-		return "Pay " + user + " " + moved
-	case c.Kind == models.CorrectCredit:
-		return "Credit " + moved + " to " + user
-	}
-	return "Debit " + moved + " from " + user
+// correctionWords are what the sentences about a correction need beside it.
+type correctionWords struct {
+	models.Correction
+	Sentence string        // the whole of it
+	Moved    models.Amount // without its sign
 }
 
-// correctionConsequences says what follows, and what becomes of the platform's own call where it comes late.
-func correctionConsequences(c models.Correction) string {
-	switch {
-	case c.Kind == models.CorrectRollback && c.Original != nil && c.Original.FreeSpin:
-		return "Moves no money: the spin was free. If the platform still sends its own rollback, it is answered 9, already " +
-			"rolled back, and changes nothing."
-	case c.Kind == models.CorrectRollback && c.Effect < 0:
-		return "Takes back what was paid. If the platform still sends its own rollback, it is answered 9, already rolled " +
-			"back, and moves nothing."
-	case c.Kind == models.CorrectRollback:
-		return "Gives back what was taken. If the platform still sends its own rollback, it is answered 9, already rolled " +
-			"back, and moves nothing."
-	case c.Kind == models.CorrectWin:
-		return "Pays it under the platform’s own transaction ID. If the platform still sends the win, it is answered 11, " +
-			"duplicate transaction, and moves nothing."
-	}
-	return "An adjustment: no transaction of the platform’s explains it, and it counts neither as turnover nor as payout."
+func wordsOf(p *web.Page, c models.Correction) correctionWords {
+	return correctionWords{c, things.CorrectionDeed(p, c), max(c.Effect, -c.Effect)}
 }
 
-// correctionChange is a row of before and after.
-type correctionChange struct {
-	What, Href    string
-	ID            *views.ID
-	Before, After string
+// correctionEffect is what a correction changes, or has changed.
+type correctionEffect struct {
+	Correction    models.Correction
+	Before, After models.Amount
+	Original      string        // what stands under the transaction ID: "Bet"; empty for an adjustment
+	Was, Becomes  string        // its state; empty where nothing does
+	Round         *models.Round // before; nil where there is none, and once the correction is decided
+	RoundAge      string        // of a round whose result is not known yet
+	RoundAfter    *models.Round // nil where nothing changes
+	RoundUnknown  bool          // the correction names a round that is not here
+	Case          *models.Case  // that the correction names as its reference
+	Line          string        // the address of its line in a ledger; empty before it is booked
 }
 
 // openCorrection is the correction beside the inbox.
 type openCorrection struct {
-	models.Correction
+	correctionWords
 	Badge              views.Badge
-	Deed, Consequences string
-	Changes            []correctionChange
-	Checks             []views.Check
-	CheckedAt          string
+	Changes            *correctionEffect
+	Checks             *correctionChecks
 	Note               *views.Note
-	People             []things.Person
+	Reason             string
+	Own, Mine          bool // the reader requested it; the reader decided it
 	AskedAt, DecidedAt views.Moment
 	Path               string
 	Decidable          bool             // the reader may refuse it, and approve it unless they are tied to its maker
@@ -78,11 +54,9 @@ type openCorrection struct {
 	Bookable           bool             // it can be booked as things stand
 	Approvable         bool
 	Withdrawable       bool
-	Button             string
 	Seen               models.CorrectionBasis
 	OfferAnyBalance    bool
 	Password           *views.Field
-	Lines              []correctionChange // what it has led to
 }
 
 // aCorrection reads the correction that the address names.
@@ -98,6 +72,7 @@ func (a *Area) aCorrection(c *fiber.Ctx) (models.Correction, error) {
 	return found, err
 }
 
+// Detail shows one correction beside the inbox.
 func (a *Area) Detail(c *fiber.Ctx) error { return a.showCorrection(c, web.NewForm(c), nil) }
 
 // showCorrection shows one correction beside the inbox. note says what has just come between; nil for nothing.
@@ -110,7 +85,6 @@ func (a *Area) showCorrection(c *fiber.Ctx, f *web.Form, note *views.Note) error
 	if err != nil {
 		return err
 	}
-	page.Title = "Correction " + strconv.FormatInt(found.ID, 10)
 	if err := a.openCorrection(c, page, f, found, note); err != nil {
 		return err
 	}
@@ -133,18 +107,20 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		}
 	}
 	page.queue()
-	o := &openCorrection{
-		Correction: found, Badge: things.CorrectionState(&page.Page, found), Deed: things.CorrectionDeed(&page.Page, found),
-		Consequences: correctionConsequences(found),
-		AskedAt:      page.Time(found.At), Path: things.CorrectionPath(id), Button: correctionButton(found), Note: note,
-	}
+	o := &openCorrection{correctionWords: wordsOf(&page.Page, found), Badge: things.CorrectionState(&page.Page, found),
+		AskedAt: page.Time(found.At), DecidedAt: page.Time(found.DecidedAt), Path: things.CorrectionPath(id), Note: note,
+		Reason: things.ReasonWord(found.Reason), Own: found.Maker.StaffID == page.Reader.ID,
+		Mine: found.Checker.StaffID == page.Reader.ID}
 	page.Open = o
 	if found.State != models.CorrectionAsked {
-		o.DecidedAt = page.Time(found.DecidedAt)
-		if err := a.tellDecided(page); err != nil {
-			return err
+		if found.State != models.CorrectionApproved {
+			return nil
 		}
-		return a.addCase(ctx, &o.Changes, found)
+		o.Changes = &correctionEffect{Correction: found, Before: found.Before, After: found.After, Line: ledgerLine(found)}
+		if found.Original != nil {
+			o.Changes.Original, o.Changes.Was, o.Changes.Becomes = web.FirstUpper(things.OriginalWord(found)), applied, rolledBack
+		}
+		return a.addCase(ctx, o.Changes)
 	}
 	ask := page.Can(web.AskCorrections)
 	check := page.Can(web.CheckCorrections)
@@ -154,27 +130,23 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 			return err
 		}
 		page.Assign = things.NewAssignment(&page.Page, things.CorrectionPath(id)+"/assignee", found.Assignee, names)
-		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: goes to the choice"})
+		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: moves to the choice"})
 	}
-	own := found.Maker.StaffID == page.Reader.ID
-	o.Decidable, o.Withdrawable = check && !own, ask && own
+	o.Decidable, o.Withdrawable = check && !o.Own, ask && o.Own
 	outlook, err := a.Store.Outlook(ctx, found)
 	if err != nil {
 		return err
 	}
-	o.Seen, o.Bookable, o.CheckedAt = outlook.CorrectionBasis, outlook.Refusal == nil, page.Time(page.Now).Clock()
+	o.Seen, o.Bookable = outlook.CorrectionBasis, outlook.Refusal == nil
 	o.OfferAnyBalance = note != nil && o.Bookable
-	if o.Changes, err = a.correctionChanges(ctx, &page.Page, found, outlook); err != nil {
+	if o.Changes, err = a.correctionEffect(ctx, &page.Page, found, outlook); err != nil {
 		return err
 	}
-	if err := a.addCase(ctx, &o.Changes, found); err != nil {
+	checks, err := a.check(ctx, &page.Page, found, outlook)
+	if err != nil {
 		return err
 	}
-	if o.Checks, err = a.correctionChecks(ctx, &page.Page, found, outlook); err != nil {
-		return err
-	}
-	o.People = []things.Person{things.Maker(&page.Page, found),
-		{Role: "Checker", Who: "Nobody yet", Lines: []string{"Somebody else of the role finance decides."}}}
+	o.Checks = &checks
 	if o.Decidable {
 		ties, err := a.Store.Ties(ctx)
 		if err != nil {
@@ -186,114 +158,62 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		}
 		o.Approvable = o.Bookable && o.Tied == nil
 	}
-	switch {
-	case o.Tied != nil:
-		o.People[1].Lines = []string{"You may refuse it, but not approve it: see above."}
-	case o.Decidable:
-		o.People[1] = things.Person{Role: "Checker", Who: "You, " + page.Reader.Name + ", " + string(page.Reader.Role),
-			Lines: []string{"You did not ask for it, so you may decide it."}}
-	case own:
-		o.People[1].Lines = []string{"You asked for it yourself: somebody else decides."}
-	}
 	if o.Approvable {
 		o.Password, err = a.ConfirmField(c, f)
 	}
 	return err
 }
 
-// tellDecided shows a correction that is over: what it did, and who decided.
-func (a *Area) tellDecided(page *correctionsPage) error {
-	o := page.Open
-	currency := "\u00a0" + string(o.Currency)
-	decider := things.Person{Role: "Checker", Who: things.SignedBy(o.Checker) + ", " + string(o.Checker.Role),
-		Quote: o.DecisionText}
-	if o.Checker.StaffID == page.Reader.ID {
-		decider.Who = "You, " + decider.Who
+// ledgerLine is the address of the line that a correction has written.
+func ledgerLine(c models.Correction) string {
+	if c.Spin {
+		return things.PlayerPath(c.PlayerID) + "/free-spins"
 	}
-	switch o.State {
-	case models.CorrectionApproved:
-		ledger := things.PlayerPath(o.PlayerID)
-		line := "Ledger line " + strconv.FormatInt(o.Seq, 10)
-		if o.Spin {
-			ledger, line = ledger+"/free-spins", "Free-spin ledger line "+strconv.FormatInt(o.Seq, 10)
-		} else {
-			ledger = things.LedgerPath(models.Entry{PlayerID: o.PlayerID, Seq: o.Seq})
-		}
-		o.Changes = []correctionChange{
-			{What: "Balance of " + string(o.UserID), Href: things.PlayerPath(o.PlayerID), Before: o.Before.Grouped() + currency,
-				After: o.After.Grouped() + currency},
-		}
-		if o.Original != nil {
-			o.Changes = append(o.Changes, originalChange(o.Correction, "Applied", "Rolled back"))
-		}
-		o.Changes = append(o.Changes, correctionChange{What: line, Href: ledger, Before: "", After: "written"})
-		decider.Lines = []string{"Approved at " + o.DecidedAt.Brief() + "."}
-		if o.Alone {
-			decider = things.Person{Role: "Checker", Who: "Nobody",
-				Lines: []string{"Booked alone at " + o.DecidedAt.Brief() +
-					", within what the maker’s role may move without a checker."}}
-		}
-	case models.CorrectionRefused:
-		o.Consequences = "It was refused, and moved nothing."
-		decider.Lines = []string{"Refused at " + o.DecidedAt.Brief() + "."}
-	default:
-		o.Consequences = "It was withdrawn, and moved nothing."
-		decider = things.Person{Role: "Checker", Who: "Nobody", Quote: o.DecisionText,
-			Lines: []string{"Withdrawn by its maker at " + o.DecidedAt.Brief() + "."}}
-	}
-	o.People = []things.Person{things.Maker(&page.Page, o.Correction), decider}
-	return nil
+	return things.LedgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
 }
 
-func originalChange(c models.Correction, before, after string) correctionChange {
-	return correctionChange{
-		What: web.FirstUpper(things.OriginalWord(c)), Href: things.TransactionPath(c.Original.ID),
-		ID: &views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true}, Before: before, After: after,
-	}
-}
+// The states of the transaction that a correction is about.
+const (
+	notHere    = "Not here"
+	applied    = "Applied"
+	rolledBack = "Rolled back"
+)
 
-// correctionChanges are the rows of before and after as things stand now.
-func (a *Area) correctionChanges(ctx context.Context, p *web.Page, c models.Correction,
-	o models.CorrectionOutlook) ([]correctionChange, error) {
-	currency := "\u00a0" + string(c.Currency)
-	changes := []correctionChange{
-		{What: "Balance of " + string(c.UserID), Href: things.PlayerPath(c.PlayerID), Before: o.Before.Grouped() + currency,
-			After: o.After.Grouped() + currency},
-	}
+// correctionEffect is what a correction would change as things stand now.
+func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Correction,
+	o models.CorrectionOutlook) (*correctionEffect, error) {
+	e := &correctionEffect{Correction: c, Before: o.Before, After: o.After}
 	if c.Kind.Adjusts() {
-		return changes, nil
+		return e, a.addCase(ctx, e)
 	}
-	before := "Not here"
+	e.Was, e.Becomes, e.Original = notHere, applied, "Win"
 	if o.Prior != nil {
-		before = things.TransactionState(*o.Prior).Word
+		e.Was = things.TransactionState(*o.Prior).Word
 	}
-	after := map[models.CorrectionKind]string{models.CorrectRollback: "Rolled back", models.CorrectWin: "Applied"}[c.Kind]
+	if c.Kind == models.CorrectRollback {
+		e.Becomes = rolledBack
+	}
 	if o.Refusal != nil {
-		after = before
+		e.Becomes = e.Was
 	}
 	if c.Original != nil {
-		changes = append(changes, originalChange(c, before, after))
-	} else {
-		changes = append(changes,
-			correctionChange{What: "Win", ID: &views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true},
-				Before: before, After: after})
+		e.Original = web.FirstUpper(things.OriginalWord(c))
 	}
 	round, found, err := a.Store.Round(ctx, c.PlayerID, c.RoundID)
 	if err != nil {
 		return nil, err
 	}
-	row := correctionChange{What: "Round", ID: &views.ID{Text: string(c.RoundID), Kind: "round ID", Short: true},
-		Before: "Not here"}
-	if found {
-		row.Href = things.RoundPath(round.ID)
-		row.Before = roundWas(p, round)
+	if e.RoundUnknown = !found; found {
+		e.Round = &round
+		if round.State().Undecided() {
+			e.RoundAge = web.Age(p.Now.Sub(round.At))
+		}
 	}
-	row.After = row.Before
 	if o.Refusal == nil {
-		corrected := corrected(round, c)
-		row.After = web.FirstUpper(corrected.State().String()) + ", net\u00a0" + corrected.Net().Grouped()
+		after := corrected(round, c)
+		e.RoundAfter = &after
 	}
-	return append(changes, row), nil
+	return e, a.addCase(ctx, e)
 }
 
 // caseReference is how the form that a case leads to names it as the reference.
@@ -301,8 +221,8 @@ var caseReference = regexp.MustCompile(`^case ([1-9][0-9]{0,17})$`)
 
 // addCase adds the case that a correction names as its reference. No correction closes a case: whoever works on it says how it
 // ended.
-func (a *Area) addCase(ctx context.Context, changes *[]correctionChange, c models.Correction) error {
-	named := caseReference.FindStringSubmatch(c.Reference)
+func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
+	named := caseReference.FindStringSubmatch(e.Correction.Reference)
 	if named == nil {
 		return nil
 	}
@@ -311,26 +231,10 @@ func (a *Area) addCase(ctx context.Context, changes *[]correctionChange, c model
 		return err
 	}
 	found, _, there, err := a.Store.Case(ctx, id)
-	if err != nil || !there {
-		return err
+	if there {
+		e.Case = &found
 	}
-	row := correctionChange{What: web.FirstUpper(c.Reference), Href: things.CasePath(id),
-		Before: web.FirstUpper(found.State.String()),
-		After:  web.FirstUpper(found.State.String())}
-	if c.State == models.CorrectionApproved {
-		if row.Before = ""; found.State == models.CaseOpen {
-			row.After = "Open, to be closed"
-		}
-	}
-	*changes = append(*changes, row)
-	return nil
-}
-
-func roundWas(p *web.Page, r models.Round) string {
-	if r.State().Undecided() {
-		return web.FirstUpper(r.State().String()) + ", " + web.Age(p.Now.Sub(r.At))
-	}
-	return web.FirstUpper(r.State().String()) + ", net\u00a0" + r.Net().Grouped()
+	return err
 }
 
 // corrected is the round as it will be.

@@ -16,8 +16,8 @@ import (
 	"pitboss/views"
 )
 
-// Corrections: what waits, beside the one that is open (correction.go), and the list of all. How one is asked for stands in
-// new_correction.go, how one is decided in correction_decision.go.
+// Corrections: what waits, beside the one that is open (correction.go), and the list of all. new_correction.go requests one,
+// decision.go decides one.
 
 const (
 	InboxRows      = 100 // that wait, and so many decided
@@ -27,15 +27,21 @@ const (
 
 // correctionItem is a correction in the inbox.
 type correctionItem struct {
-	Href, What, Who string
-	Age             string
-	Old, Current    bool
+	models.Correction
+	Href, What   string
+	By           string // who requested it
+	Reason       string // of the reader's own
+	Decided      string // what became of it, and by whom
+	Age          string
+	Old, Current bool
 }
 
+// correctionGroup is a part of the inbox: "assigned", "waiting", "tied", "yours" or "decided".
 type correctionGroup struct {
-	ID, Word string
-	Count    string // how many there are, where more may wait than are listed
-	Items    []correctionItem
+	Name  string
+	Check bool  // the reader approves corrections
+	Count int64 // how many there are, where more may wait than are listed
+	Items []correctionItem
 }
 
 type correctionsPage struct {
@@ -43,9 +49,10 @@ type correctionsPage struct {
 	Groups []correctionGroup
 	Open   *openCorrection
 	Assign *things.Assignment
+	Check  bool // the reader approves corrections
+	Newest int  // how many of those that wait are listed, where more do
 
 	Previous, Next string // in the queue
-	Empty          views.Empty
 }
 
 // Inbox shows what waits, and opens the first of it.
@@ -66,14 +73,8 @@ func (a *Area) Inbox(c *fiber.Ctx) error {
 // is one.
 func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, first models.Correction, err error) {
 	ctx := c.UserContext()
-	page = &correctionsPage{Page: a.Page(c, "Corrections")}
-	page.Lede = "One person asks, another decides."
-	page.Actions = []views.Link{{Word: "All corrections", Href: "/corrections/all"}}
-	ask := page.Can(web.AskCorrections)
-	if ask {
-		page.Actions = append(page.Actions, views.Link{Word: "New correction", Href: "/corrections/new", Icon: "plus"})
-	}
-	check := page.Can(web.CheckCorrections)
+	page = &correctionsPage{Page: a.Page(c, "")}
+	page.Check = page.Can(web.CheckCorrections)
 	if err := a.KnowTies(c, &page.Page); err != nil {
 		return nil, first, err
 	}
@@ -81,63 +82,52 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	if err != nil {
 		return nil, first, err
 	}
-	counts, err := a.waitingCorrections(ctx, page.Reader, check)
+	counts, err := a.waitingCorrections(ctx, page.Reader, page.Check)
 	if err != nil {
 		return nil, first, err
 	}
 	if more {
-		page.Lede += " The newest " + strconv.Itoa(InboxRows) + " that wait stand here, the others under all corrections."
+		page.Newest = InboxRows
 	}
 	decided, err := a.Store.DecidedCorrections(ctx, models.DayOf(page.Now, page.Zone).Begin(page.Zone), InboxRows)
 	if err != nil {
 		return nil, first, err
 	}
-	mine, others := correctionGroup{ID: "g-yours", Word: "Yours, waiting for another"},
-		correctionGroup{ID: "g-waiting", Word: "Waiting for a checker"}
-	if check {
-		others.Word = "Waiting for you"
-	}
-	others.Count, mine.Count = web.Grouped(counts.forReader), web.Grouped(counts.own)
-	assigned := correctionGroup{ID: "g-assigned", Word: "Assigned to you"}
-	tied := correctionGroup{Count: web.Grouped(counts.tied), ID: "g-tied", Word: "Waiting for another, not you"}
-	today := correctionGroup{ID: "g-decided", Word: "Decided today"}
+	mine := correctionGroup{Name: "yours", Count: counts.own}
+	others := correctionGroup{Name: "waiting", Check: page.Check, Count: counts.forReader}
+	assigned, tied := correctionGroup{Name: "assigned"}, correctionGroup{Name: "tied", Count: counts.tied}
+	today := correctionGroup{Name: "decided"}
 	for _, w := range waiting {
-		item := correctionItem{Href: things.CorrectionPath(w.ID), What: things.CorrectionTitle(w),
-			Age: web.Age(page.Now.Sub(w.At)),
-			Old: page.Now.Sub(w.At) > waitsLong, Current: w.ID == current}
-		if w.Maker.StaffID == page.Reader.ID {
-			item.Who = string(w.UserID) + ", reason: " + things.ReasonWord(w.Reason)
+		item := correctionItem{Correction: w, Href: things.CorrectionPath(w.ID), What: things.CorrectionTitle(w),
+			By: things.SignedBy(w.Maker), Age: web.Age(page.Now.Sub(w.At)), Old: page.Now.Sub(w.At) > waitsLong,
+			Current: w.ID == current}
+		switch {
+		case w.Maker.StaffID == page.Reader.ID:
+			item.Reason = things.ReasonWord(w.Reason)
 			mine.Items = append(mine.Items, item)
 			continue
-		}
-		item.Who = string(w.UserID) + ", asked by " + things.SignedBy(w.Maker)
-		if check && page.Ties.Between(w.Maker.StaffID, page.Reader.ID) != nil {
+		case page.Check && page.Ties.Between(w.Maker.StaffID, page.Reader.ID) != nil:
 			tied.Items = append(tied.Items, item)
 			continue
-		}
-		if w.Assignee != "" && w.Assignee == page.Reader.Username {
+		case w.Assignee != "" && w.Assignee == page.Reader.Username:
 			if len(assigned.Items) == 0 {
 				first = w
 			}
 			assigned.Items = append(assigned.Items, item)
 			continue
 		}
-		if w.Assignee != "" {
-			item.Who += ", assigned to " + w.Assignee
-		}
 		others.Items = append(others.Items, item)
 		if first.ID == 0 {
 			first = w
 		}
 	}
-	if n := len(assigned.Items); n > 0 {
-		assigned.Count, others.Count = web.Grouped(int64(n)), web.Grouped(counts.forReader-int64(n))
+	if n := int64(len(assigned.Items)); n > 0 {
+		assigned.Count, others.Count = n, counts.forReader-n
 	}
 	for _, d := range decided {
 		today.Items = append(today.Items, correctionItem{
-			Href: things.CorrectionPath(d.ID), What: things.CorrectionTitle(d), Age: page.Time(d.DecidedAt).Brief(),
-			Current: d.ID == current,
-			Who:     string(d.UserID) + ", " + things.DecidedBy(&page.Page, d),
+			Correction: d, Href: things.CorrectionPath(d.ID), What: things.CorrectionTitle(d),
+			Age: page.Time(d.DecidedAt).Brief(), Current: d.ID == current, Decided: things.DecidedBy(&page.Page, d),
 		})
 	}
 	for _, g := range []correctionGroup{assigned, others, tied, mine, today} {
@@ -145,25 +135,15 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 			page.Groups = append(page.Groups, g)
 		}
 	}
-	page.Empty = views.Empty{Title: "Nothing waits for you",
-		Text: "Corrections that colleagues ask for stand here until somebody decides them."}
-	if !check {
-		page.Empty = views.Empty{Title: "Open one from the list",
-			Text: "Corrections stand here from when they are asked for until the end of the day on which they are decided."}
-	}
-	if len(page.Groups) == 0 {
-		page.Empty = views.Empty{Title: "Nothing waits", Text: "No correction is waiting, and none was decided today."}
-	}
-	if ask {
-		page.Empty.Links = []views.Link{{Word: "New correction", Href: "/corrections/new", Icon: "plus"}}
-	}
 	return page, first, nil
 }
 
 type correctionRow struct {
 	models.Correction
 	Href, PlayerHref string
-	What, Decided    string
+	What             string
+	Decided          string // what became of it, and by whom
+	Assigned         string // who is to decide it
 	Amount           views.Money
 	Badge            views.Badge
 }
@@ -177,7 +157,8 @@ type correctionListPage struct {
 	Assignees              []views.Choice
 	Rows                   []correctionRow
 	Paging                 views.Paging
-	Empty                  views.Empty
+	Unreadable             *views.Empty // what is wrong with the filters
+	Empty                  *views.Empty // the nearest days with rows
 }
 
 var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
@@ -188,16 +169,13 @@ var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win
 
 // List lists every correction there was.
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &correctionListPage{Page: a.Page(c, "All corrections")}
-	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "All"}}
-	page.Lede = "Whatever was asked for, and what became of it. Newest first."
+	page := &correctionListPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.correctionFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Unreadable = wrong; wrong != nil {
 		return a.Render(c, "corrections/list", page)
 	}
 	list, more, err := a.Store.Corrections(c.UserContext(), filter)
@@ -220,7 +198,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 			row.Decided = things.DecidedBy(&page.Page, found)
 			row.Amount.Void = found.State != models.CorrectionApproved
 		} else if found.Assignee != "" {
-			row.Decided = "assigned to " + found.Assignee
+			row.Assigned = found.Assignee
 		}
 		page.Rows = append(page.Rows, row)
 	}
@@ -228,15 +206,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No correction has been asked for",
-		Text:  "They begin on a transaction’s or a player’s page, or here.",
-		Links: []views.Link{{Word: "Corrections", Href: "/corrections", Main: true}}}
-	if len(page.Chips) > 0 {
-		page.Empty = views.Empty{Title: "No correction is such", Text: "Nothing passes all of these filters.",
-			Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
-	}
 	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
-		if err := page.OfferNearest(&page.Empty, page.Dates,
+		page.Empty = &views.Empty{}
+		if err := page.OfferNearest(page.Empty, page.Dates,
 			func(since, until time.Time, at models.Cursor) (time.Time, error) {
 				f := filter
 				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
@@ -252,7 +224,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 // correctionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
 func (a *Area) correctionFilter(c *fiber.Ctx,
 	page *correctionListPage) (filter models.CorrectionFilter, wrong *views.Empty, err error) {
-	page.Player, page.Maker = page.FilterField("player", "Player"), page.FilterField("maker", "Asked by")
+	page.Player, page.Maker = page.FilterField("player", "Player"), page.FilterField("maker", "Requested by")
 	page.Player.Picker = "player"
 	reasons := []string{"", "All reasons"}
 	for _, r := range models.Reasons {
@@ -289,14 +261,14 @@ func (a *Area) correctionFilter(c *fiber.Ctx,
 	if filter.PlayerID = player.ID; nobody != nil {
 		wrong = nobody
 	}
-	if maker := page.Filter("maker", "Asked by", nil); maker != "" {
+	if maker := page.Filter("maker", "Requested by", nil); maker != "" {
 		staff, found, err := a.Store.StaffNamed(c.UserContext(), strings.ToLower(maker))
 		if err != nil {
 			return filter, wrong, err
 		}
 		if filter.MakerID = staff.ID; !found {
-			wrong = &views.Empty{Title: "Nobody is called “" + maker + "”", Text: "Colleagues are found by their username.",
-				Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+			wrong = &views.Empty{Title: "No colleague has the username “" + maker + "”", Text: "Enter a whole username.",
+				Links: []views.Link{{Word: "Show all corrections", Href: page.Path, Main: true}}}
 		}
 	}
 	filter.Page, err = page.Place()
@@ -308,15 +280,16 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 	page := &correctionListPage{Page: p}
 	f, wrong, err := a.correctionFilter(c, page)
 	f.Limit = web.ExportPage
-	const booked, waiting = "Booked", "Waiting for a checker"
+	const booked, waiting = "Booked", "Waiting for approval"
 	total := export.NewSums(booked, waiting)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Asked for", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"},
+			{Name: "Number", Kind: export.Number}, {Name: "Requested", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"},
 			{Name: "Transaction ID"}, {Name: "Round ID"},
 			{Name: "Amount", Kind: export.Money}, {Name: "Effect on the balance", Kind: export.Money}, {Name: "Currency"},
 			{Name: "Reason"}, {Name: "Text"}, {Name: "Reference"},
-			{Name: "Asked by"}, {Name: "Role of who asked"}, {Name: "Balance when asked", Kind: export.Money}, {Name: "State"},
+			{Name: "Requested by"}, {Name: "Role of who requested"}, {Name: "Balance when requested", Kind: export.Money},
+			{Name: "State"},
 			{Name: "Booked alone", Kind: export.Flag},
 			{Name: "Assigned to"}, {Name: "Decided", Kind: export.Time}, {Name: "Decided by"}, {Name: "Role of who decided"},
 			{Name: "Decision"},

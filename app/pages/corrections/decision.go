@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -18,7 +17,7 @@ import (
 // down.
 func signProblem(err error, id int64) error {
 	p := web.Problem{
-		Status: fiber.StatusForbidden, Money: "Nothing has moved, and the correction is as it was.",
+		Status: fiber.StatusForbidden, Money: "No money has moved, and the correction is unchanged.",
 		Links: []views.Link{{Word: "Correction " + strconv.FormatInt(id, 10), Href: things.CorrectionPath(id), Main: true}},
 	}
 	if id == 0 {
@@ -27,18 +26,18 @@ func signProblem(err error, id int64) error {
 	switch {
 	case errors.Is(err, models.ErrOwnCorrection):
 		p.Title, p.Happened, p.Do = "You asked for this yourself",
-			"A correction is decided by somebody else than who asked for it, whatever their role is by now.",
-			"Ask a colleague of the role finance, or withdraw it."
+			"Somebody else has to decide a correction that you requested, even if your role has changed since.",
+			"Ask a colleague of the role finance to decide it, or withdraw it."
 	case errors.Is(err, models.ErrNotYourCorrection):
-		p.Title, p.Happened, p.Do = "This is not your correction", "Only who asked for a correction withdraws it.",
-			"If it should not be booked, refuse it, or ask who may."
+		p.Title, p.Happened, p.Do = "This is not your correction", "Only the person who requested a correction can withdraw it.",
+			"If it should not be booked, refuse it or ask a colleague of the role finance to."
 	case errors.Is(err, models.ErrAdministersStaff):
 		p.Title, p.Happened, p.Do = "Your role may not do this",
-			"Who administers staff neither asks for corrections nor decides them.", "Ask a colleague of the role finance."
+			"Administrators of staff neither request corrections nor decide them.", "Ask a colleague of the role finance."
 	case errors.Is(err, models.ErrSignerChanged):
-		p.Title, p.Happened, p.Do = "Your role was changed in this moment",
-			"What you may do was looked up again before money moved, and it is not what it was when you opened the page.",
-			"Sign in again, and ask an administrator if that is a surprise."
+		p.Title, p.Happened, p.Do = "Your role has just changed",
+			"Your permissions are checked again before money moves. They are no longer those you had when you opened the page.",
+			"Sign in again. Ask an administrator if you did not expect this."
 	default:
 		return err
 	}
@@ -69,8 +68,8 @@ func (a *Area) ApproveCorrection(c *fiber.Ctx) error {
 	seen, ok := readSeen(f)
 	if !ok {
 		return a.showCorrection(c, f,
-			&views.Note{Kind: "wait", Icon: "info", Title: "Look at it first",
-				Text: "What you approve is compared with what you were shown, and the form did not say. Nothing has moved."})
+			&views.Note{Kind: "wait", Icon: "info", Title: "Check the correction first",
+				Text: "The form did not say what you were shown, so it could not be compared with the correction. No money has moved."})
 	}
 	booked, err := a.Store.ApproveCorrection(c.UserContext(), by, found.ID, seen)
 	if err != nil && !models.CorrectionNotBooked(err) {
@@ -86,9 +85,9 @@ func (a *Area) ApproveCorrection(c *fiber.Ctx) error {
 func correctionDone(c models.Correction) string {
 	currency := " " + string(c.Currency)
 	if c.Effect == 0 {
-		return "It is rolled back. The balance of " + string(c.UserID) + " stays at " + c.After.Grouped() + currency + "."
+		return "Rolled back. The balance of " + string(c.UserID) + " stays at " + c.After.Grouped() + currency + "."
 	}
-	return "It is booked: the balance of " + string(c.UserID) + " went from " + c.Before.Grouped() + " to " +
+	return "Booked. The balance of " + string(c.UserID) + " went from " + c.Before.Grouped() + " to " +
 		c.After.Grouped() + currency + "."
 }
 
@@ -112,7 +111,7 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 	case errors.As(err, &tied):
 		return a.showCorrection(c, f,
 			&views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was booked",
-				Text: "You and the person who asked do not count as two people for now. The reason is on this page."})
+				Text: "For now, you and the person who requested it do not count as two people. This page says why."})
 	case errors.As(err, &decided):
 		now, _, readErr := a.Store.Correction(c.UserContext(), found.ID)
 		if readErr != nil {
@@ -120,9 +119,9 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 		}
 		page := a.Page(c, "Correction")
 		return a.Flash(c, things.CorrectionPath(found.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "It is decided already",
+			Kind: "wait", Icon: "info", Title: "Already decided",
 			Text: "This correction was " + things.DecidedBy(&page, now) + " at " + page.Time(now.DecidedAt).Clock() +
-				". What you sent changed nothing.",
+				". Your decision changed nothing.",
 		})
 	case errors.As(err, &changed):
 		return a.showCorrection(c, f, changedNote(found, changed))
@@ -140,10 +139,10 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 func (a *Area) bookingUnknown(found models.Correction, err error) error {
 	a.Log.Error("the outcome of a correction is not known", "correction", found.ID, "err", err)
 	return web.Problem{
-		Status: fiber.StatusServiceUnavailable, Title: "It is not known yet whether this was booked",
-		Happened: "The database did not answer in time when the correction was to be booked.",
-		Money:    "It is booked once or not at all, whatever you do next: a second approval of it moves nothing more.",
-		Do:       "Open the correction in a minute: its state tells. If it still waits, approve it again.",
+		Status: fiber.StatusServiceUnavailable, Title: "We do not know yet whether this was booked",
+		Happened: "The database did not answer in time while the correction was being booked.",
+		Money:    "The correction is booked once or not at all: approving it again cannot move the money twice.",
+		Do:       "Open the correction in a minute. If it is still waiting, approve it again.",
 		Links: []views.Link{{Word: fmt.Sprintf("Correction %d", found.ID), Href: things.CorrectionPath(found.ID),
 			Main: true}},
 	}
@@ -160,29 +159,35 @@ func unwrapped(err error) error {
 
 // changedNote says how what a correction leads to has changed since it was shown.
 func changedNote(c models.Correction, changed models.CorrectionChangedError) *views.Note {
-	note := &views.Note{Kind: "wait", Icon: "warning", Title: "It has changed since you looked", Text: "Nothing was booked. "}
+	note := &views.Note{Kind: "wait", Icon: "warning", Title: "The effect changed after you opened the page",
+		Text: "Nothing was booked. "}
 	switch currency := " " + string(c.Currency); {
 	case changed.Seen.Others != changed.Now.Others:
-		note.Text += "Another transaction has come into the round: look whether the correction is still right."
+		note.Text += "Another transaction has arrived in the round. Check whether the correction is still right."
 	case changed.Seen.Reversed != changed.Now.Reversed:
-		note.Text += "Another transaction of the round was rolled back: look whether the correction is still right."
+		note.Text += "Another transaction of the round was rolled back. Check whether the correction is still right."
 	default:
-		note.Text += "It would have left " + changed.Seen.After.Grouped() + currency + ", and now leaves " +
-			changed.Now.After.Grouped() + currency + ": " + string(c.UserID) + " plays on."
+		note.Text += "The balance would have become " + changed.Seen.After.Grouped() + currency + ". Now it would become " +
+			changed.Now.After.Grouped() + currency + ", because " + string(c.UserID) + " is playing."
 	}
 	return note
 }
 
-type correctionDeedPage struct {
+type endCorrectionPage struct {
 	web.Page
-	Deed views.Deed
-	Text views.Field
+	correctionWords
+	Refuse bool // else its maker withdraws it
+	Maker  string
+	Path   string
+	Text   views.Field
 }
 
+// RefuseCorrectionForm shows the page on which a correction is refused.
 func (a *Area) RefuseCorrectionForm(c *fiber.Ctx) error {
 	return a.showCorrectionEnd(c, web.NewForm(c), true)
 }
 
+// WithdrawCorrectionForm shows the page on which a maker withdraws a correction.
 func (a *Area) WithdrawCorrectionForm(c *fiber.Ctx) error {
 	return a.showCorrectionEnd(c, web.NewForm(c), false)
 }
@@ -193,39 +198,28 @@ func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
 	if err != nil {
 		return err
 	}
-	id := strconv.FormatInt(found.ID, 10)
-	title, noun, consequences := "Withdraw correction "+id, "/withdrawal",
-		"It ends without effect, and nobody needs to decide it any more. It can be asked for again."
 	trial := found
 	end := trial.Withdraw
 	if refuse {
-		title, noun, consequences = "Refuse correction "+id, "/refusal",
-			"It ends without effect. "+things.SignedBy(found.Maker)+" reads why, and can ask for another."
 		end = trial.Refuse
 	}
 	if err := end(a.Signer(c), "", a.Now()); err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
-	page := &correctionDeedPage{Page: a.Page(c, title)}
-	page.Crumbs = []views.Crumb{
-		{Word: "Corrections", Href: "/corrections"}, {Word: id, Href: things.CorrectionPath(found.ID)},
-		{Word: strings.Fields(title)[0]},
-	}
-	page.Deed = views.Deed{
-		Sentence: title + ": " + web.LowerFirst(things.CorrectionDeed(&page.Page, found)), Consequences: consequences,
-		Action: things.CorrectionPath(found.ID) + noun, Button: title,
-		Back: views.Link{Word: "Back", Href: things.CorrectionPath(found.ID)},
-	}
-	page.Text = f.Field(views.Field{Label: "Why", Name: "text", Required: true, Autocomplete: "off",
-		Hint: "For your colleagues and the audit log."})
+	page := &endCorrectionPage{Page: a.Page(c, ""), Refuse: refuse, Maker: things.SignedBy(found.Maker),
+		Path: things.CorrectionPath(found.ID)}
+	page.correctionWords = wordsOf(&page.Page, found)
+	page.Text = f.Field(views.Field{Name: "text", Required: true, Autocomplete: "off"})
 	if !f.Ok() {
 		return a.Refused(c, "corrections/end", page)
 	}
 	return a.Render(c, "corrections/end", page)
 }
 
+// RefuseCorrection refuses a correction.
 func (a *Area) RefuseCorrection(c *fiber.Ctx) error { return a.endCorrection(c, true) }
 
+// WithdrawCorrection withdraws a correction of the reader’s own.
 func (a *Area) WithdrawCorrection(c *fiber.Ctx) error { return a.endCorrection(c, false) }
 
 func (a *Area) endCorrection(c *fiber.Ctx, refuse bool) error {
@@ -247,5 +241,5 @@ func (a *Area) endCorrection(c *fiber.Ctx, refuse bool) error {
 	if err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
-	return a.Done(c, things.CorrectionPath(ended.ID), "The correction is "+word+". Nothing has moved.")
+	return a.Done(c, things.CorrectionPath(ended.ID), "The correction is "+word+". No money has moved.")
 }

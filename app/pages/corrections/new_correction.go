@@ -17,7 +17,7 @@ import (
 	"pitboss/views"
 )
 
-// Asking for a correction, in two steps: a form for each kind, then one sentence of what will happen, with before and after.
+// Requesting a correction, in two steps: a form for each kind, then one sentence of what will happen, with before and after.
 
 // correctionKind reads a kind's word.
 func correctionKind(word string) (models.CorrectionKind, bool) {
@@ -29,34 +29,24 @@ func correctionKind(word string) (models.CorrectionKind, bool) {
 	return 0, false
 }
 
-var correctionTabs = map[models.CorrectionKind]string{
-	models.CorrectRollback: "Roll back", models.CorrectWin: "Missing win", models.CorrectCredit: "Credit",
-	models.CorrectDebit: "Debit",
-}
-
-// correctionHelp says what each kind is for, and what would be paid twice otherwise.
-var correctionHelp = map[models.CorrectionKind]string{
-	models.CorrectRollback: "For a bet or a win that the platform has voided, or never had. It is rolled back under its own " +
-		"transaction ID: if the platform still sends its rollback, that is answered 9, already rolled back, and moves nothing.",
-	models.CorrectWin: "For a win that the platform paid and that never arrived here. It is booked under the " +
-		"platform’s transaction ID: if the platform still sends it, that is answered 11, duplicate transaction, and moves " +
-		"nothing.",
-	models.CorrectCredit: "For money that no transaction of the platform’s explains: a payment, goodwill. Never for a bet " +
-		"or a win: those would be paid again when the platform sends them.",
-	models.CorrectDebit: "For money that no transaction of the platform’s explains: a payment, a charge-back. Below zero " +
-		"only under a reason that allows it.",
-}
-
 type newCorrectionPage struct {
 	web.Page
 	Kind                                          models.CorrectionKind
-	Tabs                                          []views.Tab
+	Kinds                                         []views.Choice // with their addresses
 	Transaction, Round, Player, Amount, Reference views.Field
 	Text                                          views.Field
+	Comma                                         bool           // decimals may be typed after a comma
 	Brought                                       []views.Hidden // IDs as the address brought them
-	Reason                                        views.Select
-	Help                                          string
-	Alone                                         []string // what the reader may book without a checker
+	Reasons                                       []reasonChoice
+	ReasonWrong                                   string
+	Alone                                         []string // what the reader may book without a second approver
+}
+
+// reasonChoice is a reason that the kind of correction may have.
+type reasonChoice struct {
+	models.Reason
+	Word           string
+	Chosen, Beyond bool // Beyond: it allows a balance below zero
 }
 
 // broughtPrefix begins the names of the fields that carry IDs as an address brought them.
@@ -86,9 +76,7 @@ func broughtFields(ids map[string]string) (list []views.Hidden) {
 func (a *Area) NewCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrection(c, web.NewForm(c)) }
 
 func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
-	page := &newCorrectionPage{Page: a.Page(c, "New correction")}
-	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New"}}
-	page.Lede = "You ask, a colleague decides. You will see what it leads to before you ask."
+	page := &newCorrectionPage{Page: a.Page(c, ""), Comma: a.DecimalComma, ReasonWrong: web.Sentence(f.Wrong["reason"])}
 	// What was typed, or what the address brings along.
 	value := func(name string) string {
 		if f.Typed() {
@@ -110,7 +98,7 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 			kind = models.CorrectCredit
 		}
 	}
-	page.Kind, page.Help = kind, correctionHelp[kind]
+	page.Kind = kind
 	for _, k := range models.CorrectionKinds {
 		href := "/corrections/new?kind=" + k.String()
 		for _, name := range []string{"player", "transaction", "round"} {
@@ -118,38 +106,17 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 				href += "&" + name + "=" + web.EscapeQuery(v)
 			}
 		}
-		page.Tabs = append(page.Tabs, views.Tab{Word: correctionTabs[k], Href: href, Current: k == kind})
+		page.Kinds = append(page.Kinds, views.Choice{Value: href, Word: k.String(), Chosen: k == kind})
 	}
-	field := func(label, name, hint string) views.Field {
-		return f.Field(views.Field{Label: label, Name: name, Value: value(name), Autocomplete: "off", Hint: hint})
+	field := func(name string) views.Field {
+		return f.Field(views.Field{Name: name, Value: value(name), Autocomplete: "off"})
 	}
-	page.Transaction = field("Transaction ID", "transaction", "The platform’s, as the transaction’s page shows it.")
-	if kind == models.CorrectWin {
-		page.Transaction.Hint = "The win’s own, copied from the platform’s back office, not the bet’s. Never make one up: " +
-			"if the platform later sends the win under its real ID, it is paid twice."
-	}
-	page.Round = field("Round ID", "round", "As the platform shows it.")
-	page.Player = field("Player", "player", "The player’s user ID.")
-	page.Player.Picker = "player"
-	page.Amount = field("Amount", "amount", "In the player’s currency, such as 25.00.")
-	if a.DecimalComma {
-		page.Amount.Hint = "In the player’s currency, such as 25,00."
-	}
-	page.Amount.InputMode = "decimal"
-	page.Text = field("What happened", "text", "For whoever decides, and for the audit log. The player does not see it.")
-	page.Reference = field("Reference", "reference", "A ticket’s number, or whatever else proves it. May be left empty.")
-	page.Reason = views.Select{ID: "f-reason", Label: "Reason", Name: "reason", Wrong: f.Wrong["reason"]}
-	reasons := reasonsFor(kind)
-	if len(reasons) > 1 {
-		page.Reason.Choices = []views.Choice{{Value: "", Word: "Choose"}}
-	}
-	for _, r := range reasons {
-		word := web.FirstUpper(r.Word)
-		if r.BelowZero && kind == models.CorrectDebit {
-			word += " (may go below zero)"
-		}
-		page.Reason.Choices = append(page.Reason.Choices,
-			views.Choice{Value: string(r.Code), Word: word, Chosen: string(r.Code) == value("reason")})
+	page.Transaction, page.Round, page.Player, page.Amount = field("transaction"), field("round"), field("player"), field("amount")
+	page.Text, page.Reference = field("text"), field("reference")
+	page.Player.Picker, page.Amount.InputMode = "player", "decimal"
+	for _, r := range reasonsFor(kind) {
+		page.Reasons = append(page.Reasons, reasonChoice{Reason: r, Word: web.FirstUpper(r.Word),
+			Chosen: string(r.Code) == value("reason"), Beyond: r.BelowZero && kind == models.CorrectDebit})
 	}
 	limits, err := a.Store.CorrectionLimits(c.UserContext())
 	if err != nil {
@@ -202,7 +169,7 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 			}
 		}
 		if r.PlayerID == 0 {
-			f.Refuse("transaction", "No transaction of the platform’s has this ID here. IDs are compared letter for letter.")
+			f.Refuse("transaction", "No transaction of the platform has this ID. IDs are case-sensitive.")
 		}
 	} else {
 		p, found, err := a.Store.Player(ctx, models.UserID(id(f, "player")))
@@ -213,10 +180,10 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		case f.Text("player") == "":
 			f.Refuse("player", "Enter the player’s user ID.")
 		case !found:
-			f.Refuse("player", "There is no player with this user ID. IDs are compared letter for letter.")
+			f.Refuse("player", "There is no player with this user ID. IDs are case-sensitive.")
 		}
 		if found && r.Reason == "test-money" && !p.Test {
-			f.Refuse("reason", "This player is no test player.")
+			f.Refuse("reason", "This player is not a test player.")
 		}
 	}
 	if r.PlayerID != 0 {
@@ -238,16 +205,25 @@ func refusedField(kind models.CorrectionKind, refusal error) string {
 
 type confirmCorrectionPage struct {
 	web.Page
-	Deed, Consequences, Button string
-	Changes                    []correctionChange
-	Checks                     []views.Check
-	People                     []things.Person
-	Hidden                     []views.Hidden
-	Back                       string
-	Password                   *views.Field
-	Alone                      string // what the reader may do without a checker; empty where this is more
-	AloneButton                string
-	Note                       *views.Note // in place of the form, where somebody else was quicker
+	correctionWords
+	Changes   *correctionEffect
+	Own       bool // as for one that waits: the reader requests it
+	Checks    correctionChecks
+	Reason    string
+	Hidden    []views.Hidden
+	Back      string
+	Password  *views.Field
+	Alone     *aloneLeft     // what the reader may book without a second approver; nil where this is more
+	Meanwhile *correctedElse // in place of the form, where somebody else was quicker
+}
+
+// aloneLeft is what the reader may book without a second approver: at once, in a day, and how much of that is booked today.
+type aloneLeft struct{ AtOnce, PerDay, Booked models.Amount }
+
+// correctedElse is a correction of the player that was requested since the reader looked.
+type correctedElse struct {
+	correctionWords
+	Maker string
 }
 
 // The pages of a request for a correction.
@@ -291,23 +267,20 @@ func (a *Area) CorrectionConfirmation(c *fiber.Ctx) error {
 
 func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest) error {
 	ctx := c.UserContext()
-	page := &confirmCorrectionPage{Page: a.Page(c, "Ask for a correction")}
+	page := &confirmCorrectionPage{Page: a.Page(c, "")}
 	back, err := a.Unchanged(c, f, newCorrectionPath)
 	if err != nil {
 		return err
 	}
 	page.Back = back
-	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New", Href: page.Back}, {Word: "Ask"}}
 	newest, err := a.Store.NewestCorrection(ctx, r.PlayerID)
 	if err != nil {
 		return err
 	}
 	if seen, err := strconv.ParseInt(f.Text("seen"), 10, 64); err == nil && seen != newest {
-		note, err := a.correctedMeanwhile(c, newest)
-		if err != nil {
+		if page.Meanwhile, err = a.correctedMeanwhile(c, newest); err != nil {
 			return err
 		}
-		page.Note = &note
 		return a.Render(c, "corrections/confirm", page)
 	}
 	asked, outlook, err := a.Store.CorrectionOutlook(ctx, r)
@@ -337,21 +310,13 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()},
 		views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
 	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionBasis)...)
-	page.Deed, page.Consequences = things.CorrectionDeed(&page.Page, asked), correctionConsequences(asked)
-	button := correctionButton(asked)
-	page.Button = "Ask to " + web.LowerFirst(button)
-	if page.Changes, err = a.correctionChanges(ctx, &page.Page, asked, outlook); err != nil {
+	page.correctionWords, page.Reason, page.Own = wordsOf(&page.Page, asked), things.ReasonWord(asked.Reason), true
+	if page.Changes, err = a.correctionEffect(ctx, &page.Page, asked, outlook); err != nil {
 		return err
 	}
-	if err := a.addCase(ctx, &page.Changes, asked); err != nil {
+	if page.Checks, err = a.check(ctx, &page.Page, asked, outlook); err != nil {
 		return err
 	}
-	if page.Checks, err = a.correctionChecks(ctx, &page.Page, asked, outlook); err != nil {
-		return err
-	}
-	page.People = []things.Person{things.Maker(&page.Page, asked),
-		{Role: "Checker", Who: "Somebody else",
-			Lines: []string{"A colleague of the role finance decides. Until then nothing moves."}}}
 	limits, err := a.Store.CorrectionLimits(ctx)
 	if err != nil {
 		return err
@@ -362,10 +327,7 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 		return err
 	}
 	if limit.Allow(taken, asked.Amount) == nil {
-		currency := " " + string(asked.Currency)
-		page.Alone = fmt.Sprintf("You may book this alone: up to %s at once and %s a day, of which %s are booked today.",
-			limit.Amount.Grouped()+currency, limit.PerDay.Grouped()+currency, taken.Grouped()+currency)
-		page.AloneButton = button + " now"
+		page.Alone = &aloneLeft{limit.Amount, limit.PerDay, taken}
 	}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
@@ -410,7 +372,7 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	}
 	if f.Text("alone") != "yes" {
 		return a.Done(c, things.CorrectionPath(asked.ID),
-			"You have asked for it. It waits for a colleague of the role finance; nothing has moved yet.")
+			"Requested. A colleague of the role finance has to approve it. No money has moved yet.")
 	}
 	booked, err := a.Store.BookCorrectionAlone(c.UserContext(), by, asked.ID, shown)
 	if err != nil && !models.CorrectionNotBooked(err) {
@@ -419,7 +381,7 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	if err != nil {
 		return a.Flash(c, things.CorrectionPath(asked.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: "It waits for a colleague",
-				Text: "It was not booked alone: " + web.Sentence(things.RootText(err)) + " Nothing has moved."})
+				Text: "It needs approval: " + web.Sentence(things.RootText(err)) + " No money has moved."})
 	}
 	return a.Done(c, things.CorrectionPath(booked.ID), correctionDone(booked))
 }
@@ -431,19 +393,19 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 	var declined models.CorrectionDeclinedError
 	switch {
 	case errors.As(err, &meanwhile):
-		note, err := a.correctedMeanwhile(c, meanwhile.ID)
+		other, err := a.correctedMeanwhile(c, meanwhile.ID)
 		if err != nil {
 			return err
 		}
-		note.Links = nil
-		return a.Flash(c, things.CorrectionPath(meanwhile.ID), note)
+		return a.Flash(c, things.CorrectionPath(meanwhile.ID), views.Note{Kind: "wait", Icon: "info", Title: askedTwice,
+			Text: other.Maker + " requested this correction after you opened the form. Yours was not sent."})
 	case errors.As(err, &pending):
 		other, there, readErr := a.Store.Correction(c.UserContext(), pending.ID)
 		if readErr != nil || !there {
 			return readErr
 		}
 		text := things.SignedBy(other.Maker) +
-			" has asked for a correction of this transaction already, and it waits. Yours was not written down."
+			" has already requested a correction of this transaction, and it is waiting. Yours was not saved."
 		return a.Flash(c, things.CorrectionPath(pending.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: askedTwice, Text: text})
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
@@ -458,23 +420,15 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 	return signProblem(err, 0)
 }
 
-// askedTwice heads what somebody is told whose request was made by somebody else, or by themselves, since they looked.
+// askedTwice heads the message to somebody whose request was already made, by a colleague or by themselves.
 const askedTwice = "Nothing was requested a second time"
 
-// correctedMeanwhile says that a correction of the player was requested since the reader looked, and leads to it.
-func (a *Area) correctedMeanwhile(c *fiber.Ctx, id int64) (views.Note, error) {
+// correctedMeanwhile reads a correction of the player that was requested since the reader looked.
+func (a *Area) correctedMeanwhile(c *fiber.Ctx, id int64) (*correctedElse, error) {
 	other, there, err := a.Store.Correction(c.UserContext(), id)
 	if err == nil && !there {
 		err = fmt.Errorf("correction %d is not there", id)
 	}
-	if err != nil {
-		return views.Note{}, err
-	}
-	sentence := web.LowerFirst(things.CorrectionDeed((&web.Page{Now: a.Now(), Zone: web.ReaderOf(c).Zone}), other))
-	return views.Note{
-		Kind: "wait", Icon: "info", Title: askedTwice,
-		Text: fmt.Sprintf("Since you looked, %s requested this: %s Yours was not sent. If both are right, request yours "+
-			"again.", things.SignedBy(other.Maker), sentence),
-		Links: []views.Link{{Word: "Open correction " + strconv.FormatInt(id, 10), Href: things.CorrectionPath(id)}},
-	}, nil
+	page := &web.Page{Now: a.Now(), Zone: web.ReaderOf(c).Zone}
+	return &correctedElse{wordsOf(page, other), things.SignedBy(other.Maker)}, err
 }

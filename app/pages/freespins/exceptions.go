@@ -21,8 +21,8 @@ const exceptionRows = 50
 
 type exceptionRow struct {
 	models.GrantException
-	Href, What string
-	Badge      views.Badge
+	Href  string
+	Badge views.Badge
 }
 
 func exceptionBadge(e models.GrantException, p *web.Page) views.Badge {
@@ -39,7 +39,7 @@ func exceptionBadge(e models.GrantException, p *web.Page) views.Badge {
 	return views.Waiting("Waiting")
 }
 
-// ExceptionWords say what an exception is about: "120 spins on Ancient Bells for anna".
+// ExceptionWords say what an exception is about, for the overview: "120 spins on Ancient Bells for anna".
 func ExceptionWords(e models.GrantException) string {
 	if e.ImportID != 0 {
 		return web.Several(e.Spins, "spin", "spins") + " in " + web.Several(e.Lines, "grant", "grants") + " from a file"
@@ -49,10 +49,10 @@ func ExceptionWords(e models.GrantException) string {
 
 type exceptionsPage struct {
 	web.Page
-	States []views.Choice
-	Rows   []exceptionRow
-	Paging views.Paging
-	Empty  views.Empty
+	States     []views.Choice
+	Rows       []exceptionRow
+	Paging     views.Paging
+	Unreadable *views.Empty // what is wrong with the filters
 }
 
 var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
@@ -60,14 +60,10 @@ var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "appr
 
 // Exceptions lists what was asked for beyond the limits.
 func (a *Area) Exceptions(c *fiber.Ctx) error {
-	page := &exceptionsPage{Page: a.Page(c, "Exceptions from the limits")}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Exceptions"}}
-	page.Lede = "Grants and imports beyond the limits. Each needs a second person. Newest first."
-	page.Actions = []views.Link{{Word: "Free-spin limits", Href: things.GrantLimitsPath}}
+	page := &exceptionsPage{Page: a.Page(c, "")}
 	var state string
 	state, page.States = page.Choice("state", "State", exceptionStateWords)
-	if wrong := page.Unread(); wrong != nil {
-		page.Empty = *wrong
+	if page.Unreadable = page.Unread(); page.Unreadable != nil {
 		return a.Render(c, "free-spins/exceptions", page)
 	}
 	filter := models.ExceptionFilter{Limit: exceptionRows}
@@ -86,17 +82,11 @@ func (a *Area) Exceptions(c *fiber.Ctx) error {
 	}
 	for _, e := range list {
 		page.Rows = append(page.Rows,
-			exceptionRow{e, things.ExceptionPath(e.ID), ExceptionWords(e), exceptionBadge(e, &page.Page)})
+			exceptionRow{e, things.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)})
 	}
 	if n := len(list); n > 0 {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
-	}
-	page.Empty = views.Empty{Title: "No exceptions yet",
-		Text: "When a grant or an import exceeds a limit, its form offers to request one."}
-	if len(page.Chips) > 0 {
-		page.Empty = views.Empty{Title: "No exceptions match", Text: "None has this state.",
-			Links: []views.Link{{Word: "Show all exceptions", Href: things.ExceptionsPath, Main: true}}}
 	}
 	return a.Render(c, "free-spins/exceptions", page)
 }
@@ -106,7 +96,7 @@ func (a *Area) Exceptions(c *fiber.Ctx) error {
 // PreviewException leads to the page that says what an exception would allow, or back to the form of the grant.
 func (a *Area) PreviewException(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := a.Page(c, "Request an exception")
+	page := a.Page(c, "")
 	if _, _, err := a.readGrant(c, &page, f, beyondLimits); err != nil {
 		return err
 	}
@@ -122,47 +112,27 @@ func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 	if !f.Typed() {
 		return c.Redirect(things.NewGrantPath, fiber.StatusSeeOther)
 	}
-	page := &web.DeedPage{Page: a.Page(c, "Request an exception")}
-	back, err := a.Unchanged(c, f, things.NewGrantPath)
-	if err != nil {
-		return err
-	}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant", Href: back}, {Word: "Exception"}}
-	r, k, err := a.readGrant(c, &page.Page, f, beyondLimits)
+	page, err := a.confirmGrant(c, f, beyondLimits)
 	if err != nil {
 		return err
 	}
 	if f.RefusedBeside("password") {
 		return a.Again(c, f, things.NewGrantPath)
 	}
-	if page.Deed, err = a.grantDeed(c, f, r, k); err != nil {
+	page.Lasts, page.Exceeded = int(models.ExceptionLasts.Hours()), page.Known.exceeded(page.Request.Spins)
+	if page.Approvers, err = a.ExceptionHelpers(c.UserContext(), page.Reader.ID); err != nil {
 		return err
-	}
-	words := web.Several(r.Spins, "spin", "spins")
-	approvers, err := a.ExceptionApprovers(c)
-	if err != nil {
-		return err
-	}
-	page.Deed.Sentence = "Request an exception: " + words + " on " + k.Game.Ref().Title() + " for " + string(r.UserID) + "."
-	page.Deed.Consequences = "Nothing is granted before a second person approves. Then the spins are granted once, exactly " +
-		"as requested. " +
-		"The request expires after " + strconv.Itoa(int(models.ExceptionLasts.Hours())) + " hours."
-	page.Deed.Action, page.Deed.Button, page.Deed.Back = things.ExceptionsPath, "Request an exception for "+words,
-		views.Link{Word: "Change", Href: back}
-	page.Deed.Notes = append(page.Deed.Notes, approvers)
-	if err := k.Rules.Allow(k.Role, k.Taken, k.Player.Wallet.Currency, r.Spins); err != nil {
-		page.Deed.Checks = append(page.Deed.Checks, views.Check{Warn: true, Text: web.Sentence(err.Error())})
 	}
 	if !f.Ok() {
-		return a.Refused(c, "free-spins/confirm", page)
+		return a.Refused(c, "free-spins/exception-new", page)
 	}
-	return a.Render(c, "free-spins/confirm", page)
+	return a.Render(c, "free-spins/exception-new", page)
 }
 
 // RequestException asks for the exception that was confirmed.
 func (a *Area) RequestException(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := a.Page(c, "Request an exception")
+	page := a.Page(c, "")
 	r, _, err := a.readGrant(c, &page, f, beyondLimits)
 	if err != nil {
 		return err
@@ -177,7 +147,7 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 		return a.Again(c, f, things.NewExceptionPath)
 	}
 	e, err := a.Bonus.RequestException(c.UserContext(), a.Signer(c), r)
-	return a.ExceptionRequested(c, e, err, func(err error) error { return a.refuseGrant(c, f, err) })
+	return a.ExceptionRequested(c, e, err, func(err error) error { return a.refuseGrant(c, f, r.UserID, err) })
 }
 
 // Deciding one.
@@ -185,11 +155,10 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 type exceptionPage struct {
 	web.Page
 	Row                                exceptionRow
-	Deed                               string
 	AskedAt, DecidedAt, ExpiresAt      views.Moment
-	PlayerHref, GrantHref, ImportHref  string
+	Waiting                            bool
 	Approvable, Refusable, Withdrawing bool
-	CannotApprove                      string
+	Helpers                            []string // who can approve it, where the reader cannot
 	Tied                               *things.TiedNote
 	Note                               views.Field
 	Password                           *views.Field
@@ -208,6 +177,7 @@ func (a *Area) anException(c *fiber.Ctx) (models.GrantException, error) {
 	return e, err
 }
 
+// Exception shows an exception, with what the reader may do about it.
 func (a *Area) Exception(c *fiber.Ctx) error { return a.showException(c, web.NewForm(c)) }
 
 func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
@@ -215,25 +185,15 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	id := strconv.FormatInt(e.ID, 10)
-	page := &exceptionPage{Page: a.Page(c, "Exception "+id)}
-	page.Crumbs = []views.Crumb{
-		{Word: "Free spins", Href: "/free-spins"}, {Word: "Exceptions", Href: things.ExceptionsPath}, {Word: id},
-	}
-	page.Row = exceptionRow{e, things.ExceptionPath(e.ID), ExceptionWords(e), exceptionBadge(e, &page.Page)}
+	page := &exceptionPage{Page: a.Page(c, "")}
+	page.Row = exceptionRow{e, things.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)}
 	page.Badges = []views.Badge{page.Row.Badge}
+	page.Waiting = page.Row.Badge.Word == "Waiting"
 	page.AskedAt, page.DecidedAt, page.ExpiresAt = page.Time(e.At), page.Time(e.DecidedAt), page.Time(e.ExpiresAt)
 	if e.PlayerID != 0 {
-		page.PlayerHref = things.PlayerPath(e.PlayerID)
 		if err := a.Viewed(c, "player", e.PlayerID); err != nil {
 			return err
 		}
-	}
-	if e.GrantID != 0 {
-		page.GrantHref = web.PathOf("/free-spins", e.GrantID)
-	}
-	if e.ImportID != 0 {
-		page.ImportHref = web.PathOf("/free-spins/imports", e.ImportID)
 	}
 	if err := a.offerException(c, page, f); err != nil {
 		return err
@@ -247,7 +207,7 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 // offerException says what the reader may do about an exception, and who can approve it where the reader cannot.
 func (a *Area) offerException(c *fiber.Ctx, page *exceptionPage, f *web.Form) error {
 	by, e := a.Signer(c), page.Row.GrantException
-	if page.Row.Badge.Word != "Waiting" {
+	if !page.Waiting {
 		return nil
 	}
 	trial := e
@@ -266,24 +226,19 @@ func (a *Area) offerException(c *fiber.Ctx, page *exceptionPage, f *web.Form) er
 			return err
 		}
 		if page.Tied == nil {
-			names, err := a.ExceptionHelpers(c.UserContext(), e.Maker.StaffID)
-			if err != nil {
+			if page.Helpers, err = a.ExceptionHelpers(c.UserContext(), e.Maker.StaffID); err != nil {
 				return err
-			}
-			if page.CannotApprove = "It takes somebody else of the role bonus or finance. An administrator can create a " +
-				"colleague’s account under Staff."; len(names) > 0 {
-				page.CannotApprove = web.InWords(names) + " can approve it."
 			}
 		}
 	}
-	page.Note = f.Field(views.Field{Label: "Why it is refused", Name: "note", Autocomplete: "off",
-		Hint: "Only for a refusal: " + e.Maker.Username + " reads it."})
+	page.Note = f.Field(views.Field{Name: "note", Autocomplete: "off"})
 	if page.Refusable || page.Withdrawing {
 		page.Password, err = a.ConfirmField(c, f)
 	}
 	return err
 }
 
+// ApproveException grants what an exception asks for.
 func (a *Area) ApproveException(c *fiber.Ctx) error {
 	e, f, err := a.confirmedException(c)
 	if err != nil {
@@ -298,11 +253,12 @@ func (a *Area) ApproveException(c *fiber.Ctx) error {
 		return a.exceptionProblem(c, e, err)
 	case approved.ImportID != 0:
 		return a.Done(c, web.PathOf("/free-spins/imports", approved.ImportID),
-			"The exception is approved, and the grants are being sent.")
+			"The exception is approved. The grants are being sent.")
 	}
 	return a.afterGrant(c, g, err)
 }
 
+// RefuseException refuses an exception with a reason.
 func (a *Area) RefuseException(c *fiber.Ctx) error {
 	e, f, err := a.confirmedException(c)
 	if err != nil {
@@ -310,7 +266,7 @@ func (a *Area) RefuseException(c *fiber.Ctx) error {
 	}
 	note := f.Text("note")
 	if n := len([]rune(note)); n == 0 || n > models.MaxExceptionNote {
-		f.Refuse("note", fmt.Sprintf("Say why, in at most %d characters.", models.MaxExceptionNote))
+		f.Refuse("note", fmt.Sprintf("Enter a reason of at most %d characters.", models.MaxExceptionNote))
 	}
 	if !f.Ok() {
 		return a.showException(c, f)
@@ -321,6 +277,7 @@ func (a *Area) RefuseException(c *fiber.Ctx) error {
 	return a.Done(c, things.ExceptionPath(e.ID), "The exception is refused. Nothing was granted.")
 }
 
+// WithdrawException takes back an exception that the reader requested.
 func (a *Area) WithdrawException(c *fiber.Ctx) error {
 	e, f, err := a.confirmedException(c)
 	if err != nil {
@@ -358,14 +315,14 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 	}
 	switch {
 	case errors.As(err, &pending):
-		note.Text = fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. Find out first what "+
-			"became of it.", pending.ID)
+		note.Text = fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. Find out first what became "+
+			"of it.", pending.ID)
 		note.Links = []views.Link{
 			{Word: "Open grant " + strconv.FormatInt(pending.ID, 10), Href: web.PathOf("/free-spins", pending.ID)},
 		}
 	case errors.Is(err, models.ErrPlayerBlocked):
-		note.Text = "The player was blocked after the exception was requested. Refuse it, or have the player unblocked by " +
-			"support or finance."
+		note.Text = "The player was blocked after the exception was requested. Refuse the exception, or ask support or finance " +
+			"to unblock the player."
 		note.Links = []views.Link{{Word: "Open the player", Href: things.PlayerPath(e.PlayerID)}}
 	case errors.Is(err, models.ErrGameGone):
 		note.Text = "The platform has withdrawn this game. Refuse the exception."

@@ -13,19 +13,18 @@ import (
 	"pitboss/views"
 )
 
-// The lists of grants, and what their rows share with the pages of players and games. new_grant.go asks for a grant, grant.go
-// follows one, grant_imports.go asks for many.
+// The list of grants, and how others count and find them. new_grant.go requests a grant, grant.go follows one.
 
 const grantListRows = 50
 
 type freeSpinsPage struct {
 	web.Page
-	Note                *views.Note
+	Waiting             int64 // grants of unknown outcome, where the list does not show these alone
 	Player, Game, Staff views.Field
 	States              []views.Choice
 	Rows                []things.GrantRow
 	Paging              views.Paging
-	Empty               views.Empty
+	Unreadable          *views.Empty // what is wrong with the filters
 }
 
 // grantFilters are the states by which grants are listed, in the order in which the form offers them.
@@ -33,12 +32,12 @@ var grantFilters = []struct {
 	value, word string
 	apply       func(*models.GrantFilter)
 }{
-	{"waiting", "Waits for a decision", func(f *models.GrantFilter) { f.Unresolved = true }},
+	{"waiting", "Waiting for a decision", func(f *models.GrantFilter) { f.Unresolved = true }},
 	{"active", "Active", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantActive} }},
 	{"completed", "Used up", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantCompleted} }},
 	{"expired", "Expired", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantExpired} }},
 	{"refused", "Refused", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantRefused} }},
-	{"unknown", "Outcome unknown, decided ones too",
+	{"unknown", "Outcome unknown, also decided",
 		func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantUnknown} }},
 	{"sending", "Being sent", func(f *models.GrantFilter) {
 		f.States = []models.GrantState{models.GrantRequested, models.GrantSent}
@@ -46,24 +45,15 @@ var grantFilters = []struct {
 	{"disagreeing", "Counts differ", func(f *models.GrantFilter) { f.Disagreeing = true }},
 }
 
+// List lists grants.
 func (a *Area) List(c *fiber.Ctx) error {
-	page := &freeSpinsPage{Page: a.Page(c, "Free spins")}
-	page.Lede = "Spins granted to players, and what became of them. Newest first."
+	page := &freeSpinsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	page.Actions = []views.Link{
-		{Word: "Exceptions", Href: things.ExceptionsPath}, {Word: "From files", Href: "/free-spins/imports"},
-	}
-	grant := page.Can(web.GrantFreeSpins)
-	if grant {
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Grant free spins", Href: "/free-spins/new", Icon: "plus", Main: true})
-	}
 	filter, there, wrong, err := a.grantFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Unreadable = wrong; wrong != nil {
 		return a.Render(c, "free-spins/list", page)
 	}
 	var list []models.Grant
@@ -80,21 +70,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No grant matches",
-		Text:  "No free spins were granted with this state, player, game and staff.",
-		Links: []views.Link{{Word: "Show all grants", Href: "/free-spins", Main: true}}}
-	if len(page.Chips) == 0 {
-		page.Empty = views.Empty{Title: "No free spins have been granted yet",
-			Text: "Spins go to one player on one game, or to many from a file."}
-		if grant {
-			page.Empty.Links = []views.Link{
-				{Word: "Grant free spins", Href: "/free-spins/new", Main: true},
-				{Word: "Grant from a file", Href: "/free-spins/imports/new"},
-			}
-		}
-	}
 	if !filter.Unresolved {
-		if page.Note, err = a.waitingGrants(c.UserContext()); err != nil {
+		if page.Waiting, err = a.Store.CountUnresolvedGrants(c.UserContext()); err != nil {
 			return err
 		}
 	}
@@ -118,27 +95,14 @@ func (a *Area) grantFilter(c *fiber.Ctx,
 	}
 	player, game := page.Filter("player", "Player", nil), page.Filter("game", "Game ID", nil)
 	filter.Actor = page.Filter("staff", "Granted by", nil)
-	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
-	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
-	page.Staff = views.Field{ID: "f-staff", Label: "Granted by", Name: "staff", Value: filter.Actor}
+	page.Player = views.Field{ID: "f-player", Name: "player", Value: player, Picker: "player"}
+	page.Game = views.Field{ID: "f-game", Name: "game", Value: game, Picker: "game"}
+	page.Staff = views.Field{ID: "f-staff", Name: "staff", Value: filter.Actor}
 	if filter.Page, err = page.Place(); err != nil {
 		return filter, false, nil, err
 	}
 	there, err = a.FindPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
 	return filter, there, page.Unread(), err
-}
-
-// waitingGrants says how many grants wait for somebody to find out what became of them; nil where none does.
-func (a *Area) waitingGrants(ctx context.Context) (*views.Note, error) {
-	n, err := a.Store.CountUnresolvedGrants(ctx)
-	if err != nil || n == 0 {
-		return nil, err
-	}
-	return &views.Note{
-		Kind: "risk", Icon: "unknown", Title: web.Several(n, "grant of unknown outcome", "grants of unknown outcome"),
-		Text:  "The spins may or may not have been granted. Somebody has to look on the platform and say what they found.",
-		Links: []views.Link{{Word: "Show what waits", Href: "/free-spins?state=waiting"}},
-	}, nil
 }
 
 // CountUnknownGrants counts for the navigation: grants of unknown outcome, and where there are none the exceptions that wait

@@ -3,34 +3,52 @@ package imports
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"pitboss/app/web"
 	"pitboss/models"
 )
 
+// lineError is what stands against granting a line.
+type lineError struct {
+	models.RowError
+	Unknown bool               // the ID names nobody or no game: others may have been meant
+	Over    models.LimitErrors // the limits that it exceeds, if nothing else is wrong
+	Pending bool               // an earlier grant has an unknown outcome
+}
+
 // lineWrong says in words what stands against granting a line, and at which cell.
-func lineWrong(err error) models.RowError {
-	var limit models.LimitError
+func lineWrong(err error) lineError {
+	wrong := func(field, text string) models.RowError { return models.RowError{Field: field, Text: text} }
+	var over models.LimitErrors
 	var pending models.PendingGrantError
 	switch {
 	case errors.Is(err, models.ErrPlayerUnknown):
-		return models.RowError{Field: "player", Text: "No player has this ID."}
+		return lineError{RowError: wrong("player", "No player has this ID."), Unknown: true}
 	case errors.Is(err, models.ErrPlayerBlocked):
-		return models.RowError{Field: "player", Text: "This player is blocked."}
+		return lineError{RowError: wrong("player", "This player is blocked.")}
 	case errors.Is(err, models.ErrGameUnknown):
-		return models.RowError{Field: "game", Text: "No game has this ID."}
+		return lineError{RowError: wrong("game", "No game has this ID or name."), Unknown: true}
 	case errors.Is(err, models.ErrGameGone):
-		return models.RowError{Field: "game", Text: "The platform no longer offers this game."}
+		return lineError{RowError: wrong("game", "The platform no longer offers this game.")}
 	case errors.As(err, &pending):
-		return models.RowError{Field: "game",
-			Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known.", pending.ID)}
-	case errors.As(err, &limit) && limit.Limit == models.LimitSpinsPerGrant:
-		return models.RowError{Field: "spins",
-			Text: fmt.Sprintf("Your limit is %s in one grant.", web.Several(limit.Allowed, "spin", "spins"))}
-	case errors.As(err, &limit):
-		return models.RowError{Field: "spins",
-			Text: fmt.Sprintf("Over the limit on %s: %s allowed, %s used already.", limit.Limit, limit.Words(limit.Allowed),
-				limit.Words(limit.Taken))}
+		return lineError{Pending: true, RowError: wrong("game",
+			fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known.", pending.ID))}
+	case errors.As(err, &over):
+		words := make([]string, len(over))
+		for i, limit := range over {
+			words[i] = limitWords(limit)
+		}
+		return lineError{Over: over, RowError: wrong("spins", strings.Join(words, " "))}
 	}
-	return models.RowError{Text: web.Sentence(err.Error())}
+	return lineError{RowError: wrong("", web.Sentence(err.Error()))}
+}
+
+// limitWords says which limit a line exceeds.
+func limitWords(limit models.LimitError) string {
+	if limit.Limit == models.LimitSpinsPerGrant {
+		return fmt.Sprintf("Your limit is %s in one grant.", web.Several(limit.Allowed, "spin", "spins"))
+	}
+	return fmt.Sprintf("Over the limit on %s: %s allowed, %s used already.", limit.Limit, limit.Words(limit.Allowed),
+		limit.Words(limit.Taken))
 }

@@ -6,20 +6,21 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/bonus"
 	"pitboss/app/export"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
-// Free spins for many, from a sheet: the list of imports, and the page that follows the lines of one. How a sheet becomes an
-// import is in import_sheet.go.
+// Free spins for many players, from a sheet: the list of imports, and the page that follows the lines of one. sheet.go has how
+// a sheet becomes an import.
 
 const (
 	importRows      = 20
@@ -45,10 +46,10 @@ func importState(s models.ImportState) views.Badge {
 
 type importsPage struct {
 	web.Page
-	States []views.Choice
-	Rows   []importRow
-	Paging views.Paging
-	Empty  views.Empty
+	States     []views.Choice
+	Rows       []importRow
+	Paging     views.Paging
+	Unreadable *views.Empty // what is wrong with the filters
 }
 
 type importRow struct {
@@ -89,17 +90,12 @@ func newImportRow(imp models.GrantImport) importRow {
 	return row
 }
 
+// GrantImports lists imports.
 func (a *Area) GrantImports(c *fiber.Ctx) error {
-	page := &importsPage{Page: a.Page(c, "Free spins from files")}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports"}}
-	page.Lede = "Files of grants, and how far each has come. Newest first."
-	if page.Can(web.GrantFreeSpins) {
-		page.Actions = []views.Link{{Word: "Grant from a file", Href: "/free-spins/imports/new", Icon: "upload", Main: true}}
-	}
+	page := &importsPage{Page: a.Page(c, "")}
 	page.Exportable = a.MayExport(&page.Page, page.Path)
 	filter, wrong := page.filters()
-	if wrong != nil {
-		page.Empty = *wrong
+	if page.Unreadable = wrong; wrong != nil {
 		return a.Render(c, "free-spins/imports", page)
 	}
 	at, err := page.Place()
@@ -117,11 +113,6 @@ func (a *Area) GrantImports(c *fiber.Ctx) error {
 	if n := len(list); n > 0 {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
-	}
-	page.Empty = views.Empty{Title: "No file of grants",
-		Text: "Spins for many players are granted from a CSV file with the columns user_id, game_id and spins."}
-	if page.Can(web.GrantFreeSpins) {
-		page.Empty.Links = []views.Link{{Word: "Grant from a file", Href: "/free-spins/imports/new", Main: true}}
 	}
 	return a.Render(c, "free-spins/imports", page)
 }
@@ -174,28 +165,33 @@ func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chi
 type importPage struct {
 	web.Page
 	Import  importRow
-	Facts   []views.Fact
-	Tabs    []views.Tab
-	Outcome string
+	Moment  views.Moment
+	Rest    *bonus.Sheet // the lines that it left out, for whoever brought them to correct
+	Outcome string       // of the lines that are shown; empty for the last ones
 	Rows    []importLineRow
-	Paging  views.Paging
-	Rate    string
+	Newer   string // the address of the first lines of the outcome
+	Older   string // the address of the next
+	Rate    *importRate
 	Open    bool
 	State   string
 	OOB     bool
 }
 
+// importRate is how quickly an import gets on.
+type importRate struct {
+	Lines     int64 // a second, or a minute
+	PerMinute bool
+	Minutes   int64 // to go; 0 for less than one, and for hours
+	Hours     int64 // to go; 0 for less than one
+}
+
 type importLineRow struct {
 	models.ImportLine
-	PlayerHref, GrantHref string
-	Badge                 views.Badge
+	Badge views.Badge
 }
 
 func newImportLineRow(l models.ImportLine) importLineRow {
-	row := importLineRow{ImportLine: l, PlayerHref: web.PathOf("/players", l.PlayerID), Badge: views.Quiet("Granted")}
-	if l.GrantID != 0 {
-		row.GrantHref = web.PathOf("/free-spins", l.GrantID)
-	}
+	row := importLineRow{l, views.Quiet("Granted")}
 	switch {
 	case l.State == models.GrantRefused:
 		row.Badge = views.Refused("Refused")
@@ -223,67 +219,32 @@ func (a *Area) theImport(c *fiber.Ctx) (models.GrantImport, error) {
 	return imp, err
 }
 
+// GrantImport follows one import.
 func (a *Area) GrantImport(c *fiber.Ctx) error {
 	imp, err := a.theImport(c)
 	if err != nil {
 		return err
 	}
-	page := &importPage{Page: a.Page(c, "Grants from a file"), Import: newImportRow(imp),
-		OOB: c.Get("HX-Target") == "progress", State: strconv.Itoa(int(imp.State))}
+	page := &importPage{Page: a.Page(c, ""), Import: newImportRow(imp), OOB: c.Get("HX-Target") == "progress",
+		State: strconv.Itoa(int(imp.State)), Open: imp.State == models.ImportRunning}
 	if page.OOB && c.Query("state") != page.State {
 		c.Set("HX-Refresh", "true")
 		return c.SendStatus(fiber.StatusNoContent)
 	}
-	page.Crumbs = []views.Crumb{
-		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
-		{Word: strconv.FormatInt(imp.ID, 10)},
-	}
-	page.Badges = []views.Badge{page.Import.Badge}
-	page.Open = imp.State == models.ImportRunning
-	page.Lede = fmt.Sprintf("%s, confirmed %s by %s.", imp.FileName, page.Time(imp.At).Brief(), imp.Actor)
-	if page.Open {
-		page.Lede += " You can leave this page, it goes on."
-	}
-	if imp.Exception != 0 {
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Open exception " + strconv.FormatInt(imp.Exception, 10),
-				Href: things.ExceptionPath(imp.Exception)})
-	}
-	if err := a.actOnImport(page, imp); err != nil {
-		return err
-	}
-	page.Facts = []views.Fact{
-		{Label: "Granted", Value: web.Grouped(imp.Granted.Lines), Note: web.Several(imp.Granted.Spins, "spin", "spins"),
-			Big: true},
-		{Label: "Refused", Value: web.Grouped(imp.Refused.Lines), Note: web.Several(imp.Refused.Spins, "spin", "spins"),
-			Big: true},
-		{Label: "Outcome unknown", Value: web.Grouped(imp.Unknown.Lines), Note: web.Several(imp.Unknown.Spins, "spin", "spins"),
-			Big: true},
-		{Label: "To go", Value: web.Grouped(imp.ToGo.Lines), Note: web.Several(imp.ToGo.Spins, "spin", "spins"), Big: true},
+	page.Badges, page.Moment = []views.Badge{page.Import.Badge}, page.Time(imp.At)
+	if !page.OOB {
+		rest, found, err := a.Sheets.RestOf(page.Reader.ID, imp.ID)
+		if err != nil {
+			return err
+		}
+		if found {
+			page.Rest = &rest
+		}
 	}
 	if err := a.importLines(c, page, imp); err != nil {
 		return err
 	}
 	return a.Render(c, "free-spins/import", page)
-}
-
-// actOnImport adds what may be done with an import that has not ended.
-func (a *Area) actOnImport(page *importPage, imp models.GrantImport) error {
-	if !page.Can(web.GrantFreeSpins) {
-		return nil
-	}
-	switch imp.State {
-	case models.ImportRunning:
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Pause", Href: page.Import.Href + "/pause", Icon: "pause", Post: true})
-	case models.ImportPaused:
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Go on", Href: page.Import.Href + "/resume", Icon: "play", Post: true, Main: true})
-	default:
-		return nil
-	}
-	page.Actions = append(page.Actions, views.Link{Word: "Stop for good", Href: page.Import.Href + "/stop", Destroys: true})
-	return nil
 }
 
 var importOutcomes = map[string]models.GrantState{"granted": models.GrantActive, "refused": models.GrantRefused,
@@ -308,70 +269,56 @@ func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImpor
 	for _, l := range lines {
 		page.Rows = append(page.Rows, newImportLineRow(l))
 	}
-	path := page.Import.Href
-	tab := func(word, outcome string, n int64) {
-		t := views.Tab{Word: word, Href: path, Current: page.Outcome == outcome}
-		if outcome != "" {
-			t.Href += "?outcome=" + outcome
-			t.Count = web.Grouped(n)
-		}
-		page.Tabs = append(page.Tabs, t)
-	}
-	tab("Newest", "", 0)
-	tab("Granted", "granted", imp.Granted.Lines)
-	tab("Refused", "refused", imp.Refused.Lines)
-	tab("Unknown", "unknown", imp.Unknown.Lines)
-	tab("To go", "to-go", imp.ToGo.Lines)
 	if page.Outcome == "" {
-		page.Paging.Note = fmt.Sprintf("Newest %d of %s", len(lines), web.Grouped(page.Import.Done))
-		page.Rate = rateWords(lines, imp, page.Now)
+		page.Rate = rateOf(lines, imp, page.Now)
 		return nil
 	}
-	page.Paging = views.Paging{Note: strconv.Itoa(len(lines)) + " shown, in the order of the file", NewerWord: "First",
-		OlderWord: "Next"}
+	path := page.Import.Href + "?outcome=" + web.EscapeQuery(page.Outcome)
 	if more {
-		page.Paging.Older = path + "?outcome=" + page.Outcome + "&after=" + strconv.Itoa(lines[len(lines)-1].Line)
+		page.Older = path + "&after=" + strconv.Itoa(lines[len(lines)-1].Line)
 	}
 	if filter.After != 0 {
-		page.Paging.Newer = path + "?outcome=" + page.Outcome
+		page.Newer = path
 	}
 	return nil
 }
 
-// rateWords says how quickly a running import gets on, by the last lines, the newest first.
-func rateWords(lines []models.ImportLine, imp models.GrantImport, now time.Time) string {
+// rateOf is how quickly a running import gets on, by the last lines, the newest first; nil where that is not known.
+func rateOf(lines []models.ImportLine, imp models.GrantImport, now time.Time) *importRate {
 	if imp.State != models.ImportRunning || len(lines) < 2 {
-		return ""
+		return nil
 	}
 	took := now.Sub(lines[len(lines)-1].At)
 	if took <= 0 {
-		return ""
+		return nil
 	}
 	perSecond := float64(len(lines)) / took.Seconds()
-	words := fmt.Sprintf("%.0f a second", perSecond)
+	rate := &importRate{Lines: int64(math.Round(perSecond))}
 	if perSecond < 1 {
-		words = fmt.Sprintf("%.0f a minute", perSecond*60)
+		rate.Lines, rate.PerMinute = int64(math.Round(perSecond*60)), true
 	}
-	left := time.Duration(float64(imp.ToGo.Lines)/perSecond) * time.Second
-	switch {
-	case left < time.Minute:
-		return words + ", less than a minute to go"
-	case left < time.Hour:
-		return fmt.Sprintf("%s, about %d min to go", words, int(left.Minutes())+1)
+	switch left := float64(imp.ToGo.Lines) / perSecond / 60; {
+	case left >= 60:
+		rate.Hours = int64(left/60) + 1
+	case left >= 1:
+		rate.Minutes = int64(left) + 1
 	}
-	return fmt.Sprintf("%s, about %d h to go", words, int(left.Hours())+1)
+	return rate
 }
 
+// PauseImport pauses an import.
 func (a *Area) PauseImport(c *fiber.Ctx) error {
-	return a.changeImport(c, models.ImportPaused, "The import is paused. The line under way is finished first.")
+	return a.changeImport(c, models.ImportPaused, "The import is paused. The line that is being sent is finished first.")
 }
 
+// ResumeImport continues an import.
 func (a *Area) ResumeImport(c *fiber.Ctx) error {
-	return a.changeImport(c, models.ImportRunning, "The import goes on.")
+	return a.changeImport(c, models.ImportRunning, "The import is running again.")
 }
 
+// StopImport ends an import.
 func (a *Area) StopImport(c *fiber.Ctx) error {
-	return a.changeImport(c, models.ImportStopped, "The import is stopped. The lines to go are not sent any more.")
+	return a.changeImport(c, models.ImportStopped, "The import is stopped. The lines to go will not be sent.")
 }
 
 func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string) error {
@@ -390,13 +337,14 @@ func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string)
 	path := web.PathOf("/free-spins/imports", imp.ID)
 	if err := change(); errors.Is(err, models.ErrImportEnded) {
 		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info", Text: "This import has ended meanwhile. Nothing was changed."})
+			views.Note{Kind: "wait", Icon: "info", Text: "This import has already ended. Nothing was changed."})
 	} else if err != nil {
 		return err
 	}
 	return a.Done(c, path, message)
 }
 
+// StopImportForm asks to confirm that an import ends.
 func (a *Area) StopImportForm(c *fiber.Ctx) error {
 	imp, err := a.theImport(c)
 	if err != nil {
@@ -404,29 +352,12 @@ func (a *Area) StopImportForm(c *fiber.Ctx) error {
 	}
 	path := web.PathOf("/free-spins/imports", imp.ID)
 	if imp.State == models.ImportStopped || imp.State == models.ImportFinished {
-		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This import has ended already."})
+		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This import has already ended."})
 	}
-	page := &web.DeedPage{Page: a.Page(c, "Stop the import")}
-	page.Crumbs = []views.Crumb{
-		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
-		{Word: strconv.FormatInt(imp.ID, 10), Href: path}, {Word: "Stop"},
-	}
-	page.Deed = views.Deed{
-		Sentence: "Stop granting " + imp.FileName + " for good.",
-		Consequences: "The " + web.Several(imp.ToGo.Lines, "line", "lines") +
-			" to go are never sent. What was granted stays granted: the platform has no way to take spins back.",
-		Changes: []views.Change{
-			{What: "Granted", Before: web.Several(imp.Granted.Spins, "spin", "spins"),
-				After: web.Several(imp.Granted.Spins, "spin", "spins")},
-			{What: "To go", Before: web.Several(imp.ToGo.Spins, "spin", "spins"), After: "0 spins"},
-		},
-		Action: path + "/stop", Button: "Stop import " + strconv.FormatInt(imp.ID, 10) + " for good", Destroys: true,
-		Back: views.Link{Word: "Back", Href: path},
-	}
-	return a.Render(c, "free-spins/confirm", page)
+	return a.Render(c, "free-spins/import-stop", &importPage{Page: a.Page(c, ""), Import: newImportRow(imp)})
 }
 
-// ImportOutcomesFile is what has become of each line, to be kept or mended and granted anew.
+// ImportOutcomesFile answers with a CSV of the outcome of each line, to keep or to correct and upload again.
 func (a *Area) ImportOutcomesFile(c *fiber.Ctx) error {
 	imp, err := a.theImport(c)
 	if err != nil {

@@ -26,43 +26,35 @@ type newImportPage struct {
 	web.Page
 	FileWrong     string
 	Paste, Reason views.Field
-	Limits        []views.Fact
+	Limits        models.GrantLimits
+	Taken         models.GrantTaken
 }
 
+// NewImportForm shows the form into which a sheet is pasted or uploaded.
 func (a *Area) NewImportForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := &newImportPage{Page: a.Page(c, "Grant free spins to many players"), FileWrong: web.Sentence(f.Wrong["sheet"])}
-	page.Crumbs = []views.Crumb{
-		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New"},
-	}
-	page.Lede = "Paste the cells of a spreadsheet, or upload a file. You will see every line with an error before anything " +
-		"is sent."
-	page.Paste = f.Field(views.Field{Label: "Paste from a spreadsheet", Name: "paste",
-		Hint: "Columns: player, game, spins. A header line is not needed."})
-	page.Reason = f.Field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off", Required: true,
-		Hint: "Of all the grants in the sheet. For your colleagues and the audit log."})
-	rules, err := a.Store.GrantRules(c.UserContext())
-	if err != nil {
+	page := &newImportPage{Page: a.Page(c, ""), FileWrong: web.Sentence(f.Wrong["sheet"])}
+	page.Paste = f.Field(views.Field{Name: "paste"})
+	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Required: true})
+	var err error
+	if page.Limits, page.Taken, err = a.limits(c); err != nil {
 		return err
-	}
-	limit := rules.Roles[web.ReaderOf(c).Role]
-	taken, err := a.Store.GrantTaken(c.UserContext(), 0, web.ReaderOf(c).Username, web.ReaderOf(c).Role)
-	if err != nil {
-		return err
-	}
-	page.Limits = []views.Fact{
-		{Label: "In one grant", Value: web.Several(limit.SpinsPerGrant, "spin", "spins")},
-		{Label: "To one player",
-			Value: web.Several(limit.PlayerGrantsPerDay, "grant", "grants") + ", " +
-				web.Several(limit.PlayerSpinsPerDay, "spin", "spins") + " a day"},
-		{Label: "By you today",
-			Value: web.Grouped(taken.StaffGrants) + " of " + web.Several(limit.StaffGrantsPerDay, "grant", "grants") + ", " +
-				web.Grouped(taken.StaffSpins) + " of " + web.Several(limit.StaffSpinsPerDay, "spin", "spins")},
 	}
 	if !f.Ok() {
 		return a.Refused(c, "free-spins/import-new", page)
 	}
 	return a.Render(c, "free-spins/import-new", page)
+}
+
+// limits are those of the reader's role, and how much of them is taken today.
+func (a *Area) limits(c *fiber.Ctx) (limits models.GrantLimits, taken models.GrantTaken, err error) {
+	who := web.ReaderOf(c)
+	rules, err := a.Store.GrantRules(c.UserContext())
+	if err != nil {
+		return limits, taken, err
+	}
+	taken, err = a.Store.GrantTaken(c.UserContext(), 0, who.Username, who.Role)
+	return rules.Roles[who.Role], taken, err
 }
 
 // CreateSheet keeps a sheet and leads to its page.
@@ -89,9 +81,12 @@ func (a *Area) CreateSheet(c *fiber.Ctx) error {
 	return c.Redirect(sheetPath(id), fiber.StatusSeeOther)
 }
 
+// pastedLines names a sheet that came without a file.
+const pastedLines = "Pasted lines"
+
 // readSheet reads the file or the cells of a form, and says at the field "sheet" what is wrong with them as a whole.
 func readSheet(c *fiber.Ctx, f *web.Form) (name string, rows []models.GrantRow, err error) {
-	name, contents := "Pasted lines", []byte(f.Raw("paste"))
+	name, contents := pastedLines, []byte(f.Raw("paste"))
 	if chosen, fileErr := c.FormFile("file"); fileErr == nil && chosen.Size > 0 {
 		name = web.FileName(chosen.Filename)
 		file, err := chosen.Open()
@@ -119,12 +114,12 @@ func (a *Area) sheetOf(c *fiber.Ctx) (bonus.Sheet, error) {
 	sheet, err := a.Sheets.Sheet(web.ReaderOf(c).ID, c.Params("sheet"))
 	if errors.Is(err, bonus.ErrSheetGone) {
 		return sheet, web.Problem{
-			Status: fiber.StatusNotFound, Title: "This sheet is not here any more",
-			Happened: "Sheets are kept for 12 hours, only for whoever brought them, and by the instance of Pitboss that " +
-				"received them.",
+			Status: fiber.StatusNotFound, Title: "This sheet is no longer here",
+			Happened: "A sheet is kept for 12 hours, only for whoever brought it, and only by the instance of Pitboss that " +
+				"received it.",
 			Money: "Nothing was granted through this page.",
-			Do: "Paste or upload it again. If this happens soon after an upload, whoever operates the servers has to " +
-				"give all instances one folder (PITBOSS_SHEET_DIR).",
+			Do: "Paste or upload the sheet again. If this happens soon after an upload, ask whoever operates the servers " +
+				"to give all instances the same folder (PITBOSS_SHEET_DIR).",
 			Links: []views.Link{{Word: "Grant to many players", Href: newSheetPath, Main: true}},
 		}
 	}
@@ -134,40 +129,62 @@ func (a *Area) sheetOf(c *fiber.Ctx) (bonus.Sheet, error) {
 // checkedSheet is a sheet with what is wrong with its lines.
 type checkedSheet struct {
 	bonus.Sheet
-	All     []models.GrantLine        // the lines that describe a grant
-	Valid   []models.GrantLine        // the lines that can be granted, in their order
-	Wrong   map[int][]models.RowError // by line
-	Pending bool                      // nothing is wrong but earlier grants of unknown outcome
-	Limited bool                      // nothing is wrong but limits, which an exception may exceed
+	All       []models.GrantLine  // the lines that describe a grant
+	Valid     []models.GrantLine  // the lines that can be granted, in their order
+	Excepting []models.GrantLine  // the lines that an exception would cover: the valid ones and those beyond the limits
+	Wrong     map[int][]lineError // by line
+	Over      models.LimitErrors  // the limits that lines exceed: each as the first of its lines exceeds it
+	Pending   bool                // nothing is wrong but earlier grants of unknown outcome
 }
 
-// checkSheet finds out which lines could be granted now. again: also those to players with a grant of unknown outcome.
+// checkSheet finds out which lines could be granted now. again: also those to players with a grant of unknown outcome. A game
+// may be named by its ID or, where only one game has it, by its name.
 func (a *Area) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedSheet, error) {
-	s := checkedSheet{Sheet: sheet, Wrong: map[int][]models.RowError{}}
-	var lines []models.GrantLine
-	for _, row := range sheet.Rows {
-		line, wrong := row.Grant()
-		if len(wrong) > 0 {
-			s.Wrong[row.Line] = wrong
-		} else {
-			lines = append(lines, line)
-		}
-	}
-	s.Pending, s.Limited = len(s.Wrong) == 0, len(s.Wrong) == 0
-	bad, err := a.checkLines(c.UserContext(), a.Actor(c), bonus.Upload{Lines: lines, Role: web.ReaderOf(c).Role, Again: again})
+	s := checkedSheet{Sheet: sheet, Wrong: map[int][]lineError{}}
+	games, err := a.Games(c.UserContext())
 	if err != nil {
 		return s, err
 	}
-	for _, b := range bad {
-		var pending models.PendingGrantError
-		var limit models.LimitError
-		s.Pending = s.Pending && errors.As(b.Err, &pending)
-		s.Limited = s.Limited && errors.As(b.Err, &limit)
-		s.Wrong[b.Line] = append(s.Wrong[b.Line], lineWrong(b.Err))
+	named := map[string]models.GameID{}
+	for _, row := range sheet.Rows {
+		if _, known := named[row.Game]; !known {
+			named[row.Game] = games.Named(row.Game)
+		}
+		row.Game = string(named[row.Game])
+		line, wrong := row.Grant()
+		for _, w := range wrong {
+			s.Wrong[row.Line] = append(s.Wrong[row.Line], lineError{RowError: w, Unknown: w.Field != "spins"})
+		}
+		if len(wrong) == 0 {
+			s.All = append(s.All, line)
+		}
 	}
-	s.Limited = s.Limited && len(s.Wrong) > 0
-	s.All = lines
-	s.Valid = slices.DeleteFunc(slices.Clone(lines), func(l models.GrantLine) bool { return len(s.Wrong[l.Line]) > 0 })
+	bad, err := a.checkLines(c.UserContext(), a.Actor(c), bonus.Upload{Lines: s.All, Role: web.ReaderOf(c).Role, Again: again})
+	if err != nil {
+		return s, err
+	}
+	s.Pending = len(s.Wrong) == 0
+	exceptional := map[int]bool{}
+	for _, b := range bad {
+		wrong := lineWrong(b.Err)
+		s.Wrong[b.Line] = append(s.Wrong[b.Line], wrong)
+		s.Pending = s.Pending && wrong.Pending
+		exceptional[b.Line] = len(wrong.Over) > 0
+		for _, limit := range wrong.Over {
+			if !slices.ContainsFunc(s.Over, func(o models.LimitError) bool { return o.Limit == limit.Limit }) {
+				s.Over = append(s.Over, limit)
+			}
+		}
+	}
+	for _, l := range s.All {
+		good := len(s.Wrong[l.Line]) == 0
+		if good {
+			s.Valid = append(s.Valid, l)
+		}
+		if good || exceptional[l.Line] {
+			s.Excepting = append(s.Excepting, l)
+		}
+	}
 	return s, nil
 }
 

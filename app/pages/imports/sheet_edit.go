@@ -76,8 +76,8 @@ func (a *Area) ReplaceLines(c *fiber.Ctx) error {
 		return err
 	}
 	return a.Done(c, sheetPath(sheet.ID),
-		web.Several(int64(len(checked.Wrong)), "line", "lines")+" replaced by "+web.Several(int64(len(rows)), "line", "lines")+
-			".")
+		web.Several(int64(len(checked.Wrong)), "line", "lines")+" replaced by "+
+			web.Several(int64(len(rows)), "line", "lines")+".")
 }
 
 // SheetErrorsFile is the lines with errors, to be corrected elsewhere and uploaded again.

@@ -2,7 +2,7 @@ package imports
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -12,16 +12,40 @@ import (
 	"pitboss/views"
 )
 
-// A sheet beyond the limits: all of its lines, once a second person approves.
+// A sheet beyond the limits: the lines that have no other error, once a second person approves. Lines with other errors are
+// left out, and stay for whoever brought the sheet.
 
-// limitedSheet is the sheet in the address with all of its lines, and false where it needs no exception or has other errors.
+type sheetExceptionPage struct {
+	web.Page
+	FileName, Reason, Path string
+	Lines, Spins           int64 // that it would cover
+	LeftOut                int64 // lines with other errors
+	Exceeded               []string
+	Approvers              []string
+	Lasts                  int // hours for which it can be approved
+	Digest                 string
+	Password               *views.Field
+}
+
+// limitedSheet is the sheet in the address, and false where it needs no exception.
 func (a *Area) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
 	sheet, err := a.sheetOf(c)
 	if err != nil {
 		return checkedSheet{}, false, err
 	}
 	checked, err := a.checkSheet(c, sheet, false)
-	return checked, err == nil && sheet.ImportID == 0 && checked.Limited, err
+	return checked, err == nil && sheet.ImportID == 0 && len(checked.Over) > 0, err
+}
+
+// leftOut are how many lines an exception leaves out.
+func (s checkedSheet) leftOut() int { return len(s.Rows) - len(s.Excepting) }
+
+// exceeded says which limits the lines exceed.
+func (s checkedSheet) exceeded() (words []string) {
+	for _, limit := range s.Over {
+		words = append(words, limitWords(limit))
+	}
+	return words
 }
 
 // SheetException asks to confirm that an exception is requested for a sheet.
@@ -34,37 +58,20 @@ func (a *Area) SheetException(c *fiber.Ctx) error {
 		return c.Redirect(sheetPath(checked.ID), fiber.StatusSeeOther)
 	}
 	f := web.NewForm(c)
-	page := &sheetPage{Page: a.Page(c, "Request an exception"), FileName: checked.FileName, Path: sheetPath(checked.ID)}
-	page.Crumbs = []views.Crumb{
-		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
-		{Word: "New", Href: page.Path}, {Word: "Exception"},
-	}
-	page.Lede = web.Several(int64(len(checked.Wrong)), "line exceeds", "lines exceed") + " a limit."
-	var spins int64
-	for _, l := range checked.All {
-		spins += l.Spins
-	}
-	approvers, err := a.ExceptionApprovers(c)
-	if err != nil {
+	page := &sheetExceptionPage{Page: a.Page(c, ""), FileName: checked.FileName, Reason: checked.Reason,
+		Path: sheetPath(checked.ID), Lines: int64(len(checked.Excepting)), Spins: spinsOf(checked.Excepting),
+		LeftOut: int64(checked.leftOut()), Exceeded: checked.exceeded(), Lasts: int(models.ExceptionLasts.Hours()),
+		Digest: bonus.Digest(checked.Excepting)}
+	if page.Approvers, err = a.ExceptionHelpers(c.UserContext(), page.Reader.ID); err != nil {
 		return err
 	}
-	words := web.Several(spins, "spin", "spins") + " in " + web.Several(int64(len(checked.All)), "grant", "grants")
-	page.Deed = &views.Deed{
-		Sentence: "Request an exception: " + words + " from " + checked.FileName + ".",
-		Consequences: fmt.Sprintf("Nothing is granted before a second person approves. Then the lines are granted once, "+
-			"exactly as they are here. The request expires after %d hours.", int(models.ExceptionLasts.Hours())),
-		Notes: []string{"Reason: " + checked.Reason, approvers}, Action: page.Path + "/exception",
-		Button: "Request an exception for " + web.Several(spins, "spin", "spins"),
-		Back:   views.Link{Word: "Back to the lines", Href: page.Path},
-		Hidden: []views.Hidden{{Name: "digest", Value: bonus.Digest(checked.All)}},
-	}
-	if page.Deed.Password, err = a.ConfirmField(c, f); err != nil {
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
 	if !f.Ok() {
-		return a.Refused(c, "free-spins/import-sheet", page)
+		return a.Refused(c, "free-spins/import-exception", page)
 	}
-	return a.Render(c, "free-spins/import-sheet", page)
+	return a.Render(c, "free-spins/import-exception", page)
 }
 
 // RequestSheetException asks for the exception that was confirmed.
@@ -75,10 +82,10 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	}
 	path := sheetPath(checked.ID)
 	f := web.NewForm(c)
-	if !limited || f.Text("digest") != bonus.Digest(checked.All) {
+	if !limited || f.Text("digest") != bonus.Digest(checked.Excepting) {
 		return a.Flash(c, path,
 			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested",
-				Text: "The lines, or the limits, have changed since you looked. Look at them again."})
+				Text: "The lines or the limits changed after you opened the page. Check them again."})
 	}
 	if err := a.Confirm(c, f); err != nil {
 		return err
@@ -86,15 +93,14 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.Again(c, f, path+"/exception")
 	}
-	e, bad, err := a.Bonus.RequestImportException(c.UserContext(), a.Signer(c),
-		bonus.Upload{FileName: checked.FileName, Lines: checked.All, Reason: checked.Reason})
+	e, bad, err := a.Bonus.RequestImportException(c.UserContext(), a.Signer(c), bonus.Upload{FileName: checked.FileName,
+		Lines: checked.Excepting, LeftOut: checked.leftOut(), Reason: checked.Reason})
 	if err == nil && len(bad) > 0 {
 		return c.Redirect(path, fiber.StatusSeeOther) // something has changed since the lines were looked at
 	}
 	if err == nil {
-		if err := a.Sheets.Change(checked.StaffID, checked.ID,
-			func(sheet *bonus.Sheet) { sheet.ImportID = e.ImportID }); err != nil {
-			a.Log.Warn("a sheet could not be marked as imported", "import", e.ImportID, "err", err)
+		if err := a.keepRest(checked, checked.Excepting, e.ImportID); err != nil {
+			return err
 		}
 	}
 	return a.ExceptionRequested(c, e, err, func(err error) error {
@@ -104,7 +110,33 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 		}
 		return a.Flash(c, web.PathOf("/free-spins/imports", imported.ID), views.Note{
 			Kind: "wait", Icon: "info", Title: "Nothing was requested",
-			Text: "These very lines are the import that you see here.",
+			Text: "This import already has exactly these lines.",
 		})
 	})
+}
+
+// keepRest keeps the lines that an import left out as a sheet of their own, and marks the sheet that it was made of.
+func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID int64) error {
+	rest, taken := s.Sheet, map[int]bool{}
+	for _, l := range imported {
+		taken[l.Line] = true
+	}
+	rest.RestOf = importID
+	rest.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(r models.GrantRow) bool { return taken[r.Line] })
+	if len(rest.Rows) > 0 {
+		if _, err := a.Sheets.Add(rest); err != nil {
+			return err
+		}
+	}
+	if err := a.Sheets.Change(s.StaffID, s.ID, func(sheet *bonus.Sheet) { sheet.ImportID = importID }); err != nil {
+		a.Log.Warn("a sheet could not be marked as imported", "import", importID, "err", err)
+	}
+	return nil
+}
+
+func spinsOf(lines []models.GrantLine) (spins int64) {
+	for _, l := range lines {
+		spins += l.Spins
+	}
+	return spins
 }

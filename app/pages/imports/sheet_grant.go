@@ -2,8 +2,6 @@ package imports
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -18,68 +16,31 @@ import (
 
 // sheetGrant is what is asked to be confirmed.
 type sheetGrant struct {
-	checkedSheet
-	Again   bool
-	Earlier int64 // the newest import of the same lines; 0 for none
-	Partial bool  // the lines with errors are left out
+	Reason, Digest         string
+	Grants, Spins, Players int64
+	LeftOut                int64 // lines with errors, left out on purpose
+	Limits                 models.GrantLimits
+	Taken                  models.GrantTaken
+	Again                  bool
+	Earlier                int64 // the newest import of the same lines; 0 for none
+	AgreedWrong            string
+	Password               *views.Field
 }
 
-// sheetDeed adds the sentence that is confirmed.
-func (a *Area) sheetDeed(c *fiber.Ctx, f *web.Form, page *sheetPage, s sheetGrant) error {
-	players, spins := map[models.UserID]bool{}, int64(0)
+// newSheetGrant asks to confirm that the valid lines of a sheet are granted.
+func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetGrant, error) {
+	players := map[models.UserID]bool{}
 	for _, l := range s.Valid {
 		players[l.UserID] = true
-		spins += l.Spins
 	}
-	rules, err := a.Store.GrantRules(c.UserContext())
-	if err != nil {
-		return err
+	g := &sheetGrant{Reason: s.Reason, Digest: bonus.Digest(s.Valid), Grants: int64(len(s.Valid)), Spins: spinsOf(s.Valid),
+		Players: int64(len(players)), LeftOut: int64(len(s.Wrong)), AgreedWrong: web.Sentence(f.Wrong["agreed"])}
+	var err error
+	if g.Limits, g.Taken, err = a.limits(c); err != nil {
+		return nil, err
 	}
-	taken, err := a.Store.GrantTaken(c.UserContext(), 0, web.ReaderOf(c).Username, web.ReaderOf(c).Role)
-	if err != nil {
-		return err
-	}
-	limit, grants := rules.Roles[web.ReaderOf(c).Role], int64(len(s.Valid))
-	of := func(n, all int64) string { return web.Grouped(n) + " of " + web.Grouped(all) }
-	whom := web.Several(int64(len(players)), "player", "players")
-	page.Deed = &views.Deed{
-		Sentence: fmt.Sprintf("Grant %s to %s in %s.", web.Several(spins, "spin", "spins"), whom,
-			web.Several(grants, "grant", "grants")),
-		Consequences: "They are sent one after the other, in the order of the sheet, and you can pause or stop in between. " +
-			"What players win with them is paid in real money, and the platform has no way to take spins back.",
-		Changes: []views.Change{
-			{What: "Spins granted by you today", Before: of(taken.StaffSpins, limit.StaffSpinsPerDay),
-				After: of(taken.StaffSpins+spins, limit.StaffSpinsPerDay)},
-			{What: "Grants by you today", Before: of(taken.StaffGrants, limit.StaffGrantsPerDay),
-				After: of(taken.StaffGrants+grants, limit.StaffGrantsPerDay)},
-		},
-		Notes: []string{"Reason: " + s.Reason}, Action: page.Path + "/import",
-		Button: fmt.Sprintf("Grant %s to %s", web.Several(spins, "spin", "spins"), whom),
-		Back:   views.Link{Word: "Use another sheet", Href: newSheetPath},
-		Hidden: []views.Hidden{{Name: "digest", Value: bonus.Digest(s.Valid)},
-			{Name: "left_out", Value: strconv.Itoa(len(s.Wrong))}},
-	}
-	if s.Partial {
-		left := web.Several(int64(len(s.Wrong)), "line", "lines")
-		page.Deed.Sentence = fmt.Sprintf("Grant %s to %s in %s, and leave out %s.", web.Several(spins, "spin", "spins"), whom,
-			web.Several(grants, "grant", "grants"), left)
-		page.Deed.Button += ", leave out " + left
-		page.Deed.Back = views.Link{Word: "Back to the errors", Href: page.Path}
-		page.Deed.Agree = &views.Agree{Name: "agreed", Text: "I know that " + left + " with errors will not be granted.",
-			Wrong: web.Sentence(f.Wrong["agreed"])}
-	}
-	if s.Again {
-		page.Deed.Hidden = append(page.Deed.Hidden, views.Hidden{Name: "again", Value: "yes"},
-			views.Hidden{Name: "repeats", Value: strconv.FormatInt(s.Earlier, 10)})
-		words := "Also to players with a grant of the game whose outcome is not known: they may have the spins of both."
-		if s.Earlier != 0 {
-			words = fmt.Sprintf("These very lines were granted before, as import %d. Every player in them is granted the "+
-				"spins once more.", s.Earlier)
-		}
-		page.Deed.Checks = []views.Check{{Warn: true, Text: words}}
-	}
-	page.Deed.Password, err = a.ConfirmField(c, f)
-	return err
+	g.Password, err = a.ConfirmField(c, f)
+	return g, err
 }
 
 // ValidLines asks to confirm that only the valid lines of a sheet are granted.
@@ -96,17 +57,11 @@ func (a *Area) ValidLines(c *fiber.Ctx) error {
 		return c.Redirect(sheetPath(sheet.ID), fiber.StatusSeeOther)
 	}
 	f := web.NewForm(c)
-	page := &sheetPage{Page: a.Page(c, "Grant only the valid lines"), FileName: sheet.FileName, Path: sheetPath(sheet.ID)}
-	page.Crumbs = []views.Crumb{
-		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
-		{Word: "New", Href: page.Path}, {Word: "Valid lines"},
-	}
-	page.Lede = web.Several(int64(len(checked.Wrong)), "line", "lines") + " of " + web.Grouped(int64(len(sheet.Rows))) +
-		" will be left out. You can correct and grant them afterwards."
-	if err := a.sheetFacts(c, page, checked); err != nil {
+	page := &sheetPage{Page: a.Page(c, ""), Sheet: sheet, Path: sheetPath(sheet.ID), ValidOnly: true}
+	if err := a.sumUp(c, page, checked); err != nil {
 		return err
 	}
-	if err := a.sheetDeed(c, f, page, sheetGrant{checked, false, 0, true}); err != nil {
+	if page.Grant, err = a.newSheetGrant(c, f, checked); err != nil {
 		return err
 	}
 	if !f.Ok() {
@@ -139,7 +94,7 @@ func (a *Area) ImportSheet(c *fiber.Ctx) error {
 	if f.Text("digest") != bonus.Digest(u.Lines) || f.Text("left_out") != strconv.Itoa(u.LeftOut) {
 		return a.Flash(c, path,
 			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was granted",
-				Text: "The lines, or what can be granted, have changed since you looked. Look at them again."})
+				Text: "The lines or the limits changed after you opened the page. Check them again."})
 	}
 	if u.LeftOut > 0 && f.Text("agreed") != "yes" {
 		f.Refuse("agreed", "Tick this to leave out the lines with errors.")
@@ -161,7 +116,7 @@ func (a *Area) ImportSheet(c *fiber.Ctx) error {
 	case errors.As(err, &imported):
 		return a.Flash(c, web.PathOf("/free-spins/imports", imported.ID), views.Note{
 			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
-			Text: "These very lines were granted before, by the import that you see here. Yours was not begun.",
+			Text: "This import has already granted exactly these lines. Yours was not started.",
 		})
 	case err != nil:
 		return err
@@ -171,22 +126,12 @@ func (a *Area) ImportSheet(c *fiber.Ctx) error {
 	return a.sheetImported(c, checked, imp)
 }
 
-// sheetImported leads to the import that was made of a sheet. The lines that it left out become a sheet of their own.
+// sheetImported leads to the import that was made of a sheet. The lines that it left out become a sheet of their own, to which
+// the import's page leads.
 func (a *Area) sheetImported(c *fiber.Ctx, s checkedSheet, imp models.GrantImport) error {
-	note := views.Note{Kind: "done", Icon: "check", Text: "The grants are being sent. You can leave this page; they go on."}
-	if left := len(s.Wrong); left > 0 {
-		rest := s.Sheet
-		rest.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(r models.GrantRow) bool { return len(s.Wrong[r.Line]) == 0 })
-		id, err := a.Sheets.Add(rest)
-		if err != nil {
-			return err
-		}
-		note.Text = fmt.Sprintf("The grants are being sent. %s left out.",
-			web.Several(int64(left), "line with errors was", "lines with errors were"))
-		note.Links = []views.Link{{Word: "Correct " + web.Several(int64(left), "line", "lines"), Href: sheetPath(id)}}
+	if err := a.keepRest(s, s.Valid, imp.ID); err != nil {
+		return err
 	}
-	if err := a.Sheets.Change(s.StaffID, s.ID, func(sheet *bonus.Sheet) { sheet.ImportID = imp.ID }); err != nil {
-		a.Log.Warn("a sheet could not be marked as imported", "import", imp.ID, "err", err)
-	}
-	return a.Flash(c, web.PathOf("/free-spins/imports", imp.ID), note)
+	return a.Done(c, web.PathOf("/free-spins/imports", imp.ID),
+		"The grants are being sent. You can leave this page: sending continues.")
 }

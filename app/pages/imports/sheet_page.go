@@ -1,11 +1,10 @@
 package imports
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -18,26 +17,40 @@ import (
 
 // The page of a sheet: its lines with errors, to be corrected there, or the sentence that is confirmed.
 
-const (
-	sheetRows  = 50   // at most so many lines with errors are shown at a time
-	gamesKnown = 5000 // among so many games a misspelt one is looked for
-)
+const sheetRows = 50 // at most so many lines with errors are shown at a time
 
 type sheetPage struct {
 	web.Page
-	FileName string
-	Facts    []views.Fact
-	Note     *views.Note
-	Rows     []sheetRow
-	More     int // lines with errors that are not shown
-	Bad      int
-	Good     int
-	Path     string
-	Paste    views.Field
-	Wrong    string // what is wrong with the corrected lines as a whole
-	Deed     *views.Deed
-	Over     *things.LimitHelp // lines exceed limits: who can help
+	Sheet     bonus.Sheet
+	Path      string
+	ValidOnly bool // the lines with errors are left out
+	Sums      sheetSums
+	Earlier   *models.GrantImport // it was granted before: nothing is asked until the reader wants it again
+	EarlierAt views.Moment
+	Pending   bool // nothing is wrong but earlier grants of unknown outcome
+	Rows      []sheetRow
+	More      int // lines with errors that are not shown
+	Paste     views.Field
+	Wrong     string // what is wrong with the corrected lines as a whole
+	Grant     *sheetGrant
+	Over      *things.LimitHelp // lines exceed limits: who can help
+	Covers    sheetCovers
 }
+
+// sheetSums sum a sheet up.
+type sheetSums struct {
+	Good, Bad               int64 // lines
+	Players, Repeated       int64 // players, and how many of them have several lines
+	Games, Spins            int64
+	Numbers                 []numberOfSpins // where they are few
+	SpinsPerDay, SpinsToday int64           // of the reader: allowed, and with these lines
+}
+
+// numberOfSpins counts lines with a number of spins.
+type numberOfSpins struct{ Lines, Spins int64 }
+
+// sheetCovers is what an exception would cover, and how many lines with other errors it would leave out.
+type sheetCovers struct{ Lines, Spins, LeftOut int64 }
 
 // sheetRow is a line with errors and its cells.
 type sheetRow struct {
@@ -48,9 +61,9 @@ type sheetRow struct {
 
 // sheetCell is a cell that can be corrected.
 type sheetCell struct {
-	ID, Name, Label, Value, InputMode string
-	Wrong                             []string
-	DidYouMean                        []Suggestion
+	ID, Kind, Name, Value string // Kind is "player", "game" or "spins"
+	Wrong                 []string
+	DidYouMean            []things.Suggestion
 }
 
 // Sheet shows a sheet: what is wrong with it, or what it would grant.
@@ -62,7 +75,7 @@ func (a *Area) Sheet(c *fiber.Ctx) error {
 	if sheet.ImportID != 0 {
 		return a.Flash(c, web.PathOf("/free-spins/imports", sheet.ImportID), views.Note{
 			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
-			Text: "Import " + strconv.FormatInt(sheet.ImportID, 10) + " was made of this sheet.",
+			Text: "This sheet became import " + strconv.FormatInt(sheet.ImportID, 10) + ".",
 		})
 	}
 	f := web.NewForm(c)
@@ -71,13 +84,8 @@ func (a *Area) Sheet(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &sheetPage{Page: a.Page(c, "Grant spins from "+sheet.FileName), FileName: sheet.FileName, Bad: len(checked.Wrong),
-		Good: len(checked.Valid), Path: sheetPath(sheet.ID)}
-	page.Crumbs = []views.Crumb{
-		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New"},
-	}
-	page.Lede = web.Several(int64(len(sheet.Rows)), "line", "lines") + ". Nothing has been sent."
-	if err := a.sheetFacts(c, page, checked); err != nil {
+	page := &sheetPage{Page: a.Page(c, ""), Sheet: sheet, Path: sheetPath(sheet.ID)}
+	if err := a.sumUp(c, page, checked); err != nil {
 		return err
 	}
 	earlier, found, err := a.Store.GrantImportOf(c.UserContext(), bonus.Digest(checked.All))
@@ -85,24 +93,18 @@ func (a *Area) Sheet(c *fiber.Ctx) error {
 		return err
 	}
 	switch {
-	case found && !again && (page.Bad == 0 || checked.Pending):
+	case found && !again && (page.Sums.Bad == 0 || checked.Pending):
 		page.Badges = []views.Badge{views.Waiting("Granted before")}
-		page.Note = &views.Note{
-			Kind: "wait", Icon: "warning", Title: "These very lines were granted before",
-			Text: fmt.Sprintf("They are import %d, of %s by %s.", earlier.ID, page.Time(earlier.At).Brief(), earlier.Actor),
-			Links: []views.Link{
-				{Word: "Open import " + strconv.FormatInt(earlier.ID, 10), Href: web.PathOf("/free-spins/imports", earlier.ID)},
-				{Word: "Grant all of them once more", Href: page.Path + "?again=yes"},
-			},
-		}
-	case page.Bad > 0:
-		if err := a.sheetErrors(c, page, checked, f); err != nil {
-			return err
-		}
+		page.Earlier, page.EarlierAt = &earlier, page.Time(earlier.At)
+	case page.Sums.Bad > 0:
+		err = a.sheetErrors(c, page, checked, f)
 	default:
-		if err := a.sheetDeed(c, f, page, sheetGrant{checked, again, earlier.ID, false}); err != nil {
-			return err
+		if page.Grant, err = a.newSheetGrant(c, f, checked); err == nil {
+			page.Grant.Again, page.Grant.Earlier = again, earlier.ID
 		}
+	}
+	if err != nil {
+		return err
 	}
 	if !f.Ok() {
 		return a.Refused(c, "free-spins/import-sheet", page)
@@ -111,27 +113,18 @@ func (a *Area) Sheet(c *fiber.Ctx) error {
 }
 
 // sheetErrors adds the lines with errors.
-func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web.Form) error {
-	page.Badges = []views.Badge{views.Waiting(web.Several(int64(page.Bad), "line has errors", "lines have errors"))}
-	page.Paste = f.Field(views.Field{Label: "Corrected lines", Name: "paste", Hint: "They replace the lines with errors."})
-	page.Wrong = web.Sentence(f.Wrong["sheet"])
-	if s.Pending {
-		page.Note = &views.Note{
-			Kind: "wait", Icon: "warning", Title: "Earlier grants have an unknown outcome",
-			Text:  "Find out first what became of them: if they were granted, these players would have the spins of both.",
-			Links: []views.Link{{Word: "Grant all the same", Href: page.Path + "?again=yes"}},
-		}
-	}
-	if s.Limited {
-		over, err := a.LimitHelp(c.UserContext(), &page.Page,
-			web.Several(int64(page.Bad), "line exceeds a limit.", "lines exceed a limit."), page.Path+"/exception")
-		if err != nil {
+func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web.Form) (err error) {
+	page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has errors", "lines have errors"))}
+	page.Paste = f.Field(views.Field{Name: "paste"})
+	page.Wrong, page.Pending = web.Sentence(f.Wrong["sheet"]), s.Pending
+	if len(s.Over) > 0 {
+		if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, s.exceeded(), page.Path+"/exception"); err != nil {
 			return err
 		}
-		over.Link = true
-		page.Over = over
+		page.Over.Link = true
+		page.Covers = sheetCovers{int64(len(s.Excepting)), spinsOf(s.Excepting), int64(s.leftOut())}
 	}
-	games, _, err := a.Store.Games(c.UserContext(), models.GameFilter{State: models.GamesOffered, Limit: gamesKnown})
+	games, err := a.Games(c.UserContext())
 	if err != nil {
 		return err
 	}
@@ -153,35 +146,34 @@ func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web
 	return nil
 }
 
-func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []models.RowError,
-	games []models.Game) (sheetRow, error) {
+// newSheetRow shows a line with errors. Only an ID that names nobody or no game gets suggestions.
+func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []lineError, games things.Games) (sheetRow, error) {
 	line := strconv.Itoa(row.Line)
 	shown := sheetRow{Line: row.Line}
 	for _, cell := range []sheetCell{
-		{Name: "player", Label: "Player", Value: row.Player}, {Name: "game", Label: "Game ID", Value: row.Game},
-		{Name: "spins", Label: "Spins", Value: row.Spins, InputMode: "numeric"},
+		{Kind: "player", Value: row.Player}, {Kind: "game", Value: row.Game}, {Kind: "spins", Value: row.Spins},
 	} {
-		name := cell.Name
-		cell.Name, cell.ID = name+"-"+line, "f-"+name+"-"+line
+		cell.Name, cell.ID = cell.Kind+"-"+line, "f-"+cell.Kind+"-"+line
+		unknown := false
 		for _, w := range wrong {
-			if w.Field == name {
+			if w.Field == cell.Kind {
 				cell.Wrong = append(cell.Wrong, w.Text)
+				unknown = unknown || w.Unknown
 			}
 		}
 		switch {
-		case len(cell.Wrong) == 0:
-		case name == "player":
+		case unknown && cell.Kind == "player":
 			found, err := a.suggestPlayers(ctx, row.Player)
 			if err != nil {
 				return shown, err
 			}
 			cell.DidYouMean = found
-		case name == "game":
-			cell.DidYouMean = suggestGames(games, row.Game)
+		case unknown && cell.Kind == "game":
+			cell.DidYouMean = games.Like(row.Game)
 		}
-		cell.DidYouMean = slices.DeleteFunc(cell.DidYouMean, func(s Suggestion) bool { return s.Value == cell.Value })
+		cell.DidYouMean = slices.DeleteFunc(cell.DidYouMean, func(s things.Suggestion) bool { return s.Value == cell.Value })
 		for i := range cell.DidYouMean {
-			cell.DidYouMean[i].Use = line + ":" + name + ":" + cell.DidYouMean[i].Value
+			cell.DidYouMean[i].Use = line + ":" + cell.Kind + ":" + cell.DidYouMean[i].Value
 		}
 		shown.Cells = append(shown.Cells, cell)
 	}
@@ -193,51 +185,27 @@ func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []mod
 	return shown, nil
 }
 
-// sheetFacts sums a sheet up.
-func (a *Area) sheetFacts(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
-	players, games, numbers := map[models.UserID]int{}, map[models.GameID]bool{}, map[int64]int{}
-	spins, repeated := int64(0), 0
+// sumUp sums a sheet up.
+func (a *Area) sumUp(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
+	players, games, numbers := map[models.UserID]int{}, map[models.GameID]bool{}, map[int64]int64{}
+	sums := sheetSums{Good: int64(len(s.Valid)), Bad: int64(len(s.Wrong)), Spins: spinsOf(s.Valid)}
 	for _, l := range s.Valid {
-		spins += l.Spins
 		players[l.UserID]++
 		if players[l.UserID] == 2 {
-			repeated++
+			sums.Repeated++
 		}
 		games[l.GameID] = true
 		numbers[l.Spins]++
 	}
-	rules, err := a.Store.GrantRules(c.UserContext())
-	if err != nil {
-		return err
+	sums.Players, sums.Games = int64(len(players)), int64(len(games))
+	if len(numbers) <= 3 {
+		for n, lines := range numbers {
+			sums.Numbers = append(sums.Numbers, numberOfSpins{lines, n})
+		}
+		slices.SortFunc(sums.Numbers, func(a, b numberOfSpins) int { return cmp.Compare(b.Spins, a.Spins) })
 	}
-	taken, err := a.Store.GrantTaken(c.UserContext(), 0, web.ReaderOf(c).Username, web.ReaderOf(c).Role)
-	if err != nil {
-		return err
-	}
-	limit := rules.Roles[web.ReaderOf(c).Role].StaffSpinsPerDay
-	page.Facts = []views.Fact{
-		{Label: "Valid lines", Value: web.Grouped(int64(len(s.Valid))),
-			Note: map[bool]string{true: web.Grouped(int64(len(s.Wrong))) + " with errors",
-				false: "no errors"}[len(s.Wrong) > 0]},
-		{Label: "Players", Value: web.Grouped(int64(len(players))),
-			Note: map[bool]string{true: web.Grouped(int64(repeated)) + " of them several times"}[repeated > 0]},
-		{Label: "Games", Value: web.Grouped(int64(len(games)))},
-		{Label: "Spins, valid lines", Value: web.Grouped(spins), Note: breakdown(numbers)},
-		{Label: "Your limit today", Value: web.Grouped(taken.StaffSpins+spins) + " of " + web.Grouped(limit),
-			Note: web.Grouped(max(0, limit-taken.StaffSpins-spins)) + " would be left"},
-	}
-	return nil
-}
-
-// breakdown says how many lines have which number of spins, where that is short.
-func breakdown(numbers map[int64]int) string {
-	if len(numbers) == 0 || len(numbers) > 3 {
-		return ""
-	}
-	var parts []string
-	for n, lines := range numbers {
-		parts = append(parts, fmt.Sprintf("%s × %s", web.Grouped(int64(lines)), web.Grouped(n)))
-	}
-	slices.Sort(parts)
-	return strings.Join(parts, ", ")
+	limits, taken, err := a.limits(c)
+	sums.SpinsPerDay, sums.SpinsToday = limits.StaffSpinsPerDay, taken.StaffSpins+sums.Spins
+	page.Sums = sums
+	return err
 }

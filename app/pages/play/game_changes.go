@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"strconv"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -17,12 +18,13 @@ import (
 
 type gameChangesPage struct {
 	web.Page
-	Game   views.Field
-	Dates  web.Dates
-	Kinds  []views.Choice
-	Rows   []gameChangeRow
-	Paging views.Paging
-	Empty  views.Empty
+	Game       views.Field
+	Dates      web.Dates
+	Kinds      []views.Choice
+	Rows       []gameChangeRow
+	Paging     views.Paging
+	Unreadable *views.Empty // what is wrong with the filters
+	Empty      *views.Empty // the nearest days with rows
 }
 
 type gameChangeRow struct {
@@ -30,36 +32,36 @@ type gameChangeRow struct {
 	Href string
 }
 
+// GameChanges lists when games were available.
 func (a *Area) GameChanges(c *fiber.Ctx) error {
-	page := &gameChangesPage{Page: a.Page(c, "Availability of games")}
-	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: "Availability"}}
+	page := &gameChangesPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.gameChangeFilter(c, page)
 	if err != nil {
 		return err
 	}
-	var list []models.GameChange
-	more := false
-	if wrong == nil {
-		if list, more, err = a.Store.GameChanges(c.UserContext(), filter); err != nil {
-			return err
-		}
+	if page.Unreadable = wrong; wrong != nil {
+		return a.Render(c, "games/changes", page)
+	}
+	list, more, err := a.Store.GameChanges(c.UserContext(), filter)
+	if err != nil {
+		return err
 	}
 	page.Rows = gameChangeRows(list)
 	if n := len(list); n > 0 {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	} else if filter.Page.IsZero() {
+		page.Empty = &views.Empty{}
+		err = page.OfferNearest(page.Empty, page.Dates, func(since, until time.Time, at models.Cursor) (time.Time, error) {
+			f := filter
+			f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
+			list, _, err := a.Store.GameChanges(c.UserContext(), f)
+			return web.TimeOfFirst(list, func(one models.GameChange) time.Time { return one.At }), err
+		})
 	}
-	switch {
-	case wrong != nil:
-		page.Empty = *wrong
-	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No changes match these filters",
-			Text:  "No game appeared, disappeared, returned or was renamed.",
-			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
-	default:
-		page.Empty = views.Empty{Title: "No games yet", Text: "Each sync of the games adds what it changes.",
-			Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
+	if err != nil {
+		return err
 	}
 	return a.Render(c, "games/changes", page)
 }
@@ -77,7 +79,7 @@ func (a *Area) gameChangeFilter(c *fiber.Ctx,
 	page *gameChangesPage) (filter models.GameChangeFilter, wrong *views.Empty, err error) {
 	filter.Limit = GameRows
 	game := page.Filter("game", "Game ID", nil)
-	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
+	page.Game = views.Field{ID: "f-game", Name: "game", Value: game, Picker: "game"}
 	words := []string{"", "All"}
 	for _, k := range models.GameChangeKinds {
 		words = append(words, k.String(), web.FirstUpper(k.String()))

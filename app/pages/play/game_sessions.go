@@ -30,30 +30,27 @@ type sessionsPage struct {
 	States              []views.Choice
 	Rows                []things.GameSessionRow
 	Paging              views.Paging
-	Empty               views.Empty
+	Unreadable          *views.Empty // what is wrong with the filters
+	Empty               *views.Empty // the nearest days with rows
 }
 
 var sessionStates = map[string]models.GameSessionState{"opened": models.GameSessionOpened, "failed": models.GameSessionFailed,
 	"asked": models.GameSessionAsked}
 
+// GameSessions lists games that staff opened.
 func (a *Area) GameSessions(c *fiber.Ctx) error {
-	page := &sessionsPage{Page: a.Page(c, "Sessions")}
-	page.Lede = "Games that staff opened with a player’s wallet. Newest first."
+	page := &sessionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	launch := page.Can(web.LaunchTest)
-	if launch {
-		page.Actions = []views.Link{{Word: "Open a game", Href: "/sessions/new", Icon: "play", Main: true}}
-	}
 	filter, wrong, err := a.gameSessionFilter(c, page)
 	if err != nil {
 		return err
 	}
-	var list []models.GameSession
-	more := false
-	if wrong == nil {
-		if list, more, err = a.Store.GameSessions(c.UserContext(), filter); err != nil {
-			return err
-		}
+	if page.Unreadable = wrong; wrong != nil {
+		return a.Render(c, "sessions/list", page)
+	}
+	list, more, err := a.Store.GameSessions(c.UserContext(), filter)
+	if err != nil {
+		return err
 	}
 	for _, s := range list {
 		page.Rows = append(page.Rows, things.NewGameSessionRow(s))
@@ -61,19 +58,17 @@ func (a *Area) GameSessions(c *fiber.Ctx) error {
 	if n := len(list); n > 0 {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	} else if filter.Page.IsZero() {
+		page.Empty = &views.Empty{}
+		err = page.OfferNearest(page.Empty, page.Dates, func(since, until time.Time, at models.Cursor) (time.Time, error) {
+			f := filter
+			f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
+			list, _, err := a.Store.GameSessions(c.UserContext(), f)
+			return web.TimeOfFirst(list, func(one models.GameSession) time.Time { return one.At }), err
+		})
 	}
-	page.Empty = views.Empty{Title: "No game was opened so",
-		Text:  "Nobody has opened a game with this player, game, staff and state.",
-		Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}}}
-	if len(page.Chips) == 0 {
-		page.Empty = views.Empty{Title: "No game has been opened yet",
-			Text: "A game is opened with a test player’s wallet, so that what it does can be seen here."}
-		if launch {
-			page.Empty.Links = []views.Link{{Word: "Open a game", Href: "/sessions/new", Main: true}}
-		}
-	}
-	if wrong != nil {
-		page.Empty = *wrong
+	if err != nil {
+		return err
 	}
 	return a.Render(c, "sessions/list", page)
 }
@@ -87,9 +82,9 @@ func (a *Area) gameSessionFilter(c *fiber.Ctx,
 	state, page.States = page.Choice("state", "State",
 		[]string{"", "All", "opened", "Opened", "failed", "Failed", "asked", "No answer recorded"})
 	filter.State = sessionStates[state]
-	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
-	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
-	page.Staff = views.Field{ID: "f-staff", Label: "Opened by", Name: "staff", Value: filter.Actor}
+	page.Player = views.Field{ID: "f-player", Name: "player", Value: player, Picker: "player"}
+	page.Game = views.Field{ID: "f-game", Name: "game", Value: game, Picker: "game"}
+	page.Staff = views.Field{ID: "f-staff", Name: "staff", Value: filter.Actor}
 	page.Dates = page.DatesFilter()
 	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	if filter.Page, err = page.Place(); err != nil {
@@ -98,7 +93,7 @@ func (a *Area) gameSessionFilter(c *fiber.Ctx,
 	there, err := a.FindPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
 	if !there {
 		wrong = &views.Empty{
-			Title: "No game was opened so", Text: "There is no such player or game. IDs are compared letter for letter.",
+			Title: "No sessions match these filters", Text: "No player or no game has this ID. IDs are case-sensitive.",
 			Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}},
 		}
 	}
@@ -108,12 +103,13 @@ func (a *Area) gameSessionFilter(c *fiber.Ctx,
 type sessionPage struct {
 	web.Page
 	Session things.GameSessionRow
-	Facts   []views.Fact
-	Note    *views.Note
+	Moment  views.Moment
+	Spoken  string // its language
 	Played  string // leads to what the player played while it lasted
 	Stream  *sessionStream
 }
 
+// GameSession shows a game that staff opened, with its callbacks.
 func (a *Area) GameSession(c *fiber.Ctx) error {
 	id, err := web.Number(c, "id")
 	if err != nil {
@@ -129,19 +125,9 @@ func (a *Area) GameSession(c *fiber.Ctx) error {
 	if err := a.Viewed(c, "game session", s.ID); err != nil {
 		return err
 	}
-	page := &sessionPage{Page: a.Page(c, s.Game.Title()+" for "+string(s.UserID)),
-		Session: things.NewGameSessionRow(s)}
-	page.Crumbs = []views.Crumb{{Word: "Sessions", Href: "/sessions"}, {Word: strconv.FormatInt(s.ID, 10)}}
+	page := &sessionPage{Page: a.Page(c, ""), Session: things.NewGameSessionRow(s), Spoken: things.LanguageNames[s.Language]}
+	page.Moment = page.Time(s.At)
 	page.Badges = []views.Badge{page.Session.Badge}
-	answered := "not recorded"
-	if page.Session.Took != "" {
-		answered = "in " + page.Session.Took
-	}
-	page.Facts = []views.Fact{
-		{Label: "Asked for", Moment: page.Time(s.At), Note: "by " + s.Actor},
-		{Label: "Language", Value: things.LanguageNames[s.Language], Note: s.Language},
-		{Label: "Platform answered", Value: answered},
-	}
 	if s.State == models.GameSessionOpened && a.Opens(c, "/transactions") {
 		until, err := a.Store.PlayedUntil(c.UserContext(), s)
 		if err != nil {
@@ -154,21 +140,12 @@ func (a *Area) GameSession(c *fiber.Ctx) error {
 			web.EscapeQuery(s.At.UTC().Format(time.RFC3339Nano)) + "&until=" +
 			web.EscapeQuery(until.UTC().Format(time.RFC3339Nano))
 	}
-	switch s.State {
-	case models.GameSessionFailed:
-		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "The game was not opened",
-			Text: web.Sentence(s.Failure) + " No money moved by it."}
-	case models.GameSessionAsked:
-		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "No answer was recorded",
-			Text: "The platform is being asked, or the program ended before its answer. No money moved by it; opening the " +
-				"game again is safe."}
-	}
 	return a.Render(c, "sessions/session", page)
 }
 
 type newSessionPage struct {
 	web.Page
-	Note                 *views.Note
+	Failure              string // what the platform had against opening the game
 	Player, Game, Reason views.Field
 	Language             views.Select
 	Launch               string          // names this form, by which its tab finds the session
@@ -176,13 +153,11 @@ type newSessionPage struct {
 	AnyOne               bool            // the reader may open games for players who are no test players
 }
 
-func (a *Area) NewSessionForm(c *fiber.Ctx) error { return a.showNewSession(c, web.NewForm(c), nil) }
+// NewSessionForm shows the form that opens a game.
+func (a *Area) NewSessionForm(c *fiber.Ctx) error { return a.showNewSession(c, web.NewForm(c), "") }
 
-func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, note *views.Note) error {
-	page := &newSessionPage{Page: a.Page(c, "Open a game"), Note: note}
-	page.Crumbs = []views.Crumb{{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game"}}
-	page.Lede = "The game opens in a new tab and plays with the wallet of the player you choose. This tab then shows its " +
-		"callbacks."
+func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
+	page := &newSessionPage{Page: a.Page(c, ""), Failure: failure}
 	var err error
 	page.AnyOne = page.Can(web.LaunchReal)
 	test := true
@@ -190,12 +165,9 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, note *views.Note) error
 		models.PlayerFilter{Test: &test, Limit: web.LatestRows}); err != nil {
 		return err
 	}
-	page.Player = f.Field(views.Field{Label: "Player", Name: "player", Value: page.Params.Get("player"), Required: true,
-		Picker: "player", Hint: "A test player’s user ID. Type the beginning to search."})
-	page.Game = f.Field(views.Field{Label: "Game", Name: "game", Value: page.Params.Get("game"), Required: true,
-		Picker: "game", Hint: "Its game ID. Type part of its name to search."})
-	page.Reason = f.Field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off",
-		Hint: "Needed unless this is a test player. The audit log keeps it."})
+	page.Player = f.Field(views.Field{Name: "player", Value: page.Params.Get("player"), Required: true, Picker: "player"})
+	page.Game = f.Field(views.Field{Name: "game", Value: page.Params.Get("game"), Required: true, Picker: "game"})
+	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off"})
 	if page.Launch = f.Text("launch"); !models.CheckLaunch(page.Launch) {
 		page.Launch = rand.Text()
 	}
@@ -203,13 +175,12 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, note *views.Note) error
 	if language == "" {
 		language = "en"
 	}
-	page.Language = views.Select{ID: "f-language", Label: "Language", Name: "language",
-		Wrong: web.Sentence(f.Wrong["language"])}
+	page.Language = views.Select{ID: "f-language", Name: "language", Wrong: web.Sentence(f.Wrong["language"])}
 	for _, code := range models.Languages {
 		page.Language.Choices = append(page.Language.Choices,
 			views.Choice{Value: code, Word: things.LanguageNames[code], Chosen: code == language})
 	}
-	if !f.Ok() || note != nil {
+	if !f.Ok() || failure != "" {
 		return a.Refused(c, "sessions/new", page)
 	}
 	return a.Render(c, "sessions/new", page)
@@ -227,6 +198,9 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 	}
 	player, found, err := a.Store.Player(c.UserContext(), r.UserID)
 	if err != nil {
+		return err
+	}
+	if r.GameID, err = a.GameTyped(c.UserContext(), string(r.GameID)); err != nil {
 		return err
 	}
 	if found && !player.Test && anyOne && r.Reason != "" {
@@ -252,28 +226,26 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	var e *platform.Error
 	switch {
 	case errors.Is(err, models.ErrPlayerUnknown):
-		f.Refuse("player", "There is no player with this user ID. IDs are compared letter for letter.")
+		f.Refuse("player", "There is no player with this user ID. IDs are case-sensitive.")
 	case errors.Is(err, models.ErrPlayerBlocked):
 		f.Refuse("player", "This player is blocked. Unblock the player first, or choose another.")
 	case errors.Is(err, models.ErrNotTestPlayer):
-		f.Refuse("player", "This is no test player: the game would be played with their own money, which your role may not "+
-			"do. Choose a test player.")
+		f.Refuse("player", "This is not a test player: the game would be played with their own money, which your role may "+
+			"not do. Choose a test player.")
 	case errors.Is(err, models.ErrReasonMissing):
-		f.Refuse("reason", "This is no test player: the game is played with their own money. Say why.")
+		f.Refuse("reason", "This is not a test player: the game is played with their own money. Enter a reason.")
 	case errors.Is(err, models.ErrGameUnknown):
-		f.Refuse("game", "There is no game with this ID. Choose one from the list that appears as you type, or look under "+
-			"Games.")
+		games, err := a.Site.Games(c.UserContext())
+		if err != nil {
+			return err
+		}
+		f.Refuse("game", games.NoGame(f.Text("game")))
 	case errors.Is(err, models.ErrGameGone):
 		f.Refuse("game", "The platform no longer offers this game.")
 	case models.CheckLanguage(f.Text("language")) != nil:
 		f.Refuse("language", "Choose a language.")
 	case errors.As(err, &e):
-		return a.showNewSession(c, f, &views.Note{
-			Kind: "wait", Icon: "warning", Title: "The platform did not open the game",
-			Text: things.FailureWords(err) +
-				" No money moved. Try again; if it is refused again, the platform’s support can tell why by the time and " +
-				"the player.",
-		})
+		return a.showNewSession(c, f, things.FailureWords(err))
 	default:
 		return err
 	}
@@ -296,36 +268,36 @@ func (a *Area) RealPlayerConfirmation(c *fiber.Ctx) error {
 	if !found || player.Test || r.Reason == "" {
 		return c.Redirect(back, fiber.StatusSeeOther)
 	}
-	page := &web.DeedPage{Page: a.Page(c, "Open a game as a real player")}
-	page.Crumbs = []views.Crumb{
-		{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game", Href: "/sessions/new"}, {Word: "Confirm"},
+	if r.GameID, err = a.GameTyped(c.UserContext(), string(r.GameID)); err != nil {
+		return err
 	}
-	g, _, err := a.Store.Game(c.UserContext(), r.GameID)
+	page := &realPlayerPage{Page: a.Page(c, ""), Request: r, Player: player, Launch: f.Text("launch"), Back: back,
+		Game: models.GameRef{GameID: r.GameID}}
+	g, found, err := a.Store.Game(c.UserContext(), r.GameID)
 	if err != nil {
 		return err
 	}
-	name := g.Ref().Title()
-	if name == "" {
-		name = string(r.GameID)
+	if found {
+		page.Game = g.Ref()
 	}
-	page.Deed = views.Deed{
-		Sentence: "Open " + name + " with the own money of " + string(player.UserID) + ".",
-		Consequences: "Whatever you bet there is taken from the player’s balance, now " + player.Wallet.Balance.Grouped() +
-			" " + string(player.Wallet.Currency) +
-			", and whatever you win is paid to it. It stands in the audit log under your name.",
-		Notes:  []string{"Reason: " + r.Reason},
-		Action: "/sessions", Button: "Open it as " + string(player.UserID), Back: views.Link{Word: "Change", Href: back},
-		Hidden: []views.Hidden{{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)},
-			{Name: "language", Value: r.Language}, {Name: "reason", Value: r.Reason},
-			{Name: "launch", Value: f.Text("launch")}, {Name: "confirmed", Value: "yes"}},
-	}
-	if page.Deed.Password, err = a.ConfirmField(c, f); err != nil {
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
 	if !f.Ok() {
 		return a.Refused(c, "sessions/confirm", page)
 	}
 	return a.Render(c, "sessions/confirm", page)
+}
+
+// realPlayerPage asks to confirm that a game is opened with a player's own money.
+type realPlayerPage struct {
+	web.Page
+	Request  gamesession.Request
+	Player   models.Player
+	Game     models.GameRef
+	Launch   string
+	Back     string
+	Password *views.Field
 }
 
 // FindSessions finds a session by its number, as in "session 12".

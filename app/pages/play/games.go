@@ -29,16 +29,16 @@ func gameState(p *web.Page, g models.Game) views.Badge {
 	return views.Quiet("Offered")
 }
 
-// syncOutcome says what a synchronisation did.
+// syncOutcome says what a sync changed.
 func syncOutcome(s models.GameSync) string {
 	if s.Error != "" {
-		return "failed, nothing was changed"
+		return "failed, nothing changed"
 	}
 	var parts []string
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "changed otherwise"}, {s.Gone, "gone"},
+	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "otherwise changed"}, {s.Gone, "gone"},
 		{s.Returned, "returned"}} {
 		if part.n > 0 {
 			parts = append(parts, web.Grouped(int64(part.n))+" "+part.word)
@@ -54,10 +54,11 @@ type gamesPage struct {
 	web.Page
 	Text                     views.Field
 	Providers, Types, States []views.Choice
-	Note                     *views.Note
+	Good                     *gameSyncRow // the last sync that succeeded; nil where none did
+	Failed                   *gameSyncRow // the last sync, where it failed
 	Rows                     []gameRow
 	Paging                   views.Paging
-	Empty                    views.Empty
+	Unreadable               *views.Empty // what is wrong with the filters
 }
 
 type gameRow struct {
@@ -67,18 +68,18 @@ type gameRow struct {
 	Thumb views.Thumb
 }
 
+// Games lists the platform’s games.
 func (a *Area) Games(c *fiber.Ctx) error {
-	page := &gamesPage{Page: a.Page(c, "Games")}
+	page := &gamesPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.gameFilter(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		if err := a.sayLastSync(c, page); err != nil {
-			return err
-		}
-		page.Empty = *wrong
+	if err := a.knowLastSync(c, page); err != nil {
+		return err
+	}
+	if page.Unreadable = wrong; wrong != nil {
 		return a.Render(c, "games/list", page)
 	}
 	for name, place := range map[string]*int64{"after": &filter.Next, "before": &filter.Previous} {
@@ -109,9 +110,6 @@ func (a *Area) Games(c *fiber.Ctx) error {
 			page.Paging.Newer = page.With("before", strconv.FormatInt(list[0].ID, 10))
 		}
 	}
-	if err := a.sayLastSync(c, page); err != nil {
-		return err
-	}
 	return a.Render(c, "games/list", page)
 }
 
@@ -122,7 +120,7 @@ func (a *Area) gameFilter(ctx context.Context, page *gamesPage) (f models.GameFi
 		return f, nil, err
 	}
 	f = models.GameFilter{Text: page.Filter("q", "Name or ID", nil), Limit: GameRows}
-	page.Text = views.Field{ID: "f-q", Label: "Name or ID", Value: f.Text}
+	page.Text = views.Field{ID: "f-q", Value: f.Text}
 	f.Provider, page.Providers = page.Choice("provider", "Provider", named("All providers", providers))
 	f.Type, page.Types = page.Choice("type", "Type", named("All types", types))
 	f.State, page.States = page.Choice("state", "State",
@@ -141,47 +139,30 @@ func named(all string, names []string) []string {
 	return pairs
 }
 
-// sayLastSync tells how old the list is and whether the last attempt to renew it failed.
-func (a *Area) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
-	may := page.Can(web.SyncGames)
-	page.Actions = []views.Link{{Word: "Availability", Href: "/games/changes"}, {Word: "Earlier syncs", Href: "/games/syncs"}}
-	if may {
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Sync now", Href: "/games/syncs", Icon: "again", Main: true, Post: true})
-	}
-	page.Empty = views.Empty{Title: "No game matches",
-		Text:  "No game of the platform’s list has this name, provider, type and state.",
-		Links: []views.Link{{Word: "Show all games", Href: "/games", Main: true}}}
+// knowLastSync reads how old the list is, and whether the last attempt to renew it failed.
+func (a *Area) knowLastSync(c *fiber.Ctx, page *gamesPage) error {
 	good, found, err := a.Store.LastGameSync(c.UserContext(), true)
 	if err != nil {
 		return err
 	}
-	if !found {
-		page.Lede = "The platform’s games. They have not been synchronised yet."
-		page.Empty = views.Empty{Title: "No games yet",
-			Text: "The list comes from the platform, by schedule or at once with Sync now."}
-	} else {
-		at := page.Time(good.At)
-		page.Lede = fmt.Sprintf("%s offered by the platform. Synchronised %s %s in %s: %s.", web.Grouped(int64(good.Offered)),
-			at.Brief(), web.ByWhom(good.Actor), web.Lasted(good.Latency), syncOutcome(good))
+	if found {
+		row := newGameSyncRow(good)
+		page.Good = &row
 	}
 	last, found, err := a.Store.LastGameSync(c.UserContext(), false)
-	if err != nil || !found || last.Error == "" {
-		return err
+	if found && last.Error != "" {
+		row := newGameSyncRow(last)
+		page.Failed = &row
 	}
-	page.Note = &views.Note{
-		Kind: "wait", Icon: "warning", Title: "The last sync failed, " + page.Time(last.At).Brief(),
-		Text: web.Sentence(last.Error) +
-			" The games are as they were before it; bets and wins are not affected. It is tried again every minute.",
-	}
-	return nil
+	return err
 }
 
+// SyncGames asks the platform for its games at once.
 func (a *Area) SyncGames(c *fiber.Ctx) error {
 	sync, err := a.Catalogue.Sync(c.UserContext(), a.Actor(c))
 	if err == nil {
 		return a.Done(c, "/games",
-			fmt.Sprintf("Synchronised in %s: %s offered, %s.", web.Lasted(sync.Latency),
+			fmt.Sprintf("Synced in %s: %s offered, %s.", web.Lasted(sync.Latency),
 				web.Several(int64(sync.Offered), "game", "games"), syncOutcome(sync)))
 	}
 	if sync.ID == 0 {
@@ -189,26 +170,33 @@ func (a *Area) SyncGames(c *fiber.Ctx) error {
 	}
 	return a.Flash(c, "/games",
 		views.Note{Kind: "wait", Icon: "warning",
-			Text: "The games were not synchronised. " + things.FailureWords(err) + " They are as they were before."})
+			Text: "The games were not synced. " + things.FailureWords(err) + " The list is unchanged."})
 }
 
 type gameSyncsPage struct {
 	web.Page
 	Rows   []gameSyncRow
 	Paging views.Paging
-	Empty  views.Empty
 }
 
 type gameSyncRow struct {
 	models.GameSync
 	Badge   views.Badge
-	Outcome string
+	Changes string // in words
+	Took    string
 }
 
+func newGameSyncRow(s models.GameSync) gameSyncRow {
+	row := gameSyncRow{s, views.Quiet("Done"), syncOutcome(s), web.Lasted(s.Latency)}
+	if s.Error != "" {
+		row.Badge = views.Refused("Failed")
+	}
+	return row
+}
+
+// GameSyncs lists syncs of the games.
 func (a *Area) GameSyncs(c *fiber.Ctx) error {
-	page := &gameSyncsPage{Page: a.Page(c, "Syncs of the games")}
-	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: "Syncs"}}
-	page.Lede = "Each time that the platform was asked for its games, and what changed. Newest first."
+	page := &gameSyncsPage{Page: a.Page(c, "")}
 	at, err := page.Place()
 	if err != nil {
 		return err
@@ -218,22 +206,12 @@ func (a *Area) GameSyncs(c *fiber.Ctx) error {
 		return err
 	}
 	for _, s := range list {
-		row := gameSyncRow{s, views.Quiet("Done"), web.Sentence(syncOutcome(s))}
-		if s.Error != "" {
-			row.Badge, row.Outcome = views.Refused("Failed"), web.Sentence(s.Error)
-		} else if s.Unusable > 0 {
-			row.Outcome += " " + web.Several(int64(s.Unusable), "entry was", "entries were") +
-				" left out: without a usable ID, or with one that another had."
-		}
-		page.Rows = append(page.Rows, row)
+		page.Rows = append(page.Rows, newGameSyncRow(s))
 	}
 	if n := len(list); n > 0 {
 		page.Paging = page.Around(at, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "The games have never been synchronised",
-		Text:  "It happens when the program starts, on schedule, and with Sync now on the list of games.",
-		Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
 	return a.Render(c, "games/syncs", page)
 }
 
@@ -242,14 +220,13 @@ type gamePage struct {
 	Game     models.Game
 	Thumb    views.Thumb
 	Changes  []gameChangeRow // the latest ones of when it was available
-	Facts    []views.Fact
-	Note     *views.Note
 	Sessions []things.GameSessionRow
 	Grants   []things.GrantRow
 	Won      []views.Money // by free spins of the grants shown
 	Spins    int64         // of the grants shown
 }
 
+// Game shows a game.
 func (a *Area) Game(c *fiber.Ctx) error {
 	id, err := web.Number(c, "id")
 	if err != nil {
@@ -262,49 +239,13 @@ func (a *Area) Game(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &gamePage{Page: a.Page(c, g.Ref().Title()), Game: g, Thumb: a.thumb(g, pageThumbWidth, pageThumbHeight)}
-	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: g.Ref().Title()}}
+	page := &gamePage{Page: a.Page(c, ""), Game: g, Thumb: a.thumb(g, pageThumbWidth, pageThumbHeight)}
 	page.Badges = []views.Badge{gameState(&page.Page, g)}
 	page.HeadID = &views.ID{Text: string(g.GameID), Kind: "game ID"}
-	if g.Gone() {
-		page.Note = &views.Note{
-			Kind: "wait", Icon: "info", Title: "The platform no longer offers this game",
-			Text: "It has been missing from the platform’s list since " + page.Time(g.GoneAt).Brief() +
-				". It can be neither opened nor granted spins on; bets and wins that still come for it are booked as ever.",
-		}
-	} else {
-		offerGame(page)
-	}
-	page.Facts = []views.Fact{
-		{Label: "Provider", Value: orNone(g.Provider)}, {Label: "Type", Value: orNone(g.Type)},
-		{Label: "First offered", Moment: page.Time(g.AddedAt)}, {Label: "Last seen in the list", Moment: page.Time(g.SeenAt)},
-	}
-	if g.FormerName != "" {
-		page.Facts = append(page.Facts, views.Fact{Label: "Formerly called", Value: g.FormerName})
-	}
 	if err := a.gameHistory(c.UserContext(), page); err != nil {
 		return err
 	}
 	return a.Render(c, "games/game", page)
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none given"
-	}
-	return s
-}
-
-// offerGame adds what may be done with a game that is offered.
-func offerGame(page *gamePage) {
-	query := "?game=" + web.EscapeQuery(string(page.Game.GameID))
-	if page.Can(web.GrantFreeSpins) {
-		page.Actions = append(page.Actions,
-			views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
-	}
-	if page.Can(web.LaunchTest) {
-		page.Actions = append(page.Actions, views.Link{Word: "Launch", Href: "/sessions/new" + query, Icon: "play", Main: true})
-	}
 }
 
 // gameHistory reads when the game was available, who has opened it lately, and who was granted spins on it.

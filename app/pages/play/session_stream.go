@@ -8,7 +8,6 @@ import (
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
 // After a game was launched, the tab of the form waits for the session that the new tab opens and becomes its page, on which
@@ -43,10 +42,7 @@ func (a *Area) sessionStream(c *fiber.Ctx, p *web.Page, s models.GameSession, un
 	return stream, nil
 }
 
-type launchedPage struct {
-	web.Page
-	Form views.Link
-}
+type launchedPage struct{ web.Page }
 
 // LaunchedSession leads to the session that the reader launched from a form, and waits for it until then.
 func (a *Area) LaunchedSession(c *fiber.Ctx) error {
@@ -58,8 +54,6 @@ func (a *Area) LaunchedSession(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &launchedPage{Page: a.Page(c, "Opening the game"),
-		Form: views.Link{Word: "Back to the form", Href: "/sessions/new"}}
 	switch {
 	case found && web.IsPoll(c):
 		c.Set("HX-Redirect", web.PathOf("/sessions", s.ID))
@@ -67,8 +61,5 @@ func (a *Area) LaunchedSession(c *fiber.Ctx) error {
 	case found:
 		return c.Redirect(web.PathOf("/sessions", s.ID), fiber.StatusSeeOther)
 	}
-	page.Crumbs = []views.Crumb{
-		{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game", Href: "/sessions/new"}, {Word: "Opening"},
-	}
-	return a.Render(c, "sessions/launched", page)
+	return a.Render(c, "sessions/launched", &launchedPage{a.Page(c, "")})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"gorm.io/gorm"
@@ -40,13 +41,13 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 			return models.ExceptionWaitsError{ID: waiting[0]}
 		}
 		row := models.Grant{Actor: by.Name, Role: by.Role, PlayerID: player.ID, Currency: player.Currency, Spins: r.Spins}
-		var limit models.LimitError
+		var over models.LimitErrors
 		if err := s.reserve(tx, row); err == nil {
 			return models.ErrExceptionNeedless
-		} else if !errors.As(err, &limit) {
+		} else if !errors.As(err, &over) {
 			return err
 		}
-		asked := models.GrantException{Reason: r.Reason, Limit: limit.Error(), PlayerID: player.ID, Game: game.Ref(),
+		asked := models.GrantException{Reason: r.Reason, Limit: over.Error(), PlayerID: player.ID, Game: game.Ref(),
 			Spins: r.Spins, Again: r.Again}
 		id, err = s.writeException(tx, by, asked, map[string]any{"player": player.ID, "user_id": r.UserID, "game_id": r.GameID})
 		return err
@@ -72,13 +73,8 @@ func (s *Store) RequestImportException(ctx context.Context, by models.Signer, im
 		if err != nil {
 			return err
 		}
-		var limit models.LimitError
-		for _, l := range over {
-			if errors.As(l.Err, &limit) {
-				break
-			}
-		}
-		if limit.Limit == "" {
+		exceeded := exceededBy(over)
+		if len(exceeded) == 0 {
 			return models.ErrExceptionNeedless
 		}
 		var spins int64
@@ -86,7 +82,7 @@ func (s *Store) RequestImportException(ctx context.Context, by models.Signer, im
 			spins += l.Spins
 		}
 		id, err = s.writeException(tx, by,
-			models.GrantException{Reason: imp.Reason, Limit: limit.Error(), Spins: spins, Again: imp.Again},
+			models.GrantException{Reason: imp.Reason, Limit: exceeded.Error(), Spins: spins, Again: imp.Again},
 			map[string]any{"lines": len(lines), "file": imp.FileName})
 		if err != nil {
 			return err
@@ -112,6 +108,20 @@ func (s *Store) RequestImportException(ctx context.Context, by models.Signer, im
 	}
 	e, err = s.mustException(ctx, id)
 	return e, nil, err
+}
+
+// exceededBy are the limits that lines exceed: each as the first of its lines exceeds it.
+func exceededBy(lines []models.LineError) (over models.LimitErrors) {
+	for _, l := range lines {
+		var limits models.LimitErrors
+		errors.As(l.Err, &limits)
+		for _, limit := range limits {
+			if !slices.ContainsFunc(over, func(o models.LimitError) bool { return o.Limit == limit.Limit }) {
+				over = append(over, limit)
+			}
+		}
+	}
+	return over
 }
 
 // errLinesWrong rolls a request back whose lines are wrong.

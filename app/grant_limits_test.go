@@ -1,0 +1,143 @@
+package app
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// A grant beyond a limit is refused at the field that has to change, and its exception names every limit that it exceeds.
+func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		s.punter("full", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		for range 3 {
+			s.granted("full", g, 5)
+		}
+		often := bruno.post("/free-spins/new", "/free-spins/new", grantForm("full", g, "5"))
+		require.Equal(t, http.StatusUnprocessableEntity, often.status)
+		require.Contains(t, often.Find("#f-player-wrong").Text(), "Today full has already had 3 of 3 grants.")
+		require.Zero(t, often.Find("#f-spins-wrong").Length(), "fewer spins would not help")
+
+		over := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "120"))
+		require.Contains(t, over.Find("#f-spins-wrong").Text(), "more than your limit of 50 spins in one grant. Enter 1 to 50.")
+		require.Contains(t, over.Find("#f-spins-wrong").Text(), "Today anna has already had 0 of 100 spins. Enter 1 to 100.")
+		require.Zero(t, over.Find("#f-player-wrong").Length())
+		require.Equal(t, "This exceeds 2 limits", over.Find("#over-limit h2").Text())
+		asked := bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "120"))
+		require.Equal(t, 2, asked.Find(".pb-checks .warn").Length())
+		done := bruno.sendAgain(asked, ".pb-confirm", nil)
+		exception := bruno.get(done.location).Find(".deed").Text()
+		require.Contains(t, exception, "spins in one grant, 50 allowed")
+		require.Contains(t, exception, "spins to one player a day, 100 allowed")
+	})
+}
+
+// A game is granted on, opened and imported by its name, where only one game has it.
+func TestGamesByTheirNames(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g, anna := s.offer(), s.punter("anna", false)
+		s.punter("tess", true)
+		bruno, sofia := s.signedIn("bruno", models.Bonus), s.signedIn("sofia", models.Support)
+		name := strings.ToUpper(g.Name)
+		form := grantForm("anna", g, "5")
+		form.Set("game", name)
+		asked := bruno.post("/free-spins/new", "/free-spins/new", form)
+		require.Contains(t, asked.Find(".deed").Text(), "Grant 5 spins on "+g.Name+" to anna.")
+		require.Equal(t, http.StatusSeeOther, bruno.sendAgain(asked, ".pb-confirm", nil).status)
+		require.Equal(t, g.GameID, s.grantsOf(anna)[0].Game.GameID)
+		form.Set("game", g.Name+"x")
+		misspelt := bruno.post("/free-spins/new", "/free-spins/new", form).Find("#f-game-wrong").Text()
+		require.Contains(t, misspelt, "Did you mean "+g.Name+" ("+string(g.GameID)+")")
+
+		opened := sofia.post("/sessions/new", "/sessions", url.Values{"player": {"tess"}, "game": {name}, "language": {"en"}})
+		require.Equal(t, http.StatusSeeOther, opened.status, opened.text)
+		sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1})
+		require.NoError(t, err)
+		require.Equal(t, g.GameID, sessions[0].Game.GameID)
+
+		sheet := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			url.Values{"paste": {"anna\t" + name + "\t5\n"}, "reason": {"Loyalty"}})
+		require.Contains(t, bruno.get(sheet.location).Find(".deed").Text(), "Grant 5 spins to 1 player in 1 grant.")
+	})
+}
+
+// An exception is offered for the lines that exceed limits while others have other errors, says what it covers, and leaves the
+// others to be corrected.
+func TestExceptionBesideOtherErrors(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		s.punter("bert", false)
+		bruno, farid := s.signedIn("bruno", models.Bonus), s.signedIn("farid", models.Finance)
+		pasted := fmt.Sprintf("anna\t%[1]s\t120\nbert\t%[1]s\t5\nnobody\t%[1]s\t5\n", g.GameID)
+		path := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			url.Values{"paste": {pasted}, "reason": {"Loyalty"}}).location
+		page := bruno.get(path)
+		require.Contains(t, page.Find("#over-limit").Text(), "Your limit is 50 spins in one grant.")
+		require.Contains(t, page.Find("#over-limit").Text(), "spins to one player a day: 100 allowed")
+		covers := strings.Join(strings.Fields(page.Find("#covers").Text()), " ")
+		require.Equal(t, "An exception would cover 2 lines with 125 spins. It would leave out 1 line with other errors: correct "+
+			"it first, or afterwards.", covers)
+		asked := bruno.get(page.Find("#over-limit a:contains('Request')").AttrOr("href", ""))
+		require.Contains(t, asked.Find(".deed").Text(), "Request an exception: 125 spins in 2 grants from Pasted lines.")
+		require.Contains(t, asked.Find(".pb-checks").Text(), "1 line with other errors is left out.")
+		done := bruno.sendAgain(asked, ".pb-confirm", nil)
+		require.Equal(t, http.StatusSeeOther, done.status, done.text)
+		e, _, err := s.Store.GrantException(t.Context(), 1)
+		require.NoError(t, err)
+		require.EqualValues(t, []int64{125, 2}, []int64{e.Spins, e.Lines})
+		imported := web.PathOf("/free-spins/imports", e.ImportID)
+		rest := bruno.get(bruno.get(imported).Find(".pb-note a:contains('Correct 1 line')").AttrOr("href", ""))
+		require.Equal(t, "nobody", rest.Find(".pb-sheet input").First().AttrOr("value", ""))
+		require.Equal(t, http.StatusSeeOther, farid.post(done.location, done.location+"/approval", nil).status)
+	})
+}
+
+// The page of a grant says what can be done about one that was a mistake, and by whom.
+func TestGrantedByMistake(t *testing.T) {
+	s := sqliteSite(t)
+	g := s.offer()
+	s.punter("anna", false)
+	s.hire("farid", models.Finance)
+	grant := s.granted("anna", g, 20)
+	path := web.PathOf("/free-spins", grant.ID)
+	bruno, sofia := s.signedIn("bruno", models.Bonus), s.signedIn("sofia", models.Support)
+	mistake := bruno.get(path).Find("#mistake")
+	require.Contains(t, mistake.Text(), "20 of 20 spins can still be used")
+	require.Contains(t, mistake.Text(), "Ask the platform’s support at once to cancel the grant "+string(grant.FreeSpinID))
+	require.Contains(t, mistake.Text(), "finance (farid)")
+	require.Zero(t, mistake.Find("a[href*='/corrections/new'], a[href$='/block']").Length(), "bonus can do neither")
+	links := sofia.get(path).Find("#mistake a")
+	for _, link := range links.EachIter() {
+		require.Equal(t, http.StatusOK, sofia.get(link.AttrOr("href", "")).status)
+	}
+	require.Equal(t, 2, links.Length())
+}
+
+// Lists of sessions and of the availability of games offer the nearest days that have rows.
+func TestNearestDaysOfPlay(t *testing.T) {
+	s := sqliteSite(t)
+	g := s.offer()
+	s.punter("tess", true)
+	sofia := s.signedIn("sofia", models.Support)
+	opened := sofia.post("/sessions/new", "/sessions",
+		url.Values{"player": {"tess"}, "game": {string(g.GameID)}, "language": {"en"}})
+	require.Equal(t, http.StatusSeeOther, opened.status, opened.text)
+	for _, list := range []string{"/sessions", "/games/changes"} {
+		page := sofia.get(list + "?from=2020-01-01&to=2020-01-02")
+		require.Contains(t, page.Find(".pb-empty p").Text(), "The nearest day with any is", list)
+		link := page.Find(".pb-empty a:contains('Show')").First()
+		require.NotZero(t, sofia.get(link.AttrOr("href", "")).Find("tbody tr").Length(), list)
+	}
+}
