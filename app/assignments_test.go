@@ -161,7 +161,7 @@ func TestQueueKeysInTheBrowser(t *testing.T) {
 	tab.Go(s.base.String() + things.CorrectionPath(2))
 	tab.RequireFine("correction-queue")
 	tab.Press("?")
-	tab.WaitText("#keys", "Approve: goes to the button, and books nothing")
+	tab.WaitText("#keys", "Approve: moves to the button, books nothing")
 	tab.Screenshot("correction-keys")
 	tab.Press("?")
 	tab.Press("y")

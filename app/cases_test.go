@@ -531,7 +531,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			for _, next := range []string{
 				"farid closed case 1: adjusted", "Voided there, applied here: given back.",
 				"Greta, finance, approved correction 1", "Bet given back by correction 1, ledger line 3",
-				"75.00 → 100.00", "Farid, finance, asked for a correction, roll back a bet, 25.00\u00a0EUR: correction 1",
+				"75.00 → 100.00", "Farid, finance, requested a correction, roll back a bet, 25.00\u00a0EUR: correction 1",
 				"The platform voided the round.",
 				"Case 1 opened: round open for long", "Bet taken, ledger line 2", "100.00 → 75.00",
 			} {

@@ -115,7 +115,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
 		require.Zero(t, shown.Find("button:contains('Give 25.00')").Length(), "the maker has no button for it")
 		require.Contains(t, shown.Find(".pb-flash").Text(), "No money has moved yet")
-		require.Contains(t, mira.get(transaction).Find(".pb-note").Text(), "A correction waits")
+		require.Contains(t, mira.get(transaction).Find(".pb-note").Text(), "A correction is waiting")
 
 		open := jonas.get("/corrections")
 		require.Equal(t, "Correction 1", open.Find(".pb-confirm .pb-h2").Text())
@@ -136,7 +136,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Approved")
 		page = jonas.get(transaction)
 		told := page.Find(".pb-time").Text()
-		for _, want := range []string{"Bet given back by correction 1,", "Mira, finance, asked for a correction",
+		for _, want := range []string{"Bet given back by correction 1,", "Mira, finance, requested a correction",
 			"Jonas, finance, approved", "Their ticket 88213."} {
 			require.Contains(t, told, want)
 		}

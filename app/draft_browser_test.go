@@ -68,7 +68,7 @@ func TestBackNeverAsksToSendAFormAgain(t *testing.T) {
 			tab.Wait(".pb-confirm")
 			tab.Follow(".pb-confirm .btn-primary")
 			tab.Wait(".pb-flash")
-			back(tab, "Ask for a correction")
+			back(tab, "Request a correction")
 			require.Contains(t, tab.Text(".pb-note"), "Nothing was requested a second time")
 			tab.RequireFine("corrections-confirm-overtaken")
 			back(tab, "New correction", "New correction")

@@ -126,7 +126,7 @@ func TestDaysFilter(t *testing.T) {
 			require.Contains(t, who.get("/reports"+query).Find(".pb-empty").Text(), want)
 		}
 		require.Contains(t, who.get("/reports?days=yesterday").Find("main").Text(),
-			"From 12 Nov "+year+" 00:00 +00:00 to 13 Nov")
+			"from 12 Nov "+year+", 00:00 +00:00 to 13 Nov")
 		// Addresses of instants, as other pages link to them, still work, and the form keeps them.
 		page := who.get("/transactions?since=" + year + "-11-12&until=" + year + "-11-12T13:00:00Z&days=yesterday")
 		require.NotZero(t, page.Find("tbody tr").Length())

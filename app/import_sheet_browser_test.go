@@ -55,7 +55,7 @@ func TestASheetInTheBrowser(t *testing.T) {
 			}
 			tab.Click("[name=agreed]")
 			tab.Follow(".pb-confirm .btn-primary")
-			tab.WaitText(".pb-flash", "2 lines with errors were left out.")
+			tab.WaitText(".pb-note", "2 lines were left out")
 			imported := tab.Address()
 			tab.Back()
 			require.Contains(t, tab.Address(), s.base.String())

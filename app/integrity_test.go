@@ -158,7 +158,7 @@ func TestVerificationUnderWay(t *testing.T) {
 	second := finance.post("/account", "/integrity/verifications", url.Values{})
 	require.Equal(t, first.location, second.location)
 	page := finance.get(first.location)
-	require.Contains(t, page.Find(".pb-flash").Text(), "under way already")
+	require.Contains(t, page.Find(".pb-flash").Text(), "running already")
 	require.Contains(t, page.Find("h1").Text(), "Asked for")
 	require.Equal(t, first.location, page.Find("#progress").AttrOr("hx-get", ""))
 	list := finance.get("/integrity")

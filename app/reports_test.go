@@ -92,8 +92,8 @@ func TestReports(t *testing.T) {
 		require.Equal(t, "M0 15h216V100h-216zM300 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""),
 			"bars of 34 and of 15, of 40")
 		require.Contains(t, text(page, "main"),
-			"From "+day.Format("2 Jan 2006")+" 00:00 +00:00 to "+day.Add(2).Format("2 Jan 2006")+
-				" 00:00 +00:00, days of UTC. Entries counted up to ")
+			"From "+day.Format("2 Jan 2006")+", 00:00 +00:00 to "+day.Add(2).Format("2 Jan 2006")+
+				", 00:00 +00:00, days of UTC. Entries counted up to ")
 		require.Regexp(t, `shown at `+day.Add(1).Format("2 Jan")+`\w* \d{4},? \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"),
 			"with its date, since a report is printed")
 		require.Equal(t, []string{day.Format("2 Jan"), day.Add(1).Format("2 Jan")},
@@ -181,7 +181,7 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{"-25.00", "13.50"}, column(t, header, exported, "GGR"))
 		for _, said := range []string{
 			"# GGR: turnover minus payout", "# Test players: Excluded", "# Days: of UTC, summed up until ",
-			"# Interval: " + day.Format("2 Jan 2006") + " 00:00 +00:00 to ",
+			"# Interval: " + day.Format("2 Jan 2006") + ", 00:00 +00:00 to ",
 			"# Control total, all days together EUR: 165.70", "# Control total, what wallets hold EUR: 165.70",
 		} {
 			require.Contains(t, strings.Join(remarks, "\n"), said)
@@ -201,7 +201,7 @@ func TestReports(t *testing.T) {
 			models.CSV))
 		require.Equal(t, []string{"Owed to players"}, column(t, header, exported, "What"))
 		require.Equal(t, []string{"87.70"}, column(t, header, exported, "Amount"))
-		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 Jan 2006")+" 23:00:00 +00:00")
+		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 Jan 2006")+", 23:00:00 +00:00")
 		require.Contains(t, remarks, "# Control total, what wallets hold EUR: 165.70", "as of the same lines as the days")
 		_, exported, remarks = farid.download(farid.askFor("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
 			models.CSV))
@@ -289,7 +289,7 @@ func TestReportsByGame(t *testing.T) {
 		require.Equal(t, []string{"Unnamed", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "Inferred"},
 			cells(page, "[aria-label='Providers, inferred'] tbody tr"))
 		requireNothingInline(t, page)
-		require.Equal(t, []string{"EUR", "15.00", "5.00", "10.00"}, cells(page, "[aria-label='Known and not known'] tbody tr"))
+		require.Equal(t, []string{"EUR", "15.00", "5.00", "10.00"}, cells(page, "[aria-label='Known and unknown games'] tbody tr"))
 		// A game leads to its sessions, and each of these to what was played in it.
 		sessions := farid.get(page.Find("[aria-label='Games, inferred'] td[data-label=Sessions] a").AttrOr("href", ""))
 		require.Equal(t, 1, sessions.Find("tbody tr").Length(), sessions.text)
@@ -306,7 +306,7 @@ func TestReportsByGame(t *testing.T) {
 		require.Equal(t, []string{"Book of <b>Ember</b>", "3.00", "Inferred", "no"},
 			slices.Concat(column(t, header, rows, "Game"), column(t, header, rows, "GGR"), column(t, header, rows, "Known by"),
 				column(t, header, rows, "Other sessions left out")))
-		require.Contains(t, strings.Join(remarks, "\n"), "callbacks name no game")
+		require.Contains(t, strings.Join(remarks, "\n"), "Callbacks name no game")
 		require.Contains(t, remarks, "# Turnover EUR: 5.00")
 		require.Contains(t, remarks, "# Turnover, of no known game too EUR: 15.00")
 	})

@@ -390,25 +390,6 @@ type Desk struct {
 	More         Link
 }
 
-// Deed is a confirm page's card: one sentence that is the deed, one on its consequences, before and after, and a button that
-// names it. The form is sent to Action with Hidden.
-type Deed struct {
-	Sentence, Consequences string
-	Changes                []Change
-	Checks                 []Check
-	Notes                  []string // such as the reason given
-	Action, Button         string
-	Back                   Link
-	Destroys               bool
-	Hidden                 []Hidden
-	Agree                  *Agree // to be ticked; nil for none
-	Password               *Field // to confirm with; nil where it was given just now
-	Code                   *Field // of the second factor, beside the password; nil where none is asked for
-}
-
-// Agree is a box to be ticked before something is done knowingly.
-type Agree struct{ Name, Text, Wrong string }
-
 // Hidden is a field that a form carries along.
 type Hidden struct{ Name, Value string }
 

@@ -40,7 +40,7 @@ func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models
 }
 
 // ConfirmField is the field in which the reader's password is asked for before money moves; nil where it was given just now. A
-// confirm page puts it into its views.Deed.
+// confirmation page has it in its form.
 func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 	lately, err := s.confirmedLately(c)
 	if err != nil || lately {

@@ -5,14 +5,6 @@ import (
 	"pitboss/views"
 )
 
-// DeedPage is a page that confirms one deed.
-type DeedPage struct {
-	Page
-	Deed views.Deed
-	Note *views.Note // in place of the deed, where it has been done since the reader looked
-	Back string      // from there
-}
-
 // QueueKey is a key that a page with a queue explains.
 type QueueKey struct{ Key, Word string }
 

@@ -30,7 +30,7 @@ func signProblem(err error, id int64) error {
 			"Ask a colleague of the role finance to decide it, or withdraw it."
 	case errors.Is(err, models.ErrNotYourCorrection):
 		p.Title, p.Happened, p.Do = "This is not your correction", "Only the person who requested a correction can withdraw it.",
-			"If it should not be booked, refuse it or ask a colleague of the role finance to."
+			"If it should not be booked, refuse it. Ask a colleague of the role finance if you are not sure."
 	case errors.Is(err, models.ErrAdministersStaff):
 		p.Title, p.Happened, p.Do = "Your role may not do this",
 			"Administrators of staff neither request corrections nor decide them.", "Ask a colleague of the role finance."

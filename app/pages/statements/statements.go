@@ -269,17 +269,13 @@ func (a *Area) ForgetStatementForm(c *fiber.Ctx) error {
 	if !st.Kept() {
 		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was deleted before."})
 	}
-	page := &web.DeedPage{Page: a.Page(c, "Delete the file")}
-	page.Crumbs = []views.Crumb{
-		{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: path}, {Word: "Delete the file"},
-	}
-	page.Deed = views.Deed{
-		Sentence: "Delete " + st.FileName + ".",
-		Consequences: "The results stay, with who compared the file and its digest. To compare it again, you would have " +
-			"to upload it again.",
-		Action: path + "/removal", Button: "Delete the file", Destroys: true, Back: views.Link{Word: "Back", Href: path},
-	}
-	return a.Render(c, "free-spins/confirm", page)
+	return a.Render(c, "statements/removal", &removalPage{a.Page(c, ""), st})
+}
+
+// removalPage asks whether a statement's file is to go.
+type removalPage struct {
+	web.Page
+	Statement models.Statement
 }
 
 func (a *Area) ForgetStatement(c *fiber.Ctx) error {
