@@ -322,7 +322,8 @@ func TestCheckerIsShownAnew(t *testing.T) {
 	bet("b2", "r2", models.Bet, 0)
 	anew := jonas.post("", "/corrections/1/approval", fields(page, ".pb-confirm", "password", password))
 	require.Equal(t, http.StatusUnprocessableEntity, anew.status)
-	require.Contains(t, anew.Find(".pb-note").Text(), "would have become 100.00 EUR. Now it would become 99.00 EUR, because anna is playing")
+	require.Contains(t, anew.Find(".pb-note").Text(),
+		"would have become 100.00 EUR. Now it would become 99.00 EUR, because anna is playing")
 	require.Contains(t, anew.Find(".pb-ba td").Eq(1).Text(), "99.00")
 	require.EqualValues(t, 7400, s.balance("anna"))
 

@@ -76,7 +76,8 @@ var tellings = []string{
 	"Change by another administrator", "When another administrator creates",
 	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",
 	"Second administrator", "The last administrator is never disabled", "a link was shown to an administrator",
-	"tell an administrator", "Administrators of staff neither request", "For the administrators: request", "administrators included",
+	"tell an administrator", "Administrators of staff neither request", "For the administrators: request",
+	"administrators included",
 	"second factor cannot be read; an administrator can reset it",
 }
 

@@ -94,7 +94,8 @@ func TestReports(t *testing.T) {
 		require.Contains(t, text(page, "main"),
 			"From "+day.Format("2 Jan 2006")+", 00:00 +00:00 to "+day.Add(2).Format("2 Jan 2006")+
 				", 00:00 +00:00, days of UTC. Entries counted up to ")
-		require.Regexp(t, `shown at `+day.Add(1).Format("2 Jan")+`\w* \d{4},? \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"),
+		require.Regexp(t, `shown at `+day.Add(1).Format("2 Jan")+`\w* \d{4},? \d\d:\d\d:\d\d ?, both in UTC`,
+			text(page, "main"),
 			"with its date, since a report is printed")
 		require.Equal(t, []string{day.Format("2 Jan"), day.Add(1).Format("2 Jan")},
 			page.Find("[aria-label='Turnover and payout'] .x span").
@@ -142,7 +143,8 @@ func TestReports(t *testing.T) {
 		require.Contains(t, players.Text(), "<b>tessa</b>")
 		require.Equal(t, []string{"EUR", "0.00", "160.00", "56.00", "60.50", "1.20", "0.00", "165.70"},
 			cells(players, "[aria-label='All players together'] tbody tr"))
-		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"}, cells(players, "[aria-label='Control total'] tbody tr"))
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
+			cells(players, "[aria-label='Control total'] tbody tr"))
 		// A player's figures lead to their days, and each of these to its lines and no other's.
 		byDay := farid.get(players.Find("tbody tr").First().Find("a:contains('By day')").AttrOr("href", ""))
 		require.Equal(t, 1, byDay.Find(rows).Length())
@@ -170,7 +172,8 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{"EUR", "162.70", "0.00", "0", "2"}, cells(owed, "[aria-label=Liability] tbody tr"))
 		require.Contains(t, owed.Text(), "No balance is below zero")
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"}, cells(owed, "[aria-label='Control total'] tbody tr"))
-		require.Equal(t, http.StatusOK, farid.get(owed.Find("a:contains('Show the day and its entries')").AttrOr("href", "")).status)
+		require.Equal(t, http.StatusOK, farid.get(owed.Find("a:contains('Show the day and its entries')").AttrOr("href", "")).
+			status)
 		past := farid.get("/reports/liability?at=" + url.QueryEscape(string(day)+" 23:00"))
 		require.Equal(t, []string{"EUR", "87.70"}, cells(past, "[aria-label=Liability] tbody tr"))
 		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No round was in play")
@@ -289,7 +292,8 @@ func TestReportsByGame(t *testing.T) {
 		require.Equal(t, []string{"Unnamed", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "Inferred"},
 			cells(page, "[aria-label='Providers, inferred'] tbody tr"))
 		requireNothingInline(t, page)
-		require.Equal(t, []string{"EUR", "15.00", "5.00", "10.00"}, cells(page, "[aria-label='Known and unknown games'] tbody tr"))
+		require.Equal(t, []string{"EUR", "15.00", "5.00", "10.00"},
+			cells(page, "[aria-label='Known and unknown games'] tbody tr"))
 		// A game leads to its sessions, and each of these to what was played in it.
 		sessions := farid.get(page.Find("[aria-label='Games, inferred'] td[data-label=Sessions] a").AttrOr("href", ""))
 		require.Equal(t, 1, sessions.Find("tbody tr").Length(), sessions.text)
@@ -450,8 +454,8 @@ func TestDayBeforeItsSigners(t *testing.T) {
 	})
 }
 
-// Who signs a day sees which statement covers it and whether that matches; which open cases are of the day, older or later, each
-// number leading to just these cases; and the control total as what it is, of now, beside what was owed at the day's end.
+// Who signs a day sees which statement covers it and whether that matches; which open cases are of the day, older or later,
+// each number leading to just these cases; and the control total as what it is, of now, beside what was owed at the day's end.
 func TestDayNamesItsStatementAndCases(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ctx, by := t.Context(), models.Actor{Name: "farid"}
@@ -506,7 +510,8 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 		require.Contains(t, control.Text(), "not at the day’s end")
 		require.Equal(t, []string{"EUR", "87.70", "+78.00", "165.70", "165.70", "Matches"},
 			cells(page, "[aria-label='Control total'] tbody tr"))
-		require.Contains(t, farid.get("/reports/liability?at="+string(day)+"T23:00").Find("[aria-label='Control total']").Text(),
+		require.Contains(t, farid.get("/reports/liability?at="+string(day)+"T23:00").Find("[aria-label='Control total']").
+			Text(),
 			"now, at ")
 	})
 }

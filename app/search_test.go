@@ -122,7 +122,8 @@ func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
 		page := sofia.get(things.PlayerPath(p.ID))
 		requireNothingInline(t, page)
 		rows := page.Find("section[aria-label='Latest transactions'] tbody tr")
-		require.Equal(t, 5, rows.Length(), "three transactions, the opening, and one refused bet, which the platform sent twice")
+		require.Equal(t, 5, rows.Length(),
+			"three transactions, the opening, and one refused bet, which the platform sent twice")
 		row := rows.Eq(1)
 		require.Contains(t, row.Text(), "needed 1,000.00, had 575.00")
 		require.Contains(t, row.Text(), "Refused")

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Policy returns the content security policy, which allows what our pages are made of. The games' hosts stand in form-action because a launch is a POST
-// that redirects there, and Chromium compares the redirect with this list.
+// Policy returns the content security policy, which allows what our pages are made of. The games' hosts stand in form-action
+// because a launch is a POST that redirects there, and Chromium compares the redirect with this list.
 func Policy(gameHosts []string) (string, error) {
 	forms := []string{"'self'"}
 	for _, host := range gameHosts {

@@ -20,8 +20,8 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// Pages of two builds, over real HTTP: one member of staff for each role signs in and follows links. Of the pages that look alike,
-// such as those of two players, the first one is timed. Only pages that both builds have are compared.
+// Pages of two builds, over real HTTP: one member of staff for each role signs in and follows links. Of the pages that look
+// alike, such as those of two players, the first one is timed. Only pages that both builds have are compared.
 
 // roles are all that a build has. A page is read by the first of these who comes to it.
 var roles = []string{"support", "bonus", "finance", "compliance", "admin"}
@@ -133,8 +133,8 @@ func (b *build) createAdministrator(ctx context.Context) error {
 
 var linkCode = regexp.MustCompile(`/link#(\S+)`)
 
-// signIn makes the member of staff whose username is the role, by a password or by a link, whatever the build wants, and signs in,
-// with a second factor if the build wants one.
+// signIn makes the member of staff whose username is the role, by a password or by a link, whatever the build wants, and signs
+// in, with a second factor if the build wants one.
 func (b *build) signIn(ctx context.Context, s *site, role string) (*http.Client, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -175,7 +175,8 @@ func (b *build) signIn(ctx context.Context, s *site, role string) (*http.Client,
 }
 
 // submit fills in the form of an address that is sent to itself and returns where it leads. Passwords are the staff's.
-func (s *site) submit(ctx context.Context, client *http.Client, path string, values map[string]string) (*goquery.Document, error) {
+func (s *site) submit(ctx context.Context, client *http.Client, path string,
+	values map[string]string) (*goquery.Document, error) {
 	doc, err := s.document(ctx, client, http.MethodGet, path, nil)
 	if err != nil {
 		return nil, err
@@ -205,7 +206,8 @@ func (s *site) submit(ctx context.Context, client *http.Client, path string, val
 }
 
 // document sends a request, follows where it leads and reads the page there.
-func (s *site) document(ctx context.Context, client *http.Client, method, path string, body io.Reader) (*goquery.Document, error) {
+func (s *site) document(ctx context.Context, client *http.Client, method, path string,
+	body io.Reader) (*goquery.Document, error) {
 	req, err := http.NewRequestWithContext(ctx, method, s.base+path, body)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,8 @@ var withoutPages = []string{
 }
 
 // belowWeb are the parts of the site that know no page and no store.
-var belowWeb = []string{"app/assets", "app/credentials", "app/draft", "app/gamehosts", "app/meter", "app/staffsession", "app/typed",
+var belowWeb = []string{"app/assets", "app/credentials", "app/draft", "app/gamehosts", "app/meter", "app/staffsession",
+	"app/typed",
 	"app/uploads"}
 
 // arrows says which of our packages each package may import, its subpackages included where a name ends in "/...". The
@@ -39,10 +40,11 @@ var arrows = map[string][]string{
 		"models/store", "migrations"},
 
 	// Pages stand on things, and things on web; no package of pages knows another, and app puts them together.
-	"app":              {"app/...", "models", "models/store", "views"},
-	"app/pages/...":    append(append([]string{"app/things", "app/web", "models", "views"}, belowWeb...), withoutPages...),
-	"app/things":       append([]string{"app/web", "models", "views"}, withoutPages...),
-	"app/web":          append(append([]string{"callbacks/listener", "models", "static", "views"}, belowWeb...), withoutPages...),
+	"app":           {"app/...", "models", "models/store", "views"},
+	"app/pages/...": append(append([]string{"app/things", "app/web", "models", "views"}, belowWeb...), withoutPages...),
+	"app/things":    append([]string{"app/web", "models", "views"}, withoutPages...),
+	"app/web": append(append([]string{"callbacks/listener", "models", "static", "views"}, belowWeb...),
+		withoutPages...),
 	"app/credentials":  {},
 	"app/assets":       {"static"},
 	"app/draft":        {},
@@ -107,7 +109,8 @@ var fences = []struct {
 	},
 	{
 		imports: []string{"net/http", "html/template"},
-		within:  []string{"app", "callbacks", "cmd/pitboss", "views", "static", "cmd/bench"}, // bench reads pages as browsers do
+		// bench reads pages as browsers do
+		within: []string{"app", "callbacks", "cmd/pitboss", "views", "static", "cmd/bench"},
 	},
 }
 

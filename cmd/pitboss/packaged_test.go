@@ -84,8 +84,8 @@ func knownSettings() map[string]bool {
 	return known
 }
 
-// TestHAProxyKeepsIdleConnections: HAProxy ends an idle connection of a client after the shorter of two times. If that is "timeout
-// client", clients that trust http-keep-alive send requests into connections that are being closed.
+// TestHAProxyKeepsIdleConnections: HAProxy ends an idle connection of a client after the shorter of two times. If that is
+// "timeout client", clients that trust http-keep-alive send requests into connections that are being closed.
 func TestHAProxyKeepsIdleConnections(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join(repository(t), "cmd/dist/files/haproxy.cfg"))
 	require.NoError(t, err)

@@ -20,8 +20,8 @@ import (
 )
 
 // A list stays quick however large its table is: a page, its neighbours, its last page and the nearest day are a few steps
-// along an index, or a look through a fixed number of rows. EXPLAIN shows which index a query begins with, and not how far it goes
-// along it. So this test counts what each list reads of a database, and of one three times as large.
+// along an index, or a look through a fixed number of rows. EXPLAIN shows which index a query begins with, and not how far it
+// goes along it. So this test counts what each list reads of a database, and of one three times as large.
 
 // listBase is the time of the first row of every table; row i is i seconds later.
 var listBase = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
@@ -270,8 +270,9 @@ func looks(size listSize) (list []look) {
 	yes, no, large, small := true, false, models.Amount(100_000), models.Amount(100)
 
 	for name, f := range map[string]models.PlayerFilter{
-		"all": {}, "beginning": {Beginning: "user-1"}, "no such beginning": {Beginning: "zz"}, "rare currency": {Currency: "TRY"},
-		"currency": {Currency: "EUR"}, "no such currency": {Currency: "XXX"}, "blocked": {Blocked: &yes},
+		"all": {}, "beginning": {Beginning: "user-1"}, "no such beginning": {Beginning: "zz"},
+		"rare currency": {Currency: "TRY"},
+		"currency":      {Currency: "EUR"}, "no such currency": {Currency: "XXX"}, "blocked": {Blocked: &yes},
 		"not blocked": {Blocked: &no}, "test": {Test: &yes}, "no test": {Test: &no},
 		"beginning and rare currency": {Beginning: "user-1", Currency: "TRY"},
 		"beginning and currency":      {Beginning: "user-1", Currency: "EUR"},
@@ -356,7 +357,8 @@ func looks(size listSize) (list []look) {
 		}
 	}
 	for name, f := range map[string]models.RoundFilter{
-		"all": {}, "player": {PlayerID: 100}, "player without any": {PlayerID: 1_000_000}, "in play": {State: models.RoundInPlay},
+		"all": {}, "player": {PlayerID: 100}, "player without any": {PlayerID: 1_000_000},
+		"in play":    {State: models.RoundInPlay},
 		"no win yet": {State: models.RoundNoWinYet}, "no win": {State: models.RoundNoWin}, "lost": {State: models.RoundLost},
 		"interrupted": {State: models.RoundInterrupted}, "won": {State: models.RoundWon},
 		"rolled back": {State: models.RoundReversed},
@@ -394,7 +396,8 @@ func looks(size listSize) (list []look) {
 		"rare verdict": {Verdicts: []models.Verdict{models.VerdictInvalidSign}},
 		"applied":      {Verdicts: []models.Verdict{models.Applied}},
 		"refused":      {Refused: true}, "refused bets": {Bets: true, Verdicts: models.BetRefusals()},
-		"address": {Address: netip.MustParseAddr("198.51.100.2")}, "rare address": {Address: netip.MustParseAddr("198.51.100.1")},
+		"address":             {Address: netip.MustParseAddr("198.51.100.2")},
+		"rare address":        {Address: netip.MustParseAddr("198.51.100.1")},
 		"refused of a player": {UserID: "user-100", Refused: true},
 		"rare verdict from an address": {Verdicts: []models.Verdict{models.VerdictInvalidSign},
 			Address: netip.MustParseAddr("198.51.100.2")},
@@ -490,7 +493,8 @@ func looks(size listSize) (list []look) {
 				return err
 			})
 		}
-		add("CountCases", name, func(ctx context.Context, s *store.Store) error { _, err := s.CountCases(ctx, f, 100); return err })
+		add("CountCases", name,
+			func(ctx context.Context, s *store.Store) error { _, err := s.CountCases(ctx, f, 100); return err })
 		if f.State == models.CaseOpen {
 			add("OpenCaseGroups", name, func(ctx context.Context, s *store.Store) error {
 				_, _, _, err := s.OpenCaseGroups(ctx, f, "bruno", 100)
@@ -572,7 +576,8 @@ func looks(size listSize) (list []look) {
 	for name, f := range map[string]models.GameSessionFilter{
 		"all": {}, "player": {PlayerID: 100}, "game": {GameID: 2}, "rare game": {GameID: 1}, "actor": {Actor: "bruno"},
 		"rare actor":    {Actor: "ada"},
-		"no such actor": {Actor: "zz"}, "opened": {State: models.GameSessionOpened}, "failed": {State: models.GameSessionFailed},
+		"no such actor": {Actor: "zz"}, "opened": {State: models.GameSessionOpened},
+		"failed":             {State: models.GameSessionFailed},
 		"no such state":      {State: models.GameSessionAsked},
 		"failed of an actor": {State: models.GameSessionFailed, Actor: "bruno"},
 	} {
@@ -614,7 +619,8 @@ func looks(size listSize) (list []look) {
 				return err
 			})
 	}
-	for _, state := range []models.ExceptionState{0, models.ExceptionWaiting, models.ExceptionApproved, models.ExceptionRefused} {
+	for _, state := range []models.ExceptionState{0, models.ExceptionWaiting, models.ExceptionApproved,
+		models.ExceptionRefused} {
 		pages("GrantExceptions", fmt.Sprint("state ", state), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
 				_, _, err := s.GrantExceptions(ctx, models.ExceptionFilter{State: state, Page: at, Limit: limit})
@@ -672,7 +678,8 @@ func looks(size listSize) (list []look) {
 			return err
 		})
 	}
-	add("WalletCurrencies", "", func(ctx context.Context, s *store.Store) error { _, err := s.WalletCurrencies(ctx); return err })
+	add("WalletCurrencies", "",
+		func(ctx context.Context, s *store.Store) error { _, err := s.WalletCurrencies(ctx); return err })
 	return list
 }
 
@@ -693,7 +700,8 @@ var noLists = map[string]string{
 // Every list reads about as much of a database as of the same three times as large. The long form has a million players.
 func TestListsReadPagesNotTables(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
-		sizes := []listSize{{events: scaled(60_000, 700_000), players: scaled(3_000, 350_000), things: scaled(3_000, 60_000)}, {}}
+		sizes := []listSize{{events: scaled(60_000, 700_000), players: scaled(3_000, 350_000), things: scaled(3_000, 60_000)},
+			{}}
 		sizes[1] = listSize{events: 3 * sizes[0].events, players: 3 * sizes[0].players, things: 3 * sizes[0].things}
 		x.cfg.Now = func() time.Time { return listBase.AddDate(0, 1, 0) }
 		s := x.open(t)

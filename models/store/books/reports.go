@@ -104,7 +104,8 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
-// NearestReport returns the last day of a filter in which anything was booked, or the first one if first is set; empty for none.
+// NearestReport returns the last day of a filter in which anything was booked, or the first one if first is set; empty for
+// none.
 func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first bool) (models.Day, error) {
 	table, order := "daily_totals", " DESC"
 	if f.PlayerID != 0 {
@@ -338,7 +339,8 @@ func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from,
 	conditions, args := ofSessions(f, from, to)
 	var at []int64
 	err := s.db.Read.WithContext(ctx).Raw("SELECT s.at_us FROM game_sessions s JOIN wallets w ON w.player_id = s.player_id "+
-		"JOIN players p ON p.id = s.player_id"+where(conditions...)+" ORDER BY s.at_us"+order+" LIMIT 1", args...).Scan(&at).Error
+		"JOIN players p ON p.id = s.player_id"+where(conditions...)+" ORDER BY s.at_us"+order+" LIMIT 1", args...).Scan(&at).
+		Error
 	if err != nil || len(at) == 0 {
 		return time.Time{}, err
 	}

@@ -144,13 +144,14 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 // happenedSQL is when a case happened: a platform's statement may not say, and then it is when the case was found.
 const happenedSQL = "(CASE WHEN at_us = 0 THEN found_at_us ELSE at_us END)"
 
-// DayCases counts the open cases of a day, which are those that happened from one time until before another, of earlier days and
-// of later ones.
+// DayCases counts the open cases of a day, which are those that happened from one time until before another, of earlier days
+// and of later ones.
 func (s *Store) DayCases(ctx context.Context, from, until time.Time) (n models.DayCases, err error) {
-	err = s.db.Read.WithContext(ctx).Raw("SELECT COALESCE(SUM(CASE WHEN "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS earlier, "+
-		"COALESCE(SUM(CASE WHEN "+happenedSQL+" >= ? AND "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS of_day, "+
-		"COALESCE(SUM(CASE WHEN "+happenedSQL+" >= ? THEN 1 ELSE 0 END), 0) AS later FROM cases WHERE state = ?",
-		db.Micros(from), db.Micros(from), db.Micros(until), db.Micros(until), models.CaseOpen).Scan(&n).Error
+	err = s.db.Read.WithContext(ctx).
+		Raw("SELECT COALESCE(SUM(CASE WHEN "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS earlier, "+
+			"COALESCE(SUM(CASE WHEN "+happenedSQL+" >= ? AND "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS of_day, "+
+			"COALESCE(SUM(CASE WHEN "+happenedSQL+" >= ? THEN 1 ELSE 0 END), 0) AS later FROM cases WHERE state = ?",
+			db.Micros(from), db.Micros(from), db.Micros(until), db.Micros(until), models.CaseOpen).Scan(&n).Error
 	if err != nil {
 		return n, fmt.Errorf("count open cases by day: %w", err)
 	}
@@ -323,7 +324,8 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
 	var rows []models.Case
-	err = s.thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
+	err = s.thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").
+		Order("found_at_us, id").
 		Limit(most + 1).Find(&rows).Error
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("sum up open cases: %w", err)

@@ -137,8 +137,9 @@ var GuardedTables = []*GuardedTable{
 		// All games together, since a synchronization may change thousands of them. When each was last seen changes without an
 		// event.
 		Object: "games", From: "(SELECT 'all' AS id FROM games LIMIT 1) t", Key: "t.id", text: true,
-		lists: []guardedList{{"games", "'all'", []string{"id", "game_id", "name", "type", "provider", "thumbnail", "former_name",
-			"added_at_us", "gone_at_us"}}},
+		lists: []guardedList{{"games", "'all'",
+			[]string{"id", "game_id", "name", "type", "provider", "thumbnail", "former_name",
+				"added_at_us", "gone_at_us"}}},
 	},
 }
 
@@ -152,8 +153,8 @@ var GuardedByObject = func() map[string]*GuardedTable {
 	return m
 }()
 
-// Rows reads the rows with these keys, encoded for their digests, in one statement: each page that staff open asks for the row of
-// its reader. A key without a row is not in the map.
+// Rows reads the rows with these keys, encoded for their digests, in one statement: each page that staff open asks for the row
+// of its reader. A key without a row is not in the map.
 func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[string][]byte, error) {
 	rows := make(map[string][]byte, len(ids))
 	var q Statement

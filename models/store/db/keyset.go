@@ -35,8 +35,8 @@ type By struct {
 }
 
 // Along has a list read along the index of the first filter that is asked for, or along the last index, which is that of its
-// order, if none is: other filters are looked for on the way. Left to themselves, optimizers read from the end of a list to the page
-// in its middle, or a whole table where a filter seems to select much of it.
+// order, if none is: other filters are looked for on the way. Left to themselves, optimizers read from the end of a list to the
+// page in its middle, or a whole table where a filter seems to select much of it.
 func (s *DB) Along(q *gorm.DB, table, order string, filters ...By) *gorm.DB {
 	for _, by := range filters {
 		if by.Asked {

@@ -79,7 +79,8 @@ var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_rec
 	AND r.verdict = %d AND t.source = %d), 0) AS other_contents_at_us`, models.VerdictOtherContents, models.SourcePlatform)
 
 // SelectTransactionLines begins at postings a: those that applied transactions, or that rolled them back. SQLite takes the
-// tables of a CROSS JOIN in their order; with an ordinary join, for a page of IDs, it reads every posting that applied something.
+// tables of a CROSS JOIN in their order; with an ordinary join, for a page of IDs, it reads every posting that applied
+// something.
 var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents +
 	`, p.user_id, p.test, w.currency
 	FROM postings a CROSS JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` +
