@@ -106,7 +106,7 @@ func (r *Restore) Names(digest string) bool {
 // DeclaredRestore is a declaration as a verification tells of it.
 type DeclaredRestore struct {
 	Restore
-	Explains bool  // the checkpoint that the ledger was held against is one that it names
+	Explains bool  // the checkpoint that the ledger was compared with is one that it names
 	Wallets  int64 // for which it explains what that checkpoint knows; otherwise 0
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Statement is a file of the platform's transactions of a period, which is held against ours as often as somebody asks.
+// Statement is a file of the platform's transactions of a period, which is compared with ours as often as somebody asks.
 type Statement struct {
 	ID           int64
 	At           time.Time `gorm:"column:at_us;serializer:micros"` // when it was uploaded
@@ -268,7 +268,7 @@ func (s StatementSide) effect() Amount {
 	return s.Win - s.Bet
 }
 
-// Comparison is a transaction held against the other book.
+// Comparison is a transaction compared with the other book.
 type Comparison struct {
 	Difference
 	WithoutEffect bool // no difference: only one side has it, without an effect

@@ -8,8 +8,8 @@ import (
 
 // DaysCheck is what CheckDays found.
 type DaysCheck struct {
-	Days     int64 // rows of players' days that were held against the ledger
-	Archived int64 // rows whose lines a purge has archived, so that they can be held against nothing here
+	Days     int64 // rows of players' days that were compared with the ledger
+	Archived int64 // rows whose lines a purge has archived, so that they can be compared with nothing here
 	Lines    int64 // entries of both ledgers that were read
 	Late     int64 // of them, those that count on a later day than that of their time
 	Waiting  int64 // lines that the sums had not come to yet
@@ -85,19 +85,19 @@ type Verification struct {
 	ErasedTexts  int64 // texts of audit events that were erased, by who has the key
 	GuardedRows  int64 // rows that the audit log says something about
 	Checkpoints  int64
-	Held         int64          // the number of the checkpoint that the ledger was held against, or 0
+	Held         int64          // the number of the checkpoint that the ledger was compared with, or 0
 	Faulty       []WalletFaults // in order of the wallets' numbers
 	Audit        ChainFaults    // of the audit chain
 	Rows         ChainFaults    // of the rows that the audit log covers
 	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
-	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was held against
+	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was compared with
 
 	// AsOf is the time up to which a replica had everything, if one was read; zero: the primary was. AuditHead is the last
 	// audit event that was read.
 	AsOf      time.Time `json:",omitzero"`
 	AuditHead int64     `json:",omitzero"`
 
-	Restores []DeclaredRestore // every one that was declared, whatever the ledger was held against
+	Restores []DeclaredRestore // every one that was declared, whatever the ledger was compared with
 }
 
 // WalletFaults is what does not hold in one wallet.

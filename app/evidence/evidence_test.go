@@ -280,7 +280,7 @@ func TestVerifications(t *testing.T) {
 		require.EqualValues(t, 2, r.Expected)
 		require.Zero(t, r.Report.Held)
 
-		// Where there is a checkpoint in the folder, the ledger is held against it.
+		// Where there is a checkpoint in the folder, the ledger is compared with it.
 		cp, err := service.Write(t.Context(), tester)
 		require.NoError(t, err)
 		tamper(t, url, "UPDATE wallets SET balance_minor = balance_minor + 1")

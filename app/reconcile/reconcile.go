@@ -302,7 +302,7 @@ func failure(err error) string {
 		return "The disk of the folder of statements is full. Ask an administrator for room, then compare again."
 	case errors.Is(err, fs.ErrNotExist), errors.As(err, &path):
 		return "The file, or the folder of statements (PITBOSS_STATEMENT_DIR), cannot be read or written. Ask an " +
-			"administrator, then compare again or upload it anew."
+			"administrator, then compare again or upload it again."
 	case errors.Is(err, errChanged), errors.Is(err, models.ErrStatementHeader), errors.Is(err, errPeriodLarge),
 		errors.Is(err, errManyCurrencies), errors.Is(err, errNoLine), errors.Is(err, errStrangers), errors.As(err, &layout):
 		return strings.ToUpper(err.Error()[:1]) + err.Error()[1:] + "."

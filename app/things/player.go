@@ -34,7 +34,7 @@ func (s *Site) FindPlayerAndGame(c *fiber.Ctx, player, game string, playerID, ga
 	return true, nil
 }
 
-// Viewed records that the reader looks at a player's data. A page that asks for itself again records nothing anew.
+// Viewed records that the reader looks at a player's data. A page that asks for itself again records nothing more.
 func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
 	if web.IsPoll(c) {
 		return nil
@@ -70,7 +70,7 @@ func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (models.Player, *views
 	if !found {
 		return p, &views.Empty{
 			Title: "No player is called “" + user + "”",
-			Text:  "User IDs are compared letter for letter, capitals and accents included.",
+			Text:  "User IDs are case-sensitive, and accents count.",
 			Links: []views.Link{{Word: "Look among the players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
 		}, nil
 	}

@@ -49,7 +49,7 @@ func NotFound(thing string) error {
 var strictly = fiber.Config{CaseSensitive: true, StrictRouting: true}
 
 // noPage answers what is no row of the table of routes. The address of a change leads to the page on which that is made:
-// somebody who has been shown a refused form, and opens its address anew, is not lost.
+// somebody who has been shown a refused form, and opens its address again, is not lost.
 func (s *Site) noPage(c *fiber.Ctx) error {
 	at := c.Path()
 	matches := func(method string) bool {

@@ -14,7 +14,7 @@ import (
 	"pitboss/app/gamehosts"
 )
 
-// isDownload reports a request for a file, which goes as it is: packing it anew would cost more than it saves.
+// isDownload reports a request for a file, which goes as it is: packing it again would cost more than it saves.
 func isDownload(c *fiber.Ctx) bool {
 	if strings.HasPrefix(c.Path(), "/statements/") && strings.HasSuffix(c.Path(), "/report.csv") {
 		return true

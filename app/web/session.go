@@ -208,7 +208,7 @@ func (s *Site) SignInRules(ctx context.Context) (models.SignInRules, error) {
 	return s.rules, nil
 }
 
-// ForgetRules makes the next request read the sign-in rules anew.
+// ForgetRules makes the next request read the sign-in rules again.
 func (s *Site) ForgetRules() {
 	s.rulesMu.Lock()
 	defer s.rulesMu.Unlock()

@@ -8,9 +8,9 @@ import (
 )
 
 type acceptCommand struct {
-	Object string `required:"" help:"What the row is, as verify calls it: player, staff, setting, correction, grant, case, day, ..."`
-	ID     string `required:"" help:"The row's number or name, as verify says it."`
-	Reason string `required:"" help:"How the row came to be what it is, for the audit log."`
+	Object string `required:"" help:"The kind of row, as pitboss verify prints it: player, staff, setting, correction, grant, case, day, ..."`
+	ID     string `required:"" help:"The row's number or name, as pitboss verify prints it."`
+	Reason string `required:"" help:"Why the row is as it is, for the audit log."`
 	actorFlag
 }
 

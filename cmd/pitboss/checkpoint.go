@@ -8,11 +8,11 @@ import (
 )
 
 type checkpointCommand struct {
-	Write checkpointWriteCommand `cmd:"" help:"Write a checkpoint to the folder and the webhook that are set up."`
+	Write checkpointWriteCommand `cmd:"" help:"Write a checkpoint to the configured folder and webhook."`
 }
 
 type checkpointWriteCommand struct {
-	Dir string `type:"path" placeholder:"DIR" help:"Write it to this folder and nowhere else."`
+	Dir string `type:"path" placeholder:"DIR" help:"Write the checkpoint to this folder only."`
 	actorFlag
 }
 

@@ -27,7 +27,7 @@ import (
 type demoCommand struct {
 	Dir   string        `default:"var" help:"Where the demo keeps its data."`
 	Games int           `default:"300" help:"How many games the platform offers."`
-	Pace  time.Duration `default:"2s" help:"How long the playing platform waits between rounds."`
+	Pace  time.Duration `default:"2s" help:"Pause of the simulated platform between rounds."`
 }
 
 // demoPlayers are whom the platform plays as, and anna's friends to play with by hand.

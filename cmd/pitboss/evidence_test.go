@@ -38,7 +38,7 @@ func TestCheckpointCommands(t *testing.T) {
 
 		status, out, errs = command(t, environ, "verify", "--checkpoint", file)
 		require.Zero(t, status, errs)
-		require.Contains(t, out, "held against checkpoint 1 of ")
+		require.Contains(t, out, "compared with checkpoint 1 of ")
 		require.Contains(t, out, "everything holds")
 		status, _, errs = command(t, environ, "verify", "--checkpoint", filepath.Join(dir, "none"))
 		require.Equal(t, 2, status, errs)
@@ -60,7 +60,7 @@ func TestCheckpointCommands(t *testing.T) {
 		}
 		status, out, _ = command(t, environ, "verify")
 		require.Zero(t, status, out)
-		require.Contains(t, out, "held against no checkpoint")
+		require.Contains(t, out, "compared with no checkpoint")
 		status, out, _ = command(t, environ, "verify", "--checkpoint", file)
 		require.Equal(t, 1, status)
 		require.Contains(t, out, "the wallet's row is gone, with which the checkpoint knew 1 entries")

@@ -8,8 +8,8 @@ import (
 )
 
 type figuresCommand struct {
-	Rebuild figuresRebuildCommand `cmd:"" help:"Make the sums of each minute, and of each day that is not closed, anew from the ledger: after players were marked as test players, or unmarked. Callbacks are served meanwhile."`
-	Check   figuresCheckCommand   `cmd:"" help:"Hold the sums of all days against the ledger, line by line, and closed days against what was signed; change nothing. Ends with status 1 where something differs."`
+	Rebuild figuresRebuildCommand `cmd:"" help:"Recalculate the sums of each minute, and of each day that is not closed, from the ledger, after players were marked or unmarked as test players. Callbacks are served meanwhile."`
+	Check   figuresCheckCommand   `cmd:"" help:"Compare the sums of all days with the ledger, line by line, and closed days with what was signed. Changes nothing. Exits with 1 if anything differs."`
 }
 
 const figuresTime = "2006-01-02 15:04:05"

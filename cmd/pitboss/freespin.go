@@ -19,7 +19,7 @@ import (
 type freespinCommand struct {
 	Grant  freespinGrantCommand  `cmd:"" help:"Grant free spins to a player and print the platform's ID of the grant."`
 	Status freespinStatusCommand `cmd:"" help:"Ask the platform about a grant."`
-	Import freespinImportCommand `cmd:"" help:"Grant free spins from a CSV file with the columns user_id,game_id,spins; the same command goes on where it was stopped."`
+	Import freespinImportCommand `cmd:"" help:"Grant free spins from a CSV file with the columns user_id,game_id,spins. If it is interrupted, the same command resumes."`
 }
 
 // granter returns the member of staff whom --as names, in whose name the command grants and whose role's limits apply. They
@@ -50,7 +50,7 @@ type freespinGrantCommand struct {
 	GameID string `required:"" help:"The platform's name for the game."`
 	Spins  int64  `required:"" help:"How many."`
 	Reason string `help:"Why, for the audit log."`
-	Again  bool   `help:"Also while the outcome of another grant of this game to this player is not known."`
+	Again  bool   `help:"Grant even while the outcome of another grant of this game to this player is unknown."`
 	actorFlag
 }
 
@@ -143,7 +143,7 @@ func counted(n int64) string {
 type freespinImportCommand struct {
 	File   string `arg:"" type:"existingfile" help:"A file with the columns player, game and spins, separated by commas, semicolons or tabs."`
 	Reason string `help:"Why, for the audit log."`
-	Again  bool   `help:"Also if this file was granted before, and to players with a grant of unknown outcome."`
+	Again  bool   `help:"Grant even if this file was granted before, and to players with a grant of unknown outcome."`
 	actorFlag
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 type gamesCommand struct {
-	Sync gamesSyncCommand `cmd:"" help:"Make our games those that the platform offers, and print how many that are."`
+	Sync gamesSyncCommand `cmd:"" help:"Fetch the platform's list of games and print how many it offers."`
 	List gamesListCommand `cmd:"" help:"List the games: game ID, name, type, provider, state, separated by tabs."`
 }
 
@@ -63,7 +63,7 @@ func (c gamesSyncCommand) Run(ctx context.Context, con *console) error {
 }
 
 type gamesListCommand struct {
-	Search   string `help:"Words that occur in name, ID or provider."`
+	Search   string `help:"Words in the name, ID or provider."`
 	Provider string `help:"Of this provider only."`
 	Type     string `help:"Of this type only, such as slots."`
 	State    string `enum:"offered,new,gone,all" default:"offered" help:"offered, new, gone or all."`

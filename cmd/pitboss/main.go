@@ -18,24 +18,24 @@ import (
 // commands is the command tree.
 type commands struct {
 	Serve      serveCommand      `cmd:"" help:"Apply pending migrations, then serve the callbacks and the back office until SIGTERM."`
-	Migrate    migrateCommand    `cmd:"" help:"Look at the database's schema, or bring it up to date."`
+	Migrate    migrateCommand    `cmd:"" help:"Show the database's schema version, or apply migrations."`
 	Player     playerCommand     `cmd:"" help:"Create, show, block and import players."`
-	Staff      staffCommand      `cmd:"" help:"Make staff who sign in to the back office."`
-	Games      gamesCommand      `cmd:"" help:"Synchronise and list the platform's games."`
+	Staff      staffCommand      `cmd:"" help:"Create staff accounts and password links."`
+	Games      gamesCommand      `cmd:"" help:"Sync and list the platform's games."`
 	Session    sessionCommand    `cmd:"" help:"Open a game for a player."`
-	Freespin   freespinCommand   `cmd:"" help:"Grant free spins, one by one or from a file, and ask about them."`
-	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
-	Accept     acceptCommand     `cmd:"" help:"Have the audit log take a row as it is, after you have found out why it is not what the log said."`
-	Checkpoint checkpointCommand `cmd:"" help:"Write down, signed, what the ledger is now: what shows later that its tail was cut off or an older state put back."`
-	Restore    restoreCommand    `cmd:"" help:"After a backup was restored: list what is gone, and have the audit log say that an older state was restored."`
-	Pack       packCommand       `cmd:"" help:"Check dispute packs, which the back office makes."`
-	Purge      purgeCommand      `cmd:"" help:"Archive what is older than it has to be kept, and take it out of the database."`
-	Reconcile  reconcileCommand  `cmd:"" help:"Hold the platform's statement, a CSV file, against our transactions. Exits with 0 where the two agree, 1 where they differ, 2 where the file cannot be read so."`
-	Figures    figuresCommand    `cmd:"" help:"Look after the figures that are made from the ledger."`
-	Golive     goliveCommand     `cmd:"" help:"Play the go-live checks against a callback service, with a test player. Exits with 1 where one fails."`
-	Simulator  simulatorCommand  `cmd:"" help:"Be the game platform, for development."`
+	Freespin   freespinCommand   `cmd:"" help:"Grant free spins to one player or from a file, and ask the platform about grants."`
+	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every balance follows from it. Exits with 1 if anything does not hold."`
+	Accept     acceptCommand     `cmd:"" help:"Record in the audit log that a row is accepted as it is, after you have found out who changed it and why."`
+	Checkpoint checkpointCommand `cmd:"" help:"Write a signed summary of the ledger. It shows later whether entries were cut off or an older state was put back."`
+	Restore    restoreCommand    `cmd:"" help:"After restoring a backup: list what is gone, and record the restore in the audit log."`
+	Pack       packCommand       `cmd:"" help:"Check dispute packs that were made in the back office."`
+	Purge      purgeCommand      `cmd:"" help:"Archive entries that are past their retention period and delete them from the database."`
+	Reconcile  reconcileCommand  `cmd:"" help:"Compare the platform's statement, a CSV file, with our transactions. Exits with 0 if they match, 1 if they differ, 2 if the file cannot be parsed."`
+	Figures    figuresCommand    `cmd:"" help:"Check or recalculate the figures that are made from the ledger."`
+	Golive     goliveCommand     `cmd:"" help:"Run the platform's go-live checks against a callback service, with a test player. Exits with 1 if a check fails."`
+	Simulator  simulatorCommand  `cmd:"" help:"Simulate the game platform, for development."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
-	Demo       demoCommand       `cmd:"" help:"Start everything with players, games and a platform that plays, on SQLite: for looking around."`
+	Demo       demoCommand       `cmd:"" help:"Start a demo on SQLite, with players, games and a simulated platform that plays."`
 }
 
 // console is what a command has of the world outside: handed in, so that tests can look.

@@ -10,7 +10,7 @@ import (
 )
 
 type migrateCommand struct {
-	Up     migrateUpCommand     `cmd:"" help:"Apply what is pending."`
+	Up     migrateUpCommand     `cmd:"" help:"Apply pending migrations."`
 	Status migrateStatusCommand `cmd:"" help:"List all migrations, applied or pending."`
 }
 

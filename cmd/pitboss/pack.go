@@ -12,12 +12,12 @@ import (
 )
 
 type packCommand struct {
-	Check packCheckCommand `cmd:"" help:"Check a dispute pack, without a database: name what was changed, and say what is proved and what is not. PITBOSS_LEDGER_KEY, if set, is the key that hashes are recalculated with."`
+	Check packCheckCommand `cmd:"" help:"Check a dispute pack without a database: name what was changed, and say what is proved and what is not. If PITBOSS_LEDGER_KEY is set, hashes are recalculated with it."`
 }
 
 type packCheckCommand struct {
 	File       string `arg:"" type:"existingfile" help:"The ZIP file."`
-	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Compare it with this checkpoint too, which was kept elsewhere."`
+	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Also compare the pack with this checkpoint."`
 }
 
 // Run checks a pack and prints what is proved, what is not, and what was changed.

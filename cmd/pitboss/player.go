@@ -15,12 +15,12 @@ import (
 )
 
 type playerCommand struct {
-	Create  playerCreateCommand  `cmd:"" help:"Make a player whose wallet opens with a balance, a ledger entry like any other."`
+	Create  playerCreateCommand  `cmd:"" help:"Create a player. The opening balance is a ledger entry like any other."`
 	Show    playerShowCommand    `cmd:"" help:"Show a player's wallet."`
 	Block   playerBlockCommand   `cmd:"" help:"Refuse a player's bets; wins and rollbacks still settle."`
 	Unblock playerUnblockCommand `cmd:"" help:"Allow a player's bets again."`
-	Erase   playerEraseCommand   `cmd:"" help:"Erase a player's personal data. The ledger stays, under a name that says nothing. Cannot be undone."`
-	Import  playerImportCommand  `cmd:"" help:"Make all players of a CSV file with the columns user_id,currency,balance, or none of them."`
+	Erase   playerEraseCommand   `cmd:"" help:"Erase a player's personal data. The ledger entries stay, under a placeholder name. Cannot be undone."`
+	Import  playerImportCommand  `cmd:"" help:"Create all players of a CSV file with the columns user_id,currency,balance, or none of them."`
 }
 
 // commandLockWait is how long a command waits for a lock: it may stand behind a busy server.
@@ -28,7 +28,7 @@ const commandLockWait = 10 * time.Second
 
 // actorFlag says who does it, for the audit log.
 type actorFlag struct {
-	As string `help:"Who does this, for the audit log, which names the system's user beside it; by default the system's user." placeholder:"NAME"`
+	As string `help:"Who does this, for the audit log, which also names the system user. By default the system user." placeholder:"NAME"`
 }
 
 func (f actorFlag) actor() models.Actor { return atCommandLine(f.As) }
@@ -67,10 +67,10 @@ func openLedger(ctx context.Context, con *console) (*store.Store, error) {
 }
 
 type playerCreateCommand struct {
-	UserID   string `required:"" help:"What the platform will call the player."`
+	UserID   string `required:"" help:"The player's ID, as the platform sends it."`
 	Currency string `required:"" help:"The wallet's currency, such as EUR."`
-	Balance  string `default:"0.00" help:"With which the wallet opens, such as 100.00."`
-	Test     bool   `help:"A test player, with whose wallet staff may play."`
+	Balance  string `default:"0.00" help:"The opening balance, such as 100.00."`
+	Test     bool   `help:"A test player, whose wallet staff may play with."`
 	actorFlag
 }
 

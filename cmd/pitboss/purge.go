@@ -14,9 +14,9 @@ import (
 )
 
 type purgeCommand struct {
-	Plan  purgePlanCommand  `cmd:"" help:"Say what would go; change nothing."`
-	Run   purgeRunCommand   `cmd:"" help:"Archive it, delete it, and write a checkpoint of what stays. Callbacks are served meanwhile."`
-	Check purgeCheckCommand `cmd:"" help:"Read an archive and check that it is whole, signed, and that its chains hold."`
+	Plan  purgePlanCommand  `cmd:"" help:"Print what a purge would remove. Changes nothing."`
+	Run   purgeRunCommand   `cmd:"" help:"Archive old entries, delete them, and write a checkpoint of the rest. Callbacks are served meanwhile."`
+	Check purgeCheckCommand `cmd:"" help:"Check that an archive is complete and signed, and that its chains hold."`
 }
 
 type purgePlanCommand struct{}
@@ -49,7 +49,7 @@ func tellPurge(con *console, what string, c models.ArchiveCounts, ledger, audit 
 }
 
 type purgeRunCommand struct {
-	Archive string `required:"" type:"path" placeholder:"DIR" help:"The folder that the archive and the checkpoint go to. Keep them as long as the law asks; they hold personal data."`
+	Archive string `required:"" type:"path" placeholder:"DIR" help:"The folder for the archive and the checkpoint. They contain personal data; keep them as long as the law requires."`
 	actorFlag
 }
 

@@ -18,11 +18,11 @@ import (
 )
 
 type reconcileCommand struct {
-	File string `arg:"" type:"existingfile" help:"The platform's CSV file, with a first line of column names."`
-	From string `required:"" placeholder:"DAY" help:"Where the period begins: 2026-11-19, or '2026-11-19 06:00'."`
-	To   string `required:"" placeholder:"DAY" help:"Where it ends: a day means its end, 24:00."`
+	File string `arg:"" type:"existingfile" help:"The platform's CSV file. Its first line has the column names."`
+	From string `required:"" placeholder:"DAY" help:"Start of the period: 2026-11-19, or '2026-11-19 06:00'."`
+	To   string `required:"" placeholder:"DAY" help:"End of the period. A date means its end, 24:00."`
 	layoutFlags
-	Margin time.Duration `default:"5m" help:"How near an end of the period one of ours may stand in the neighbouring statement instead."`
+	Margin time.Duration `default:"5m" help:"Transactions this close to the start or end may appear in the previous or next file, because clocks differ."`
 	Report string        `type:"path" placeholder:"FILE" help:"Write the differences as CSV."`
 	JSON   bool          `name:"json" help:"Print the result as JSON."`
 	actorFlag
@@ -30,11 +30,11 @@ type reconcileCommand struct {
 
 // layoutFlags say how a statement is read.
 type layoutFlags struct {
-	Zone      string            `placeholder:"ZONE" help:"Time zone of the period and of the file's times, such as Europe/Vienna. The default is that of the last file with the same columns, or UTC."`
-	Column    map[string]string `placeholder:"FIELD=NAME" help:"Which column has what: transaction, kind, amount (or bet and win), state, player, currency, time, free-spin. The default is as in the last file with the same columns, or what their names suggest."`
-	Delimiter string            `enum:",comma,semicolon,tab,bar" default:"" help:"The separator of fields: comma, semicolon, tab or bar. Found out unless given."`
-	Decimal   string            `enum:",point,comma" default:"" help:"The decimal mark: point or comma. Found out unless given."`
-	Times     string            `enum:",iso,day-first,month-first,unix,unix-ms" default:"" help:"How times are written: iso, day-first, month-first, unix or unix-ms. Found out unless given."`
+	Zone      string            `placeholder:"ZONE" help:"Time zone of the period and of the file's times, such as Europe/Vienna. By default that of the last file with the same columns, or UTC."`
+	Column    map[string]string `placeholder:"FIELD=NAME" help:"The column of each field: transaction, kind, amount (or bet and win), state, player, currency, time, free-spin. By default as in the last file with the same columns, or as the names suggest."`
+	Delimiter string            `enum:",comma,semicolon,tab,bar" default:"" help:"The separator of fields: comma, semicolon, tab or bar. By default it is detected."`
+	Decimal   string            `enum:",point,comma" default:"" help:"The decimal mark: point or comma. By default it is detected."`
+	Times     string            `enum:",iso,day-first,month-first,unix,unix-ms" default:"" help:"The format of times: iso, day-first, month-first, unix or unix-ms. By default it is detected."`
 }
 
 // describe reads what a statement looks like.

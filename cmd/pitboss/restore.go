@@ -22,16 +22,16 @@ import (
 )
 
 type restoreCommand struct {
-	Plan    restorePlanCommand    `cmd:"" help:"Say what is gone: compare the restored database with the checkpoints that it does not know, and with the platform's statement. Changes nothing."`
-	Declare restoreDeclareCommand `cmd:"" help:"Do what plan does, and record the restore in the audit log. Finance or compliance then confirms it on the page Integrity."`
+	Plan    restorePlanCommand    `cmd:"" help:"List what is gone: compare the restored database with later checkpoints and with the platform's statement. Changes nothing."`
+	Declare restoreDeclareCommand `cmd:"" help:"Do what plan does, and record the restore in the audit log. Finance or compliance then confirms it on the Integrity page."`
 }
 
 // restoreEvidence is what a restored database is compared with.
 type restoreEvidence struct {
-	Checkpoint []string `type:"existingfile" placeholder:"FILE" help:"A checkpoint that was written after the backup, such as one that the webhook has kept. Those in PITBOSS_CHECKPOINT_DIR are found without it. May be repeated."`
+	Checkpoint []string `type:"existingfile" placeholder:"FILE" help:"A checkpoint that was written after the backup, such as one kept by the webhook. Those in PITBOSS_CHECKPOINT_DIR are found by themselves. May be repeated."`
 	Base       string   `type:"existingfile" placeholder:"FILE" help:"The last checkpoint before the backup, if it is not in PITBOSS_CHECKPOINT_DIR."`
-	Statement  string   `type:"existingfile" placeholder:"FILE" help:"The platform's CSV file of transactions from the backup's time until now. It tells the transactions that are gone."`
-	Report     string   `type:"path" placeholder:"FILE" help:"Write the list of these transactions, as CSV."`
+	Statement  string   `type:"existingfile" placeholder:"FILE" help:"The platform's CSV file of transactions from the backup's time until now, to list the transactions that are gone."`
+	Report     string   `type:"path" placeholder:"FILE" help:"Write the list of these transactions as CSV."`
 	layoutFlags
 }
 
@@ -52,7 +52,7 @@ func (c restorePlanCommand) Run(ctx context.Context, con *console) error {
 
 type restoreDeclareCommand struct {
 	restoreEvidence
-	Backup string `required:"" placeholder:"TEXT" help:"Which backup was restored, such as its file name, and to which point in time."`
+	Backup string `required:"" placeholder:"TEXT" help:"The backup that was restored, such as its file name, and its point in time."`
 	Reason string `required:"" help:"Why it was restored."`
 	actorFlag
 }

@@ -9,14 +9,14 @@ import (
 )
 
 type sessionCommand struct {
-	Launch sessionLaunchCommand `cmd:"" help:"Open a game with a player's wallet and print its address, which is to be followed at once."`
+	Launch sessionLaunchCommand `cmd:"" help:"Open a game with a player's wallet and print its address. Open the address at once: it expires within minutes."`
 }
 
 type sessionLaunchCommand struct {
 	UserID   string `required:"" help:"The player's user ID."`
 	GameID   string `required:"" help:"The platform's name for the game."`
 	Language string `required:"" help:"One of en, fr, de, it, kr, tr, pt, id, es, zh, uk, ru."`
-	Reason   string `help:"Why, for the audit log; needed for a player who is no test player."`
+	Reason   string `help:"Why, for the audit log. Required unless the player is a test player."`
 	actorFlag
 }
 

@@ -14,16 +14,16 @@ import (
 type simulatorCommand struct {
 	Addr        string        `default:"127.0.0.1:8090" help:"Where the platform's API and its game pages are served."`
 	CallbackURL string        `required:"" help:"Base address of the wallet's callbacks."`
-	PublicURL   string        `help:"Base of the game addresses that are handed out; by default the host that was asked."`
+	PublicURL   string        `help:"Base of the game addresses in answers. By default the host of the request."`
 	Games       int           `default:"200" help:"How many games the platform offers."`
-	Seed        uint64        `default:"1" help:"Of the games and of the plan of play."`
+	Seed        uint64        `default:"1" help:"Seed of the games and of the play."`
 	Mood        []string      `help:"How the platform misbehaves, such as assignFreeSpin=dropped-after:1." placeholder:"CALL=MOOD[:N]"`
-	Play        []string      `help:"Play by itself as these players, then compare every balance with its own books." placeholder:"USER-ID"`
+	Play        []string      `help:"Play as these players, then compare every balance with the simulator's own books." placeholder:"USER-ID"`
 	Rounds      int           `help:"How many rounds to play; 0 plays until it is stopped."`
 	Workers     int           `default:"1" help:"How many rounds run at once."`
 	Pace        time.Duration `help:"Pause of a worker after each round."`
-	Gentle      bool          `help:"Play what a platform usually sends; otherwise look for faults."`
-	LostAnswers float64       `help:"Share of money callbacks, 0 to 1, whose first answer is lost."`
+	Gentle      bool          `help:"Play as a platform usually does. Without it, the play looks for faults."`
+	LostAnswers float64       `help:"Share of money callbacks, from 0 to 1, whose first answer is lost."`
 }
 
 // simulatorSettings are what the platform signs with.

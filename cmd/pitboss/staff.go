@@ -16,13 +16,13 @@ import (
 )
 
 type staffCommand struct {
-	Create staffCreateCommand `cmd:"" help:"Make the first administrator with a password, or any member of staff with a one-time link."`
-	Link   staffLinkCommand   `cmd:"" help:"Make a one-time link with which somebody sets a new password. The password that they had stops working."`
+	Create staffCreateCommand `cmd:"" help:"Create the first administrator with a password, or any member of staff with a one-time link."`
+	Link   staffLinkCommand   `cmd:"" help:"Make a one-time link with which somebody sets a new password. Their old password stops working."`
 }
 
 type staffCreateCommand struct {
-	Username      string `required:"" help:"With which to sign in."`
-	Name          string `help:"As colleagues read it; by default the username."`
+	Username      string `required:"" help:"The name to sign in with."`
+	Name          string `help:"The name that colleagues see. By default the username."`
 	Role          string `required:"" help:"admin, bonus, support, finance or compliance."`
 	Email         string `help:"Where the link is sent if a mail server is configured."`
 	PasswordStdin bool   `help:"Read the password from standard input, one line. Only for the first administrator of an installation; others set their own by the link that is made."`
@@ -77,7 +77,7 @@ func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
 }
 
 type staffLinkCommand struct {
-	Username string `required:"" help:"Whose password is to be set."`
+	Username string `required:"" help:"The member of staff who will set a password."`
 	actorFlag
 }
 

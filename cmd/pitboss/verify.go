@@ -10,7 +10,7 @@ import (
 )
 
 type verifyCommand struct {
-	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Compare the ledger with this checkpoint too."`
+	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Also compare the ledger with this checkpoint."`
 	actorFlag
 }
 
@@ -63,10 +63,10 @@ func tellVerification(con *console, v models.Verification, checkpoint *models.Ch
 		fmt.Fprintf(con.out, "%d texts of audit events were erased, by who has the key\n", v.ErasedTexts)
 	}
 	if checkpoint != nil {
-		fmt.Fprintf(con.out, "held against checkpoint %d of %s\n", checkpoint.Number,
+		fmt.Fprintf(con.out, "compared with checkpoint %d of %s\n", checkpoint.Number,
 			checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
 	} else {
-		fmt.Fprintln(con.out, "held against no checkpoint: that alone would show a tail that was cut off, or an older state "+
+		fmt.Fprintln(con.out, "compared with no checkpoint: only that would show a tail that was cut off, or an older state "+
 			"put back (--checkpoint)")
 	}
 	for _, r := range v.Restores {

@@ -266,7 +266,7 @@ func TestCheckpointBesideAWriter(t *testing.T) {
 	})
 }
 
-// Wallets of a checkpoint are held against chunks of the ledger, in order, whatever is missing at the chunks' borders.
+// Wallets of a checkpoint are compared with chunks of the ledger, in order, whatever is missing at the chunks' borders.
 func TestCheckpointOfManyWallets(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)

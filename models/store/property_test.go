@@ -109,7 +109,7 @@ func (b *books) ask(op models.Operation) (answer models.Decline, other, writes b
 	return models.None, false, true
 }
 
-// subject is what is held against the books.
+// subject is what is compared with the books.
 type subject interface {
 	open(user models.UserID, balance models.Amount)
 	apply(op models.Operation) models.Result

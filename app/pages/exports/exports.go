@@ -302,7 +302,7 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 // patience is how long a browser may take for each piece of a download, however long the whole takes.
 const patience = time.Minute
 
-// patient is a file on its way to a slow browser: with each piece read, the time for writing it begins anew.
+// patient is a file on its way to a slow browser: with each piece read, the time for writing it starts again.
 type patient struct {
 	*os.File
 	to net.Conn

@@ -224,7 +224,7 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) error
 	if !a.Store.Keyed() {
 		chains.Value, chains.Note = "Unkeyed", "they show accidents, not forgery"
 		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "key", Title: "The chains have no key",
-			Text: "Whoever can write to the database could compute them anew. A ledger is keyed from its first line on or " +
+			Text: "Whoever can write to the database could recalculate them. A ledger is keyed from its first line on or " +
 				"never: set PITBOSS_LEDGER_KEY before a ledger begins. Checkpoints kept elsewhere show a forgery all the " +
 				"same."})
 	}

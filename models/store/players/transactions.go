@@ -156,7 +156,7 @@ func (s *Store) NeighbouringTransactions(ctx context.Context,
 }
 
 // TransactionEntries returns the lines that a transaction has in the money ledger, its rollback's too, in their order, each
-// held against its predecessor.
+// compared with its predecessor.
 func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine) ([]models.LinkedEntry, error) {
 	list, err := s.transactionEntries(ctx, t)
 	if err != nil {

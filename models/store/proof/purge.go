@@ -20,7 +20,7 @@ import (
 
 // A purge takes lines out of the database that are older than they have to be kept, and leaves a proof behind.
 //
-//   - First every line that will go is written to an archive, from one snapshot, and held against its chain on the way: a
+//   - First every line that will go is written to an archive, from one snapshot, and compared with its chain on the way: a
 //     ledger that does not hold is not purged. Nothing is deleted before the archive is safe where its keeper wants it.
 //   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the transaction that deletes its
 //     lines. Killed in the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the

@@ -260,7 +260,7 @@ func (v *verifier) wallet(id int64) *walletCheck {
 	return c
 }
 
-// corrections reads those that say they were booked, to be held against the lines that follow.
+// corrections reads those that say they were booked, to be compared with the lines that follow.
 func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 	var q db.Statement
 	q.Begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").
