@@ -64,7 +64,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 		Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Counted from when its file is ready."})
 	page.Zone = f.Field(views.Field{Label: "Zone of the days in reports", Name: "zone", Value: zone, Required: true,
 		Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. After a change, days that are not closed are " +
-				"recalculated. Until then their reports are incomplete."})
+			"recalculated. Until then their reports are incomplete."})
 	digits := func(label, name string, value int, hint string) views.Field {
 		return f.Field(views.Field{Label: label, Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true,
 			Hint: hint})
