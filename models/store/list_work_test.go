@@ -156,7 +156,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"transaction_number": "i", "transaction_id": "CONCAT('t-', i)", "grant_id": rare("1", "0"), "statement_id": rare("1",
 			"2"),
 		"verification_id": rare("1", "0"), "currency": rare("'TRY'", "'EUR'"), "owner": rare("'chloe'", "'bruno'"),
-		"due_us": rare(at, "0")})
+		"reference": "CASE WHEN i % 5 = 0 THEN CONCAT('f-', i) ELSE '' END", "due_us": rare(at, "0")})
 	things("corrections", map[string]string{"at_us": at, "kind": rare("3", "1"), "player_id": rare("5", "8 + i % 1000"),
 		"transaction_id": "CONCAT('t-', i)", "reason": rare("'error'", "'goodwill'"), "maker_id": rare("1", "2"),
 		"state": rare("1", "2"), "checker_id": rare("1", "3"), "assignee": rare("'chloe'", "''"), "decided_at_us": at})
@@ -303,6 +303,10 @@ func looks(size listSize) (list []look) {
 		})
 		add("SearchRounds", text, func(ctx context.Context, s *store.Store) error {
 			_, err := s.SearchRounds(ctx, text, limit)
+			return err
+		})
+		add("SearchComplaints", text, func(ctx context.Context, s *store.Store) error {
+			_, err := s.SearchComplaints(ctx, text, 5)
 			return err
 		})
 		add("SearchRefused", text, func(ctx context.Context, s *store.Store) error {
@@ -685,16 +689,18 @@ func looks(size listSize) (list []look) {
 
 // noLists are methods that take a filter and are no lists of any length, and why.
 var noLists = map[string]string{
-	"AuditEvents":   "AuditLog without the place where it stopped",
-	"DecideCases":   "closes what OpenCaseGroups selects",
-	"ListStaff":     "an operator has some hundred accounts",
-	"Games":         "a platform offers some thousand games",
-	"ImportLines":   "an import has as many lines as its file",
-	"DayReports":    "a report: sums over its days",
-	"DayLines":      "a report: lines of one day",
-	"PlayersReport": "a report: ranks every player of its days",
-	"GamesReport":   "a report: sums over its days",
-	"Callback":      "one row, by its place",
+	"AuditEvents":    "AuditLog without the place where it stopped",
+	"DecideCases":    "closes what OpenCaseGroups selects",
+	"ListStaff":      "an operator has some hundred accounts",
+	"Games":          "a platform offers some thousand games",
+	"ImportLines":    "an import has as many lines as its file",
+	"DayReports":     "a report: sums over its days",
+	"DayLines":       "a report: lines of one day",
+	"PlayersReport":  "a report: ranks every player of its days",
+	"GamesReport":    "a report: sums over its days",
+	"NearestReport":  "a report: looks through its days",
+	"NearestSession": "a report: looks through test sessions, of which staff open some a day",
+	"Callback":       "one row, by its place",
 }
 
 // Every list reads about as much of a database as of the same three times as large. The long form has a million players.
