@@ -100,9 +100,7 @@ func (s *Sheets) RestOf(staffID, importID int64) (Sheet, bool, error) {
 	for _, name := range found {
 		id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), strconv.FormatInt(staffID, 10)+"-"), ".json.gz")
 		sheet, err := s.Sheet(staffID, id)
-		if err != nil && !errors.Is(err, ErrSheetGone) {
-			return Sheet{}, false, err
-		}
+		// One that cannot be read says so on its own page.
 		if err == nil && sheet.RestOf == importID && sheet.ImportID == 0 {
 			return sheet, true, nil
 		}

@@ -206,7 +206,7 @@ CREATE TABLE IF NOT EXISTS grant_exceptions (
   maker VARCHAR(255) NOT NULL,
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   reason TEXT NOT NULL,
-  exceeded VARCHAR(1000) NOT NULL, -- the limits that were exceeded when it was requested, in words
+  exceeded TEXT NOT NULL, -- the limits that were exceeded when it was requested, in words
   player_id BIGINT NOT NULL, -- of one grant; 0 for an import
   game_id BIGINT NOT NULL,
   spins BIGINT NOT NULL, -- of the grant, or of all lines of the import

@@ -76,6 +76,7 @@ type dayControl struct {
 type dayStatement struct {
 	models.Statement
 	Whole bool // all of the day
+	Early bool // it was uploaded before its period was over
 }
 
 // Matches reports that the statement was compared, every line of it, and shows no difference.
@@ -240,7 +241,8 @@ func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 		return err
 	}
 	for _, st := range statements {
-		page.Statements = append(page.Statements, dayStatement{st, !st.Since.After(from) && !st.Until.Before(until)})
+		page.Statements = append(page.Statements, dayStatement{st, !st.Since.After(from) && !st.Ends().Before(until),
+			st.Ends().Before(st.Until)})
 	}
 	run, verified, err := a.LastVerification(ctx)
 	if verified {

@@ -75,11 +75,17 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 		kind(thing.object, thing.of, player)
 	}
 	kind("export", "SELECT 1 FROM exports t WHERE t.id = NUMBER AND t.list = ?", models.PackList(player))
-	// Callbacks are named by their place in the log. One that was refused has the player; one that was applied has postings.
-	place := map[db.Dialect]string{db.MySQL: "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)",
-		db.SQLite: "CAST(audit_events.object_id AS INTEGER)"}[s.db.Dialect]
-	kind("callback", "SELECT 1 FROM callback_records t WHERE t.at_us = "+place+" AND t.player_id = ? "+
-		"UNION ALL SELECT 1 FROM postings t WHERE t.player_id = ? AND t.at_us = "+place, player, player)
+	// Callbacks are named by their place in the log: the time, which those of a batch share, and the request's number. One that was
+	// refused has a row; one that was applied is a line of a receipt: number, time of 16 digits, kind of one, player.
+	at, request := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)", "SUBSTRING_INDEX(audit_events.object_id, '.', -1)"
+	if s.db.Dialect == db.SQLite {
+		at, request = "CAST(audit_events.object_id AS INTEGER)",
+			"SUBSTR(audit_events.object_id, INSTR(audit_events.object_id, '.') + 1)"
+	}
+	kind("callback", "SELECT 1 FROM callback_records t WHERE t.at_us = "+at+" AND t.request = CAST("+request+" AS "+
+		map[db.Dialect]string{db.MySQL: "SIGNED", db.SQLite: "INTEGER"}[s.db.Dialect]+") AND t.player_id = ? "+
+		"UNION ALL SELECT 1 FROM callback_receipts t WHERE t.at_us = "+at+" AND CONCAT(CHAR(10), t.packed) LIKE "+
+		"CONCAT('%', CHAR(10), "+request+", ' ________________ _ ', ?, ' %')", player, name)
 	w.Also("("+of+")", args...)
 }
 

@@ -1,0 +1,40 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// Callbacks of one batch have one time. Who looked at one of them looked at nothing of the players of the others.
+func TestViewedCallbackIsOfItsPlayer(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		now := time.Now().UTC().Truncate(time.Microsecond)
+		x.cfg.Now = func() time.Time { return now }
+		s := x.open(t)
+		numbers := map[models.UserID]int64{}
+		for _, user := range []models.UserID{"anna", "bert", "cleo"} {
+			numbers[user] = create(t, s, user, 1000).ID
+			stake := map[models.UserID]models.Amount{"anna": 100, "bert": 100, "cleo": 5000}[user] // cleo's is refused
+			op := received(bet(user, models.TransactionID("bet-of-"+user), stake))
+			apply(t, s, op)
+			require.NoError(t, s.NoteView(t.Context(), models.Actor{Name: "sofia", Session: string(user)}, "callback",
+				fmt.Sprintf("%d.%d", now.UnixMicro(), op.Receipt.RequestID.Number)))
+		}
+		for user, number := range numbers {
+			found, err := s.AuditLog(t.Context(), models.AuditFilter{PlayerID: number, Limit: 50})
+			require.NoError(t, err)
+			var viewed []string
+			for _, e := range found.Rows {
+				if e.Object == "callback" {
+					viewed = append(viewed, e.Actor.Session)
+				}
+			}
+			require.Equal(t, []string{string(user)}, viewed)
+		}
+	})
+}
