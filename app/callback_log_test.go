@@ -151,7 +151,7 @@ func TestCallbackPages(t *testing.T) {
 			require.Contains(t, timeline, "Withdraw received from 203.0.113.7, answered 0, success, in 4.0 ms")
 			require.Contains(t, timeline, "Withdraw repeated from 203.0.113.7, answered 11, duplicate transaction, in 4.0 ms")
 			require.Contains(t, timeline, "Withdraw came again with other contents")
-			require.Contains(t, timeline, "Nobody knows who sent this.")
+			require.Contains(t, timeline, "The sender is unknown.")
 		}
 		sofia := s.signedIn("sofia", models.Support)
 		for _, path := range []string{"/callbacks/1", "/callbacks/1.1", "/callbacks/x", "/callbacks/-1.-1"} {
@@ -170,7 +170,7 @@ func TestALostAnswerLeadsToItsReceipt(t *testing.T) {
 	require.NoError(t, s.Store.LogCallbacks(t.Context(), lost.At, nil, []models.Callback{lost}))
 	sofia := s.signedIn("sofia", models.Support)
 	page := sofia.get(things.CallbackPath(lost))
-	require.Contains(t, page.Find(".pb-note").Text(), "It was decided nevertheless: applied")
+	require.Contains(t, page.Find(".pb-note").Text(), "The callback was decided: applied")
 	require.Equal(t, things.CallbackPath(booked), page.Find(".pb-note a").AttrOr("href", ""))
 	require.Equal(t, 2, sofia.get("/search?q="+booked.Request.String()).Find(".pb-matches a, main a[href^='/callbacks/']").
 		Length())

@@ -111,11 +111,11 @@ func TestCasesClosedTogether(t *testing.T) {
 		open(8, "d")
 		farid, chloe, greta := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance),
 			s.signedIn("greta", models.Finance)
-		require.Zero(t, chloe.get("/cases").Find("a:contains('Close together')").Length())
+		require.Zero(t, chloe.get("/cases").Find("a:contains('Close several')").Length())
 		require.Equal(t, http.StatusForbidden, chloe.get("/cases/closing").status)
 		require.Equal(t, things.CasePath(1), greta.post("/cases", things.CasePath(1)+"/owner", nil).location)
 
-		address := farid.get("/cases?statement=7&state=open&age=").Find("a:contains('Close together')").AttrOr("href", "")
+		address := farid.get("/cases?statement=7&state=open&age=").Find("a:contains('Close several')").AttrOr("href", "")
 		page := farid.get(address)
 		require.Equal(t, http.StatusOK, page.status, address)
 		requireNothingInline(t, page)

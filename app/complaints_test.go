@@ -30,7 +30,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		require.Zero(t, farid.get("/cases").Find("a[href='/cases/new']").Length())
 		refused := farid.get("/cases/new")
 		require.Equal(t, http.StatusForbidden, refused.status)
-		require.Contains(t, refused.Text(), "Ask a colleague of one of the roles support and compliance.")
+		require.Contains(t, refused.Text(), "Ask a colleague with one of the roles support and compliance.")
 
 		form := sofia.get("/cases/new?player=anna")
 		require.Equal(t, "anna", form.Find("[name=player]").AttrOr("value", ""))
@@ -140,7 +140,7 @@ func TestComplaintsByDeadline(t *testing.T) {
 		require.Equal(t, []int64{5, 3, 2}, []int64{back[0].ID, back[1].ID, back[2].ID})
 
 		todo := func(b *browser) string { return text(b.get("/"), ".pb-todo a[href^='/cases?due']") }
-		require.Regexp(t, `^2\s*Complaints to answer\s*first by `, todo(sofia))
+		require.Regexp(t, `^2\s*Complaints to answer\s*first due `, todo(sofia))
 		require.Empty(t, todo(bruno), "bonus does not answer complaints")
 		s.later(25 * time.Hour)
 		require.Equal(t, http.StatusSeeOther, sofia.signIn("sofia", password).status)

@@ -185,7 +185,7 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 				} else {
 					require.Equal(t, http.StatusForbidden, answer.status, "%s asks, %s %d decides", maker, checker, who)
 					if checker == models.Finance {
-						require.Contains(t, answer.Find("h1").Text(), "You asked for this yourself")
+						require.Contains(t, answer.Find("h1").Text(), "You requested this correction")
 						require.Equal(t, http.StatusForbidden, desk.get(path+"/refusal").status)
 						require.Equal(t, http.StatusForbidden,
 							desk.post("/account", path+"/refusal", url.Values{"text": {"no"}}).status)
@@ -394,9 +394,9 @@ func TestActingAlone(t *testing.T) {
 	page := sofia.post("/corrections/new", "/corrections/new", credit("1"))
 	require.Zero(t, page.Find("[name=alone]").Length(), "nothing by default")
 	for says, limit := range map[string][]string{
-		"asks for no corrections": {"compliance", "EUR", "10.00", "15.00"},
-		"more at once":            {"support", "EUR", "20.00", "15.00"},
-		"capital letters":         {"support", "e1", "10.00", "15.00"}, "decimal point": {"support", "EUR", "10,5", "15.00"},
+		"cannot request corrections": {"compliance", "EUR", "10.00", "15.00"},
+		"limit for one correction":   {"support", "EUR", "20.00", "15.00"},
+		"capital letters":            {"support", "e1", "10.00", "15.00"}, "decimal point": {"support", "EUR", "10,5", "15.00"},
 	} {
 		refused := ada.post("/settings/corrections", "/settings/corrections",
 			url.Values{"role": {limit[0]}, "currency": {limit[1]}, "amount": {limit[2]}, "per_day": {limit[3]},
@@ -409,12 +409,12 @@ func TestActingAlone(t *testing.T) {
 		"reason": {"Small goodwill."},
 	})
 	require.Equal(t, http.StatusSeeOther, saved.status, saved.text)
-	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(), "nothing alone",
+	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(), "cannot book",
 		"not before a second administrator")
 	require.Equal(t, http.StatusSeeOther,
 		s.signedIn("eve", models.Administrator).post(saved.location, saved.location+"/approval", nil).status)
 	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(),
-		"10.00 EUR at once, 15.00 EUR a day")
+		"10.00 EUR per correction, 15.00 EUR a day")
 
 	shown := sofia.asks(credit("10"), "alone", "yes")
 	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Booked alone")
@@ -462,7 +462,7 @@ func TestInboxTellsHowLong(t *testing.T) {
 	}
 	waiting := []string{"Debit 5.00 EUR, 6 min", "Roll back a bet, 1.00 EUR, 31 min, old"}
 	require.Equal(t, append([]string{"Waiting for you 2"}, waiting...), groups(jonas))
-	require.Equal(t, append([]string{"Yours, waiting for another 2"}, waiting...), groups(mira))
+	require.Equal(t, append([]string{"Your requests 2"}, waiting...), groups(mira))
 	require.Equal(t, append([]string{"Waiting for approval 2"}, waiting...), groups(chloe))
 	require.NotContains(t, text(jonas.get("/corrections"), ".lede"), "newest")
 

@@ -337,7 +337,7 @@ func TestEveryExport(t *testing.T) {
 			"/rounds?player=-bob":                    {"Player", "'-bob", "# Filter Player: "},
 			"/cases":                                 {"Evidence", "'@Difference: only ours", "# Filter State: Open"},
 			"/cases?statement=7&player=%3D1%2B1":     {"At stake", "12.50", "# Filter Statement: 7"},
-			"/cases?state=explained&rule=8": {"What was found out", "'=It was there after all.",
+			"/cases?state=explained&rule=8": {"Findings", "'=It was there after all.",
 				"# Filter Rule: Grant of unknown outcome"},
 			"/audit?what=player+created&object=player": {"What", "player created", "# Filter What: Player created"},
 			"/callbacks?player=%3D1%2B1":               {"Sent in place of an amount", "'-much", "# Filter Player: "},
@@ -357,7 +357,7 @@ func TestEveryExport(t *testing.T) {
 					require.NotEmpty(t, rows)
 					require.Contains(t, column(t, header, rows, want.column), want.value)
 					require.Contains(t, strings.Join(remarks, "\n"), want.filter)
-					require.Contains(t, remarks, "# Asked for by: chloe")
+					require.Contains(t, remarks, "# Requested by: chloe")
 					require.Contains(t, strings.Join(remarks, "\n"), "# Rows: "+strconv.Itoa(len(rows)))
 					for i, r := range rows {
 						for _, cell := range r {

@@ -74,8 +74,8 @@ func (a *App) overview(c *fiber.Ctx) error {
 		return err
 	}
 	if page.Figures == nil && page.Door == nil {
-		page.Lede = "What is played, how callbacks are answered, and what waits for a person: today beside yesterday, as " +
-			"soon as there is play."
+		page.Lede = "Today’s play, callbacks and open work, compared with yesterday. The figures appear with " +
+			"the first bet."
 		page.Live = false
 		page.Beginner = a.beginnersSteps(c)
 	}
@@ -136,12 +136,12 @@ func (a *App) todaysFigures(ctx context.Context, d things.Day) (*todaysFigures, 
 	}
 	f.Players = web.Several(players, "player", "players")
 	if len(today) > 1 {
-		f.Notes = append(f.Notes, "The figures at the top are of "+string(main.Currency)+", in which most bets were placed.")
+		f.Notes = append(f.Notes, "The figures at the top are in "+string(main.Currency)+", the currency with the most bets.")
 	}
 	if len(spins) > 0 {
 		f.Notes = append(f.Notes,
 			web.Several(used, "free spin", "free spins")+" used; they won "+web.InWords(spins)+
-				", which is no part of payout and GGR.")
+				", which payout and GGR do not include.")
 	}
 	return f, nil
 }
@@ -321,7 +321,7 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	if todo.N == 1 {
 		todo.Word, todo.Href = "Complaint to answer", things.CasePath(first.ID)
 	}
-	todo.Note = "first by " + views.NewMoment(first.Due.Add(-time.Second), a.Now(), web.ReaderOf(c).Zone).Date()
+	todo.Note = "first due " + views.NewMoment(first.Due.Add(-time.Second), a.Now(), web.ReaderOf(c).Zone).Date()
 	if first.Overdue(a.Now()) {
 		todo.Kind, todo.Note = "risk", "overdue by "+web.Age(a.Now().Sub(first.Due))
 	}
@@ -340,7 +340,7 @@ func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 		return todo, err
 	}
 	if todo.N == things.ManyCases {
-		todo.Word = "Open cases at least"
+		todo.Word = "or more open cases"
 	}
 	for _, rule := range open {
 		if rule.Oldest.Before(oldest) {
@@ -355,7 +355,7 @@ func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 	}
 	todo.Note = web.FirstUpper(open[0].Rule.String())
 	if len(open) > 1 {
-		todo.Note += " first"
+		todo.Note += " and other rules"
 	}
 	todo.Note += ", oldest " + web.Age(a.Now().Sub(oldest))
 	return todo, nil
@@ -371,16 +371,16 @@ func (a *App) beginnersSteps(c *fiber.Ctx) []beginnersStep {
 		return &views.Link{Word: word, Href: href}
 	}
 	return []beginnersStep{
-		{"Bring the players in",
-			"One by one or from a file. They begin with a balance of zero; one or two test players are needed to try games " +
+		{"Add the players",
+			"One by one or from a file. Their balances start at 0.00. You need one or two test players to try games " +
 				"out.", way("Players", "/players")},
-		{"Fetch the games", "The platform's list is fetched by itself every hour, if its address and token are right.",
+		{"Fetch the games", "Pitboss fetches the platform’s list every hour. Its address and token have to be right.",
 			way("Games", "/games")},
-		{"Show the platform the way",
-			"It is told one address, to which it adds /GetBalance, /Withdraw and the others. It must be reached over HTTPS.",
+		{"Register the callback address",
+			"Give the platform one address. It adds /GetBalance, /Withdraw and the others, and calls over HTTPS.",
 			way("Platform", "/platform")},
-		{"Play the go-live checks",
-			"They are the platform's own: signatures, balances, duplicates, rollbacks, against a test player.",
+		{"Run the go-live checks",
+			"The platform’s own checks, with a test player: signatures, balances, duplicates and rollbacks.",
 			way("How", "/platform#go-live")},
 	}
 }

@@ -116,7 +116,7 @@ func TestOverview(t *testing.T) {
 
 		empty := reader.get("/")
 		require.Equal(t, http.StatusOK, empty.status)
-		require.Contains(t, text(empty, ".pb-way"), "Show the platform the way")
+		require.Contains(t, text(empty, ".pb-way"), "Register the callback address")
 		require.Zero(t, empty.Find(".pb-kpis, .pb-chart, [data-live]").Length())
 		require.Contains(t, text(empty, ".pb-health"), "Callbacks to us None yet")
 
@@ -154,7 +154,7 @@ func TestOverview(t *testing.T) {
 			"the bet of the minute that runs is not yet yesterday's")
 		require.Equal(t, "EUR 250.00 +150.0 % 225.00 25.00 90.00 % 0.00 2 TRY 0.00 −100.0 % 0.00 0.00 – 0.00 0",
 			text(page, "[aria-label='By currency'] tbody"))
-		require.Contains(t, text(page, ".pb-card-note"), "at the top are of EUR")
+		require.Contains(t, text(page, ".pb-card-note"), "at the top are in EUR")
 		require.Contains(t, text(page, ".pb-card-note"), "1 free spin used; they won 12.30 EUR")
 		require.Contains(t, text(page, ".pb-todo .risk"), "1 Grant of unknown outcome 50 spins, since 14:42")
 		require.Contains(t, text(page, ".pb-health"), "Callbacks to us 2 unanswered")
@@ -262,7 +262,7 @@ func TestPlatformPage(t *testing.T) {
 		require.Contains(t, door, "Withdraw 832 800 30 0 2 0 4.0 ms")
 		require.Contains(t, door, "Deposit 1 0 0 0 0 1 –")
 		require.Contains(t, door,
-			"1 request with 403, from an address that is not allowed and 7 requests with 404, a path that there is not")
+			"1 request with 403, from an address that is not allowed and 7 requests with 404, an unknown path")
 		require.Contains(t, text(page, "#go-live"), "https://wallet.casino.example/WalletService")
 		settings := text(page, ".pb-settings")
 		require.Contains(t, settings, "Address https://platform.example/api PITBOSS_PLATFORM_URL")

@@ -192,7 +192,7 @@ func TestPlayerPages(t *testing.T) {
 			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-more"})
 		require.NoError(t, err)
 		require.Contains(t, sofia.get(things.PlayerPath(p.ID)).Find(".pb-facts").Text(), "24 left", "of both grants")
-		require.Contains(t, page.Find("[aria-label='Games opened here']").Text(), "Book of <b>Ember</b>")
+		require.Contains(t, page.Find("[aria-label='Games opened by staff']").Text(), "Book of <b>Ember</b>")
 		require.Equal(t, "/sessions/new?game=vs20ember", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
 		require.Contains(t, sofia.get(things.PlayerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
 		spins := sofia.get(things.PlayerPath(p.ID) + "/free-spins")
@@ -337,7 +337,7 @@ func TestImportPlayers(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, bad.status)
 		require.Contains(t, bad.Find(".pb-note").Text(), "Nothing was imported")
 		text := bad.Find("tbody").Text()
-		for _, part := range []string{"an ID is 1 to 255 bytes", "three to eight capital letters", "stands in line 2 already",
+		for _, part := range []string{"an ID is 1 to 255 bytes", "three to eight capital letters", "is already in line 2",
 			"exists already"} {
 			require.Contains(t, text, part)
 		}
@@ -345,7 +345,7 @@ func TestImportPlayers(t *testing.T) {
 		require.Contains(t, sofia.upload("new.csv", "user_id,currency\nanna,EUR\ntaken,EUR\n").Find("tbody").Text(),
 			"exists already")
 		require.Contains(t, sofia.upload("new.csv", "user_id,currency,balance\nanna,EUR,10.00\n").Find("tbody").Text(),
-			"money comes by correction")
+			"money is added by a correction")
 		for content, want := range map[string]string{
 			"": "header line", "user_id;currency\nanna;EUR\n": "lacks the column user_id",
 			"user_id,currency\n":                 "holds no players",

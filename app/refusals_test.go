@@ -29,20 +29,20 @@ type promise struct {
 var promises = []promise{
 	{"Two administrators can change them under", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"Two administrators can change them under", models.Bonus, "/settings/free-spins", ""},
-	{"Administrators change the limits, two at a time", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
+	{"Changing the limits takes two administrators", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/free-spins",
 		"/settings/free-spins"},
 	{"Support and administrators grant at the command line only", models.Administrator, "/settings/free-spins",
 		"/settings/free-spins"},
-	{"Somebody else of the role bonus or finance decides", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
-	{"Somebody else of the role bonus or finance decides", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
-	{"somebody else of the role bonus or finance approves", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
-	{"somebody else of the role bonus or finance who is not tied to you", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
-	{"It takes somebody else of the role bonus or finance", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"Somebody else with the bonus or finance role decides", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"Somebody else with the bonus or finance role decides", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
+	{"somebody else with the bonus or finance role approves", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"somebody else with the bonus or finance role who is not tied to you", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
+	{"It takes somebody else with the bonus or finance role", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
 	{"An administrator can create a colleague’s account under Staff", models.Administrator, "/staff/new", "/staff"},
 	{"or ask an administrator who has not changed either account to create a colleague’s", models.Administrator, "/staff/new",
 		"/staff"},
-	{"Somebody of the role bonus, support or finance can close the case", models.Support, "CASE", "CASE/decision"},
+	{"Somebody with the bonus, support or finance role can close the case", models.Support, "CASE", "CASE/decision"},
 	{"Administrators change roles under Staff", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
 	{"Ask compliance to run a verification", models.Compliance, "/integrity", "/integrity/verifications"},
 	{"This account is disabled. Ask an administrator", models.Administrator, "/staff/DISABLED", "/staff/DISABLED/enable"},
@@ -53,16 +53,16 @@ var promises = []promise{
 	{"ask an administrator to reset your second factor", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/second-factor"},
 	{"Forgotten password, locked out, or a new phone? An administrator can help", models.Administrator, "/staff/MEMBER",
 		"/staff/MEMBER/password"},
-	{"Ask a colleague of the role finance if you are not sure", models.Finance, "CORRECTION", "CORRECTION/approval"},
-	{"Ask a colleague of the role finance.", models.Finance, "/corrections/new", "/corrections/new"},
-	{"Somebody else of the role finance decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
-	{"A colleague of the role finance decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
-	{"A colleague of the role finance has to approve it", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"Ask a colleague with the finance role if you are not sure", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"Ask a colleague with the finance role.", models.Finance, "/corrections/new", "/corrections/new"},
+	{"Somebody else with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"A colleague with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"A colleague with the finance role has to approve it", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"It takes effect when another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
 	{"Nothing changes until another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
 	{"another administrator decides", models.Administrator, "CHANGE", "CHANGE/approval"},
-	{"Administrators change this, two at a time", models.Administrator, "/settings", "/settings/two-people"},
-	{"Administrators change these, two at a time", models.Administrator, "/settings/corrections", "/settings/corrections"},
+	{"Changing this takes two administrators", models.Administrator, "/settings", "/settings/two-people"},
+	{"Changing these takes two administrators", models.Administrator, "/settings/corrections", "/settings/corrections"},
 	{"An administrator changes these", models.Administrator, "/settings", "/settings"},
 	{"An administrator changes these", models.Administrator, "/settings/notices", "/settings/notices"},
 	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/corrections",
@@ -71,18 +71,19 @@ var promises = []promise{
 
 // tellings name a role without sending anybody to it: titles, and what somebody did or is told.
 var tellings = []string{
-	"Ask a colleague of the role ", "Ask a colleague of one of the roles ", // whoever the table of permissions names
+	"Ask a colleague with the role ", "Ask a colleague with one of the roles ", // whoever the table of permissions names
 	"other administrators are told", "Other administrators are told", "Changes by other administrators",
 	"Change by another administrator", "When another administrator creates",
 	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",
 	"Second administrator", "The last administrator is never disabled", "a link was shown to an administrator",
-	"tell an administrator", "Administrators of staff neither request", "For the administrators: request",
+	"tell an administrator", "Administrators cannot request or decide corrections", "For the administrators: request",
 	"administrators included",
 	"second factor cannot be read; an administrator can reset it",
+	"Ask a colleague with the finance role to decide",
 }
 
 var namesSomebody = regexp.MustCompile(
-	`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|of one of the roles`)
+	`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|(colleague|body|else) with (the|one) `)
 
 // broken is where a text goes on in the next line.
 var broken = regexp.MustCompile(`" \+\n\s*"`)

@@ -431,8 +431,8 @@ func TestDayBeforeItsSigners(t *testing.T) {
 			saw = append(saw, strings.Join(strings.Fields(line.Find("small").First().Text()), " "))
 		}
 		require.Equal(t, []string{
-			"Saw checkpoint 2, 2 open cases, 1 grant of unknown outcome.",
-			"Saw checkpoint 2, 1 open case, 1 grant of unknown outcome.",
+			"When signed: checkpoint 2, 2 open cases, 1 grant of unknown outcome.",
+			"When signed: checkpoint 2, 1 open case, 1 grant of unknown outcome.",
 		}, saw)
 
 		// Nothing is open, and nothing needs a word.
@@ -497,8 +497,8 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 		require.Contains(t, lines, "Statement 2 3 differences The platform’s file b-differs.csv covers a part of the day.")
 		require.Contains(t, lines, "Statement 3 Not compared The platform’s file c-running.csv covers all of the day.")
 		require.NotContains(t, strings.Join(lines, " "), "d-next-day")
-		require.Contains(t, lines, "Open cases of this day 2 Now, about what happened on this day.")
-		require.Contains(t, lines, "Older open cases 1 Now, about days before. Another 2 are about later days.")
+		require.Contains(t, lines, "Open cases of this day 2 Open now, about this day.")
+		require.Contains(t, lines, "Older open cases 1 Open now, about earlier days. Another 2 are about later days.")
 		for word, n := range map[string]int{"Open cases of this day": 2, "Older open cases": 1} {
 			href := page.Find("[aria-label='Before you sign'] a:contains('"+word+"')").AttrOr("href", "")
 			require.Equal(t, n, farid.get(href).Find("tbody tr").Length(), href)
@@ -560,10 +560,10 @@ func TestReportZone(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, admin.post("/settings", "/settings", form).status)
 		form.Set("zone", "Pacific/Kiritimati") // where it is the next day already
 		require.Equal(t, "/settings", admin.post("/settings", "/settings", form).location)
-		require.Contains(t, farid.get("/reports").Text(), "Days are being summed up")
+		require.Contains(t, farid.get("/reports").Text(), "The figures are being calculated")
 		s.sumUpDays()
 		page := farid.get("/reports")
-		require.NotContains(t, page.Text(), "Days are being summed up")
+		require.NotContains(t, page.Text(), "The figures are being calculated")
 		require.Equal(t, []string{day.Add(2).Format("Mon, 2 Jan 2006"), "EUR", "15.00"},
 			cells(page, "[aria-label=Days] tbody tr")[:3])
 		require.Contains(t, page.Text(), "days of Pacific/Kiritimati")

@@ -194,7 +194,7 @@ func (a *App) searchMatches(c *fiber.Ctx) error {
 			return err
 		}
 		if len(recent) > 0 {
-			page.Found = []matches{{Kind: "recent", Word: "Viewed last", Hits: recent}}
+			page.Found = []matches{{Kind: "recent", Word: "Recently viewed", Hits: recent}}
 		}
 	default:
 		if slices.ContainsFunc(page.Found, func(m matches) bool { return m.More != "" }) {

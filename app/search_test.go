@@ -244,7 +244,7 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			if scripts {
 				tab.Go(s.base.String() + "/players")
 				tab.Press("/")
-				tab.WaitText("#jump-list", "Viewed last")
+				tab.WaitText("#jump-list", "Recently viewed")
 				require.Empty(t, tab.Axe())
 				tab.Screenshot("search-box-empty")
 				tab.Press("\ue015")

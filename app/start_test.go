@@ -32,11 +32,11 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day that can be signed.")
 		require.Contains(t, card(models.Finance, "Differences"), "No statement differs from the ledger.")
 		require.Contains(t, card(models.Bonus, "Outcome unknown"), "The outcome of every grant is known.")
-		require.Contains(t, card(models.Bonus, "Running"), "Nobody has free spins to use at present.")
+		require.Contains(t, card(models.Bonus, "Active grants"), "Nobody has free spins to use at present.")
 		require.Contains(t, card(models.Compliance, "Proof"), "Not verified yet")
 		require.Contains(t, card(models.Compliance, "Proof"), "No checkpoint yet")
 		require.Contains(t, card(models.Compliance, "Exports"), "No exports yet.")
-		require.Contains(t, card(models.Support, "Viewed last"), "appear here")
+		require.Contains(t, card(models.Support, "Recently viewed"), "appear here")
 		require.Contains(t, card(models.Support, "Open a game as a test player"), "There is no test player yet.")
 		require.Contains(t, card(models.Administrator, "Changes to approve"), "No change is waiting")
 
@@ -88,7 +88,7 @@ func TestStartPages(t *testing.T) {
 		// Bonus: what has no known outcome, what is being used, what a colleague requests beyond the limits.
 		s.granted("anna", g, 20)
 		s.unknownGrant("anna", 5)
-		require.Contains(t, card(models.Bonus, "Running"), "20 spins on "+g.Name+" for anna 0 of 20 used")
+		require.Contains(t, card(models.Bonus, "Active grants"), "20 spins on "+g.Name+" for anna 0 of 20 used")
 		require.Contains(t, card(models.Bonus, "Outcome unknown"), "5 spins on")
 		g = s.offer() // the grant of unknown outcome was of another catalogue
 		bruno := s.hire("bruno", models.Bonus)
@@ -117,7 +117,7 @@ func TestStartPages(t *testing.T) {
 		sofia := desks[models.Support]
 		require.Equal(t, http.StatusSeeOther, sofia.signIn("r-support", password).status)
 		sofia.get(things.PlayerPath(anna.ID))
-		require.Contains(t, card(models.Support, "Viewed last"), "anna")
+		require.Contains(t, card(models.Support, "Recently viewed"), "anna")
 		require.Equal(t, "/sessions/new?player=tess",
 			sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))
 		require.Equal(t, http.StatusOK, sofia.get("/sessions/new?player=tess").status)

@@ -140,7 +140,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, "transaction_id", page.Find("#f-column-transaction option[selected]").AttrOr("value", ""))
 		require.Equal(t, "amount", page.Find("#f-column-amount option[selected]").AttrOr("value", ""))
 		require.Equal(t, time.Now().UTC().Format(time.DateOnly), page.Find("#f-from").AttrOr("value", ""))
-		require.Contains(t, page.Find("section[aria-label='As it is read'] tbody tr").First().Text(), "10.00 EUR")
+		require.Contains(t, page.Find("section[aria-label='Preview'] tbody tr").First().Text(), "10.00 EUR")
 
 		// A mapping that cannot be is refused with what would be right, and what was chosen stays.
 		wrong := farid.post("/account", kept.location,
@@ -153,7 +153,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Contains(t, wrong.Find("#f-column-amount-wrong").Text(), "Choose one column of amounts")
 		again := farid.post("/account", kept.location, reading(page, url.Values{"decimal": {"."}}))
 		require.Equal(t, http.StatusOK, again.status)
-		require.Contains(t, again.Find("section[aria-label='As it is read'] tr.bad").First().Text(), "it is no amount")
+		require.Contains(t, again.Find("section[aria-label='Preview'] tr.bad").First().Text(), "it is no amount")
 
 		yesterday, tomorrow := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly),
 			time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
@@ -374,7 +374,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 		look("statement-reading")
 		tab.Choose("#f-decimal", ".")
 		tab.Follow("[formaction$='/reading']")
-		require.Contains(t, tab.Text("section[aria-label='As it is read']"), "is no amount")
+		require.Contains(t, tab.Text("section[aria-label='Preview']"), "is no amount")
 		look("statement-reading-wrong")
 		tab.Choose("#f-decimal", ",")
 		tab.Fill("#f-from", time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly))

@@ -230,7 +230,7 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 
 		require.Contains(t, eve.get("/").Text(), "Change to approve")
 		require.Contains(t, eve.get("/settings").Find("#changes").Text(), "Limits for acting alone")
-		require.Contains(t, eve.get(asked.location).Find(".pb-ba").Text(), "1,000.00 at once, 5,000.00 a day")
+		require.Contains(t, eve.get(asked.location).Find(".pb-ba").Text(), "1,000.00 per correction, 5,000.00 a day")
 		require.Equal(t, http.StatusSeeOther, eve.post(asked.location, asked.location+"/approval", nil).status)
 		held, err = s.Store.CorrectionLimits(t.Context())
 		require.NoError(t, err)
@@ -253,7 +253,7 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 		// A change that was overtaken is not put into effect, and one's own can be withdrawn.
 		mine := ann.post("/settings", "/settings/two-people", url.Values{"days": {"30"}, "days-reason": {"x"}})
 		require.Equal(t, http.StatusSeeOther, eve.post(mine.location, mine.location+"/withdrawal", nil).status)
-		require.Contains(t, eve.get(mine.location).Text(), "Only the administrator who asked")
+		require.Contains(t, eve.get(mine.location).Text(), "Only the administrator who requested")
 	})
 }
 

@@ -211,9 +211,9 @@ func (f CaseFilter) Place(c Case) Cursor {
 var (
 	ErrCaseUnknown    = errors.New("there is no such case")
 	ErrCaseClosed     = errors.New("the case is closed")
-	ErrCaseTaken      = errors.New("the case has another owner meanwhile")
-	ErrCaseReason     = errors.New("say what was found out, in at least ten characters")
-	ErrCaseReasonLong = errors.New("say it in 4,000 characters")
+	ErrCaseTaken      = errors.New("the case now has another owner")
+	ErrCaseReason     = errors.New("enter your findings, in at least ten characters")
+	ErrCaseReasonLong = errors.New("enter at most 4,000 characters")
 )
 
 // MaxCaseText is how long a comment on a case, or the reason for closing one, may be, in characters.

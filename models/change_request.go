@@ -63,14 +63,14 @@ type ChangeRequest struct {
 // Why a change request is refused. The texts are for whoever pressed the button.
 var (
 	ErrChangeUnknown   = errors.New("there is no such change request")
-	ErrOwnChange       = errors.New("you asked for this change yourself: another administrator decides")
-	ErrNotYourChange   = errors.New("only the administrator who asked for a change withdraws it")
-	ErrChangesByAdmins = errors.New("only administrators ask for these changes and decide them")
-	ErrChangeOvertaken = errors.New("the setting was changed after this was asked for: refuse it and ask again")
+	ErrOwnChange       = errors.New("you requested this change yourself: another administrator decides")
+	ErrNotYourChange   = errors.New("only the administrator who requested a change can withdraw it")
+	ErrChangesByAdmins = errors.New("only administrators request and decide these changes")
+	ErrChangeOvertaken = errors.New("the setting was changed after this request: refuse it and make a new one")
 	ErrChangeInvalid   = errors.New("this value is not valid")
 	ErrChangeReason    = errors.New("a change needs a reason of 1 to 2,000 characters")
-	ErrChangeSame      = errors.New("this is the value already")
-	ErrNeedsTwo        = errors.New("this setting changes only when a second administrator confirms it")
+	ErrChangeSame      = errors.New("this is already the value")
+	ErrNeedsTwo        = errors.New("this setting changes only when a second administrator approves it")
 )
 
 // ChangeDecidedError says that somebody has decided it already.
@@ -84,7 +84,7 @@ type ChangePendingError struct{ ID int64 }
 
 // Error says what to do.
 func (ChangePendingError) Error() string {
-	return "another change of this is waiting: decide or withdraw it first"
+	return "another change of this setting is waiting: decide or withdraw it first"
 }
 
 // Approve puts a second administrator's name under the change. It refuses whoever asked for it (ErrOwnChange), whoever is tied

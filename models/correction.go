@@ -160,10 +160,10 @@ const (
 func (r CorrectionRequest) Check() map[string]string {
 	wrong := map[string]string{}
 	if !r.Kind.Adjusts() && CheckID(string(r.TransactionID)) != nil {
-		wrong["transaction"] = "Enter the platform’s transaction ID, as it stands there."
+		wrong["transaction"] = "Enter the transaction ID as the platform shows it."
 	}
 	if r.Kind == CorrectWin && CheckID(string(r.RoundID)) != nil {
-		wrong["round"] = "Enter the round ID, as it stands at the platform."
+		wrong["round"] = "Enter the round ID as the platform shows it."
 	}
 	if r.Kind != CorrectRollback && r.Amount <= 0 {
 		wrong["amount"] = "Enter an amount above zero, such as 25.00."
@@ -185,11 +185,11 @@ func (r CorrectionRequest) Check() map[string]string {
 func CheckCorrectionText(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return "Say why, for whoever decides and for the audit log."
+		return "Say what happened, for the second approver and the audit log."
 	case utf8.RuneCountInString(text) > MaxCorrectionText:
-		return fmt.Sprintf("Say it in %d characters.", MaxCorrectionText)
+		return fmt.Sprintf("Enter at most %d characters.", MaxCorrectionText)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		return "This text holds what is no character."
+		return "This text contains bytes that are not characters. Type it again."
 	}
 	return ""
 }
@@ -273,11 +273,11 @@ func (c Correction) Operation() Operation {
 // The ways in which a correction is refused by its own rules. Their texts are for whoever pressed the button.
 var (
 	ErrCorrectionUnknown = errors.New("there is no such correction")
-	ErrCorrectionTaken   = errors.New("the correction was assigned to somebody else meanwhile")
-	ErrOwnCorrection     = errors.New("you asked for this correction yourself: somebody else decides")
-	ErrNotYourCorrection = errors.New("only who asked for a correction withdraws it")
-	ErrAdministersStaff  = errors.New("who administers staff neither asks for corrections nor decides them")
-	ErrSignerChanged     = errors.New("your role was changed, or you were disabled, in this moment")
+	ErrCorrectionTaken   = errors.New("the correction has been assigned to somebody else in the meantime")
+	ErrOwnCorrection     = errors.New("you requested this correction yourself: somebody else decides")
+	ErrNotYourCorrection = errors.New("only the person who requested a correction can withdraw it")
+	ErrAdministersStaff  = errors.New("administrators cannot request or decide corrections")
+	ErrSignerChanged     = errors.New("your role was changed or your account was disabled just now")
 	ErrBelowZero         = errors.New("this would leave the balance below zero, which this reason does not allow")
 	ErrNotRollable       = errors.New("only a bet or a win of the platform’s can be rolled back: an adjustment is undone by " +
 		"another")
@@ -297,7 +297,7 @@ type CorrectionMeanwhileError struct{ ID int64 }
 
 // Error names the other correction.
 func (e CorrectionMeanwhileError) Error() string {
-	return fmt.Sprintf("correction %d of this player was asked for meanwhile: look at it first", e.ID)
+	return fmt.Sprintf("correction %d of this player was requested in the meantime: look at it first", e.ID)
 }
 
 // PendingCorrectionError refuses a correction of a transaction while another of it waits.
@@ -333,8 +333,8 @@ type AloneLimitError struct {
 
 // Error says how much they may book alone.
 func (e AloneLimitError) Error() string {
-	return fmt.Sprintf("over the limit for acting alone: %s at once and %s a day are allowed, %s were booked today, %s are "+
-		"asked for", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
+	return fmt.Sprintf("over the limit for acting alone: %s per correction and %s a day are allowed, %s booked today, %s "+
+		"requested", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
 }
 
 // CorrectionNotBooked reports whether an error is a definite no: nothing was booked, and why stands in it. After any other

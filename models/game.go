@@ -59,7 +59,7 @@ func (g Game) Gone() bool { return !g.GoneAt.IsZero() }
 
 // The ways in which a game cannot be used.
 var (
-	ErrGameUnknown = errors.New("there is no game with this ID in the list of games; synchronise the list if the platform " +
+	ErrGameUnknown = errors.New("there is no game with this ID in the list of games; synchronize the list if the platform " +
 		"offers it")
 	ErrGameGone = errors.New("the platform no longer offers this game")
 )

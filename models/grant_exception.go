@@ -86,10 +86,10 @@ type GrantException struct {
 // Why an exception is refused. The texts are for whoever pressed the button.
 var (
 	ErrExceptionUnknown = errors.New("there is no such exception")
-	ErrOwnException     = errors.New("you requested this exception yourself: somebody else of the role bonus or finance " +
+	ErrOwnException     = errors.New("you requested this exception yourself: somebody else with the bonus or finance role " +
 		"decides")
-	ErrNotYourException  = errors.New("only whoever requested an exception withdraws it")
-	ErrExceptionRole     = errors.New("exceptions are approved and refused by staff of the roles bonus and finance")
+	ErrNotYourException  = errors.New("only the person who requested an exception can withdraw it")
+	ErrExceptionRole     = errors.New("exceptions are approved and refused by staff with the bonus or finance role")
 	ErrExceptionMaker    = errors.New("bonus staff request exceptions")
 	ErrExceptionExpired  = errors.New("this exception has expired: request it again if it is still needed")
 	ErrExceptionRuns     = errors.New("this exception has not expired yet")

@@ -34,7 +34,7 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeCorrection, "A correction waits for approval"},
 	{NoticeAssigned, "A case was assigned to you"},
 	{NoticeToDecide, "A correction was assigned to you"},
-	{NoticeSync, "The games could not be synchronised"},
+	{NoticeSync, "The games could not be synchronized"},
 	{NoticeStaff, "A staff account was changed"},
 	{NoticeLimits, "Limits or rules were changed"},
 	{NoticeRestore, "A backup was restored"},

@@ -61,7 +61,7 @@ func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
 	bad, err = readColumns(r, playerColumns, func(line int, fields []string) error {
 		p, err := readPlayer(fields[0], fields[1], fields[2])
 		if err == nil && first[p.UserID] != 0 {
-			err = fmt.Errorf("user_id %q stands in line %d already", p.UserID, first[p.UserID])
+			err = fmt.Errorf("user_id %q is already in line %d", p.UserID, first[p.UserID])
 		}
 		if err != nil {
 			return err

@@ -20,7 +20,7 @@ var (
 )
 
 // errMoney is why a balance other than 0.00 is refused.
-var errMoney = errors.New("players begin with 0.00 here: money comes by correction, which two people sign")
+var errMoney = errors.New("players begin with 0.00 here: money is added by a correction, which a second person approves")
 
 // ReadPlayersWithoutMoney reads a CSV file with a header and the columns user_id and currency, in any order, of players whose
 // wallets open with 0.00. A column balance may stand beside them, so that a file made for ReadPlayers is not misread: it has to
@@ -53,7 +53,7 @@ func ReadPlayersWithoutMoney(content []byte) (file PlayerFile, bad []LineError, 
 		case p.Balance != 0:
 			return errMoney
 		case first[p.UserID] != 0:
-			return fmt.Errorf("user_id %q stands in line %d already", p.UserID, first[p.UserID])
+			return fmt.Errorf("user_id %q is already in line %d", p.UserID, first[p.UserID])
 		}
 		first[p.UserID] = line
 		file.Players, file.Lines = append(file.Players, p), append(file.Lines, line)

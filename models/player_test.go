@@ -77,7 +77,7 @@ func TestReadPlayersNamesBadLines(t *testing.T) {
 		"too few fields":  {"anna,EUR\n", []string{`line 2: it has 2 fields, the header 3`}},
 		"too many fields": {"anna,EUR,1.00,\n", []string{`line 2: it has 4 fields, the header 3`}},
 		"a user twice": {"anna,EUR,1.00\nbert,EUR,1.00\nanna,USD,2.00\n",
-			[]string{`line 4: user_id "anna" stands in line 2 already`}},
+			[]string{`line 4: user_id "anna" is already in line 2`}},
 		"a quote within": {"an\"na,EUR,1.00\nbert,EUR,1.00\n",
 			[]string{`line 2: not CSV from here on`}},
 		"a quote that never ends": {"anna,EUR,1.00\n\"bert,EUR,1.00\ncarl,EUR,1.00\n",

@@ -210,16 +210,16 @@ func (s *DaySignature) Reservations() bool {
 
 // Why a day cannot be signed.
 var (
-	ErrDayRuns   = errors.New("the day has not ended, or only just: what was under way at its end may still be booked")
-	ErrDayBefore = errors.New("nothing had been booked by then, so that there is nothing to sign: look at the year")
+	ErrDayRuns   = errors.New("the day has not ended, or has only just ended: its last transactions may still be booked")
+	ErrDayBefore = errors.New("nothing had been booked by then, so there is nothing to sign: check the year")
 	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
 	ErrDaySigned = errors.New("it has been signed for this role already")
 	ErrDaySigner = errors.New("a day is signed by finance and by compliance, and by two people")
-	ErrDayNote   = errors.New("something is open, or missing: say in at least ten characters why the day is signed " +
-		"nevertheless")
-	ErrDayNoteLong   = errors.New("say it in 4,000 characters")
-	ErrDayGap        = errors.New("lines of the ledger are missing, so that not all could be counted: verify the ledger first")
-	ErrDayUnbalanced = errors.New("the control totals do not agree: the sums must be made anew, or the ledger verified, first")
+	ErrDayNote   = errors.New("something is open or missing: say in at least ten characters why you sign the day " +
+		"anyway")
+	ErrDayNoteLong   = errors.New("enter at most 4,000 characters")
+	ErrDayGap        = errors.New("lines of the ledger are missing, so the figures are incomplete: verify the ledger first")
+	ErrDayUnbalanced = errors.New("the control totals differ: recalculate the figures or verify the ledger first")
 )
 
 // ReportDigest is the digest of a day's figures, in hexadecimal: what is signed. It is of one line for the day and one for each
@@ -360,19 +360,19 @@ type Formula struct{ Figure, Words string }
 
 // Formulas are those of every report. They say what DayFigures reckons.
 var Formulas = []Formula{
-	{"Turnover", "bets of money, less bets given back by rollbacks"},
-	{"Payout", "wins in play for money, less wins taken back"},
+	{"Turnover", "real-money bets, less bets given back by rollbacks"},
+	{"Payout", "wins in real-money play, less wins taken back by rollbacks"},
 	{"GGR", "turnover minus payout"},
-	{"RTP", "payout as a percentage of turnover; play for money only"},
+	{"RTP", "payout as a percentage of turnover; real-money play only"},
 	{"Free-spin stakes", "stakes of free spins, which are not money, less those rolled back"},
-	{"Free-spin wins", "wins of rounds that had a free spin and no stake of money before: the cost of bonuses, no part of " +
-		"payout and GGR"},
+	{"Free-spin wins", "wins of rounds with a free spin and no earlier real-money stake: the cost of bonuses, not counted in " +
+		"payout or GGR"},
 	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback " +
 		"or a win"},
-	{"Liability", "the sum of balances: what it was, plus opening balances, minus turnover, plus payout, plus free-spin " +
+	{"Liability", "the sum of balances: the sum before, plus opening balances, minus turnover, plus payout, plus free-spin " +
 		"wins, plus corrections"},
 	{"Stakes in play", "money staked in rounds to which a win may still come: no win and no rollback so far, the last bet " +
 		"less than five minutes ago, and no other round begun by the player since. They are no longer part of the balances"},
-	{"Its day", "each line counts on the day of its own time, a rollback on the day on which it came. What turns up after " +
+	{"Day of an entry", "each entry counts on the day it was booked, a rollback on the day it arrived. What arrives after " +
 		"its day was closed counts on the first open day"},
 }

@@ -77,7 +77,7 @@ func (p Profile) Check() error {
 		return fmt.Errorf("%q is not a time zone: choose one such as Europe/Vienna", p.Zone)
 	}
 	if !slices.Contains(Themes, p.Theme) {
-		return fmt.Errorf("colours are %s", strings.Join(Themes, ", "))
+		return fmt.Errorf("colors are %s", strings.Join(Themes, ", "))
 	}
 	if !slices.Contains(Densities, p.Density) {
 		return fmt.Errorf("rows are %s", strings.Join(Densities, " or "))
@@ -92,7 +92,7 @@ var (
 	ErrNameShape    = errors.New("a name is 1 to 100 characters")
 	ErrStaffExists  = errors.New("this username is taken")
 	ErrLastAdmin    = errors.New("this is the last administrator who can sign in: make somebody else an administrator first")
-	ErrOwnRole      = errors.New("nobody changes their own role: ask another administrator")
+	ErrOwnRole      = errors.New("you cannot change your own role: ask another administrator")
 	ErrStaffUnknown = errors.New("there is no such member of staff")
 	ErrEmailShape   = errors.New("an e-mail address is one like ann@casino.example")
 	ErrOwnReset     = errors.New("nobody resets their own account here: change your password on your account page, or ask " +
@@ -100,7 +100,7 @@ var (
 	ErrLinkUsed = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator " +
 		"for another")
 	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
-	ErrSameEmail     = errors.New("this is the address already")
+	ErrSameEmail     = errors.New("this is already the address")
 	ErrSessionEnded  = errors.New("your session has ended: sign in again")
 )
 

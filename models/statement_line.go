@@ -223,7 +223,7 @@ const (
 // The ways in which a line cannot be read.
 var (
 	errLineLong   = errors.New("the line is longer than 64 kB")
-	errLineQuote  = errors.New("a quotation mark is not closed on this line, or stands in the middle of a field")
+	errLineQuote  = errors.New("a quotation mark is not closed on this line, or is in the middle of a field")
 	errLineText   = errors.New("it is not UTF-8 text")
 	errNoAmount   = errors.New("it has no amount")
 	errSigns      = errors.New("bets and wins are not below zero here")
@@ -621,7 +621,7 @@ func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
 			return at.UTC().Truncate(time.Microsecond), nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%.40q is no time such as %s", text, s.Word())
+	return time.Time{}, fmt.Errorf("%.40q is not a time such as %s", text, s.Word())
 }
 
 func sameClock(a, b time.Time) bool { return a.Hour() == b.Hour() && a.Minute() == b.Minute() }

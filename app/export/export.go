@@ -106,20 +106,20 @@ const (
 
 // What an export failed of, in words.
 const (
-	interrupted = "Pitboss was stopped while it was being written. Nothing is wrong with the data: ask for it again."
-	full        = "The disk of the folder of exports is full. Ask an administrator for room, then ask for it again."
-	unwritable  = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then ask for it " +
-		"again."
-	lost   = "The read replica failed while it was being written. Nothing is wrong with the data: ask for it again."
-	failed = "Something failed here while it was being written; it is in the log. Bets and wins are not affected. Ask " +
-		"for it again."
+	interrupted = "Pitboss stopped while the file was being written. Nothing is wrong with the data. Request the export again."
+	full        = "The disk of the folder of exports is full. Ask an administrator for room, then request the export again."
+	unwritable  = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then request the " +
+		"export again."
+	lost   = "The read replica failed during the export. Nothing is wrong with the data. Request the export again."
+	failed = "Something failed during the export. The log has the error. Bets and wins are not affected. Request " +
+		"the export again."
 )
 
 // ErrBusy is returned by Ask where too many exports wait.
-var ErrBusy = errors.New("too many exports wait: ask again in some minutes")
+var ErrBusy = errors.New("too many exports are waiting: try again in a few minutes")
 
 // ErrElsewhere is returned by Open for a file that another instance's folder holds.
-var ErrElsewhere = errors.New("the file lies in another instance's folder")
+var ErrElsewhere = errors.New("the file is in another instance's folder")
 
 // New returns a service. Run does its work.
 func New(cfg Config) *Service {

@@ -79,10 +79,10 @@ func TestCSV(t *testing.T) {
 	require.NoError(t, err)
 	fill(t, w)
 	require.Equal(t, "\ufeff"+`# Pitboss export of: Things
-# Asked for by: ann
-# Asked for at: 2026-10-25T01:30:00.000000Z (2026-10-25T02:30:00.000000+01:00)
+# Requested by: ann
+# Requested at: 2026-10-25T01:30:00.000000Z (2026-10-25T02:30:00.000000+01:00)
 # Times: in Europe/Vienna and beside it in UTC
-# Texts: that begin with = + - @ or a tab stand behind an apostrophe so that no spreadsheet takes them for a formula
+# Texts: that begin with = + - @ or a tab have an apostrophe in front, so that no spreadsheet reads them as a formula
 # Filter Player: =cmd|'/c calc'!A1
 Name,Count,Amount,At (Europe/Vienna),At (UTC),Test
 a,-7,-12.30,2026-10-25T02:30:00.123456+02:00,2026-10-25T00:30:00.123456Z,yes

@@ -61,10 +61,10 @@ type remark struct {
 func (h Head) remarks() []remark {
 	local := h.At.In(h.Zone)
 	lines := []remark{
-		{"Pitboss export of", h.Title}, {"Asked for by", h.Actor},
-		{"Asked for at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
+		{"Pitboss export of", h.Title}, {"Requested by", h.Actor},
+		{"Requested at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
 		{"Times", "in " + h.Zone.String() + " and beside it in UTC"},
-		{"Texts", "that begin with = + - @ or a tab stand behind an apostrophe so that no spreadsheet takes them for a " +
+		{"Texts", "that begin with = + - @ or a tab have an apostrophe in front, so that no spreadsheet reads them as a " +
 			"formula"},
 	}
 	for _, f := range h.Filters {

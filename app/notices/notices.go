@@ -280,9 +280,9 @@ func (s *Service) mail(ctx context.Context, n models.Notice) error {
 		text = append(text, "Number: "+m.ObjectID)
 	}
 	if m.URL != "" {
-		text = append(text, "Look at it: "+m.URL)
+		text = append(text, "Open it: "+m.URL)
 	}
-	text = append(text, "", "Pitboss sends this by itself. It names nobody: sign in to see more.", "")
+	text = append(text, "", "Pitboss sent this automatically. It names nobody: sign in to see more.", "")
 	return s.sendLetter(ctx, letter{id: "notice-" + m.ID, to: to, subject: subject, text: text})
 }
 

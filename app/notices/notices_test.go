@@ -490,9 +490,9 @@ func TestMail(t *testing.T) {
 			require.Len(t, office.signedIn, 1)
 			require.Equal(t, []string{"TO:<ops@lumen.example>", "TO:<finance@lumen.example>"}, office.to)
 			head, body, _ := strings.Cut(office.letters[0], "\r\n\r\n")
-			require.Contains(t, head, "Subject: [lumen.exampleBcc: x@y.example] The games could not be synchronised")
+			require.Contains(t, head, "Subject: [lumen.exampleBcc: x@y.example] The games could not be synchronized")
 			require.NotContains(t, head, "\r\nBcc:")
-			require.Contains(t, body, "The games could not be synchronised.")
+			require.Contains(t, body, "The games could not be synchronized.")
 			require.NotContains(t, office.letters[0], "anna")
 
 			cfg.TLS = nil

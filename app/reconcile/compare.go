@@ -246,7 +246,7 @@ func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 		if next.TransactionID == line.TransactionID {
 			if !line.Join(next) {
 				return c.refuse(ctx, models.LineError{Line: int(next.Line),
-					Err: fmt.Errorf("its transaction ID stands in line %d already, with other contents", line.Line)})
+					Err: fmt.Errorf("its transaction ID is already in line %d, with other contents", line.Line)})
 			}
 			return nil
 		}
@@ -388,7 +388,7 @@ func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) er
 		found := models.Compare(t, nil)
 		if c.atEdge(t.At) {
 			if found.Edge = !left[t.ID]; !found.Edge {
-				found.Detail = "it stands in the neighbouring statement no more than in this one"
+				found.Detail = "it is missing from the neighboring statement too"
 			}
 		}
 		if err := c.count(ctx, &found); err != nil {

@@ -76,7 +76,7 @@ type Service struct {
 }
 
 // ErrElsewhere is returned for a file that another instance's folder holds.
-var ErrElsewhere = errors.New("the file lies in another instance's folder")
+var ErrElsewhere = errors.New("the file is in another instance's folder")
 
 // ErrBusy is returned where somebody else works on the run.
 var ErrBusy = errors.New("another instance works on this run")

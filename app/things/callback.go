@@ -19,8 +19,8 @@ import (
 func CallbackSentence(p *web.Page, c models.Callback) string {
 	if c.Verdict == models.LeftOutRefused {
 		return web.Several(c.LeftOut, "request was", "requests were") +
-			" refused here without being kept one by one, because too many came at once. Whoever sent them could not show a " +
-			"valid sign, or there was no room."
+			" refused and only counted, because too many came at once. They had no " +
+			"valid signature, or the log had no room."
 	}
 	if c.Verdict == models.LeftOutAnswers {
 		return "The answers of " + web.Several(c.LeftOut, "callback", "callbacks") +
@@ -45,7 +45,7 @@ func CallbackSentence(p *web.Page, c models.Callback) string {
 	s += ", received from " + AddressWords(c.Address)
 	switch {
 	case c.Answered == nil:
-		s += "; what was answered is not in the log"
+		s += "; the answer is not in the log"
 	case c.Answered.Status != fiber.StatusOK:
 		s += ", answered with HTTP status " + strconv.Itoa(c.Answered.Status) + " in " + web.LatencyWords(c.Answered.Latency)
 	default:
@@ -71,7 +71,7 @@ func CallbackEvents(p *web.Page, c models.Callback) []views.Event {
 	}
 	if c.PlayerID != 0 {
 		decided := views.Event{At: p.Time(c.At), Node: "none", Who: "Decided:", Text: " " + c.Verdict.String(),
-			Detail: "Written down in the same database transaction as its effect.", Effect: "no effect"}
+			Detail: "Saved in the same database transaction as its effect.", Effect: "no effect"}
 		if c.Seq != 0 && !c.Spin {
 			decided.Link, decided.Href = "ledger line "+strconv.FormatInt(c.Seq, 10),
 				LedgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
@@ -126,7 +126,7 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 		case models.Applied:
 		case models.VerdictOtherContents:
 			event.Who, event.Detail, event.Effect = CallbackWord(c)+" came again with other contents",
-				"Another player, kind, round or amount. The first stands.", "no effect"
+				"Another player, kind, round or amount. The first one counts.", "no effect"
 		case models.VerdictDuplicate:
 			event.Who, event.Effect = CallbackWord(c)+" repeated", "no effect"
 		case models.VerdictNoAnswer:
@@ -134,7 +134,7 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 		default:
 			event.Effect = "no effect"
 			if !c.Verdict.Proven() {
-				event.Detail = "Nobody knows who sent this."
+				event.Detail = "The sender is unknown."
 			}
 		}
 		events = append(events, event)

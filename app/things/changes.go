@@ -94,7 +94,7 @@ func (l aloneLimits) words(role models.Role, currency models.Currency) string {
 	if limit.Amount <= 0 {
 		return "nothing alone"
 	}
-	return limit.Amount.Grouped() + " at once, " + limit.PerDay.Grouped() + " a day"
+	return limit.Amount.Grouped() + " per correction, " + limit.PerDay.Grouped() + " a day"
 }
 
 // ChangeLine is a request in a list.
@@ -196,7 +196,8 @@ func LimitLines(limits models.AloneLimits, role models.Role) (lines []string) {
 	for _, row := range LimitRows(limits) {
 		if row.Role == string(role) {
 			l := limits[role][models.Currency(row.Currency)]
-			lines = append(lines, l.Amount.Grouped()+" "+row.Currency+" at once, "+l.PerDay.Grouped()+" "+row.Currency+" a day")
+			lines = append(lines, l.Amount.Grouped()+" "+row.Currency+" per correction, "+
+				l.PerDay.Grouped()+" "+row.Currency+" a day")
 		}
 	}
 	return lines

@@ -125,7 +125,7 @@ func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 		return views.Waiting("Waiting")
 	}
 	if p.Ties.Between(c.Maker.StaffID, p.Reader.ID) != nil {
-		return views.Waiting("Waiting for another")
+		return views.Waiting("Waiting for somebody else")
 	}
 	return views.Waiting("Waiting for you")
 }

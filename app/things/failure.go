@@ -16,11 +16,11 @@ func FailureWords(err error) string {
 	if !errors.As(err, &e) {
 		switch {
 		case errors.Is(err, catalogue.ErrEmptyList):
-			return "The platform’s list holds no usable game."
+			return "The platform’s list has no usable game."
 		case errors.Is(err, context.DeadlineExceeded):
 			return "There was no answer in time."
 		}
-		return "It failed here, not on the platform."
+		return "It failed in Pitboss, not on the platform."
 	}
 	switch e.Kind {
 	case platform.Refused:
@@ -36,7 +36,7 @@ func FailureWords(err error) string {
 	case platform.Timeout:
 		return fmt.Sprintf("The platform did not answer within %.1f s.", e.Latency.Seconds())
 	case platform.CircuitOpen:
-		return "The platform failed several times in a row, so nothing was sent. It is tried again in some seconds."
+		return "The platform failed several times in a row, so nothing was sent. Pitboss tries again in a few seconds."
 	case platform.Cancelled:
 		return "The call was given up before there was an answer."
 	}

@@ -38,9 +38,9 @@ var signInLink = []views.Link{{Word: "Sign in", Href: "/signin", Main: true}}
 func NotFound(thing string) error {
 	return Problem{
 		Status: fiber.StatusNotFound, Title: "There is no such " + thing,
-		Happened: "The address names a " + thing + " that does not exist. It may be misspelt, or from another installation.",
+		Happened: "The address names a " + thing + " that does not exist. Check the address.",
 		Money:    "Nothing has changed.",
-		Do:       "Look for it by its ID in the box at the top.",
+		Do:       "Search for its ID in the box at the top.",
 		Links:    overviewLink,
 	}
 }
@@ -88,9 +88,9 @@ func roleThatMay(p Permission) string {
 		roles = append(roles, string(role))
 	}
 	if len(roles) == 1 {
-		return "Ask a colleague of the role " + roles[0] + "."
+		return "Ask a colleague with the role " + roles[0] + "."
 	}
-	return "Ask a colleague of one of the roles " + InWords(roles) + "."
+	return "Ask a colleague with one of the roles " + InWords(roles) + "."
 }
 
 // BadAddress says that the address cannot be read, such as a number that is none.
@@ -185,7 +185,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 		p = Problem{
 			Status: fiber.StatusUnauthorized, Title: "You are signed out",
 			Happened: "Your session was ended while this page was being made.",
-			Money:    "What you had asked for may or may not have been done.", Do: "Sign in and look before you repeat it.",
+			Money:    "What you requested may or may not have been done.", Do: "Sign in and look before you repeat it.",
 			Links: signInLink,
 		}
 	case errors.Is(err, models.ErrSessionEnded):
@@ -202,7 +202,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 		errors.As(unreadable(&c.Request().Header), &p):
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
 		p = Problem{
-			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page takes.",
+			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page accepts.",
 			Money: "Nothing has changed.",
 			Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 " +
 				"MB, a file for import 16 MB, a statement from the platform 1 GB. While several files are being imported, " +
@@ -215,7 +215,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	// such as a browser's spare connection, after a while
 	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError:
 		p = Problem{
-			Status: fiberError.Code, Title: "This request could not be read", Happened: "What arrived was no complete request.",
+			Status: fiberError.Code, Title: "This request could not be read", Happened: "The request was incomplete.",
 			Money: "Nothing has changed.", Do: "Open the page again.",
 		}
 	case errors.Is(err, fiber.ErrNotImplemented):
@@ -236,11 +236,11 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	default:
 		s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 		p = Problem{
-			Status: fiber.StatusInternalServerError, Title: "This page could not be made",
-			Happened: "Something failed here. It was written to the log under the number below.",
+			Status: fiber.StatusInternalServerError, Title: "This page could not be shown",
+			Happened: "Something failed in Pitboss. The log has the error under the number below.",
 			Money: "Bets and wins do not go through this page and are not affected. If you had pressed a button, it may " +
 				"or may not have taken effect.",
-			Do: "Look whether it took effect, then try again. If it fails again, give the number to whoever operates " +
+			Do: "Check whether it took effect, then try again. If it fails again, give the number to whoever operates " +
 				"the server, who finds it in the log.",
 		}
 	}

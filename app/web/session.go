@@ -267,7 +267,7 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 		}
 		return Problem{
 			Status: fiber.StatusUnauthorized, Title: "You are signed out",
-			Happened: "Your session has ended: it was left alone too long, was ended elsewhere, or is from before a change " +
+			Happened: "Your session has ended: it was idle too long, was ended elsewhere, or is from before a change " +
 				"to your account.",
 			Money: "Nothing has changed through this page.",
 			Do:    "Sign in, then do it again.", Links: signInLink,

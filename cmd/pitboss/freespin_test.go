@@ -116,7 +116,7 @@ func TestCommandsOverThePlatform(t *testing.T) {
 		launch := func(user string, more ...string) []string {
 			return append([]string{"session", "launch", "--user-id", user, "--game-id", game, "--language", "en"}, more...)
 		}
-		require.Contains(t, c.badly(launch("tess")...), "synchronise the list")
+		require.Contains(t, c.badly(launch("tess")...), "synchronize the list")
 		require.Equal(t, "60", c.well("games", "sync"))
 		require.Len(t, strings.Split(c.well("games", "list"), "\n"), 60)
 		list := c.well("games", "list", "--search", game)

@@ -44,7 +44,7 @@ func (a *Area) SignInForm(c *fiber.Ctx) error {
 	}
 	page := a.doorPage(c, "Sign in")
 	if page.Next != "" && page.Next != "/" {
-		page.Notice = "Sign in to see this page. Sessions end when they are left alone."
+		page.Notice = "Sign in to see this page. Sessions end when they are not used."
 	}
 	return a.showSignIn(c, page, web.NewForm(c))
 }
@@ -201,7 +201,7 @@ func (a *Area) showCode(c *fiber.Ctx, page *doorPage, f *web.Form) error {
 		a.Log.Warn("second factor cannot be read; an administrator can reset it", "username", who.Username)
 		page.Notice, page.Code.Label, page.Code.Hint, page.Code.Wrong = unreadableFactor, "Recovery code", "", ""
 		if !f.Ok() {
-			page.Code.Wrong = "This is none of your recovery codes."
+			page.Code.Wrong = "This is not one of your recovery codes."
 		}
 	}
 	if !f.Ok() || page.Wrong != "" {

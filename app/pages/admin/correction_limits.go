@@ -35,9 +35,10 @@ func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
 func signingRoles() []models.Role { return web.Grants[web.AskCorrections] }
 
 func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.LimitRow) error {
-	page := &correctionLimitsPage{Page: a.Page(c, "Corrections without a checker"), Wrong: f.Wrong["limits"]}
-	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Corrections"}}
-	page.Lede = "How much one person of a role may book alone. Without a line here: nothing, in any currency. A change " +
+	page := &correctionLimitsPage{Page: a.Page(c, "Limits for acting alone"), Wrong: f.Wrong["limits"]}
+	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Limits for acting alone"}}
+	page.Lede = "How much one person may book without a second approver, by role and currency. Whatever is not " +
+		"listed here needs a second approver. A change " +
 		"takes effect when another administrator approves it."
 	var err error
 	page.MayChange = page.Can(web.ChangeSettings)
@@ -71,7 +72,7 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 	roles, currencies, amounts, days := web.PostedAll(c, "role"), web.PostedAll(c, "currency"), web.PostedAll(c, "amount"),
 		web.PostedAll(c, "per_day")
 	if len(currencies) != len(roles) || len(amounts) != len(roles) || len(days) != len(roles) {
-		return web.BadAddress("The form did not arrive whole.")
+		return web.BadAddress("The form was incomplete. Send it again.")
 	}
 	limits := models.AloneLimits{}
 	var rows []things.LimitRow
@@ -91,10 +92,10 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 			continue
 		}
 		if !web.May(role, web.AskCorrections) {
-			f.Refuse("limits", fmt.Sprintf("Line %d: the role %s asks for no corrections.", len(rows), role))
+			f.Refuse("limits", fmt.Sprintf("Line %d: the role %s cannot request corrections.", len(rows), role))
 		}
 		if amount > perDay {
-			f.Refuse("limits", fmt.Sprintf("Line %d: more at once than in a day.", len(rows)))
+			f.Refuse("limits", fmt.Sprintf("Line %d: the limit for one correction is above the limit for a day.", len(rows)))
 		}
 		if _, twice := limits[role][currency]; twice {
 			f.Refuse("limits", fmt.Sprintf("Line %d: %s has a line for %s already.", len(rows), role, currency))

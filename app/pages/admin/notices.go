@@ -54,7 +54,7 @@ func noticeBadge(n models.Notice) views.Badge {
 func (a *Area) NoticesPage(c *fiber.Ctx) error {
 	page := &noticesPage{Page: a.Page(c, "Notices")}
 	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Notices"}}
-	page.Lede = "Who outside the back office is told of what. A notice names things by their numbers and holds nobody’s data."
+	page.Lede = "Events that Pitboss reports by e-mail or webhook. A notice has only IDs, and no personal data."
 	var err error
 	page.MayChange = page.Can(web.ChangeSettings)
 	rules, err := a.Store.NoticeRules(c.UserContext())
@@ -111,7 +111,7 @@ func (a *Area) NoticesPage(c *fiber.Ctx) error {
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
 	page.Empty = views.Empty{Title: "Nothing was sent yet",
-		Text: "What is told from now on stands here, with each try that failed and why."}
+		Text: "Notices appear here when they are sent, with the error of each failed attempt."}
 	return a.Render(c, "settings/notices", page)
 }
 
@@ -155,14 +155,14 @@ func (a *Area) SaveNotices(c *fiber.Ctx) error {
 		}
 	}
 	if len(chosen) > 0 {
-		return web.BadAddress("It names a rule of cases that there is not.")
+		return web.BadAddress("It names a case rule that does not exist.")
 	}
 	if err := a.Store.SetNoticeRules(c.UserContext(), a.Actor(c), rules); errors.Is(err, models.ErrNoticeKind) {
-		return web.BadAddress("It names a kind of notice that there is not.")
+		return web.BadAddress("It names a kind of notice that does not exist.")
 	} else if err != nil {
 		return err
 	}
-	return a.Done(c, "/settings/notices", "From now on these are told.")
+	return a.Done(c, "/settings/notices", "The notices are saved.")
 }
 
 func (a *Area) TestNotice(c *fiber.Ctx) error {
@@ -186,5 +186,5 @@ func (a *Area) RetryNotice(c *fiber.Ctx) error {
 	} else if err != nil {
 		return err
 	}
-	return a.Done(c, "/settings/notices", "The notice is sent again at once.")
+	return a.Done(c, "/settings/notices", "The notice is being sent again.")
 }

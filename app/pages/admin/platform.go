@@ -76,23 +76,23 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	}
 	page.Calls = callRows(log)
 	if log.Unasked > 0 {
-		page.Unasked = "The last question about " + web.Several(log.Unasked, "grant", "grants") +
-			" had no answer; they are asked about again."
+		page.Unasked = "The last request about " + web.Several(log.Unasked, "grant", "grants") +
+			" got no answer. Pitboss asks again."
 	}
 	page.Endpoints, page.Strangers = endpointRows(counts)
 	schema, err := a.schema(ctx)
 	if err != nil {
 		return err
 	}
-	door := views.Fact{Label: "Last callback", Value: "None yet", Note: "of the last five weeks"}
+	door := views.Fact{Label: "Last callback", Value: "None yet", Note: "in the last five weeks"}
 	if answered {
 		door = views.Fact{Label: "Last callback", Value: views.NewMoment(last, now, page.Zone).Brief(),
 			Note: web.Grouped(int64(counts.Callbacks(nil))) + " in 24 hours"}
 	}
 	page.Facts = []views.Fact{
 		a.circuit(), door,
-		{Label: "Our latency, p95", Value: p95Words(counts), Note: "of the callbacks of 24 hours"},
-		{Label: "Agent ID", Value: web.OrDash(a.AgentID), Note: "ours at the platform"},
+		{Label: "Our latency, p95", Value: p95Words(counts), Note: "callbacks of the last 24 hours"},
+		{Label: "Agent ID", Value: web.OrDash(a.AgentID), Note: "our ID at the platform"},
 	}
 	page.Warnings, page.Callbacks = a.Warnings, a.DoorSettings
 	if a.IDFormats != nil {
@@ -128,9 +128,9 @@ func (a *Area) circuit() views.Fact {
 	case a.Platform == nil:
 		return views.Fact{Label: "Calls to the platform", Value: "Not set up"}
 	case a.Platform.Ready():
-		return views.Fact{Label: "Calls to the platform", Value: "Sent", Note: "normally; after failures in a row they pause"}
+		return views.Fact{Label: "Calls to the platform", Value: "Sent", Note: "calls pause after several failures in a row"}
 	}
-	return views.Fact{Label: "Calls to the platform", Value: "Held back", Note: "the circuit is open after failures"}
+	return views.Fact{Label: "Calls to the platform", Value: "Paused", Note: "paused after several failures in a row"}
 }
 
 // schema says which migrations are applied.
@@ -215,7 +215,7 @@ func endpointRows(counts models.CallbackCounts) (rows []endpointRow, strangers s
 		}
 	}
 	if len(parts) > 0 {
-		strangers = "No callbacks at all, and answered so: " + web.InWords(parts) + "."
+		strangers = "Not callbacks, and rejected: " + web.InWords(parts) + "."
 	}
 	return rows, strangers
 }
@@ -223,7 +223,7 @@ func endpointRows(counts models.CallbackCounts) (rows []endpointRow, strangers s
 // statusWords say what a status at the callbacks' door means to whoever set the platform up.
 var statusWords = map[int]string{
 	fiber.StatusBadRequest: ", not readable as HTTP", fiber.StatusForbidden: ", from an address that is not allowed",
-	fiber.StatusNotFound:         ", a path that there is not",
+	fiber.StatusNotFound:         ", an unknown path",
 	fiber.StatusMethodNotAllowed: ", not by POST", fiber.StatusRequestTimeout: ", never finished",
 	fiber.StatusRequestHeaderFieldsTooLarge: ", with too long a header",
 }
@@ -242,16 +242,16 @@ func (a *Area) apiSettings() []web.SettingInForce {
 		{What: "/userAuth sends the currency", Value: yesNo(s.SendCurrency), Variable: "PITBOSS_PLATFORM_SEND_CURRENCY"},
 		{What: "Extra fields of /userAuth", Value: cmp.Or(strings.Join(s.UserAuthFields, ", "), "nothing"),
 			Variable: "PITBOSS_PLATFORM_USER_AUTH_FIELDS"},
-		{What: "Time-out of one try", Value: inUnits(s.Timeout), Variable: "PITBOSS_PLATFORM_TIMEOUT"},
-		{What: "Tries of what is safe to repeat", Value: strconv.Itoa(s.Attempts) + "; a grant is sent once", Variable: ""},
-		{What: "Held back after", Value: web.Several(int64(s.BreakerFailures), "failure", "failures") + " in a row, for " +
+		{What: "Timeout of one attempt", Value: inUnits(s.Timeout), Variable: "PITBOSS_PLATFORM_TIMEOUT"},
+		{What: "Attempts where repeating is safe", Value: strconv.Itoa(s.Attempts) + "; a grant is sent once", Variable: ""},
+		{What: "Paused after", Value: web.Several(int64(s.BreakerFailures), "failure", "failures") + " in a row, for " +
 			inUnits(s.BreakerDelay), Variable: ""},
 	}
 	if a.Catalogue != nil {
 		list = append(list, web.SettingInForce{What: "Games fetched every", Value: inUnits(a.Catalogue.Every),
 			Variable: "PITBOSS_GAMES_SYNC_EVERY"})
 	}
-	return append(list, web.SettingInForce{What: "Games may lead to", Value: web.OrDash(strings.Join(a.GameHosts, ", ")),
+	return append(list, web.SettingInForce{What: "Allowed game hosts", Value: web.OrDash(strings.Join(a.GameHosts, ", ")),
 		Variable: "PITBOSS_GAME_HOSTS"})
 }
 
@@ -307,9 +307,9 @@ func (a *Area) Health(c *fiber.Ctx, d things.Day, lastCallback time.Time) ([]vie
 	lines = append(lines, grants, games, ledger)
 	if ahead := a.Store.ClockAhead().Round(time.Second); ahead.Abs() > time.Second {
 		line := views.HealthLine{What: "Clock", Href: "/platform", Badge: views.AtRisk("Wrong"),
-			Note: "This machine’s clock is " + web.Age(ahead) + " ahead of the database’s, which Pitboss goes by: set it"}
+			Note: "This machine’s clock is " + web.Age(ahead) + " ahead of the database’s, which Pitboss uses: set it"}
 		if ahead < 0 {
-			line.Note = "This machine’s clock is " + web.Age(-ahead) + " behind the database’s, which Pitboss goes by: set it"
+			line.Note = "This machine’s clock is " + web.Age(-ahead) + " behind the database’s, which Pitboss uses: set it"
 		}
 		lines = append(lines, line)
 	}
@@ -337,7 +337,7 @@ func (a *Area) doorHealth(c *fiber.Ctx, hour models.CallbackCounts, last time.Ti
 		line.Note = "Of " + web.Grouped(int64(all)) + " in an hour; the platform repeats them, and finds out what was applied"
 	} else if n := hour.Callbacks(withResult(resultSign)); n > 0 {
 		line.Badge = views.Waiting(web.Several(int64(n), "wrong sign", "wrong signs"))
-		line.Note = "Of " + web.Grouped(int64(all)) + " in an hour; is the secret key the platform's?"
+		line.Note = "Of " + web.Grouped(int64(all)) + " in an hour; check that both sides have the same secret key"
 	}
 	return line
 }
@@ -349,14 +349,14 @@ func (a *Area) sessionHealth(calls models.PlatformCalls) views.HealthLine {
 	line := views.HealthLine{What: "Game sessions", Href: "/sessions", Badge: views.Quiet("Answering")}
 	switch {
 	case a.Platform != nil && !a.Platform.Ready():
-		line.Badge, line.Note = views.Waiting("Held back"),
+		line.Badge, line.Note = views.Waiting("Paused"),
 			"The platform has failed several times in a row; it is tried again every few seconds"
 		return line
 	case calls.LastAt.IsZero():
 		line.Badge, line.Note = views.Plain("None today"), "Nobody has opened a game from here"
 		return line
 	case calls.LastFailure != "":
-		line.Badge = views.Waiting("Last one failed")
+		line.Badge = views.Waiting("Last call failed")
 	}
 	line.Note = callsWords(calls)
 	return line
@@ -387,7 +387,7 @@ func (a *Area) grantHealth(c *fiber.Ctx, calls models.PlatformCalls) (views.Heal
 	case unknown > 0:
 		line.Badge = views.AtRisk(strconv.FormatInt(unknown, 10) + " unknown")
 	case calls.LastFailure != "":
-		line.Badge = views.Waiting("Last one failed")
+		line.Badge = views.Waiting("Last call failed")
 	case calls.LastAt.IsZero():
 		line.Badge = views.Plain("None today")
 	}
@@ -418,7 +418,7 @@ func (a *Area) gamesHealth(c *fiber.Ctx) (views.HealthLine, error) {
 	line.Badge, line.Note = views.Waiting("Failed "+a.Clock(c, last.At)), web.Sentence(last.Error)
 	good, found, err := a.Store.LastGameSync(c.UserContext(), true)
 	if found {
-		line.Note += " The games are those of " + a.Clock(c, good.At) + "."
+		line.Note += " The games are as of " + a.Clock(c, good.At) + "."
 	}
 	return line, err
 }
@@ -443,7 +443,7 @@ func syncWords(s models.GameSync) string {
 // ledgerHealth tells of the newest verification that has come to its end, and of what is more pressing than that.
 func (a *Area) ledgerHealth(c *fiber.Ctx) (views.HealthLine, error) {
 	line := views.HealthLine{What: "Ledger", Href: "/integrity", Badge: views.Quiet("Keyed"),
-		Note: "Not verified yet; nobody without the key can forge its chains"}
+		Note: "Not verified yet; its chains cannot be forged without the key"}
 	run, found, err := a.LastVerification(c.UserContext())
 	if err != nil {
 		return line, err
@@ -454,14 +454,14 @@ func (a *Area) ledgerHealth(c *fiber.Ctx) (views.HealthLine, error) {
 	}
 	if found {
 		line.Badge, line.Note = views.Quiet("Verified "+a.Clock(c, run.EndedAt)),
-			web.Several(run.Report.Entries, "entry", "entries")+", every chain whole"
+			web.Several(run.Report.Entries, "entry", "entries")+", all chains intact"
 	}
 	switch late := !upTo.IsZero() && a.Now().Sub(upTo) > lateAfter; {
 	case found && run.Faults > 0:
 		line.Badge, line.Note = views.AtRisk(web.Several(run.Faults, "fault", "faults")),
 			"Found "+a.Clock(c, run.EndedAt)+": the ledger does not hold"
 	case late:
-		line.Badge, line.Note = views.Waiting("Figures late"), "Turnover, payout and players are those of "+a.Clock(c, upTo)
+		line.Badge, line.Note = views.Waiting("Figures late"), "Turnover, payout and players are as of "+a.Clock(c, upTo)
 	case !a.Store.Keyed():
 		line.Badge, line.Note = views.Waiting("Unkeyed"), "Whoever can write to the database can forge its chains"
 	}

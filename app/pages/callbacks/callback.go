@@ -149,28 +149,28 @@ func (a *Area) callbackNotes(ctx context.Context, c models.Callback) ([]views.No
 		for _, other := range all {
 			if other.Verdict != models.VerdictNoAnswer {
 				return []views.Note{{
-					Kind: "wait", Icon: "warning", Title: "It was decided nevertheless: " + other.Verdict.String(),
-					Text: "The decision was committed, and the answer could not tell of it. The platform repeats such a " +
-						"callback and is then told by its transactionID.",
+					Kind: "wait", Icon: "warning", Title: "The callback was decided: " + other.Verdict.String(),
+					Text: "The decision was committed, but our answer did not contain it. The platform repeats such a " +
+						"callback, and then learns the outcome by its transactionID.",
 					Links: []views.Link{{Word: "Open the receipt", Href: things.CallbackPath(other)}},
 				}}, nil
 			}
 		}
 		note := views.Note{
 			Kind: "wait", Icon: "warning", Title: "Nothing was booked by this request",
-			Text: "It has no receipt, and a receipt is written together with every effect. The platform repeats such a " +
+			Text: "It has no receipt, and every booking is saved together with a receipt. The platform repeats such a " +
 				"callback; look for its transactionID.",
 		}
 		if c.TransactionID != "" {
 			note.Links = []views.Link{
-				{Word: "All of this transaction", Href: "/callbacks?id=" + web.EscapeQuery(string(c.TransactionID))},
+				{Word: "All for this transaction", Href: "/callbacks?id=" + web.EscapeQuery(string(c.TransactionID))},
 			}
 		}
 		return []views.Note{note}, nil
 	case c.Verdict == models.VerdictOtherContents:
 		return []views.Note{{
 			Kind: "wait", Icon: "warning", Title: "The same ID came before with other contents",
-			Text: "The first stands, and this one changed nothing. Ask the platform which of the two it means.",
+			Text: "The first one counts, and this one changed nothing. Ask the platform which of the two it means.",
 		}}, nil
 	case c.Verdict == models.VerdictSignReused:
 		return []views.Note{{
@@ -180,8 +180,8 @@ func (a *Area) callbackNotes(ctx context.Context, c models.Callback) ([]views.No
 		}}, nil
 	case c.Verdict == models.VerdictInvalidSign:
 		return []views.Note{{
-			Icon: "warning", Title: "Nobody knows who sent this",
-			Text: "Its sign does not hold, so whom and what it names is a stranger's word, and long texts are shortened. If " +
+			Icon: "warning", Title: "The sender is unknown",
+			Text: "Its signature is invalid, so nothing in it can be trusted. Long texts are shortened. If " +
 				"the address is the platform's, the secret keys differ.",
 		}}, nil
 	}
@@ -234,13 +234,13 @@ func (a *Area) callbackNeighbours(ctx context.Context, p *web.Page, c models.Cal
 			Href: things.TransactionPath(c.Transaction)})
 	}
 	if c.TransactionID != "" {
-		list = append(list, web.Neighbour{Label: "Its callbacks", Text: "All that name this transaction",
+		list = append(list, web.Neighbour{Label: "Its callbacks", Text: "All for this transaction",
 			Href: "/callbacks?id=" + web.EscapeQuery(string(c.TransactionID))})
 	}
 	if c.UserID == "" {
 		return list, nil
 	}
-	list = append(list, web.Neighbour{Label: "Callbacks", Text: "All that name this player",
+	list = append(list, web.Neighbour{Label: "Callbacks", Text: "All for this player",
 		Href: "/callbacks?player=" + web.EscapeQuery(string(c.UserID))})
 	for _, side := range []struct {
 		label string

@@ -25,15 +25,15 @@ func signProblem(err error, id int64) error {
 	}
 	switch {
 	case errors.Is(err, models.ErrOwnCorrection):
-		p.Title, p.Happened, p.Do = "You asked for this yourself",
+		p.Title, p.Happened, p.Do = "You requested this correction",
 			"Somebody else has to decide a correction that you requested, even if your role has changed since.",
-			"Ask a colleague of the role finance to decide it, or withdraw it."
+			"Ask a colleague with the finance role to decide it, or withdraw it."
 	case errors.Is(err, models.ErrNotYourCorrection):
 		p.Title, p.Happened, p.Do = "This is not your correction", "Only the person who requested a correction can withdraw it.",
-			"If it should not be booked, refuse it. Ask a colleague of the role finance if you are not sure."
+			"If it should not be booked, refuse it. Ask a colleague with the finance role if you are not sure."
 	case errors.Is(err, models.ErrAdministersStaff):
 		p.Title, p.Happened, p.Do = "Your role may not do this",
-			"Administrators of staff neither request corrections nor decide them.", "Ask a colleague of the role finance."
+			"Administrators cannot request or decide corrections.", "Ask a colleague with the finance role."
 	case errors.Is(err, models.ErrSignerChanged):
 		p.Title, p.Happened, p.Do = "Your role has just changed",
 			"Your permissions are checked again before money moves. They are no longer those you had when you opened the page.",

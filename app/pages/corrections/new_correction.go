@@ -372,7 +372,7 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	}
 	if f.Text("alone") != "yes" {
 		return a.Done(c, things.CorrectionPath(asked.ID),
-			"Requested. A colleague of the role finance has to approve it. No money has moved yet.")
+			"Requested. A colleague with the finance role has to approve it. No money has moved yet.")
 	}
 	booked, err := a.Store.BookCorrectionAlone(c.UserContext(), by, asked.ID, shown)
 	if err != nil && !models.CorrectionNotBooked(err) {

@@ -37,7 +37,7 @@ var grantFilters = []struct {
 	{"completed", "Used up", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantCompleted} }},
 	{"expired", "Expired", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantExpired} }},
 	{"refused", "Refused", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantRefused} }},
-	{"unknown", "Outcome unknown, also decided",
+	{"unknown", "Outcome unknown, including decided",
 		func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantUnknown} }},
 	{"sending", "Being sent", func(f *models.GrantFilter) {
 		f.States = []models.GrantState{models.GrantRequested, models.GrantSent}

@@ -107,7 +107,7 @@ func newRunRow(r models.VerificationRun) runRow {
 	row := runRow{VerificationRun: r, Href: things.VerificationPath(r.ID), Badge: runState(r), Against: "no checkpoint"}
 	switch {
 	case r.State == models.VerificationAsked:
-		row.What, row.Against = "waits for its turn", ""
+		row.What, row.Against = "queued", ""
 	case r.State == models.VerificationRunning:
 		row.What, row.Against = web.Grouped(r.Read)+" of "+web.Grouped(r.Expected)+" entries", ""
 	case r.Report == nil:
@@ -129,7 +129,7 @@ func newRunRow(r models.VerificationRun) runRow {
 func runState(r models.VerificationRun) views.Badge {
 	switch {
 	case r.State == models.VerificationAsked:
-		return views.Waiting("Asked for")
+		return views.Waiting("Requested")
 	case r.State == models.VerificationRunning:
 		return views.Active("Running")
 	case r.Report == nil:
@@ -220,9 +220,9 @@ func (a *Area) hasFile(w models.WrittenCheckpoint) bool {
 
 // describeIntegrity fills in the strip of facts and what needs doing.
 func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) error {
-	chains := views.Fact{Label: "Chains", Value: "Keyed", Note: "nobody forges them without the key"}
+	chains := views.Fact{Label: "Chains", Value: "Keyed", Note: "cannot be forged without the key"}
 	if !a.Store.Keyed() {
-		chains.Value, chains.Note = "Unkeyed", "they show accidents, not forgery"
+		chains.Value, chains.Note = "Unkeyed", "show accidents, not forgery"
 		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "key", Title: "The chains have no key",
 			Text: "Whoever can write to the database could recalculate them. A ledger is keyed from its first line on or " +
 				"never: set PITBOSS_LEDGER_KEY before a ledger begins. Checkpoints kept elsewhere show a forgery all the " +
@@ -237,7 +237,7 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) error
 		triggers.Value, triggers.Note = "Accepts changes",
 			web.Several(int64(len(open)), "trigger is missing", "triggers are missing")
 		page.Notes = append(page.Notes,
-			views.Note{Kind: "wait", Icon: "warning", Title: "The database would accept changes of the ledger",
+			views.Note{Kind: "wait", Icon: "warning", Title: "The database would allow changes to the ledger",
 				Text: "It would let our account do: " + strings.Join(open, ", ") +
 					". Verification would find them, but nothing would prevent them. " + TriggersRemedy})
 	}
@@ -249,7 +249,7 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) error
 	if err != nil {
 		return err
 	}
-	written := views.Fact{Label: "Last checkpoint", Value: "None", Note: "nothing would show a cut tail"}
+	written := views.Fact{Label: "Last checkpoint", Value: "None", Note: "nothing would show a cut-off end"}
 	if found {
 		written.Moment, written.Note = page.Time(last.At), "number "+strconv.FormatInt(last.Number, 10)
 	}
@@ -273,9 +273,9 @@ func (a *Area) lastVerified(ctx context.Context, page *integrityPage) (views.Fac
 		if r.Faults > 0 {
 			fact.Note = web.Several(r.Faults, "fault", "faults")
 			page.Notes = append([]views.Note{{Kind: "risk", Icon: "warning", Title: "The ledger does not hold: " + fact.Note,
-				Text: "Somebody or something has changed rows behind the program's back. Keep the database as it is, take " +
-					"a backup of it, and look at what was found before anything is put right.",
-				Links: []views.Link{{Word: "See what was found", Href: things.VerificationPath(r.ID), Main: true}}}},
+				Text: "Rows were changed without Pitboss. Keep the database as it is, take " +
+					"a backup of it, and look at the findings before anything is repaired.",
+				Links: []views.Link{{Word: "See the findings", Href: things.VerificationPath(r.ID), Main: true}}}},
 				page.Notes...)
 		}
 		break
@@ -288,12 +288,12 @@ func (a *Area) describePlaces(page *integrityPage, last models.WrittenCheckpoint
 	e := a.Evidence
 	if e == nil || !e.Configured() {
 		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "info", Title: "Checkpoints are not written",
-			Text: "A cut tail or a restored backup would go unnoticed. Set PITBOSS_CHECKPOINT_DIR to a folder that is kept " +
+			Text: "A cut-off end or restored backup would go unnoticed. Set PITBOSS_CHECKPOINT_DIR to a folder that is kept " +
 				"elsewhere, or PITBOSS_CHECKPOINT_WEBHOOK to an address that keeps what it is sent."})
 		page.Places = []web.Definition{{Label: "Folder", Value: "none"}, {Label: "Webhook", Value: "none"}}
 		return
 	}
-	every := "only when asked for"
+	every := "only on request"
 	if e.Every > 0 {
 		every = "every " + interval(e.Every)
 		if late := page.Now.Sub(last.At); found && late > 2*e.Every {
@@ -335,7 +335,7 @@ func (a *Area) VerifyLedger(c *fiber.Ctx) error {
 	id, err := a.Evidence.Ask(c.UserContext(), a.Actor(c))
 	if errors.Is(err, models.ErrVerificationUnderWay) {
 		return a.Flash(c, things.VerificationPath(id),
-			views.Note{Kind: "wait", Icon: "info", Text: "A verification was running already. This is it."})
+			views.Note{Kind: "wait", Icon: "info", Text: "A verification was already running. This page shows it."})
 	}
 	if err != nil {
 		return err
@@ -357,7 +357,7 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 		a.Log.Error("A checkpoint did not arrive.", "checkpoint", cp.Number, "err", err)
 		return a.Flash(c, "/integrity",
 			views.Note{Kind: "wait", Icon: "warning",
-				Text: "The checkpoint did not arrive everywhere: " + web.Sentence(err.Error()) + " No money is concerned."})
+				Text: "The checkpoint did not arrive everywhere: " + web.Sentence(err.Error()) + " No money is affected."})
 	}
 	return a.Done(c, "/integrity",
 		"Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+web.Several(cp.Wallets, "wallet", "wallets")+", "+

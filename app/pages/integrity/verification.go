@@ -62,14 +62,14 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 		Open: r.State != models.VerificationEnded}
 	page.Crumbs = []views.Crumb{{Word: "Integrity", Href: "/integrity"}, {Word: "Verification " + strconv.FormatInt(id, 10)}}
 	page.Badges = []views.Badge{page.Run.Badge}
-	page.Lede = "Asked for " + page.Time(r.AskedAt).Brief() + " " + web.ByWhom(r.Actor) + "."
+	page.Lede = "Requested " + page.Time(r.AskedAt).Brief() + " " + web.ByWhom(r.Actor) + "."
 	page.Meter = views.Share(r.Read, r.Expected)
 	page.Read, page.Expected = web.Grouped(r.Read), web.Grouped(r.Expected)
 	page.Meter.Tall, page.Meter.Label = true, page.Read+" of "+page.Expected+" entries read"
 	page.Rest = []web.Definition{{Label: "Chains", Value: chainWords(a.Store.Keyed())}}
 	switch {
 	case page.Open:
-		page.Lede += " You can leave this page, it goes on."
+		page.Lede += " You can leave this page; the verification continues."
 		page.Rate = runningRate(r, page.Now)
 	case page.Run.Took != "":
 		page.Lede += " It took " + page.Run.Took + "."

@@ -45,7 +45,7 @@ func syncOutcome(s models.GameSync) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "nothing had changed"
+		return "no changes"
 	}
 	return strings.Join(parts, ", ")
 }

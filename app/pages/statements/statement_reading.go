@@ -198,7 +198,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	}
 	if found {
 		page.Note = &views.Note{
-			Kind: "wait", Icon: "warning", Title: "This very file was uploaded before",
+			Kind: "wait", Icon: "warning", Title: "This file was uploaded before",
 			Text: "It is statement " + strconv.FormatInt(same.ID, 10) + ", of " + page.Time(same.At).Brief() + " by " +
 				same.Actor + ". To see what was settled since, compare that one again.",
 			Links: []views.Link{{Word: "Open statement " + strconv.FormatInt(same.ID, 10),
@@ -230,7 +230,7 @@ func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statem
 		}
 	} else {
 		st.Layout.Zone = page.Page.Zone.String()
-		page.Remember = "This is what the file suggests. Look whether it is so."
+		page.Remember = "Suggested from the file. Check that it is right."
 	}
 	return nil
 }
@@ -306,7 +306,7 @@ func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.Sta
 	hints := map[models.StatementField]string{
 		models.StatementTransaction: "Used to match the lines of both books.",
 		models.StatementKind:        "Bet, win, bet and win, or rollback.",
-		models.StatementAmount:      "Of either kind. Where no column names the kind, bets stand below zero.",
+		models.StatementAmount:      "Of either kind. If no column names the kind, bets have to be negative.",
 		models.StatementBet:         "Where bets and wins have a column each.",
 		models.StatementStateOf:     "Applied, rolled back or failed.",
 		models.StatementPlayer:      "Our user ID.",
@@ -323,22 +323,22 @@ func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.Sta
 		}
 		p.Columns = append(p.Columns, s)
 	}
-	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Label: "Between fields",
+	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Label: "Field separator",
 		Wrong: web.Sentence(f.Wrong["delimiter"])}
 	for _, d := range models.StatementDelimiters {
 		p.Delimiter.Choices = append(p.Delimiter.Choices,
 			views.Choice{Value: d, Word: delimiterWords[d], Chosen: d == st.Layout.Delimiter})
 	}
-	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal", Label: "Before decimals",
+	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal", Label: "Decimal mark",
 		Wrong:   web.Sentence(f.Wrong["decimal"]),
 		Choices: web.Choices(st.Layout.Decimal, ".", "Point: 1,234.50", ",", "Comma: 1.234,50")}
-	p.Times = views.Select{ID: "f-times", Name: "times", Label: "Times look like", Wrong: web.Sentence(f.Wrong["times"])}
+	p.Times = views.Select{ID: "f-times", Name: "times", Label: "Time format", Wrong: web.Sentence(f.Wrong["times"])}
 	for _, shape := range models.TimeShapes {
 		p.Times.Choices = append(p.Times.Choices,
 			views.Choice{Value: string(shape), Word: shape.Word(), Chosen: shape == st.Layout.Times})
 	}
 	p.Zone = f.Field(views.Field{Label: "Zone", Name: "zone", Value: st.Layout.Zone, Required: true, Autocomplete: "off",
-		Hint: "Of the period, and of times that carry no offset: UTC, or such as Europe/Vienna."})
+		Hint: "Of the period, and of times without an offset. Such as UTC or Europe/Vienna."})
 	zone := zoneOf(st)
 	day := func(at time.Time, end bool) string {
 		switch at = at.In(zone); {
@@ -357,6 +357,6 @@ func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.Sta
 		Hint: "A day means its end, 24:00."})
 	p.Margin = f.Field(views.Field{Label: "Margin in minutes", Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())),
 		InputMode: "numeric", Required: true,
-		Hint: "A transaction this close to the start or the end may be in the statement before or after, because the clocks " +
+		Hint: "Transactions this close to the start or end may appear in the previous or next file, because clocks " +
 			"differ."})
 }

@@ -13,7 +13,7 @@ document.addEventListener("submit", async (event) => {
   const following = order[(order.indexOf(chosen) + 1) % order.length];
   field.value = following;
   const button = form.querySelector("button");
-  button.setAttribute("aria-label", `Colours: ${chosen}. Change to ${following}`);
+  button.setAttribute("aria-label", `Colors: ${chosen}. Change to ${following}`);
   button.title = button.getAttribute("aria-label");
   const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" });
   if (answer.status >= 400) location.reload();
