@@ -287,7 +287,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		{form("kind", "credit", "amount", "5", "reason", "test-money"), "reason", "not a test player"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "player", "Anna"), "player",
 			"no player with this user ID"},
-		{form("kind", "credit", "amount", "5", "reason", "goodwill", "text", ""), "text", "Say why"},
+		{form("kind", "credit", "amount", "5", "reason", "goodwill", "text", ""), "text", "Say what happened"},
 		{form("kind", "debit", "amount", "99.01", "reason", "paid-out"), "amount", "balance is less"},
 	} {
 		page := mira.post("/corrections/new", "/corrections/new", row.form)

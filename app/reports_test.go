@@ -512,7 +512,7 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 			cells(page, "[aria-label='Control total'] tbody tr"))
 		require.Contains(t, farid.get("/reports/liability?at="+string(day)+"T23:00").Find("[aria-label='Control total']").
 			Text(),
-			"now, at ")
+			"entries counted up to ")
 	})
 }
 

@@ -185,7 +185,7 @@ func TestRounds(t *testing.T) {
 			requireNothingInline(t, page)
 			require.Equal(t, want, page.Find("tbody tr").Length(), query)
 		}
-		require.Contains(t, sofia.get("/rounds").Find(".pb-foot").Text(), "without a result 50.00 EUR")
+		require.Contains(t, sofia.get("/rounds").Find(".pb-foot").Text(), "without a result: 50.00 EUR")
 		s.later(2 * 3600 * 1e9)
 		sofia = s.signedIn("sofie", models.Support)
 		require.Equal(t, 2, sofia.get("/rounds?age=2h&state=open").Find("tbody tr").Length())

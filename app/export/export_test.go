@@ -82,7 +82,7 @@ func TestCSV(t *testing.T) {
 # Requested by: ann
 # Requested at: 2026-10-25T01:30:00.000000Z (2026-10-25T02:30:00.000000+01:00)
 # Times: in Europe/Vienna and beside it in UTC
-# Texts: that begin with = + - @ or a tab have an apostrophe in front, so that no spreadsheet reads them as a formula
+# Texts: that begin with = + - @ or a tab have an apostrophe in front so that no spreadsheet reads them as a formula
 # Filter Player: =cmd|'/c calc'!A1
 Name,Count,Amount,At (Europe/Vienna),At (UTC),Test
 a,-7,-12.30,2026-10-25T02:30:00.123456+02:00,2026-10-25T00:30:00.123456Z,yes

@@ -64,7 +64,7 @@ func (h Head) remarks() []remark {
 		{"Pitboss export of", h.Title}, {"Requested by", h.Actor},
 		{"Requested at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
 		{"Times", "in " + h.Zone.String() + " and beside it in UTC"},
-		{"Texts", "that begin with = + - @ or a tab have an apostrophe in front, so that no spreadsheet reads them as a " +
+		{"Texts", "that begin with = + - @ or a tab have an apostrophe in front so that no spreadsheet reads them as a " +
 			"formula"},
 	}
 	for _, f := range h.Filters {

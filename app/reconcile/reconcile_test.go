@@ -724,7 +724,7 @@ func TestEdgesOfNeighbours(t *testing.T) {
 			require.Len(t, second, 1)
 			require.False(t, second["missing"].Edge)
 			require.Equal(t, models.OnlyOurs, second["missing"].Bucket)
-			require.Contains(t, second["missing"].Detail, "neighbouring")
+			require.Contains(t, second["missing"].Detail, "neighboring")
 		})
 	}
 }

@@ -50,7 +50,7 @@ func TestReplicaPages(t *testing.T) {
 	createPlayer := func(user string) {
 		token := author.page("/players/new").Find("input[name=csrf]").AttrOr("value", "")
 		_, text := author.send("/players", url.Values{"csrf": {token}, "user": {user}, "currency": {"EUR"}, "test": {"yes"}})
-		require.Contains(t, text, user+" has a wallet")
+		require.Contains(t, text, user+" now has a wallet")
 	}
 	shows(author, replicaWords)
 	shows(other, replicaWords)

@@ -38,7 +38,6 @@ type dayPage struct {
 	Formulas      []models.Formula
 	Groups        []figureRow
 	Control       []dayControl
-	ControlAt     views.Moment        // of when the totals are: not of the day's end
 	Seen          models.DaySignature // what a signer has in front of them, but for the following
 	Cases         models.DayCases
 	Statements    []dayStatement
@@ -207,7 +206,6 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 	if err != nil {
 		return err
 	}
-	page.ControlAt = page.Generated
 	for _, t := range control {
 		page.Control = append(page.Control, dayControl{t.Currency, atEnd[t.Currency].Grouped(),
 			t.Counted.Minus(atEnd[t.Currency]).Signed(), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
