@@ -213,11 +213,28 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	}
 	if pending == 0 {
 		f.add(db.CheckLedgerKey(ctx))
-		if err := db.Writable(ctx); err != nil {
+		if err := soonWritable(ctx, db); err != nil {
 			f.add(fmt.Errorf("PITBOSS_DATABASE_URL: money cannot be written: %w", err))
 		}
 	}
 	if s.Replica.URL != "" && len(s.Replica.check(s.Database.URL)) == 0 {
 		f.checkReplicas(ctx, db, s)
+	}
+}
+
+// soonWritable returns why money cannot be written, after a few tries: on SQLite another instance that is busy may have the
+// lock at this moment, which is no reason not to start.
+func soonWritable(ctx context.Context, s *store.Store) error {
+	const patience, pause = 5 * time.Second, 500 * time.Millisecond
+	for began := time.Now(); ; {
+		err := s.Writable(ctx)
+		if err == nil || time.Since(began) > patience {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
 	}
 }
