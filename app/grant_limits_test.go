@@ -69,6 +69,17 @@ func TestGamesByTheirNames(t *testing.T) {
 		sheet := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
 			url.Values{"paste": {"anna\t" + name + "\t5\n"}, "reason": {"Loyalty"}})
 		require.Contains(t, bruno.get(sheet.location).Find(".deed").Text(), "Grant 5 spins to 1 player in 1 grant.")
+
+		// The ID of a game that has gone is that game, though another is called so now.
+		gone, other := s.sim.Games()[8].GameID, s.sim.Games()[9].GameID
+		require.NoError(t, s.sim.RemoveGame(gone))
+		require.NoError(t, s.sim.RenameGame(other, gone))
+		s.offer()
+		sheet = bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			url.Values{"paste": {"anna\t" + gone + "\t5\n"}, "reason": {"Loyalty"}})
+		refused := bruno.get(sheet.location)
+		require.Zero(t, refused.Find(".deed").Length())
+		require.Contains(t, refused.Find("h1").Parent().Text(), "1 line has an error")
 	})
 }
 

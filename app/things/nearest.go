@@ -86,6 +86,19 @@ func (s *Site) GameTyped(ctx context.Context, text string) (models.GameID, error
 	return games.Named(text), err
 }
 
+// GameAmong is GameTyped for many texts, with the offered games read once. A text that is the ID of a game names that game,
+// even if it is no longer offered and another game has the ID as its name.
+func (s *Site) GameAmong(ctx context.Context, games Games, text string) (models.GameID, error) {
+	id := games.Named(text)
+	if string(id) == text {
+		return id, nil
+	}
+	if _, found, err := s.store.Game(ctx, models.GameID(text)); err != nil || found {
+		return models.GameID(text), err
+	}
+	return id, nil
+}
+
 // nearest collects what is closest to a text: as few letters away as possible, and not too many.
 type nearest struct {
 	text       string

@@ -148,7 +148,9 @@ func (a *Area) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedS
 	named := map[string]models.GameID{}
 	for _, row := range sheet.Rows {
 		if _, known := named[row.Game]; !known {
-			named[row.Game] = games.Named(row.Game)
+			if named[row.Game], err = a.GameAmong(c.UserContext(), games, row.Game); err != nil {
+				return s, err
+			}
 		}
 		row.Game = string(named[row.Game])
 		line, wrong := row.Grant()

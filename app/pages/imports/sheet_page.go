@@ -114,7 +114,7 @@ func (a *Area) Sheet(c *fiber.Ctx) error {
 
 // sheetErrors adds the lines with errors.
 func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web.Form) (err error) {
-	page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has errors", "lines have errors"))}
+	page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
 	page.Paste = f.Field(views.Field{Name: "paste"})
 	page.Wrong, page.Pending = web.Sentence(f.Wrong["sheet"]), s.Pending
 	if len(s.Over) > 0 {
