@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -120,6 +121,17 @@ func (c *comparison) run(ctx context.Context) error {
 	return c.stop(func(int, int64) {})
 }
 
+// measureAlone measures build i while the other one's servers are halted: what one build still does after its last answer, such as
+// reading the ledger for its case rules, must not slow down the other.
+func (c *comparison) measureAlone(ctx context.Context, i int, j job) (r reading, err error) {
+	other := c.builds[1-i]
+	if err := other.signal(syscall.SIGSTOP); err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, other.signal(syscall.SIGCONT)) }()
+	return c.builds[i].measure(ctx, j)
+}
+
 // measureRates measures every cell on both builds, one right after the other.
 func (c *comparison) measureRates(ctx context.Context, round int) error {
 	for _, connections := range c.connections {
@@ -135,7 +147,7 @@ func (c *comparison) measureRates(ctx context.Context, round int) error {
 				b := c.builds[i]
 				j := b.job(b.addr, cell.workload, connections)
 				j.Hot = cell.hot
-				r, err := b.measure(ctx, j)
+				r, err := c.measureAlone(ctx, i, j)
 				if err != nil {
 					return err
 				}
@@ -197,7 +209,7 @@ func (c *comparison) measureStorage(ctx context.Context) error {
 			}
 			j := b.job(b.addr, bets, fillConnections)
 			j.Count, j.Duration = min(fillSlice, c.fill-s.sent), time.Minute
-			r, err := b.measure(ctx, j)
+			r, err := c.measureAlone(ctx, i, j)
 			if err != nil {
 				return err
 			}

@@ -217,6 +217,15 @@ func (b *build) stop() error {
 	return nil
 }
 
+// signal sends a signal to both servers of the build.
+func (b *build) signal(sig syscall.Signal) error {
+	err := b.server.Process.Signal(sig)
+	if pid := b.engine.pid(); pid > 0 {
+		err = errors.Join(err, syscall.Kill(pid, sig))
+	}
+	return err
+}
+
 func (b *build) close() error {
 	err := b.stop()
 	b.engine.stop()
