@@ -175,8 +175,20 @@ func linesPath(day models.Day, figure models.Figure, currency models.Currency, t
 	return path
 }
 
+// dayGroups reads a day's groups. What is in play now is read for all pages together.
+func (a *Area) dayGroups(ctx context.Context, page *dayPage) ([]models.DayGroup, error) {
+	if !page.Now.Before(page.Interval.Until) {
+		return a.Store.DayGroups(ctx, page.Day)
+	}
+	inPlay, err := a.Staked.Now(ctx, a.Store, page.Now)
+	if err != nil {
+		return nil, err
+	}
+	return a.Store.TodayGroups(ctx, page.Day, inPlay)
+}
+
 func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
-	groups, err := a.Store.DayGroups(ctx, page.Day)
+	groups, err := a.dayGroups(ctx, page)
 	if err != nil {
 		return err
 	}

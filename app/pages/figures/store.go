@@ -12,6 +12,7 @@ type Store interface {
 	Control(ctx context.Context) ([]models.Control, error)
 	DayCases(ctx context.Context, from, until time.Time) (models.DayCases, error)
 	DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error)
+	TodayGroups(ctx context.Context, day models.Day, inPlay []models.Stakes) ([]models.DayGroup, error)
 	DayInterval(ctx context.Context, day models.Day) (models.ClosedDay, error)
 	DayLines(ctx context.Context, f models.DayLineFilter) (list []models.DayLine, more bool, err error)
 	DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error)

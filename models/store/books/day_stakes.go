@@ -22,26 +22,27 @@ type dayStakes struct {
 // TableName names the table.
 func (dayStakes) TableName() string { return "day_stakes" }
 
-// withStakes adds what was in play at the end of a day, or is now, to its groups.
-func (s *Store) withStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) ([]models.DayGroup, error) {
+// stakesOf reads what was in play at the end of a day, or is now.
+func (s *Store) stakesOf(tx *gorm.DB, day models.Day) (stakes []models.Stakes, err error) {
 	interval, err := s.dayInterval(tx, day)
 	if err != nil {
 		return nil, err
 	}
-	var stakes []models.Stakes
 	if interval.Digest != "" {
 		if err := tx.Model(&dayStakes{}).Where("day = ?", day).Order("currency, test").Find(&stakes).Error; err != nil {
 			return nil, fmt.Errorf("read a closed day's stakes in play: %w", err)
 		}
-	} else {
-		at := interval.Until
-		if now := s.db.Now(); now.Before(at) {
-			at = now
-		}
-		if stakes, err = s.rounds.StakesIn(tx, at); err != nil {
-			return nil, err
-		}
+		return stakes, nil
 	}
+	at := interval.Until
+	if now := s.db.Now(); now.Before(at) {
+		at = now
+	}
+	return s.rounds.StakesIn(tx, at)
+}
+
+// withStakes adds what is in play to the groups of a day.
+func withStakes(groups []models.DayGroup, stakes []models.Stakes) []models.DayGroup {
 	for _, st := range stakes {
 		i := slices.IndexFunc(groups, func(g models.DayGroup) bool { return g.Currency == st.Currency && g.Test == st.Test })
 		if i < 0 {
@@ -53,7 +54,7 @@ func (s *Store) withStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup
 		test := map[bool]int{true: 1}
 		return cmp.Or(cmp.Compare(a.Currency, b.Currency), test[a.Test]-test[b.Test])
 	})
-	return groups, nil
+	return groups
 }
 
 // keepStakes keeps the stakes in play at the end of a day that is being closed.

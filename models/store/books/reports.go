@@ -183,7 +183,23 @@ func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGrou
 	return s.dayGroups(s.db.Read.WithContext(ctx), day)
 }
 
+// TodayGroups is DayGroups of a day that is not over, with the stakes in play now, which the caller has read.
+func (s *Store) TodayGroups(ctx context.Context, day models.Day, inPlay []models.Stakes) ([]models.DayGroup, error) {
+	groups, err := s.groupsOf(s.db.Read.WithContext(ctx), day)
+	return withStakes(groups, inPlay), err
+}
+
 func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
+	groups, err := s.groupsOf(tx, day)
+	if err != nil {
+		return nil, err
+	}
+	stakes, err := s.stakesOf(tx, day)
+	return withStakes(groups, stakes), err
+}
+
+// groupsOf is dayGroups without the stakes in play.
+func (s *Store) groupsOf(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
 	var rows []struct {
 		Currency  string
 		Test      bool
@@ -207,7 +223,7 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 		groups[i] = models.DayGroup{Currency: models.Currency(r.Currency), Test: r.Test, Opening: r.OwedMinor,
 			DayFigures: r.figures()}
 	}
-	return s.withStakes(tx, day, groups)
+	return groups, nil
 }
 
 func repeated(value any, n int) []any {

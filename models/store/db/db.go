@@ -72,6 +72,7 @@ type DB struct {
 	MigrateURL string        // Config.Migrate
 	Traced     func(Attempt) // Config.Traced
 	unguarded  unguarded
+	boundaries boundaries
 }
 
 // Open connects to the database that cfg.URL names and checks that it answers. Errors name what is wrong with the URL, never

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"gorm.io/gorm"
@@ -73,25 +74,68 @@ func (r Path) Hint(d Dialect) string {
 // Between turns a range of time into one of numbers.
 func (s *DB) Between(ctx context.Context, w *Walk, since, until time.Time) (err error) {
 	if !since.IsZero() {
-		if w.Low, err = s.NumberAt(ctx, w.Table, since.Add(-Apart)); err != nil {
+		if w.Low, err = s.boundary(ctx, w.Table, since.Add(-Apart)); err != nil {
 			return err
 		}
 	}
 	if !until.IsZero() {
-		if w.High, err = s.NumberAt(ctx, w.Table, until.Add(Apart)); err == nil && w.High == 0 {
+		if w.High, err = s.boundary(ctx, w.Table, until.Add(Apart)); err == nil && w.High == 0 {
 			w.High = 1
 		}
 	}
 	return err
 }
 
+// mostBoundaries is how many answers of boundary are remembered.
+const mostBoundaries = 1000
+
+// boundaries are numbers of rows by their table and time. Rows are only added, at the end: once the table has a row of a time
+// or after it, the number stays the same.
+type boundaries struct {
+	mu    sync.Mutex
+	known map[boundaryOf]int64
+}
+
+type boundaryOf struct {
+	table string
+	atUs  int64
+}
+
+// boundary is NumberAt, remembered where the answer will not change: the beginning of a day is asked for by page after page, and
+// found by some twenty statements.
+func (s *DB) boundary(ctx context.Context, table string, at time.Time) (int64, error) {
+	of, b := boundaryOf{table, Micros(at)}, &s.boundaries
+	b.mu.Lock()
+	number, known := b.known[of]
+	b.mu.Unlock()
+	if known {
+		return number, nil
+	}
+	number, last, err := s.numberAt(ctx, table, at)
+	if err != nil || number > last {
+		return number, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.known == nil || len(b.known) >= mostBoundaries {
+		b.known = map[boundaryOf]int64{}
+	}
+	b.known[of] = number
+	return number, nil
+}
+
 // NumberAt returns a number such that the table's row before it is of before at, and the one from it on of at or after at. All
 // others lie on the same side, but for those that are apart from their order.
 func (s *DB) NumberAt(ctx context.Context, table string, at time.Time) (int64, error) {
+	number, _, err := s.numberAt(ctx, table, at)
+	return number, err
+}
+
+// numberAt is NumberAt, with the number of the table's last row.
+func (s *DB) numberAt(ctx context.Context, table string, at time.Time) (number, last int64, err error) {
 	read := s.Read.WithContext(ctx)
-	var last int64
 	if err := read.Raw("SELECT COALESCE(MAX(id), 0) FROM " + table).Scan(&last).Error; err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	low, high := int64(0), last+1
 	for low < high {
@@ -99,7 +143,7 @@ func (s *DB) NumberAt(ctx context.Context, table string, at time.Time) (int64, e
 		var rows []placed
 		if err := read.Raw("SELECT id, at_us FROM "+table+" WHERE id >= ? AND id < ? ORDER BY id LIMIT 1", middle, high).
 			Scan(&rows).Error; err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if len(rows) == 0 || rows[0].AtUs >= Micros(at) {
 			high = middle
@@ -107,7 +151,7 @@ func (s *DB) NumberAt(ctx context.Context, table string, at time.Time) (int64, e
 			low = rows[0].ID + 1
 		}
 	}
-	return low, nil
+	return low, last, nil
 }
 
 // Window is the part of the list in which the page lies.

@@ -107,6 +107,11 @@ func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff
 	if err != nil || !found {
 		return models.Staff{}, false, err
 	}
+	return s.proven(tx, row)
+}
+
+// proven returns an account that was read with what the audit log says of it, and false where it has gone since.
+func (s *Store) proven(tx *gorm.DB, row models.Staff) (models.Staff, bool, error) {
 	is, err := s.db.Proven(tx, "staff", db.Numbered(row.ID))
 	if err != nil || is == nil {
 		return models.Staff{}, false, err

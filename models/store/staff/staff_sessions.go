@@ -49,12 +49,19 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 // is for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a
 // models.TamperedError.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
-	row, found, err := db.One[models.StaffSession](s.db.Read.WithContext(ctx).Where("id_hash = ?", hash), "read session")
+	tx := s.db.Read.WithContext(ctx)
+	row, found, err := db.One[ownedSession](tx.Joins("Owner").Where("id_hash = ?", hash), "read session")
 	if err != nil || !found {
 		return models.StaffSession{}, models.Staff{}, false, err
 	}
-	staff, found, err := s.Staff(ctx, row.StaffID)
-	return row, staff, found, err
+	staff, found, err := s.proven(tx, row.Owner)
+	return row.StaffSession, staff, found, err
+}
+
+// ownedSession is a session with the account of its owner: every page begins with both.
+type ownedSession struct {
+	models.StaffSession
+	Owner models.Staff `gorm:"foreignKey:StaffID"`
 }
 
 // SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was
