@@ -64,6 +64,9 @@ type ownedSession struct {
 	Owner models.Staff `gorm:"foreignKey:StaffID"`
 }
 
+// TableName names the table.
+func (ownedSession) TableName() string { return "staff_sessions" }
+
 // SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was
 // revoked in the meantime stays so.
 func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (bool, error) {
