@@ -50,26 +50,27 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 		transactions[fmt.Sprint(id, " ", at)] = true
 		return err
 	})
-	numbers := map[string]bool{}
-	read("SELECT at_us, callbacks, packed FROM callback_receipts", func(rows *sql.Rows) error {
-		var at int64
+	numbers := map[int64]bool{}
+	read("SELECT at_us, first_request, callbacks, packed FROM callback_receipts", func(rows *sql.Rows) error {
+		var at, first int64
 		var n int
 		var packed string
-		if err := rows.Scan(&at, &n, &packed); err != nil {
+		if err := rows.Scan(&at, &first, &n, &packed); err != nil {
 			return err
 		}
 		require.Equal(t, n, strings.Count(packed, "\n"))
 		for line := range strings.Lines(packed) {
-			var number, received, kind, player, place, address string
-			_, err := fmt.Sscan(line, &number, &received, &kind, &player, &place, &address)
+			var request int64
+			var player, kind, place, before string
+			_, err := fmt.Sscan(line, &request, &player, &kind, &place, &before)
 			require.NoError(t, err)
 			transaction := lines[player+" "+place]
 			require.True(t, strings.HasSuffix(transaction, fmt.Sprint(" ", at)), "the receipt %q of a line that says %q", line,
 				transaction)
 			require.True(t, transactions[transaction], "a second receipt, or one of nothing: %q, %q", line, transaction)
 			delete(transactions, transaction)
-			require.False(t, numbers[number], "a request with two receipts: %s", number)
-			numbers[number] = true
+			require.False(t, numbers[first+request], "a request with two receipts: %d", first+request)
+			numbers[first+request] = true
 		}
 		return nil
 	})
@@ -320,7 +321,7 @@ func TestCallbackLogIsWrittenOnce(t *testing.T) {
 		var records []models.Callback
 		for i := range 1200 {
 			id := models.RequestID{Received: at, Number: int64(i + 1)}
-			answers = append(answers, models.AnsweredRequest{RequestID: id})
+			answers = append(answers, models.AnsweredRequest{RequestID: id, Answered: models.Answered{Status: 503}})
 			records = append(records,
 				models.Callback{At: at, Request: id, Verdict: models.VerdictInvalidSign,
 					UserID: models.UserID(strings.Repeat("\U0001F3B0", 15) + "'")})

@@ -134,7 +134,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"kind": "CASE WHEN i < 40 THEN 3 ELSE 1 END", "verdict": "CASE WHEN i < 60 THEN 21 ELSE 7 END", "result": "6",
 		"address": "CASE WHEN i < 50 THEN x'c6336401' ELSE x'c6336402' END", "status": "200",
 		"user_id": "CONCAT('user-', i % 2000)", "transaction_id": "CONCAT('x-', i)"})
-	receipt := "CONCAT(i, ' ', " + at + ", ' ', 1 + i % 2, ' ', " + player + ", ' ', i, ' 198.51.100.2')"
+	receipt := "CONCAT('0 ', " + player + ", ' ', 1 + i % 2, ' ', i, ' 1000 198.51.100.2')"
 	b.add("callback_receipts", had.events, now.events, map[string]string{"at_us": at, "first_request": "i", "callbacks": "1",
 		"packed": receipt})
 	b.add("audit_events", had.events, now.events, map[string]string{"id": "10000 + i", "at_us": at,

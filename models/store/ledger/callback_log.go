@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -18,16 +19,19 @@ import (
 //
 // Three tables, because the first two thirds of it are written where every bet pays for them:
 //
-//	callback_receipts  applied bets and wins. In the batch, in the transaction of their effect: a receipt is there exactly when its
-//	                   effect is. A row or two for each batch, with a line of text for each callback: request number, time of receipt, kind,
-//	                   player, ledger line, address. Everything else is in the posting
-//	callback_records   all others: rollbacks, those declined by the wallet's rules (also written in the batch that decided them), those
-//	                   refused before, those without a definite answer. A row each, with what came
-//	callback_answers   what was answered to those that the batch wrote down, and after how long, which is known only after the commit. From
-//	                   the listener's queue, a row for each flush with a line of text for each callback
+//	callback_receipts  applied bets and wins. In the batch, in the transaction of their effect: a receipt is there exactly
+//	                   when its effect is. A row or two for each batch, with a line of text for each callback: request, player,
+//	                   kind, ledger line, time of receipt, address. Everything else is in the posting
+//	callback_records   all others: rollbacks, those declined by the wallet's rules (also written in the batch that decided
+//	                   them), those refused before, those without a definite answer. A row each, with what came
+//	callback_answers   what was answered to those that the batch wrote down, and after how long, which is known only after the
+//	                   commit. From the listener's queue, a row for each flush with a line of text for each callback
 //
 // Why packed: a row for each callback, narrow and at the end of its table, cost 10 % of a batch's processor time on MariaDB, an
 // index by player as much again, and text in one row 1 to 2 %. It is text, so that it can be read without this program.
+//
+// Why relative: a request's number has 19 digits and a time 16, most of which all lines of a row share. So a line says how far
+// its request is from the row's first, and how long before the row's time it was received. That takes a third of the bytes.
 //
 // How it is read. All three are ordered by time: a decision's time is the one that its batch gave to the postings too, so every
 // posting leads to its receipt. The applied callbacks of a player, or of a TransactionID, are found through the indexes of
@@ -77,7 +81,7 @@ func (r *receipts) write(ctx context.Context, tx db.Execer, stmt *db.Statement, 
 	if len(r.applied) > 0 {
 		p := newPacking(stmt, "callback_receipts", at)
 		for _, m := range r.applied {
-			p.add(m.Op.Receipt.Number, func(b []byte) []byte { return appendReceipt(b, m) })
+			p.add(m.Op.Receipt.Number, func(b []byte, last *netip.Addr) []byte { return appendReceipt(b, m, at, last) })
 		}
 		if err := p.write(ctx, tx, ""); err != nil {
 			return err
@@ -89,18 +93,19 @@ func (r *receipts) write(ctx context.Context, tx db.Execer, stmt *db.Statement, 
 	return writeRecords(ctx, tx, stmt, r.records, "")
 }
 
-// mostPacked is how many bytes of lines a row gets, more or less. A longer text leaves InnoDB's page for others of its own,
-// which waste space, and a disk that is full at that moment has been seen to end MariaDB 10.11.
-const mostPacked = 7000
+// mostPacked is how many bytes of lines a row gets, more or less: InnoDB's page takes two such rows. A longer text leaves the
+// page for others of its own, which waste space, and a disk that is full at that moment has been seen to end MariaDB 10.11.
+const mostPacked = 7400
 
 // packing writes lines of text into rows of one moment.
 type packing struct {
-	stmt   *db.Statement
-	at     time.Time
-	rows   int
-	first  int64
-	lines  int64
-	packed []byte
+	stmt    *db.Statement
+	at      time.Time
+	rows    int
+	first   int64
+	address netip.Addr // of the line before in the row
+	lines   int64
+	packed  []byte
 }
 
 func newPacking(stmt *db.Statement, table string, at time.Time) *packing {
@@ -108,16 +113,18 @@ func newPacking(stmt *db.Statement, table string, at time.Time) *packing {
 	return &packing{stmt: stmt, at: at}
 }
 
-// add adds the line of a request.
-func (p *packing) add(number int64, line func([]byte) []byte) {
+// add adds the line of a request: how far its number is from the row's first, and what rest appends. Lines of a row hand an
+// address on to the next.
+func (p *packing) add(number int64, rest func(line []byte, address *netip.Addr) []byte) {
 	if len(p.packed) > mostPacked {
 		p.endRow()
 	}
 	if p.lines == 0 {
-		p.first = number
+		p.first, p.address = number, netip.Addr{}
 	}
 	p.lines++
-	p.packed = line(p.packed)
+	p.packed = append(strconv.AppendInt(p.packed, number-p.first, 10), ' ')
+	p.packed = append(rest(p.packed, &p.address), '\n')
 }
 
 func (p *packing) endRow() {
@@ -162,82 +169,105 @@ func writeRecords(ctx context.Context, tx db.Execer, stmt *db.Statement, list []
 	return q.Text(suffix).Exec(ctx, tx)
 }
 
-// A receipt's line: request number, time of receipt, kind, player, ledger line (after an "s" in the free-spin ledger), address
-// ("-" where it is not known).
+// A receipt's line: request, player, kind, ledger line (after an "s" in the free-spin ledger), microseconds from the receipt to
+// the row's time, and the address, which is left out where it is that of the line before, and "-" where it is not known.
 
-func appendReceipt(b []byte, m *Member) []byte {
+func appendReceipt(b []byte, m *Member, at time.Time, last *netip.Addr) []byte {
 	r := m.Op.Receipt
-	b = append(strconv.AppendInt(b, r.Number, 10), ' ')
-	b = append(strconv.AppendInt(b, r.Received.UnixMicro(), 10), ' ')
-	b = append(strconv.AppendInt(b, int64(m.Op.Kind), 10), ' ')
 	b = append(strconv.AppendInt(b, m.PlayerID, 10), ' ')
+	b = append(strconv.AppendInt(b, int64(m.Op.Kind), 10), ' ')
 	if m.Wrote.Spin {
 		b = append(b, 's')
 	}
 	b = append(strconv.AppendInt(b, m.Wrote.Seq, 10), ' ')
-	if r.Address.IsValid() {
-		b = r.Address.AppendTo(b)
-	} else {
-		b = append(b, '-')
+	b = strconv.AppendInt(b, at.UnixMicro()-r.Received.UnixMicro(), 10)
+	switch {
+	case !r.Address.IsValid():
+		b = append(b, " -"...)
+	case r.Address != *last:
+		b = r.Address.AppendTo(append(b, ' '))
 	}
-	return append(b, '\n')
+	*last = r.Address
+	return b
+}
+
+// Packed is a row of callback_receipts or callback_answers.
+type Packed struct {
+	At    time.Time
+	First int64 // number of the row's first request; with At the row's key
+	Lines string
 }
 
 var errPacked = errors.New("a line of the callback log cannot be read")
 
-// UnpackReceipts reads the lines of a row.
-func UnpackReceipts(at time.Time, packed string, each func(models.Callback)) error {
-	for line := range strings.Lines(packed) {
+// Receipts calls each for every callback of a row of callback_receipts.
+func (p *Packed) Receipts(each func(models.Callback)) error {
+	var last netip.Addr
+	for line := range strings.Lines(p.Lines) {
 		var fields [6]string
-		rest := strings.TrimSuffix(line, "\n")
-		for i := range fields {
-			fields[i], rest, _ = strings.Cut(rest, " ")
-		}
-		c := models.Callback{At: at, Verdict: models.Applied}
-		seq, spin := strings.CutPrefix(fields[4], "s")
-		number, err := strconv.ParseInt(fields[0], 10, 64)
-		received, err2 := strconv.ParseInt(fields[1], 10, 64)
+		fieldsOf(line, fields[:])
+		seq, spin := strings.CutPrefix(fields[3], "s")
+		request, err := strconv.ParseInt(fields[0], 10, 64)
+		player, err2 := strconv.ParseInt(fields[1], 10, 64)
 		kind, err3 := strconv.ParseUint(fields[2], 10, 8)
-		player, err4 := strconv.ParseInt(fields[3], 10, 64)
-		at, err5 := strconv.ParseInt(seq, 10, 64)
+		first, err4 := strconv.ParseInt(seq, 10, 64)
+		before, err5 := strconv.ParseInt(fields[4], 10, 64)
 		if err := errors.Join(err, err2, err3, err4, err5); err != nil {
 			return errPacked
 		}
-		if fields[5] != "-" {
-			if c.Address, err = netip.ParseAddr(fields[5]); err != nil {
+		switch fields[5] {
+		case "":
+		case "-":
+			last = netip.Addr{}
+		default:
+			if last, err = netip.ParseAddr(fields[5]); err != nil {
 				return errPacked
 			}
 		}
-		c.Request = models.RequestID{Received: db.FromMicros(received), Number: number}
-		c.Kind, c.PlayerID, c.Seq, c.Spin = models.CallbackKind(kind), player, at, spin
-		each(c)
+		received := p.At.Add(-time.Duration(before) * time.Microsecond)
+		each(models.Callback{
+			At: p.At, Request: models.RequestID{Received: received, Number: p.First + request}, Verdict: models.Applied,
+			PlayerID: player, Kind: models.CallbackKind(kind), Seq: first, Spin: spin, Address: last,
+		})
 	}
 	return nil
 }
 
-// An answer's line: request number, result, HTTP status, latency in microseconds.
-
-func appendAnswer(b []byte, a *models.AnsweredRequest) []byte {
-	b = append(strconv.AppendInt(b, a.Number, 10), ' ')
-	b = append(strconv.AppendInt(b, int64(a.Result), 10), ' ')
-	b = append(strconv.AppendInt(b, int64(a.Status), 10), ' ')
-	return append(strconv.AppendInt(b, a.Latency.Microseconds(), 10), '\n')
+// fieldsOf splits a line into its fields; those that it does not have are empty.
+func fieldsOf(line string, fields []string) {
+	rest := strings.TrimSuffix(line, "\n")
+	for i := range fields {
+		fields[i], rest, _ = strings.Cut(rest, " ")
+	}
 }
 
-// UnpackAnswers calls each for every answer of a row of callback_answers.
-func UnpackAnswers(packed string, each func(number int64, a models.Answered)) error {
-	for line := range strings.Lines(packed) {
+// An answer's line: request, latency in microseconds, and where they are not 0 and 200, the result and the HTTP status.
+
+func appendAnswer(b []byte, a *models.AnsweredRequest) []byte {
+	b = strconv.AppendInt(b, a.Latency.Microseconds(), 10)
+	if a.Result == 0 && a.Status == http.StatusOK {
+		return b
+	}
+	b = strconv.AppendInt(append(b, ' '), int64(a.Result), 10)
+	return strconv.AppendInt(append(b, ' '), int64(a.Status), 10)
+}
+
+// Answers calls each for every answer of a row of callback_answers.
+func (p *Packed) Answers(each func(number int64, a models.Answered)) error {
+	for line := range strings.Lines(p.Lines) {
+		var fields [4]string
+		fieldsOf(line, fields[:])
+		if fields[2] == "" {
+			fields[2], fields[3] = "0", "200"
+		}
 		var n [4]int64
-		rest := strings.TrimSuffix(line, "\n")
-		for i := range n {
-			var field string
+		for i, field := range fields {
 			var err error
-			field, rest, _ = strings.Cut(rest, " ")
 			if n[i], err = strconv.ParseInt(field, 10, 64); err != nil {
 				return errPacked
 			}
 		}
-		each(n[0], models.Answered{Result: int(n[1]), Status: int(n[2]), Latency: time.Duration(n[3]) * time.Microsecond})
+		each(p.First+n[0], models.Answered{Latency: time.Duration(n[1]) * time.Microsecond, Result: int(n[2]), Status: int(n[3])})
 	}
 	return nil
 }
@@ -266,7 +296,7 @@ func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models
 	if len(answers) > 0 {
 		p := newPacking(&stmt, "callback_answers", at)
 		for i := range answers {
-			p.add(answers[i].Number, func(b []byte) []byte { return appendAnswer(b, &answers[i]) })
+			p.add(answers[i].Number, func(b []byte, _ *netip.Addr) []byte { return appendAnswer(b, &answers[i]) })
 		}
 		if err := p.write(ctx, tx,
 			s.db.Dialect.OnConflict("at_us, first_request")+"callbacks = callback_answers.callbacks"); err != nil {

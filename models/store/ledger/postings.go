@@ -27,6 +27,17 @@ import (
 //     is summed up by time: rows arrive at its end too. Numbers follow times only roughly, since clocks differ and locks are
 //     waited for.
 //   - What came again with other contents is in the callback log (callback_records), not here.
+//
+// Where the bytes of a bet are on MariaDB, with IDs of 30 characters: 185 in the row, of which its IDs take 62 and its hash 32;
+// 73 in postings_key, 66 in postings_round and 30 in postings_player, whose pages are two thirds full, since their entries
+// arrive in random order; 25 in postings_at, 19 in postings_class; 34 in the callback log. InnoDB keeps another tenth in
+// reserve. What was considered and left:
+//
+//   - A hash of the ID in postings_round, or a prefix, saves 40. But staff look for rounds by the beginning of their ID, so the
+//     index has to be in the order of IDs, and IDs of some platforms have long beginnings in common.
+//   - A hash of the ID in postings_key saves nothing, since it has to be in the row too.
+//   - postings_at would be saved by looking for times by number. An instance whose clock is wrong by more than db.Apart would
+//     then book what no sum and no check finds.
 
 // postingColumns are the columns of postings but for its number, in the order in which ScanPosting and writePosting go through
 // them.

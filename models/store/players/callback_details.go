@@ -210,9 +210,9 @@ func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) err
 				return err
 			}
 			for _, r := range rows {
-				err := ledger.UnpackAnswers(r.packed, func(number int64, a models.Answered) {
+				err := r.Answers(func(number int64, a models.Answered) {
 					for _, c := range waiting[number] {
-						if !c.At.After(r.at) && r.at.Sub(c.At) <= reach {
+						if !c.At.After(r.At) && r.At.Sub(c.At) <= reach {
 							c.Answered = &a
 						}
 					}
@@ -227,7 +227,7 @@ func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) err
 }
 
 // answersAfter reads the rows of answers that were written within reach after one of some moments, which are in order.
-func (s *Store) answersAfter(ctx context.Context, moments []time.Time, reach time.Duration) ([]packedRow, error) {
+func (s *Store) answersAfter(ctx context.Context, moments []time.Time, reach time.Duration) ([]ledger.Packed, error) {
 	var q db.Statement
 	q.Begin("SELECT at_us, first_request, packed FROM callback_answers WHERE ")
 	for i := 0; i < len(moments); {

@@ -254,21 +254,14 @@ func (s *Store) appliedStrand(ctx context.Context, f *models.CallbackFilter) (st
 		}}, true, nil
 }
 
-// packedRow is a row of receipts or answers.
-type packedRow struct {
-	at     time.Time
-	first  int64 // with at its key
-	packed string
-}
-
-func (s *Store) readPacked(ctx context.Context, q *db.Statement) (list []packedRow, err error) {
+func (s *Store) readPacked(ctx context.Context, q *db.Statement) (list []ledger.Packed, err error) {
 	err = q.Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
 		var at int64
-		var r packedRow
-		if err := rows.Scan(&at, &r.first, &r.packed); err != nil {
+		var r ledger.Packed
+		if err := rows.Scan(&at, &r.First, &r.Lines); err != nil {
 			return err
 		}
-		r.at = db.FromMicros(at)
+		r.At = db.FromMicros(at)
 		list = append(list, r)
 		return nil
 	})
@@ -289,8 +282,8 @@ func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from
 		}
 		if end = len(rows) < batches; !end {
 			// The rows of a moment stay together: their callbacks are ordered among each other.
-			last := rows[len(rows)-1].at
-			whole := slices.IndexFunc(rows, func(r packedRow) bool { return r.at.Equal(last) })
+			last := rows[len(rows)-1].At
+			whole := slices.IndexFunc(rows, func(r ledger.Packed) bool { return r.At.Equal(last) })
 			if whole == 0 {
 				continue // one moment has more rows than were asked for
 			}
@@ -298,7 +291,7 @@ func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from
 		}
 		var some []models.Callback
 		for _, r := range rows {
-			err := ledger.UnpackReceipts(r.at, r.packed, func(c models.Callback) {
+			err := r.Receipts(func(c models.Callback) {
 				if past(&c, from) {
 					some = append(some, c)
 				}
@@ -310,7 +303,7 @@ func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from
 		inDirection(some, from)
 		list = append(list, some...)
 		if len(rows) > 0 {
-			next = models.Cursor{At: rows[len(rows)-1].at, ID: edge(from), Newer: from.Newer}
+			next = models.Cursor{At: rows[len(rows)-1].At, ID: edge(from), Newer: from.Newer}
 		}
 	}
 	return list, next, end, nil
@@ -407,7 +400,7 @@ func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of
 		return nil, from, false, err
 	}
 	for _, r := range rows {
-		err := ledger.UnpackReceipts(r.at, r.packed, func(c models.Callback) {
+		err := r.Receipts(func(c models.Callback) {
 			if wanted[booked{db.Micros(c.At), c.PlayerID}] && past(&c, from) {
 				list = append(list, c)
 			}
@@ -481,7 +474,7 @@ func (s *Store) receiptsBetween(ctx context.Context, from, to time.Time, number 
 			return nil, err
 		}
 		for _, r := range rows {
-			err := ledger.UnpackReceipts(r.at, r.packed, func(c models.Callback) {
+			err := r.Receipts(func(c models.Callback) {
 				if c.Request.Number == number {
 					list = append(list, c)
 				}
@@ -493,6 +486,6 @@ func (s *Store) receiptsBetween(ctx context.Context, from, to time.Time, number 
 		if len(list) > 0 || len(rows) < atOnce {
 			return list, nil
 		}
-		from, first = rows[len(rows)-1].at, rows[len(rows)-1].first
+		from, first = rows[len(rows)-1].At, rows[len(rows)-1].First
 	}
 }

@@ -75,17 +75,18 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 		kind(thing.object, thing.of, player)
 	}
 	kind("export", "SELECT 1 FROM exports t WHERE t.id = NUMBER AND t.list = ?", models.PackList(player))
-	// Callbacks are named by their place in the log: the time, which those of a batch share, and the request's number. One that was
-	// refused has a row; one that was applied is a line of a receipt: number, time of 16 digits, kind of one, player.
-	at, request := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)", "SUBSTRING_INDEX(audit_events.object_id, '.', -1)"
+	// Callbacks are named by their place in the log: the time, which those of a batch share, and the request's number. One that
+	// was refused has a row; one that was applied is a line of a receipt, which begins with the request, counted from the row's
+	// first, and the player.
+	at := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)"
+	request := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', -1) AS SIGNED)"
 	if s.db.Dialect == db.SQLite {
-		at, request = "CAST(audit_events.object_id AS INTEGER)",
-			"SUBSTR(audit_events.object_id, INSTR(audit_events.object_id, '.') + 1)"
+		at = "CAST(audit_events.object_id AS INTEGER)"
+		request = "CAST(SUBSTR(audit_events.object_id, INSTR(audit_events.object_id, '.') + 1) AS INTEGER)"
 	}
-	kind("callback", "SELECT 1 FROM callback_records t WHERE t.at_us = "+at+" AND t.request = CAST("+request+" AS "+
-		map[db.Dialect]string{db.MySQL: "SIGNED", db.SQLite: "INTEGER"}[s.db.Dialect]+") AND t.player_id = ? "+
+	kind("callback", "SELECT 1 FROM callback_records t WHERE t.at_us = "+at+" AND t.request = "+request+" AND t.player_id = ? "+
 		"UNION ALL SELECT 1 FROM callback_receipts t WHERE t.at_us = "+at+" AND CONCAT(CHAR(10), t.packed) LIKE "+
-		"CONCAT('%', CHAR(10), "+request+", ' ________________ _ ', ?, ' %')", player, name)
+		"CONCAT('%', CHAR(10), "+request+" - t.first_request, ' ', ?, ' %')", player, name)
 	w.Also("("+of+")", args...)
 }
 
