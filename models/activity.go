@@ -18,14 +18,14 @@ import (
 // before it.
 type MoneySums struct {
 	Bets             int64 // stakes of money, those rolled back since included
-	Stakes           Sum   // of money
-	StakesReversed   Sum   // bets given back
-	Wins             Sum   // in play for money
-	WinsReversed     Sum   // wins taken back
+	Stakes           Sum   `gorm:"column:stake_minor"`          // of money
+	StakesReversed   Sum   `gorm:"column:stake_reversed_minor"` // bets given back
+	Wins             Sum   `gorm:"column:win_minor"`            // in play for money
+	WinsReversed     Sum   `gorm:"column:win_reversed_minor"`   // wins taken back
 	Spins            int64 // free spins used, less those given back
-	SpinStakes       Sum   // the figures of those spins
-	SpinWins         Sum   // what free spins won
-	SpinWinsReversed Sum
+	SpinStakes       Sum   `gorm:"column:spin_stake_minor"` // the figures of those spins
+	SpinWins         Sum   `gorm:"column:spin_win_minor"`   // what free spins won
+	SpinWinsReversed Sum   `gorm:"column:spin_win_reversed_minor"`
 }
 
 // Turnover is what was staked, net of rollbacks.
@@ -68,8 +68,8 @@ type CallbackAnswer struct {
 // CallbackLatency is a bar of a histogram of latencies.
 type CallbackLatency struct {
 	Endpoint string
-	Over     time.Duration // which the answers took longer than
-	Bound    time.Duration // which they did not exceed; 0 where the bar has no end
+	Over     time.Duration `gorm:"column:over_us;serializer:micros"`  // which the answers took longer than
+	Bound    time.Duration `gorm:"column:bound_us;serializer:micros"` // which they did not exceed; 0 where the bar has no end
 }
 
 // CallbackCounts counts how callbacks were answered, and how quickly.

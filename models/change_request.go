@@ -49,15 +49,15 @@ func (s ChangeState) String() string { return changeStateWords.of(s, "unknown") 
 // ChangeRequest asks for a change that needs two administrators.
 type ChangeRequest struct {
 	ID        int64
-	At        time.Time
+	At        time.Time `gorm:"column:at_us;serializer:micros"`
 	Subject   ChangeSubject
-	Before    string // the value when it was asked for, as JSON; empty where nobody had set it
-	After     string // the value asked for
+	Before    string `gorm:"column:value_before"` // the value when it was asked for, as JSON; empty where nobody had set it
+	After     string `gorm:"column:value_after"`  // the value asked for
 	Reason    string
-	Maker     Signature
+	Maker     Signature `gorm:"embedded;embeddedPrefix:mak"`
 	State     ChangeState
-	Checker   Signature // who approved or refused it
-	DecidedAt time.Time
+	Checker   Signature `gorm:"embedded;embeddedPrefix:check"` // who approved or refused it
+	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
 }
 
 // Why a change request is refused. The texts are for whoever pressed the button.
@@ -96,7 +96,7 @@ func (r *ChangeRequest) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := ties.Between(r.Maker.StaffID, checker.StaffID); err != nil {
 		return err
 	}
-	r.State, r.Checker, r.DecidedAt = ChangeApproved, checker.signature(), at
+	r.State, r.Checker, r.DecidedAt = ChangeApproved, checker.Signature(), at
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (r *ChangeRequest) Refuse(checker Signer, at time.Time) error {
 	if err := r.check(checker); err != nil {
 		return err
 	}
-	r.State, r.Checker, r.DecidedAt = ChangeRefused, checker.signature(), at
+	r.State, r.Checker, r.DecidedAt = ChangeRefused, checker.Signature(), at
 	return nil
 }
 

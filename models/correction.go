@@ -377,7 +377,7 @@ func (c *Correction) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := ties.Between(c.Maker.StaffID, checker.StaffID); err != nil {
 		return err
 	}
-	c.State, c.DecidedAt, c.Checker = CorrectionApproved, at, checker.signature()
+	c.State, c.DecidedAt, c.Checker = CorrectionApproved, at, checker.Signature()
 	return nil
 }
 
@@ -387,7 +387,7 @@ func (c *Correction) Refuse(checker Signer, why string, at time.Time) error {
 	if err := c.check(checker); err != nil {
 		return err
 	}
-	c.State, c.DecidedAt, c.DecisionText, c.Checker = CorrectionRefused, at, why, checker.signature()
+	c.State, c.DecidedAt, c.DecisionText, c.Checker = CorrectionRefused, at, why, checker.Signature()
 	return nil
 }
 
@@ -433,7 +433,7 @@ func (c *Correction) own(maker Signer) error {
 	return nil
 }
 
-func (s Signer) signature() Signature {
+func (s Signer) Signature() Signature {
 	return Signature{StaffID: s.StaffID, Username: s.Name, Role: s.Role}
 }
 

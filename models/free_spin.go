@@ -89,11 +89,14 @@ func (r AttributionRule) String() string { return attributionRuleWords.of(r, "no
 
 // Attribution says which grant a line of the free-spin ledger belongs to, by inference.
 type Attribution struct {
-	PlayerID int64
-	Seq      int64
+	PlayerID int64 `gorm:"primaryKey"`
+	Seq      int64 `gorm:"primaryKey"`
 	GrantID  int64 // 0 for none
 	Rule     AttributionRule
 }
+
+// TableName names the table.
+func (Attribution) TableName() string { return "spin_attributions" }
 
 // Attributor infers the grants of one player's free spins, which it is given in the order of the ledger.
 type Attributor struct {

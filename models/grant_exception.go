@@ -126,7 +126,7 @@ func (e *GrantException) Approve(checker Signer, ties Ties, at time.Time) error 
 	if err := ties.Between(e.Maker.StaffID, checker.StaffID); err != nil {
 		return err
 	}
-	e.State, e.Checker, e.DecidedAt = ExceptionApproved, checker.signature(), at
+	e.State, e.Checker, e.DecidedAt = ExceptionApproved, checker.Signature(), at
 	return nil
 }
 
@@ -138,7 +138,7 @@ func (e *GrantException) Refuse(checker Signer, note string, at time.Time) error
 	if n := len([]rune(note)); n == 0 || n > MaxExceptionNote {
 		return ErrExceptionReason
 	}
-	e.State, e.Checker, e.DecidedAt, e.Note = ExceptionRefused, checker.signature(), at, note
+	e.State, e.Checker, e.DecidedAt, e.Note = ExceptionRefused, checker.Signature(), at, note
 	return nil
 }
 

@@ -17,11 +17,11 @@ import (
 type DayFigures struct {
 	MoneySums
 	Reversals   int64 // lines of rollbacks, in number: bets given back, wins taken back
-	Openings    Sum   // balances that wallets began with
-	Credits     Sum   // given by corrections
-	Debits      Sum   // taken by corrections, as a positive amount
+	Openings    Sum   `gorm:"column:opening_minor"` // balances that wallets began with
+	Credits     Sum   `gorm:"column:credit_minor"`  // given by corrections
+	Debits      Sum   `gorm:"column:debit_minor"`   // taken by corrections, as a positive amount
 	Corrections int64 // adjustments, in number
-	Moved       Sum   // of all lines: by how much balances changed
+	Moved       Sum   `gorm:"column:moved_minor"` // of all lines: by how much balances changed
 	Players     int64 // who had a bet or a free spin; over several days each day's are counted
 }
 
@@ -244,7 +244,7 @@ func ReportDigest(day ClosedDay, groups []DayGroup) string {
 type DayGroup struct {
 	Currency Currency
 	Test     bool
-	Opening  Sum
+	Opening  Sum `gorm:"column:owed_minor"`
 	DayFigures
 
 	RoundsInPlay int64 // when the day ended, or now: rounds to which a win could still come

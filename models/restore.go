@@ -215,6 +215,6 @@ func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
 	if err := ties.WithCommandLine(by.StaffID); err != nil {
 		return err
 	}
-	r.State, r.Checker, r.ConfirmedAt = RestoreConfirmed, by.signature(), at
+	r.State, r.Checker, r.ConfirmedAt = RestoreConfirmed, by.Signature(), at
 	return nil
 }

@@ -88,16 +88,16 @@ type Round struct {
 	UserID       UserID
 	Test         bool
 	Currency     Currency
-	At           time.Time // its first transaction
-	LastAt       time.Time // its last
+	At           time.Time `gorm:"column:at_us;serializer:micros"`      // its first transaction
+	LastAt       time.Time `gorm:"column:last_at_us;serializer:micros"` // its last
 	Transactions int64     // rolled back ones too
 	Bets         int64     // with money
 	Spins        int64     // with free spins
 	Wins         int64
 	Reversed     int64
-	Staked       Sum
-	SpinStake    Sum // a figure that never touched the balance
-	Won          Sum
+	Staked       Sum `gorm:"column:staked_minor"`
+	SpinStake    Sum `gorm:"column:spin_stake_minor"` // a figure that never touched the balance
+	Won          Sum `gorm:"column:won_minor"`
 
 	RoundSigns
 }
@@ -105,7 +105,7 @@ type Round struct {
 // RoundSigns are what a round's state depends on besides its own sums.
 type RoundSigns struct {
 	AsOf     time.Time // when the round was read: the state is the one at this instant
-	StakedAt time.Time // its last bet or free spin, rolled back or not
+	StakedAt time.Time `gorm:"column:staked_at_us;serializer:micros"` // its last bet or free spin, rolled back or not
 	Later    bool      // the player has begun another round since
 	Settled  bool      // by the platform's statement nothing is missing
 	CaseID   int64     // an open case: the platform sees it differently; 0 for none

@@ -52,14 +52,18 @@ const SomebodyAtTheCommandLine int64 = 0
 
 // Tie is one act of By on the account of Staff.
 type Tie struct {
+	ID      int64
 	StaffID int64
-	Staff   string // as colleagues know them
+	Staff   string `gorm:"->"` // as colleagues know them
 	ByID    int64  // SomebodyAtTheCommandLine, or a member of staff
-	By      string
+	By      string `gorm:"column:by_name;->"`
 	Act     TieAct
-	At      time.Time
-	Until   time.Time // when it no longer counts
+	At      time.Time `gorm:"column:at_us;serializer:micros"`
+	Until   time.Time `gorm:"-"` // when it no longer counts
 }
+
+// TableName names the table.
+func (Tie) TableName() string { return "staff_ties" }
 
 // String says who did what, when.
 func (t Tie) String() string {

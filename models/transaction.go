@@ -28,13 +28,14 @@ type Transaction struct {
 	PlayerID      int64
 	Kind          OperationKind // Bet, Win, BetWin, Opening or Adjustment
 	RoundID       RoundID
-	Bet           Amount
-	Win           Amount
+	Bet           Amount `gorm:"column:bet_minor"`
+	Win           Amount `gorm:"column:win_minor"`
 	FreeSpin      bool
 	State         TransactionState
-	At            time.Time // when it was decided: UTC, microseconds
-	ReversedAt    time.Time // zero while Processed
-	OtherContents time.Time // when the same TransactionID first came with other contents, says the callback log; else zero
+	At            time.Time `gorm:"column:at_us;serializer:micros"`          // when it was decided: UTC, microseconds
+	ReversedAt    time.Time `gorm:"column:reversed_at_us;serializer:micros"` // zero while Processed
+	// when the same TransactionID first came with other contents, says the callback log; else zero
+	OtherContents time.Time `gorm:"column:other_contents_at_us;serializer:micros"`
 }
 
 // SameContents reports whether op, sent by PlayerID, asks for just what t already did: the same player, kind, round, amounts

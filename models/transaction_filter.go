@@ -39,7 +39,7 @@ type TransactionLine struct {
 	UserID   UserID
 	Test     bool
 	Currency Currency
-	After    *Amount // the balance that it left; nil for a free spin
+	After    *Amount `gorm:"column:after_minor"` // the balance that it left; nil for a free spin
 }
 
 // Page is a page of a list that may have given up before it was full: a filter that few rows pass is not followed through the

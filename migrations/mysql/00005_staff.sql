@@ -132,9 +132,11 @@ CREATE TABLE IF NOT EXISTS change_requests (
   reason TEXT NOT NULL,
   maker_id BIGINT NOT NULL,
   maker VARCHAR(255) NOT NULL,
+  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   state TINYINT NOT NULL, -- models.ChangeState
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,
+  checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   decided_at_us BIGINT NOT NULL,
   KEY change_requests_state (state, id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -131,9 +131,11 @@ CREATE TABLE change_requests (
   reason TEXT NOT NULL,
   maker_id INTEGER NOT NULL,
   maker TEXT NOT NULL,
+  maker_role TEXT NOT NULL,
   state INTEGER NOT NULL, -- models.ChangeState
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
+  checker_role TEXT NOT NULL,
   decided_at_us INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX change_requests_state ON change_requests (state, id);

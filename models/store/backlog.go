@@ -103,18 +103,18 @@ func (s *Store) heldLeases(ctx context.Context, names []string) (list []HeldLeas
 	if len(names) == 0 {
 		return nil, nil
 	}
-	var rows []db.LeaseRow
+	var rows []db.Lease
 	err = s.db.Read.WithContext(ctx).Where("name IN ? AND holder <> ''", names).Order("name").Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read leases: %w", err)
 	}
-	now := db.Micros(s.db.Now())
+	now := s.db.Now()
 	for _, r := range rows {
 		holder := r.Holder
 		if i := strings.LastIndexByte(holder, '/'); i > 0 { // what jobs.Hold appends differs with each run
 			holder = holder[:i]
 		}
-		list = append(list, HeldLease{Name: r.Name, Holder: holder, Held: r.UntilUs >= now})
+		list = append(list, HeldLease{Name: r.Name, Holder: holder, Held: !r.Until.Before(now)})
 	}
 	return list, nil
 }

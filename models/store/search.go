@@ -18,10 +18,10 @@ import (
 // Finding transactions, rounds, grants, complaints and refused callbacks by their IDs. Each reads a range of an index that no
 // callback has to write for the search alone.
 
-// keyRow is an index entry: a row's number and the ID that the platform gave it.
-type keyRow struct {
-	ID  int64
-	Key string
+// indexEntry is a row's number and the ID that the platform gave it.
+type indexEntry struct {
+	ID   int64
+	Name string
 }
 
 // keyed is where IDs are looked for.
@@ -41,7 +41,7 @@ var (
 
 // keysLike returns up to most entries whose ID matches the pattern, in the order of IDs, and whether there may be more. A
 // shortened ID is looked for among the last LookAlongKeys that begin so: IDs in order of time end with the newest.
-func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most int) (rows []keyRow, more bool, err error) {
+func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most int) (rows []indexEntry, more bool, err error) {
 	from := fmt.Sprintf("SELECT %s AS id, %s AS name FROM %s WHERE %s AND %[2]s >= ? AND %[2]s <= ? ORDER BY %[2]s", k.number,
 		k.column, k.table, k.condition)
 	query, args := from+" LIMIT ?", []any{p.Head, p.Head + players.LastText, most + 1}
@@ -53,19 +53,12 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 		query = "SELECT id, name FROM (" + from + " DESC LIMIT ?) m WHERE SUBSTR(name, ?) = ? LIMIT ?"
 		args = []any{p.Head, p.Head + players.LastText, players.LookAlongKeys, -length, p.Tail, most + 1}
 	}
-	var found []struct {
-		ID   int64
-		Name string
-	}
+	var found []indexEntry
 	if err := s.db.Read.WithContext(ctx).Raw(query, args...).Scan(&found).Error; err != nil {
 		return nil, false, fmt.Errorf("look IDs up: %w", err)
 	}
-	for _, r := range found {
-		if p.Matches(r.Name) {
-			rows = append(rows, keyRow{r.ID, r.Name})
-		}
-	}
-	slices.SortFunc(rows, func(a, b keyRow) int { return cmp.Or(strings.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID)) })
+	rows = slices.DeleteFunc(found, func(r indexEntry) bool { return !p.Matches(r.Name) })
+	slices.SortFunc(rows, func(a, b indexEntry) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
 	if more = len(rows) > most; more {
 		rows = rows[:most]
 	}
@@ -73,7 +66,8 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 }
 
 // keysTyped does so as the text was typed and, so that capitals do not matter, in lower and in upper case.
-func (s *Store) keysTyped(ctx context.Context, text string, most int, places ...keyed) (rows []keyRow, more bool, err error) {
+func (s *Store) keysTyped(ctx context.Context, text string, most int,
+	places ...keyed) (rows []indexEntry, more bool, err error) {
 	pattern := models.ParseIDPattern(text)
 	if pattern.IsZero() || strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
 		return nil, false, nil
@@ -85,7 +79,7 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int, places ...
 				return nil, false, err
 			}
 			for _, r := range some {
-				if p == pattern || !pattern.Matches(r.Key) {
+				if p == pattern || !pattern.Matches(r.Name) {
 					rows = append(rows, r)
 				}
 			}
@@ -155,11 +149,11 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 }
 
 // distinct returns the IDs of entries, each once, in their order.
-func distinct(entries []keyRow) (names []string) {
+func distinct(entries []indexEntry) (names []string) {
 	seen := map[string]bool{}
 	for _, e := range entries {
-		if !seen[e.Key] {
-			seen[e.Key], names = true, append(names, e.Key)
+		if !seen[e.Name] {
+			seen[e.Name], names = true, append(names, e.Name)
 		}
 	}
 	return names
@@ -259,7 +253,7 @@ func (s *Store) TransactionIDsLike(ctx context.Context, text string) ([]models.T
 		return nil, nil
 	}
 	known := keyed{"0", "transaction_id", "callback_records", "transaction_id <> ''"}
-	var entries []keyRow
+	var entries []indexEntry
 	tooMany := false
 	for _, p := range []models.IDPattern{{Head: text}, pattern} { // an ID may have an ellipsis of its own
 		for _, k := range []keyed{platformTransactions, ownTransactions, known} {
@@ -270,7 +264,7 @@ func (s *Store) TransactionIDsLike(ctx context.Context, text string) ([]models.T
 			tooMany = tooMany || more
 			entries = append(entries, rows...)
 		}
-		if slices.ContainsFunc(entries, func(r keyRow) bool { return r.Key == text }) {
+		if slices.ContainsFunc(entries, func(r indexEntry) bool { return r.Name == text }) {
 			return []models.TransactionID{models.TransactionID(text)}, nil
 		}
 		if p == pattern {

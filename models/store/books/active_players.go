@@ -12,7 +12,8 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-type activePlayerRow struct {
+// activePlayer is a row of active_players. The domain has no such type: it counts them.
+type activePlayer struct {
 	QuarterUs int64
 	PlayerID  int64
 	Currency  string
@@ -20,15 +21,12 @@ type activePlayerRow struct {
 	FirstAtUs int64
 }
 
-// TableName names the table.
-func (activePlayerRow) TableName() string { return "active_players" }
-
 type activePlayerKey struct{ quarterUs, playerID int64 }
 
-func (r activePlayerRow) key() activePlayerKey { return activePlayerKey{r.QuarterUs, r.PlayerID} }
+func (r activePlayer) key() activePlayerKey { return activePlayerKey{r.QuarterUs, r.PlayerID} }
 
 // activeIn returns who played in the quarters of a stretch of time, and from when on.
-func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err error) {
+func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayer, err error) {
 	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
 			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
 				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM postings e WHERE at_us >= ? AND at_us < ? AND `+
@@ -45,12 +43,12 @@ func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err er
 }
 
 // newlyActive returns who played in the quarters of a stretch of time and is not known there yet, or not as early.
-func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
+func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayer, error) {
 	rows, err := activeIn(read, from, to)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	var known []activePlayerRow
+	var known []activePlayer
 	err = read.Select("quarter_us", "player_id", "first_at_us").Where("quarter_us >= ? AND quarter_us < ?",
 		db.Micros(from.Truncate(quarter)), db.Micros(to)).Find(&known).Error
 	if err != nil {
@@ -60,7 +58,7 @@ func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
 	for _, r := range known {
 		first[r.key()] = r.FirstAtUs
 	}
-	return slices.DeleteFunc(rows, func(r activePlayerRow) bool {
+	return slices.DeleteFunc(rows, func(r activePlayer) bool {
 		at, there := first[r.key()]
 		return there && at <= r.FirstAtUs
 	}), nil

@@ -30,34 +30,24 @@ import (
 // three before it too, and the first one of each hour the hour before it. So each line is read a dozen times beside much play,
 // not three dozen.
 
-type moneyMinuteRow struct {
-	MinuteUs             int64
-	Currency             string
-	Test                 bool
-	Bets                 int64
-	StakeMinor           models.Sum
-	StakeReversedMinor   models.Sum
-	WinMinor             models.Sum
-	WinReversedMinor     models.Sum
-	Spins                int64
-	SpinStakeMinor       models.Sum
-	SpinWinMinor         models.Sum
-	SpinWinReversedMinor models.Sum
+// moneyMinute is a row of money_minutes: a minute's sums, which the domain knows only over a stretch of time.
+type moneyMinute struct {
+	MinuteUs int64
+	Currency models.Currency
+	Test     bool
+	models.MoneySums
 }
-
-// TableName names the table.
-func (moneyMinuteRow) TableName() string { return "money_minutes" }
 
 type moneyMinuteKey struct {
 	minuteUs int64
-	currency string
+	currency models.Currency
 	test     bool
 }
 
-func (r moneyMinuteRow) key() moneyMinuteKey { return moneyMinuteKey{r.MinuteUs, r.Currency, r.Test} }
+func (m moneyMinute) key() moneyMinuteKey { return moneyMinuteKey{m.MinuteUs, m.Currency, m.Test} }
 
 const (
-	moneyFollower   = "sums of minutes"
+	moneyFollower   = db.Follower("sums of minutes")
 	moneyCommit     = 10 * time.Second // within which a line appears after others that are younger, but for trouble
 	MoneyLateness   = 3 * time.Minute  // within which it may
 	moneySecondLook = time.Hour        // and after which nobody looks for one any more
@@ -93,8 +83,8 @@ func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
 // followMoney makes one chunk, and reports whether it was the last.
 func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err error) {
 	read := s.db.Read.WithContext(ctx)
-	var position int64
-	if err := read.Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&position).Error; err != nil {
+	position, err := moneyFollower.Position(read)
+	if err != nil {
 		return upTo, false, err
 	}
 	now, place := s.db.Now(), db.FromMicros(position)
@@ -138,7 +128,7 @@ func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err
 		return upTo, true, nil
 	}
 	return upTo, done, s.db.Change(ctx, func(tx *gorm.DB) error {
-		at, err := s.db.LockLease(tx, moneyFollower)
+		at, err := moneyFollower.Lock(s.db, tx)
 		if err != nil {
 			return err
 		}
@@ -148,14 +138,14 @@ func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err
 		if err := changes.write(tx, s.db.Dialect); err != nil {
 			return err
 		}
-		return tx.Exec("UPDATE leases SET position = ? WHERE name = ?", db.Micros(upTo), moneyFollower).Error
+		return moneyFollower.Move(tx, db.Micros(upTo))
 	})
 }
 
 // RebuildMoney forgets the sums of minutes and makes them anew from the whole ledger. Until it returns they are incomplete.
 func (s *Store) RebuildMoney(ctx context.Context) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.db.LockLease(tx, moneyFollower); err != nil {
+		if _, err := moneyFollower.Lock(s.db, tx); err != nil {
 			return err
 		}
 		for _, forget := range []string{"DELETE FROM money_minutes", "DELETE FROM active_players"} {
@@ -163,7 +153,7 @@ func (s *Store) RebuildMoney(ctx context.Context) error {
 				return err
 			}
 		}
-		return tx.Exec("UPDATE leases SET position = 0 WHERE name = ?", moneyFollower).Error
+		return moneyFollower.Move(tx, 0)
 	})
 	if err != nil {
 		return fmt.Errorf("forget sums of minutes: %w", err)
@@ -187,9 +177,9 @@ func firstPlay(read *gorm.DB, from time.Time) (time.Time, bool, error) {
 
 // moneyChanges are what has to be written so that the tables say what the ledger says of a stretch of time.
 type moneyChanges struct {
-	minutes []moneyMinuteRow
+	minutes []moneyMinute
 	gone    []moneyMinuteKey
-	players []activePlayerRow
+	players []activePlayer
 }
 
 func (m moneyChanges) empty() bool { return len(m.minutes)+len(m.gone)+len(m.players) == 0 }
@@ -200,7 +190,7 @@ func (s *Store) moneyChanges(ctx context.Context, from, to time.Time) (m moneyCh
 	if err != nil {
 		return m, err
 	}
-	var known []moneyMinuteRow
+	var known []moneyMinute
 	if err := read.Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).Find(&known).Error; err != nil {
 		return m, err
 	}
@@ -227,10 +217,10 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 			spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor) VALUES `)
 		for i, r := range chunk {
 			q.Row(i)
-			q.Number(r.MinuteUs).Comma().String(r.Currency).Comma().Flag(r.Test).Comma().Number(r.Bets).Comma().
-				Sums(d, []models.Sum{r.StakeMinor, r.StakeReversedMinor, r.WinMinor, r.WinReversedMinor}).Comma().
+			q.Number(r.MinuteUs).Comma().String(string(r.Currency)).Comma().Flag(r.Test).Comma().Number(r.Bets).Comma().
+				Sums(d, []models.Sum{r.Stakes, r.StakesReversed, r.Wins, r.WinsReversed}).Comma().
 				Number(r.Spins).Comma().
-				Sums(d, []models.Sum{r.SpinStakeMinor, r.SpinWinMinor, r.SpinWinReversedMinor}).Text(")")
+				Sums(d, []models.Sum{r.SpinStakes, r.SpinWins, r.SpinWinsReversed}).Text(")")
 		}
 		q.Text(d.OnConflict("minute_us, currency, test"))
 		for i, column := range []string{"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor",
@@ -270,17 +260,17 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 const ofWhom = " CROSS JOIN wallets w ON w.player_id = e.player_id CROSS JOIN players p ON p.id = e.player_id"
 
 // sumMinutes adds the ledger's lines of a stretch of time up.
-func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMinuteRow, error) {
-	minutes := map[moneyMinuteKey]*moneyMinuteRow{}
-	at := func(k moneyMinuteKey) *moneyMinuteRow {
+func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMinute, error) {
+	minutes := map[moneyMinuteKey]*moneyMinute{}
+	at := func(k moneyMinuteKey) *moneyMinute {
 		if minutes[k] == nil {
-			minutes[k] = &moneyMinuteRow{MinuteUs: k.minuteUs, Currency: k.currency, Test: k.test}
+			minutes[k] = &moneyMinute{MinuteUs: k.minuteUs, Currency: k.currency, Test: k.test}
 		}
 		return minutes[k]
 	}
 	var sums []struct {
 		MinuteUs int64
-		Currency string
+		Currency models.Currency
 		Test     bool
 		Claim    models.Claim
 		Kind     models.OperationKind
@@ -301,18 +291,18 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 	for _, r := range sums {
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
 		if r.Claim == models.ClaimRolledBack {
-			m.StakeReversedMinor, m.WinReversedMinor = m.StakeReversedMinor.Plus(r.BetMinor),
-				m.WinReversedMinor.Plus(r.WinMinor)
+			m.StakesReversed, m.WinsReversed = m.StakesReversed.Plus(r.BetMinor),
+				m.WinsReversed.Plus(r.WinMinor)
 			continue
 		}
 		if r.Kind != models.Win {
 			m.Bets += r.N
 		}
-		m.StakeMinor, m.WinMinor = m.StakeMinor.Plus(r.BetMinor), m.WinMinor.Plus(r.WinMinor)
+		m.Stakes, m.Wins = m.Stakes.Plus(r.BetMinor), m.Wins.Plus(r.WinMinor)
 	}
 	var spins []struct {
 		MinuteUs int64
-		Currency string
+		Currency models.Currency
 		Test     bool
 		N        int64
 		Minor    models.Sum
@@ -325,7 +315,7 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 	}
 	for _, r := range spins {
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
-		m.Spins, m.SpinStakeMinor = r.N, r.Minor
+		m.Spins, m.SpinStakes = r.N, r.Minor
 	}
 	wins, err := s.winsInSpinRounds(read, "e.at_us >= ? AND e.at_us < ?", us...)
 	if err != nil {
@@ -334,9 +324,9 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 	for _, w := range wins {
 		m, won := at(moneyMinuteKey{w.MinuteUs, w.Currency, w.Test}), models.SumOf(models.Amount(w.AmountMinor))
 		if w.Kind == models.EntryWin {
-			m.WinMinor, m.SpinWinMinor = m.WinMinor.Minus(won), m.SpinWinMinor.Plus(won)
+			m.Wins, m.SpinWins = m.Wins.Minus(won), m.SpinWins.Plus(won)
 		} else {
-			m.WinReversedMinor, m.SpinWinReversedMinor = m.WinReversedMinor.Plus(won), m.SpinWinReversedMinor.Minus(won)
+			m.WinsReversed, m.SpinWinsReversed = m.WinsReversed.Plus(won), m.SpinWinsReversed.Minus(won)
 		}
 	}
 	return minutes, nil
@@ -346,7 +336,7 @@ type winLine struct {
 	PlayerID    int64
 	Seq         int64
 	MinuteUs    int64
-	Currency    string
+	Currency    models.Currency
 	Test        bool
 	Kind        models.EntryKind
 	AmountMinor int64 // signed
@@ -425,12 +415,8 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 // MoneyUpTo returns the time up to which the sums of minutes hold, and zero before they are first made. While nobody plays it
 // lags behind.
 func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
-	var position int64
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&position).
-		Error; err != nil {
-		return time.Time{}, fmt.Errorf("read how far minutes are summed up: %w", err)
-	}
-	return db.FromMicros(position), nil
+	position, err := moneyFollower.Position(s.db.Read.WithContext(ctx))
+	return db.FromMicros(position), err
 }
 
 // Play returns what was played in the minutes that begin at or after from and before to, without test players, and in each
@@ -438,7 +424,7 @@ func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
 // midnight does in every zone; players are counted up to to itself.
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
 	read := s.db.Read.WithContext(ctx)
-	var sums []moneyMinuteRow
+	var sums []models.CurrencyPlay
 	columns := "SUM(bets) AS bets, SUM(spins) AS spins"
 	for _, c := range []string{"stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spin_stake_minor",
 		"spin_win_minor", "spin_win_reversed_minor"} {
@@ -450,11 +436,8 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 	if err != nil {
 		return nil, fmt.Errorf("sum up play: %w", err)
 	}
-	var players []struct {
-		Currency string
-		N        int64
-	}
-	err = read.Raw(`SELECT currency, COUNT(*) AS n FROM (
+	var players []models.CurrencyPlay
+	err = read.Raw(`SELECT currency, COUNT(*) AS players FROM (
 			SELECT DISTINCT player_id, currency FROM active_players WHERE quarter_us >= ? AND quarter_us < ?
 			AND first_at_us < ? AND test = 0) a GROUP BY currency`,
 		db.Micros(from), db.Micros(to), db.Micros(to)).Scan(&players).Error
@@ -463,19 +446,12 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 	}
 	play := map[models.Currency]models.CurrencyPlay{}
 	for _, r := range sums {
-		c := models.Currency(r.Currency)
-		play[c] = models.CurrencyPlay{Currency: c, MoneySums: models.MoneySums{
-			Bets: r.Bets, Stakes: r.StakeMinor, StakesReversed: r.StakeReversedMinor, Wins: r.WinMinor,
-			WinsReversed: r.WinReversedMinor,
-			Spins:        r.Spins, SpinStakes: r.SpinStakeMinor, SpinWins: r.SpinWinMinor,
-			SpinWinsReversed: r.SpinWinReversedMinor,
-		}}
+		play[r.Currency] = r
 	}
 	for _, r := range players {
-		c := models.Currency(r.Currency)
-		p := play[c]
-		p.Currency, p.Players = c, r.N
-		play[c] = p
+		p := play[r.Currency]
+		p.Currency, p.Players = r.Currency, r.Players
+		play[r.Currency] = p
 	}
 	list := make([]models.CurrencyPlay, 0, len(play))
 	for _, c := range slices.Sorted(maps.Keys(play)) {

@@ -14,25 +14,20 @@ import (
 	"pitboss/models/store/db"
 )
 
-type callbackMinuteRow struct {
-	MinuteUs int64
-	Endpoint string
-	Result   int
-	Answers  uint64
-}
-
-type callbackLatencyRow struct {
-	MinuteUs int64
-	Endpoint string
-	OverUs   int64
-	BoundUs  int64
-	Answers  uint64
-}
-
-func (r callbackLatencyRow) latency() models.CallbackLatency {
-	return models.CallbackLatency{Endpoint: r.Endpoint, Over: time.Duration(r.OverUs) * time.Microsecond,
-		Bound: time.Duration(r.BoundUs) * time.Microsecond}
-}
+// Rows of callback_minutes and callback_latencies: how often something was counted in a minute. The domain has each minute's
+// counts together.
+type (
+	countedAnswer struct {
+		MinuteUs int64
+		models.CallbackAnswer
+		Answers uint64
+	}
+	countedLatency struct {
+		MinuteUs int64
+		models.CallbackLatency
+		Answers uint64
+	}
+)
 
 // AddCallbacks adds what an instance counted to the minute of at. Rows are taken in order, so that instances do not wait for
 // each other in a ring.
@@ -93,8 +88,8 @@ func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]mode
 	for i := range list {
 		at[db.Micros(list[i].At)] = &list[i]
 	}
-	var answers []callbackMinuteRow
-	var latencies []callbackLatencyRow
+	var answers []countedAnswer
+	var latencies []countedLatency
 	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).
 		Find(&answers).Error
 	if err == nil {
@@ -107,10 +102,10 @@ func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]mode
 		return nil, fmt.Errorf("read callbacks of minutes: %w", err)
 	}
 	for _, r := range answers {
-		at[r.MinuteUs].Answers[models.CallbackAnswer{Endpoint: r.Endpoint, Result: r.Result}] = r.Answers
+		at[r.MinuteUs].Answers[r.CallbackAnswer] = r.Answers
 	}
 	for _, r := range latencies {
-		at[r.MinuteUs].Latencies[r.latency()] = r.Answers
+		at[r.MinuteUs].Latencies[r.CallbackLatency] = r.Answers
 	}
 	return list, nil
 }
@@ -122,8 +117,8 @@ func noCounts() models.CallbackCounts {
 // CallbackCounts returns what was answered in the minutes that begin at or after from and before to.
 func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
 	read, counts := s.db.Read.WithContext(ctx), noCounts()
-	var answers []callbackMinuteRow
-	var latencies []callbackLatencyRow
+	var answers []countedAnswer
+	var latencies []countedLatency
 	err := read.Raw("SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? "+
 		"AND minute_us < ? GROUP BY endpoint, result",
 		db.Micros(from), db.Micros(to)).Scan(&answers).Error
@@ -136,10 +131,10 @@ func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.
 		return counts, fmt.Errorf("sum up callbacks: %w", err)
 	}
 	for _, r := range answers {
-		counts.Answers[models.CallbackAnswer{Endpoint: r.Endpoint, Result: r.Result}] = r.Answers
+		counts.Answers[r.CallbackAnswer] = r.Answers
 	}
 	for _, r := range latencies {
-		counts.Latencies[r.latency()] = r.Answers
+		counts.Latencies[r.CallbackLatency] = r.Answers
 	}
 	return counts, nil
 }

@@ -189,7 +189,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		if err := s.staff.CheckSigner(tx, by); err != nil {
 			return err
 		}
-		place, err := s.db.LockLease(tx, dayFollower)
+		place, err := dayFollower.Lock(s.db, tx)
 		if err != nil {
 			return err
 		}

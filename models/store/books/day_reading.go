@@ -35,7 +35,7 @@ func (r *dayReading) carry(h *dayHead) {
 	if h.BeganSeq > h.Seq {
 		row := r.row(day, h)
 		came := models.SumOf(models.Amount(h.BeganMinor)).Minus(models.SumOf(models.Amount(h.BalanceMinor)))
-		row.OpeningMinor, row.MovedMinor = row.OpeningMinor.Plus(came), row.MovedMinor.Plus(came)
+		row.Openings, row.Moved = row.Openings.Plus(came), row.Moved.Plus(came)
 		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
 	}
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
@@ -88,7 +88,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 		}
 		day := r.of(us, h.Day)
 		row := r.row(day, h)
-		row.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
+		countLine(&row.DayFigures, kind, models.Amount(minor), wins[[2]int64{player, seq}])
 		if row.FromSeq == 0 {
 			row.FromSeq = seq
 		}
@@ -102,7 +102,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 		}
 		day := r.of(us, h.SpinDay)
 		row := r.row(day, h)
-		row.Spins, row.SpinStakeMinor = row.Spins+spins, row.SpinStakeMinor.Add(models.Amount(stake))
+		row.Spins, row.SpinStakes = row.Spins+spins, row.SpinStakes.Add(models.Amount(stake))
 		if spins > 0 {
 			row.Players = 1
 		} else {

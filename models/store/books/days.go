@@ -27,7 +27,7 @@ import (
 // Days that are closed keep their rows. The others can be made anew: their rows are deleted and the heads set back to the end
 // of the last closed day (RebuildDays, and a change of the zone).
 
-const dayFollower = "sums of days"
+const dayFollower = db.Follower("sums of days")
 
 // The follower's position: up to when all lines are in, as a time, or one of these.
 const (
@@ -49,7 +49,7 @@ type dailySum struct {
 	ToSeq       int64
 	FromSpinSeq int64
 	ToSpinSeq   int64
-	FigureSums
+	models.DayFigures
 }
 
 type dayKey struct {
@@ -129,7 +129,7 @@ func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string)
 		return fmt.Errorf("there is no zone %q", name)
 	}
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.db.LockLease(tx, dayFollower); err != nil {
+		if _, err := dayFollower.Lock(s.db, tx); err != nil {
 			return err
 		}
 		before, err := s.db.ReadReportZone(tx)
@@ -139,17 +139,17 @@ func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string)
 		if err := s.db.WriteSetting(tx, by, models.ReportZoneSetting, name, ""); err != nil {
 			return err
 		}
-		return setDaysPlace(tx, daysForgotten)
+		return dayFollower.Move(tx, daysForgotten)
 	})
 }
 
 // RebuildDays makes the sums of all days that are not closed anew from the ledger. Until it returns they are incomplete.
 func (s *Store) RebuildDays(ctx context.Context) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.db.LockLease(tx, dayFollower); err != nil {
+		if _, err := dayFollower.Lock(s.db, tx); err != nil {
 			return err
 		}
-		return setDaysPlace(tx, daysForgotten)
+		return dayFollower.Move(tx, daysForgotten)
 	})
 	if err == nil {
 		_, err = s.FollowDays(ctx)
@@ -160,22 +160,10 @@ func (s *Store) RebuildDays(ctx context.Context) error {
 	return nil
 }
 
-func setDaysPlace(tx *gorm.DB, place int64) error {
-	return tx.Exec("UPDATE leases SET position = ? WHERE name = ?", place, dayFollower).Error
-}
-
-func (s *Store) daysPlace(ctx context.Context) (place int64, err error) {
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", dayFollower).Scan(&place).
-		Error; err != nil {
-		return 0, fmt.Errorf("read how far days are summed up: %w", err)
-	}
-	return place, nil
-}
-
 // DaysUpTo returns the time up to which the sums of days hold every line, and zero while they are being made for the first time
 // or anew.
 func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
-	place, err := s.daysPlace(ctx)
+	place, err := dayFollower.Position(s.db.Read.WithContext(ctx))
 	if err != nil || place <= daysNever {
 		return time.Time{}, err
 	}
@@ -204,11 +192,11 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 			return time.Time{}, models.ErrDayGap
 		case done:
 			return begun, s.db.Change(ctx, func(tx *gorm.DB) error {
-				at, err := s.db.LockLease(tx, dayFollower)
+				at, err := dayFollower.Lock(s.db, tx)
 				if err != nil || at == daysForgotten || at > db.Micros(begun) {
 					return err
 				}
-				return setDaysPlace(tx, db.Micros(begun))
+				return dayFollower.Move(tx, db.Micros(begun))
 			})
 		default:
 			last, overtaken, broken = next, 0, broken+gaps
@@ -219,13 +207,13 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 // forgetDays deletes the rows of open days where that was asked for, a day at a time, and sets the heads back. Killed between,
 // it goes on.
 func (s *Store) forgetDays(ctx context.Context) error {
-	place, err := s.daysPlace(ctx)
+	place, err := dayFollower.Position(s.db.Read.WithContext(ctx))
 	if err != nil || place != daysForgotten {
 		return err
 	}
 	for done := false; !done; {
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
-			place, err := s.db.LockLease(tx, dayFollower)
+			place, err := dayFollower.Lock(s.db, tx)
 			if err != nil {
 				return err
 			}
@@ -260,7 +248,7 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			return setDaysPlace(tx, daysNever)
+			return dayFollower.Move(tx, daysNever)
 		})
 		if err != nil {
 			return err
@@ -335,7 +323,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.player, b.player))
 	})
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		place, err := s.db.LockLease(tx, dayFollower)
+		place, err := dayFollower.Lock(s.db, tx)
 		if err != nil {
 			return err
 		}
@@ -368,7 +356,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 			currency string
 			test     bool
 		}
-		totals := map[group]*FigureSums{}
+		totals := map[group]*models.DayFigures{}
 		rows := make([]dailySum, 0, len(keys))
 		for _, k := range keys {
 			row := *r.sums[k]
@@ -378,9 +366,9 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 			rows = append(rows, row)
 			g := group{k.day, row.Currency, row.Test}
 			if totals[g] == nil {
-				totals[g] = &FigureSums{}
+				totals[g] = &models.DayFigures{}
 			}
-			totals[g].add(&row.FigureSums)
+			totals[g].Add(row.DayFigures)
 		}
 		var q db.Statement
 		for chunk := range slices.Chunk(rows, players.ImportChunk) {
@@ -390,7 +378,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 				q.Row(i)
 				q.String(row.Day).Comma().Number(row.PlayerID).Comma().String(row.Currency).Comma().Flag(row.Test).Comma().
 					Numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).Comma().Sums(s.db.Dialect,
-					row.list()).Text(")")
+					figures(&row.DayFigures)).Text(")")
 			}
 			q.Text(s.db.Dialect.OnConflict("day, player_id"))
 			for _, c := range []string{"from_seq", "from_spin_seq"} {
@@ -411,7 +399,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 			func(a, b group) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.currency, b.currency)) }) {
 			q.Row(i)
 			q.String(string(g.day)).Comma().String(g.currency).Comma().Flag(g.test).Comma().Sums(s.db.Dialect,
-				totals[g].list()).Text(")")
+				figures(totals[g])).Text(")")
 		}
 		if len(totals) > 0 {
 			q.Text(s.db.Dialect.OnConflict("day, currency, test") + s.addFigures("daily_totals"))

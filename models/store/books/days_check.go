@@ -141,7 +141,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 			}
 			late(r, us)
 			if sum := found[r]; sum != nil {
-				sum.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
+				countLine(&sum.DayFigures, kind, models.Amount(minor), wins[[2]int64{player, seq}])
 			}
 			return nil
 		}, func(player, seq int64, spins, stake, us int64) error {
@@ -155,7 +155,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 			}
 			late(r, us)
 			if sum := found[r]; sum != nil {
-				if sum.Spins, sum.SpinStakeMinor = sum.Spins+spins, sum.SpinStakeMinor.Add(models.Amount(stake)); spins > 0 {
+				if sum.Spins, sum.SpinStakes = sum.Spins+spins, sum.SpinStakes.Add(models.Amount(stake)); spins > 0 {
 					sum.Players = 1
 				} else {
 					sum.Reversals++
@@ -172,12 +172,12 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 			continue
 		}
 		if b := began[rows[i].PlayerID]; b.BeganSeq > 0 && rows[i].FromSeq == b.BeganSeq+1 &&
-			rows[i].OpeningMinor != sum.OpeningMinor {
+			rows[i].Openings != sum.Openings {
 			began := models.SumOf(models.Amount(b.BeganMinor))
 			// carried, see dayReading.carry
-			sum.OpeningMinor, sum.MovedMinor = sum.OpeningMinor.Plus(began), sum.MovedMinor.Plus(began)
+			sum.Openings, sum.Moved = sum.Openings.Plus(began), sum.Moved.Plus(began)
 		}
-		ours, ledger := rows[i].list(), sum.list()
+		ours, ledger := figures(&rows[i].DayFigures), figures(&sum.DayFigures)
 		for n, column := range figureColumns {
 			if ours[n] != ledger[n] {
 				c.Add("player %d on %s: %s is %s, by the ledger %s", rows[i].PlayerID, rows[i].Day, column, ours[n].Minor(),
@@ -219,7 +219,7 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.Close
 // checkTotals holds the totals of days against the rows of players, closed days against their digests, and everything against
 // balances.
 func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
-	var sums, totals []totalRow
+	var sums, totals []dayTotal
 	var closed []models.ClosedDay
 	err := read.Raw("SELECT day, currency, test, " + s.sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").
 		Scan(&sums).Error
@@ -233,19 +233,20 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 		return fmt.Errorf("read totals: %w", err)
 	}
 	type key struct {
-		day, currency string
-		test          bool
+		day      models.Day
+		currency models.Currency
+		test     bool
 	}
-	of := map[key]FigureSums{}
+	of := map[key]models.DayFigures{}
 	for _, r := range sums {
-		of[key{r.Day, r.Currency, r.Test}] = r.FigureSums
+		of[key{r.Day, r.Currency, r.Test}] = r.DayFigures
 	}
 	for _, t := range totals {
 		k := key{t.Day, t.Currency, t.Test}
-		if of[k] != t.FigureSums {
+		if of[k] != t.DayFigures {
 			c.Add("%s in %s: the total is not the sum of its players", t.Day, t.Currency)
 		}
-		f := t.figures()
+		f := t.DayFigures
 		if f.Explained() != f.Moved {
 			c.Add("%s in %s: the figures explain %s, balances moved by %s", t.Day, t.Currency, f.Explained(), f.Moved)
 		}

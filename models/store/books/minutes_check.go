@@ -13,13 +13,13 @@ import (
 // checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It leaves out the last
 // hours, which FollowMoney still makes again by itself, and the time whose lines a purge has archived.
 func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
-	var place, purged int64
-	err := read.Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&place).Error
-	if err == nil {
-		err = read.Raw("SELECT COALESCE(MAX(at_us), 0) FROM ledger_beginnings").Scan(&purged).Error
-	}
+	place, err := moneyFollower.Position(read)
 	if err != nil {
-		return fmt.Errorf("read how far minutes are summed up: %w", err)
+		return err
+	}
+	var purged int64
+	if err := read.Raw("SELECT COALESCE(MAX(at_us), 0) FROM ledger_beginnings").Scan(&purged).Error; err != nil {
+		return fmt.Errorf("read how far the ledger is purged: %w", err)
 	}
 	var from time.Time
 	if purged > 0 {
@@ -56,7 +56,7 @@ func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time
 	if err != nil {
 		return err
 	}
-	var known []moneyMinuteRow
+	var known []moneyMinute
 	if err := read.Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).Find(&known).Error; err != nil {
 		return fmt.Errorf("read minutes: %w", err)
 	}
@@ -76,11 +76,11 @@ func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time
 	if err != nil {
 		return err
 	}
-	of := make(map[activePlayerKey]activePlayerRow, len(played))
+	of := make(map[activePlayerKey]activePlayer, len(played))
 	for _, row := range played {
 		of[row.key()] = row
 	}
-	var active []activePlayerRow
+	var active []activePlayer
 	if err := read.Where("quarter_us >= ? AND quarter_us < ?", db.Micros(from), db.Micros(to)).Find(&active).Error; err != nil {
 		return fmt.Errorf("read active players: %w", err)
 	}

@@ -22,11 +22,13 @@ import (
 // mostGameSessions is how many sessions a report by game follows.
 const mostGameSessions = 1000
 
-type totalRow struct {
-	Day      string
-	Currency string
+// dayTotal is a row of daily_totals. No type of the domain has all of it: a models.DayReport knows no test players, a
+// models.DayGroup no day.
+type dayTotal struct {
+	Day      models.Day
+	Currency models.Currency
 	Test     bool
-	FigureSums
+	models.DayFigures
 }
 
 // ofReport are the conditions that a filter puts on rows of days.
@@ -67,7 +69,7 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	}
 	conditions, args := ofReport(f)
 	var opening []struct {
-		Currency   string
+		Currency   models.Currency
 		MovedMinor models.Sum
 	}
 	err := read.Raw("SELECT currency, "+s.db.Dialect.Sum("moved_minor")+" AS moved_minor FROM "+table+
@@ -76,14 +78,14 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	if err != nil {
 		return nil, fmt.Errorf("read what was owed before: %w", err)
 	}
-	var rows []totalRow
+	var rows []dayTotal
 	err = read.Raw("SELECT day, currency, "+s.sumOfFigures()+" FROM "+table+
 		where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
 		append(slices.Clone(args), f.From, f.To)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read days: %w", err)
 	}
-	owed := map[string]models.Sum{}
+	owed := map[models.Currency]models.Sum{}
 	for _, o := range opening {
 		owed[o.Currency] = o.MovedMinor
 	}
@@ -93,9 +95,9 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	}
 	list := make([]models.DayReport, len(rows))
 	for i, r := range rows {
-		list[i] = models.DayReport{Day: models.Day(r.Day), Currency: models.Currency(r.Currency), DayFigures: r.figures(),
-			Opening: owed[r.Currency], State: state(models.Day(r.Day))}
-		owed[r.Currency] = owed[r.Currency].Plus(r.MovedMinor)
+		list[i] = models.DayReport{Day: r.Day, Currency: r.Currency, DayFigures: r.DayFigures, Opening: owed[r.Currency],
+			State: state(r.Day)}
+		owed[r.Currency] = owed[r.Currency].Plus(r.Moved)
 	}
 	slices.Reverse(list)
 	slices.SortStableFunc(list, func(a, b models.DayReport) int {
@@ -141,13 +143,7 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 		having = " HAVING " + having + beside + "player_id > ?"
 		args = append(args, f.After.PlayerID)
 	}
-	var rows []struct {
-		PlayerID int64
-		UserID   string
-		Currency string
-		Test     bool
-		FigureSums
-	}
+	var list []models.PlayerReport
 	// Who stands on the page is found first, by the turnover alone; the other sums are of those few.
 	read := s.db.Read.WithContext(ctx)
 	var page []int64
@@ -159,15 +155,10 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 			s.sumOfFigures()+
 			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d "+
 			"JOIN players p ON p.id = d.player_id",
-			page, f.From, f.To).Scan(&rows).Error
+			page, f.From, f.To).Scan(&list).Error
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("read days of players: %w", err)
-	}
-	list := make([]models.PlayerReport, 0, len(rows))
-	for _, r := range rows {
-		list = append(list, models.PlayerReport{PlayerID: r.PlayerID, UserID: models.UserID(r.UserID),
-			Currency: models.Currency(r.Currency), Test: r.Test, DayFigures: r.figures()})
 	}
 	slices.SortFunc(list, func(a, b models.PlayerReport) int {
 		return cmp.Or(b.Turnover().Cmp(a.Turnover()), cmp.Compare(a.PlayerID, b.PlayerID))
@@ -200,12 +191,7 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 
 // groupsOf is dayGroups without the stakes in play.
 func (s *Store) groupsOf(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
-	var rows []struct {
-		Currency  string
-		Test      bool
-		OwedMinor models.Sum
-		FigureSums
-	}
+	var groups []models.DayGroup
 	// Each column is the day's own; what came before it is only owed.
 	columns := "CASE WHEN day < ? THEN moved_minor ELSE 0 END AS owed_minor"
 	for _, c := range figureColumns {
@@ -214,14 +200,9 @@ func (s *Store) groupsOf(tx *gorm.DB, day models.Day) ([]models.DayGroup, error)
 	err := tx.Raw("SELECT currency, test, COALESCE("+s.db.Dialect.Sum("owed_minor")+", 0) AS owed_minor, "+s.sumOfFigures()+
 		" FROM (SELECT currency, test, "+columns+
 		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test",
-		repeated(string(day), len(figureColumns)+2)...).Scan(&rows).Error
+		repeated(string(day), len(figureColumns)+2)...).Scan(&groups).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the day: %w", err)
-	}
-	groups := make([]models.DayGroup, len(rows))
-	for i, r := range rows {
-		groups[i] = models.DayGroup{Currency: models.Currency(r.Currency), Test: r.Test, Opening: r.OwedMinor,
-			DayFigures: r.figures()}
 	}
 	return groups, nil
 }
@@ -425,20 +406,20 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		if err != nil {
 			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
 		}
-		var sums FigureSums
+		var sums models.DayFigures
 		for i := range postings {
 			for _, l := range postings[i].Entries("") {
-				sums.count(l.Kind, l.Amount, slices.ContainsFunc(spins, func(w winLine) bool { return w.Seq == l.Seq }))
+				countLine(&sums, l.Kind, l.Amount, slices.ContainsFunc(spins, func(w winLine) bool { return w.Seq == l.Seq }))
 			}
 		}
-		sums.Spins, sums.SpinStakeMinor = used.N, used.Minor
+		sums.Spins, sums.SpinStakes = used.N, used.Minor
 		k := key{g.GameID, g.Currency}
 		if games[k] == nil {
 			games[k] = &models.GameReport{GameID: g.GameID, Offered: models.GameID(g.Offered), Name: g.Name,
 				Provider: g.Provider, Currency: models.Currency(g.Currency)}
 		}
 		all := models.DayFigures{MoneySums: games[k].MoneySums}
-		all.Add(sums.figures())
+		all.Add(sums)
 		games[k].Sessions, games[k].MoneySums = games[k].Sessions+1, all.MoneySums
 	}
 	for _, g := range games {

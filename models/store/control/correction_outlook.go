@@ -98,17 +98,16 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 
 // platformTransaction reads the transaction that the platform calls so; nil where there is none, or a purge has archived it.
 func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
-	var rows []players.TransactionRow
+	var lines []models.TransactionLine
 	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1",
-		models.SourcePlatform, id).Scan(&rows).Error
+		models.SourcePlatform, id).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)
 	}
-	if len(rows) == 0 {
+	if len(lines) == 0 {
 		return nil, nil
 	}
-	t := rows[0].Line().Transaction
-	return &t, nil
+	return &lines[0].Transaction, nil
 }
 
 // roundBeside counts the transactions of the correction's round besides the one that it is about, and those of them that are

@@ -112,7 +112,7 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		row := models.Correction{
 			At: s.db.Now(), Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: c.TransactionID, RoundID: c.RoundID,
 			Amount: c.Amount, Effect: c.Effect, Reason: r.Reason, Text: r.Text, Reference: r.Reference,
-			Maker:       models.Signature{StaffID: by.StaffID, Username: by.Name, Role: by.Role},
+			Maker:       by.Signature(),
 			AskedBefore: o.Before, State: models.CorrectionAsked,
 		}
 		if err := tx.Omit(db.JoinedNames...).Create(&row).Error; err != nil {

@@ -13,7 +13,7 @@ import (
 
 // What a comparison reads of ours.
 
-const selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
+var selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
 
 // PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves
 // is not among them; a rollback or a win that was booked by hand is, under the platform's name for it.
@@ -31,16 +31,12 @@ func (s *Store) PlatformTransactions(ctx context.Context,
 	if s.db.Dialect == db.MySQL {
 		hint = " FORCE INDEX (postings_key)"
 	}
-	var rows []players.TransactionRow
+	var lines []models.TransactionLine
 	err := s.db.Read.WithContext(ctx).
 		Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1",
-			models.SourcePlatform, names).Scan(&rows).Error
+			models.SourcePlatform, names).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("look transactions up: %w", err)
-	}
-	lines := make([]models.TransactionLine, len(rows))
-	for i, r := range rows {
-		lines[i] = r.Line()
 	}
 	if err := s.WhoPlayed(ctx, lines); err != nil {
 		return nil, err
@@ -70,17 +66,13 @@ func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, l
 	if s.db.Dialect == db.MySQL {
 		hint = " FORCE INDEX (PRIMARY)"
 	}
-	var rows []players.TransactionRow
+	var list []models.TransactionLine
 	err := s.db.Read.WithContext(ctx).
 		Raw(selectOurs+hint+players.RolledBack+
 			" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?",
-			low, high, models.SourcePlatform, limit).Scan(&rows).Error
+			low, high, models.SourcePlatform, limit).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a period's transactions: %w", err)
-	}
-	list := make([]models.TransactionLine, len(rows))
-	for i, r := range rows {
-		list[i] = r.Line()
 	}
 	return list, nil
 }

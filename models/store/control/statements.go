@@ -273,9 +273,9 @@ func (s *Store) AddFindings(ctx context.Context, runID int64, differences []mode
 	for i := range differences {
 		differences[i].RunID = runID
 	}
-	lines := make([]badLineRow, len(bad))
+	lines := make([]badLine, len(bad))
 	for i, b := range bad {
-		lines[i] = badLineRow{RunID: runID, Line: int64(b.Line), Why: b.Err.Error()}
+		lines[i] = badLine{RunID: runID, Line: int64(b.Line), Why: b.Err.Error()}
 	}
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if len(differences) > 0 {
@@ -294,14 +294,15 @@ func (s *Store) AddFindings(ctx context.Context, runID int64, differences []mode
 	return nil
 }
 
-type badLineRow struct {
+// badLine is a row of statement_bad_lines. A models.LineError has an error, of which only the text can be kept.
+type badLine struct {
 	RunID int64 `gorm:"primaryKey"`
 	Line  int64 `gorm:"primaryKey"`
 	Why   string
 }
 
 // TableName names the table.
-func (badLineRow) TableName() string { return "statement_bad_lines" }
+func (badLine) TableName() string { return "statement_bad_lines" }
 
 // FinishRun ends a run with its result, or with run.Failure, and counts what the run before had found and this one no longer
 // has. It reports false where a person has ended it meanwhile.
@@ -390,7 +391,7 @@ func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Differe
 
 // BadLines lists the lines of a run that could not be read, after a line, and reports whether more follow.
 func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]models.LineError, bool, error) {
-	var rows []badLineRow
+	var rows []badLine
 	err := s.db.Read.WithContext(ctx).Where("run_id = ? AND line > ?", runID, after).Order("line").Limit(limit + 1).Find(&rows).
 		Error
 	if err != nil {

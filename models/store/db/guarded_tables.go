@@ -64,7 +64,8 @@ var GuardedTables = []*GuardedTable{
 	{
 		Object: "change", From: "change_requests t", Key: "t.id",
 		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
-		texts:   []string{"subject", "value_before", "value_after", "reason", "maker", "checker"},
+		texts: []string{"subject", "value_before", "value_after", "reason", "maker", "maker_role", "checker",
+			"checker_role"},
 	},
 	{Object: "setting", From: "settings t", Key: "t.name", text: true, numbers: []string{"changed_at_us"},
 		texts: []string{"value"}},

@@ -10,17 +10,16 @@ import (
 
 // A lease says which instance does a job of which there is one. It saves work, and nothing rests on it: two holders at once, by
 // clocks that are apart or a pause of the whole program, do twice what is safe to do twice.
+//
+// The same table has a row for each lock by name (LockLease), and for each job that remembers how far it has come (Follower).
 
-// LeaseRow is a row of leases.
-type LeaseRow struct {
+// Lease is a row of leases. No type of the domain is one: what a lease is for is nobody's business but the instances'.
+type Lease struct {
 	Name     string `gorm:"primaryKey"`
 	Holder   string
-	UntilUs  int64
-	Position int64
+	Until    time.Time `gorm:"column:until_us;serializer:micros"`
+	Position int64     // of a Follower
 }
-
-// TableName names the table.
-func (LeaseRow) TableName() string { return "leases" }
 
 // Lease takes the lease called name for ttl from now, or prolongs it, and reports whether holder has it. While somebody else's
 // has not run out it is false.
@@ -33,7 +32,7 @@ func (s *DB) Lease(ctx context.Context, name, holder string, ttl time.Duration) 
 		if held = done.RowsAffected == 1; held || done.Error != nil {
 			return done.Error
 		}
-		err := tx.Create(&LeaseRow{Name: name, Holder: holder, UntilUs: Micros(now.Add(ttl))}).Error
+		err := tx.Create(&Lease{Name: name, Holder: holder, Until: now.Add(ttl)}).Error
 		if held = err == nil; IsDuplicate(err) {
 			return nil
 		}
@@ -56,14 +55,42 @@ func (s *DB) EndLease(ctx context.Context, name, holder string) error {
 	return nil
 }
 
-// LockLease locks the row of a name for the transaction, made where it is missing, and returns how far its job has come. It
-// counts a turn in the row, since Galera compares what transactions of two nodes have written.
-func (s *DB) LockLease(tx *gorm.DB, name string) (position int64, err error) {
+// LockLease locks the row of a name for the transaction, made where it is missing: whoever else locks it waits. It counts a
+// turn in the row, since Galera compares what transactions of two nodes have written.
+func (s *DB) LockLease(tx *gorm.DB, name string) error {
 	lock := "INSERT INTO leases (name, holder, until_us, position) VALUES (?, '', 0, 0)" + s.Dialect.OnConflict("name") +
 		"turns = leases.turns + 1"
 	if err := tx.Exec(lock, name).Error; err != nil {
-		return 0, fmt.Errorf("lock %s: %w", name, err)
+		return fmt.Errorf("lock %s: %w", name, err)
 	}
-	err = tx.Raw("SELECT position FROM leases WHERE name = ?"+s.Dialect.ForUpdate(), name).Scan(&position).Error
-	return position, err
+	return nil
+}
+
+// Follower is a job that goes through what happens, on one instance or another, and remembers how far it has come: its position
+// is in the row of leases with its name. What a position counts is the job's own affair: a time in microseconds, or the number
+// of a row. It is 0 before the job has run.
+type Follower string
+
+// Position returns how far the job has come.
+func (f Follower) Position(read *gorm.DB) (position int64, err error) {
+	if err := read.Raw("SELECT position FROM leases WHERE name = ?", string(f)).Scan(&position).Error; err != nil {
+		return 0, fmt.Errorf("read how far %s have come: %w", f, err)
+	}
+	return position, nil
+}
+
+// Lock locks the job for the transaction, as LockLease does, and returns how far it has come.
+func (f Follower) Lock(s *DB, tx *gorm.DB) (position int64, err error) {
+	if err := s.LockLease(tx, string(f)); err != nil {
+		return 0, err
+	}
+	return f.Position(tx)
+}
+
+// Move writes how far the job has come, in a transaction that has locked it.
+func (f Follower) Move(tx *gorm.DB, position int64) error {
+	if err := tx.Exec("UPDATE leases SET position = ? WHERE name = ?", position, string(f)).Error; err != nil {
+		return fmt.Errorf("write how far %s have come: %w", f, err)
+	}
+	return nil
 }

@@ -11,14 +11,12 @@ import (
 	"pitboss/models"
 )
 
-type settingRow struct {
-	Name        string `gorm:"primaryKey"`
-	Value       string
-	ChangedAtUs int64
+// setting is a row of settings. In the domain each setting has a type of its own, which value is the JSON or the word for.
+type setting struct {
+	Name      string `gorm:"primaryKey"`
+	Value     string
+	ChangedAt time.Time `gorm:"column:changed_at_us;serializer:micros"`
 }
-
-// TableName names the table.
-func (settingRow) TableName() string { return "settings" }
 
 // ReadSetting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the
 // setting is not what the audit log says.
@@ -33,7 +31,7 @@ const settingLock = "settings"
 // WriteSetting changes a setting in a change under way, and records both values.
 func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason string) error {
 	// A setting that nobody has set has no row to lock: two who set it at once wait here.
-	if _, err := s.LockLease(tx, settingLock); err != nil {
+	if err := s.LockLease(tx, settingLock); err != nil {
 		return err
 	}
 	before, _, err := s.ReadSetting(tx, name)
@@ -43,7 +41,7 @@ func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason s
 	if before == value {
 		return nil
 	}
-	if err := tx.Save(&settingRow{Name: name, Value: value, ChangedAtUs: Micros(s.Now())}).Error; err != nil {
+	if err := tx.Save(&setting{Name: name, Value: value, ChangedAt: s.Now()}).Error; err != nil {
 		return fmt.Errorf("write setting %s: %w", name, err)
 	}
 	return s.Record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name,

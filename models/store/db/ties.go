@@ -10,24 +10,13 @@ import (
 	"pitboss/models"
 )
 
-type tieRow struct {
-	ID      int64
-	StaffID int64
-	ByID    int64
-	Act     string
-	AtUs    int64
-}
-
-// TableName names the table.
-func (tieRow) TableName() string { return "staff_ties" }
-
 // Tie keeps that an actor did something to somebody's account. What the system does by itself ties nobody; whoever came by any
 // other way than the pages might be anybody.
 func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) error {
 	if by.Channel == models.ChannelSystem {
 		return nil
 	}
-	row := tieRow{StaffID: on, ByID: models.SomebodyAtTheCommandLine, Act: string(act), AtUs: Micros(s.Now())}
+	row := models.Tie{StaffID: on, ByID: models.SomebodyAtTheCommandLine, Act: act, At: s.Now()}
 	if by.Channel == models.ChannelBrowser {
 		var ids []int64
 		if err := tx.Raw("SELECT id FROM staff WHERE username = ?", by.Name).Scan(&ids).Error; err != nil {
@@ -49,16 +38,14 @@ func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) erro
 // RenewTie starts the period of whoever made somebody's latest link again, now that it is used: a link may be valid for as long
 // as the period lasts, and its maker might be the one who uses it.
 func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
-	var rows []tieRow
-	if err := tx.Where("staff_id = ? AND act = ?", staffID, models.TieReset).Order("id DESC").Limit(1).Find(&rows).
-		Error; err != nil {
-		return fmt.Errorf("read tie: %w", err)
+	q := tx.Select("staff_id, by_id, act").Where("staff_id = ? AND act = ?", staffID, models.TieReset).Order("id DESC")
+	row, found, err := One[models.Tie](q, "read tie")
+	if err != nil || !found {
+		return err
 	}
-	for _, row := range rows {
-		row.ID, row.AtUs = 0, Micros(s.Now())
-		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("write tie: %w", err)
-		}
+	row.At = s.Now()
+	if err := tx.Create(&row).Error; err != nil {
+		return fmt.Errorf("write tie: %w", err)
 	}
 	return nil
 }
@@ -84,29 +71,16 @@ func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []struct {
-		StaffID, ByID, AtUs int64
-		Act                 string
-		Staff, ByName       *string
-	}
-	err = tx.Raw(`SELECT t.staff_id, t.by_id, t.at_us, t.act, a.name AS staff, b.name AS by_name FROM staff_ties t
+	var ties models.Ties
+	err = tx.Raw(`SELECT t.*, COALESCE(a.name, 'somebody') AS staff, COALESCE(b.name, 'somebody') AS by_name FROM staff_ties t
 		LEFT JOIN staff a ON a.id = t.staff_id LEFT JOIN staff b ON b.id = t.by_id WHERE t.at_us > ? ORDER BY t.at_us DESC,
 		t.id DESC`,
-		Micros(s.Now().Add(-rules.Period()))).Scan(&rows).Error
+		Micros(s.Now().Add(-rules.Period()))).Scan(&ties).Error
 	if err != nil {
 		return nil, fmt.Errorf("read ties: %w", err)
 	}
-	name := func(n *string) string {
-		if n == nil {
-			return "somebody"
-		}
-		return *n
-	}
-	ties := make(models.Ties, len(rows))
-	for i, r := range rows {
-		at := FromMicros(r.AtUs)
-		ties[i] = models.Tie{StaffID: r.StaffID, Staff: name(r.Staff), ByID: r.ByID, By: name(r.ByName),
-			Act: models.TieAct(r.Act), At: at, Until: at.Add(rules.Period())}
+	for i := range ties {
+		ties[i].Until = ties[i].At.Add(rules.Period())
 	}
 	return ties, nil
 }

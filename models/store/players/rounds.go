@@ -19,37 +19,6 @@ import (
 // lookForRounds is how many transactions a page of rounds goes through at most.
 const lookForRounds = 3_000
 
-type roundRow struct {
-	ID             int64
-	PlayerID       int64
-	RoundID        string
-	UserID         string
-	Test           bool
-	Currency       string
-	AtUs           int64
-	LastAtUs       int64
-	Transactions   int64
-	Bets           int64
-	Spins          int64
-	Wins           int64
-	Reversed       int64
-	StakedMinor    models.Sum
-	SpinStakeMinor models.Sum
-	WonMinor       models.Sum
-	StakedAtUs     int64 // of its last bet or free spin
-}
-
-func (r roundRow) round(now time.Time) models.Round {
-	return models.Round{
-		ID: r.ID, RoundID: models.RoundID(r.RoundID), PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Test: r.Test,
-		Currency: models.Currency(r.Currency), At: db.FromMicros(r.AtUs), LastAt: db.FromMicros(r.LastAtUs),
-		Transactions: r.Transactions, Bets: r.Bets,
-		Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: r.StakedMinor, SpinStake: r.SpinStakeMinor,
-		Won:        r.WonMinor,
-		RoundSigns: models.RoundSigns{AsOf: now, StakedAt: db.FromMicros(r.StakedAtUs)},
-	}
-}
-
 // selectRounds sums up the transactions of some RoundIDs, of whichever players: those who share one are few.
 //
 // A posting that applied a transaction counts one up, and the one that rolled it back counts it down again.
@@ -94,13 +63,14 @@ func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Ti
 	query := fmt.Sprintf(selectRounds, models.Bet, models.Win, models.BetWin,
 		db.Path{Index: "postings_round"}.Hint(s.db.Dialect),
 		standing("free_spin = 0 THEN bet_minor"), standing("free_spin = 1 THEN bet_minor"), standing("1 = 1 THEN win_minor"))
-	var rows []roundRow
+	var rows []models.Round
 	if err := read.Raw(query, ids, db.Micros(before)).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
 	found := make(map[RoundKey]models.Round, len(rows))
 	for _, r := range rows {
-		found[RoundKey{r.PlayerID, models.RoundID(r.RoundID)}] = r.round(now)
+		r.AsOf = now
+		found[RoundKey{r.PlayerID, r.RoundID}] = r
 	}
 	return found, nil
 }

@@ -22,57 +22,15 @@ import (
 // merged, is a page of them all; or player; or round; or the ID. Other filters are looked for along the path, through so many
 // rows at most, and the page says where it stopped.
 
-// TransactionRow is a row of SelectTransactionLines, or of TransactionColumns.
-type TransactionRow struct {
-	Place             int64
-	ID                int64
-	Source            uint8
-	TransactionID     string
-	PlayerID          int64
-	Kind              uint8
-	RoundID           string
-	BetMinor          int64
-	WinMinor          int64
-	FreeSpin          bool
-	AfterMinor        int64
-	AtUs              int64
-	ReversedAtUs      int64
-	OtherContentsAtUs int64
-	UserID            string
-	Test              bool
-	Currency          string
-}
-
-// Line is the transaction that the row tells of.
-func (r TransactionRow) Line() models.TransactionLine {
-	l := models.TransactionLine{
-		Place: r.Place,
-		Transaction: models.Transaction{
-			ID: r.ID, Source: models.Source(r.Source), TransactionID: models.TransactionID(r.TransactionID),
-			PlayerID: r.PlayerID,
-			Kind:     models.OperationKind(r.Kind), RoundID: models.RoundID(r.RoundID), Bet: models.Amount(r.BetMinor),
-			Win:      models.Amount(r.WinMinor),
-			FreeSpin: r.FreeSpin, State: models.Processed, At: db.FromMicros(r.AtUs), ReversedAt: db.FromMicros(r.ReversedAtUs),
-			OtherContents: db.FromMicros(r.OtherContentsAtUs),
-		},
-		UserID: models.UserID(r.UserID), Test: r.Test, Currency: models.Currency(r.Currency),
-	}
-	if r.ReversedAtUs != 0 {
-		l.State = models.Reversed
-	}
-	if after := models.Amount(r.AfterMinor); !r.FreeSpin {
-		l.After = &after
-	}
-	return l
-}
-
 // RolledBack joins the posting v that rolled the transaction t back.
 const RolledBack = " LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2"
 
-// TransactionColumns are those of a posting t that applied a transaction, and of its rollback v.
-const TransactionColumns = `t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor,
-	t.free_spin,
-	t.after_minor, t.at_us, COALESCE(v.at_us, 0) AS reversed_at_us`
+// TransactionColumns are those of a models.TransactionLine that a posting t, which applied a transaction, and its rollback v
+// tell.
+var TransactionColumns = fmt.Sprintf(`t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor,
+	t.win_minor, t.free_spin, CASE WHEN t.free_spin = 0 THEN t.after_minor END AS after_minor, t.at_us,
+	CASE WHEN v.id IS NULL THEN %d ELSE %d END AS state, COALESCE(v.at_us, 0) AS reversed_at_us`,
+	models.Processed, models.Reversed)
 
 // otherContents is when a transaction's ID first came with other contents, as far back as the callback log reaches.
 var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_records r WHERE r.transaction_id = t.transaction_id
@@ -112,16 +70,9 @@ func (s *Store) transactions(ctx context.Context,
 
 // TransactionLines reads transactions by the numbers of their postings, or of their rollbacks, the newest first.
 func (s *Store) TransactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
-	var rows []TransactionRow
-	if err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&rows).
-		Error; err != nil {
-		return nil, err
-	}
-	lines := make([]models.TransactionLine, len(rows))
-	for i, r := range rows {
-		lines[i] = r.Line()
-	}
-	return lines, nil
+	var lines []models.TransactionLine
+	err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&lines).Error
+	return lines, err
 }
 
 // Transaction returns the transaction with this number, and false where there is none.

@@ -257,7 +257,7 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 	}
 	var row models.Restore
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.db.LockLease(tx, "restores"); err != nil {
+		if err := s.db.LockLease(tx, "restores"); err != nil {
 			return err
 		}
 		declared, err := restoresIn(tx)

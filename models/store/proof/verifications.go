@@ -20,7 +20,7 @@ const unread = "report"
 // AskVerification asks for a verification and returns its number, or that of the one under way with ErrVerificationUnderWay.
 func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.db.LockLease(tx, "ask for a verification"); err != nil {
+		if err := s.db.LockLease(tx, "ask for a verification"); err != nil {
 			return err
 		}
 		var open []models.VerificationRun

@@ -189,16 +189,6 @@ func (s *Store) Observations(ctx context.Context, grantID int64, page models.Cur
 
 // Which grant each free spin belongs to: inferred by models.Attributor, apart from the ledger.
 
-type attributionRow struct {
-	PlayerID int64 `gorm:"primaryKey"`
-	Seq      int64 `gorm:"primaryKey"`
-	GrantID  int64
-	Rule     uint8
-}
-
-// TableName names the table.
-func (attributionRow) TableName() string { return "spin_attributions" }
-
 const spinColumns = "e.player_id, e.seq, e.kind, e.transaction_id, e.round_id, e.spins, e.stake_minor, e.grant_known, e.at_us"
 
 // AttributeSpins attributes the free spins of a player that are not attributed yet, or, from scratch, all of them.
@@ -244,10 +234,9 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 		return err
 	}
 	before := slices.Clone(a.Grants)
-	rows := make([]attributionRow, len(lines))
+	rows := make([]models.Attribution, len(lines))
 	for i, l := range lines {
-		t := a.Attribute(l)
-		rows[i] = attributionRow{PlayerID: playerID, Seq: t.Seq, GrantID: t.GrantID, Rule: uint8(t.Rule)}
+		rows[i] = a.Attribute(l)
 	}
 	if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
 		return fmt.Errorf("write attributions: %w", err)
@@ -304,7 +293,7 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry
 }
 
 const (
-	followerLease  = "free spins"
+	spinFollower   = db.Follower("free spins")
 	followerWindow = 2 * time.Minute // within which a line may be committed after another that is younger
 )
 
@@ -314,9 +303,8 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return 0, err
 	}
-	var position int64
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", followerLease).Scan(&position).
-		Error; err != nil {
+	position, err := spinFollower.Position(s.db.Read.WithContext(ctx))
+	if err != nil {
 		return 0, fmt.Errorf("follow free spins: %w", err)
 	}
 	now := s.db.Now()
@@ -335,11 +323,10 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 		}
 	}
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.db.LockLease(tx, followerLease); err != nil {
+		if at, err := spinFollower.Lock(s.db, tx); err != nil || at >= db.Micros(now) {
 			return err
 		}
-		return tx.Exec("UPDATE leases SET position = ? WHERE name = ? AND position < ?", db.Micros(now), followerLease,
-			db.Micros(now)).Error
+		return spinFollower.Move(tx, db.Micros(now))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("follow free spins: %w", err)

@@ -66,7 +66,7 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 }
 
 func (s *Store) syncGames(tx *gorm.DB, sync *models.GameSync, offered []models.OfferedGame) error {
-	if _, err := s.db.LockLease(tx, gamesLease); err != nil {
+	if err := s.db.LockLease(tx, gamesLease); err != nil {
 		return err
 	}
 	if err := s.db.Check(tx, "games", "all"); err != nil {

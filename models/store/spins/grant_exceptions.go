@@ -137,7 +137,7 @@ func (s *Store) checkExceptionMaker(tx *gorm.DB, by models.Signer) error {
 func (s *Store) writeException(tx *gorm.DB, by models.Signer, e models.GrantException, about map[string]any) (int64, error) {
 	now := s.db.Now()
 	e.At, e.ExpiresAt, e.State = now, now.Add(models.ExceptionLasts), models.ExceptionWaiting
-	e.Maker = models.Signature{StaffID: by.StaffID, Username: by.Name, Role: by.Role}
+	e.Maker = by.Signature()
 	if err := tx.Omit(db.JoinedNames...).Create(&e).Error; err != nil {
 		return 0, fmt.Errorf("write exception: %w", err)
 	}

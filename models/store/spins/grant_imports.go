@@ -191,7 +191,7 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.GrantImport,
 	lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
 	// The lock keeps two uploads of one file apart.
-	if _, err := s.db.LockLease(tx, "grant imports"); err != nil {
+	if err := s.db.LockLease(tx, "grant imports"); err != nil {
 		return 0, nil, err
 	}
 	var before []models.GrantImport

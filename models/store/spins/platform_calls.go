@@ -12,25 +12,26 @@ import (
 // callsKept is how many of the newest calls are looked at.
 const callsKept = 1000
 
-type callRow struct {
-	AtUs      int64
-	LatencyUs int64
-	Failure   string
+// platformCall is what the rows of four tables tell of a call each. The domain has only what they come to together.
+type platformCall struct {
+	At      time.Time     `gorm:"column:at_us;serializer:micros"`
+	Latency time.Duration `gorm:"column:latency_us;serializer:micros"`
+	Failure string
 }
 
-func platformCalls(rows []callRow) (c models.PlatformCalls) {
+func platformCalls(rows []platformCall) (c models.PlatformCalls) {
 	var latencies []time.Duration
 	for i, r := range rows {
 		if i == 0 {
-			c.LastAt, c.LastFailure = db.FromMicros(r.AtUs), r.Failure
+			c.LastAt, c.LastFailure = r.At, r.Failure
 		}
 		if r.Failure != "" {
 			c.Failed++
 			continue
 		}
 		c.Answered++
-		if r.LatencyUs > 0 {
-			latencies = append(latencies, time.Duration(r.LatencyUs)*time.Microsecond)
+		if r.Latency > 0 {
+			latencies = append(latencies, r.Latency)
 		}
 	}
 	c.P95 = models.Percentile95(latencies)
@@ -59,7 +60,7 @@ func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.
 		{&log.FreeSpinStatus, "SELECT at_us, 0 AS latency_us, '' AS failure FROM (SELECT id, at_us FROM grant_observations " +
 			"ORDER BY id DESC LIMIT ?) o WHERE at_us >= ? ORDER BY id DESC", []any{callsKept, from}},
 	} {
-		var rows []callRow
+		var rows []platformCall
 		if err := read.Raw(call.query, call.args...).Scan(&rows).Error; err != nil {
 			return log, fmt.Errorf("read calls of the platform: %w", err)
 		}

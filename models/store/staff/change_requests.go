@@ -13,35 +13,6 @@ import (
 	"pitboss/models/store/db"
 )
 
-type changeRequestRow struct {
-	ID          int64
-	AtUs        int64
-	Subject     string
-	ValueBefore string
-	ValueAfter  string
-	Reason      string
-	MakerID     int64
-	Maker       string
-	State       uint8
-	CheckerID   int64
-	Checker     string
-	DecidedAtUs int64
-}
-
-// TableName names the table.
-func (changeRequestRow) TableName() string { return "change_requests" }
-
-func (r changeRequestRow) request() models.ChangeRequest {
-	return models.ChangeRequest{
-		ID: r.ID, At: db.FromMicros(r.AtUs), Subject: models.ChangeSubject(r.Subject), Before: r.ValueBefore,
-		After: r.ValueAfter, Reason: r.Reason,
-		Maker:     models.Signature{StaffID: r.MakerID, Username: r.Maker, Role: models.Administrator},
-		State:     models.ChangeState(r.State),
-		Checker:   models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Administrator},
-		DecidedAt: db.FromMicros(r.DecidedAtUs),
-	}
-}
-
 // changeSubject is how a subject of change requests is read, checked and put into effect.
 type changeSubject struct {
 	current func(s *Store, tx *gorm.DB) (string, error)
@@ -102,7 +73,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 	if n := utf8.RuneCountInString(reason); n == 0 || n > models.MaxChangeReason {
 		return models.ChangeRequest{}, models.ErrChangeReason
 	}
-	var row changeRequestRow
+	var r models.ChangeRequest
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if by.Role != models.Administrator {
 			return models.ErrChangesByAdmins
@@ -110,7 +81,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 		if err := s.CheckSigner(tx, by); err != nil {
 			return err
 		}
-		if _, err := s.db.LockLease(tx, changeLock); err != nil {
+		if err := s.db.LockLease(tx, changeLock); err != nil {
 			return err
 		}
 		var waiting []int64
@@ -129,18 +100,15 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 		if before == text {
 			return models.ErrChangeSame
 		}
-		row = changeRequestRow{
-			AtUs: db.Micros(s.db.Now()), Subject: string(subject), ValueBefore: before, ValueAfter: text, Reason: reason,
-			MakerID: by.StaffID, Maker: by.Name,
-			State: uint8(models.ChangeWaiting),
-		}
-		if err := tx.Create(&row).Error; err != nil {
+		r = models.ChangeRequest{At: s.db.Now(), Subject: subject, Before: before, After: text, Reason: reason,
+			Maker: by.Signature(), State: models.ChangeWaiting}
+		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
 			return fmt.Errorf("write change request: %w", err)
 		}
-		s.db.Begins(tx, "change", db.Numbered(row.ID))
-		return s.recordChange(tx, by.Actor, row.request(), "change requested", reason)
+		s.db.Begins(tx, "change", db.Numbered(r.ID))
+		return s.recordChange(tx, by.Actor, r, "change requested", reason)
 	})
-	return row.request(), err
+	return r, err
 }
 
 // changeLock is the lease's row that makes requests wait for each other.
@@ -209,10 +177,11 @@ func (s *Store) WithdrawChange(ctx context.Context, by models.Signer, id int64) 
 func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, action string,
 	decide func(*gorm.DB, *models.ChangeRequest) error) (r models.ChangeRequest, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.db.LockLease(tx, changeLock); err != nil {
+		if err := s.db.LockLease(tx, changeLock); err != nil {
 			return err
 		}
-		row, err := db.Need[changeRequestRow](s.db.Locking(tx).Where("id = ?", id), models.ErrChangeUnknown, "lock change request")
+		r, err = db.Need[models.ChangeRequest](s.db.Locking(tx).Where("id = ?", id), models.ErrChangeUnknown,
+			"lock change request")
 		if err != nil {
 			return err
 		}
@@ -222,13 +191,10 @@ func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, ac
 		if err := s.CheckSigner(tx, by); err != nil {
 			return err
 		}
-		r = row.request()
 		if err := decide(tx, &r); err != nil {
 			return err
 		}
-		row.State, row.CheckerID, row.Checker, row.DecidedAtUs = uint8(r.State), r.Checker.StaffID, r.Checker.Username,
-			db.Micros(r.DecidedAt)
-		if err := tx.Save(&row).Error; err != nil {
+		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
 			return fmt.Errorf("write change request: %w", err)
 		}
 		return s.recordChange(tx, by.Actor, r, action, "")
@@ -247,13 +213,9 @@ func (s *Store) WaitingChanges(ctx context.Context) ([]models.ChangeRequest, err
 }
 
 func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
-	var rows []changeRequestRow
-	if err := q.Order("id DESC").Limit(100).Find(&rows).Error; err != nil {
+	var list []models.ChangeRequest
+	if err := q.Order("id DESC").Limit(100).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read change requests: %w", err)
-	}
-	list := make([]models.ChangeRequest, len(rows))
-	for i, r := range rows {
-		list[i] = r.request()
 	}
 	return list, nil
 }

@@ -19,7 +19,7 @@ import (
 
 const (
 	noticeRules    = "notices"
-	noticeFollower = "notices follow the audit log"
+	noticeFollower = db.Follower("notices follow the audit log")
 	// followedEvents is how many events are looked at in one transaction.
 	followedEvents = 1000
 )
@@ -54,7 +54,7 @@ func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules model
 func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChannel) (more bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		more = false
-		position, err := s.db.LockLease(tx, noticeFollower)
+		position, err := noticeFollower.Lock(s.db, tx)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 		if to == 0 {
 			to = -1
 		}
-		return tx.Exec("UPDATE leases SET position = ? WHERE name = ?", to, noticeFollower).Error
+		return noticeFollower.Move(tx, to)
 	})
 	if err != nil {
 		return false, fmt.Errorf("look for occasions of notices: %w", err)

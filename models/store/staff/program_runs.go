@@ -26,7 +26,7 @@ const programSilence = 10 * time.Minute
 func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
-		if _, err := s.db.LockLease(tx, "program runs"); err != nil {
+		if err := s.db.LockLease(tx, "program runs"); err != nil {
 			return err
 		}
 		var earlier []models.ProgramRun

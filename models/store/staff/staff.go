@@ -13,14 +13,15 @@ import (
 	"pitboss/models/store/db"
 )
 
-type recoveryCodeRow struct {
+// recoveryCode is a row of staff_recovery_codes. The domain has no such type: it knows hashes only.
+type recoveryCode struct {
 	ID       int64
 	StaffID  int64
 	CodeHash string
 }
 
 // TableName names the table.
-func (recoveryCodeRow) TableName() string { return "staff_recovery_codes" }
+func (recoveryCode) TableName() string { return "staff_recovery_codes" }
 
 // CreateStaff adds a member of staff. Without a password hash the account waits for its owner to set a password by a one-time
 // link. Without a profile it has models.DefaultProfile. It returns the row with its number, or models.ErrStaffExists.
@@ -329,11 +330,11 @@ func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int
 }
 
 func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
-	if err := tx.Where("staff_id = ?", id).Delete(&recoveryCodeRow{}).Error; err != nil {
+	if err := tx.Where("staff_id = ?", id).Delete(&recoveryCode{}).Error; err != nil {
 		return fmt.Errorf("delete recovery codes: %w", err)
 	}
 	for _, code := range codes {
-		if err := tx.Create(&recoveryCodeRow{StaffID: id, CodeHash: code}).Error; err != nil {
+		if err := tx.Create(&recoveryCode{StaffID: id, CodeHash: code}).Error; err != nil {
 			return fmt.Errorf("write recovery code: %w", err)
 		}
 	}
@@ -343,7 +344,7 @@ func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
 // RecoveryCodesLeft counts the recovery codes that were not used yet.
 func (s *Store) RecoveryCodesLeft(ctx context.Context, id int64) (int64, error) {
 	var n int64
-	if err := s.db.Read.WithContext(ctx).Model(&recoveryCodeRow{}).Where("staff_id = ?", id).Count(&n).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Model(&recoveryCode{}).Where("staff_id = ?", id).Count(&n).Error; err != nil {
 		return 0, fmt.Errorf("count recovery codes: %w", err)
 	}
 	return n, nil
@@ -355,7 +356,7 @@ func (s *Store) UseRecoveryCode(ctx context.Context, actor models.Actor, id int6
 		if _, err := s.lockStaff(tx, id); err != nil {
 			return err
 		}
-		done := tx.Where("staff_id = ? AND code_hash = ?", id, code).Delete(&recoveryCodeRow{})
+		done := tx.Where("staff_id = ? AND code_hash = ?", id, code).Delete(&recoveryCode{})
 		if used = done.Error == nil && done.RowsAffected == 1; !used {
 			return done.Error
 		}

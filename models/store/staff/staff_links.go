@@ -13,14 +13,15 @@ import (
 
 // One-time links, and the passwords that staff set for themselves.
 
-type staffPasswordRow struct {
+// staffPassword is a row of staff_passwords. The domain has no such type: it knows hashes only.
+type staffPassword struct {
 	ID           int64
 	StaffID      int64
 	PasswordHash string
 }
 
 // TableName names the table.
-func (staffPasswordRow) TableName() string { return "staff_passwords" }
+func (staffPassword) TableName() string { return "staff_passwords" }
 
 // MakeStaffLink keeps the hash of a link with which somebody sets their own password. The password that they had stops working,
 // their sessions end, and an earlier link is void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
@@ -101,16 +102,16 @@ func dropLink(tx *gorm.DB, staffID int64) error {
 // newPassword replaces a password's hash and keeps the earlier one among the old ones. An empty hash lets nobody in.
 func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 	if row.PasswordHash != "" {
-		if err := tx.Create(&staffPasswordRow{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
+		if err := tx.Create(&staffPassword{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
 			return fmt.Errorf("write old password: %w", err)
 		}
 		var ids []int64
-		if err := tx.Model(&staffPasswordRow{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).
+		if err := tx.Model(&staffPassword{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).
 			Error; err != nil {
 			return fmt.Errorf("read old passwords: %w", err)
 		}
 		if len(ids) > models.MostOldPasswords {
-			if err := tx.Where("id IN ?", ids[models.MostOldPasswords:]).Delete(&staffPasswordRow{}).Error; err != nil {
+			if err := tx.Where("id IN ?", ids[models.MostOldPasswords:]).Delete(&staffPassword{}).Error; err != nil {
 				return fmt.Errorf("forget old passwords: %w", err)
 			}
 		}
@@ -129,7 +130,7 @@ func (s *Store) OldPasswords(ctx context.Context, staffID int64, limit int) ([]s
 		return nil, err
 	}
 	var hashes []string
-	err = s.db.Read.WithContext(ctx).Model(&staffPasswordRow{}).Where("staff_id = ?", staffID).Order("id DESC").Limit(limit).
+	err = s.db.Read.WithContext(ctx).Model(&staffPassword{}).Where("staff_id = ?", staffID).Order("id DESC").Limit(limit).
 		Pluck("password_hash", &hashes).Error
 	if err != nil {
 		return nil, fmt.Errorf("read old passwords: %w", err)
