@@ -253,7 +253,11 @@ func corrected(r models.Round, c models.Correction) models.Round {
 		}
 	}
 	if t.Kind == models.Win || t.Kind == models.BetWin {
-		r.Wins, r.Won = r.Wins-1, r.Won.Add(-t.Win)
+		if t.Win > 0 {
+			r.Wins, r.Won = r.Wins-1, r.Won.Add(-t.Win)
+		} else {
+			r.Losses--
+		}
 	}
 	return r
 }

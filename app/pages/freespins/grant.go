@@ -48,8 +48,8 @@ type grantPage struct {
 	Asks         bool     // the platform is asked again while the page is looked at
 	AskEvery     int      // seconds
 	Again        bool     // it can be granted once more
-	Changed      bool     // what the story and the facts tell is not what the page shows
-	Version      string   // of what the story and the facts tell
+	Changed      bool     // what the story tells is not what the page shows
+	Version      string   // of what the story tells
 	State        string   // of the grant, by number
 	OOB          bool     // rendered for htmx, which puts each part in its place
 }
@@ -234,9 +234,7 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 		story = append(story, storyLine{at: s.At, Node: "none", Spin: &s})
 	}
 	for _, w := range wins {
-		if w.Won != 0 { // else the end of a round that won nothing
-			story = append(story, storyLine{at: w.At, Node: "money", Win: &w})
-		}
+		story = append(story, storyLine{at: w.At, Node: "money", Win: &w})
 	}
 	story = append(story, ownStory(g)...)
 	slices.SortStableFunc(story, func(a, b storyLine) int { return b.at.Compare(a.at) })
