@@ -72,7 +72,12 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 	roles, currencies, amounts, days := web.PostedAll(c, "role"), web.PostedAll(c, "currency"), web.PostedAll(c, "amount"),
 		web.PostedAll(c, "per_day")
 	if len(currencies) != len(roles) || len(amounts) != len(roles) || len(days) != len(roles) {
-		return web.BadAddress("The form was incomplete. Send it again.")
+		f.Refuse("limits", "A line was incomplete: each has a role, a currency and two amounts. These are the limits as they are.")
+		now, err := a.Store.CorrectionLimits(c.UserContext())
+		if err != nil {
+			return err
+		}
+		return a.showCorrectionLimits(c, f, things.LimitRows(now))
 	}
 	limits := models.AloneLimits{}
 	var rows []things.LimitRow

@@ -217,7 +217,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		if err != nil {
 			return err
 		}
-		page.Assign = things.NewAssignment(&page.Page, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
+		page.Assign = things.NewAssignment(&page.Page, f, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
 			found.Owner, names)
 	}
 	if found.Rule == models.CaseComplaint {
@@ -318,9 +318,10 @@ func (a *Area) TakeCase(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	name, chosen, err := things.Assignee(c, names)
-	if err != nil {
-		return err
+	f := web.NewForm(c)
+	name, chosen := things.Assignee(f, names)
+	if !f.Ok() {
+		return a.showCase(c, f)
 	}
 	path := web.WithQuery(things.CasePath(found.ID), string(c.Request().URI().QueryString()))
 	owner, seen := web.ReaderOf(c).Username, c.Query("seen")

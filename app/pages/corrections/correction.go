@@ -129,7 +129,7 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		if err != nil {
 			return err
 		}
-		page.Assign = things.NewAssignment(&page.Page, things.CorrectionPath(id)+"/assignee", found.Assignee, names)
+		page.Assign = things.NewAssignment(&page.Page, f, things.CorrectionPath(id)+"/assignee", found.Assignee, names)
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: moves to the choice"})
 	}
 	o.Decidable, o.Withdrawable = check && !o.Own, ask && o.Own
