@@ -16,6 +16,7 @@ import (
 
 type correctionLimitsPage struct {
 	web.Page
+	Admins    *web.People // who else can change it
 	Rows      []things.LimitRow
 	MayChange bool
 	Wrong     string
@@ -42,6 +43,9 @@ func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.Lim
 		"takes effect when another administrator approves it."
 	var err error
 	page.MayChange = page.Can(web.ChangeSettings)
+	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+		return err
+	}
 	if page.MayChange {
 		rows = append(rows, things.LimitRow{})
 	}

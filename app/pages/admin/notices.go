@@ -16,6 +16,7 @@ const noticeRows = 30
 
 type noticesPage struct {
 	web.Page
+	Admins                 *web.People // who else can change it
 	Kinds                  []views.Choice
 	Rules                  []views.Choice // of cases
 	WrongKinds, WrongRules string
@@ -60,6 +61,9 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) error {
 	page.Lede = "Events that Pitboss reports by e-mail or webhook. A notice has only IDs, and no personal data."
 	var err error
 	page.MayChange = page.Can(web.ChangeSettings)
+	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+		return err
+	}
 	rules, err := a.Store.NoticeRules(c.UserContext())
 	if err != nil {
 		return err

@@ -167,6 +167,7 @@ type casePage struct {
 	Corrections []models.Correction // that were requested since
 	Events      []views.Event
 	Assign      *things.Assignment
+	Closers     *web.People // who can close it, where the reader cannot
 	Comment     views.Field
 	Reason      views.Field
 	Chosen      string // how it is to end
@@ -219,6 +220,11 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		}
 		page.Assign = things.NewAssignment(&page.Page, f, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
 			found.Owner, names)
+	}
+	if !page.Case.Work && found.State == models.CaseOpen {
+		if page.Closers, err = a.WhoMay(ctx, &page.Page, web.WorkCases); err != nil {
+			return err
+		}
 	}
 	if found.Rule == models.CaseComplaint {
 		a.OfferPack(&page.Page, "case="+strconv.FormatInt(found.ID, 10))

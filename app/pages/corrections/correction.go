@@ -3,6 +3,7 @@ package corrections
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -51,6 +52,7 @@ type openCorrection struct {
 	Path               string
 	Decidable          bool             // the reader may refuse it, and approve it unless they are tied to its maker
 	Tied               *things.TiedNote // why the reader cannot approve it
+	Deciders           *web.People      // who can decide it, where the reader cannot
 	Bookable           bool             // it can be booked as things stand
 	Approvable         bool
 	Withdrawable       bool
@@ -133,6 +135,14 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: moves to the choice"})
 	}
 	o.Decidable, o.Withdrawable = check && !o.Own, ask && o.Own
+	if !o.Decidable {
+		deciders, err := a.WhoMay(ctx, &page.Page, web.CheckCorrections)
+		if err != nil {
+			return err
+		}
+		deciders.Staff = slices.DeleteFunc(deciders.Staff, func(s models.Staff) bool { return s.ID == found.Maker.StaffID })
+		o.Deciders = deciders
+	}
 	outlook, err := a.Store.Outlook(ctx, found)
 	if err != nil {
 		return err

@@ -25,7 +25,8 @@ type sheetExceptionPage struct {
 	LeftOut                int64 // lines with other errors
 	Exceeded               []string
 	Approvers              []string
-	Lasts                  int // hours for which it can be approved
+	Admins                 *web.People // who can create an approver's account, where there is none
+	Lasts                  int         // hours for which it can be approved
 	Digest                 string
 	Password               *views.Field
 }
@@ -65,7 +66,7 @@ func (a *Area) SheetException(c *fiber.Ctx) error {
 		Path: sheetPath(checked.ID), Lines: int64(len(checked.Excepting)), Spins: spinsOf(checked.Excepting),
 		LeftOut: int64(checked.leftOut()), Exceeded: checked.exceeded(), Lasts: int(models.ExceptionLasts.Hours()),
 		Digest: bonus.Digest(checked.Excepting)}
-	if page.Approvers, err = a.ExceptionHelpers(c.UserContext(), page.Reader.ID); err != nil {
+	if page.Approvers, page.Admins, err = a.ExceptionApprovers(c.UserContext(), &page.Page); err != nil {
 		return err
 	}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {

@@ -89,6 +89,7 @@ type restorePage struct {
 	Missing     string
 	Tied        *restoreTied
 	Confirmable bool
+	Confirmers  *web.People // who can confirm it, where the reader cannot
 	Password    *views.Field
 }
 
@@ -167,6 +168,11 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 	if r.State == models.RestoreDeclared {
 		if err := a.offerConfirmation(c, page, f); err != nil {
 			return err
+		}
+		if !page.Confirmable {
+			if page.Confirmers, err = a.WhoMay(c.UserContext(), &page.Page, web.ConfirmRestores); err != nil {
+				return err
+			}
 		}
 	}
 	if !f.Ok() {
