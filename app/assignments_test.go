@@ -45,8 +45,9 @@ func TestCasesAreAssigned(t *testing.T) {
 		requireNothingInline(t, page)
 		require.Equal(t, "Nobody", page.Find("#f-assignee option[selected]").Text())
 		require.Zero(t, page.Find("#f-assignee option[value=chloe]").Length(), "compliance works on no cases")
-		require.Equal(t, http.StatusBadRequest,
-			farid.post(path, path+"/owner", url.Values{"assignee": {"chloe"}, "seen": {""}}).status)
+		refused := farid.post(path, path+"/owner", url.Values{"assignee": {"chloe"}, "seen": {""}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Find("#f-assignee-wrong").Text(), "“chloe” cannot decide this")
 		require.Equal(t, path, farid.post(path, path+"/owner", url.Values{"assignee": {"sofia"}, "seen": {""}}).location)
 		require.Contains(t, farid.get(path).Text(), "assigned to sofia")
 		require.Contains(t, text(farid.get(path), "[aria-label=History]"), "Assigned the case to sofia")
@@ -120,8 +121,9 @@ func TestCorrectionsAreAssigned(t *testing.T) {
 		require.Equal(t, "2", page.Find("nav a[href='/corrections'] .n [aria-hidden]").Text())
 		require.Equal(t, "2", text(page, "#g-waiting span"), "the same count")
 		path := things.CorrectionPath(1) + "/assignee"
-		require.Equal(t, http.StatusBadRequest,
-			jonas.post(things.CorrectionPath(1), path, url.Values{"assignee": {"mira"}, "seen": {""}}).status)
+		refused := jonas.post(things.CorrectionPath(1), path, url.Values{"assignee": {"mira"}, "seen": {""}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Find("#f-assignee-wrong").Text(), "“mira” cannot decide this")
 		require.Equal(t, things.CorrectionPath(1),
 			jonas.post(things.CorrectionPath(1), path, url.Values{"assignee": {"lena"}, "seen": {""}}).
 				location)

@@ -252,6 +252,8 @@ func TestAGrantIsWatched(t *testing.T) {
 		live := page.Find("#used[data-live]")
 		require.Equal(t, 1, live.Length())
 		require.Contains(t, page.Find("#observations").Text(), "not been asked")
+		counts := func(page *answer) string { return text(page, "#grant-facts dt:contains(Counts) + dd") }
+		require.Contains(t, counts(page), "Not compared yet ")
 
 		poll := func(b *browser, address string) *answer {
 			request := b.request(http.MethodGet, address, nil)
@@ -267,6 +269,7 @@ func TestAGrantIsWatched(t *testing.T) {
 		require.Equal(t, before+1, s.sim.Calls()["freeSpinStatus"])
 		require.Contains(t, first.Find("#observations[hx-swap-oob]").Text(), "Asked")
 		require.Equal(t, 1, first.Find("#story[hx-swap-oob]").Length(), "the first observation belongs to the story")
+		require.Regexp(t, `^Matched \d\d:\d\d`, counts(first))
 		seen := first.Find("#used").AttrOr("hx-get", "")
 		second := poll(bruno, seen)
 		require.Equal(t, before+1, s.sim.Calls()["freeSpinStatus"], "it was asked just now")
@@ -281,6 +284,11 @@ func TestAGrantIsWatched(t *testing.T) {
 		require.Contains(t, changed.Find("#story").Text(), "Win of 2.50 EUR")
 		require.Contains(t, changed.Find("#story").Text(), "Inferred: the oldest grant")
 		require.Contains(t, changed.Find("#grant-facts").Text(), "2.50 EUR")
+
+		// Two comparisons make a difference; until then a bet may be on its way.
+		require.Regexp(t, `^Differed \d\d:\d\d:\d\d ?, compared again before that counts: a bet may be on its way `, counts(changed))
+		s.observe(made, models.StatusActive, 3)
+		require.Regexp(t, `^Differ, compared \d\d:\d\d`, counts(bruno.get(path)))
 
 		// The end of it makes the page load itself anew.
 		s.observe(made, models.StatusCompleted, 3)

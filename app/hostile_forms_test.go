@@ -177,3 +177,26 @@ func TestLongRemark(t *testing.T) {
 		require.Contains(t, b.get(figures.DayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
 	})
 }
+
+// A form that is wrong says so at its field. Only what nobody can type is refused as a whole.
+func TestWrongFieldsAreNamed(t *testing.T) {
+	s := sqliteSite(t)
+	ann := s.signedIn("ann", models.Administrator)
+	limits := ann.post("/settings/corrections", "/settings/corrections", url.Values{"role": {"finance"}, "currency": {"EUR"}})
+	require.Equal(t, http.StatusUnprocessableEntity, limits.status)
+	require.Contains(t, limits.Find("#limits-wrong").Text(), "A line was incomplete")
+	for field, words := range map[string]string{"zone": "is not a time zone", "theme": "Colors are", "density": "Rows are"} {
+		form := url.Values{"zone": {"UTC"}, "theme": {"light"}, "density": {"roomy"}}
+		form.Set(field, "pink")
+		wrong := ann.post("/account", "/account/profile", form)
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		require.Contains(t, wrong.Find("#f-"+field+"-wrong").Text(), words)
+		require.Equal(t, 1, wrong.Find(".invalid-feedback").Length(), "only at "+field)
+	}
+	bar := ann.post("/account", "/account/theme", url.Values{"theme": {"pink"}})
+	require.Equal(t, http.StatusBadRequest, bar.status)
+	require.Contains(t, bar.Find("h1").Text(), "This form cannot be read")
+	address := ann.get("/audit?after=x")
+	require.Equal(t, http.StatusBadRequest, address.status)
+	require.Contains(t, address.Find("h1").Text(), "This address cannot be read")
+}

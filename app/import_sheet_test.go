@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -122,5 +127,44 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.Equal(t, done.location, bruno.get(path).location, "the sheet leads to its import")
 		require.Equal(t, path, bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}}).location)
 		require.Len(t, imports(), 1, "a second press grants nothing")
+	})
+}
+
+// TestAnImportStandsWithoutItsSheet stores an exception and an import while the folder of sheets cannot be written to.
+func TestAnImportStandsWithoutItsSheet(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		s.punter("bert", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		brought := func(lines string) (path string) {
+			t.Helper()
+			return bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
+				url.Values{"paste": {fmt.Sprintf(lines, g.GameID)}, "reason": {"Loyalty"}}).location
+		}
+		path := brought("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n")
+		asked := bruno.get(path + "/exception")
+		granting := bruno.get(brought("bert\t%[1]s\t5\nnobody\t%[1]s\t5\nnowhere\t%[1]s\t5\n") + "/valid")
+		// What is too old in the folder is deleted before a sheet is added, and this cannot be.
+		stuck := filepath.Join(s.imports.Sheets.Dir, "1-STUCK")
+		require.NoError(t, os.MkdirAll(filepath.Join(stuck, "inside"), 0o700))
+		require.NoError(t, os.Chtimes(stuck, time.Time{}, s.Now().Add(-24*time.Hour)))
+
+		done := bruno.sendAgain(asked, ".pb-confirm", nil)
+		require.Equal(t, things.ExceptionPath(1), done.location, done.text)
+		page := bruno.get(done.location)
+		require.Contains(t, text(page, ".pb-flash"), "The exception is requested, but its sheet could not be saved "+
+			"Line 2 was left out, and could not be kept for correction. Correct it in your own file, and upload only that line.")
+		require.Contains(t, text(page, ".pb-flash"), "PITBOSS_SHEET_DIR")
+		e, found, err := s.Store.GrantException(t.Context(), 1)
+		require.NoError(t, err)
+		require.True(t, found)
+		require.EqualValues(t, 120, e.Spins)
+		require.Equal(t, web.PathOf("/free-spins/imports", e.ImportID), bruno.get(path).location, "it is not used twice")
+
+		done = bruno.sendAgain(granting, ".pb-confirm", url.Values{"agreed": {"yes"}, "password": {password}})
+		require.Equal(t, http.StatusSeeOther, done.status, done.text)
+		require.Contains(t, text(bruno.get(done.location), ".pb-flash"), "The grants are being sent, but the sheet could not be "+
+			"saved Lines 2 and 3 were left out, and could not be kept for correction.")
 	})
 }

@@ -210,7 +210,30 @@ func TestPurgesAreShown(t *testing.T) {
 		require.Contains(t, row.Text(), "Purge finished")
 		require.Contains(t, row.Text(), "ada")
 		require.Contains(t, row.Text(), "pitboss-archive-1.jsonl.gz")
-		require.Equal(t, strconv.FormatInt(p.Entries+p.SpinEntries, 10), row.Find("[data-label='Ledger lines']").Text())
+		require.Equal(t, strconv.FormatInt(p.Entries+p.SpinEntries, 10), row.Find("[data-label='Entries']").Text())
 		require.Contains(t, chloe.get(things.PlayerPath(1)+"/ledger").Text(), "were archived by a purge")
+	})
+}
+
+// TestEntriesAreCountedAlike reads the number of entries on every page that has it: that of both ledgers.
+func TestEntriesAreCountedAlike(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newKeyedSite(t, dbURL, []byte("the key of the chains, of 32 bytes"))
+		s.wallet("anna", 1000)
+		spin := bet("anna", "f-1", "f", 50)
+		spin.FreeSpin = true
+		s.book(spin, bet("anna", "b-1", "b", 100))
+		s.proving(t.TempDir())
+		chloe := s.signedIn("chloe", models.Compliance)
+		require.Contains(t, text(chloe.verified(), ".pb-facts"), "Entries 3 2 of money, 1 of free spins")
+		require.Equal(t, "/integrity", chloe.post("/integrity", "/integrity/checkpoints", url.Values{}).location)
+		page := chloe.get("/integrity")
+		require.Contains(t, text(page, ".pb-flash"), "1 wallet, 3 entries.")
+		require.Contains(t, text(page, "#runs [data-label='What was read']"), "1 wallet, 3 entries, ")
+		require.Equal(t, "3", text(page, "[aria-label=Checkpoints] [data-label=Entries]"))
+		page = chloe.get("/")
+		require.Contains(t, text(page, ".pb-health"), "3 entries, all chains intact")
+		require.Contains(t, text(page, "[aria-label=Proof]"), "Checkpoint 1")
+		require.Contains(t, text(page, "[aria-label=Proof]"), ", 3 entries")
 	})
 }

@@ -67,10 +67,12 @@ func TestNoticesPage(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []models.NoticeKind{models.NoticeCorrection}, rules.Kinds)
 		require.Equal(t, models.CaseRules, rules.Quiet)
-		require.Equal(t, http.StatusBadRequest,
-			ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"shoe"}}).status)
-		require.Equal(t, http.StatusBadRequest,
-			ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"99"}}).status)
+		wrong := ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"shoe"}})
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		require.Contains(t, wrong.Find("#kind-wrong").Text(), "does not exist. Nothing was saved")
+		wrong = ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"99"}})
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		require.Contains(t, wrong.Find("#case-wrong").Text(), "There is no rule “99”.")
 		require.Equal(t, http.StatusSeeOther,
 			ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"2", "10"}}).status)
 		chosen := ann.get("/settings/notices").Find("[name=case][checked]")

@@ -191,7 +191,10 @@ func TestPlayerPages(t *testing.T) {
 		_, err = s.Store.AnswerGrant(t.Context(), models.Actor{Name: "bruno"}, more.ID,
 			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-more"})
 		require.NoError(t, err)
-		require.Contains(t, sofia.get(things.PlayerPath(p.ID)).Find(".pb-facts").Text(), "24 left", "of both grants")
+		both := sofia.get(things.PlayerPath(p.ID))
+		require.Contains(t, both.Find(".pb-facts").Text(), "24 left", "of both grants")
+		require.Equal(t, 2, both.Find("[aria-label='Free spins'] .pb-spins").Length(), "both are shown")
+		require.NotContains(t, both.Find("[aria-label='Free spins']").Text(), "open grants")
 		require.Contains(t, page.Find("[aria-label='Games opened by staff']").Text(), "Book of <b>Ember</b>")
 		require.Equal(t, "/sessions/new?game=vs20ember", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
 		require.Contains(t, sofia.get(things.PlayerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
@@ -384,4 +387,23 @@ func TestImportPlayers(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity,
 			sofia.post("/players", "/players/imports", url.Values{"content": {"%%%"}}).status)
 	})
+}
+
+// The player's page shows the newest open grants, and leads to the rest.
+func TestOpenGrantsOfAPlayer(t *testing.T) {
+	s := sqliteSite(t)
+	g, anna := s.offer(), s.punter("anna", false)
+	for range 3 {
+		s.granted("anna", g, 2)
+		s.later(time.Minute)
+	}
+	s.later(24 * time.Hour)
+	s.granted("anna", g, 7)
+	page := s.signedIn("sofia", models.Support).get(things.PlayerPath(anna.ID))
+	require.Contains(t, text(page, ".pb-facts"), "13 left in 4 grants")
+	card := page.Find("[aria-label='Free spins']")
+	require.Equal(t, 3, card.Find(".pb-spins").Length())
+	require.Contains(t, card.Find(".pb-spins").First().Text(), "left of 7")
+	rest := card.Find("a:contains('All 4 open grants')").AttrOr("href", "")
+	require.Equal(t, 4, s.signedIn("sonja", models.Support).get(rest).Find("[aria-label=Grants] tbody tr").Length())
 }

@@ -56,6 +56,7 @@ var promises = []promise{
 	{"Ask a colleague with the finance role if you are not sure", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"Ask a colleague with the finance role.", models.Finance, "/corrections/new", "/corrections/new"},
 	{"Somebody else with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"so somebody else with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"A colleague with the finance role decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"A colleague with the finance role has to approve it", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"It takes effect when another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
@@ -63,6 +64,7 @@ var promises = []promise{
 	{"another administrator decides", models.Administrator, "CHANGE", "CHANGE/approval"},
 	{"Changing this takes two administrators", models.Administrator, "/settings", "/settings/two-people"},
 	{"Changing these takes two administrators", models.Administrator, "/settings/corrections", "/settings/corrections"},
+	{"An administrator decides", models.Administrator, "CHANGE", "CHANGE/approval"},
 	{"An administrator changes these", models.Administrator, "/settings", "/settings"},
 	{"An administrator changes these", models.Administrator, "/settings/notices", "/settings/notices"},
 	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/corrections",
@@ -81,6 +83,19 @@ var tellings = []string{
 	"second factor cannot be read; an administrator can reset it",
 	"Ask a colleague with the finance role to decide",
 }
+
+// unnamed are the promises of templates that name nobody, and why.
+var unnamed = map[string]string{
+	"Support and administrators grant at the command line only":                          "it sends nobody to them",
+	"Forgotten password, locked out, or a new phone? An administrator can help":          "strangers read it",
+	"or ask an administrator who has not changed either account to create a colleague’s": "not every administrator can",
+	"somebody else with the bonus or finance role who is not tied to you":                "it says that there is nobody",
+	"It takes somebody else with the bonus or finance role":                              "it says that there is nobody",
+	"somebody else with the bonus or finance role approves":                              "the request names them",
+}
+
+// named is where a template names people in a sentence.
+var named = regexp.MustCompile(`\{\{template "who" [^}]*\}\}`)
 
 var namesSomebody = regexp.MustCompile(
 	`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|(colleague|body|else) with (the|one) `)
@@ -105,6 +120,10 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 	for _, p := range promises {
 		known = append(known, p.words)
 	}
+	promised := map[string]bool{}
+	for _, words := range known {
+		promised[words] = true
+	}
 	known = append(known, tellings...)
 	used := map[string]bool{}
 	for _, name := range append(sources, templates...) {
@@ -119,9 +138,13 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 				continue
 			}
 			rest := strings.ReplaceAll(line, "models.Administrator", "")
+			rest = named.ReplaceAllString(rest, "")
 			for _, words := range known {
 				if strings.Contains(rest, words) {
 					used[words] = true
+					if promised[words] && unnamed[words] == "" && strings.HasSuffix(name, ".html") {
+						assert.True(t, namesPeople(line, words), "%s: %q names nobody", name, words)
+					}
 					rest = strings.ReplaceAll(rest, words, "")
 				}
 			}
@@ -153,6 +176,13 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 			assert.Positive(t, found, "%q: %s finds nothing on %s that leads to %s", p.words, p.role, page, does)
 		}
 	}
+}
+
+// namesPeople reports whether a template names people in a sentence of these words, between them or after them.
+func namesPeople(line, words string) bool {
+	const mark = "\x01"
+	sentence := regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(words), " ", mark+"? ") + "[^.]*")
+	return strings.Contains(sentence.FindString(named.ReplaceAllString(line, mark)), mark)
 }
 
 // promised makes what the promises are about, and names it.
@@ -210,5 +240,30 @@ func TestRefusalsNamePeople(t *testing.T) {
 		require.Equal(t, http.StatusOK, bruno.get(back).status)
 		stranger := s.browser("203.0.113.9").post("", "/players", nil)
 		require.NotContains(t, stranger.Text(), "For example", "nobody is named to strangers")
+	})
+}
+
+// Sentences within pages name people as refusals do, with links where the reader may open their accounts.
+func TestPagesNamePeople(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		bruno, ada := s.signedIn("bruno", models.Bonus), s.signedIn("ada", models.Administrator)
+		chloe, farid := s.signedIn("chloe", models.Compliance), s.signedIn("farid", models.Finance)
+		adam := s.hire("adam", models.Administrator)
+		s.hire("mira", models.Finance)
+		require.Contains(t, text(bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "120")), "#over-limit"),
+			"role ( Farid or Mira ) decides.")
+		for _, path := range []string{"/settings/free-spins", "/settings/corrections", "/settings", "/settings/notices"} {
+			require.Contains(t, text(chloe.get(path), "main"), "( Ada or Adam )", path)
+		}
+		require.Contains(t, text(ada.get("/settings/free-spins"), "main"), "another administrator ( Adam ) approves it",
+			"nobody is sent to themselves")
+		require.Equal(t, web.PathOf("/staff", adam.ID), ada.get("/settings/free-spins").Find("main a:contains(Adam)").AttrOr("href", ""))
+		require.Contains(t, text(farid.get("/corrections/new?kind=credit"), "main"), "A colleague with the finance role ( Mira ) decides")
+		s.punter("bert", false)
+		require.NoError(t, s.Store.SetBlocked(t.Context(), models.System, "bert", true, "tried"))
+		blocked := bruno.post("/free-spins/new", "/free-spins/new", grantForm("bert", g, "5"))
+		require.Contains(t, blocked.Find("#f-player-wrong").Text(), "Support or finance (Farid or Mira) can unblock the player.")
 	})
 }

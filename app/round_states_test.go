@@ -128,6 +128,15 @@ func TestRoundsTellThePlayer(t *testing.T) {
 
 	require.Regexp(t, `^You bet 2\.50 EUR in the round of .* The round did not win\.$`, told(round("b-1")))
 	require.Regexp(t, `^You bet 3\.00 EUR in the round of .* No win has been paid for it\.$`, told(round("b-2")))
+	// A win of 0.00 is how the platform says that the bet is lost: it counts as no win.
+	require.Contains(t, text(round("b-1"), ".pb-facts"), "Wins 0.00 EUR 0 wins; the platform sent a win of 0.00")
+	for _, path := range []string{"/rounds?state=lost", things.PlayerPath(s.transaction("b-1").PlayerID)} {
+		list := sofia.get(path)
+		require.Equal(t, "1 bet, no win", list.Find("tr:contains(Lost) [data-label=What]").Text(), path)
+	}
+	farid := s.signedIn("farid", models.Finance)
+	header, rows, _ := farid.download(farid.askFor("/rounds?state=lost", models.CSV))
+	require.Equal(t, []string{"0"}, column(t, header, rows, "Wins"))
 	lost := sofia.get(things.TransactionPath(s.transaction("b-2").ID))
 	require.Regexp(t, `^Your bet of 3\.00 EUR on \d+ \w+ 20\d\d at 12:00:00 \(UTC\) was accepted\. No win has been paid for it\.$`,
 		told(lost))

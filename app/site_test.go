@@ -88,7 +88,10 @@ func (s *site) setEvidence(e *evidence.Service) {
 func (s *site) setNotices(n *notices.Service) { s.admin.Notices, s.staff.Notices = n, n }
 
 // newSite starts a site over the database at dbURL.
-func newSite(t testing.TB, dbURL string) *site {
+func newSite(t testing.TB, dbURL string) *site { return newKeyedSite(t, dbURL, nil) }
+
+// newKeyedSite is newSite with the key of the ledger's chains.
+func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte) *site {
 	t.Helper()
 	s := &site{t: t}
 	now := func() time.Time {
@@ -96,7 +99,7 @@ func newSite(t testing.TB, dbURL string) *site {
 		defer s.mu.Unlock()
 		return time.Now().Add(s.forward)
 	}
-	db := storetest.Open(t, store.Config{URL: dbURL, Now: now})
+	db := storetest.Open(t, store.Config{URL: dbURL, Now: now, LedgerKey: ledgerKey})
 	require.NoError(t, db.SetSignInRules(t.Context(), models.System, passwordAlone))
 	secrets := platform.Config{AgentID: "LUMEN01", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests"}
 	var err error

@@ -169,7 +169,7 @@ func (a *App) startProof(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	}
 	if found {
 		s.Checkpoint = &views.DeskRow{What: "Checkpoint " + strconv.FormatInt(last.Number, 10), Href: "/integrity",
-			Note: web.Several(last.Entries, "entry", "entries"), Moment: p.Time(last.At)}
+			Note: web.Several(last.AllEntries(), "entry", "entries"), Moment: p.Time(last.At)}
 	}
 	if a.evidence == nil {
 		return nil

@@ -42,11 +42,14 @@ type Checkpoint struct {
 // CheckpointTotals are counts and sums over all wallets.
 type CheckpointTotals struct {
 	Wallets     int64             `json:"wallets"`
-	Entries     int64             `json:"entries"`
+	Entries     int64             `json:"entries"` // of money
 	SpinEntries int64             `json:"spin_entries"`
 	Tombstones  int64             `json:"tombstones" gorm:"-"`
 	Balances    []CheckpointFunds `json:"balances" gorm:"-"` // by currency
 }
+
+// AllEntries is how many entries both ledgers have, as Verification.AllEntries.
+func (t CheckpointTotals) AllEntries() int64 { return t.Entries + t.SpinEntries }
 
 // CheckpointFunds is the sum of all balances in one currency.
 type CheckpointFunds struct {

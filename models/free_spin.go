@@ -165,7 +165,7 @@ type AttributedSpin struct {
 
 // SpinWins is what free spins of a grant have won: wins in rounds whose only stake was a free spin.
 type SpinWins struct {
-	Rounds int64
+	Rounds int64 // that won something
 	Won    Sum
 	Stake  Sum // a figure: what the spins still used would have cost
 }

@@ -100,11 +100,18 @@ const maxSearchBytes = 2400
 // SearchText is what a search of games looks in: name, ID and provider, folded as SearchWords folds what is looked for. Games
 // are listed in its order, so by name.
 func (g OfferedGame) SearchText() string {
-	s := strings.ToLower(g.Name + "\n" + string(g.GameID) + "\n" + g.Provider)
+	s := Folded(strings.TrimSpace(g.Name) + "\n" + string(g.GameID) + "\n" + g.Provider)
 	if len(s) > maxSearchBytes {
 		s = strings.ToValidUTF8(s[:maxSearchBytes], "")
 	}
 	return s
+}
+
+// GameNameKeys are the search texts from and below which the games lie that are called so, in any case. ok is false for a name
+// that no game is found by: an empty one, or one of more bytes than are kept.
+func GameNameKeys(name string) (from, below string, ok bool) {
+	name = Folded(strings.TrimSpace(name))
+	return name + "\n", name + "\v", name != "" && len(name) < maxSearchBytes
 }
 
 // SearchWords splits what somebody looks for into folded words, all of which have to occur.

@@ -144,13 +144,15 @@ type Grant struct {
 	Ours       int64     // spins that we attribute to it
 	// since when the platform says that it does not know it; zero while it does
 	DisownedAt time.Time `gorm:"column:disowned_at_us;serializer:micros"`
-	Apart      int       // how many polls in a row the platform's used count and ours have been apart
+	Apart      int       // how many comparisons in a row the platform's used count and ours have been apart
+	ComparedAt time.Time `gorm:"column:compared_at_us;serializer:micros"` // when the counts were last compared; zero: not yet
 }
 
-// ApartForLong is for how many polls in a row counts are apart before that says something: before, a bet may be on its way.
+// ApartForLong is how many comparisons in a row must find the counts apart before it means something. Until then a bet may be on
+// its way.
 const ApartForLong = 2
 
-// Disagrees reports that the platform's used count and ours have stayed apart over two polls. Several open grants of a player
+// Disagrees reports that the platform's used count and ours have stayed apart over two comparisons. Several open grants of a player
 // are compared as a sum, since a spin names no grant.
 func (g Grant) Disagrees() bool { return g.Apart >= ApartForLong }
 

@@ -58,6 +58,9 @@ type Restore struct {
 	ReportDigest string // SHA-256 of the list of these transactions; empty without one
 }
 
+// AllEntries is how many entries of both ledgers are gone, at least.
+func (r Restore) AllEntries() int64 { return r.Entries + r.SpinEntries }
+
 // NotCompared is in the place of a count of missing transactions where no statement was compared.
 const NotCompared = -1
 
@@ -116,10 +119,10 @@ func (d DeclaredRestore) String() string {
 	if d.State == RestoreConfirmed {
 		confirmed = fmt.Sprintf("confirmed by %s on %s", d.Checker.Username, d.ConfirmedAt.Format("2006-01-02 15:04:05 UTC"))
 	}
-	return fmt.Sprintf("restore %d of %q, declared by %s (system user %s) on %s, %s: at least %d entries and %d free-spin "+
-		"entries of %d wallets are gone",
-		d.ID, d.Source, d.By, d.OSUser, d.At.Format("2006-01-02 15:04:05 UTC"), confirmed, d.Entries, d.SpinEntries,
-		d.Restore.Wallets)
+	return fmt.Sprintf("restore %d of %q, declared by %s (system user %s) on %s, %s: at least %d entries (%d of money, %d "+
+		"of free spins) of %d wallets are gone",
+		d.ID, d.Source, d.By, d.OSUser, d.At.Format("2006-01-02 15:04:05 UTC"), confirmed, d.AllEntries(),
+		d.Entries, d.SpinEntries, d.Restore.Wallets)
 }
 
 // RestorePlan is what the declaration of a restore would say.

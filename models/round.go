@@ -80,7 +80,8 @@ func (s RoundState) Pending() bool { return s == RoundInPlay || s == RoundNoWinY
 func (s RoundState) Undecided() bool { return s.Pending() || s == RoundNoWin || s == RoundInterrupted }
 
 // Round is one play of a game by one player: the transactions of one RoundID. Players may share a RoundID; their rounds are
-// two. Counts and sums are of transactions that stand; a BetWin is a bet and a win.
+// two. Counts and sums are of transactions that stand; a BetWin is a bet and a win. A win of 0.00 is how the platform says that
+// a bet is lost (platform notes, Wallet callbacks): it is a transaction of the round, and counts as no win.
 type Round struct {
 	ID           int64 // the number of its first transaction
 	RoundID      RoundID
@@ -93,7 +94,8 @@ type Round struct {
 	Transactions int64     // rolled back ones too
 	Bets         int64     // with money
 	Spins        int64     // with free spins
-	Wins         int64
+	Wins         int64     // that paid something
+	Losses       int64     // wins of 0.00
 	Reversed     int64
 	Staked       Sum `gorm:"column:staked_minor"`
 	SpinStake    Sum `gorm:"column:spin_stake_minor"` // a figure that never touched the balance
@@ -115,17 +117,20 @@ type RoundSigns struct {
 // Net is what the round left with the player: wins minus bets.
 func (r Round) Net() Sum { return r.Won.Minus(r.Staked) }
 
+// HasResult reports that the platform has sent a win, be it of 0.00.
+func (r Round) HasResult() bool { return r.Wins+r.Losses > 0 }
+
 // State says how far the round has come, by the rules at RoundState.
 func (r Round) State() RoundState {
 	quiet := r.AsOf.Sub(r.StakedAt)
 	switch {
-	case r.Bets+r.Spins == 0 && r.Wins > 0:
+	case r.Bets+r.Spins == 0 && r.HasResult():
 		return RoundUnstaked
 	case r.Bets+r.Spins == 0:
 		return RoundReversed
-	case r.Wins > 0 && r.Won.Sign() > 0:
-		return RoundWon
 	case r.Wins > 0:
+		return RoundWon
+	case r.Losses > 0:
 		return RoundLost
 	case r.CaseID != 0:
 		return RoundInterrupted

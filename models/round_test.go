@@ -28,14 +28,16 @@ func TestRoundState(t *testing.T) {
 		want  models.RoundState
 	}{
 		{"1. no bet stands, a win does", models.Round{Wins: 1, Won: models.SumOf(5)}, models.RoundUnstaked},
-		{"1. a win of 0.00 without a bet", models.Round{Wins: 1}, models.RoundUnstaked},
+		{"1. a win of 0.00 without a bet", models.Round{Losses: 1}, models.RoundUnstaked},
 		{"1. nothing stands", models.Round{Reversed: 2}, models.RoundReversed},
 		{"1. nothing stands, with an open case", models.Round{Reversed: 2, RoundSigns: models.RoundSigns{CaseID: 7}},
 			models.RoundReversed},
 		{"2. a win", staked(0, func(r *models.Round) { r.Wins, r.Won = 1, models.SumOf(5) }), models.RoundWon},
 		{"2. a win with an open case", staked(0, func(r *models.Round) { r.Wins, r.Won, r.CaseID = 1, models.SumOf(5), 7 }),
 			models.RoundWon},
-		{"2. a win of 0.00", staked(0, func(r *models.Round) { r.Wins = 1 }), models.RoundLost},
+		{"2. a win of 0.00", staked(0, func(r *models.Round) { r.Losses = 1 }), models.RoundLost},
+		{"2. a win of 0.00 beside one that paid",
+			staked(0, func(r *models.Round) { r.Wins, r.Losses, r.Won = 1, 1, models.SumOf(5) }), models.RoundWon},
 		{"2. a win of a free spin", models.Round{Spins: 1, Wins: 1, Won: models.SumOf(5)}, models.RoundWon},
 		{"3. an open case, while it is played", staked(time.Second, func(r *models.Round) { r.CaseID = 7 }),
 			models.RoundInterrupted},
@@ -70,7 +72,7 @@ func TestRoundStateProperties(t *testing.T) {
 		}
 		r := models.Round{
 			Bets: rapid.Int64Range(0, 2).Draw(t, "bets"), Spins: rapid.Int64Range(0, 1).Draw(t, "spins"),
-			Wins: rapid.Int64Range(0, 2).Draw(t, "wins"), At: begun,
+			Wins: rapid.Int64Range(0, 2).Draw(t, "wins"), Losses: rapid.Int64Range(0, 1).Draw(t, "losses"), At: begun,
 			RoundSigns: models.RoundSigns{
 				StakedAt: within("staked"), Later: rapid.Bool().Draw(t, "later"), Settled: rapid.Bool().Draw(t, "settled"),
 				CaseID: rapid.Int64Range(0, 1).Draw(t, "case"),
@@ -80,7 +82,7 @@ func TestRoundStateProperties(t *testing.T) {
 			r.Staked = models.SumOf(models.Amount(rapid.Int64Range(0, 1000).Draw(t, "stake")))
 		}
 		if r.Wins > 0 {
-			r.Won = models.SumOf(models.Amount(rapid.Int64Range(0, 1000).Draw(t, "won")))
+			r.Won = models.SumOf(models.Amount(rapid.Int64Range(1, 1000).Draw(t, "won")))
 		}
 		net, last := r.Net(), models.RoundState(0)
 		order := map[models.RoundState]int{models.RoundInPlay: 1, models.RoundNoWinYet: 2, models.RoundNoWin: 3}
@@ -90,7 +92,7 @@ func TestRoundStateProperties(t *testing.T) {
 			require.Contains(t, models.RoundStates, s)
 			require.Equal(t, net, r.Net(), "states move no money")
 			if s.Undecided() {
-				require.Zero(t, r.Wins)
+				require.False(t, r.HasResult())
 				require.Positive(t, r.Bets+r.Spins)
 				require.Equal(t, r.Staked, r.Funds())
 			} else {

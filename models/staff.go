@@ -71,19 +71,25 @@ var (
 // DefaultProfile is a new member's.
 var DefaultProfile = Profile{Zone: "UTC", Theme: "system", Density: "roomy"}
 
-// Check returns an error that says what the profile may be. It loads the zone from the time zone database.
+// Check returns a ProfileError that says what the profile may be. It loads the zone from the time zone database.
 func (p Profile) Check() error {
 	if _, err := time.LoadLocation(p.Zone); err != nil || p.Zone == "" || p.Zone == "Local" {
-		return fmt.Errorf("%q is not a time zone: choose one such as Europe/Vienna", p.Zone)
+		return ProfileError{"zone", fmt.Sprintf("%q is not a time zone: choose one such as Europe/Vienna", p.Zone)}
 	}
 	if !slices.Contains(Themes, p.Theme) {
-		return fmt.Errorf("colors are %s", strings.Join(Themes, ", "))
+		return ProfileError{"theme", "colors are " + strings.Join(Themes, ", ")}
 	}
 	if !slices.Contains(Densities, p.Density) {
-		return fmt.Errorf("rows are %s", strings.Join(Densities, " or "))
+		return ProfileError{"density", "rows are " + strings.Join(Densities, " or ")}
 	}
 	return nil
 }
+
+// ProfileError says what is wrong with which part of a profile.
+type ProfileError struct{ Field, Problem string }
+
+// Error says what is wrong.
+func (e ProfileError) Error() string { return e.Problem }
 
 // Errors of staff's data. Their texts are for whoever filled in the form.
 var (

@@ -44,7 +44,7 @@ type VerificationRun struct {
 	StartedAt time.Time `gorm:"column:started_at_us;serializer:micros"` // zero until it runs
 	EndedAt   time.Time `gorm:"column:ended_at_us;serializer:micros"`   // zero until it has ended
 	State     VerificationState
-	Read      int64 `gorm:"column:lines_read"`     // entries and free-spin entries read so far
+	Read      int64 `gorm:"column:lines_read"`     // entries of both ledgers read so far
 	Expected  int64 `gorm:"column:lines_expected"` // how many there will be, about
 	Faults    int64 // Verification.Faults
 	// nil until it has ended, and where it failed; of many faulty wallets the first few hundred
@@ -65,7 +65,7 @@ func (r *VerificationRun) End(at time.Time, v Verification, failed error) {
 		r.Error = failed.Error()
 		return
 	}
-	r.Faults, r.Read = int64(v.Faults()), v.Entries+v.SpinEntries
+	r.Faults, r.Read = int64(v.Faults()), v.AllEntries()
 	v.Faulty = v.Faulty[:min(len(v.Faulty), reportedWallets)]
 	r.Report = &v
 }
@@ -77,7 +77,7 @@ var ErrVerificationUnderWay = errors.New("a verification is under way")
 type Verification struct {
 	Keyed        bool // the chains are keyed: whoever lacks the key cannot have forged them
 	Wallets      int64
-	Entries      int64
+	Entries      int64 // of money: a bet with a win is two
 	SpinEntries  int64
 	Transactions int64
 	Tombstones   int64
@@ -99,6 +99,10 @@ type Verification struct {
 
 	Restores []DeclaredRestore // every one that was declared, whatever the ledger was compared with
 }
+
+// AllEntries is how many entries both ledgers have: those of money and of free spins. Pages count them together, and call the
+// parts "of money" and "of free spins" where they tell them apart.
+func (v Verification) AllEntries() int64 { return v.Entries + v.SpinEntries }
 
 // WalletFaults is what does not hold in one wallet.
 type WalletFaults struct {

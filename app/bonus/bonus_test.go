@@ -770,6 +770,9 @@ func TestSpinsAndTheirGrants(t *testing.T) {
 		require.True(t, c.play(t, "anna", "t2"))
 		c.apply(t, models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "m2", RoundID: "rt2", Bet: 100})
 		c.apply(t, models.Operation{Kind: models.Win, UserID: "anna", TransactionID: "w3", RoundID: "rt2", Win: 20000})
+		c.clock.forward(time.Minute)
+		c.play(t, "anna", "t0")
+		c.apply(t, models.Operation{Kind: models.Win, UserID: "anna", TransactionID: "w0", RoundID: "rt0"}) // lost
 		_, err = c.store.FollowSpins(t.Context())
 		require.NoError(t, err)
 		wins, err := c.store.SpinWins(t.Context(), g.ID)

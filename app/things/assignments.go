@@ -77,10 +77,11 @@ type Assignment struct {
 	Path, Seen string
 	CSRF       string
 	Choices    []views.Choice
+	Wrong      string
 }
 
-// NewAssignment offers whom to assign something to that belongs to an owner.
-func NewAssignment(p *web.Page, path, owner string, names []string) *Assignment {
+// NewAssignment offers whom to assign something to that belongs to an owner. f is the form of the page.
+func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string) *Assignment {
 	words := []string{Nobodys, "Nobody"}
 	for _, name := range names {
 		word := name
@@ -89,25 +90,26 @@ func NewAssignment(p *web.Page, path, owner string, names []string) *Assignment 
 		}
 		words = append(words, name, word)
 	}
-	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: web.Choices(cmp.Or(owner, Nobodys), words...)}
+	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: web.Choices(cmp.Or(owner, Nobodys), words...),
+		Wrong: f.Wrong[assignee]}
 }
 
+// assignee is the field by which somebody is chosen.
+const assignee = "assignee"
+
 // Assignee reads whom the reader has chosen; chosen is false where the form has no such choice. A name that is none of names is
-// refused.
-func Assignee(c *fiber.Ctx, names []string) (name string, chosen bool, err error) {
-	name = web.Posted(c, "assignee")
-	switch {
+// refused at its field.
+func Assignee(f *web.Form, names []string) (name string, chosen bool) {
+	switch name = f.Text(assignee); {
 	case name == "":
-		return "", false, nil
+		return "", false
 	case name == Nobodys:
-		return "", true, nil
+		return "", true
+	case !slices.Contains(names, name):
+		f.Refuse(assignee, "“"+name+"” cannot decide this: the account is disabled, has another role, or does not count as a "+
+			"second person here. Choose somebody from the list.")
 	}
-	for _, known := range names {
-		if known == name {
-			return name, true, nil
-		}
-	}
-	return "", true, web.BadAddress("It names nobody who can do this.")
+	return name, true
 }
 
 // AssignedWords says what an assignment has done.

@@ -97,12 +97,21 @@ type LimitHelp struct {
 	Link     bool
 	Renewed  string // when limits a day are free again
 	Settings string
+
+	Approvers, Admins *web.People // who approves an exception; who changes the limits
 }
 
 // LimitHelp says who can raise limits, and how to request an exception from them.
 func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, action string) (*LimitHelp, error) {
 	_, until, err := s.store.GrantDay(ctx)
-	return &LimitHelp{Limits: limits, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}, err
+	if err != nil {
+		return nil, err
+	}
+	help := &LimitHelp{Limits: limits, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}
+	if help.Approvers, err = s.Who(ctx, p, models.ExceptionRoles...); err == nil {
+		help.Admins, err = s.WhoMay(ctx, p, web.ChangeSettings)
+	}
+	return help, err
 }
 
 // ExceptionHelpers are colleagues who can approve what somebody requests.
@@ -115,6 +124,15 @@ func (s *Site) ExceptionHelpers(ctx context.Context, maker int64) (names []strin
 		names = append(names, of...)
 	}
 	return names, nil
+}
+
+// ExceptionApprovers are colleagues who can approve what the reader requests, or else administrators who can create one.
+func (s *Site) ExceptionApprovers(ctx context.Context, p *web.Page) (names []string, admins *web.People, err error) {
+	if names, err = s.ExceptionHelpers(ctx, p.Reader.ID); err != nil || len(names) > 0 {
+		return names, nil, err
+	}
+	admins, err = s.WhoMay(ctx, p, web.ManageStaff)
+	return nil, admins, err
 }
 
 // ExceptionRequested leads to an exception, or says why there is none. otherwise handles what is no matter of exceptions.

@@ -1,6 +1,7 @@
 package things
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 const (
 	suggestions      = 3
 	farthestPerRunes = 3    // one change for so many letters
-	gamesKnown       = 5000 // among so many games one is looked for by its name
+	gamesAtOnce      = 5000 // games read in one statement
 )
 
 // Suggestion is a value that may have been meant, and the word by which a person knows it.
@@ -22,33 +23,20 @@ type Suggestion struct {
 	Use         string // what takes it: what a button sends, or an address
 }
 
-// Games are the games that the platform offers, to look for one by its name.
+// Games are the games that the platform offers, to suggest some of them.
 type Games []models.Game
 
-// Games reads the games that the platform offers.
-func (s *Site) Games(ctx context.Context) (Games, error) {
-	list, _, err := s.store.Games(ctx, models.GameFilter{State: models.GamesOffered, Limit: gamesKnown})
-	return list, err
-}
-
-// Named is the ID of the only game that has this name, in any case; text itself where it is an ID, or where no game or several
-// have the name.
-func (g Games) Named(text string) models.GameID {
-	id, name := models.GameID(text), strings.TrimSpace(text)
-	found := 0
-	for _, game := range g {
-		if game.GameID == models.GameID(text) {
-			return game.GameID
+// Games reads all games that the platform offers.
+func (s *Site) Games(ctx context.Context) (games Games, err error) {
+	f := models.GameFilter{State: models.GamesOffered, Limit: gamesAtOnce}
+	for more := true; more; f.Next = games[len(games)-1].ID {
+		var list []models.Game
+		if list, more, err = s.store.Games(ctx, f); err != nil || len(list) == 0 {
+			return games, err
 		}
-		if strings.EqualFold(strings.TrimSpace(game.Name), name) {
-			id = game.GameID
-			found++
-		}
+		games = append(games, list...)
 	}
-	if found != 1 {
-		return models.GameID(text)
-	}
-	return id
+	return games, nil
 }
 
 // Like are the games whose IDs or names are closest to text. All games of a name come before those that are spelt otherwise.
@@ -79,24 +67,16 @@ func (g Games) NoGame(text string) string {
 
 // GameTyped is the ID of the game that somebody typed: its ID, or its name if only one game has it.
 func (s *Site) GameTyped(ctx context.Context, text string) (models.GameID, error) {
-	if _, found, err := s.store.Game(ctx, models.GameID(text)); err != nil || found || text == "" {
-		return models.GameID(text), err
+	if text == "" {
+		return "", nil
 	}
-	games, err := s.Games(ctx)
-	return games.Named(text), err
+	found, err := s.GamesTyped(ctx, []string{text})
+	return cmp.Or(found[text], models.GameID(text)), err
 }
 
-// GameAmong is GameTyped for many texts, with the offered games read once. A text that is the ID of a game names that game,
-// even if it is no longer offered and another game has the ID as its name.
-func (s *Site) GameAmong(ctx context.Context, games Games, text string) (models.GameID, error) {
-	id := games.Named(text)
-	if string(id) == text {
-		return id, nil
-	}
-	if _, found, err := s.store.Game(ctx, models.GameID(text)); err != nil || found {
-		return models.GameID(text), err
-	}
-	return id, nil
+// GamesTyped is GameTyped for many texts. Those that name no game, or several, are left out.
+func (s *Site) GamesTyped(ctx context.Context, texts []string) (map[string]models.GameID, error) {
+	return s.store.GamesTyped(ctx, texts)
 }
 
 // nearest collects what is closest to a text: as few letters away as possible, and not too many.

@@ -16,6 +16,7 @@ type Store interface {
 	Corrections(ctx context.Context, f models.CorrectionFilter) ([]models.Correction, bool, error)
 	Game(ctx context.Context, id models.GameID) (models.Game, bool, error)
 	Games(ctx context.Context, f models.GameFilter) ([]models.Game, bool, error)
+	GamesTyped(ctx context.Context, texts []string) (map[string]models.GameID, error)
 	GrantDay(ctx context.Context) (models.Day, time.Time, error)
 	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
 	NoteView(ctx context.Context, by models.Actor, object string, objectID string) error

@@ -102,6 +102,16 @@ func BadAddress(what string) error {
 	}
 }
 
+// BadForm says that a form has what no page puts into it, such as a hidden value that somebody changed. What a person can type or
+// choose is refused at its field.
+func BadForm(what string) error {
+	return Problem{
+		Status: fiber.StatusBadRequest, Title: "This form cannot be read",
+		Happened: what, Money: "Nothing has changed.", Do: "Open the page again and send its form once more.",
+		Links: overviewLink,
+	}
+}
+
 // tamperedProblem says that a row is not what the audit log says, and who can help.
 func tamperedProblem(e models.TamperedError) Problem {
 	return Problem{

@@ -32,9 +32,9 @@ func (c checkpointWriteCommand) Run(ctx context.Context, con *console) error {
 	defer s.Close()
 	cp, err := settings.service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
 	if cp.Signature != [32]byte{} {
-		fmt.Fprintf(con.out, "checkpoint %d of %s: %d wallets, %d entries, %d free-spin entries, audit events up to %d, "+
+		fmt.Fprintf(con.out, "checkpoint %d of %s: %d wallets, %d entries (%d of money, %d of free spins), audit events up to %d, "+
 			"digest %x\n",
-			cp.Number, cp.At.Format(time.RFC3339), cp.Wallets, cp.Entries, cp.SpinEntries, cp.AuditSeq, cp.Digest)
+			cp.Number, cp.At.Format(time.RFC3339), cp.Wallets, cp.AllEntries(), cp.Entries, cp.SpinEntries, cp.AuditSeq, cp.Digest)
 		if !s.Keyed() {
 			fmt.Fprintln(con.out, "it is unsigned, since PITBOSS_LEDGER_KEY is not set: keep it where nobody changes it")
 		}

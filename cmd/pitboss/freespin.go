@@ -123,10 +123,22 @@ func (c freespinStatusCommand) Run(ctx context.Context, con *console) error {
 	showStatus(table, g.State.String(), g.Used, g.Remaining)
 	fmt.Fprintf(table, "player\t%s\ngame\t%s\nspins\t%d, and %d used by our count\n", cell(string(g.UserID)),
 		cell(string(g.Game.GameID)), g.Spins, g.Ours)
-	if g.Disagrees() {
-		fmt.Fprintln(table, "counts\tthe platform's and ours have stayed apart")
-	}
+	fmt.Fprintf(table, "counts\t%s\n", countsWord(g))
 	return table.Flush()
+}
+
+// countsWord says how the platform's used count compares with ours.
+func countsWord(g models.Grant) string {
+	at := g.ComparedAt.UTC().Format(time.RFC3339)
+	switch {
+	case g.ComparedAt.IsZero():
+		return "not compared yet"
+	case g.Disagrees():
+		return "the platform's and ours differ, as they did before, compared at " + at
+	case g.Apart > 0:
+		return "differed at " + at + "; a bet may be on its way"
+	}
+	return "matched at " + at
 }
 
 func showStatus(table *tabwriter.Writer, status string, used, remaining int64) {

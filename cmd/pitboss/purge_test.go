@@ -32,7 +32,7 @@ func TestPurgeCommands(t *testing.T) {
 
 		dir := filepath.Join(t.TempDir(), "archive")
 		c := commander{t, environment(url, "PITBOSS_KEEP_LEDGER_YEARS=2", "PITBOSS_KEEP_AUDIT_YEARS=2")}
-		require.Contains(t, c.well("purge", "plan"), "would go: of 1 wallets 1 entries and 0 free-spin entries")
+		require.Contains(t, c.well("purge", "plan"), "would go: of 1 wallets 1 entries (1 of money, 0 of free spins)")
 		require.Contains(t, commander{t, environment(url)}.well("purge", "run", "--archive", dir), "nothing is old enough")
 		require.Contains(t, commander{t, environment(url, "PITBOSS_KEEP_LEDGER_YEARS=0")}.badly("purge", "plan"),
 			"PITBOSS_KEEP_LEDGER_YEARS is 1 or more")

@@ -293,9 +293,9 @@ func tellRestore(con *console, p models.RestorePlan) {
 			"backup is as it was (--base)")
 	}
 	newest := p.Checkpoints[0]
-	fmt.Fprintf(con.out, "gone, as far as checkpoints know: %d entries and %d free-spin entries of %d wallets, and the "+
+	fmt.Fprintf(con.out, "gone, as far as checkpoints know: %d entries (%d of money, %d of free spins) of %d wallets, and the "+
 		"audit events %d to %d\n",
-		p.Entries, p.SpinEntries, p.Wallets, min(p.AuditSeq+1, newest.AuditSeq), newest.AuditSeq)
+		p.AllEntries(), p.Entries, p.SpinEntries, p.Wallets, min(p.AuditSeq+1, newest.AuditSeq), newest.AuditSeq)
 	fmt.Fprintf(con.out, "what happened after checkpoint %d was written is known to the platform alone\n", newest.Number)
 	for _, sum := range p.Sums {
 		fmt.Fprintf(con.out, "balances of these wallets: %s %s before, %s now\n", sum.Before.StringFixed(2), sum.Currency,

@@ -113,6 +113,7 @@ CREATE TABLE IF NOT EXISTS grants (
   poll_error TEXT NOT NULL,
   ours BIGINT NOT NULL, -- spins in our ledger attributed to this grant
   apart BIGINT NOT NULL, -- answers in a row in which used and ours differed
+  compared_at_us BIGINT NOT NULL DEFAULT 0, -- when used and ours were last compared; 0: not yet
   disowned_at_us BIGINT NOT NULL DEFAULT 0, -- since when the platform no longer knows it; 0 while it does
   UNIQUE KEY grants_free_spin_id (free_spin_id),
   UNIQUE KEY grants_import (import_id, import_line),

@@ -112,6 +112,7 @@ CREATE TABLE grants (
   poll_error TEXT NOT NULL,
   ours INTEGER NOT NULL, -- spins in our ledger attributed to this grant
   apart INTEGER NOT NULL, -- answers in a row in which used and ours differed
+  compared_at_us INTEGER NOT NULL DEFAULT 0, -- when used and ours were last compared; 0: not yet
   disowned_at_us INTEGER NOT NULL DEFAULT 0, -- since when the platform no longer knows it; 0 while it does
   UNIQUE (free_spin_id),
   UNIQUE (import_id, import_line)

@@ -145,6 +145,12 @@ func fillLists(b bulk, had, now, most listSize) {
 		"address":   "CASE WHEN i < 50 THEN '198.51.100.1' ELSE '198.51.100.2' END",
 		"session":   "CASE WHEN i < 50 THEN 's-1' ELSE 's-2' END"})
 
+	// Some statements were looked at before everything else.
+	if had.events == 0 {
+		b.add("audit_events", 0, 20, map[string]string{"id": "i", "at_us": at + " - 3600000000", "actor": "'chloe'",
+			"action": "'statement viewed'", "object": "'statement'", "object_id": "'1'"})
+	}
+
 	rare := func(few, most string) string { return "CASE WHEN i <= 30 THEN " + few + " ELSE " + most + " END" }
 	things := func(table string, columns map[string]string) {
 		columns["id"] = "i"
@@ -161,7 +167,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"transaction_id": "CONCAT('t-', i)", "reason": rare("'error'", "'goodwill'"), "maker_id": rare("1", "2"),
 		"state": rare("1", "2"), "checker_id": rare("1", "3"), "assignee": rare("'chloe'", "''"), "decided_at_us": at})
 	b.add("games", had.things/10, now.things/10, map[string]string{"id": "i", "game_id": "CONCAT('g-', i)",
-		"search": "CONCAT('game ', i)", "name": "CONCAT('Game ', i)"})
+		"search": "CONCAT('game ', i, CHAR(10), 'g-', i, CHAR(10))", "name": "CONCAT('Game ', i)"})
 	things("game_syncs", map[string]string{"at_us": at})
 	things("game_changes", map[string]string{"at_us": at, "game": "1 + i % 100", "kind": rare("1", "2")})
 	things("game_sessions", map[string]string{"at_us": at, "actor": rare("'ada'", "'bruno'"), "player_id": rare("1",
@@ -682,6 +688,21 @@ func looks(size listSize) (list []look) {
 			return err
 		})
 	}
+	add("AuditEvents", "statements that list no difference of a player", func(ctx context.Context, s *store.Store) error {
+		list, _, err := s.AuditEvents(ctx, models.AuditFilter{PlayerID: 1_000_000, Until: listBase, Limit: limit})
+		if err == nil && len(list) != 0 {
+			err = fmt.Errorf("%d events are none of the player's", len(list))
+		}
+		return err
+	})
+	add("GamesTyped", "", func(ctx context.Context, s *store.Store) error {
+		texts := []string{"g-77", "GAME 78", "Game 7", "game", "nothing", "g-"}
+		found, err := s.GamesTyped(ctx, texts)
+		if want := map[string]models.GameID{"g-77": "g-77", "GAME 78": "g-78", "Game 7": "g-7"}; err == nil && !maps.Equal(found, want) {
+			err = fmt.Errorf("%v are found for %v", found, want)
+		}
+		return err
+	})
 	add("WalletCurrencies", "",
 		func(ctx context.Context, s *store.Store) error { _, err := s.WalletCurrencies(ctx); return err })
 	return list

@@ -36,9 +36,10 @@ func played(t *testing.T, x *site, n int) (s *store.Store, players []models.Play
 			RoundID: models.RoundID(fmt.Sprint("r-", random.IntN(n/3)))}
 		switch random.IntN(5) {
 		case 0:
-			op.Kind, op.Win = models.Win, models.Amount(random.IntN(500))
+			op.Kind, op.Win = models.Win, models.Amount(max(random.IntN(600)-100, 0))
 		case 1:
-			op.Kind, op.Bet, op.Win = models.BetWin, models.Amount(random.IntN(500)), models.Amount(random.IntN(500))
+			op.Kind, op.Bet, op.Win = models.BetWin, models.Amount(random.IntN(500)),
+				models.Amount(max(random.IntN(600)-100, 0))
 		case 2:
 			op.Kind, op.Bet, op.FreeSpin = models.Bet, 50, true
 		default:
@@ -310,7 +311,11 @@ func TestRoundLists(t *testing.T) {
 					r.Bets++
 					r.Staked = r.Staked.Add(l.Bet)
 				}
-				if l.Kind != models.Bet {
+				switch {
+				case l.Kind == models.Bet:
+				case l.Win == 0:
+					r.Losses++
+				default:
 					r.Wins++
 					r.Won = r.Won.Add(l.Win)
 				}

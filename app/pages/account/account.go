@@ -1,6 +1,7 @@
 package account
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -49,9 +50,9 @@ func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) er
 	}
 	page.Sessions = things.SessionLines(list, who.Row.Hash)
 	page.Zone = f.Field(views.Field{Name: "zone", Value: profile.Zone})
-	page.ThemeChoice = views.Select{ID: "f-theme", Name: "theme",
+	page.ThemeChoice = views.Select{ID: "f-theme", Name: "theme", Wrong: f.Wrong["theme"],
 		Choices: web.Choices(profile.Theme, "system", "As the system", "light", "Light", "dark", "Dark")}
-	page.DensityChoice = views.Select{ID: "f-density", Name: "density",
+	page.DensityChoice = views.Select{ID: "f-density", Name: "density", Wrong: f.Wrong["density"],
 		Choices: web.Choices(profile.Density, "roomy", "Roomy", "compact", "Compact")}
 	if !f.Ok() {
 		return a.Refused(c, "account/account", page)
@@ -63,7 +64,9 @@ func (a *Area) SaveProfile(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	profile := models.Profile{Zone: f.Text("zone"), Theme: f.Text("theme"), Density: f.Text("density")}
 	if err := profile.Check(); err != nil {
-		f.Refuse("zone", err.Error())
+		var wrong models.ProfileError
+		errors.As(err, &wrong)
+		f.Refuse(wrong.Field, web.Sentence(err.Error()))
 		return a.showAccount(c, f, profile)
 	}
 	if err := a.Store.SetStaffProfile(c.UserContext(), web.ReaderOf(c).ID, profile); err != nil {
@@ -77,7 +80,7 @@ func (a *Area) SaveTheme(c *fiber.Ctx) error {
 	profile := web.ReaderOf(c).Profile
 	profile.Theme = web.Posted(c, "theme")
 	if err := profile.Check(); err != nil {
-		return web.BadAddress(web.Sentence(err.Error()))
+		return web.BadForm(web.Sentence(err.Error()))
 	}
 	if err := a.Store.SetStaffProfile(c.UserContext(), web.ReaderOf(c).ID, profile); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 
 type changePage struct {
 	web.Page
+	Admins       *web.People // who else can decide it, where the reader cannot
 	Request      models.ChangeRequest
 	Deed         string
 	Changes      []views.Change
@@ -67,6 +68,11 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
 	if r.State == models.ChangeWaiting {
 		if err := a.offerDecision(c, page, f); err != nil {
 			return err
+		}
+		if !page.Approvable {
+			if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+				return err
+			}
 		}
 	}
 	if !f.Ok() {

@@ -16,6 +16,7 @@ import (
 
 type correctionLimitsPage struct {
 	web.Page
+	Admins    *web.People // who else can change it
 	Rows      []things.LimitRow
 	MayChange bool
 	Wrong     string
@@ -42,6 +43,9 @@ func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.Lim
 		"takes effect when another administrator approves it."
 	var err error
 	page.MayChange = page.Can(web.ChangeSettings)
+	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+		return err
+	}
 	if page.MayChange {
 		rows = append(rows, things.LimitRow{})
 	}
@@ -72,7 +76,12 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 	roles, currencies, amounts, days := web.PostedAll(c, "role"), web.PostedAll(c, "currency"), web.PostedAll(c, "amount"),
 		web.PostedAll(c, "per_day")
 	if len(currencies) != len(roles) || len(amounts) != len(roles) || len(days) != len(roles) {
-		return web.BadAddress("The form was incomplete. Send it again.")
+		f.Refuse("limits", "A line was incomplete: each has a role, a currency and two amounts. These are the limits as they are.")
+		now, err := a.Store.CorrectionLimits(c.UserContext())
+		if err != nil {
+			return err
+		}
+		return a.showCorrectionLimits(c, f, things.LimitRows(now))
 	}
 	limits := models.AloneLimits{}
 	var rows []things.LimitRow

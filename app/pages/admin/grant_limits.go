@@ -42,6 +42,7 @@ type costBlock struct {
 
 type grantLimitsPage struct {
 	web.Page
+	Admins    *web.People // who else can change it
 	Table     limitTable
 	Costs     []costBlock
 	Wrong     string
@@ -65,6 +66,9 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	page.Crumbs = []views.Crumb{{Word: "Settings"}, {Word: "Free-spin limits"}}
 	var err error
 	page.MayChange = page.Can(web.ChangeSettings)
+	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+		return err
+	}
 	if page.Can(web.ReadSettings) {
 		page.Crumbs[0].Href = "/settings"
 	}

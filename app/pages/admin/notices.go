@@ -16,15 +16,17 @@ const noticeRows = 30
 
 type noticesPage struct {
 	web.Page
-	Kinds     []views.Choice
-	Rules     []views.Choice // of cases
-	MayChange bool
-	Channels  []web.Definition
-	Ready     bool // there is a channel
-	States    []views.Choice
-	Rows      []noticeRow
-	Paging    views.Paging
-	Empty     views.Empty
+	Admins                 *web.People // who else can change it
+	Kinds                  []views.Choice
+	Rules                  []views.Choice // of cases
+	WrongKinds, WrongRules string
+	MayChange              bool
+	Channels               []web.Definition
+	Ready                  bool // there is a channel
+	States                 []views.Choice
+	Rows                   []noticeRow
+	Paging                 views.Paging
+	Empty                  views.Empty
 }
 
 type noticeRow struct {
@@ -51,12 +53,17 @@ func noticeBadge(n models.Notice) views.Badge {
 }
 
 // NoticesPage shows of what people outside are told, and what was sent.
-func (a *Area) NoticesPage(c *fiber.Ctx) error {
-	page := &noticesPage{Page: a.Page(c, "Notices")}
+func (a *Area) NoticesPage(c *fiber.Ctx) error { return a.showNotices(c, web.NewForm(c)) }
+
+func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) error {
+	page := &noticesPage{Page: a.Page(c, "Notices"), WrongKinds: f.Wrong["kind"], WrongRules: f.Wrong["case"]}
 	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Notices"}}
 	page.Lede = "Events that Pitboss reports by e-mail or webhook. A notice has only IDs, and no personal data."
 	var err error
 	page.MayChange = page.Can(web.ChangeSettings)
+	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+		return err
+	}
 	rules, err := a.Store.NoticeRules(c.UserContext())
 	if err != nil {
 		return err
@@ -112,6 +119,9 @@ func (a *Area) NoticesPage(c *fiber.Ctx) error {
 	}
 	page.Empty = views.Empty{Title: "Nothing was sent yet",
 		Text: "Notices appear here when they are sent, with the error of each failed attempt."}
+	if !f.Ok() {
+		return a.Refused(c, "settings/notices", page)
+	}
 	return a.Render(c, "settings/notices", page)
 }
 
@@ -142,7 +152,7 @@ func (p *noticesPage) channels(a *Area) {
 }
 
 func (a *Area) SaveNotices(c *fiber.Ctx) error {
-	rules := models.NoticeRules{Kinds: []models.NoticeKind{}}
+	f, rules := web.NewForm(c), models.NoticeRules{Kinds: []models.NoticeKind{}}
 	for _, k := range web.PostedAll(c, "kind") {
 		rules.Kinds = append(rules.Kinds, models.NoticeKind(k))
 	}
@@ -155,10 +165,12 @@ func (a *Area) SaveNotices(c *fiber.Ctx) error {
 		}
 	}
 	if len(chosen) > 0 {
-		return web.BadAddress("It names a case rule that does not exist.")
+		f.Refuse("case", "There is no rule “"+chosen[0]+"”. Nothing was saved: this is what is set.")
+		return a.showNotices(c, f)
 	}
 	if err := a.Store.SetNoticeRules(c.UserContext(), a.Actor(c), rules); errors.Is(err, models.ErrNoticeKind) {
-		return web.BadAddress("It names a kind of notice that does not exist.")
+		f.Refuse("kind", "A kind of notice that you chose does not exist. Nothing was saved: this is what is set.")
+		return a.showNotices(c, f)
 	} else if err != nil {
 		return err
 	}

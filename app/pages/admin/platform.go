@@ -454,7 +454,7 @@ func (a *Area) ledgerHealth(c *fiber.Ctx) (views.HealthLine, error) {
 	}
 	if found {
 		line.Badge, line.Note = views.Quiet("Verified "+a.Clock(c, run.EndedAt)),
-			web.Several(run.Report.Entries, "entry", "entries")+", all chains intact"
+			web.Several(run.Report.AllEntries(), "entry", "entries")+", all chains intact"
 	}
 	switch late := !upTo.IsZero() && a.Now().Sub(upTo) > lateAfter; {
 	case found && run.Faults > 0:

@@ -15,6 +15,7 @@ import (
 
 type settingsPage struct {
 	web.Page
+	Admins                 *web.People // who else can change it
 	Idle, Session, Confirm views.Field
 	Exports                views.Field
 	Zone                   views.Field
@@ -52,6 +53,9 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 	page.Lede = "Settings for the whole team. Every change is logged, and other administrators are told."
 	var err error
 	page.MayChange = page.Can(web.ChangeSettings)
+	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+		return err
+	}
 	page.Idle = f.Field(views.Field{Label: "Idle timeout (minutes)", Name: "idle",
 		Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true,
 		Hint: "Minutes without a request. A page that refreshes itself does not count."})

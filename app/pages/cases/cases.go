@@ -167,6 +167,7 @@ type casePage struct {
 	Corrections []models.Correction // that were requested since
 	Events      []views.Event
 	Assign      *things.Assignment
+	Closers     *web.People // who can close it, where the reader cannot
 	Comment     views.Field
 	Reason      views.Field
 	Chosen      string // how it is to end
@@ -217,8 +218,13 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		if err != nil {
 			return err
 		}
-		page.Assign = things.NewAssignment(&page.Page, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
+		page.Assign = things.NewAssignment(&page.Page, f, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
 			found.Owner, names)
+	}
+	if !page.Case.Work && found.State == models.CaseOpen {
+		if page.Closers, err = a.WhoMay(ctx, &page.Page, web.WorkCases); err != nil {
+			return err
+		}
 	}
 	if found.Rule == models.CaseComplaint {
 		a.OfferPack(&page.Page, "case="+strconv.FormatInt(found.ID, 10))
@@ -318,9 +324,10 @@ func (a *Area) TakeCase(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	name, chosen, err := things.Assignee(c, names)
-	if err != nil {
-		return err
+	f := web.NewForm(c)
+	name, chosen := things.Assignee(f, names)
+	if !f.Ok() {
+		return a.showCase(c, f)
 	}
 	path := web.WithQuery(things.CasePath(found.ID), string(c.Request().URI().QueryString()))
 	owner, seen := web.ReaderOf(c).Username, c.Query("seen")

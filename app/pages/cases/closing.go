@@ -88,7 +88,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 	for name, value := range map[string]*int64{"seen": &seen, "newest": &newest, "at": &at} {
 		var err error
 		if *value, err = strconv.ParseInt(f.Text(name), 10, 64); err != nil || *value < 1 {
-			return web.BadAddress("The form does not say which cases you saw.")
+			return web.BadForm("The form does not say which cases you saw, so none was closed.")
 		}
 	}
 	page := &casesPage{Page: a.Page(c, "")}

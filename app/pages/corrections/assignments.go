@@ -92,9 +92,10 @@ func (a *Area) AssignCorrection(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	name, chosen, err := things.Assignee(c, names)
-	if err != nil {
-		return err
+	f := web.NewForm(c)
+	name, chosen := things.Assignee(f, names)
+	if !f.Ok() {
+		return a.showCorrection(c, f, nil)
 	}
 	if !chosen {
 		return c.Redirect(things.CorrectionPath(found.ID), fiber.StatusSeeOther)
@@ -107,7 +108,7 @@ func (a *Area) AssignCorrection(c *fiber.Ctx) error {
 				Text: "The correction changed after you opened it. You changed nothing."})
 	}
 	if err != nil {
-		return a.decisionFailed(c, web.NewForm(c), found, err)
+		return a.decisionFailed(c, f, found, err)
 	}
 	return a.Done(c, things.CorrectionPath(found.ID), things.AssignedWords("Correction "+strconv.FormatInt(found.ID, 10), name))
 }

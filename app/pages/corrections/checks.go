@@ -70,7 +70,7 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	}
 	k.InRound = k.InRound && !c.Kind.Adjusts()
 	own := int64(0)
-	if c.Original != nil && c.Original.Kind != models.Bet {
+	if c.Original != nil && c.Original.Win > 0 {
 		own = 1
 	}
 	k.WinOnly = c.Original != nil && c.Original.Kind == models.Win && k.InRound && k.Round.Bets+k.Round.Spins > 0

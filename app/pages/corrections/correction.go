@@ -3,6 +3,7 @@ package corrections
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -51,6 +52,7 @@ type openCorrection struct {
 	Path               string
 	Decidable          bool             // the reader may refuse it, and approve it unless they are tied to its maker
 	Tied               *things.TiedNote // why the reader cannot approve it
+	Deciders           *web.People      // who can decide it, where the reader cannot
 	Bookable           bool             // it can be booked as things stand
 	Approvable         bool
 	Withdrawable       bool
@@ -129,10 +131,18 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		if err != nil {
 			return err
 		}
-		page.Assign = things.NewAssignment(&page.Page, things.CorrectionPath(id)+"/assignee", found.Assignee, names)
+		page.Assign = things.NewAssignment(&page.Page, f, things.CorrectionPath(id)+"/assignee", found.Assignee, names)
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: moves to the choice"})
 	}
 	o.Decidable, o.Withdrawable = check && !o.Own, ask && o.Own
+	if !o.Decidable {
+		deciders, err := a.WhoMay(ctx, &page.Page, web.CheckCorrections)
+		if err != nil {
+			return err
+		}
+		deciders.Staff = slices.DeleteFunc(deciders.Staff, func(s models.Staff) bool { return s.ID == found.Maker.StaffID })
+		o.Deciders = deciders
+	}
 	outlook, err := a.Store.Outlook(ctx, found)
 	if err != nil {
 		return err
@@ -253,7 +263,11 @@ func corrected(r models.Round, c models.Correction) models.Round {
 		}
 	}
 	if t.Kind == models.Win || t.Kind == models.BetWin {
-		r.Wins, r.Won = r.Wins-1, r.Won.Add(-t.Win)
+		if t.Win > 0 {
+			r.Wins, r.Won = r.Wins-1, r.Won.Add(-t.Win)
+		} else {
+			r.Losses--
+		}
 	}
 	return r
 }

@@ -20,6 +20,7 @@ func signProblem(err error, id int64) error {
 		Status: fiber.StatusForbidden, Money: "No money has moved, and the correction is unchanged.",
 		Links: []views.Link{{Word: "Correction " + strconv.FormatInt(id, 10), Href: things.CorrectionPath(id), Main: true}},
 	}
+	finance := []models.Role{models.Finance}
 	if id == 0 {
 		p.Links = []views.Link{{Word: "Corrections", Href: "/corrections", Main: true}}
 	}
@@ -28,16 +29,20 @@ func signProblem(err error, id int64) error {
 		p.Title, p.Happened, p.Do = "You requested this correction",
 			"Somebody else has to decide a correction that you requested, even if your role has changed since.",
 			"Ask a colleague with the finance role to decide it, or withdraw it."
+		p.Helped = finance
 	case errors.Is(err, models.ErrNotYourCorrection):
 		p.Title, p.Happened, p.Do = "This is not your correction", "Only the person who requested a correction can withdraw it.",
 			"If it should not be booked, refuse it. Ask a colleague with the finance role if you are not sure."
+		p.Helped = finance
 	case errors.Is(err, models.ErrAdministersStaff):
 		p.Title, p.Happened, p.Do = "Your role may not do this",
 			"Administrators cannot request or decide corrections.", "Ask a colleague with the finance role."
+		p.Helped = finance
 	case errors.Is(err, models.ErrSignerChanged):
 		p.Title, p.Happened, p.Do = "Your role has just changed",
 			"Your permissions are checked again before money moves. They are no longer those you had when you opened the page.",
 			"Sign in again. Ask an administrator if you did not expect this."
+		p.Helped = []models.Role{models.Administrator}
 	default:
 		return err
 	}

@@ -40,6 +40,7 @@ type newCorrectionPage struct {
 	Reasons                                       []reasonChoice
 	ReasonWrong                                   string
 	Alone                                         []string // what the reader may book without a second approver
+	Deciders                                      *web.People
 }
 
 // reasonChoice is a reason that the kind of correction may have.
@@ -122,7 +123,11 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page.Alone = things.LimitLines(limits, page.Reader.Role)
+	if page.Alone = things.LimitLines(limits, page.Reader.Role); len(page.Alone) == 0 {
+		if page.Deciders, err = a.WhoMay(c.UserContext(), &page.Page, web.CheckCorrections); err != nil {
+			return err
+		}
+	}
 	if !f.Ok() {
 		return a.Refused(c, "corrections/new", page)
 	}
@@ -215,6 +220,7 @@ type confirmCorrectionPage struct {
 	Password  *views.Field
 	Alone     *aloneLeft     // what the reader may book without a second approver; nil where this is more
 	Meanwhile *correctedElse // in place of the form, where somebody else was quicker
+	Deciders  *web.People
 }
 
 // aloneLeft is what the reader may book without a second approver: at once, in a day, and how much of that is booked today.
@@ -330,6 +336,9 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 		page.Alone = &aloneLeft{limit.Amount, limit.PerDay, taken}
 	}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
+		return err
+	}
+	if page.Deciders, err = a.WhoMay(ctx, &page.Page, web.CheckCorrections); err != nil {
 		return err
 	}
 	if !f.Ok() {

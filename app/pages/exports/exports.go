@@ -26,7 +26,7 @@ func (a *Area) elsewhere(c *fiber.Ctx, path, query string) (web.Page, error) {
 	p := a.Page(c, "")
 	values, err := url.ParseQuery(query)
 	if err != nil || len(query) > 4096 {
-		return p, web.BadAddress("The filters of the list cannot be read.")
+		return p, web.BadForm("The filters of the list cannot be read, so nothing was exported.")
 	}
 	for _, name := range web.PlaceNames {
 		values.Del(name)
@@ -40,8 +40,8 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	list, known := a.ExportableAt(f.Text("list"))
 	format := models.ExportFormat(f.Text("format"))
-	if !known || !format.Known() {
-		return web.BadAddress("It asks for a list or a format that cannot be exported.")
+	if !known {
+		return web.BadForm("It names a list that cannot be exported.")
 	}
 	page, err := a.elsewhere(c, list.Path, f.Text("query"))
 	if err != nil {
@@ -56,6 +56,10 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 		return err
 	}
 	back := web.WithQuery(list.Path, page.Query)
+	if !format.Known() {
+		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning",
+			Text: "Nothing was exported: “" + f.Text("format") + "” is no format of a file. Choose one under Export."})
+	}
 	if wrong != nil {
 		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported. " + wrong.Text})
 	}

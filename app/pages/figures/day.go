@@ -45,6 +45,8 @@ type dayPage struct {
 	Signatures    []signatureRow
 	Cannot        string // why the reader cannot sign it, though their role does: tied, early or unbalanced
 	Tied          *things.TiedNote
+	Colleagues    *web.People  // who can sign it in the reader's place
+	Comparers     *web.People  // who can compare a statement, where the reader cannot
 	Early         views.Moment // from when it can be signed
 	Sign          bool         // the reader may sign it now
 	Digest        string
@@ -291,7 +293,15 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 	default:
 		page.Sign = true
 	}
-	return nil
+	if page.Cannot == "tied" {
+		if page.Colleagues, err = a.Who(c.UserContext(), &page.Page, page.Reader.Role); err != nil {
+			return err
+		}
+	}
+	if len(page.Statements) == 0 && !page.Can(web.RunStatements) {
+		page.Comparers, err = a.WhoMay(c.UserContext(), &page.Page, web.RunStatements)
+	}
+	return err
 }
 
 // SignDay signs the figures that the form was shown with.

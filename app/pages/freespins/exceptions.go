@@ -120,7 +120,7 @@ func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 		return a.Again(c, f, things.NewGrantPath)
 	}
 	page.Lasts, page.Exceeded = int(models.ExceptionLasts.Hours()), page.Known.exceeded(page.Request.Spins)
-	if page.Approvers, err = a.ExceptionHelpers(c.UserContext(), page.Reader.ID); err != nil {
+	if page.Approvers, page.Admins, err = a.ExceptionApprovers(c.UserContext(), &page.Page); err != nil {
 		return err
 	}
 	if !f.Ok() {
@@ -158,7 +158,8 @@ type exceptionPage struct {
 	AskedAt, DecidedAt, ExpiresAt      views.Moment
 	Waiting                            bool
 	Approvable, Refusable, Withdrawing bool
-	Helpers                            []string // who can approve it, where the reader cannot
+	Helpers                            []string    // who can approve it, where the reader cannot
+	Admins                             *web.People // who can make somebody who could
 	Tied                               *things.TiedNote
 	Note                               views.Field
 	Password                           *views.Field
@@ -228,6 +229,11 @@ func (a *Area) offerException(c *fiber.Ctx, page *exceptionPage, f *web.Form) er
 		if page.Tied == nil {
 			if page.Helpers, err = a.ExceptionHelpers(c.UserContext(), e.Maker.StaffID); err != nil {
 				return err
+			}
+			if len(page.Helpers) == 0 {
+				if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ManageStaff); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -321,8 +327,12 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 			{Word: "Open grant " + strconv.FormatInt(pending.ID, 10), Href: web.PathOf("/free-spins", pending.ID)},
 		}
 	case errors.Is(err, models.ErrPlayerBlocked):
-		note.Text = "The player was blocked after the exception was requested. Refuse the exception, or ask support or finance " +
-			"to unblock the player."
+		people, err := a.Helpers(c.UserContext(), web.ReaderOf(c).ID, web.Grants[web.BlockPlayers]...)
+		if err != nil {
+			return err
+		}
+		note.Text = "The player was blocked after the exception was requested. Refuse the exception, or ask support or finance" +
+			(&web.People{Staff: people}).String() + " to unblock the player."
 		note.Links = []views.Link{{Word: "Open the player", Href: things.PlayerPath(e.PlayerID)}}
 	case errors.Is(err, models.ErrGameGone):
 		note.Text = "The platform has withdrawn this game. Refuse the exception."

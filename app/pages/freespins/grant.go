@@ -42,16 +42,18 @@ type grantPage struct {
 	Signs        *grantSigns
 	Cases        things.ThingCases
 	Decision     *decisionForm
-	Deciders     []string // who decides about what was won with spins that were granted by mistake
-	Block        string   // the address at which the reader can block the player; empty where they cannot
-	Open         bool     // what the page shows may change by itself
-	Asks         bool     // the platform is asked again while the page is looked at
-	AskEvery     int      // seconds
-	Again        bool     // it can be granted once more
-	Changed      bool     // what the story and the facts tell is not what the page shows
-	Version      string   // of what the story and the facts tell
-	State        string   // of the grant, by number
-	OOB          bool     // rendered for htmx, which puts each part in its place
+	Deciders     *web.People // who decides about what was won with spins that were granted by mistake
+	Blockers     *web.People // who can block the player, where the reader cannot
+	Askers       *web.People // who can request a debit, where the reader cannot
+	Block        string      // the address at which the reader can block the player; empty where they cannot
+	Open         bool        // what the page shows may change by itself
+	Asks         bool        // the platform is asked again while the page is looked at
+	AskEvery     int         // seconds
+	Again        bool        // it can be granted once more
+	Changed      bool        // what the story tells is not what the page shows
+	Version      string      // of what the story tells
+	State        string      // of the grant, by number
+	OOB          bool        // rendered for htmx, which puts each part in its place
 }
 
 type observationRow struct {
@@ -175,11 +177,8 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 			return err
 		}
 		if g.State.Granted() {
-			if page.Deciders, err = a.Colleagues(ctx, web.CheckCorrections); err != nil {
+			if err := a.helpers(ctx, page); err != nil {
 				return err
-			}
-			if page.Can(web.BlockPlayers) {
-				page.Block = page.Row.PlayerHref + "/block"
 			}
 		}
 	}
@@ -192,6 +191,22 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 		return a.Refused(c, "free-spins/grant", page)
 	}
 	return a.Render(c, "free-spins/grant", page)
+}
+
+// helpers names those who can do what the reader cannot about a grant that was a mistake.
+func (a *Area) helpers(ctx context.Context, page *grantPage) (err error) {
+	if page.Can(web.BlockPlayers) {
+		page.Block = page.Row.PlayerHref + "/block"
+	} else if page.Blockers, err = a.WhoMay(ctx, &page.Page, web.BlockPlayers); err != nil {
+		return err
+	}
+	if !page.Can(web.AskCorrections) {
+		if page.Askers, err = a.WhoMay(ctx, &page.Page, web.AskCorrections); err != nil {
+			return err
+		}
+	}
+	page.Deciders, err = a.WhoMay(ctx, &page.Page, web.CheckCorrections)
+	return err
 }
 
 // firstSentence is a text up to its first full stop, as a title.
@@ -234,9 +249,7 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 		story = append(story, storyLine{at: s.At, Node: "none", Spin: &s})
 	}
 	for _, w := range wins {
-		if w.Won != 0 { // else the end of a round that won nothing
-			story = append(story, storyLine{at: w.At, Node: "money", Win: &w})
-		}
+		story = append(story, storyLine{at: w.At, Node: "money", Win: &w})
 	}
 	story = append(story, ownStory(g)...)
 	slices.SortStableFunc(story, func(a, b storyLine) int { return b.at.Compare(a.at) })

@@ -227,7 +227,11 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	case !k.HasPlayer:
 		f.Refuse("player", "There is no player with this user ID. IDs are case-sensitive.")
 	case k.Player.Wallet.Blocked:
-		f.Refuse("player", "This player is blocked. Unblock the player first.")
+		who, err := a.WhoMay(c.UserContext(), page, web.BlockPlayers)
+		if err != nil {
+			return r, k, err
+		}
+		f.Refuse("player", "This player is blocked. Support or finance"+who.String()+" can unblock the player.")
 	}
 	switch {
 	case !k.HasGame:
@@ -333,6 +337,7 @@ type confirmGrantPage struct {
 	Meanwhile *grantMeanwhile // in place of the form: what was granted since the reader looked
 	Back      string
 	Approvers []string           // of an exception
+	Admins    *web.People        // who can create an approver's account, where there is none
 	Exceeded  models.LimitErrors // by it
 	Lasts     int                // hours for which it can be approved
 	Password  *views.Field

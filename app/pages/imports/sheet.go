@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -141,18 +142,17 @@ type checkedSheet struct {
 // may be named by its ID or, where only one game has it, by its name.
 func (a *Area) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedSheet, error) {
 	s := checkedSheet{Sheet: sheet, Wrong: map[int][]lineError{}}
-	games, err := a.Games(c.UserContext())
+	var texts []string
+	for _, row := range sheet.Rows {
+		texts = append(texts, row.Game)
+	}
+	slices.Sort(texts)
+	named, err := a.GamesTyped(c.UserContext(), slices.Compact(texts))
 	if err != nil {
 		return s, err
 	}
-	named := map[string]models.GameID{}
 	for _, row := range sheet.Rows {
-		if _, known := named[row.Game]; !known {
-			if named[row.Game], err = a.GameAmong(c.UserContext(), games, row.Game); err != nil {
-				return s, err
-			}
-		}
-		row.Game = string(named[row.Game])
+		row.Game = cmp.Or(string(named[row.Game]), row.Game)
 		line, wrong := row.Grant()
 		for _, w := range wrong {
 			s.Wrong[row.Line] = append(s.Wrong[row.Line], lineError{RowError: w, Unknown: w.Field != "spins"})

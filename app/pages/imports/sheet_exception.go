@@ -3,10 +3,13 @@ package imports
 import (
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
+	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -22,7 +25,8 @@ type sheetExceptionPage struct {
 	LeftOut                int64 // lines with other errors
 	Exceeded               []string
 	Approvers              []string
-	Lasts                  int // hours for which it can be approved
+	Admins                 *web.People // who can create an approver's account, where there is none
+	Lasts                  int         // hours for which it can be approved
 	Digest                 string
 	Password               *views.Field
 }
@@ -62,7 +66,7 @@ func (a *Area) SheetException(c *fiber.Ctx) error {
 		Path: sheetPath(checked.ID), Lines: int64(len(checked.Excepting)), Spins: spinsOf(checked.Excepting),
 		LeftOut: int64(checked.leftOut()), Exceeded: checked.exceeded(), Lasts: int(models.ExceptionLasts.Hours()),
 		Digest: bonus.Digest(checked.Excepting)}
-	if page.Approvers, err = a.ExceptionHelpers(c.UserContext(), page.Reader.ID); err != nil {
+	if page.Approvers, page.Admins, err = a.ExceptionApprovers(c.UserContext(), &page.Page); err != nil {
 		return err
 	}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
@@ -99,8 +103,9 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 		return c.Redirect(path, fiber.StatusSeeOther) // something has changed since the lines were looked at
 	}
 	if err == nil {
-		if err := a.keepRest(checked, checked.Excepting, e.ImportID); err != nil {
-			return err
+		if note := a.keepRest(checked, checked.Excepting, e.ImportID); note != nil {
+			note.Title = "The exception is requested, but its sheet could not be saved"
+			return a.Flash(c, things.ExceptionPath(e.ID), *note)
 		}
 	}
 	return a.ExceptionRequested(c, e, err, func(err error) error {
@@ -115,23 +120,53 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	})
 }
 
-// keepRest keeps the lines that an import left out as a sheet of their own, and marks the sheet that it was made of.
-func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID int64) error {
+// namedLines is how many of the lines that could not be kept are named.
+const namedLines = 10
+
+// keepRest keeps the lines that an import left out as a sheet of their own, and marks the sheet that it was made of. The import
+// stands, whatever becomes of the two: if one of them cannot be written, keepRest returns what to tell, for a title that says
+// what has been done.
+func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID int64) *views.Note {
 	rest, taken := s.Sheet, map[int]bool{}
 	for _, l := range imported {
 		taken[l.Line] = true
 	}
 	rest.RestOf = importID
 	rest.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(r models.GrantRow) bool { return taken[r.Line] })
+	var text []string
 	if len(rest.Rows) > 0 {
 		if _, err := a.Sheets.Add(rest); err != nil {
-			return err
+			a.Log.Error("the lines that an import left out could not be kept", "import", importID, "err", err)
+			text = append(text, notKept(rest.Rows))
 		}
 	}
 	if err := a.Sheets.Change(s.StaffID, s.ID, func(sheet *bonus.Sheet) { sheet.ImportID = importID }); err != nil {
-		a.Log.Warn("a sheet could not be marked as imported", "import", importID, "err", err)
+		a.Log.Error("a sheet could not be marked as imported", "import", importID, "err", err)
+		text = append(text, "The sheet still looks as if nothing had been done with it. Do not use it again: it would grant its "+
+			"lines twice.")
 	}
-	return nil
+	if text == nil {
+		return nil
+	}
+	text = append(text, "Tell whoever operates the server that the folder for sheets (PITBOSS_SHEET_DIR) cannot be written to.")
+	return &views.Note{Kind: "wait", Icon: "warning", Text: strings.Join(text, " ")}
+}
+
+// notKept tells of lines that were left out and could not be kept.
+func notKept(rows []models.GrantRow) string {
+	var numbers []string
+	for _, r := range rows[:min(len(rows), namedLines)] {
+		numbers = append(numbers, strconv.Itoa(r.Line))
+	}
+	if more := len(rows) - len(numbers); more > 0 {
+		numbers = append(numbers, web.Several(int64(more), "more", "more"))
+	}
+	if len(rows) == 1 {
+		return "Line " + numbers[0] + " was left out, and could not be kept for correction. Correct it in your own file, and " +
+			"upload only that line."
+	}
+	return "Lines " + web.InWords(numbers) + " were left out, and could not be kept for correction. Correct them in your own " +
+		"file, and upload only those lines."
 }
 
 func spinsOf(lines []models.GrantLine) (spins int64) {

@@ -129,9 +129,11 @@ func (a *Area) ImportSheet(c *fiber.Ctx) error {
 // sheetImported leads to the import that was made of a sheet. The lines that it left out become a sheet of their own, to which
 // the import's page leads.
 func (a *Area) sheetImported(c *fiber.Ctx, s checkedSheet, imp models.GrantImport) error {
-	if err := a.keepRest(s, s.Valid, imp.ID); err != nil {
-		return err
+	path := web.PathOf("/free-spins/imports", imp.ID)
+	if note := a.keepRest(s, s.Valid, imp.ID); note != nil {
+		note.Title = "The grants are being sent, but the sheet could not be saved"
+		return a.Flash(c, path, *note)
 	}
-	return a.Done(c, web.PathOf("/free-spins/imports", imp.ID),
+	return a.Done(c, path,
 		"The grants are being sent. You can leave this page: sending continues.")
 }

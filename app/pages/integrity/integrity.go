@@ -49,7 +49,7 @@ type integrityPage struct {
 type purgeRow struct {
 	At                    time.Time
 	Who, What, Href, From string
-	Lines, Events         string
+	Entries, Events       string
 }
 
 // purges reads the newest purges from the audit log, and for how long lines are kept.
@@ -75,8 +75,8 @@ func (a *Area) purges(ctx context.Context, page *integrityPage) error {
 		}
 		page.Purges = append(page.Purges, purgeRow{
 			At: e.At, Who: e.Actor.Name, What: web.FirstUpper(e.Action), From: told.Archive,
-			Href:  "/audit/" + strconv.FormatInt(e.ID, 10),
-			Lines: web.Grouped(told.Entries + told.SpinEntries), Events: web.Grouped(told.AuditEvents),
+			Href:    "/audit/" + strconv.FormatInt(e.ID, 10),
+			Entries: web.Grouped(told.Entries + told.SpinEntries), Events: web.Grouped(told.AuditEvents),
 		})
 	}
 	return nil
@@ -114,7 +114,7 @@ func newRunRow(r models.VerificationRun) runRow {
 		row.What, row.Against = "not done: "+r.Error, ""
 	default:
 		row.What = web.Several(r.Report.Wallets, "wallet", "wallets") + ", " +
-			web.Several(r.Report.Entries+r.Report.SpinEntries, "entry", "entries") + ", " +
+			web.Several(r.Report.AllEntries(), "entry", "entries") + ", " +
 			web.Several(r.Report.AuditEvents, "event", "events")
 		if r.Report.Held > 0 {
 			row.Against = "checkpoint " + strconv.FormatInt(r.Report.Held, 10)
@@ -182,7 +182,7 @@ func (a *Area) integrityCheckpoints(c *fiber.Ctx, page *integrityPage) error {
 	for _, w := range list {
 		row := checkpointLine{WrittenCheckpoint: w,
 			ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}, WalletsText: web.Grouped(w.Wallets),
-			EntriesText: web.Grouped(w.Entries)}
+			EntriesText: web.Grouped(w.AllEntries())}
 		var places []string
 		if !w.KeptAt.IsZero() {
 			places = append(places, "folder")
@@ -361,7 +361,7 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 	}
 	return a.Done(c, "/integrity",
 		"Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+web.Several(cp.Wallets, "wallet", "wallets")+", "+
-			web.Several(cp.Entries, "entry", "entries")+".")
+			web.Several(cp.AllEntries(), "entry", "entries")+".")
 }
 
 // CheckpointFile sends a checkpoint's file. It holds every wallet's balance, so looking is recorded.

@@ -31,7 +31,7 @@ func restoreState(r models.Restore) views.Badge {
 func newRestoreRow(r models.Restore) restoreRow {
 	return restoreRow{
 		Restore: r, Href: things.RestorePath(r.ID), Badge: restoreState(r),
-		Lines: web.Several(r.Entries+r.SpinEntries, "entry", "entries") + " of " + web.Several(r.Wallets, "wallet", "wallets"),
+		Lines: web.Several(r.AllEntries(), "entry", "entries") + " of " + web.Several(r.Wallets, "wallet", "wallets"),
 	}
 }
 
@@ -47,7 +47,7 @@ func (a *Area) restores(ctx context.Context, page *integrityPage) error {
 			page.Notes = append(page.Notes,
 				views.Note{Kind: "risk", Icon: "warning", Title: "A restored backup waits to be confirmed",
 					Text: r.By + " has declared that an older state of the database was restored. " +
-						web.Several(r.Entries+r.SpinEntries, "entry is", "entries are") +
+						web.Several(r.AllEntries(), "entry is", "entries are") +
 						" gone. Finance or compliance confirms it.",
 					Links: []views.Link{{Word: "Look at restore " + strconv.FormatInt(r.ID, 10), Href: things.RestorePath(r.ID),
 						Main: true}}})
@@ -89,6 +89,7 @@ type restorePage struct {
 	Missing     string
 	Tied        *restoreTied
 	Confirmable bool
+	Confirmers  *web.People // who can confirm it, where the reader cannot
 	Password    *views.Field
 }
 
@@ -144,8 +145,8 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 	page.DeclaredAt, page.ConfirmedAt = page.Time(r.At), page.Time(r.ConfirmedAt)
 	page.Facts = []views.Fact{
 		{Label: "Wallets that went back", Value: web.Grouped(r.Wallets), Big: true},
-		{Label: "Entries gone, at least", Value: web.Grouped(r.Entries), Big: true,
-			Note: web.Several(r.SpinEntries, "free-spin entry", "free-spin entries")},
+		{Label: "Entries gone, at least", Value: web.Grouped(r.AllEntries()), Big: true,
+			Note: web.Grouped(r.Entries) + " of money, " + web.Grouped(r.SpinEntries) + " of free spins"},
 	}
 	page.Missing = "The platform’s statement was not compared."
 	if r.Missing != models.NotCompared {
@@ -167,6 +168,11 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 	if r.State == models.RestoreDeclared {
 		if err := a.offerConfirmation(c, page, f); err != nil {
 			return err
+		}
+		if !page.Confirmable {
+			if page.Confirmers, err = a.WhoMay(c.UserContext(), &page.Page, web.ConfirmRestores); err != nil {
+				return err
+			}
 		}
 	}
 	if !f.Ok() {

@@ -114,8 +114,8 @@ func chainWords(keyed bool) string {
 func (p *verificationPage) describe(v *models.Verification) {
 	p.Facts = []views.Fact{
 		{Label: "Wallets", Value: web.Grouped(v.Wallets), Big: true},
-		{Label: "Entries", Value: web.Grouped(v.Entries), Big: true,
-			Note: web.Several(v.SpinEntries, "free-spin entry", "free-spin entries")},
+		{Label: "Entries", Value: web.Grouped(v.AllEntries()), Big: true,
+			Note: web.Grouped(v.Entries) + " of money, " + web.Grouped(v.SpinEntries) + " of free spins"},
 		{Label: "Transactions", Value: web.Grouped(v.Transactions), Big: true,
 			Note: web.Several(v.Tombstones, "tombstone", "tombstones")},
 		{Label: "Audit events", Value: web.Grouped(v.AuditEvents), Big: true},

@@ -29,9 +29,17 @@ type roundsPage struct {
 }
 
 var roundStateWords = []string{
-	"", "All states", "pending", "A win may still come", "open", "No result", "in-play", "In play", "no-win-yet", "No win yet",
-	"no-win", "No win", "lost", "Lost",
-	"interrupted", "Interrupted", "won", "Win paid", "rolled-back", "Rolled back", "no-bet", "Win without a bet",
+	"", "All states",
+	"pending", "In play or no win yet: a win may still come",
+	"open", "No result: any state but lost, paid or rolled back",
+	"in-play", "In play: bet in the last minute",
+	"no-win-yet", "No win yet: bet 1 to 5 minutes ago",
+	"no-win", "No win: none came, almost certainly lost",
+	"lost", "Lost: confirmed by the platform",
+	"interrupted", "Interrupted: an open case, a person must decide",
+	"won", "Win paid, even if below the bets",
+	"rolled-back", "Rolled back: nothing was staked in the end",
+	"no-bet", "Win without a bet: ask the platform",
 }
 
 var roundStateFilters = map[string]models.RoundFilter{

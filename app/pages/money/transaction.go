@@ -76,7 +76,7 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 	}
 	if inRound {
 		page.InRound = &round
-		page.Meant = page.Standing && t.Kind == models.Bet && round.Wins == 0
+		page.Meant = page.Standing && t.Kind == models.Bet && !round.HasResult()
 	}
 	if page.Meant {
 		state := things.RoundState(round)

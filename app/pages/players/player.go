@@ -60,21 +60,29 @@ type playerPage struct {
 	Rows     []things.TransactionRow
 	Rounds   []things.RoundRow
 	Sessions []things.GameSessionRow
-	Grant    *models.Grant // the newest that is open, or of unknown outcome
-	Used     int64         // spins of the grant
-	Left     int64         // spins of the grant
-	Others   int           // grants that are open too
-	Unknown  int           // of all these, those of unknown outcome
-	AllLeft  int64         // spins of the rest
-	Meter    views.Meter
+	Grants   []heldGrant // the newest that are open, or of unknown outcome
+	Open     int         // how many there are
+	Unknown  int         // of all these, those of unknown outcome
+	AllLeft  int64       // spins of the rest
 	Cases    things.ThingCases
 
 	BelowZero    bool
 	ShowsRefused bool // refused bets are listed between the transactions
 }
 
-// openGrants is how many open grants of a player are added up: more than the limits let anybody have.
-const openGrants = 100
+// heldGrant is a grant that is open, or of unknown outcome.
+type heldGrant struct {
+	models.Grant
+	Used, Left int64
+	Meter      views.Meter
+}
+
+const (
+	// openGrants is how many open grants of a player are added up: more than the limits let anybody have.
+	openGrants = 100
+	// shownGrants is how many of them the player's page shows.
+	shownGrants = 3
+)
 
 func newGameSessionRows(list []models.GameSession) []things.GameSessionRow {
 	rows := make([]things.GameSessionRow, len(list))
@@ -120,18 +128,17 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if len(grants) > 0 {
-		page.Grant = &grants[0]
-		page.Used = min(things.UsedOf(grants[0]), grants[0].Spins)
-		page.Left, page.Meter = grants[0].Spins-page.Used, views.Share(page.Used, grants[0].Spins)
-		page.Others = len(grants) - 1
-		for _, g := range grants {
-			if g.State == models.GrantUnknown {
-				page.Unknown++
-				continue
-			}
-			page.AllLeft += g.Spins - min(things.UsedOf(g), g.Spins)
+	page.Open = len(grants)
+	for i, g := range grants {
+		used := min(things.UsedOf(g), g.Spins)
+		if i < shownGrants {
+			page.Grants = append(page.Grants, heldGrant{g, used, g.Spins - used, views.Share(used, g.Spins)})
 		}
+		if g.State == models.GrantUnknown {
+			page.Unknown++
+			continue
+		}
+		page.AllLeft += g.Spins - used
 	}
 	if p.Wallet.Blocked {
 		if page.Blocked, err = a.blocked(ctx, p); err != nil {

@@ -24,13 +24,13 @@ var endOfTime = time.UnixMicro(math.MaxInt64)
 // roundsAtOnce is how many rounds are read in one statement.
 const roundsAtOnce = 1000
 
-// signsOf fills in the signs of rounds in which stakes stand and no win does. The others need none.
+// signsOf fills in the signs of rounds in which stakes stand and no win does, not even one of 0.00. The others need none.
 func (s *Store) signsOf(read *gorm.DB, rounds map[RoundKey]models.Round) error {
 	var ids []string
 	waiting := map[RoundKey]models.Round{}
 	players, recent := map[int64]bool{}, map[int64]bool{}
 	for k, r := range rounds {
-		if r.Bets+r.Spins == 0 || r.Wins > 0 {
+		if r.Bets+r.Spins == 0 || r.HasResult() {
 			continue
 		}
 		waiting[k] = r

@@ -28,7 +28,8 @@ const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
 		SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END) AS transactions,
 		SUM(CASE WHEN free_spin = 0 AND kind IN (%[1]d, %[3]d) THEN 3 - 2 * claim ELSE 0 END) AS bets,
 		SUM(CASE WHEN free_spin = 1 THEN 3 - 2 * claim ELSE 0 END) AS spins,
-		SUM(CASE WHEN kind IN (%[2]d, %[3]d) THEN 3 - 2 * claim ELSE 0 END) AS wins,
+		SUM(CASE WHEN kind IN (%[2]d, %[3]d) AND win_minor > 0 THEN 3 - 2 * claim ELSE 0 END) AS wins,
+		SUM(CASE WHEN kind IN (%[2]d, %[3]d) AND win_minor = 0 THEN 3 - 2 * claim ELSE 0 END) AS losses,
 		SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END) AS reversed,
 		MAX(CASE WHEN claim = 1 AND kind IN (%[1]d, %[3]d) THEN at_us ELSE 0 END) AS staked_at_us,
 		%[5]s AS staked_minor, %[6]s AS spin_stake_minor, %[7]s AS won_minor

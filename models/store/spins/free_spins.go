@@ -92,6 +92,9 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 				if r.Apart++; !differ {
 					r.Apart = 0
 				}
+				if r.Used != models.NoCount {
+					r.ComparedAt = now
+				}
 			}
 			switch {
 			case r.State == models.GrantActive && !r.NextPollAt.After(now):
@@ -346,8 +349,8 @@ func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) (
 	return list, nil
 }
 
-// spinWins are the wins of free spins: wins that stand, in rounds whose only stake that stands was a free spin. Each line names
-// the grant that the round's spins are attributed to.
+// spinWins are the wins of free spins: wins that stand and paid something, in rounds whose only stake that stands was a free
+// spin. Each line names the grant that the round's spins are attributed to.
 //
 // It goes from the grants' rounds to their transactions: left to itself, SQLite reads every win there is, and for each of them
 // every bet.
@@ -359,7 +362,7 @@ func (s *Store) spinWins() string {
 		WHERE a.grant_id IN ? AND e.kind = ? AND b.id IS NULL) r
 	CROSS JOIN postings w` + byRound + ` ON w.round_id = r.round_id AND w.player_id = r.player_id
 	LEFT JOIN postings v ON v.source = w.source AND v.transaction_id = w.transaction_id AND v.claim = 2
-	WHERE w.kind = ? AND w.claim = 1 AND v.id IS NULL AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` +
+	WHERE w.kind = ? AND w.claim = 1 AND w.win_minor > 0 AND v.id IS NULL AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` +
 		byRound + `
 		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.free_spin = 0 AND m.kind IN (?, ?)) = 0`
 }

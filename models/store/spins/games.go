@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -254,6 +255,65 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 		games[i].New = adding != 0 && games[i].AddedSync == adding
 	}
 	return games, more, nil
+}
+
+// gamesAtOnce is how many games are looked for in one statement.
+const gamesAtOnce = 100
+
+// GamesTyped returns the games that people mean by these texts: the game that has a text as its ID, even if it is no longer
+// offered, or else the only offered game that has it as its name, in any case. Texts that mean no game, or several, are left
+// out. Each text is a search in an index.
+func (s *Store) GamesTyped(ctx context.Context, texts []string) (map[string]models.GameID, error) {
+	found := make(map[string]models.GameID, len(texts))
+	for chunk := range slices.Chunk(texts, gamesAtOnce) {
+		if err := s.gamesTyped(ctx, chunk, found); err != nil {
+			return nil, fmt.Errorf("look for games by ID or name: %w", err)
+		}
+	}
+	return found, nil
+}
+
+func (s *Store) gamesTyped(ctx context.Context, texts []string, found map[string]models.GameID) error {
+	read := s.db.Read.WithContext(ctx)
+	var ids []string
+	if err := read.Raw("SELECT game_id FROM games WHERE game_id IN ?", texts).Scan(&ids).Error; err != nil {
+		return err
+	}
+	for _, id := range ids {
+		found[id] = models.GameID(id)
+	}
+	var ranges []string
+	var args []any
+	var names []string
+	for _, text := range texts {
+		from, below, ok := models.GameNameKeys(text)
+		if _, known := found[text]; known || !ok {
+			continue
+		}
+		names, ranges, args = append(names, text), append(ranges, "search >= ? AND search < ?"), append(args, from, below)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	var rows []struct{ GameID, Search string }
+	err := read.Raw("SELECT game_id, search FROM games WHERE gone_at_us = 0 AND ("+strings.Join(ranges, " OR ")+")", args...).
+		Scan(&rows).Error
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		begin, _, _ := models.GameNameKeys(name)
+		only, several := models.GameID(""), false
+		for _, r := range rows {
+			if strings.HasPrefix(r.Search, begin) {
+				only, several = models.GameID(r.GameID), only != ""
+			}
+		}
+		if only != "" && !several {
+			found[name] = only
+		}
+	}
+	return nil
 }
 
 // GameKinds returns the providers and the types that games have, in order of their names.

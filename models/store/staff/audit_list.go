@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models
 }
 
 // thingsOfPlayers are the kinds of things that belong to a player, with the condition by which an audit event's thing is of the
-// player in its last placeholder. NUMBER stands for the thing's number.
+// player in each placeholder. NUMBER stands for the thing's number.
 var thingsOfPlayers = []struct{ object, of string }{
 	{"transaction", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"round", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
@@ -53,8 +54,18 @@ var thingsOfPlayers = []struct{ object, of string }{
 	{"grant exception", "SELECT 1 FROM grant_exceptions t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"correction", "SELECT 1 FROM corrections t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"case", "SELECT 1 FROM cases t WHERE t.id = NUMBER AND t.player_id = ?"},
-	{"statement", "SELECT 1 FROM statement_runs r JOIN statement_differences t ON t.run_id = r.id " +
-		"WHERE r.statement_id = NUMBER AND t.player_id = ?"},
+	{"statement", differencesOfPlayer()},
+}
+
+// differencesOfPlayer selects a row for each bucket in which a statement has a difference of a player. Each bucket is looked in
+// by itself, because the index by players begins with run and bucket; with a list of buckets MariaDB reads all differences.
+func differencesOfPlayer() string {
+	var each []string
+	for _, bucket := range models.Buckets {
+		each = append(each, fmt.Sprintf("SELECT 1 FROM statement_runs r JOIN statement_differences t ON t.run_id = r.id "+
+			"WHERE r.statement_id = NUMBER AND t.bucket = %d AND t.player_id = ?", bucket))
+	}
+	return strings.Join(each, " UNION ALL ")
 }
 
 // aboutPlayer makes the walk one of the events about a player: along the index of each kind of thing that players have. What is
@@ -72,7 +83,7 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 		args = append(args, more...)
 	}
 	for _, thing := range thingsOfPlayers {
-		kind(thing.object, thing.of, player)
+		kind(thing.object, thing.of, slices.Repeat([]any{player}, strings.Count(thing.of, "?"))...)
 	}
 	kind("export", "SELECT 1 FROM exports t WHERE t.id = NUMBER AND t.list = ?", models.PackList(player))
 	// Callbacks are named by their place in the log: the time, which those of a batch share, and the request's number. One that

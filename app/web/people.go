@@ -1,0 +1,38 @@
+package web
+
+import (
+	"context"
+	"strings"
+
+	"pitboss/models"
+)
+
+// People are some of those who can do what the reader cannot. A page names them after the words for their roles.
+type People struct {
+	Staff []models.Staff
+	Links bool // the reader may open their accounts
+}
+
+// String lists their names after a word for their roles: " (Ada Lopez or Adam Ito)".
+func (p *People) String() string {
+	var names []string
+	for _, one := range p.Staff {
+		names = append(names, one.Name)
+	}
+	if len(names) == 0 {
+		return " (nobody at present)"
+	}
+	return " (" + strings.Join(names, " or ") + ")"
+}
+
+// Who returns up to three people of these roles whom the reader can turn to, never the reader. It costs a statement for each
+// role, so a page asks only where it sends its reader to somebody.
+func (s *Site) Who(ctx context.Context, p *Page, roles ...models.Role) (*People, error) {
+	list, err := s.Helpers(ctx, p.Reader.ID, roles...)
+	return &People{list, p.Can(ReadStaff)}, err
+}
+
+// WhoMay is Who of the roles that have a permission.
+func (s *Site) WhoMay(ctx context.Context, p *Page, what Permission) (*People, error) {
+	return s.Who(ctx, p, Grants[what]...)
+}
