@@ -25,7 +25,7 @@ type overviewPage struct {
 	Start    startPage
 	Figures  *todaysFigures    // nil before anybody has played
 	Door     *admin.DoorCharts // nil before the first callback
-	Health   []views.HealthLine
+	Health   admin.Health
 	Beginner []beginnersStep
 }
 
@@ -70,7 +70,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 	if page.Start, err = a.start(c, &page.Page); err != nil {
 		return err
 	}
-	if page.Health, err = a.admin.Health(c, day, last); err != nil {
+	if page.Health, err = a.admin.Health(ctx, day.Began, last); err != nil {
 		return err
 	}
 	if page.Figures == nil && page.Door == nil {

@@ -238,9 +238,9 @@ func TestPlatformPage(t *testing.T) {
 		admin := s.signedIn("ann", models.Administrator)
 		page := admin.get("/platform")
 		require.Equal(t, http.StatusOK, page.status, page.text)
-		require.Contains(t, text(page, ".pb-facts"), "Calls to the platform Sent")
+		require.Contains(t, text(page, ".pb-facts"), "Calls to the platform Active")
 		require.Contains(t, text(page, ".pb-facts"), "Last callback None yet")
-		require.Contains(t, text(page, "[aria-label='Our calls, 24 hours']"), "/userAuth opening a game 0 0 – Not asked")
+		require.Contains(t, text(page, "[aria-label='Our calls, 24 hours']"), "/userAuth opening a game 0 0 – Not called")
 
 		s.player("anna", "EUR", false)
 		s.unknownGrant("anna", 20)
@@ -263,7 +263,7 @@ func TestPlatformPage(t *testing.T) {
 		require.Contains(t, door, "Withdraw 832 800 30 0 2 0 4.0 ms")
 		require.Contains(t, door, "Deposit 1 0 0 0 0 1 –")
 		require.Contains(t, door,
-			"1 request with 403, from an address that is not allowed and 7 requests with 404, an unknown path")
+			"1 request from an address that is not allowed (403), 7 requests for an unknown path (404).")
 		require.Contains(t, text(page, "#go-live"), "https://wallet.casino.example/WalletService")
 		settings := text(page, ".pb-settings")
 		require.Contains(t, settings, "Address https://platform.example/api PITBOSS_PLATFORM_URL")

@@ -92,6 +92,7 @@ var unnamed = map[string]string{
 	"somebody else with the bonus or finance role who is not tied to you":                "it says that there is nobody",
 	"It takes somebody else with the bonus or finance role":                              "it says that there is nobody",
 	"somebody else with the bonus or finance role approves":                              "the request names them",
+	"An administrator can unlock earlier":                                                "it says what a setting does",
 }
 
 // named is where a template names people in a sentence.

@@ -58,6 +58,9 @@ type Restore struct {
 	ReportDigest string // SHA-256 of the list of these transactions; empty without one
 }
 
+// Unconfirmed reports that nobody has confirmed it yet.
+func (r Restore) Unconfirmed() bool { return r.State == RestoreDeclared }
+
 // AllEntries is how many entries of both ledgers are gone, at least.
 func (r Restore) AllEntries() int64 { return r.Entries + r.SpinEntries }
 

@@ -195,13 +195,6 @@ type Measure struct {
 	Change, From       string // since when it was compared with, and its value then
 }
 
-// HealthLine is one of the things that work or do not.
-type HealthLine struct {
-	What, Href string
-	Badge      Badge
-	Note       string
-}
-
 // Todo is a number of things that wait for a person.
 type Todo struct {
 	N          int64

@@ -402,9 +402,11 @@ var partFunctions = template.FuncMap{
 		l, err := newLimit("", n, whole, "")
 		return l.Taken + " of " + l.Most, err
 	},
-	"quiet": Quiet,
-	"plain": Plain,
-	"id":    func(text, kind string) ID { return ID{Text: text, Kind: kind} },
+	"quiet":   Quiet,
+	"plain":   Plain,
+	"waiting": Waiting,
+	"atrisk":  AtRisk,
+	"id":      func(text, kind string) ID { return ID{Text: text, Kind: kind} },
 	"shortid": func(text, kind string) ID {
 		return ID{Text: text, Kind: kind, Short: true}
 	},

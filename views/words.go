@@ -93,6 +93,17 @@ func Age(d time.Duration) string {
 	return n(d/(24*time.Hour), "d") + " " + n(d%(24*time.Hour)/time.Hour, "h")
 }
 
+// InUnits writes a length of time in the largest unit that it is whole in, or else in seconds.
+func InUnits(d time.Duration) string {
+	switch {
+	case d >= time.Hour && d%time.Hour == 0:
+		return strconv.Itoa(int(d/time.Hour)) + " h"
+	case d >= time.Minute && d%time.Minute == 0:
+		return strconv.Itoa(int(d/time.Minute)) + " min"
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
+}
+
 // SizeWords writes the size of a file.
 func SizeWords(bytes int64) string {
 	switch {
@@ -125,4 +136,5 @@ var wordFunctions = template.FuncMap{
 	"latency":  LatencyWords,
 	"lasted":   Lasted,
 	"size":     SizeWords,
+	"inunits":  InUnits,
 }

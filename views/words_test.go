@@ -3,6 +3,7 @@ package views
 import (
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -14,4 +15,11 @@ func TestGrouping(t *testing.T) {
 	}
 	require.Equal(t, "1 spin", Several(1, "spin", "spins"))
 	require.Equal(t, "2,000 spins", Several(2000, "spin", "spins"))
+}
+
+func TestInUnits(t *testing.T) {
+	for d, want := range map[time.Duration]string{time.Hour: "1 h", 90 * time.Minute: "90 min",
+		2500 * time.Millisecond: "2.5 s", 0: "0 s"} {
+		require.Equal(t, want, InUnits(d))
+	}
 }

@@ -17,10 +17,8 @@ type changePage struct {
 	web.Page
 	Admins       *web.People // who else can decide it, where the reader cannot
 	Request      models.ChangeRequest
-	Deed         string
+	Subject      string // in words
 	Changes      []views.Change
-	AskedAt      views.Moment
-	DecidedAt    views.Moment
 	Tied         *things.TiedNote
 	Approvable   bool
 	Refusable    bool
@@ -48,23 +46,8 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &changePage{Page: a.Page(c, things.ChangeTitle(r.Subject)), Request: r, Changes: things.ChangeRows(r)}
-	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Change " + strconv.FormatInt(r.ID, 10)}}
-	page.AskedAt, page.DecidedAt = page.Time(r.At), page.Time(r.DecidedAt)
-	switch r.State {
-	case models.ChangeWaiting:
-		page.Badges = []views.Badge{views.Waiting("Waiting")}
-		page.Deed = "Nothing changes until another administrator approves it."
-	case models.ChangeApproved:
-		page.Badges = []views.Badge{views.Quiet("Approved")}
-		page.Deed = "In effect."
-	case models.ChangeRefused:
-		page.Badges = []views.Badge{views.Refused("Refused")}
-		page.Deed = "Nothing has changed."
-	default:
-		page.Badges = []views.Badge{views.Gone("Withdrawn")}
-		page.Deed = "Nothing has changed."
-	}
+	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: things.ChangeTitle(r.Subject), Changes: things.ChangeRows(r)}
+	page.Badges = []views.Badge{changeBadge(r.State)}
 	if r.State == models.ChangeWaiting {
 		if err := a.offerDecision(c, page, f); err != nil {
 			return err
@@ -79,6 +62,18 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
 		return a.Refused(c, "settings/change", page)
 	}
 	return a.Render(c, "settings/change", page)
+}
+
+func changeBadge(s models.ChangeState) views.Badge {
+	switch s {
+	case models.ChangeWaiting:
+		return views.Waiting("Waiting")
+	case models.ChangeApproved:
+		return views.Quiet("Approved")
+	case models.ChangeRefused:
+		return views.Refused("Refused")
+	}
+	return views.Gone("Withdrawn")
 }
 
 // offerDecision says what the reader may do about a request that waits.
@@ -180,14 +175,11 @@ type alertsPage struct {
 	Alerts []web.HistoryLine
 	Newest int64
 	More   bool // newer ones follow once these are seen
-	Empty  views.Empty
 }
 
 // Alerts shows what other administrators did to accounts, limits and rules since the reader looked.
 func (a *Area) Alerts(c *fiber.Ctx) error {
-	page := &alertsPage{Page: a.Page(c, "Changes by others")}
-	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: "Changes by others"}}
-	page.Lede = "What others changed about accounts, limits and sign-in rules since you last looked."
+	page := &alertsPage{Page: a.Page(c, "")}
 	events, err := a.Store.Alerts(c.UserContext(), page.Reader.Staff, MostAlerts+1)
 	if err != nil {
 		return err
@@ -199,16 +191,10 @@ func (a *Area) Alerts(c *fiber.Ctx) error {
 		page.Newest = events[0].ID
 	}
 	alert := a.AlertWords(c)
-	if page.Alerts, err = things.HistoryLines(&page.Page, events, func(e models.AuditEvent) (string, error) {
-		return alert(e),
-			nil
-	}); err != nil {
+	page.Alerts, err = things.HistoryLines(&page.Page, events,
+		func(e models.AuditEvent) (string, error) { return alert(e), nil })
+	if err != nil {
 		return err
-	}
-	page.Empty = views.Empty{
-		Title: "Nothing new", Text: "When another administrator creates, resets, unlocks or disables an account, changes a " +
-			"role, or changes limits or rules, it appears here.",
-		Links: []views.Link{{Word: "Audit log of staff", Href: "/audit?object=staff", Main: true}},
 	}
 	return a.Render(c, "staff/changes", page)
 }

@@ -16,12 +16,11 @@ import (
 
 type correctionLimitsPage struct {
 	web.Page
-	Admins    *web.People // who else can change it
-	Rows      []things.LimitRow
-	MayChange bool
-	Wrong     string
-	Reason    views.Field
-	Password  *views.Field
+	Admins   *web.People // who else can change it
+	Rows     []things.LimitRow
+	Wrong    string
+	Reason   views.Field
+	Password *views.Field
 }
 
 func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
@@ -36,18 +35,17 @@ func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
 func signingRoles() []models.Role { return web.Grants[web.AskCorrections] }
 
 func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.LimitRow) error {
-	page := &correctionLimitsPage{Page: a.Page(c, "Limits for acting alone"), Wrong: f.Wrong["limits"]}
-	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Limits for acting alone"}}
-	page.Lede = "How much one person may book without a second approver, by role and currency. Whatever is not " +
-		"listed here needs a second approver. A change " +
-		"takes effect when another administrator approves it."
+	page := &correctionLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"],
+		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
 	var err error
-	page.MayChange = page.Can(web.ChangeSettings)
 	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
 		return err
 	}
-	if page.MayChange {
+	if page.Can(web.ChangeSettings) {
 		rows = append(rows, things.LimitRow{})
+		if page.Password, err = a.ConfirmField(c, f); err != nil {
+			return err
+		}
 	}
 	for i, row := range rows {
 		row.N = i
@@ -57,13 +55,6 @@ func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.Lim
 		}
 		row.Roles = web.Choices(row.Role, pairs...)
 		page.Rows = append(page.Rows, row)
-	}
-	page.Reason = f.Field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off",
-		Hint: "For your colleagues and the audit log."})
-	if page.MayChange {
-		if page.Password, err = a.ConfirmField(c, f); err != nil {
-			return err
-		}
 	}
 	if !f.Ok() {
 		return a.Refused(c, "corrections/limits", page)

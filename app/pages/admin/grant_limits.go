@@ -42,15 +42,14 @@ type costBlock struct {
 
 type grantLimitsPage struct {
 	web.Page
-	Admins    *web.People // who else can change it
-	Table     limitTable
-	Costs     []costBlock
-	Wrong     string
-	Zone      string
-	MayChange bool
-	Waiting   *things.ChangeLine // a change of these that waits
-	Reason    views.Field
-	Password  *views.Field
+	Admins   *web.People // who else can change it
+	Table    limitTable
+	Costs    []costBlock
+	Wrong    string
+	Zone     string
+	Waiting  *things.ChangeLine // a change of these that waits
+	Reason   views.Field
+	Password *views.Field
 }
 
 func (a *Area) GrantLimits(c *fiber.Ctx) error {
@@ -62,28 +61,25 @@ func (a *Area) GrantLimits(c *fiber.Ctx) error {
 }
 
 func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRules) error {
-	page := &grantLimitsPage{Page: a.Page(c, "Free-spin limits"), Wrong: f.Wrong["limits"]}
-	page.Crumbs = []views.Crumb{{Word: "Settings"}, {Word: "Free-spin limits"}}
+	page := &grantLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"],
+		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
+	mayChange := page.Can(web.ChangeSettings)
 	var err error
-	page.MayChange = page.Can(web.ChangeSettings)
 	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
 		return err
-	}
-	if page.Can(web.ReadSettings) {
-		page.Crumbs[0].Href = "/settings"
 	}
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {
 		return err
 	}
 	page.Table = limitTable{Caption: "Limits on grants and spins by role", Roles: models.GrantingRoles,
-		MayChange: page.MayChange}
+		MayChange: mayChange}
 	field := func(name, label, value string) views.Field {
 		return f.Field(views.Field{ID: "f-" + name, Label: label, Name: name, Value: value, InputMode: "numeric",
 			Autocomplete: "off"})
 	}
 	// What is read is grouped like every other figure; what is typed is not.
 	number, amount := web.Grouped, models.Amount.Grouped
-	if page.MayChange {
+	if mayChange {
 		number, amount = func(n int64) string { return strconv.FormatInt(n, 10) }, models.Amount.String
 	}
 	for _, l := range things.GrantLimitFields {
@@ -96,17 +92,15 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 		page.Table.Lines = append(page.Table.Lines, line)
 	}
 	currencies := slices.Sorted(maps.Keys(rules.SpinCost))
-	if page.MayChange {
+	if mayChange {
 		currencies = append(currencies, make([]models.Currency, newCurrencies)...)
 	}
 	for i, currency := range currencies {
 		block := newCostBlock(field, i, rules, currency, amount)
-		block.Table.MayChange = page.MayChange
+		block.Table.MayChange = mayChange
 		page.Costs = append(page.Costs, block)
 	}
-	page.Reason = f.Field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off",
-		Hint: "For your colleagues and the audit log."})
-	if page.MayChange {
+	if mayChange {
 		if page.Password, err = a.ConfirmField(c, f); err != nil {
 			return err
 		}
@@ -133,8 +127,8 @@ func newCostBlock(field func(name, label, value string) views.Field, i int, rule
 	if cost := rules.SpinCost[currency]; cost != 0 {
 		spin = text(cost)
 	}
-	block := costBlock{Currency: field("currency-"+n, "Currency", string(currency)),
-		Spin: field("spin-"+n, "One spin counts as", spin)}
+	block := costBlock{Currency: field("currency-"+n, "", string(currency)),
+		Spin: field("spin-"+n, "", spin)}
 	block.Currency.InputMode, block.Currency.Placeholder = "", "EUR"
 	block.Spin.InputMode, block.Spin.Placeholder = "decimal", "0.20"
 	block.Table = limitTable{Caption: "Limits on cost by role", Roles: models.GrantingRoles}

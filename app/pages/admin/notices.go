@@ -20,22 +20,21 @@ type noticesPage struct {
 	Kinds                  []views.Choice
 	Rules                  []views.Choice // of cases
 	WrongKinds, WrongRules string
-	MayChange              bool
-	Channels               []web.Definition
-	Ready                  bool // there is a channel
+	Webhook, Mail          bool // the channels that are set up; an address may hold a secret, so none is shown
 	States                 []views.Choice
 	Rows                   []noticeRow
 	Paging                 views.Paging
-	Empty                  views.Empty
+	Wrong                  *views.Empty // with the filter
 }
 
 type noticeRow struct {
 	models.Notice
-	Moment, When views.Moment
-	Word, Href   string
-	Badge        views.Badge
-	Again        string // where to ask for another try; empty where that is not to be
+	Href  string
+	Badge views.Badge
 }
+
+// Retries reports that the notice is sent again by itself.
+func (r noticeRow) Retries() bool { return r.State == models.NoticeWaiting && r.Tries > 0 }
 
 var noticeStates = map[string]models.NoticeState{"waiting": models.NoticeWaiting, "sent": models.NoticeSent,
 	"failed": models.NoticeFailed}
@@ -52,15 +51,11 @@ func noticeBadge(n models.Notice) views.Badge {
 	return views.Plain("Waiting")
 }
 
-// NoticesPage shows of what people outside are told, and what was sent.
+// NoticesPage shows notification settings and the delivery log.
 func (a *Area) NoticesPage(c *fiber.Ctx) error { return a.showNotices(c, web.NewForm(c)) }
 
-func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) error {
-	page := &noticesPage{Page: a.Page(c, "Notices"), WrongKinds: f.Wrong["kind"], WrongRules: f.Wrong["case"]}
-	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Notices"}}
-	page.Lede = "Events that Pitboss reports by e-mail or webhook. A notice has only IDs, and no personal data."
-	var err error
-	page.MayChange = page.Can(web.ChangeSettings)
+func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
+	page := &noticesPage{Page: a.Page(c, ""), WrongKinds: f.Wrong["kind"], WrongRules: f.Wrong["case"]}
 	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
 		return err
 	}
@@ -75,15 +70,14 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) error {
 		page.Rules = append(page.Rules,
 			views.Choice{Value: strconv.Itoa(int(rule)), Word: web.FirstUpper(rule.String()), Chosen: rules.TellsCase(rule)})
 	}
-	page.channels(a)
-	if page.Ready && page.MayChange {
-		page.Actions = []views.Link{{Word: "Send a test notice", Href: "/settings/notices/test", Post: true}}
+	if a.Notices != nil {
+		page.Webhook = slices.Contains(a.Notices.Channels(), models.NoticeWebhook)
+		page.Mail = slices.Contains(a.Notices.Channels(), models.NoticeMail)
 	}
 	var state string
 	state, page.States = page.Choice("state", "State",
 		[]string{"", "All", "waiting", "Waiting", "sent", "Sent", "failed", "Given up"})
-	if wrong := page.Unread(); wrong != nil {
-		page.Empty = *wrong
+	if page.Wrong = page.Unread(); page.Wrong != nil {
 		return a.Render(c, "settings/notices", page)
 	}
 	filter := models.NoticeFilter{State: noticeStates[state], Limit: noticeRows}
@@ -95,30 +89,16 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	for _, n := range list {
-		row := noticeRow{Notice: n, Moment: page.Time(n.At), Word: n.Kind.Word(), Badge: noticeBadge(n)}
-		if path := n.Kind.Path(n.ObjectID); n.Kind != models.NoticeTest && a.leadsSomewhere(n.Kind) {
-			row.Href = path
-		}
-		if n.Many > 1 {
-			row.Word, row.Detail = n.Text(), ""
-		}
-		switch {
-		case n.State == models.NoticeSent:
-			row.When = page.Time(n.SentAt)
-		case n.State == models.NoticeWaiting && n.Tries > 0:
-			row.When = page.Time(n.Next)
-		}
-		if page.MayChange && n.State != models.NoticeSent && n.Tries > 0 {
-			row.Again = web.PathOf("/settings/notices", n.ID) + "/again"
+		row := noticeRow{Notice: n, Badge: noticeBadge(n)}
+		if n.Kind != models.NoticeTest && a.leadsSomewhere(n.Kind) {
+			row.Href = n.Kind.Path(n.ObjectID)
 		}
 		page.Rows = append(page.Rows, row)
 	}
 	if n := len(list); n > 0 {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, "")
 	}
-	page.Empty = views.Empty{Title: "Nothing was sent yet",
-		Text: "Notices appear here when they are sent, with the error of each failed attempt."}
 	if !f.Ok() {
 		return a.Refused(c, "settings/notices", page)
 	}
@@ -128,27 +108,6 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) error {
 // leadsSomewhere reports whether the thing of a notice has a page here.
 func (a *Area) leadsSomewhere(k models.NoticeKind) bool {
 	return a.HasPage(k.Path(":id"))
-}
-
-// channels says what is set up, by whether it is: an address may hold a secret.
-func (p *noticesPage) channels(a *Area) {
-	set := map[models.NoticeChannel]bool{}
-	if a.Notices != nil {
-		for _, channel := range a.Notices.Channels() {
-			set[channel], p.Ready = true, true
-		}
-	}
-	words := func(on bool, yes, no string) string {
-		if on {
-			return yes
-		}
-		return no
-	}
-	p.Channels = []web.Definition{
-		{Label: "Webhook", Value: words(set[models.NoticeWebhook], "set up, each message signed",
-			"not set up (PITBOSS_NOTICE_WEBHOOK)")},
-		{Label: "E-mail", Value: words(set[models.NoticeMail], "set up", "not set up (PITBOSS_NOTICE_SMTP)")},
-	}
 }
 
 func (a *Area) SaveNotices(c *fiber.Ctx) error {

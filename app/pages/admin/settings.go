@@ -15,15 +15,12 @@ import (
 
 type settingsPage struct {
 	web.Page
-	Admins                 *web.People // who else can change it
-	Idle, Session, Confirm views.Field
-	Exports                views.Field
-	Zone                   views.Field
-	History                []web.HistoryLine
-	Factors                []views.Choice
-	MayChange              bool
-
+	Admins                                                  *web.People // who else can change it
+	Idle, Session, Confirm, Exports, Zone                   views.Field
 	LockAfter, LockMinutes, Unused, OldPasswords, LinkHours views.Field
+
+	Factors []views.Choice
+	History []web.HistoryLine
 
 	Password *views.Field // where it was not given just now
 
@@ -49,42 +46,23 @@ func (a *Area) Settings(c *fiber.Ctx) error {
 }
 
 func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules, exportHours int, zone string) error {
-	page := &settingsPage{Page: a.Page(c, "Settings")}
-	page.Lede = "Settings for the whole team. Every change is logged, and other administrators are told."
+	whole := func(name string, value int) views.Field {
+		return f.Field(views.Field{Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true})
+	}
+	page := &settingsPage{
+		Page: a.Page(c, ""),
+		Idle: whole("idle", rules.IdleMinutes), Session: whole("session", rules.SessionHours),
+		Confirm: whole("confirm", rules.ConfirmMinutes), Exports: whole("exports", exportHours),
+		LockAfter: whole("lock-after", rules.LockAfter), LockMinutes: whole("lock-minutes", rules.LockMinutes),
+		Unused: whole("unused", rules.UnusedDays), OldPasswords: whole("old-passwords", rules.OldPasswords),
+		LinkHours: whole("link-hours", rules.LinkHours),
+		Zone:      f.Field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"}),
+	}
 	var err error
-	page.MayChange = page.Can(web.ChangeSettings)
 	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
 		return err
 	}
-	page.Idle = f.Field(views.Field{Label: "Idle timeout (minutes)", Name: "idle",
-		Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true,
-		Hint: "Minutes without a request. A page that refreshes itself does not count."})
-	page.Session = f.Field(views.Field{Label: "Maximum session (hours)", Name: "session",
-		Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "Even if the session is in use."})
-	page.Confirm = f.Field(views.Field{Label: "Ask for the password again after (minutes)", Name: "confirm",
-		Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true,
-		Hint: "Before money or spins move. 0 asks every time."})
-	page.Exports = f.Field(views.Field{Label: "Delete exports after (hours)", Name: "exports",
-		Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Counted from when its file is ready."})
-	page.Zone = f.Field(views.Field{Label: "Time zone of reports", Name: "zone", Value: zone, Required: true,
-		Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. After a change, days that are not closed are " +
-			"recalculated. Until then their reports are incomplete."})
-	digits := func(label, name string, value int, hint string) views.Field {
-		return f.Field(views.Field{Label: label, Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true,
-			Hint: hint})
-	}
-	page.LockAfter = digits("Lock after (failed sign-ins)", "lock-after", rules.LockAfter,
-		"Failed sign-ins to one account, 3 to 10. Known browsers are counted separately, so a stranger’s guesses do not "+
-			"lock the owner out.")
-	page.LockMinutes = digits("Lock for (minutes)", "lock-minutes", rules.LockMinutes,
-		"At least 30. An administrator can unlock earlier.")
-	page.Unused = digits("Disable unused accounts after (days)", "unused", rules.UnusedDays,
-		"Days without a sign-in. The last administrator is never disabled. 0 means never.")
-	page.OldPasswords = digits("Passwords that cannot be reused", "old-passwords", rules.OldPasswords,
-		"The latest ones, including the current one. 0 allows any password.")
-	page.LinkHours = digits("Password links expire after (hours)", "link-hours", rules.LinkHours,
-		"Each link works only once.")
-	if page.MayChange {
+	if page.Can(web.ChangeSettings) {
 		if page.Password, err = a.ConfirmField(c, f); err != nil {
 			return err
 		}
@@ -93,11 +71,8 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 	if err != nil {
 		return err
 	}
-	page.Days = f.Field(views.Field{Label: "Period (days)", Name: "days", Value: strconv.Itoa(two.Days), InputMode: "numeric",
-		Required: true, Hint: "After one person creates, resets or unlocks a colleague’s account, or changes its role, the " +
-			"two cannot approve each other’s requests for this many days."})
-	page.DaysReason = f.Field(views.Field{ID: "f-days-reason", Label: "Reason", Name: "days-reason", Required: true,
-		Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	page.Days = whole("days", two.Days)
+	page.DaysReason = f.Field(views.Field{Name: "days-reason", Required: true, Autocomplete: "off"})
 	waiting, err := a.Store.WaitingChanges(c.UserContext())
 	if err != nil {
 		return err

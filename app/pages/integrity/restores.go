@@ -43,7 +43,7 @@ func (a *Area) restores(ctx context.Context, page *integrityPage) error {
 	}
 	for _, r := range list {
 		page.Restores = append(page.Restores, newRestoreRow(r))
-		if r.State == models.RestoreDeclared {
+		if r.Unconfirmed() {
 			page.Notes = append(page.Notes,
 				views.Note{Kind: "risk", Icon: "warning", Title: "A restored backup waits to be confirmed",
 					Text: r.By + " has declared that an older state of the database was restored. " +
@@ -165,7 +165,7 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 	if err := a.restoredWallets(c.UserContext(), page); err != nil {
 		return err
 	}
-	if r.State == models.RestoreDeclared {
+	if r.Unconfirmed() {
 		if err := a.offerConfirmation(c, page, f); err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Word: "Restored backups to confirm", Href: "/integrity", Kind: "risk"}
 	list, err := a.Store.Restores(c.UserContext())
 	for _, r := range list {
-		if r.State == models.RestoreDeclared {
+		if r.Unconfirmed() {
 			todo.N++
 			todo.Note, todo.Href = "declared by "+r.By+", "+a.Clock(c, r.At), things.RestorePath(r.ID)
 		}

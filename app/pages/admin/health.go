@@ -1,0 +1,107 @@
+package admin
+
+import (
+	"context"
+	"time"
+
+	"pitboss/models"
+)
+
+// Health is what the health card tells: whether each thing on the way between the platform and us works.
+type Health struct {
+	LastCallback  time.Time // zero if there was none lately
+	Callbacks     callbackHealth
+	Paused        bool // the platform is not called for a while, because it failed
+	Sessions      models.PlatformCalls
+	Grants        models.PlatformCalls
+	UnknownGrants int64           // of unknown outcome
+	Sync          models.GameSync // the last one; zero if there was none
+	GamesAsOf     time.Time       // where the last one failed: the last good one
+	NextSync      time.Time
+
+	Verified    models.VerificationRun // the newest with a report; zero if there is none
+	FiguresAsOf time.Time              // where the sums of minutes are late
+	Keyed       bool
+	Restored    *models.Restore // the newest
+	Older       bool            // a checkpoint knows a later state of the database
+
+	ClockFast, ClockSlow time.Duration // by how much this machine's clock differs from the database's
+}
+
+// callbackHealth is how the callbacks of the last hour were answered.
+type callbackHealth struct {
+	All, Unanswered, WrongSigns int64
+	P95                         string
+	Quiet                       bool // none came for a while
+}
+
+const (
+	quietAfter = 15 * time.Minute // without a callback
+	lateAfter  = 2 * time.Minute  // for the sums of minutes
+)
+
+// resultSign is the result of a sign that does not hold (specification, Errors 2).
+const resultSign = 3
+
+// Health reads what the health card tells of a day that began at a time.
+func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Health, err error) {
+	now := a.Now()
+	hour, err := a.Store.CallbackCounts(ctx, now.Add(-time.Hour), now)
+	if err != nil {
+		return h, err
+	}
+	calls, err := a.Store.PlatformCalls(ctx, began)
+	if err != nil {
+		return h, err
+	}
+	h = Health{LastCallback: lastCallback, Sessions: calls.UserAuth, Grants: calls.AssignFreeSpin, Keyed: a.Store.Keyed(),
+		Paused: a.Platform != nil && !a.Platform.Ready(),
+		Callbacks: callbackHealth{All: int64(hour.Callbacks(nil)), Unanswered: int64(hour.Callbacks(withResult(models.NoAnswer))),
+			WrongSigns: int64(hour.Callbacks(withResult(resultSign))), P95: p95Words(hour),
+			Quiet: now.Sub(lastCallback) > quietAfter}}
+	if h.UnknownGrants, err = a.Store.CountUnresolvedGrants(ctx); err != nil {
+		return h, err
+	}
+	if err := a.gamesHealth(ctx, &h); err != nil {
+		return h, err
+	}
+	if ahead := a.Store.ClockAhead().Round(time.Second); ahead.Abs() > time.Second {
+		h.ClockFast, h.ClockSlow = max(ahead, 0), max(-ahead, 0)
+	}
+	return h, a.ledgerHealth(ctx, &h)
+}
+
+func (a *Area) gamesHealth(ctx context.Context, h *Health) (err error) {
+	found := false
+	if h.Sync, found, err = a.Store.LastGameSync(ctx, false); err != nil || !found {
+		return err
+	}
+	if a.Catalogue != nil {
+		h.NextSync = h.Sync.At.Add(a.Catalogue.Every)
+	}
+	if h.Sync.Error != "" {
+		var good models.GameSync
+		good, _, err = a.Store.LastGameSync(ctx, true)
+		h.GamesAsOf = good.At
+	}
+	return err
+}
+
+func (a *Area) ledgerHealth(ctx context.Context, h *Health) (err error) {
+	if h.Verified, _, err = a.LastVerification(ctx); err != nil {
+		return err
+	}
+	upTo, err := a.Store.MoneyUpTo(ctx)
+	if err != nil {
+		return err
+	}
+	if !upTo.IsZero() && a.Now().Sub(upTo) > lateAfter {
+		h.FiguresAsOf = upTo
+	}
+	restores, err := a.Store.Restores(ctx)
+	if len(restores) > 0 {
+		h.Restored = &restores[0]
+	}
+	h.Older = a.Evidence != nil && len(a.Evidence.Undeclared()) > 0
+	return err
+}
