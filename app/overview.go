@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -21,37 +20,42 @@ import (
 
 type overviewPage struct {
 	web.Page
-	Waiting  []views.Todo
-	Start    startPage
-	Figures  *todaysFigures    // nil before anybody has played
-	Door     *admin.DoorCharts // nil before the first callback
-	Health   admin.Health
-	Beginner []beginnersStep
+	Day     things.Day
+	Waiting []views.Todo
+	Start   startPage
+	Figures *todaysFigures    // nil before anybody has played
+	Door    *admin.DoorCharts // nil before the first callback
+	Health  admin.Health
 }
+
+// Beginner reports an installation that has neither bets nor callbacks yet.
+func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Door == nil }
 
 // todaysFigures are what was played today until now, and yesterday until the same time.
 type todaysFigures struct {
-	Caption    string // what the strip is of
-	Measures   []views.Measure
-	Players    string
-	Currencies []currencyRow
-	Notes      []string // which currency the strip is of, where there are several; what free spins won
+	Main, Before  currencyRow // of the currency in which most bets are placed
+	PayoutChange  string      // like Change of Main
+	GGRChange     string
+	RTPChange     string // in percentage points
+	PlayersChange string
+	Players       int64
+	Currencies    []currencyRow
+	Spins         int64
+	SpinWins      []string
 }
 
-type currencyRow struct{ Currency, Turnover, Change, Payout, GGR, RTP, InPlay, Players string }
-
-// beginnersStep is what a new installation needs next.
-type beginnersStep struct {
-	Title, Text string
-	Link        *views.Link
+// currencyRow is what was played in a currency.
+type currencyRow struct {
+	models.CurrencyPlay
+	Change string // of the turnover since yesterday; empty where that cannot be said
+	RTP    string // empty without turnover
+	InPlay models.Sum
 }
 
 func (a *App) overview(c *fiber.Ctx) error {
-	page := &overviewPage{Page: a.Page(c, "Overview")}
-	page.Live = true
-	ctx, now := c.UserContext(), page.Now
-	day := things.NewDay(now, page.Zone)
-	page.Lede = day.Words()
+	page := &overviewPage{Page: a.Page(c, "")}
+	ctx, day := c.UserContext(), things.NewDay(page.Now, page.Zone)
+	page.Day = day
 	last, answered, err := a.Store.LastCallback(ctx)
 	if err != nil {
 		return err
@@ -73,12 +77,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 	if page.Health, err = a.admin.Health(ctx, day.Began, last); err != nil {
 		return err
 	}
-	if page.Figures == nil && page.Door == nil {
-		page.Lede = "Today’s play, callbacks and open work, compared with yesterday. The figures appear with " +
-			"the first bet."
-		page.Live = false
-		page.Beginner = a.beginnersSteps(c)
-	}
+	page.Live = !page.Beginner()
 	return a.Render(c, "overview/overview", page)
 }
 
@@ -104,71 +103,39 @@ func (a *App) todaysFigures(ctx context.Context, d things.Day) (*todaysFigures, 
 		}
 	}
 	figures.SortByBets(today, before)
-	f := &todaysFigures{}
-	main, was := today[0], before[today[0].Currency]
-	f.Caption = "Today in " + string(main.Currency)
-	f.Measures = measures(main, was)
 	staked, err := a.figures.Staked.Now(ctx, a.Store, d.Until)
 	if err != nil {
 		return nil, err
 	}
+	f := &todaysFigures{Before: newCurrencyRow(before[today[0].Currency])}
 	inPlay := map[models.Currency]models.Sum{}
 	for _, s := range figures.StakesOf(staked, models.ReportFilter{}) {
 		inPlay[s.Currency] = s.Sum
 	}
-	var players int64
-	var spins []string
-	var used int64
 	for _, p := range today {
-		players += p.Players
-		row := currencyRow{
-			Currency: string(p.Currency), Turnover: p.Turnover().Grouped(), Payout: p.Payout().Grouped(),
-			GGR:    p.GGR().Grouped(),
-			Change: web.OrDash(change(p.Turnover().Decimal(), before[p.Currency].Turnover().Decimal())),
-			RTP:    web.OrDash(web.Percent(p.RTP())), Players: web.Grouped(p.Players),
-			InPlay: inPlay[p.Currency].Grouped(),
-		}
+		row := newCurrencyRow(p)
+		row.Change, row.InPlay = change(p.Turnover().Decimal(), before[p.Currency].Turnover().Decimal()), inPlay[p.Currency]
 		f.Currencies = append(f.Currencies, row)
-		used += p.Spins
+		f.Players += p.Players
+		f.Spins += p.Spins
 		if p.Spins != 0 || !p.SpinPayout().IsZero() {
-			spins = append(spins, p.SpinPayout().Grouped()+" "+string(p.Currency))
+			f.SpinWins = append(f.SpinWins, p.SpinPayout().Grouped()+" "+string(p.Currency))
 		}
 	}
-	f.Players = web.Several(players, "active player", "active players")
-	if len(today) > 1 {
-		f.Players += " in " + web.Several(int64(len(today)), "currency", "currencies")
-		f.Measures[len(f.Measures)-1].Label = "Active players in " + string(main.Currency)
-		f.Notes = append(f.Notes, "The figures at the top are in "+string(main.Currency)+", the currency with the most bets.")
-	}
-	if len(spins) > 0 {
-		f.Notes = append(f.Notes,
-			web.Several(used, "free spin", "free spins")+" used; they won "+web.InWords(spins)+
-				", which payout and GGR do not include.")
+	main, was := today[0], before[today[0].Currency]
+	f.Main = f.Currencies[0]
+	f.PayoutChange = change(main.Payout().Decimal(), was.Payout().Decimal())
+	f.GGRChange = change(main.GGR().Decimal(), was.GGR().Decimal())
+	f.PlayersChange = change(decimal.NewFromInt(main.Players), decimal.NewFromInt(was.Players))
+	now, played := main.RTP()
+	if rtp, playedY := was.RTP(); played && playedY {
+		f.RTPChange = signed(now.Sub(rtp), 2)
 	}
 	return f, nil
 }
 
-// measures are the strip's five figures.
-func measures(p, was models.CurrencyPlay) []views.Measure {
-	amount := func(label string, now, before models.Sum) views.Measure {
-		return views.Measure{Label: label, Value: now.Grouped(), Unit: string(p.Currency),
-			Change: change(now.Decimal(), before.Decimal()), From: "from " + before.Grouped()}
-	}
-	rtp := views.Measure{Label: "RTP", Value: web.OrDash(web.Percent(p.RTP())), From: "none yesterday"}
-	now, played := p.RTP()
-	if before, playedY := was.RTP(); playedY {
-		rtp.From = "from " + web.Percent(before, true)
-		if played {
-			rtp.Change = signed(now.Sub(before), 2)
-		}
-	}
-	return []views.Measure{
-		amount("Turnover", p.Turnover(), was.Turnover()), amount("Payout", p.Payout(), was.Payout()),
-		amount("GGR", p.GGR(), was.GGR()), rtp,
-		{Label: "Active players", Value: web.Grouped(p.Players),
-			Change: change(decimal.NewFromInt(p.Players), decimal.NewFromInt(was.Players)),
-			From:   "from " + web.Grouped(was.Players)},
-	}
+func newCurrencyRow(p models.CurrencyPlay) currencyRow {
+	return currencyRow{CurrencyPlay: p, RTP: web.Percent(p.RTP())}
 }
 
 // change is by how many per cent a figure has changed, with its sign, and empty where that cannot be said.
@@ -228,17 +195,13 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 // faultsWaiting are the faults that the newest verification found in the ledger.
 func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	run, _, err := a.LastVerification(c.UserContext())
-	todo := views.Todo{N: run.Faults, Word: "Faults in the ledger", Note: "found " + a.Clock(c, run.EndedAt),
-		Href: things.VerificationPath(run.ID), Kind: "risk"}
-	if todo.N == 1 {
-		todo.Word = "Fault in the ledger"
-	}
-	return todo, err
+	return views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.EndedAt), Href: things.VerificationPath(run.ID), Risk: true},
+		err
 }
 
 // grantsWaiting are the grants of which nobody has found out yet whether they were given.
 func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Word: "Grants of unknown outcome", Href: "/free-spins?state=waiting", Kind: "risk"}
+	todo := views.Todo{Of: "grants", Href: "/free-spins?state=waiting", Risk: true}
 	n, err := a.Store.CountUnresolvedGrants(c.UserContext())
 	if err != nil || n == 0 {
 		return todo, err
@@ -248,13 +211,13 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	if todo.N = n; err != nil || more || len(grants) == 0 {
 		return todo, err
 	}
-	oldest, spins := grants[len(grants)-1], int64(0)
+	oldest := grants[len(grants)-1]
+	todo.At = a.Clock(c, oldest.At)
 	for _, g := range grants {
-		spins += g.Spins
+		todo.Spins += g.Spins
 	}
-	todo.Note = web.Several(spins, "spin", "spins") + ", since " + a.Clock(c, oldest.At)
 	if n == 1 {
-		todo.Word, todo.Href = "Grant of unknown outcome", web.PathOf("/free-spins", oldest.ID)
+		todo.Href = web.PathOf("/free-spins", oldest.ID)
 	}
 	return todo, nil
 }
@@ -265,12 +228,7 @@ const mostUnsigned = 31
 // correctionsWaiting are the corrections that the reader can decide.
 func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.corrections.CountCorrections(c.UserContext(), web.ReaderOf(c))
-	todo := views.Todo{N: int64(n.N), Word: "Corrections to decide", Note: "requested by colleagues", Href: "/corrections",
-		Kind: "wait"}
-	if n.N == 1 {
-		todo.Word = "Correction to decide"
-	}
-	return todo, err
+	return views.Todo{Of: "corrections", N: int64(n.N), Href: "/corrections"}, err
 }
 
 // signableDays are the days that the reader can sign. They are read once for a page, which shows them in two places.
@@ -289,15 +247,12 @@ func (a *App) signableDays(c *fiber.Ctx) ([]models.Day, error) {
 // daysWaiting are the days that the reader can sign now, once days are signed here at all.
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 	days, err := a.signableDays(c)
-	todo := views.Todo{N: int64(len(days)), Word: "Days to sign", Kind: "wait"}
+	todo := views.Todo{Of: "days", N: int64(len(days)), Name: string(web.ReaderOf(c).Role)}
 	if err != nil || len(days) == 0 {
 		return todo, err
 	}
 	oldest := days[len(days)-1]
-	if todo.Href = figures.DayPath(oldest); len(days) == 1 {
-		todo.Word = "Day to sign"
-	}
-	todo.Note = "for " + string(web.ReaderOf(c).Role) + ", oldest " + oldest.Format("2 Jan")
+	todo.Day, todo.Href = oldest.Format("2 Jan"), figures.DayPath(oldest)
 	return todo, nil
 }
 
@@ -306,7 +261,7 @@ const dueSoon = 7 * 24 * time.Hour
 
 // complaintsWaiting are the complaints that are overdue or due soon, for the roles that record, answer or prove them.
 func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Word: "Complaints to answer", Href: "/cases?due=168h", Kind: "wait"}
+	todo := views.Todo{Of: "complaints", Href: "/cases?due=168h"}
 	role := web.ReaderOf(c).Role
 	if !web.May(role, web.RecordComplaints) && !web.May(role, web.MakePacks) {
 		return todo, nil
@@ -321,68 +276,32 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	}
 	first := nearest[0]
 	if todo.N == 1 {
-		todo.Word, todo.Href = "Complaint to answer", things.CasePath(first.ID)
+		todo.Href = things.CasePath(first.ID)
 	}
-	todo.Note = "first due " + views.NewMoment(first.Due.Add(-time.Second), a.Now(), web.ReaderOf(c).Zone).Date()
+	todo.Day = views.NewMoment(first.Due.Add(-time.Second), a.Now(), web.ReaderOf(c).Zone).Date()
 	if first.Overdue(a.Now()) {
-		todo.Kind, todo.Note = "risk", "overdue by "+web.Age(a.Now().Sub(first.Due))
+		todo.Risk, todo.Late = true, a.Now().Sub(first.Due)
 	}
 	return todo, nil
 }
 
 // casesWaiting are the open cases: the riskiest rule by name, and how long the oldest of all has been open.
 func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Word: "Open cases", Href: "/cases", Kind: "wait"}
+	todo := views.Todo{Of: "cases", Href: "/cases"}
 	open, err := a.Store.CaseBacklogs(c.UserContext(), 1)
 	if err != nil || len(open) == 0 {
 		return todo, err
 	}
-	oldest := open[0].Oldest
 	if todo.N, _, err = a.cases.CountOf(c.UserContext(), models.CaseFilter{State: models.CaseOpen}); err != nil {
 		return todo, err
 	}
-	if todo.N == things.ManyCases {
-		todo.Word = "or more open cases"
-	}
+	oldest := open[0].Oldest
 	for _, rule := range open {
 		if rule.Oldest.Before(oldest) {
 			oldest = rule.Oldest
 		}
 	}
-	if todo.N == 1 {
-		todo.Word = "Open case"
-	}
-	if open[0].Rule.Risky() {
-		todo.Kind = "risk"
-	}
-	todo.Note = web.FirstUpper(open[0].Rule.String())
-	if len(open) > 1 {
-		todo.Note += " and other rules"
-	}
-	todo.Note += ", oldest " + web.Age(a.Now().Sub(oldest))
+	todo.More, todo.Risk = todo.N == things.ManyCases, open[0].Rule.Risky()
+	todo.Name, todo.Others, todo.Late = open[0].Rule.String(), len(open) > 1, a.Now().Sub(oldest)
 	return todo, nil
-}
-
-// beginnersSteps are the way from an empty database to the first bet.
-func (a *App) beginnersSteps(c *fiber.Ctx) []beginnersStep {
-	way := func(word, href string) *views.Link {
-		path, _, _ := strings.Cut(href, "#")
-		if !a.Opens(c, path) {
-			return nil
-		}
-		return &views.Link{Word: word, Href: href}
-	}
-	return []beginnersStep{
-		{"Add the players",
-			"One by one or from a file. Their balances start at 0.00. You need one or two test players to try games " +
-				"out.", way("Players", "/players")},
-		{"Fetch the games", "Pitboss fetches the platform’s list every hour. Its address and token have to be right.",
-			way("Games", "/games")},
-		{"Register the callback address",
-			"Give the platform one address. It adds /GetBalance, /Withdraw and the others, and calls over HTTPS.",
-			way("Platform", "/platform")},
-		{"Run the go-live checks",
-			"The platform’s own checks, with a test player: signatures, balances, duplicates and rollbacks.",
-			way("How", "/platform#go-live")},
-	}
 }

@@ -150,13 +150,13 @@ func TestOverview(t *testing.T) {
 		require.Equal(t, "Friday, 20 Nov until 14:42, compared with Thursday until 14:42.", text(page, ".lede"))
 		require.Equal(t, "Turnover 250.00 EUR +150.0 % from 100.00 Payout 225.00 EUR +125.0 % from 100.00 GGR 25.00 EUR "+
 			"from 0.00 "+
-			"RTP 90.00 % −10.00 from 100.00 % Active players in EUR 2 +100.0 % from 1", text(page, ".pb-kpis"),
+			"RTP 90.00 % −10.00 points from 100.00 % Active players in EUR 2 +100.0 % from 1", text(page, ".pb-kpis"),
 			"the bet of the minute that runs is not yet yesterday's")
 		require.Equal(t, "EUR 250.00 +150.0 % 225.00 25.00 90.00 % 0.00 2 TRY 0.00 −100.0 % 0.00 0.00 – 0.00 0",
 			text(page, "[aria-label='By currency'] tbody"))
 		require.Contains(t, text(page, ".pb-card-note"), "at the top are in EUR")
 		require.Contains(t, text(page, "[aria-label='By currency'] .end"), "2 active players in 2 currencies, test players excluded")
-		require.Contains(t, text(page, ".pb-card-note"), "1 free spin used; they won 12.30 EUR")
+		require.Contains(t, text(page, ".pb-card-note"), "1 free spin was used and won 12.30 EUR")
 		require.Contains(t, text(page, ".pb-todo .risk"), "1 Grant of unknown outcome 50 spins, since 14:42")
 		require.Contains(t, text(page, ".pb-health"), "Callbacks to us 2 unanswered")
 		require.Contains(t, text(page, ".pb-health"), "Free-spin grants 1 unknown 1 without an answer today")

@@ -2,11 +2,9 @@ package app
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/pages/figures"
 	"pitboss/app/pages/freespins"
 	"pitboss/app/things"
 	"pitboss/app/web"
@@ -21,18 +19,31 @@ const (
 	startReads = 20 // so many are read where some are left out
 )
 
-// startPage is the work of one role. The lists of other roles are empty; which cards there are is for the template to say.
+// startPage is the work of one role. The lists of other roles are empty; which cards there are, and with which words, is for
+// the template to say.
 type startPage struct {
 	Role models.Role
 
-	Corrections, Days, Differences []views.DeskRow // finance
-	Unknown, Running               []views.DeskRow // bonus
-	Exceptions                     []views.DeskRow // bonus and finance
-	Verification, Checkpoint       *views.DeskRow  // compliance
-	Verify, Write                  bool            // the reader may do it now
-	Exports                        []views.DeskRow
-	Viewed, TestPlayers            []views.DeskRow // support
-	Changes, Alerts                []views.DeskRow // administrators
+	Corrections   []views.DeskRow         // finance
+	Days          []models.Day            // finance and compliance
+	Differences   []models.Statement      // finance
+	Unknown       []models.Grant          // bonus
+	Running       []runningGrant          // bonus
+	Exceptions    []views.DeskRow         // bonus and finance
+	Verification  *models.VerificationRun // compliance
+	Checkpoint    *models.WrittenCheckpoint
+	Verify, Write bool // the reader may do it now
+	Exports       []views.DeskRow
+	Viewed        []views.DeskRow // support
+	TestPlayers   []models.Player
+	Changes       []views.DeskRow // administrators
+	Alerts        []views.DeskRow
+}
+
+// runningGrant is a grant whose spins are being used.
+type runningGrant struct {
+	models.Grant
+	Used int64
 }
 
 // start reads the reader's work.
@@ -79,47 +90,33 @@ func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	days, err := a.signableDays(c)
 	for _, day := range slices.Backward(days) {
 		if len(s.Days) < startRows {
-			s.Days = append(s.Days, views.DeskRow{What: day.Format("Monday, 2 Jan"), Href: figures.DayPath(day)})
+			s.Days = append(s.Days, day)
 		}
 	}
 	return err
 }
 
 // startDifferences are the statements whose newest comparison found differences.
-func (a *App) startDifferences(c *fiber.Ctx, p *web.Page, s *startPage) error {
+func (a *App) startDifferences(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	list, _, err := a.Store.Statements(c.UserContext(), models.StatementFilter{Limit: startReads})
 	for _, st := range list {
 		if st.Run.State == models.RunFinished && st.Run.Differences > 0 && len(s.Differences) < startRows {
-			s.Differences = append(s.Differences, views.DeskRow{
-				What: st.FileName, Href: things.StatementPath(st.ID),
-				Note:   web.Several(st.Run.Differences, "difference", "differences"),
-				Moment: p.Time(st.Run.At),
-			})
+			s.Differences = append(s.Differences, st)
 		}
 	}
 	return err
 }
 
 // startGrants are the grants of unknown outcome, and those that are being used.
-func (a *App) startGrants(c *fiber.Ctx, p *web.Page, s *startPage) error {
-	read := func(f models.GrantFilter, note func(models.Grant) string) (rows []views.DeskRow, err error) {
-		f.Limit = startRows
-		list, _, err := a.Store.Grants(c.UserContext(), f)
-		for _, g := range list {
-			rows = append(rows, views.DeskRow{
-				What: web.Several(g.Spins, "spin", "spins") + " on " + g.Game.Title() + " for " + string(g.UserID),
-				Href: web.PathOf("/free-spins", g.ID), Note: note(g), Moment: p.Time(g.At),
-			})
-		}
-		return rows, err
-	}
-	var err error
-	if s.Unknown, err = read(models.GrantFilter{Unresolved: true}, func(g models.Grant) string { return g.Actor }); err != nil {
+func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
+	if s.Unknown, _, err = a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Limit: startRows}); err != nil {
 		return err
 	}
-	s.Running, err = read(models.GrantFilter{States: []models.GrantState{models.GrantActive}}, func(g models.Grant) string {
-		return web.Grouped(things.UsedOf(g)) + " of " + web.Grouped(g.Spins) + " used"
-	})
+	list, _, err := a.Store.Grants(c.UserContext(),
+		models.GrantFilter{States: []models.GrantState{models.GrantActive}, Limit: startRows})
+	for _, g := range list {
+		s.Running = append(s.Running, runningGrant{g, things.UsedOf(g)})
+	}
 	return err
 }
 
@@ -147,29 +144,20 @@ func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 }
 
 // startProof is the newest verification and the newest checkpoint.
-func (a *App) startProof(c *fiber.Ctx, p *web.Page, s *startPage) error {
+func (a *App) startProof(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	run, found, err := a.LastVerification(c.UserContext())
 	if err != nil {
 		return err
 	}
 	if found {
-		s.Verification = &views.DeskRow{What: "Everything holds", Href: things.VerificationPath(run.ID),
-			Note:   "by " + run.Actor,
-			Moment: p.Time(run.EndedAt)}
-		if !run.Report.AsOf.IsZero() {
-			s.Verification.What = "Everything holds on a replica"
-		}
-		if run.Faults > 0 {
-			s.Verification.What = web.Several(run.Faults, "fault", "faults")
-		}
+		s.Verification = &run
 	}
 	last, found, err := a.Store.LastCheckpoint(c.UserContext())
 	if err != nil {
 		return err
 	}
 	if found {
-		s.Checkpoint = &views.DeskRow{What: "Checkpoint " + strconv.FormatInt(last.Number, 10), Href: "/integrity",
-			Note: web.Several(last.AllEntries(), "entry", "entries"), Moment: p.Time(last.At)}
+		s.Checkpoint = &last
 	}
 	if a.evidence == nil {
 		return nil
@@ -200,13 +188,7 @@ func (a *App) startPlayers(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 		s.Viewed = append(s.Viewed, views.DeskRow{What: h.Text, Href: h.Href, Badge: h.State})
 	}
 	test := true
-	list, _, err := a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Limit: startRows})
-	for _, player := range list {
-		s.TestPlayers = append(s.TestPlayers, views.DeskRow{
-			What: string(player.UserID), Href: "/sessions/new?player=" + web.EscapeQuery(string(player.UserID)),
-			Note: player.Wallet.Balance.Grouped() + " " + string(player.Wallet.Currency),
-		})
-	}
+	s.TestPlayers, _, err = a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Limit: startRows})
 	return err
 }
 

@@ -32,7 +32,7 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day that can be signed.")
 		require.Contains(t, card(models.Finance, "Differences"), "No statement differs from the ledger.")
 		require.Contains(t, card(models.Bonus, "Outcome unknown"), "The outcome of every grant is known.")
-		require.Contains(t, card(models.Bonus, "Active grants"), "Nobody has free spins to use at present.")
+		require.Contains(t, card(models.Bonus, "Active grants"), "No player has free spins to use at present.")
 		require.Contains(t, card(models.Compliance, "Proof"), "Not verified yet")
 		require.Contains(t, card(models.Compliance, "Proof"), "No checkpoint yet")
 		require.Contains(t, card(models.Compliance, "Exports"), "No exports yet.")
@@ -105,8 +105,8 @@ func TestStartPages(t *testing.T) {
 		chloe := desks[models.Compliance]
 		require.Equal(t, http.StatusSeeOther, chloe.post("/", "/integrity/checkpoints", url.Values{}).status)
 		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(), models.Verification{Entries: 12}))
-		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: Everything holds")
-		require.Contains(t, card(models.Compliance, "Proof"), "Last checkpoint: Checkpoint 1")
+		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: no faults")
+		require.Contains(t, card(models.Compliance, "Proof"), "Last checkpoint: number 1")
 		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(),
 			models.Verification{Faulty: []models.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 1}}}))
 		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: 1 fault")

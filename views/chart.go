@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A chart is drawn here, as SVG of 600 by 100 units that the page stretches; its labels are HTML beside it, so that they stay
@@ -24,6 +25,12 @@ type Chart struct {
 	X      []string // labels from left to right; none where another chart below has them
 	Lines  []string // paths across, at the labels of Y
 	Shapes []Shape  // in the order in which they are painted
+}
+
+// As is the chart with what it shows, which a page's template has, before what Label says of its values.
+func (c Chart) As(what string) Chart {
+	c.Label = what + c.Label
+	return c
 }
 
 // Shape is a path and its class: "ar" an area, "ln" a line, "yd" a dashed line, or the class of bars.
@@ -189,16 +196,18 @@ func Highest(values []float64) (float64, bool) {
 	return slices.Max(known), true
 }
 
-// Measure is one of the figures in the strip at the top of a page.
-type Measure struct {
-	Label, Value, Unit string
-	Change, From       string // since when it was compared with, and its value then
-}
-
-// Todo is a number of things that wait for a person.
+// Todo is a number of things that wait for a person. The template of the overview has their words.
 type Todo struct {
-	N          int64
-	Word, Note string
-	Href       string
-	Kind       string // "risk", "wait" or empty
+	Of     string // what they are, such as "cases"
+	N      int64
+	More   bool // there are more than N
+	Href   string
+	Risk   bool
+	Name   string        // of a rule, a person or what was done
+	By     string        // who did it
+	Others bool          // there are others than Name
+	At     string        // when the oldest came, or they were found
+	Day    string        // of the oldest, or of the first deadline
+	Late   time.Duration // how long the oldest has waited, or is overdue
+	Spins  int64
 }

@@ -383,11 +383,10 @@ type DeskRow struct {
 	Moment           Moment
 }
 
-// Desk is a card of a start page. Without rows it says in words why.
+// Desk begins a card of a start page: its title, and the way to more.
 type Desk struct {
-	Title, Empty string
-	Rows         []DeskRow
-	More         Link
+	Title string
+	More  Link
 }
 
 // Hidden is a field that a form carries along.
@@ -421,9 +420,7 @@ var partFunctions = template.FuncMap{
 		other.ID = id
 		return &other
 	},
-	"desk": func(title string, rows []DeskRow, empty, word, href string) Desk {
-		return Desk{Title: title, Rows: rows, Empty: empty, More: Link{Word: word, Href: href}}
-	},
+	"desk":   func(title, word, href string) Desk { return Desk{title, Link{Word: word, Href: href}} },
 	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
 	// note begins a note: its words follow in the template, up to </div></section>.
 	"note":   func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },

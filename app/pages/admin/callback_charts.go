@@ -87,19 +87,18 @@ func (a *Area) DoorCharts(ctx context.Context, d things.Day) (*DoorCharts, error
 	}
 	c := &DoorCharts{}
 	scale := views.NewScale(3, 1, success, before)
-	c.Success = views.NewChart(inPlainWords("Successful callbacks per minute", first, last, success, ""), "", "", scale)
+	c.Success = views.NewChart(inPlainWords(first, last, success, ""), "", "", scale)
 	c.Success.Area("ar", scale, success)
 	c.Success.Line("yd", scale, before)
 	c.Success.Line("ln", scale, success)
 	scale = views.NewScale(2, 1, others)
-	c.Others = views.NewChart(inPlainWords("Callbacks per minute with other results", first, last, others, ""), "low", "",
-		scale)
+	c.Others = views.NewChart(inPlainWords(first, last, others, ""), "low", "", scale)
 	c.Others.Bars("b6", scale, funds, nil)
 	c.Others.Bars("b11", scale, duplicate, funds)
 	c.Others.Bars("bx", scale, other, fundsAndDuplicate)
 	c.Others.X = labels
 	scale = views.NewScale(2, 0.5, latency)
-	c.Latency = views.NewChart(inPlainWords("p95 of the callbacks' latency", first, last, latency, " ms"), "mid", " ms", scale)
+	c.Latency = views.NewChart(inPlainWords(first, last, latency, " ms"), "mid", " ms", scale)
 	c.Latency.Area("ar", scale, latency)
 	c.Latency.Line("ln", scale, latency)
 	c.Latency.X = labels
@@ -116,11 +115,12 @@ func (a *Area) DoorCharts(ctx context.Context, d things.Day) (*DoorCharts, error
 	return c, nil
 }
 
-// inPlainWords says what a chart shows to those who do not see it.
-func inPlainWords(what, first, last string, values []float64, unit string) string {
+// inPlainWords says what the values of a chart are, to those who do not see it.
+func inPlainWords(first, last string, values []float64, unit string) string {
+	span := ", " + first + " to " + last + ": "
 	highest, ok := views.Highest(values)
 	if !ok {
-		return what + ", " + first + " to " + last + ": none"
+		return span + "none"
 	}
 	sum, n, at := 0.0, 0, 0
 	for i, v := range values {
@@ -133,10 +133,9 @@ func inPlainWords(what, first, last string, values []float64, unit string) strin
 	}
 	begin, err := time.Parse("15:04", first)
 	if err != nil {
-		return what
+		return span
 	}
-	return fmt.Sprintf("%s, %s to %s: %s%s on average, at most %s%s at %s", what, first, last, views.Figure(sum/float64(n)),
-		unit,
+	return fmt.Sprintf("%s%s%s on average, at most %s%s at %s", span, views.Figure(sum/float64(n)), unit,
 		views.Figure(highest), unit, begin.Add(time.Duration(at)*time.Minute).Format("15:04"))
 }
 

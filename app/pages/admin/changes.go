@@ -235,26 +235,17 @@ func (a *Area) SeeAlerts(c *fiber.Ctx) error {
 // AlertsWaiting are those alerts, for the overview.
 func (a *Area) AlertsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
-	todo := views.Todo{N: int64(len(events)), Word: "Changes by other administrators", Href: "/staff/changes", Kind: "wait"}
-	if err != nil || len(events) == 0 {
-		return todo, err
+	todo := views.Todo{Of: "alerts", N: int64(len(events)), Href: "/staff/changes"}
+	if err == nil && len(events) > 0 {
+		todo.Name, todo.By = a.AlertWords(c)(events[0]), events[0].Actor.Name
 	}
-	if todo.N == 1 {
-		todo.Word = "Change by another administrator"
-	}
-	todo.Note = web.FirstUpper(a.AlertWords(c)(events[0])) + " by " + events[0].Actor.Name
-	return todo, nil
+	return todo, err
 }
 
 // ChangesWaiting are the requests that another administrator has to decide.
 func (a *Area) ChangesWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.CountChanges(c.UserContext(), web.ReaderOf(c))
-	todo := views.Todo{N: int64(n.N), Word: "Changes to approve", Href: "/settings#changes", Kind: "wait"}
-	if todo.N == 1 {
-		todo.Word = "Change to approve"
-	}
-	todo.Note = "limits or rules that need a second administrator"
-	return todo, err
+	return views.Todo{Of: "changes", N: int64(n.N), Href: "/settings#changes"}, err
 }
 
 // CountAlerts counts what other administrators did since the reader looked.

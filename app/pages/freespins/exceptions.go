@@ -366,10 +366,5 @@ func (a *Area) countExceptions(ctx context.Context, who *web.Reader) (n int64, e
 // ExceptionsWaiting are those exceptions, for the overview.
 func (a *Area) ExceptionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.countExceptions(c.UserContext(), web.ReaderOf(c))
-	todo := views.Todo{N: n, Word: "Exceptions to approve", Href: things.ExceptionsPath + "?state=waiting", Kind: "wait",
-		Note: "free spins beyond the limits"}
-	if n == 1 {
-		todo.Word = "Exception to approve"
-	}
-	return todo, err
+	return views.Todo{Of: "exceptions", N: n, Href: things.ExceptionsPath + "?state=waiting"}, err
 }

@@ -255,16 +255,13 @@ func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 
 // RestoresWaiting are the declared restores that nobody has confirmed.
 func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
-	todo := views.Todo{Word: "Restored backups to confirm", Href: "/integrity", Kind: "risk"}
+	todo := views.Todo{Of: "restores", Href: "/integrity", Risk: true}
 	list, err := a.Store.Restores(c.UserContext())
 	for _, r := range list {
 		if r.Unconfirmed() {
 			todo.N++
-			todo.Note, todo.Href = "declared by "+r.By+", "+a.Clock(c, r.At), things.RestorePath(r.ID)
+			todo.By, todo.At, todo.Href = r.By, a.Clock(c, r.At), things.RestorePath(r.ID)
 		}
-	}
-	if todo.N == 1 {
-		todo.Word = "Restored backup to confirm"
 	}
 	return todo, err
 }
