@@ -569,7 +569,7 @@ func TestReportZone(t *testing.T) {
 		require.Contains(t, page.Text(), "days of Pacific/Kiritimati")
 		log := farid.get("/audit?object=setting").Text()
 		require.Contains(t, log, "zone of days")
-		require.Equal(t, 1, strings.Count(log, "Changed the setting “sign-in rules”"),
+		require.Equal(t, 1, strings.Count(log, "Changed the sign-in rules"),
 			"the site's own setup, and no other: what was not changed is no change")
 		require.NotContains(t, log, "export hours")
 	})

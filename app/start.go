@@ -211,7 +211,7 @@ func (a *App) startChanges(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	alert := a.admin.AlertWords(c)
 	for _, e := range events {
 		s.Alerts = append(s.Alerts,
-			views.DeskRow{What: web.FirstUpper(alert(e)), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
+			views.DeskRow{What: alert(e), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
 	}
 	return nil
 }

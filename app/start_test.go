@@ -131,7 +131,7 @@ func TestStartPages(t *testing.T) {
 			models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "x")
 		require.NoError(t, err)
 		require.Contains(t, card(models.Administrator, "Changes to approve"), "Two-person rule eve")
-		require.Contains(t, card(models.Administrator, "Changes by others"), "Staff created: r-support")
+		require.Contains(t, card(models.Administrator, "Changes by others"), "Account created: r-support")
 		for _, role := range models.Roles {
 			page := desks[role].get("/")
 			for _, link := range page.Find(".pb-desk a").EachIter() {

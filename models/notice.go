@@ -86,15 +86,15 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	case "games not synchronised":
 		return NoticeSync, "", true
 	case "setting changed":
-		return NoticeLimits, e.ObjectID, slices.Contains(GuardedSettings, e.ObjectID)
+		return NoticeLimits, SettingWord(e.ObjectID), slices.Contains(GuardedSettings, e.ObjectID)
 	}
 	switch {
 	case slices.Contains(staffAlerts, e.Action):
-		return NoticeStaff, e.Action, true
+		return NoticeStaff, lowerFirst(ActionWord(e.Action)), true
 	case slices.Contains(changeAlerts, e.Action):
-		return NoticeLimits, e.Action, true
+		return NoticeLimits, lowerFirst(ActionWord(e.Action)), true
 	case slices.Contains(restoreAlerts, e.Action):
-		return NoticeRestore, e.Action, true
+		return NoticeRestore, lowerFirst(ActionWord(e.Action)), true
 	}
 	return "", "", false
 }

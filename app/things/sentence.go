@@ -157,7 +157,7 @@ var told = map[string]func(*teller, event) (string, error){
 	"staff session revoked":         saying("Ended a session"),
 	"staff sessions revoked":        saying("Ended all other sessions"),
 
-	"setting changed":    func(_ *teller, e event) (string, error) { return "Changed the setting “" + e.ObjectID + "”", nil },
+	"setting changed":    func(_ *teller, e event) (string, error) { return "Changed the " + models.SettingWord(e.ObjectID), nil },
 	"export asked for":   saying("Requested the export"),
 	"export downloaded":  func(_ *teller, e event) (string, error) { return "Downloaded " + e.after["file"], nil },
 	"statement uploaded": func(_ *teller, e event) (string, error) { return "Uploaded " + e.after["file"], nil },
@@ -207,10 +207,7 @@ func (t *teller) Sentence(e models.AuditEvent, here bool) (string, error) {
 		}
 		return t.naming(words, e)
 	}
-	if here {
-		return web.FirstUpper(strings.TrimPrefix(e.Action, e.Object+" ")), nil
-	}
-	return web.FirstUpper(e.Action), nil
+	return models.ActionWord(e.Action), nil
 }
 
 // naming says in a sentence who was acted on: a player, or a colleague other than the one who acted.

@@ -206,13 +206,13 @@ func (a *Area) AlertWords(c *fiber.Ctx) func(models.AuditEvent) string {
 		case "staff":
 			if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil {
 				if s, found, err := a.Store.Staff(c.UserContext(), id); err == nil && found {
-					return e.Action + ": " + s.Username
+					return models.ActionWord(e.Action) + ": " + s.Username
 				}
 			}
 		case "setting":
-			return e.ObjectID + " changed"
+			return "Changed the " + models.SettingWord(e.ObjectID)
 		}
-		return e.Action + " " + e.ObjectID
+		return models.ActionWord(e.Action) + " " + e.ObjectID
 	}
 }
 

@@ -87,7 +87,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 		return err
 	}
 	page.History, err = things.HistoryLines(&page.Page, changes.Rows,
-		func(e models.AuditEvent) (string, error) { return e.ObjectID + " changed", nil })
+		func(e models.AuditEvent) (string, error) { return "Changed the " + models.SettingWord(e.ObjectID), nil })
 	if err != nil {
 		return err
 	}

@@ -136,7 +136,7 @@ func (a *Area) auditChoices(c *fiber.Ctx, page *auditPage, f *models.AuditFilter
 	}
 	all := []string{"", "Everything"}
 	for _, action := range actions {
-		all = append(all, action, web.FirstUpper(action))
+		all = append(all, action, models.ActionWord(action))
 	}
 	f.Action, page.Whats = page.Choice("what", "What", all)
 	all = []string{"", "Anything"}
@@ -222,7 +222,7 @@ func (a *Area) showAuditEvent(c *fiber.Ctx, page *auditEventPage, on auditThing)
 			}
 			for _, other := range list {
 				page.Neighbours = append(page.Neighbours,
-					web.Neighbour{Label: label, Text: web.FirstUpper(other.Action), Href: things.AuditPath(other.ID),
+					web.Neighbour{Label: label, Text: models.ActionWord(other.Action), Href: things.AuditPath(other.ID),
 						Note: page.Time(other.At).Brief()})
 			}
 		}

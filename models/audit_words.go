@@ -1,0 +1,148 @@
+package models
+
+import "strings"
+
+// ActionWord says in plain words what an audit event's action is, for filters and lists of events. An action that it does not
+// know is told by its own name.
+func ActionWord(action string) string {
+	if word := actionWords.of(action, ""); word != "" {
+		return word
+	}
+	if action == "" {
+		return ""
+	}
+	return strings.ToUpper(action[:1]) + action[1:]
+}
+
+// lowerFirst begins a word that goes into a sentence with a small letter.
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+
+// SettingWord is what people call a setting, by its name in the audit log.
+func SettingWord(name string) string { return settingWords.of(name, name) }
+
+var settingWords = words[string]{
+	{SignInRulesSetting, "sign-in rules"},
+	{ReportZoneSetting, "time zone of reports"},
+	{"export hours", "time until exports are deleted"},
+	{"notices", "choice of notices"},
+	{string(ChangeCorrectionLimits), "limits for acting alone"},
+	{string(ChangeTwoPeople), "two-person rule"},
+	{string(ChangeGrantLimits), "free-spin limits"},
+}
+
+var actionWords = words[string]{
+	{"player created", "Player created"},
+	{"player viewed", "Player viewed"},
+	{"player blocked", "Player blocked"},
+	{"player unblocked", "Player unblocked"},
+	{"player erased", "Player’s personal data erased"},
+
+	{"grant requested", "Free spins requested"},
+	{"grant granted", "Free spins granted"},
+	{"grant refused", "Free spins refused by the platform"},
+	{"grant of unknown outcome", "Grant of unknown outcome"},
+	{"grant resolved", "Unknown outcome of a grant resolved"},
+	{"grant completed", "All free spins of a grant used"},
+	{"grant expired", "Free spins expired"},
+	{"grant exception requested", "Exception from the free-spin limits requested"},
+	{"grant exception approved", "Exception from the free-spin limits approved"},
+	{"grant exception refused", "Exception from the free-spin limits refused"},
+	{"grant exception withdrawn", "Exception from the free-spin limits withdrawn"},
+	{"grant exception expired", "Exception from the free-spin limits expired"},
+	{"grant import created", "Import of grants started"},
+	{"grant import waiting for approval", "Import of grants waiting for approval"},
+	{"grant import not approved", "Import of grants not approved"},
+	{"grant import paused", "Import of grants paused"},
+	{"grant import running", "Import of grants resumed"},
+	{"grant import stopped", "Import of grants stopped"},
+	{"grant import finished", "Import of grants finished"},
+	{"grant import line refused", "Line of an import refused"},
+
+	{"correction asked for", "Correction requested"},
+	{"correction assigned", "Correction assigned"},
+	{"correction approved", "Correction approved"},
+	{"correction booked alone", "Correction booked without a second approver"},
+	{"correction refused", "Correction refused"},
+	{"correction withdrawn", "Correction withdrawn"},
+
+	{"case opened", "Case opened"},
+	{"case handed over", "Case assigned"},
+	{"case commented", "Comment on a case"},
+	{"case closed", "Case closed"},
+	{"case texts erased", "Comments of a case erased"},
+
+	{"game session asked for", "Game session requested"},
+	{"game session opened", "Game session opened"},
+	{"game session failed", "Game session not opened"},
+	{"games changed", "Games changed"},
+	{"games synchronised", "Games synced"},
+	{"games not synchronised", "Games sync failed"},
+
+	{"staff created", "Account created"},
+	{"staff role changed", "Role changed"},
+	{"staff e-mail address changed", "E-mail address changed"},
+	{"staff disabled", "Account disabled"},
+	{"staff enabled", "Account enabled"},
+	{"staff unlocked", "Account unlocked"},
+	{"staff signed in", "Sign-in"},
+	{"sign-in refused", "Sign-in failed"},
+	{"sign-in while disabled", "Sign-in to a disabled account"},
+	{"staff password changed", "Password changed"},
+	{"staff password link made", "Password link made"},
+	{"staff password link voided", "Password link voided"},
+	{"staff password set by link", "Password set by link"},
+	{"staff second factor set up", "Second factor set up"},
+	{"staff second factor reset", "Second factor reset"},
+	{"staff second factor removed", "Second factor removed"},
+	{"staff recovery codes replaced", "Recovery codes replaced"},
+	{"staff recovery code used", "Recovery code used"},
+	{"staff session revoked", "Session ended"},
+	{"staff sessions revoked", "All other sessions ended"},
+	{"staff session refused", "Altered session refused"},
+
+	{"setting changed", "Setting changed"},
+	{"change requested", "Change of limits or rules requested"},
+	{"change approved", "Change of limits or rules approved"},
+	{"change refused", "Change of limits or rules refused"},
+	{"change withdrawn", "Change of limits or rules withdrawn"},
+	{"view shared", "View of a list shared"},
+	{"test notice asked for", "Test notice requested"},
+	{"notice sent again", "Notice sent again"},
+
+	{"request copied", "Callback copied as a command"},
+	{"export asked for", "Export requested"},
+	{"export ready", "Export ready"},
+	{"export failed", "Export failed"},
+	{"export downloaded", "Export downloaded"},
+	{"export deleted", "Export deleted"},
+	{"statement uploaded", "Statement uploaded"},
+	{"statement compared", "Statement compared"},
+	{"statement comparison finished", "Comparison of a statement finished"},
+	{"statement comparison failed", "Comparison of a statement failed"},
+	{"statement paused", "Comparison of a statement paused"},
+	{"statement resumed", "Comparison of a statement resumed"},
+	{"statement stopped", "Comparison of a statement stopped"},
+	{"statement file deleted", "File of a statement deleted"},
+	{"day closed", "Day closed"},
+	{"day signed", "Day signed"},
+	{"figures rebuilt", "Figures recalculated"},
+
+	{"verification asked for", "Verification requested"},
+	{"verification ended", "Verification finished"},
+	{"verification failed", "Verification failed"},
+	{"ledger verified", "Ledger verified at the command line"},
+	{"checkpoint written", "Checkpoint written"},
+	{"restore declared", "Restored backup declared"},
+	{"restore confirmed", "Restored backup confirmed"},
+	{"row accepted", "Altered row accepted"},
+	{"purge begun", "Purge started"},
+	{"purge finished", "Purge finished"},
+	{"state carried over", "State carried over by a purge"},
+
+	{"program started", "Pitboss started"},
+	{"program stopped", "Pitboss stopped"},
+	{"program lost", "Pitboss stopped without notice"},
+	{"program upgraded", "Pitboss upgraded"},
+	{"program reconfigured", "Settings of the program changed"},
+	{"schema migrated", "Database migrated"},
+}
