@@ -30,7 +30,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		require.Zero(t, farid.get("/cases").Find("a[href='/cases/new']").Length())
 		refused := farid.get("/cases/new")
 		require.Equal(t, http.StatusForbidden, refused.status)
-		require.Contains(t, refused.Text(), "Ask a colleague with one of the roles support and compliance.")
+		require.Contains(t, refused.Text(), "Ask a colleague with the support or compliance role.")
 
 		form := sofia.get("/cases/new?player=anna")
 		require.Equal(t, "anna", form.Find("[name=player]").AttrOr("value", ""))

@@ -29,7 +29,7 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		require.Zero(t, sofia.get(things.PlayerPath(p.ID)).Find("a[href^='/packs/new']").Length())
 		refused := sofia.get("/packs/new")
 		require.Equal(t, http.StatusForbidden, refused.status)
-		require.Contains(t, refused.Text(), "Ask a colleague with one of the roles finance and compliance.")
+		require.Contains(t, refused.Text(), "Ask a colleague with the finance or compliance role.")
 
 		wrong := farid.post("/packs/new", "/packs",
 			url.Values{"player": {"Anna"}, "since": {"2020-11-30"}, "until": {"2020-11-01"},

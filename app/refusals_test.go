@@ -73,7 +73,7 @@ var promises = []promise{
 
 // tellings name a role without sending anybody to it: titles, and what somebody did or is told.
 var tellings = []string{
-	"Ask a colleague with the role ", "Ask a colleague with one of the roles ", // whoever the table of permissions names
+	`"Ask a colleague with the " +`, // whoever the table of permissions names
 	"other administrators are told", "Other administrators are told", "Changes by other administrators",
 	"Change by another administrator", "When another administrator creates",
 	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",

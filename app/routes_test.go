@@ -45,7 +45,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 						require.Less(t, answer.status, http.StatusInternalServerError, answer.text)
 					default:
 						require.Equal(t, http.StatusForbidden, answer.status)
-						require.Contains(t, answer.Find(".pb-error").Text(), "permission to "+r.Needs.String())
+						require.Contains(t, answer.Find(".pb-error").Text(), "which cannot "+r.Needs.String())
 					}
 					if r.Path == "/games/:id/thumbnail" && answer.status == http.StatusOK { // the platform's bytes
 						require.Equal(t, "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -25,6 +25,9 @@ func Several(n int64, one, many string) string {
 // InWords lists things in a sentence: "a, b and c".
 func InWords(list []string) string { return listed(list, " and ") }
 
+// EitherOf lists things in a sentence: "a, b or c".
+func EitherOf(list []string) string { return listed(list, " or ") }
+
 // listed lists things with a word before the last one.
 func listed(list []string, last string) string {
 	if len(list) < 2 {
@@ -127,7 +130,7 @@ func texts(list any) []string {
 
 // wordFunctions are words in templates.
 var wordFunctions = template.FuncMap{
-	"eitherof": func(list any) string { return listed(texts(list), " or ") },
+	"eitherof": func(list any) string { return EitherOf(texts(list)) },
 	"capital":  func(text any) string { return FirstUpper(fmt.Sprint(text)) },
 	"sentence": func(text any) string { return Sentence(fmt.Sprint(text)) },
 	"lower":    func(text any) string { return LowerFirst(fmt.Sprint(text)) },

@@ -22,7 +22,7 @@ import (
 type Problem struct {
 	Status              int
 	Title               string
-	Happened, Money, Do string
+	Happened, Money, Do string // Money is empty where nothing has changed
 	Links               []views.Link
 	Helped              []models.Role // who can help: the page names some of them to whoever is signed in
 }
@@ -34,13 +34,12 @@ var overviewLink = []views.Link{{Word: "Overview", Href: "/", Main: true}}
 
 var signInLink = []views.Link{{Word: "Sign in", Href: "/signin", Main: true}}
 
-// NotFound says that there is no such thing. The word goes into a sentence: "player", "page".
+// NotFound says that a thing is not there. Its word goes into a sentence: "player", "page".
 func NotFound(thing string) error {
 	return Problem{
-		Status: fiber.StatusNotFound, Title: "There is no such " + thing,
-		Happened: "The address names a " + thing + " that does not exist. Check the address.",
-		Money:    "Nothing has changed.",
-		Do:       "Search for its ID in the box at the top.",
+		Status: fiber.StatusNotFound, Title: "We can’t find that " + thing,
+		Happened: "There is no " + thing + " at this address. Check the address.",
+		Do:       "Search for the ID in the box at the top.",
 		Links:    overviewLink,
 	}
 }
@@ -72,12 +71,10 @@ func Forbidden(role models.Role, p Permission) error {
 		do += " Administrators change roles under Staff."
 	}
 	return Problem{
-		Status: fiber.StatusForbidden, Title: "Your role may not do this",
-		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + p.words +
-			", which that role does not have.",
-		Money: "Nothing has changed.",
-		Do:    do,
-		Links: overviewLink, Helped: Grants[p],
+		Status: fiber.StatusForbidden, Title: "You don’t have permission to do this",
+		Happened: "You are signed in with the " + string(role) + " role, which cannot " + p.words + ".",
+		Do:       do,
+		Links:    overviewLink, Helped: Grants[p],
 	}
 }
 
@@ -87,17 +84,14 @@ func roleThatMay(p Permission) string {
 	for _, role := range Grants[p] {
 		roles = append(roles, string(role))
 	}
-	if len(roles) == 1 {
-		return "Ask a colleague with the role " + roles[0] + "."
-	}
-	return "Ask a colleague with one of the roles " + InWords(roles) + "."
+	return "Ask a colleague with the " + views.EitherOf(roles) + " role."
 }
 
 // BadAddress says that the address cannot be read, such as a number that is none.
 func BadAddress(what string) error {
 	return Problem{
 		Status: fiber.StatusBadRequest, Title: "This address cannot be read",
-		Happened: what, Money: "Nothing has changed.", Do: "Go back to the list and follow its links.",
+		Happened: what, Do: "Go back to the list and follow its links.",
 		Links: overviewLink,
 	}
 }
@@ -120,7 +114,7 @@ func tamperedProblem(e models.TamperedError) Problem {
 			" is not what the audit log says: it was changed in the database without Pitboss.",
 		Money: "Nothing was done, and no money has moved.",
 		Do: "Ask compliance to run a verification. It names every row that was changed. Nobody can act on this one " +
-			"until it is explained.",
+			"until somebody has explained the change.",
 		Links:  []views.Link{{Word: "Integrity", Href: "/integrity", Main: true}, {Word: "Overview", Href: "/"}},
 		Helped: []models.Role{models.Compliance},
 	}
@@ -194,7 +188,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	case errors.Is(err, staffsession.ErrRevoked):
 		p = Problem{
 			Status: fiber.StatusUnauthorized, Title: "You are signed out",
-			Happened: "Your session was ended while this page was being made.",
+			Happened: "Your session ended while this page was being prepared.",
 			Money:    "What you requested may or may not have been done.", Do: "Sign in and look before you repeat it.",
 			Links: signInLink,
 		}
@@ -213,45 +207,42 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
 		p = Problem{
 			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page accepts.",
-			Money: "Nothing has changed.",
-			Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 " +
-				"MB, a file for import 16 MB, a statement from the platform 1 GB. While several files are being imported, " +
+			Do: "If you are no longer signed in, sign in first. Otherwise send it in smaller pieces: a form can have up to " +
+				"1 MB, a file to import 16 MB and a statement from the platform 1 GB. If several files are being imported, " +
 				"wait a minute and try again.", Links: overviewLink,
 		}
 	// Fiber's word for a connection that failed: nobody reads this
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway:
 		p = Problem{Status: fiber.StatusBadRequest, Title: "The connection failed",
-			Happened: "It ended before the request was complete.", Money: "Nothing has changed."}
+			Happened: "It ended before the request was complete."}
 	// such as a browser's spare connection, after a while
 	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError:
 		p = Problem{
 			Status: fiberError.Code, Title: "This request could not be read", Happened: "The request was incomplete.",
-			Money: "Nothing has changed.", Do: "Open the page again.",
+			Do: "Open the page again.",
 		}
 	case errors.Is(err, fiber.ErrNotImplemented):
 		p = Problem{
 			Status: fiber.StatusNotImplemented, Title: "This request could not be read",
-			Happened: "It asks for something that no browser asks for.",
-			Money:    "Nothing has changed.", Do: "Open the page again.",
+			Happened: "Its method is not one that HTTP knows.", Do: "Open the page again.",
 		}
 	case errors.Is(err, context.DeadlineExceeded):
 		s.Log.Error("page gave up", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 		p = Problem{
 			Status: fiber.StatusServiceUnavailable, Title: "The database did not answer in time",
 			Happened: "This page waited for the database and gave up.",
-			Money: "A bet or win that cannot be written is refused to the platform, which repeats it: none is lost and " +
-				"none is counted twice.",
-			Do: "Try again in a minute. If you had pressed a button, look first whether it took effect.",
+			Money:    "The platform repeats a bet or win that cannot be saved: none is lost and none is counted twice.",
+			Do:       "Try again in a minute. If you pressed a button, check first whether it took effect.",
 		}
 	default:
 		s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 		p = Problem{
 			Status: fiber.StatusInternalServerError, Title: "This page could not be shown",
 			Happened: "Something failed in Pitboss. The log has the error under the number below.",
-			Money: "Bets and wins do not go through this page and are not affected. If you had pressed a button, it may " +
-				"or may not have taken effect.",
-			Do: "Check whether it took effect, then try again. If it fails again, give the number to whoever operates " +
-				"the server, who finds it in the log.",
+			Money: "Bets and wins do not go through this page and are not affected. If you pressed a button, it may or may " +
+				"not have taken effect.",
+			Do: "Check whether it took effect, then try again. If it fails again, give the number below to whoever operates " +
+				"the server.",
 		}
 	}
 	c.Status(p.Status)

@@ -10,50 +10,50 @@ import (
 // the rest by the route's row in routes.go.
 type Permission struct{ words string }
 
-// String is the permission in words, after "the permission to".
+// String is the permission in words, which follow "cannot" in a refusal.
 func (p Permission) String() string { return p.words }
 
 // What may be done.
 var (
-	ReadOverview      = Permission{"read the overview"}
-	ReadPlayers       = Permission{"read players"}
+	ReadOverview      = Permission{"view the overview"}
+	ReadPlayers       = Permission{"view players"}
 	ManagePlayers     = Permission{"create and import players"}
 	BlockPlayers      = Permission{"block players"}
-	ReadGames         = Permission{"read games"}
+	ReadGames         = Permission{"view games"}
 	SyncGames         = Permission{"sync games"}
-	ReadGameSessions  = Permission{"read sessions"}
+	ReadGameSessions  = Permission{"view game sessions"}
 	LaunchTest        = Permission{"open a game as a test player"}
 	LaunchReal        = Permission{"open a game as a real player"}
-	ReadFreeSpins     = Permission{"read free spins"}
+	ReadFreeSpins     = Permission{"view free spins"}
 	GrantFreeSpins    = Permission{"grant free spins"}
 	ApproveExceptions = Permission{"approve exceptions from free-spin limits"}
 	AskPlatform       = Permission{"ask the platform about free spins"}
-	ReadTransactions  = Permission{"read transactions"}
+	ReadTransactions  = Permission{"view transactions"}
 	CopyCallbacks     = Permission{"copy callbacks as commands"}
-	ReadRounds        = Permission{"read rounds"}
-	ReadCorrections   = Permission{"read corrections"}
-	AskCorrections    = Permission{"ask for corrections"}
+	ReadRounds        = Permission{"view rounds"}
+	ReadCorrections   = Permission{"view corrections"}
+	AskCorrections    = Permission{"request corrections"}
 	CheckCorrections  = Permission{"approve corrections"}
-	ReadCases         = Permission{"read cases"}
+	ReadCases         = Permission{"view cases"}
 	WorkCases         = Permission{"work on cases"}
 	RecordComplaints  = Permission{"record complaints"}
-	ReadStatements    = Permission{"read statements"}
-	RunStatements     = Permission{"run statements"}
-	ReadCallbacks     = Permission{"read callbacks"}
-	ReadAudit         = Permission{"read the audit log"}
-	ReadIntegrity     = Permission{"read integrity"}
+	ReadStatements    = Permission{"view statements"}
+	RunStatements     = Permission{"upload and compare statements"}
+	ReadCallbacks     = Permission{"view callbacks"}
+	ReadAudit         = Permission{"view the audit log"}
+	ReadIntegrity     = Permission{"view verifications"}
 	RunIntegrity      = Permission{"verify the ledger"}
 	ConfirmRestores   = Permission{"confirm a restored backup"}
-	ReadReports       = Permission{"read reports"}
+	ReadReports       = Permission{"view reports"}
 	SignDays          = Permission{"sign days"}
-	ExportData        = Permission{"export"}
+	ExportData        = Permission{"export lists"}
 	MakePacks         = Permission{"make dispute packs"}
-	AllExports        = Permission{"see colleagues' exports"}
-	ReadPlatform      = Permission{"read the platform's health"}
+	AllExports        = Permission{"view colleagues’ exports"}
+	ReadPlatform      = Permission{"view the platform’s health"}
 	runGoLive         = Permission{"run the go-live checks"}
-	ReadStaff         = Permission{"read staff"}
-	ManageStaff       = Permission{"manage staff"}
-	ReadSettings      = Permission{"read settings"}
+	ReadStaff         = Permission{"view staff accounts"}
+	ManageStaff       = Permission{"manage staff accounts"}
+	ReadSettings      = Permission{"view settings"}
 	ChangeSettings    = Permission{"change settings"}
 )
 

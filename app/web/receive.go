@@ -133,7 +133,6 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 			Status: fiber.StatusForbidden, Title: "This address may not come here",
 			Happened: "The back office answers certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() +
 				" is in none of them.",
-			Money: "Nothing has changed.",
 			Do: "Connect from the office or its VPN. Whoever operates the server can add your network " +
 				"(PITBOSS_ADMIN_ALLOW).",
 		}
@@ -148,7 +147,7 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 		return Problem{
 			Status: fiber.StatusRequestEntityTooLarge, Title: "This form has too many fields",
 			Happened: "A form has at most 10,000 fields.",
-			Money:    "Nothing has changed.", Do: "Send it in smaller pieces.", Links: overviewLink,
+			Do:       "Send it in smaller pieces.", Links: overviewLink,
 		}
 	}
 	return nil
@@ -160,14 +159,13 @@ func unreadable(header *fasthttp.RequestHeader) error {
 	case errors.Is(err, listener.ErrEncoded):
 		return Problem{
 			Status: fiber.StatusUnsupportedMediaType, Title: "Compressed requests are not accepted",
-			Happened: "The request has a Content-Encoding. Browsers do not send one.", Money: "Nothing has changed.",
-			Do: "Send it uncompressed.",
+			Happened: "The request has a Content-Encoding. Browsers do not send one.",
+			Do:       "Send it uncompressed.",
 		}
 	case errors.Is(err, listener.ErrFraming):
 		return Problem{
 			Status: fiber.StatusBadRequest, Title: "This request could not be read",
 			Happened: "It has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding other than chunked.",
-			Money:    "Nothing has changed.",
 			Do:       "Send either a Content-Length or chunks.",
 		}
 	}
@@ -179,6 +177,6 @@ func (s *Site) busy(ctx *fasthttp.RequestCtx) {
 	s.failed(ctx, Problem{
 		Status: fiber.StatusTooManyRequests, Title: "Too many requests at once",
 		Happened: "Your address has as many requests under way as one address may have (PITBOSS_ADMIN_MAX_PER_ADDRESS).",
-		Money:    "Nothing has changed.", Do: "Wait a moment and try again.",
+		Do:       "Wait a moment and try again.",
 	})
 }

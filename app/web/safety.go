@@ -77,11 +77,11 @@ func (s *Site) RedirectToGame(c *fiber.Ctx, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || !gamehosts.Allow(s.GameHosts, u) {
 		return Problem{
-			Status: fiber.StatusBadGateway, Title: "The game’s address is not one of ours to open",
+			Status: fiber.StatusBadGateway, Title: "The game’s address is not on the list",
 			Happened: "The platform answered with an address on a host that is not in the list of game hosts " +
 				"(PITBOSS_GAME_HOSTS).",
 			Money: "Nothing has changed through this page.",
-			Do:    "If the platform has moved its games, whoever operates the server adds the host (PITBOSS_GAME_HOSTS).",
+			Do:    "If the platform has moved its games, ask whoever operates the server to add the host to PITBOSS_GAME_HOSTS.",
 		}
 	}
 	return c.Redirect(u.String(), fiber.StatusSeeOther)
@@ -94,8 +94,7 @@ func (s *Site) sameOrigin(c *fiber.Ctx) error {
 			s.Address(c))
 		return Problem{
 			Status: fiber.StatusForbidden, Title: "This came from another site",
-			Happened: "Your browser says that this change was sent by a page that is not ours.",
-			Money:    "Nothing has changed.",
+			Happened: "Your browser says that a page of another site sent this change.",
 			Do: "Open the page here and do it again. If you did not press a button, tell whoever operates the server " +
 				"what you had open.",
 		}

@@ -278,8 +278,7 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 			Status: fiber.StatusForbidden, Title: "This form is from another session",
 			Happened: "The form was made for a session that is not the one you are signed in with now, or it did not come " +
 				"from here.",
-			Money: "Nothing has changed.",
-			Do:    "Open the page again and send the form from there.",
+			Do: "Open the page again and send the form from there.",
 		}
 	}
 	switch {

@@ -35,7 +35,7 @@ func signProblem(err error, id int64) error {
 			"If it should not be booked, refuse it. Ask a colleague with the finance role if you are not sure."
 		p.Helped = finance
 	case errors.Is(err, models.ErrAdministersStaff):
-		p.Title, p.Happened, p.Do = "Your role may not do this",
+		p.Title, p.Happened, p.Do = "You don’t have permission to do this",
 			"Administrators cannot request or decide corrections.", "Ask a colleague with the finance role."
 		p.Helped = finance
 	case errors.Is(err, models.ErrSignerChanged):

@@ -268,7 +268,6 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 		return web.Problem{
 			Status: fiber.StatusNotFound, Title: "There is no file to download",
 			Happened: "The export is not ready, its file was deleted, or your role may no longer read this list.",
-			Money:    "Nothing has changed.",
 			Do:       "Look at the export, and ask for it again where that is offered.",
 			Links:    []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
 		}
@@ -278,7 +277,7 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 		return web.Problem{
 			Status: fiber.StatusNotFound, Title: "The file is not on this instance",
 			Happened: "Another instance of Pitboss has written this file into a folder of its own, or somebody has deleted " +
-				"it there.", Money: "Nothing has changed.",
+				"it there.",
 			Do: "Request the export again. Whoever operates the servers can give all instances one folder " +
 				"(PITBOSS_EXPORT_DIR).",
 			Links: []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
@@ -330,8 +329,8 @@ func (a *Area) DeleteExport(c *fiber.Ctx) error {
 		return web.Problem{
 			Status: fiber.StatusForbidden, Title: "This export is a colleague’s",
 			Happened: "Only the person who requested an export can delete it.",
-			Money:    "Nothing has changed.", Do: "Wait: it is deleted automatically.",
-			Links: []views.Link{{Word: "Exports", Href: "/exports", Main: true}},
+			Do:       "Wait: it is deleted automatically.",
+			Links:    []views.Link{{Word: "Exports", Href: "/exports", Main: true}},
 		}
 	}
 	deleted, err := a.Store.DeleteExport(c.UserContext(), a.Actor(c), e.ID)

@@ -98,8 +98,8 @@ type signatureRow struct {
 func noSuchDay() error {
 	return web.Problem{
 		Status: fiber.StatusNotFound, Title: "There is no such day",
-		Happened: "The address names no day, or one in the future.", Money: "Nothing has changed.",
-		Do: "Choose a day from the list.", Links: []views.Link{{Word: "Reports", Href: "/reports", Main: true}},
+		Happened: "The address names no day, or one in the future.",
+		Do:       "Choose a day from the list.", Links: []views.Link{{Word: "Reports", Href: "/reports", Main: true}},
 	}
 }
 

@@ -143,8 +143,8 @@ func noStatements() error {
 	return web.Problem{
 		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be stored here",
 		Happened: "This server has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
-		Money:    "Nothing has changed.", Do: "Ask whoever operates the server to set PITBOSS_STATEMENT_DIR.",
-		Links: []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
+		Do:       "Ask whoever operates the server to set PITBOSS_STATEMENT_DIR.",
+		Links:    []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
 	}
 }
 
