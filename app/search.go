@@ -55,7 +55,8 @@ func (a *App) allFinders() []finder {
 type matches struct {
 	Kind, Word string
 	Hits       []things.Hit
-	More       string // "12 more", "over 980 more", or nothing
+	Rest       int64 // further matches that were counted
+	Many       bool  // there are more than were counted
 }
 
 // HaveStates reports whether any of the hits has a state.
@@ -89,23 +90,13 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, err
 		for i := range found.Rows {
 			found.Rows[i].Sought = text
 		}
-		list = append(list, matches{f.kind, f.word, found.Rows, moreThan(found)})
+		list = append(list, matches{f.kind, f.word, found.Rows, int64(found.Total - len(found.Rows)), found.Many})
 	}
 	return list, nil
 }
 
-// moreThan says how many matches are not shown.
-func moreThan(found models.Found[things.Hit]) string {
-	switch rest := int64(found.Total - len(found.Rows)); {
-	case found.Many && rest > 0:
-		return "over " + web.Grouped(rest) + " more"
-	case found.Many:
-		return "more"
-	case rest > 0:
-		return web.Grouped(rest) + " more"
-	}
-	return ""
-}
+// More reports that there are matches beside the hits.
+func (m matches) More() bool { return m.Rest > 0 || m.Many }
 
 type searchPage struct {
 	web.Page
@@ -113,8 +104,10 @@ type searchPage struct {
 	Found  []matches
 	Recent []things.Hit // what the reader looked at last, where nothing is typed
 	Mean   []views.Link
-	Empty  views.Empty
 }
+
+// Short reports a text that a heading has room for.
+func (p *searchPage) Short() bool { return utf8.RuneCountInString(p.Text) <= 60 }
 
 // Hits that a page of results, a list under the box and a list of recent things have of each kind.
 const (
@@ -125,7 +118,7 @@ const (
 
 // search goes straight to the one thing that has this very ID, or that alone matches; several list themselves by kind.
 func (a *App) search(c *fiber.Ctx) error {
-	page := &searchPage{Page: a.Page(c, "Search"), Text: strings.TrimSpace(c.Query("q"))}
+	page := &searchPage{Page: a.Page(c, ""), Text: strings.TrimSpace(c.Query("q"))}
 	found, err := a.lookUp(c, "", page.Text, hitsOnPage)
 	if err != nil {
 		return err
@@ -146,26 +139,14 @@ func (a *App) search(c *fiber.Ctx) error {
 		return c.Redirect(all[0].Href, fiber.StatusSeeOther)
 	}
 	page.Found = found
-	if n := utf8.RuneCountInString(page.Text); n > 0 && n <= 60 {
-		page.Title, page.Heading = "Search for “"+page.Text+"”", "Search for “"+page.Text+"”"
-	}
-	page.Lede = "Any part of a player ID; the beginning or the short form (ada7af…a32c) of any other ID; a name; or a " +
-		"number such as case 12."
 	if page.Text == "" {
-		if page.Recent, err = a.recent(c); err != nil {
-			return err
-		}
-		page.Empty = views.Empty{Title: "Nothing viewed yet",
-			Text: "Players, transactions and other things appear here after you have viewed them. Press / on any page to " +
-				"search."}
-		return a.Render(c, "search/search", page)
+		page.Recent, err = a.recent(c)
+	} else {
+		page.Mean, err = a.meant(c, found, page.Text)
 	}
-	if page.Mean, err = a.meant(c, found, page.Text); err != nil {
+	if err != nil {
 		return err
 	}
-	page.Empty = views.Empty{Title: "No results for “" + page.Text + "”",
-		Text: "Check the spelling. Transactions, rounds and free spins are found by the beginning of their ID, players by " +
-			"any part of theirs."}
 	return a.Render(c, "search/search", page)
 }
 
@@ -197,7 +178,7 @@ func (a *App) searchMatches(c *fiber.Ctx) error {
 			page.Found = []matches{{Kind: "recent", Word: "Recently viewed", Hits: recent}}
 		}
 	default:
-		if slices.ContainsFunc(page.Found, func(m matches) bool { return m.More != "" }) {
+		if slices.ContainsFunc(page.Found, matches.More) {
 			page.All = "/search?q=" + web.EscapeQuery(page.Text)
 		}
 		if page.Mean, err = a.meant(c, page.Found, page.Text); err != nil {

@@ -212,7 +212,7 @@ func (a *Area) AlertWords(c *fiber.Ctx) func(models.AuditEvent) string {
 		case "setting":
 			return "Changed the " + models.SettingWord(e.ObjectID)
 		}
-		return models.ActionWord(e.Action) + " " + e.ObjectID
+		return models.ActionWord(e.Action) + ": " + e.Object + " " + e.ObjectID
 	}
 }
 
