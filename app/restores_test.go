@@ -67,7 +67,7 @@ func TestRestoredBackupIsTold(t *testing.T) {
 		require.Contains(t, page.Find("table").Text(), "Not confirmed")
 		require.Contains(t, compliance.get("/").Find("main").Text(), "Restored backup to confirm")
 		require.Contains(t, admin.get("/").Find("main").Text(), "and not confirmed")
-		require.Contains(t, admin.get("/staff/changes").Find("main").Text(), "Restore declared "+strconv.FormatInt(d.ID, 10))
+		require.Contains(t, admin.get("/staff/changes").Find("main").Text(), "Restored backup declared: restore "+strconv.FormatInt(d.ID, 10))
 
 		require.Equal(t, http.StatusForbidden, support.get(path).status)
 		require.Equal(t, http.StatusForbidden, admin.post(path, path+"/confirmation", url.Values{"password": {password}}).

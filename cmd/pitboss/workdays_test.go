@@ -350,7 +350,7 @@ func (w *workday) proof() {
 	tab := w.goes("chloe", "/")
 	tab.Follow(`.pb-desk form[action="/integrity/checkpoints"] button`)
 	w.goes("chloe", "/").Follow(`.pb-desk form[action="/integrity/verifications"] button`)
-	w.goes("chloe", "/").WaitText(`.pb-desk [aria-label="Proof"]`, "Everything holds")
+	w.goes("chloe", "/").WaitText(`.pb-desk [aria-label="Proof"]`, "no faults")
 	for name, path := range map[string]string{"reports": "/reports", "cases": "/cases", "liability": "/reports/liability"} {
 		w.goes("chloe", path).RequireFine("demo-" + name)
 	}
