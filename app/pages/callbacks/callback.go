@@ -27,12 +27,6 @@ type callbackPage struct {
 	Before, After                *besideCallback
 }
 
-// Verdict is what the callback came to, for the template: "" unless it needs a note.
-func (p *callbackPage) Verdict() string {
-	return map[models.Verdict]string{models.VerdictNoAnswer: "no answer", models.VerdictOtherContents: "other contents",
-		models.VerdictSignReused: "sign reused", models.VerdictInvalidSign: "invalid sign"}[p.C.Verdict]
-}
-
 // besideCallback is the one before or after of the same player.
 type besideCallback struct {
 	models.Callback
