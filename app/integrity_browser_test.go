@@ -108,7 +108,7 @@ func TestVerifyInABrowser(t *testing.T) {
 				}, time.Minute, 10*time.Millisecond)
 				tab.Go(tab.Address())
 			}
-			tab.WaitText("#progress", "Everything holds")
+			tab.WaitText("#progress", "No faults")
 			require.Contains(t, tab.Text("#progress"), "Checkpoint 1")
 			require.Empty(t, tab.Errors())
 		})

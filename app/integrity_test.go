@@ -90,8 +90,8 @@ func TestIntegrity(t *testing.T) {
 			"compliance verifies and writes checkpoints")
 		require.Equal(t, 2, compliance.get("/").Find(".pb-desk form").Length())
 		page = finance.verified()
-		require.Contains(t, page.Find("h1").Text(), "Holds")
-		require.Contains(t, page.Find(".pb-note").Text(), "Everything holds")
+		require.Contains(t, page.Find("h1").Text(), "No faults")
+		require.Contains(t, page.Find(".pb-note").Text(), "No faults")
 
 		// A checkpoint is written, listed and handed out, which is recorded.
 		done := finance.post("/integrity", "/integrity/checkpoints", url.Values{})
@@ -142,8 +142,8 @@ func TestIntegrity(t *testing.T) {
 		require.Contains(t, page.Find(".pb-faults").Text(), "the database does not know checkpoint 1")
 		require.Contains(t, page.Find(".pb-faults").Text(), "checkpoint 1 is gone: audit event")
 		page = compliance.get("/integrity")
-		require.Contains(t, page.Find(".pb-note.risk").Text(), "The ledger does not hold: 4 faults")
-		require.Contains(t, page.Find(".pb-nav a[href='/integrity']").Text(), "4 that do not hold")
+		require.Contains(t, page.Find(".pb-note.risk").Text(), "The last verification found 4 faults")
+		require.Contains(t, page.Find(".pb-nav a[href='/integrity']").Text(), "4 faults")
 		require.NotContains(t, page.text, "<b>why</b>")
 		requireNothingInline(t, page)
 	})

@@ -118,6 +118,12 @@ type ChainFaults struct {
 	Total  int      // of all of them
 }
 
+// More is how many faults are not told.
+func (f ChainFaults) More() int { return f.Total - len(f.Faults) }
+
+// More is how many faults of the wallet are not told.
+func (f WalletFaults) More() int { return f.Total - len(f.Faults) }
+
 // OK reports that everything holds.
 func (v Verification) OK() bool { return v.Faults() == 0 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/shopspring/decimal"
 
-	"pitboss/models"
 	"pitboss/views"
 )
 
@@ -23,14 +22,6 @@ var (
 
 // PathOf is the address of a row: "/games" and its number.
 func PathOf(list string, id int64) string { return list + "/" + strconv.FormatInt(id, 10) }
-
-// ByWhom names an actor in a sentence.
-func ByWhom(actor string) string {
-	if actor == models.System.Name {
-		return "by schedule"
-	}
-	return "by " + actor
-}
 
 // Percent writes a share with two places, and nothing where it is not known.
 func Percent(d decimal.Decimal, known bool) string {

@@ -137,7 +137,7 @@ func runState(r models.VerificationRun) views.Badge {
 	case r.Faults > 0:
 		return views.AtRisk(web.Several(r.Faults, "fault", "faults"))
 	}
-	return views.Quiet("Holds")
+	return views.Quiet("No faults")
 }
 
 func (a *Area) Integrity(c *fiber.Ctx) error {
@@ -269,10 +269,10 @@ func (a *Area) lastVerified(ctx context.Context, page *integrityPage) (views.Fac
 		if r.Report == nil {
 			continue
 		}
-		fact.Moment, fact.Note = page.Time(r.EndedAt), "everything holds"
+		fact.Moment, fact.Note = page.Time(r.EndedAt), "no faults"
 		if r.Faults > 0 {
 			fact.Note = web.Several(r.Faults, "fault", "faults")
-			page.Notes = append([]views.Note{{Kind: "risk", Icon: "warning", Title: "The ledger does not hold: " + fact.Note,
+			page.Notes = append([]views.Note{{Kind: "risk", Icon: "warning", Title: "The last verification found " + fact.Note,
 				Text: "Rows were changed without Pitboss. Keep the database as it is, take " +
 					"a backup of it, and look at the findings before anything is repaired.",
 				Links: []views.Link{{Word: "See the findings", Href: things.VerificationPath(r.ID), Main: true}}}},
@@ -398,7 +398,7 @@ func (a *Area) CountFaults(ctx context.Context, _ *web.Reader) (web.Count, error
 	newest, _, err := a.Store.VerificationRuns(ctx, 0, 3)
 	for _, r := range newest {
 		if r.Report != nil {
-			return web.Count{N: int(r.Faults), Word: "that do not hold", Risk: true}, err
+			return web.Count{N: int(r.Faults), Word: "faults", Risk: true}, err
 		}
 	}
 	return web.Count{}, err

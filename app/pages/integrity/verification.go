@@ -15,35 +15,19 @@ import (
 
 type verificationPage struct {
 	web.Page
-	Run   runRow
-	Open  bool
-	Meter views.Meter
-
-	Read, Expected string // how many entries
-
-	Rate    string
-	Facts   []views.Fact
-	Wallets []faultyWallet
-	More    string // of the wallets that are not named
-	Audit   []faultLine
-	Rows    []faultLine
-	Figures []faultLine
-	Written []faultLine
-
-	Restores []faultLine // that were declared
-	Rest     []web.Definition
-	Cases    things.ThingCases
+	Run        runRow
+	Open       bool
+	Keyed      bool
+	Meter      views.Meter
+	Rate       int64         // entries a second, 0: not known yet
+	Left       time.Duration // at this rate
+	MoreFaulty int64         // wallets with faults that are not named
+	Audit      []faultLine
+	Restores   []faultLine // that were declared
+	Cases      things.ThingCases
 }
 
-// faultyWallet is a wallet that does not hold.
-type faultyWallet struct {
-	Name, Href string
-	Number     int64
-	Faults     []string
-	More       string
-}
-
-// faultLine is a fault of the audit log, of a row that it covers, or of the checkpoints.
+// faultLine is a line about a fault or a restore, with a way to what it is about.
 type faultLine struct{ Text, Href, Link string }
 
 func (a *Area) Verification(c *fiber.Ctx) error {
@@ -58,24 +42,17 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &verificationPage{Page: a.Page(c, "Verification "+strconv.FormatInt(id, 10)), Run: newRunRow(r),
-		Open: r.State != models.VerificationEnded}
-	page.Crumbs = []views.Crumb{{Word: "Integrity", Href: "/integrity"}, {Word: "Verification " + strconv.FormatInt(id, 10)}}
+	page := &verificationPage{Page: a.Page(c, ""), Run: newRunRow(r), Open: r.State != models.VerificationEnded,
+		Keyed: a.Store.Keyed(), Meter: views.Share(r.Read, r.Expected)}
 	page.Badges = []views.Badge{page.Run.Badge}
-	page.Lede = "Requested " + page.Time(r.AskedAt).Brief() + " " + web.ByWhom(r.Actor) + "."
-	page.Meter = views.Share(r.Read, r.Expected)
-	page.Read, page.Expected = web.Grouped(r.Read), web.Grouped(r.Expected)
-	page.Meter.Tall, page.Meter.Label = true, page.Read+" of "+page.Expected+" entries read"
-	page.Rest = []web.Definition{{Label: "Chains", Value: chainWords(a.Store.Keyed())}}
-	switch {
-	case page.Open:
-		page.Lede += " You can leave this page; the verification continues."
-		page.Rate = runningRate(r, page.Now)
-	case page.Run.Took != "":
-		page.Lede += " It took " + page.Run.Took + "."
+	page.Meter.Tall = true
+	if page.Open {
+		page.Rate, page.Left = runningRate(r, page.Now)
 	}
-	if r.Report != nil {
-		page.describe(r.Report)
+	if v := r.Report; v != nil {
+		page.Keyed = v.Keyed
+		page.MoreFaulty = r.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Rows.Total+v.Figures.Total+v.Written.Total)
+		page.Audit, page.Restores = auditFaults(v.Audit), restoreLines(v.Restores)
 	}
 	if r.Faults > 0 {
 		page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: id},
@@ -91,69 +68,18 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	return a.Render(c, "integrity/verification", page)
 }
 
-// runningRate says how quickly a verification reads.
-func runningRate(r models.VerificationRun, now time.Time) string {
+// runningRate is how many entries a second a verification reads, and how long the rest takes; 0 if it has just begun.
+func runningRate(r models.VerificationRun, now time.Time) (rate int64, left time.Duration) {
 	ran := now.Sub(r.StartedAt)
 	if r.State == models.VerificationAsked || ran < time.Second || r.Read == 0 {
-		return ""
+		return 0, 0
 	}
-	rate := float64(r.Read) / ran.Seconds()
-	left := time.Duration(float64(max(r.Expected-r.Read, 0)) / rate * float64(time.Second))
-	return web.Grouped(int64(rate)) + " a second, about " + web.Age(left) + " to go"
+	perSecond := float64(r.Read) / ran.Seconds()
+	return int64(perSecond), time.Duration(float64(max(r.Expected-r.Read, 0)) / perSecond * float64(time.Second))
 }
 
-// chainWords says what the chains prove.
-func chainWords(keyed bool) string {
-	if keyed {
-		return "Keyed: nobody forges them without the key"
-	}
-	return "Unkeyed: they show accidents, not forgery"
-}
-
-// describe fills in what a verification counted and found.
-func (p *verificationPage) describe(v *models.Verification) {
-	p.Facts = []views.Fact{
-		{Label: "Wallets", Value: web.Grouped(v.Wallets), Big: true},
-		{Label: "Entries", Value: web.Grouped(v.AllEntries()), Big: true,
-			Note: web.Grouped(v.Entries) + " of money, " + web.Grouped(v.SpinEntries) + " of free spins"},
-		{Label: "Transactions", Value: web.Grouped(v.Transactions), Big: true,
-			Note: web.Several(v.Tombstones, "tombstone", "tombstones")},
-		{Label: "Audit events", Value: web.Grouped(v.AuditEvents), Big: true},
-	}
-	if v.ErasedTexts > 0 {
-		p.Facts[3].Note = web.Several(v.ErasedTexts, "text was erased", "texts were erased")
-	}
-	against := "None: a cut tail would not show"
-	if v.Held > 0 {
-		against = "Checkpoint " + strconv.FormatInt(v.Held, 10)
-	}
-	p.Rest = []web.Definition{{Label: "Chains", Value: chainWords(v.Keyed)}, {Label: "Held against", Value: against},
-		{Label: "Checkpoints", Value: web.Grouped(v.Checkpoints) + " in the database"}}
-	if !v.AsOf.IsZero() {
-		p.Rest = append(p.Rest, web.Definition{Label: "Read from", Value: "A replica, as of " +
-			v.AsOf.In(p.Zone).Format("15:04:05") + ", up to audit event " + strconv.FormatInt(v.AuditHead, 10) +
-			". pitboss verify reads the primary."})
-	}
-	for _, w := range v.Faulty {
-		line := faultyWallet{Name: string(w.UserID), Number: w.PlayerID, Faults: w.Faults}
-		if w.UserID != "" {
-			line.Href = things.PlayerPath(w.PlayerID) + "/ledger"
-		}
-		if more := w.Total - len(w.Faults); more > 0 {
-			line.More = "and " + web.Grouped(int64(more)) + " more"
-		}
-		p.Wallets = append(p.Wallets, line)
-	}
-	if more := p.Run.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Rows.Total+v.Figures.Total+v.Written.Total); more > 0 {
-		p.More = web.Several(more, "more wallet does", "more wallets do") + " not hold; pitboss verify lists them all."
-	}
-	p.Audit, p.Rows, p.Figures, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Figures),
-		faultLines(v.Written)
-	p.Restores = restoreLines(v.Restores)
-}
-
-func faultLines(f models.ChainFaults) []faultLine {
-	var list []faultLine
+// auditFaults are faults of the audit log, with a way to the event that each names.
+func auditFaults(f models.ChainFaults) (list []faultLine) {
 	for _, text := range f.Faults {
 		line := faultLine{Text: text}
 		var event int64
@@ -161,9 +87,6 @@ func faultLines(f models.ChainFaults) []faultLine {
 			line.Href, line.Link = web.PathOf("/audit", event), "Event "+strconv.FormatInt(event, 10)
 		}
 		list = append(list, line)
-	}
-	if more := f.Total - len(f.Faults); more > 0 {
-		list = append(list, faultLine{Text: "and " + web.Grouped(int64(more)) + " more"})
 	}
 	return list
 }
