@@ -137,7 +137,7 @@ func (a *App) todaysFigures(ctx context.Context, d things.Day) (*todaysFigures, 
 	f.Players = web.Several(players, "active player", "active players")
 	if len(today) > 1 {
 		f.Players += " in " + web.Several(int64(len(today)), "currency", "currencies")
-		f.Measures[len(f.Measures)-1].Label = "Active players in " + string(main.Currency)
+		f.Measures[len(f.Measures)-1].Label = string(main.Currency) + " players"
 		f.Notes = append(f.Notes, "The figures at the top are in "+string(main.Currency)+", the currency with the most bets.")
 	}
 	if len(spins) > 0 {
