@@ -203,6 +203,7 @@ func TestPurgesAreShown(t *testing.T) {
 		chloe := s.signedIn("chloe", models.Compliance)
 		require.Contains(t, chloe.get("/integrity").Text(), "Nothing has been purged yet")
 		s.story("anna")
+		require.NotContains(t, chloe.get("/audit?player=anna").Find(".lede").Text(), "were purged")
 		p, err := s.Store.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
 		require.NoError(t, err)
 		require.NoError(t, s.Store.FinishPurge(t.Context(), models.Actor{Name: "ada"}, p, "pitboss-archive-1.jsonl.gz"))
@@ -212,6 +213,11 @@ func TestPurgesAreShown(t *testing.T) {
 		require.Contains(t, row.Text(), "pitboss-archive-1.jsonl.gz")
 		require.Equal(t, strconv.FormatInt(p.Entries+p.SpinEntries, 10), row.Find("[data-label='Entries']").Text())
 		require.Contains(t, chloe.get(things.PlayerPath(1)+"/ledger").Text(), "were archived by a purge")
+		// Views of purged transactions are no longer found by player; the page says how.
+		lede := chloe.get("/audit?player=anna").Find(".lede")
+		require.Contains(t, lede.Text(), "were purged")
+		require.Equal(t, "/integrity", lede.Find("a").AttrOr("href", ""))
+		require.NotContains(t, chloe.get("/audit").Find(".lede").Text(), "were purged")
 	})
 }
 

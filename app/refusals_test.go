@@ -260,8 +260,10 @@ func TestPagesNamePeople(t *testing.T) {
 		}
 		require.Contains(t, text(ada.get("/settings/free-spins"), "main"), "another administrator ( Adam ) approves it",
 			"nobody is sent to themselves")
-		require.Equal(t, web.PathOf("/staff", adam.ID), ada.get("/settings/free-spins").Find("main a:contains(Adam)").AttrOr("href", ""))
-		require.Contains(t, text(farid.get("/corrections/new?kind=credit"), "main"), "A colleague with the finance role ( Mira ) decides")
+		require.Equal(t, web.PathOf("/staff", adam.ID),
+			ada.get("/settings/free-spins").Find("main a:contains(Adam)").AttrOr("href", ""))
+		require.Contains(t, text(farid.get("/corrections/new?kind=credit"), "main"),
+			"A colleague with the finance role ( Mira ) decides")
 		s.punter("bert", false)
 		require.NoError(t, s.Store.SetBlocked(t.Context(), models.System, "bert", true, "tried"))
 		blocked := bruno.post("/free-spins/new", "/free-spins/new", grantForm("bert", g, "5"))

@@ -148,12 +148,12 @@ type Grant struct {
 	ComparedAt time.Time `gorm:"column:compared_at_us;serializer:micros"` // when the counts were last compared; zero: not yet
 }
 
-// ApartForLong is how many comparisons in a row must find the counts apart before it means something. Until then a bet may be on
-// its way.
+// ApartForLong is how many comparisons in a row must find the counts apart before it means something. Until then a bet may be
+// on its way.
 const ApartForLong = 2
 
-// Disagrees reports that the platform's used count and ours have stayed apart over two comparisons. Several open grants of a player
-// are compared as a sum, since a spin names no grant.
+// Disagrees reports that the platform's used count and ours have stayed apart over two comparisons. Several open grants of a
+// player are compared as a sum, since a spin names no grant.
 func (g Grant) Disagrees() bool { return g.Apart >= ApartForLong }
 
 // Unresolved reports that a person has to find out what became of it.

@@ -96,8 +96,8 @@ func BadAddress(what string) error {
 	}
 }
 
-// BadForm says that a form has what no page puts into it, such as a hidden value that somebody changed. What a person can type or
-// choose is refused at its field.
+// BadForm says that a form has what no page puts into it, such as a hidden value that somebody changed. What a person can type
+// or choose is refused at its field.
 func BadForm(what string) error {
 	return Problem{
 		Status: fiber.StatusBadRequest, Title: "This form cannot be read",

@@ -42,8 +42,8 @@ func (purgePlanCommand) Run(ctx context.Context, con *console) error {
 }
 
 func tellPurge(con *console, what string, c models.ArchiveCounts, ledger, audit time.Time) {
-	fmt.Fprintf(con.out, "%s: of %d wallets %d entries (%d of money, %d of free spins) from before %s; %d audit events from before "+
-		"%s\n",
+	fmt.Fprintf(con.out, "%s: of %d wallets %d entries (%d of money, %d of free spins) from before %s; %d audit events from "+
+		"before %s\n",
 		what, c.Wallets, c.Entries+c.SpinEntries, c.Entries, c.SpinEntries, ledger.UTC().Format(time.RFC3339), c.AuditEvents,
 		audit.UTC().Format(time.RFC3339))
 }

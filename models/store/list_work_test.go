@@ -698,7 +698,8 @@ func looks(size listSize) (list []look) {
 	add("GamesTyped", "", func(ctx context.Context, s *store.Store) error {
 		texts := []string{"g-77", "GAME 78", "Game 7", "game", "nothing", "g-"}
 		found, err := s.GamesTyped(ctx, texts)
-		if want := map[string]models.GameID{"g-77": "g-77", "GAME 78": "g-78", "Game 7": "g-7"}; err == nil && !maps.Equal(found, want) {
+		want := map[string]models.GameID{"g-77": "g-77", "GAME 78": "g-78", "Game 7": "g-7"}
+		if err == nil && !maps.Equal(found, want) {
 			err = fmt.Errorf("%v are found for %v", found, want)
 		}
 		return err

@@ -40,6 +40,7 @@ type auditPage struct {
 	Dates                                     web.Dates
 	Whats, Things                             []views.Choice
 	OfPlayer                                  models.UserID // whose events alone are listed; empty for all
+	PurgedUpTo                                views.Moment  // of that player's ledger; zero where nothing was purged
 	Rows                                      []auditRow
 	Paging                                    views.Paging
 	Instead                                   *views.Empty // in place of the list: a filter is wrong, or the search gave up
@@ -123,7 +124,13 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 		return f, nil, err
 	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	f.PlayerID, page.OfPlayer = player.ID, player.UserID
+	if f.PlayerID, page.OfPlayer = player.ID, player.UserID; err != nil || player.ID == 0 {
+		return f, cmp.Or(page.Unread(), nobody), err
+	}
+	purged, found, err := a.Store.WalletBeginning(c.UserContext(), player.ID)
+	if found {
+		page.PurgedUpTo = page.Time(purged.At)
+	}
 	return f, cmp.Or(page.Unread(), nobody), err
 }
 

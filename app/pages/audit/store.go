@@ -12,4 +12,5 @@ type Store interface {
 	AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error)
 	AuditLog(ctx context.Context, f models.AuditFilter) (models.Page[models.AuditEvent], error)
 	AuditWords(ctx context.Context) (actions []string, objects []string, err error)
+	WalletBeginning(ctx context.Context, player int64) (models.Beginning, bool, error)
 }

@@ -362,7 +362,8 @@ func (s *Store) spinWins() string {
 		WHERE a.grant_id IN ? AND e.kind = ? AND b.id IS NULL) r
 	CROSS JOIN postings w` + byRound + ` ON w.round_id = r.round_id AND w.player_id = r.player_id
 	LEFT JOIN postings v ON v.source = w.source AND v.transaction_id = w.transaction_id AND v.claim = 2
-	WHERE w.kind = ? AND w.claim = 1 AND w.win_minor > 0 AND v.id IS NULL AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` +
+	WHERE w.kind = ? AND w.claim = 1 AND w.win_minor > 0 AND v.id IS NULL
+	AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` +
 		byRound + `
 		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.free_spin = 0 AND m.kind IN (?, ?)) = 0`
 }
