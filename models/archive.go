@@ -84,7 +84,12 @@ type ArchiveWriter struct {
 
 // NewArchiveWriter begins an archive; the header's format and key are filled in.
 func NewArchiveWriter(w io.Writer, c *Chain, h ArchiveHeader) (*ArchiveWriter, error) {
-	aw := &ArchiveWriter{chain: c, digest: sha256.New(), zip: gzip.NewWriter(w)}
+	// Hashes and IDs take most of a line, and no effort makes them shorter.
+	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	aw := &ArchiveWriter{chain: c, digest: sha256.New(), zip: zip}
 	h.Format, h.Key = archiveFormat, c.Fingerprint()
 	return aw, aw.line(h)
 }

@@ -176,6 +176,15 @@ func (q *Statement) Exec(ctx context.Context, tx Execer) error {
 	return err
 }
 
+// Affected runs the statement and returns how many rows it has changed.
+func (q *Statement) Affected(ctx context.Context, tx Execer) (int64, error) {
+	done, err := tx.ExecContext(ctx, string(q.Buf), q.args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
 // Query calls scan for each row.
 func (q *Statement) Query(ctx context.Context, tx Queryer, scan func(*sql.Rows) error) error {
 	rows, err := tx.QueryContext(ctx, string(q.Buf), q.args...)
