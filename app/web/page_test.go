@@ -101,7 +101,7 @@ func TestComplianceChangesNothing(t *testing.T) {
 	for p, roles := range Grants {
 		for _, role := range roles {
 			if role == models.Compliance {
-				require.True(t, reads[p] || strings.HasPrefix(p.words, "read "), p)
+				require.True(t, reads[p] || strings.HasPrefix(p.words, "view "), p)
 			}
 			if role == models.Administrator {
 				require.NotContains(t, []Permission{AskCorrections, CheckCorrections, GrantFreeSpins}, p)
