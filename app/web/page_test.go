@@ -82,7 +82,7 @@ func TestZoneName(t *testing.T) {
 
 func TestMay(t *testing.T) {
 	page := &Page{Reader: &Reader{Staff: models.Staff{Role: models.Compliance}}}
-	allowed, err := page.May("read the audit log")
+	allowed, err := page.May("view the audit log")
 	require.NoError(t, err)
 	require.True(t, allowed)
 	allowed, err = page.May("approve corrections")
