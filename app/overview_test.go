@@ -155,7 +155,8 @@ func TestOverview(t *testing.T) {
 		require.Equal(t, "EUR 250.00 +150.0 % 225.00 25.00 90.00 % 0.00 2 TRY 0.00 −100.0 % 0.00 0.00 – 0.00 0",
 			text(page, "[aria-label='By currency'] tbody"))
 		require.Contains(t, text(page, ".pb-card-note"), "at the top are in EUR")
-		require.Contains(t, text(page, "[aria-label='By currency'] .end"), "2 active players in 2 currencies, test players excluded")
+		require.Contains(t, text(page, "[aria-label='By currency'] .end"),
+			"2 active players in 2 currencies, test players excluded")
 		require.Contains(t, text(page, ".pb-card-note"), "1 free spin was used and won 12.30 EUR")
 		require.Contains(t, text(page, ".pb-todo .risk"), "1 Grant of unknown outcome 50 spins, since 14:42")
 		require.Contains(t, text(page, ".pb-health"), "Callbacks to us 2 unanswered")
