@@ -133,7 +133,7 @@ type roundRow struct {
 	AsOf      stamp  `json:"state_as_of"`
 	Bets      int64  `json:"bets"`
 	Spins     int64  `json:"free_spins"`
-	Wins      int64  `json:"wins"`
+	Wins      int64  `json:"wins"` // that paid something: a win of 0.00 is a loss
 	Reversed  int64  `json:"rolled_back"`
 	Staked    string `json:"staked"`
 	SpinStake string `json:"free_spin_stake"`
