@@ -92,6 +92,7 @@ var unnamed = map[string]string{
 	"somebody else with the bonus or finance role who is not tied to you":                "it says that there is nobody",
 	"It takes somebody else with the bonus or finance role":                              "it says that there is nobody",
 	"somebody else with the bonus or finance role approves":                              "the request names them",
+	"ask an administrator to reset your second factor":                                   "who reads it is not signed in yet",
 	"An administrator can unlock earlier":                                                "it says what a setting does",
 }
 

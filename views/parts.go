@@ -352,9 +352,9 @@ type Choice struct {
 	Chosen            bool
 }
 
-// As is the choice with its label, which a page's template has.
-func (s Select) As(label string) Select {
-	s.Label = label
+// As is the choice with its label, and a hint where it needs one: a page's template has both.
+func (s Select) As(label string, hint ...string) Select {
+	s.Label, s.Hint = label, strings.Join(hint, " ")
 	return s
 }
 

@@ -25,20 +25,15 @@ type choosePage struct {
 }
 
 func (a *Area) LinkForm(c *fiber.Ctx) error {
-	return a.showLink(c, &choosePage{doorPage: *a.doorPage(c, "Set your password")}, web.NewForm(c))
+	return a.showLink(c, &choosePage{doorPage: *a.doorPage(c)}, web.NewForm(c))
 }
 
 func (a *Area) showLink(c *fiber.Ctx, page *choosePage, f *web.Form) error {
 	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
 	page.CSRF = credentials.Masked(a.doorToken(c))
-	page.LinkCode = f.Field(views.Field{
-		ID: "link-code", Label: "Code", Name: "code", Autocomplete: "off", Required: true,
-		Hint: "What follows the # in your link. It is filled in by itself where scripts are allowed.",
-	})
-	page.New = f.Field(views.Field{Label: "New password", Name: "new", Type: "password", Autocomplete: "new-password",
-		Required: true, Hint: "At least 12 characters. Several unrelated words are easy to remember and hard to guess."})
-	page.Repeat = f.Field(views.Field{Label: "New password again", Name: "repeat", Type: "password",
-		Autocomplete: "new-password", Required: true})
+	page.LinkCode = f.Field(views.Field{ID: "link-code", Name: "code"})
+	page.New = f.Field(views.Field{Name: "new", Type: "password", Autocomplete: "new-password", Required: true})
+	page.Repeat = f.Field(views.Field{Name: "repeat", Type: "password", Autocomplete: "new-password", Required: true})
 	if !f.Ok() || page.Wrong != "" {
 		return a.Refused(c, "signin/link", page, "door")
 	}
@@ -48,7 +43,7 @@ func (a *Area) showLink(c *fiber.Ctx, page *choosePage, f *web.Form) error {
 // UseLink sets the password that somebody has chosen.
 func (a *Area) UseLink(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := &choosePage{doorPage: *a.doorPage(c, "Set your password")}
+	page := &choosePage{doorPage: *a.doorPage(c)}
 	if !a.doorTokenMatches(c) {
 		page.Wrong = formTooOld
 		return a.showLink(c, page, f)

@@ -26,12 +26,13 @@ type doorPage struct {
 	web.Page
 	Username, Password, Code views.Field
 	Next                     string
-	Notice                   string // why this page came up
+	Asked                    bool   // for another page, which needs somebody signed in
+	Unreadable               bool   // the second factor was sealed under another session key
 	Wrong                    string // what is wrong with the form as a whole
 }
 
-func (a *Area) doorPage(c *fiber.Ctx, title string) *doorPage {
-	page := &doorPage{Page: a.Page(c, title), Next: web.Local(web.Posted(c, "next"), "")}
+func (a *Area) doorPage(c *fiber.Ctx) *doorPage {
+	page := &doorPage{Page: a.Page(c, ""), Next: web.Local(web.Posted(c, "next"), "")}
 	if web.Safe(c) {
 		page.Next = web.Local(c.Query("next"), "")
 	}
@@ -42,19 +43,16 @@ func (a *Area) SignInForm(c *fiber.Ctx) error {
 	if who := web.ReaderOf(c); who != nil && who.Stage != web.Halfway {
 		return c.Redirect("/", fiber.StatusSeeOther)
 	}
-	page := a.doorPage(c, "Sign in")
-	if page.Next != "" && page.Next != "/" {
-		page.Notice = "Sign in to see this page. Sessions end when they are not used."
-	}
+	page := a.doorPage(c)
+	page.Asked = page.Next != "" && page.Next != "/"
 	return a.showSignIn(c, page, web.NewForm(c))
 }
 
 func (a *Area) showSignIn(c *fiber.Ctx, page *doorPage, f *web.Form) error {
 	page.CSRF = credentials.Masked(a.doorToken(c))
-	page.Username = f.Field(views.Field{ID: "username", Label: "Username", Name: "username", Autocomplete: "username",
+	page.Username = f.Field(views.Field{ID: "username", Name: "username", Autocomplete: "username", Required: true})
+	page.Password = f.Field(views.Field{ID: "password", Name: "password", Type: "password", Autocomplete: "current-password",
 		Required: true})
-	page.Password = f.Field(views.Field{ID: "password", Label: "Password", Name: "password", Type: "password",
-		Autocomplete: "current-password", Required: true})
 	if !f.Ok() || page.Wrong != "" {
 		return a.Refused(c, "signin/password", page, "door")
 	}
@@ -81,7 +79,7 @@ const formTooOld = "This form was open for too long, or your browser refuses coo
 
 func (a *Area) SignIn(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := a.doorPage(c, "Sign in")
+	page := a.doorPage(c)
 	if !a.doorTokenMatches(c) {
 		page.Wrong = formTooOld
 		return a.showSignIn(c, page, f)
@@ -185,21 +183,16 @@ func (a *Area) markDevice(c *fiber.Ctx) string {
 }
 
 func (a *Area) CodeForm(c *fiber.Ctx) error {
-	return a.showCode(c, a.doorPage(c, "Enter your code"), web.NewForm(c))
+	return a.showCode(c, a.doorPage(c), web.NewForm(c))
 }
 
-// unreadableFactor is what a member of staff is told whose second factor was sealed under another session key.
-const unreadableFactor = "Your second factor cannot be read any more: this installation’s session key has changed. Enter " +
-	"one of your recovery codes, or ask an administrator to reset your second factor."
-
 func (a *Area) showCode(c *fiber.Ctx, page *doorPage, f *web.Form) error {
-	page.Code = f.Field(views.Field{ID: "code", Label: "Code", Name: "code", Autocomplete: "one-time-code", Required: true,
-		Hint: "Six digits, or one of your recovery codes."})
+	page.Code = f.Field(views.Field{ID: "code", Name: "code", Autocomplete: "one-time-code", Required: true})
 	page.Code.Value = ""
 	who := web.ReaderOf(c)
 	if _, err := a.Sealer.Open(who.ID, who.TOTPSecret); err != nil {
 		a.Log.Warn("second factor cannot be read; an administrator can reset it", "username", who.Username)
-		page.Notice, page.Code.Label, page.Code.Hint, page.Code.Wrong = unreadableFactor, "Recovery code", "", ""
+		page.Unreadable, page.Code.Wrong = true, ""
 		if !f.Ok() {
 			page.Code.Wrong = "This is not one of your recovery codes."
 		}
@@ -212,7 +205,7 @@ func (a *Area) showCode(c *fiber.Ctx, page *doorPage, f *web.Form) error {
 
 func (a *Area) Code(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := a.doorPage(c, "Enter your code")
+	page := a.doorPage(c)
 	who := web.ReaderOf(c)
 	wait, try, err := a.Store.BeginSignIn(c.UserContext(), a.Try(c, who.Username))
 	if err != nil {

@@ -18,16 +18,18 @@ import (
 
 type readingPage struct {
 	web.Page
-	Statement                       models.Statement
-	Columns                         []views.Select
-	Delimiter, Decimal, Times       views.Select
-	Zone, From, To, Margin          views.Field
-	Note                            *views.Note
-	Header                          []string
-	Raw                             [][]rawField
-	Read                            []readRow
-	Wrong                           string
-	Action, CompareAction, Remember string
+	Statement                 models.Statement
+	Columns                   []views.Select
+	Delimiter, Decimal, Times views.Select
+	Zone, From, To, Margin    views.Field
+	Same                      *models.Statement // that has the same file
+	Header                    []string
+	Raw                       [][]rawField
+	Read                      []readRow
+	Wrong                     string
+	Remembered                bool   // the layout is that of the last file with the same columns
+	Suggested                 bool   // it is what the file suggests
+	Before                    string // its separator, where this file has another
 }
 
 // rawField is a field of the file as it stands there, with the name of its column.
@@ -152,15 +154,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	if _, err := io.CopyN(&begin, file, 128<<10); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	page := &readingPage{Page: a.Page(c, "How the file is read"), Statement: st,
-		Action:        things.StatementPath(st.ID) + "/reading",
-		CompareAction: things.StatementPath(st.ID) + "/runs"}
-	page.Crumbs = []views.Crumb{
-		{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: things.StatementPath(st.ID)},
-		{Word: "Reading"},
-	}
-	page.Lede = st.FileName + ", " + web.SizeWords(st.Bytes) + ", uploaded " + page.Time(st.At).Brief() + " by " + st.Actor +
-		"."
+	page := &readingPage{Page: a.Page(c, ""), Statement: st}
 	if again {
 		readingForm(f, &st)
 	} else if st.Since.IsZero() {
@@ -197,13 +191,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 		return err
 	}
 	if found {
-		page.Note = &views.Note{
-			Kind: "wait", Icon: "warning", Title: "This file was uploaded before",
-			Text: "It is statement " + strconv.FormatInt(same.ID, 10) + ", of " + page.Time(same.At).Brief() + " by " +
-				same.Actor + ". To see what was settled since, compare that one again.",
-			Links: []views.Link{{Word: "Open statement " + strconv.FormatInt(same.ID, 10),
-				Href: things.StatementPath(same.ID)}},
-		}
+		page.Same = &same
 	}
 	if !f.Ok() {
 		return a.Refused(c, "statements/reading", page)
@@ -219,18 +207,12 @@ func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statem
 	}
 	if found {
 		here := st.Layout.Delimiter
-		st.Layout = known
-		page.Remember = "Read as the last file with the same columns was."
+		st.Layout, page.Remembered = known, true
 		if here != known.Delimiter {
-			st.Layout.Delimiter = here
-			page.Remember = "Read as the last file with the same columns was, except for the separator: a " +
-				models.DelimiterWord(here) + " here, a " +
-				models.DelimiterWord(known.Delimiter) +
-				" there. Check the decimal mark too, and choose another separator if this is wrong."
+			st.Layout.Delimiter, page.Before = here, models.DelimiterWord(known.Delimiter)
 		}
 	} else {
-		st.Layout.Zone = page.Page.Zone.String()
-		page.Remember = "Suggested from the file. Check that it is right."
+		st.Layout.Zone, page.Suggested = page.Page.Zone.String(), true
 	}
 	return nil
 }
@@ -303,18 +285,9 @@ var delimiterWords = map[string]string{",": "Comma", ";": "Semicolon", "\t": "Ta
 
 // fields makes the form.
 func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.StatementSample) {
-	hints := map[models.StatementField]string{
-		models.StatementTransaction: "Used to match the lines of both books.",
-		models.StatementKind:        "Bet, win, bet and win, or rollback.",
-		models.StatementAmount:      "Of either kind. If no column names the kind, bets have to be negative.",
-		models.StatementBet:         "Where bets and wins have a column each.",
-		models.StatementStateOf:     "Applied, rolled back or failed.",
-		models.StatementPlayer:      "Our user ID.",
-		models.StatementFreeSpin:    "Yes or no.",
-	}
 	for _, field := range models.StatementFields {
 		s := views.Select{ID: "f-column-" + string(field), Name: "column-" + string(field), Label: field.Word(),
-			Hint: hints[field], Wrong: web.Sentence(f.Wrong["column-"+string(field)])}
+			Wrong: web.Sentence(f.Wrong["column-"+string(field)])}
 		s.Choices = append(s.Choices, views.Choice{Word: "Not in the file"})
 		for _, name := range sample.Header {
 			if name != "" {
@@ -323,22 +296,20 @@ func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.Sta
 		}
 		p.Columns = append(p.Columns, s)
 	}
-	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Label: "Field separator",
-		Wrong: web.Sentence(f.Wrong["delimiter"])}
+	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Wrong: web.Sentence(f.Wrong["delimiter"])}
 	for _, d := range models.StatementDelimiters {
 		p.Delimiter.Choices = append(p.Delimiter.Choices,
 			views.Choice{Value: d, Word: delimiterWords[d], Chosen: d == st.Layout.Delimiter})
 	}
-	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal", Label: "Decimal mark",
+	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal",
 		Wrong:   web.Sentence(f.Wrong["decimal"]),
 		Choices: web.Choices(st.Layout.Decimal, ".", "Point: 1,234.50", ",", "Comma: 1.234,50")}
-	p.Times = views.Select{ID: "f-times", Name: "times", Label: "Time format", Wrong: web.Sentence(f.Wrong["times"])}
+	p.Times = views.Select{ID: "f-times", Name: "times", Wrong: web.Sentence(f.Wrong["times"])}
 	for _, shape := range models.TimeShapes {
 		p.Times.Choices = append(p.Times.Choices,
 			views.Choice{Value: string(shape), Word: shape.Word(), Chosen: shape == st.Layout.Times})
 	}
-	p.Zone = f.Field(views.Field{Label: "Zone", Name: "zone", Value: st.Layout.Zone, Required: true, Autocomplete: "off",
-		Hint: "Of the period, and of times without an offset. Such as UTC or Europe/Vienna."})
+	p.Zone = f.Field(views.Field{Name: "zone", Value: st.Layout.Zone, Required: true, Autocomplete: "off"})
 	zone := zoneOf(st)
 	day := func(at time.Time, end bool) string {
 		switch at = at.In(zone); {
@@ -351,12 +322,8 @@ func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.Sta
 		}
 		return at.Format("2006-01-02 15:04")
 	}
-	p.From = f.Field(views.Field{Label: "From", Name: "from", Value: day(st.Since, false), Required: true, Autocomplete: "off",
-		Hint: "A day, or a day and time."})
-	p.To = f.Field(views.Field{Label: "To", Name: "to", Value: day(st.Until, true), Required: true, Autocomplete: "off",
-		Hint: "A day means its end, 24:00."})
-	p.Margin = f.Field(views.Field{Label: "Margin in minutes", Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())),
-		InputMode: "numeric", Required: true,
-		Hint: "Transactions this close to the start or end may appear in the previous or next file, because clocks " +
-			"differ."})
+	p.From = f.Field(views.Field{Name: "from", Value: day(st.Since, false), Required: true, Autocomplete: "off"})
+	p.To = f.Field(views.Field{Name: "to", Value: day(st.Until, true), Required: true, Autocomplete: "off"})
+	p.Margin = f.Field(views.Field{Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())), InputMode: "numeric",
+		Required: true})
 }
