@@ -33,10 +33,13 @@ import (
 //     old it is (specification, Errors 4 and 5), and no old signed request is ever played again. What stays is proved by the
 //     wallet's new beginning.
 //
-// Why not partitions, or a table for each month, that could be dropped at once: a key that is unique over all time would have to be
-// a table of its own, which costs every bet a row more. Dropping waits for everybody who reads the table, and every callback waits
-// behind it. And it is not one change with the new beginnings: killed in between, lines would be missing without proof, or stand
-// before their chain's beginning, where verify must not overlook them.
+// What it costs on MariaDB: about 55 microseconds of processor time for each row, of which reading and writing the archive are
+// 15, keeping what refuses the ID 7 and deleting the row from five indexes the rest, a good part of it in the server's own purge.
+//
+// Why not partitions, or a table for each month, that could be dropped at once: a key that is unique over all time would have
+// to be a table of its own, which costs every bet a row more. Dropping waits for everybody who reads the table, and every
+// callback waits behind it. And it is not one change with the new beginnings: killed in between, lines would be missing without
+// proof, or stand before their chain's beginning, where verify must not overlook them.
 //
 // The database refuses DELETE of lines by trigger. A purge runs under the migrating account, which takes those triggers away
 // and makes them again at the end; while they are away nobody is stopped who may write to the database, but whoever lacks the
@@ -149,8 +152,8 @@ func (v *verifier) oldWallets(ctx context.Context, before time.Time) (list []old
 	})
 }
 
-// archiveWallets archives postings of some wallets up to a number each, with their lines in the free-spin ledger, and adds where
-// their chains begin then to p. Of one wallet alone it reads purgeRows at once.
+// archiveWallets archives postings of some wallets up to a number each, with their lines in the free-spin ledger, and adds
+// where their chains begin then to p. Of one wallet alone it reads purgeRows at once.
 func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, p *Purge, old []oldWallet) error {
 	begin, err := v.beginningsBefore(ctx, old)
 	if err != nil {
@@ -196,8 +199,8 @@ func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, 
 
 var selectOld = "SELECT " + ledger.SelectOf("p") + " FROM "
 
-// upTo writes a join of wallets k and their postings p up to a number each. As alternatives of a condition they would be compared
-// with each row, one after the other.
+// upTo writes a join of wallets k and their postings p up to a number each. As alternatives of a condition they would be
+// compared with each row, one after the other.
 func upTo(q *db.Statement, old []oldWallet, d db.Dialect) *db.Statement {
 	for i, w := range old {
 		if i > 0 {
@@ -254,8 +257,8 @@ func brokenWallet(player int64, what string, seq int64) error {
 	return fmt.Errorf("wallet %d does not hold at %s %d; run pitboss verify: what does not hold is not purged", player, what, seq)
 }
 
-// archivePart archives postings of a wallet, with their lines in the free-spin ledger, and moves b, where its chains begin, behind
-// them.
+// archivePart archives postings of a wallet, with their lines in the free-spin ledger, and moves b, where its chains begin,
+// behind them.
 func (v *verifier) archivePart(ctx context.Context, w *models.ArchiveWriter, purge *Purge, b *models.Beginning,
 	postings []models.Posting) error {
 	chain, lastSpin := v.s.db.Chain, b.SpinSeq
@@ -574,8 +577,8 @@ func (s *Store) deletePostings(ctx context.Context, p *Purge) error {
 	return group.Wait()
 }
 
-// purgeAtOnce is how many transactions delete at once on MySQL and MariaDB: while one waits for its commit, the other works. SQLite
-// has one writer.
+// purgeAtOnce is how many transactions delete at once on MySQL and MariaDB: while one waits for its commit, the other works.
+// SQLite has one writer.
 const purgeAtOnce = 2
 
 // split cuts a list into about n parts of equal length. All that is of one wallet stays in one part, in its order.
