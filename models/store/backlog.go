@@ -74,17 +74,14 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 		return b, err
 	}
 	b.CheckpointAt = checkpoint.At
-	var verified []struct{ EndedAtUs, Faults int64 }
-	err = s.db.Read.WithContext(ctx).
+	type verification struct{ EndedAtUs, Faults int64 }
+	verified, _, err := db.One[verification](s.db.Read.WithContext(ctx).
 		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1",
-			models.VerificationEnded).
-		Scan(&verified).Error
+			models.VerificationEnded), "read the last verification")
 	if err != nil {
-		return b, fmt.Errorf("read the last verification: %w", err)
+		return b, err
 	}
-	if len(verified) > 0 {
-		b.VerifiedAt, b.Faults = db.FromMicros(verified[0].EndedAtUs), verified[0].Faults
-	}
+	b.VerifiedAt, b.Faults = db.FromMicros(verified.EndedAtUs), verified.Faults
 	b.Leases, err = s.heldLeases(ctx, leases)
 	return b, err
 }

@@ -141,16 +141,10 @@ func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.
 
 // LastCallback returns the minute in which a callback was last answered, by whatever instance, and false where none ever was.
 func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
-	var minutes []int64
-	err := s.db.Read.WithContext(ctx).
-		Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1").Scan(&minutes).Error
-	if err != nil {
-		return time.Time{}, false, fmt.Errorf("read the last callback: %w", err)
-	}
-	if len(minutes) == 0 {
-		return time.Time{}, false, nil
-	}
-	return db.FromMicros(minutes[0]), true, nil
+	minute, found, err := db.One[int64](s.db.Read.WithContext(ctx).
+		Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1"),
+		"read the last callback")
+	return db.FromMicros(minute), found, err
 }
 
 // ForgetCallbacks removes what was counted in minutes before a time.

@@ -261,14 +261,8 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 // firstDay is the first day on which anything was booked, and false where nothing was. Days before it are no part of the books:
 // to sign one, by a mistyped year perhaps, would leave all those since to be closed with the next.
 func firstDay(tx *gorm.DB) (models.Day, bool, error) {
-	var days []string
-	if err := tx.Raw("SELECT day FROM daily_totals ORDER BY day LIMIT 1").Scan(&days).Error; err != nil {
-		return "", false, fmt.Errorf("read the first day: %w", err)
-	}
-	if len(days) == 0 {
-		return "", false, nil
-	}
-	return models.Day(days[0]), true, nil
+	day, found, err := db.One[string](tx.Raw("SELECT day FROM daily_totals ORDER BY day LIMIT 1"), "read the first day")
+	return models.Day(day), found, err
 }
 
 // closeDays keeps the figures of a day and of every day before from now on.

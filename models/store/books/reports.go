@@ -117,13 +117,10 @@ func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first 
 		order = ""
 	}
 	conditions, args := ofReport(f)
-	var days []string
-	err := s.db.Read.WithContext(ctx).Raw("SELECT day FROM "+table+where(append(conditions, "day >= ?", "day <= ?")...)+
-		" ORDER BY day"+order+" LIMIT 1", append(args, f.From, f.To)...).Scan(&days).Error
-	if err != nil || len(days) == 0 {
-		return "", err
-	}
-	return models.Day(days[0]), nil
+	q := s.db.Read.WithContext(ctx).Raw("SELECT day FROM "+table+where(append(conditions, "day >= ?", "day <= ?")...)+
+		" ORDER BY day"+order+" LIMIT 1", append(args, f.From, f.To)...)
+	day, _, err := db.One[string](q, "look for the nearest day")
+	return models.Day(day), err
 }
 
 // PlayersReport returns the players of a filter with what they played in its days, together, by turnover, the largest first,
@@ -334,14 +331,10 @@ func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from,
 		order = ""
 	}
 	conditions, args := ofSessions(f, from, to)
-	var at []int64
-	err := s.db.Read.WithContext(ctx).Raw("SELECT s.at_us FROM game_sessions s JOIN wallets w ON w.player_id = s.player_id "+
-		"JOIN players p ON p.id = s.player_id"+where(conditions...)+" ORDER BY s.at_us"+order+" LIMIT 1", args...).Scan(&at).
-		Error
-	if err != nil || len(at) == 0 {
-		return time.Time{}, err
-	}
-	return db.FromMicros(at[0]), nil
+	q := s.db.Read.WithContext(ctx).Raw("SELECT s.at_us FROM game_sessions s JOIN wallets w ON w.player_id = s.player_id "+
+		"JOIN players p ON p.id = s.player_id"+where(conditions...)+" ORDER BY s.at_us"+order+" LIMIT 1", args...)
+	at, _, err := db.One[int64](q, "look for the nearest game session")
+	return db.FromMicros(at), err
 }
 
 // GamesReport returns what was played within four hours of opening a session of a game, if no other was opened meanwhile, by

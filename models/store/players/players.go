@@ -223,25 +223,23 @@ func (s *Store) player(ctx context.Context, where string, arg any) (models.Playe
 // models.ErrPlayerUnknown, and changes and records nothing where the player is so already.
 func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var rows []struct {
+		type wallet struct {
 			ID      int64
 			Blocked bool
 		}
 		q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" +
 			s.db.Dialect.ForUpdate()
-		if err := tx.Raw(q, user).Scan(&rows).Error; err != nil {
+		w, err := db.Need[wallet](tx.Raw(q, user), models.ErrPlayerUnknown, "lock player")
+		if err != nil {
 			return err
 		}
-		if len(rows) == 0 {
-			return models.ErrPlayerUnknown
-		}
-		if err := s.db.Check(tx, "player", db.Numbered(rows[0].ID)); err != nil {
+		if err := s.db.Check(tx, "player", db.Numbered(w.ID)); err != nil {
 			return err
 		}
-		if rows[0].Blocked == blocked {
+		if w.Blocked == blocked {
 			return nil
 		}
-		if err := tx.Exec("UPDATE wallets SET blocked = ? WHERE player_id = ?", blocked, rows[0].ID).Error; err != nil {
+		if err := tx.Exec("UPDATE wallets SET blocked = ? WHERE player_id = ?", blocked, w.ID).Error; err != nil {
 			return err
 		}
 		action := "player unblocked"
@@ -249,7 +247,7 @@ func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.Use
 			action = "player blocked"
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: action, Object: "player", ObjectID: db.Numbered(rows[0].ID), Reason: reason,
+			Actor: by, Action: action, Object: "player", ObjectID: db.Numbered(w.ID), Reason: reason,
 			Before: db.JsonText(map[string]any{"blocked": !blocked}), After: db.JsonText(map[string]any{"blocked": blocked}),
 		})
 	})

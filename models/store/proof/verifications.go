@@ -72,13 +72,11 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 				return err
 			}
 		}
-		var asked []models.VerificationRun
-		if err := tx.Omit(unread).Where("state = ?", models.VerificationAsked).Order("id").Limit(1).Find(&asked).
-			Error; err != nil || len(asked) == 0 {
-			found = false
+		asked, any, err := db.One[models.VerificationRun](tx.Omit(unread).Where("state = ?", models.VerificationAsked).Order("id"),
+			"look for verifications")
+		if id, found = asked.ID, any; err != nil || !found {
 			return err
 		}
-		id, found = asked[0].ID, true
 		var expected int64
 		if err := tx.Raw("SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets").Scan(&expected).Error; err != nil {
 			return err

@@ -139,16 +139,13 @@ type lockedPlayer struct {
 // lockPlayer locks a player's wallet, which is what all that concerns one player waits for. It returns models.ErrPlayerUnknown
 // or a models.TamperedError.
 func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error) {
-	var rows []lockedPlayer
 	q := "SELECT w.player_id AS id, w.blocked, w.currency FROM wallets w JOIN players p ON p.id = w.player_id " +
 		"WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
-	if err := tx.Raw(q, string(user)).Scan(&rows).Error; err != nil {
-		return lockedPlayer{}, fmt.Errorf("lock player: %w", err)
+	p, err := db.Need[lockedPlayer](tx.Raw(q, string(user)), models.ErrPlayerUnknown, "lock player")
+	if err != nil {
+		return p, err
 	}
-	if len(rows) == 0 {
-		return lockedPlayer{}, models.ErrPlayerUnknown
-	}
-	return rows[0], s.db.Check(tx, "player", db.Numbered(rows[0].ID))
+	return p, s.db.Check(tx, "player", db.Numbered(p.ID))
 }
 
 // LockWallet locks a player's wallet for the change under way.
