@@ -331,7 +331,7 @@ func TestCheckerIsShownAnew(t *testing.T) {
 	settled := jonas.post("", "/corrections/1/approval", fields(anew, ".pb-confirm", "any_balance", "yes"))
 	require.Equal(t, http.StatusUnprocessableEntity, settled.status, "a win in the round is not about the balance")
 	require.Contains(t, settled.Find(".pb-note").Text(), "Another transaction has arrived in the round")
-	require.Contains(t, settled.Find(".pb-checks .warn").Text(), "A win has been paid in this round")
+	require.Contains(t, settled.Find(".pb-checks .warn").Text(), "The platform has sent a win of 0.00 for this round")
 
 	bet("b3", "r3", models.Bet, 0)
 	done := jonas.post("", "/corrections/1/approval", fields(settled, ".pb-confirm", "any_balance", "yes"))

@@ -49,6 +49,7 @@ type correctionChecks struct {
 	InRound      bool // a round of the player has the correction's round ID
 	WinOnly      bool // a win is taken back, and its bet stays
 	PaidBesides  bool // the round was paid another win, which stays
+	LostBesides  bool // the platform has sent a win of 0.00 besides: by its word the round is lost
 	BelowZero    bool
 	Requested    bool  // it waits for a decision, and is not only being prepared
 	Since        int64 // the player's transactions since it was requested
@@ -69,12 +70,16 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 		return k, err
 	}
 	k.InRound = k.InRound && !c.Kind.Adjusts()
-	own := int64(0)
-	if c.Original != nil && c.Original.Win > 0 {
+	own, ownLoss := int64(0), int64(0)
+	switch {
+	case c.Original == nil || c.Original.Kind == models.Bet:
+	case c.Original.Win > 0:
 		own = 1
+	default:
+		ownLoss = 1
 	}
 	k.WinOnly = c.Original != nil && c.Original.Kind == models.Win && k.InRound && k.Round.Bets+k.Round.Spins > 0
-	k.PaidBesides = k.InRound && k.Round.Wins > own
+	k.PaidBesides, k.LostBesides = k.InRound && k.Round.Wins > own, k.InRound && k.Round.Losses > ownLoss
 	if k.Requested = c.ID != 0; !k.Requested {
 		return k, nil
 	}

@@ -58,7 +58,7 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	back := web.WithQuery(list.Path, page.Query)
 	if !format.Known() {
 		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning",
-			Text: "Nothing was exported: “" + f.Text("format") + "” is no format of a file. Choose one under Export."})
+			Text: "Nothing was exported: there is no such format of a file. Choose one under Export."})
 	}
 	if wrong != nil {
 		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported. " + wrong.Text})
