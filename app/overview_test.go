@@ -194,7 +194,8 @@ func TestOverview(t *testing.T) {
 		require.Equal(t, 1, page.Find(".pb-todo .wait[href='/cases']").Length())
 		open(models.CaseUnknownRollback, "two")
 		open(models.CaseNegativeBalance, "three")
-		require.Contains(t, text(reader.get("/"), ".pb-todo .risk"), "3 Open cases Negative balance and other rules, oldest 1 h 35 min")
+		require.Contains(t, text(reader.get("/"), ".pb-todo .risk"),
+			"3 Open cases Negative balance and other rules, oldest 1 h 35 min")
 		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 3, models.CaseExplained,
 			"Paid back since."))
 		require.Contains(t, text(reader.get("/"), ".pb-todo .wait"),

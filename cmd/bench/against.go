@@ -121,8 +121,8 @@ func (c *comparison) run(ctx context.Context) error {
 	return c.stop(func(int, int64) {})
 }
 
-// measureAlone measures build i while the other one's servers are halted: what one build still does after its last answer, such as
-// reading the ledger for its case rules, must not slow down the other.
+// measureAlone measures build i while the other one's servers are halted: what one build still does after its last answer,
+// such as reading the ledger for its case rules, must not slow down the other.
 func (c *comparison) measureAlone(ctx context.Context, i int, j job) (r reading, err error) {
 	other := c.builds[1-i]
 	if err := other.signal(syscall.SIGSTOP); err != nil {

@@ -357,7 +357,8 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 	conditions, args := ofSessions(f, from.Add(-models.GameSessionLasts), to)
 	err = read.Raw(`SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider, w.currency, s.at_us,
 			`+spins.NextSession+` AS next_us
-		FROM game_sessions s JOIN games g ON g.id = s.game_id JOIN wallets w ON w.player_id = s.player_id JOIN players p ON p.id = s.player_id`+
+		FROM game_sessions s JOIN games g ON g.id = s.game_id JOIN wallets w ON w.player_id = s.player_id
+		JOIN players p ON p.id = s.player_id`+
 		where(conditions...)+" ORDER BY s.at_us DESC LIMIT ?", append(args, mostGameSessions+1)...).Scan(&sessions).Error
 	if err != nil {
 		return nil, false, fmt.Errorf("list sessions: %w", err)

@@ -34,8 +34,8 @@ import (
 //     wallet's new beginning.
 //
 // What it costs on MariaDB: about 55 microseconds of processor time for each row. Reading and writing the archive are 15 of
-// them, keeping what refuses the ID 7; the rest deletes the row from the table and five indexes, half of it by the server in the
-// background.
+// them, keeping what refuses the ID 7; the rest deletes the row from the table and five indexes, half of it by the server in
+// the background.
 //
 // Why not partitions, or a table for each month, that could be dropped at once: a key that is unique over all time would have
 // to be a table of its own, which costs every bet a row more. Dropping waits for everybody who reads the table, and every
