@@ -92,6 +92,9 @@ type RestoreWallet struct {
 	LostBalance Amount `gorm:"column:lost_minor"` // by the newest checkpoint that knew more
 }
 
+// Gone is how many entries of both ledgers the wallet has lost, at least.
+func (w RestoreWallet) Gone() int64 { return max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0) }
+
 // RestoreWallet returns the digest of a declaration's wallets up to w, after that of those before it.
 func (c *Chain) RestoreWallet(prev Hash, w *RestoreWallet) Hash {
 	return c.sum('W', prev, func(b []byte) []byte {

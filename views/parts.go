@@ -167,9 +167,6 @@ func (m Moment) Full() string { return m.local.Format("2 Jan 2006, 15:04:05") }
 // Date is the whole date.
 func (m Moment) Date() string { return m.local.Format("2 Jan 2006") }
 
-// Crumb is a step on the way to a page. The last one has no address.
-type Crumb struct{ Word, Href string }
-
 // Fact is one of the up to five in the strip under a thing's head.
 type Fact struct {
 	Label, Value, Note string
@@ -192,8 +189,6 @@ type Link struct {
 	Word, Href, Icon string
 	Main             bool
 	Destroys         bool
-	Post             bool   // a button that sends a form of its own, for a change that needs no page
-	CSRF             string // of the page, filled in as it is rendered
 }
 
 // Tab is one of a thing's pages.

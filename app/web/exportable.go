@@ -81,13 +81,6 @@ func NobodyThere(there bool) *views.Empty {
 		Text: "There is no such player or game. IDs are case-sensitive."}
 }
 
-// OfferPack adds the way to a dispute pack to a page, for who may make one. query names the player or the case.
-func (s *Site) OfferPack(p *Page, query string) {
-	if s.MayPack(p) {
-		p.Actions = append(p.Actions, views.Link{Word: "Make a dispute pack", Href: "/packs/new?" + query, Icon: "download"})
-	}
-}
-
 // MayPack reports whether the reader may make dispute packs.
 func (s *Site) MayPack(p *Page) bool { return len(s.Contents.Lists) > 0 && p.Can(MakePacks) }
 

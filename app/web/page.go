@@ -24,13 +24,9 @@ const TransactionsSeen = 100
 
 // Page is what every page has. Handlers fill in what stands in its upper half.
 type Page struct {
-	Title    string // of the window
-	Heading  string // of the page; the title unless set
-	Lede     string // one line that says what the page holds
+	Title    string // of the window, and the heading, where the template does not write them
 	Badges   []views.Badge
 	HeadID   *views.ID
-	Crumbs   []views.Crumb
-	Actions  []views.Link
 	Keys     []QueueKey // that work on this page besides those of every page
 	Live     bool       // parts of the page ask for themselves again
 	Saveable bool       // a list whose filters can be saved as a view
@@ -75,7 +71,7 @@ type savedView struct {
 // Page begins a page. It takes the message that the last action left.
 func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	p := Page{
-		Title: title, Heading: title, Site: Installation{s.Operator, s.Environment, s.AgentID, s.Version}, Path: c.Path(),
+		Title: title, Site: Installation{s.Operator, s.Environment, s.AgentID, s.Version}, Path: c.Path(),
 		Theme: "system", Density: "roomy", Now: s.Now(), Zone: time.UTC, comma: s.DecimalComma,
 	}
 	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))
@@ -132,11 +128,6 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 			p.Views = append(p.Views, savedView{v, v.Page + "?" + v.Query})
 		}
 		p.Exportable = s.MayExport(p, p.Path)
-	}
-	for i := range p.Actions {
-		if p.Actions[i].Post {
-			p.Actions[i].CSRF = p.CSRF
-		}
 	}
 	if target := c.Get("HX-Target"); target != "" && s.views.Has(name, "part:"+target) {
 		layout = []string{"part:" + target}

@@ -160,6 +160,7 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 
 type casePage struct {
 	web.Page
+	Packs       bool // a complaint of which the reader may make a dispute pack
 	Case        *caseMatter
 	Queue       caseQueue
 	Grant       *models.Grant // that the case is about
@@ -226,9 +227,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 			return err
 		}
 	}
-	if found.Rule == models.CaseComplaint {
-		a.OfferPack(&page.Page, "case="+strconv.FormatInt(found.ID, 10))
-	}
+	page.Packs = found.Rule == models.CaseComplaint && a.MayPack(&page.Page)
 	if err := a.caseNeighbours(ctx, page); err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 		if readErr != nil {
 			return readErr
 		}
-		page := a.Page(c, "Correction")
+		page := a.Page(c, "")
 		return a.Flash(c, things.CorrectionPath(found.ID), views.Note{
 			Kind: "wait", Icon: "info", Title: "Already decided",
 			Text: "This correction was " + things.DecidedBy(&page, now) + " at " + page.Time(now.DecidedAt).Clock() +

@@ -79,31 +79,18 @@ func (a *Area) undeclared(page *web.Page) *views.Note {
 type restorePage struct {
 	web.Page
 	Restore     models.Restore
-	DeclaredAt  views.Moment
-	ConfirmedAt views.Moment
-	Facts       []views.Fact
-	Sums        []restoreSum
-	Checkpoints []lostCheckpoint
-	Wallets     []restoredWallet
-	More        string // wallets that are not listed
-	Missing     string
+	Wallets     []models.RestoreWallet // the first ones
 	Tied        *restoreTied
 	Confirmable bool
 	Confirmers  *web.People // who can confirm it, where the reader cannot
 	Password    *views.Field
 }
 
-type restoreSum struct{ Currency, Before, After, Less string }
+// Compared reports whether the platform's statement was compared with what was left.
+func (p *restorePage) Compared() bool { return p.Restore.Missing != models.NotCompared }
 
-type lostCheckpoint struct {
-	models.LostCheckpoint
-	Moment views.Moment
-	ID     views.ID
-}
-
-type restoredWallet struct {
-	Name, Href, Lines, Before, After string
-}
+// MoreWallets is how many wallets are not listed.
+func (p *restorePage) MoreWallets() int64 { return p.Restore.Wallets - int64(len(p.Wallets)) }
 
 // restoreTied says why the reader cannot confirm a restore.
 type restoreTied struct {
@@ -139,30 +126,9 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &restorePage{Page: a.Page(c, "Restore "+strconv.FormatInt(r.ID, 10)), Restore: r}
-	page.Crumbs = []views.Crumb{{Word: "Integrity", Href: "/integrity"}, {Word: "Restore " + strconv.FormatInt(r.ID, 10)}}
+	page := &restorePage{Page: a.Page(c, ""), Restore: r}
 	page.Badges = []views.Badge{restoreState(r)}
-	page.DeclaredAt, page.ConfirmedAt = page.Time(r.At), page.Time(r.ConfirmedAt)
-	page.Facts = []views.Fact{
-		{Label: "Wallets that went back", Value: web.Grouped(r.Wallets), Big: true},
-		{Label: "Entries gone, at least", Value: web.Grouped(r.AllEntries()), Big: true,
-			Note: web.Grouped(r.Entries) + " of money, " + web.Grouped(r.SpinEntries) + " of free spins"},
-	}
-	page.Missing = "The platform’s statement was not compared."
-	if r.Missing != models.NotCompared {
-		page.Missing = web.Several(r.Missing, "transaction or rollback", "transactions or rollbacks") +
-			" of the platform’s statement were gone."
-	}
-	for _, s := range r.Sums {
-		page.Sums = append(page.Sums,
-			restoreSum{string(s.Currency), s.Before.StringFixed(2), s.After.StringFixed(2),
-				s.After.Sub(s.Before).StringFixed(2)})
-	}
-	for _, cp := range r.Checkpoints {
-		page.Checkpoints = append(page.Checkpoints,
-			lostCheckpoint{cp, page.Time(cp.At), views.ID{Text: cp.Digest, Kind: "digest", Short: true}})
-	}
-	if err := a.restoredWallets(c.UserContext(), page); err != nil {
+	if page.Wallets, err = a.Store.RestoreWallets(c.UserContext(), r.ID, 0, mostRestored); err != nil {
 		return err
 	}
 	if r.Unconfirmed() {
@@ -179,28 +145,6 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 		return a.Refused(c, "integrity/restore", page)
 	}
 	return a.Render(c, "integrity/restore", page)
-}
-
-func (a *Area) restoredWallets(ctx context.Context, page *restorePage) error {
-	list, err := a.Store.RestoreWallets(ctx, page.Restore.ID, 0, mostRestored)
-	if err != nil {
-		return err
-	}
-	for _, w := range list {
-		row := restoredWallet{
-			Name:   "Player " + strconv.FormatInt(w.PlayerID, 10),
-			Lines:  web.Grouped(max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0)),
-			Before: w.LostBalance.Grouped() + " " + string(w.Currency), After: w.Balance.Grouped() + " " + string(w.Currency),
-		}
-		if w.Seq > 0 {
-			row.Href = things.PlayerPath(w.PlayerID) + "/ledger"
-		}
-		page.Wallets = append(page.Wallets, row)
-	}
-	if more := page.Restore.Wallets - int64(len(list)); more > 0 {
-		page.More = "and " + web.Several(more, "more wallet", "more wallets")
-	}
-	return nil
 }
 
 // offerConfirmation says whether the reader may confirm a restore.
