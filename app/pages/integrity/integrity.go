@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,26 +31,46 @@ const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL
 
 type integrityPage struct {
 	web.Page
-	Facts       []views.Fact
-	Notes       []views.Note
+	Keyed    bool                    // the chains
+	Allows   []string                // what the database would let our account do to lines
+	Verified *models.VerificationRun // the newest that was done
+	Last     *models.WrittenCheckpoint
+	Lost     *models.Checkpoint // of a newer state than the database is in, and nobody has declared a restore
+	Late     time.Duration      // how old the last checkpoint is, where one is overdue
+	Folder   string             // where checkpoints go; empty for none
+	Webhook  bool               // and whether they are sent
+
 	Runs        []runRow
 	Earlier     string // the address of older verifications, where there are
 	Open        bool   // a verification is under way
 	Checkpoints []checkpointLine
-	Older       string // the address of older checkpoints, where there are
-	Places      []web.Definition
+	Older       string           // the address of older checkpoints, where there are
 	Kept        []web.Definition // for how long lines are kept
 	Purges      []purgeRow
 	Restores    []restoreRow
 	CanVerify   bool // this server verifies
 	CanWrite    bool // and writes checkpoints
+
+	every time.Duration
 }
+
+// Every is how often checkpoints are written: "hour", "24 hours"; empty where only on request.
+func (p *integrityPage) Every() string {
+	if p.every == 0 {
+		return ""
+	}
+	return interval(p.every)
+}
+
+// Remedy is what to do where the database does not refuse changes.
+func (p *integrityPage) Remedy() string { return TriggersRemedy }
 
 // purgeRow is a purge as the audit log tells of it.
 type purgeRow struct {
-	At                    time.Time
-	Who, What, Href, From string
-	Entries, Events       string
+	models.AuditEvent
+	Archive      string
+	Entries      int64 // of both ledgers
+	EventsPurged int64
 }
 
 // purges reads the newest purges from the audit log, and for how long lines are kept.
@@ -73,60 +94,39 @@ func (a *Area) purges(ctx context.Context, page *integrityPage) error {
 		if err := json.Unmarshal([]byte(e.After), &told); err != nil {
 			continue // its text was erased
 		}
-		page.Purges = append(page.Purges, purgeRow{
-			At: e.At, Who: e.Actor.Name, What: web.FirstUpper(e.Action), From: told.Archive,
-			Href:    "/audit/" + strconv.FormatInt(e.ID, 10),
-			Entries: web.Grouped(told.Entries + told.SpinEntries), Events: web.Grouped(told.AuditEvents),
-		})
+		page.Purges = append(page.Purges, purgeRow{e, told.Archive, told.Entries + told.SpinEntries, told.AuditEvents})
 	}
 	return nil
-}
-
-// runRow is a verification in the list.
-type runRow struct {
-	models.VerificationRun
-	Href    string
-	Badge   views.Badge
-	What    string
-	Against string
-	Took    string
 }
 
 // checkpointLine is a checkpoint in the list.
 type checkpointLine struct {
 	models.WrittenCheckpoint
-	ID    views.ID
-	Where string
-
-	WalletsText, EntriesText string
-	Href                     string // of its file, where it is in this instance's folder
-	Badge                    views.Badge
+	HasFile bool // in this instance's folder
 }
 
-func newRunRow(r models.VerificationRun) runRow {
-	row := runRow{VerificationRun: r, Href: things.VerificationPath(r.ID), Badge: runState(r), Against: "no checkpoint"}
-	switch {
-	case r.State == models.VerificationAsked:
-		row.What, row.Against = "queued", ""
-	case r.State == models.VerificationRunning:
-		row.What, row.Against = web.Grouped(r.Read)+" of "+web.Grouped(r.Expected)+" entries", ""
-	case r.Report == nil:
-		row.What, row.Against = "not done: "+r.Error, ""
-	default:
-		row.What = web.Several(r.Report.Wallets, "wallet", "wallets") + ", " +
-			web.Several(r.Report.AllEntries(), "entry", "entries") + ", " +
-			web.Several(r.Report.AuditEvents, "event", "events")
-		if r.Report.Held > 0 {
-			row.Against = "checkpoint " + strconv.FormatInt(r.Report.Held, 10)
-		}
-	}
-	if r.State == models.VerificationEnded && !r.StartedAt.IsZero() {
-		row.Took = web.Lasted(r.EndedAt.Sub(r.StartedAt))
-	}
-	return row
+// Name is its digest.
+func (l checkpointLine) Name() views.ID {
+	return views.ID{Text: fmt.Sprintf("%x", l.Digest), Kind: "digest", Short: true}
 }
 
-func runState(r models.VerificationRun) views.Badge {
+// runRow is a verification in the list, and on its page.
+type runRow struct{ models.VerificationRun }
+
+// Open reports that the verification has not ended, and Queued that it has not begun.
+func (r runRow) Open() bool   { return r.State != models.VerificationEnded }
+func (r runRow) Queued() bool { return r.State == models.VerificationAsked }
+
+// Took is how long the verification took; empty while it has not ended, and where it never began.
+func (r runRow) Took() string {
+	if r.State != models.VerificationEnded || r.StartedAt.IsZero() {
+		return ""
+	}
+	return web.Lasted(r.EndedAt.Sub(r.StartedAt))
+}
+
+// Badge is its state.
+func (r runRow) Badge() views.Badge {
 	switch {
 	case r.State == models.VerificationAsked:
 		return views.Waiting("Requested")
@@ -148,8 +148,8 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 		return err
 	}
 	for _, r := range runs {
-		page.Runs = append(page.Runs, newRunRow(r))
-		page.Open = page.Open || r.State != models.VerificationEnded
+		page.Runs = append(page.Runs, runRow{r})
+		page.Open = page.Open || runRow{r}.Open()
 	}
 	if more {
 		page.Earlier = page.With("runs", strconv.FormatInt(runs[len(runs)-1].ID, 10))
@@ -180,24 +180,7 @@ func (a *Area) integrityCheckpoints(c *fiber.Ctx, page *integrityPage) error {
 		return err
 	}
 	for _, w := range list {
-		row := checkpointLine{WrittenCheckpoint: w,
-			ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}, WalletsText: web.Grouped(w.Wallets),
-			EntriesText: web.Grouped(w.AllEntries())}
-		var places []string
-		if !w.KeptAt.IsZero() {
-			places = append(places, "folder")
-		}
-		if !w.SentAt.IsZero() {
-			places = append(places, "webhook")
-		}
-		row.Where, row.Badge = strings.Join(places, " and "), views.Quiet("Kept")
-		if len(places) == 0 {
-			row.Badge = views.Waiting("Not delivered")
-		}
-		if a.hasFile(w) {
-			row.Href = web.PathOf("/integrity/checkpoints", w.Number) + "/file"
-		}
-		page.Checkpoints = append(page.Checkpoints, row)
+		page.Checkpoints = append(page.Checkpoints, checkpointLine{w, a.hasFile(w)})
 	}
 	if more {
 		page.Older = page.With("checkpoints", strconv.FormatInt(list[len(list)-1].Number, 10))
@@ -218,101 +201,36 @@ func (a *Area) hasFile(w models.WrittenCheckpoint) bool {
 	return true
 }
 
-// describeIntegrity fills in the strip of facts and what needs doing.
-func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) error {
-	chains := views.Fact{Label: "Chains", Value: "Keyed", Note: "cannot be forged without the key"}
-	if !a.Store.Keyed() {
-		chains.Value, chains.Note = "Unkeyed", "show accidents, not forgery"
-		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "key", Title: "The chains have no key",
-			Text: "Whoever can write to the database could recalculate them. A ledger is keyed from its first line on or " +
-				"never: set PITBOSS_LEDGER_KEY before a ledger begins. Checkpoints kept elsewhere show a forgery all the " +
-				"same."})
+// describeIntegrity reads what the strip of facts says, and what needs doing.
+func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err error) {
+	page.Keyed = a.Store.Keyed()
+	if page.Allows, err = a.Store.Unguarded(ctx); err != nil {
+		return err
 	}
-	triggers := views.Fact{Label: "The database", Value: "Refuses changes", Note: "of entries and audit events"}
-	open, err := a.Store.Unguarded(ctx)
+	newest, _, err := a.Store.VerificationRuns(ctx, 0, IntegrityRows)
 	if err != nil {
 		return err
 	}
-	if len(open) > 0 {
-		triggers.Value, triggers.Note = "Accepts changes",
-			web.Several(int64(len(open)), "trigger is missing", "triggers are missing")
-		page.Notes = append(page.Notes,
-			views.Note{Kind: "wait", Icon: "warning", Title: "The database would allow changes to the ledger",
-				Text: "It would let our account do: " + strings.Join(open, ", ") +
-					". Verification would find them, but nothing would prevent them. " + TriggersRemedy})
-	}
-	verified, err := a.lastVerified(ctx, page)
-	if err != nil {
-		return err
+	if i := slices.IndexFunc(newest, func(r models.VerificationRun) bool { return r.Report != nil }); i >= 0 {
+		page.Verified = &newest[i]
 	}
 	last, found, err := a.Store.LastCheckpoint(ctx)
 	if err != nil {
 		return err
 	}
-	written := views.Fact{Label: "Last checkpoint", Value: "None", Note: "nothing would show a cut-off end"}
 	if found {
-		written.Moment, written.Note = page.Time(last.At), "number "+strconv.FormatInt(last.Number, 10)
+		page.Last = &last
 	}
-	page.Facts = []views.Fact{chains, triggers, verified, written}
-	a.describePlaces(page, last, found)
+	if e := a.Evidence; page.CanVerify {
+		if lost := e.Undeclared(); len(lost) > 0 {
+			page.Lost = &lost[0]
+		}
+		page.every, page.Folder, page.Webhook = e.Every, e.Dir, e.Webhook != ""
+		if late := page.Now.Sub(last.At); page.CanWrite && found && e.Every > 0 && late > 2*e.Every {
+			page.Late = late
+		}
+	}
 	return nil
-}
-
-// lastVerified is the fact of the newest verification that was done, and a note where it found faults.
-func (a *Area) lastVerified(ctx context.Context, page *integrityPage) (views.Fact, error) {
-	fact := views.Fact{Label: "Last verification", Value: "Never"}
-	newest, _, err := a.Store.VerificationRuns(ctx, 0, IntegrityRows)
-	if err != nil {
-		return fact, err
-	}
-	for _, r := range newest {
-		if r.Report == nil {
-			continue
-		}
-		fact.Moment, fact.Note = page.Time(r.EndedAt), "no faults"
-		if r.Faults > 0 {
-			fact.Note = web.Several(r.Faults, "fault", "faults")
-			page.Notes = append([]views.Note{{Kind: "risk", Icon: "warning", Title: "The last verification found " + fact.Note,
-				Text: "Rows were changed without Pitboss. Keep the database as it is, take " +
-					"a backup of it, and look at the findings before anything is repaired.",
-				Links: []views.Link{{Word: "See the findings", Href: things.VerificationPath(r.ID), Main: true}}}},
-				page.Notes...)
-		}
-		break
-	}
-	return fact, nil
-}
-
-// describePlaces says where checkpoints go, and what needs doing about it.
-func (a *Area) describePlaces(page *integrityPage, last models.WrittenCheckpoint, found bool) {
-	e := a.Evidence
-	if e == nil || !e.Configured() {
-		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "info", Title: "Checkpoints are not written",
-			Text: "A cut-off end or restored backup would go unnoticed. Set PITBOSS_CHECKPOINT_DIR to a folder that is kept " +
-				"elsewhere, or PITBOSS_CHECKPOINT_WEBHOOK to an address that keeps what it is sent."})
-		page.Places = []web.Definition{{Label: "Folder", Value: "none"}, {Label: "Webhook", Value: "none"}}
-		return
-	}
-	every := "only on request"
-	if e.Every > 0 {
-		every = "every " + interval(e.Every)
-		if late := page.Now.Sub(last.At); found && late > 2*e.Every {
-			page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "clock", Title: "Checkpoints are late",
-				Text: "The last one that arrived is " + web.Age(late) + " old, and one is due " + every +
-					". The log says why: a folder that is full or gone, or a webhook that does not take it."})
-		}
-	}
-	webhook := "none"
-	if e.Webhook != "" {
-		webhook = "set up; its address is not shown"
-	}
-	folder := e.Dir
-	if folder == "" {
-		folder = "none"
-	}
-	page.Places = []web.Definition{
-		{Label: "Written", Value: every}, {Label: "Folder", Value: folder}, {Label: "Webhook", Value: webhook},
-	}
 }
 
 // interval writes how often something is done: "hour", "24 hours", "90 minutes".

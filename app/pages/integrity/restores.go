@@ -13,67 +13,24 @@ import (
 	"pitboss/views"
 )
 
-// restoreRow is a declared restore in the list.
-type restoreRow struct {
-	models.Restore
-	Href  string
-	Badge views.Badge
-	Lines string
-}
+// restoreRow is a declared restore in the list, and on its page.
+type restoreRow struct{ models.Restore }
 
-func restoreState(r models.Restore) views.Badge {
-	if r.State == models.RestoreConfirmed {
-		return views.Quiet("Confirmed")
+// Badge is its state.
+func (r restoreRow) Badge() views.Badge {
+	if r.Unconfirmed() {
+		return views.AtRisk("Not confirmed")
 	}
-	return views.AtRisk("Not confirmed")
+	return views.Quiet("Confirmed")
 }
 
-func newRestoreRow(r models.Restore) restoreRow {
-	return restoreRow{
-		Restore: r, Href: things.RestorePath(r.ID), Badge: restoreState(r),
-		Lines: web.Several(r.AllEntries(), "entry", "entries") + " of " + web.Several(r.Wallets, "wallet", "wallets"),
-	}
-}
-
-// restores lists the restores on the integrity page, and says what needs doing about them.
+// restores reads the restores that were declared.
 func (a *Area) restores(ctx context.Context, page *integrityPage) error {
 	list, err := a.Store.Restores(ctx)
-	if err != nil {
-		return err
-	}
 	for _, r := range list {
-		page.Restores = append(page.Restores, newRestoreRow(r))
-		if r.Unconfirmed() {
-			page.Notes = append(page.Notes,
-				views.Note{Kind: "risk", Icon: "warning", Title: "A restored backup waits to be confirmed",
-					Text: r.By + " has declared that an older state of the database was restored. " +
-						web.Several(r.AllEntries(), "entry is", "entries are") +
-						" gone. Finance or compliance confirms it.",
-					Links: []views.Link{{Word: "Look at restore " + strconv.FormatInt(r.ID, 10), Href: things.RestorePath(r.ID),
-						Main: true}}})
-		}
+		page.Restores = append(page.Restores, restoreRow{r})
 	}
-	if note := a.undeclared(&page.Page); note != nil {
-		page.Notes = append(page.Notes, *note)
-	}
-	return nil
-}
-
-// undeclared says that an older state of the database was restored and nobody has declared it; nil: none was, as far as this
-// instance knows.
-func (a *Area) undeclared(page *web.Page) *views.Note {
-	if a.Evidence == nil {
-		return nil
-	}
-	lost := a.Evidence.Undeclared()
-	if len(lost) == 0 {
-		return nil
-	}
-	return &views.Note{Kind: "risk", Icon: "warning",
-		Title: "The database is in an older state than checkpoint " + strconv.FormatInt(lost[0].Number, 10),
-		Text: "That checkpoint is of " + page.Time(lost[0].At).Brief() +
-			", and the database does not know it. Somebody has restored a backup, or cut the end off. " +
-			"Whoever restored it runs pitboss restore plan and pitboss restore declare on the server."}
+	return err
 }
 
 type restorePage struct {
@@ -127,7 +84,7 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	page := &restorePage{Page: a.Page(c, ""), Restore: r}
-	page.Badges = []views.Badge{restoreState(r)}
+	page.Badges = []views.Badge{restoreRow{r}.Badge()}
 	if page.Wallets, err = a.Store.RestoreWallets(c.UserContext(), r.ID, 0, mostRestored); err != nil {
 		return err
 	}

@@ -42,9 +42,9 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &verificationPage{Page: a.Page(c, ""), Run: newRunRow(r), Open: r.State != models.VerificationEnded,
+	page := &verificationPage{Page: a.Page(c, ""), Run: runRow{r}, Open: r.State != models.VerificationEnded,
 		Keyed: a.Store.Keyed(), Meter: views.Share(r.Read, r.Expected)}
-	page.Badges = []views.Badge{page.Run.Badge}
+	page.Badges = []views.Badge{page.Run.Badge()}
 	page.Meter.Tall = true
 	if page.Open {
 		page.Rate, page.Left = runningRate(r, page.Now)
