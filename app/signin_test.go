@@ -484,8 +484,8 @@ func TestSavedViews(t *testing.T) {
 			"page=/staff&query=colour=green":     "The address has colour=green, but this list has no filter “colour”",
 			"page=/transactions&query=least=abc": "The address has least=abc, but “abc” is not an amount",
 			"page=/settings&query=a=b":           "This page has no filters that can be saved",
-			"page=/nowhere&query=a=b":            "We can’t find that list",
-			"page=/staff/1/role&query=a=b":       "We can’t find that list",
+			"page=/nowhere&query=a=b":            "There is no such list",
+			"page=/staff/1/role&query=a=b":       "There is no such list",
 		} {
 			list, query, _ := strings.Cut(strings.TrimPrefix(query, "page="), "&query=")
 			refused := ann.post("/staff", "/views", url.Values{"page": {list}, "query": {query}, "name": {"kept anyway"}})

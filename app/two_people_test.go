@@ -290,9 +290,9 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther,
 		ann.post("/account", path+"/role", url.Values{"role": {"support"}, "password": {password}}).status)
 	seen := eve.get("/staff/changes")
-	require.Contains(t, seen.Text(), "Staff role changed: bob")
+	require.Contains(t, seen.Text(), "Role changed: bob")
 	require.Contains(t, eve.get("/").Text(), "other administrators")
-	require.NotContains(t, ann.get("/staff/changes").Text(), "role changed", "nobody is told what they did themselves")
+	require.NotContains(t, ann.get("/staff/changes").Text(), "Role changed", "nobody is told what they did themselves")
 	newest := seen.Find("[name=newest]").AttrOr("value", "")
 	require.Equal(t, "/staff/changes", eve.post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).
 		location)
