@@ -14,6 +14,9 @@ func ActionWord(action string) string {
 	return strings.ToUpper(action[:1]) + action[1:]
 }
 
+// Word is the ActionWord of the event.
+func (e AuditEvent) Word() string { return ActionWord(e.Action) }
+
 // lowerFirst begins a word that goes into a sentence with a small letter.
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 

@@ -160,95 +160,44 @@ func (a *Area) auditChoices(c *fiber.Ctx, page *auditPage, f *models.AuditFilter
 
 type auditEventPage struct {
 	web.Page
-	Event       models.AuditEvent
-	Facts       []views.Fact
-	Changes     []things.AuditChange
-	Definitions []web.Definition
-	Neighbours  []web.Neighbour
+	Event         models.AuditEvent
+	On            auditThing
+	Changes       []things.AuditChange
+	Before, After *models.AuditEvent // those beside it, of the same thing; nil for none
 }
 
 func (a *Area) Event(c *fiber.Ctx) error {
+	ctx := c.UserContext()
 	id, err := web.Number(c, "id")
 	if err != nil {
 		return web.NotFound("event")
 	}
-	e, found, err := a.Store.AuditEvent(c.UserContext(), id)
+	e, found, err := a.Store.AuditEvent(ctx, id)
 	if err == nil && !found {
 		err = web.NotFound("event")
 	}
 	if err != nil {
 		return err
 	}
-	title, err := a.Teller(c.UserContext()).Sentence(e, false)
+	title, err := a.Teller(ctx).Sentence(e, false)
 	if err != nil {
 		return err
 	}
 	page := &auditEventPage{Page: a.Page(c, title), Event: e, Changes: things.AuditChanges(e.Before, e.After)}
-	on, err := a.auditThing(&page.Page, e)
-	if err != nil {
+	if page.On, err = a.auditThing(&page.Page, e); err != nil {
 		return err
 	}
-	what := views.Fact{Label: "On", Value: on.Word, Href: on.Href, Note: on.ID}
-	page.Facts = []views.Fact{
-		{Label: "When", Moment: page.Time(e.At)}, {Label: "Who", Value: e.Actor.Name, Note: e.Actor.Via()}, what,
-	}
-	if e.Actor.Address != "" {
-		page.Facts = append(page.Facts, views.Fact{Label: "From", Value: e.Actor.Address})
-	}
-	page.Definitions = []web.Definition{
-		{Label: "Number in the log", Value: strconv.FormatInt(e.ID, 10)}, {Label: "Time, UTC", Value: page.Time(e.At).Hover()},
-		{Label: "Who", ID: &views.ID{Text: e.Actor.Name, Kind: "name"}},
-		{Label: "Channel", Value: web.FirstUpper(e.Actor.Channel.String())},
-	}
-	for _, d := range []struct{ label, text, kind string }{
-		{"System user", e.Actor.OSUser, "name"}, {"Address", e.Actor.Address, "address"},
-		{"Session", e.Actor.Session, "session"}, {on.Word, e.ObjectID, "number"},
-	} {
-		if d.text != "" {
-			page.Definitions = append(page.Definitions,
-				web.Definition{Label: d.label, ID: &views.ID{Text: d.text, Kind: d.kind}})
-		}
-	}
-	return a.showAuditEvent(c, page, on)
-}
-
-// showAuditEvent adds what stands beside an event in the log.
-func (a *Area) showAuditEvent(c *fiber.Ctx, page *auditEventPage, on auditThing) error {
-	e := page.Event
-	if on.Href != "" {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "The thing", Text: strings.TrimSpace(on.Word + " " + on.ID), Href: on.Href})
-	}
 	if e.ObjectID != "" {
-		of := models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Limit: 1}
-		for label, newer := range map[string]bool{"Before this": false, "After this": true} {
-			of.Page = models.Cursor{ID: e.ID, Newer: newer}
-			list, _, err := a.Store.AuditEvents(c.UserContext(), of)
+		for newer, beside := range map[bool]**models.AuditEvent{false: &page.Before, true: &page.After} {
+			list, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Limit: 1,
+				Page: models.Cursor{ID: e.ID, Newer: newer}})
 			if err != nil {
 				return err
 			}
-			for _, other := range list {
-				page.Neighbours = append(page.Neighbours,
-					web.Neighbour{Label: label, Text: models.ActionWord(other.Action), Href: things.AuditPath(other.ID),
-						Note: page.Time(other.At).Brief()})
+			if len(list) > 0 {
+				*beside = &list[0]
 			}
 		}
-		slices.SortStableFunc(page.Neighbours, func(x, y web.Neighbour) int { return strings.Compare(y.Label, x.Label) })
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Its history", Text: "Everything on it",
-				Href: "/audit?object=" + web.EscapeQuery(e.Object) + "&id=" + web.EscapeQuery(e.ObjectID)})
-	}
-	page.Neighbours = append(page.Neighbours,
-		web.Neighbour{Label: "Who", Text: "Everything by " + e.Actor.Name, Href: "/audit?who=" + web.EscapeQuery(e.Actor.Name)})
-	if e.Actor.Session != "" {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Session", Text: "Everything in it",
-				Href: "/audit?session=" + web.EscapeQuery(e.Actor.Session)})
-	}
-	if e.Actor.Address != "" {
-		page.Neighbours = append(page.Neighbours,
-			web.Neighbour{Label: "Address", Text: "Everything from there",
-				Href: "/audit?address=" + web.EscapeQuery(e.Actor.Address)})
 	}
 	return a.Render(c, "audit/event", page)
 }
