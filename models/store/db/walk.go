@@ -89,8 +89,7 @@ func (s *DB) Between(ctx context.Context, w *Walk, since, until time.Time) (err 
 // mostBoundaries is how many answers of boundary are remembered.
 const mostBoundaries = 1000
 
-// boundaries are numbers of rows by their table and time. Rows are only added, at the end: once the table has a row of a time
-// or after it, the number stays the same.
+// boundaries are numbers of rows by their table and time.
 type boundaries struct {
 	mu    sync.Mutex
 	known map[boundaryOf]int64
@@ -101,19 +100,35 @@ type boundaryOf struct {
 	atUs  int64
 }
 
-// boundary is NumberAt, remembered where the answer will not change: the beginning of a day is asked for by page after page, and
-// found by some twenty statements.
+// boundary is NumberAt, which takes some twenty statements, remembered: page after page asks for the beginning of a day. One
+// statement sees whether the number still is the answer, since a purge, a restored backup or a replica that lags behind may have
+// changed that.
 func (s *DB) boundary(ctx context.Context, table string, at time.Time) (int64, error) {
 	of, b := boundaryOf{table, Micros(at)}, &s.boundaries
 	b.mu.Lock()
 	number, known := b.known[of]
 	b.mu.Unlock()
 	if known {
-		return number, nil
+		var beside []struct {
+			Later bool
+			AtUs  int64
+		}
+		if err := s.Read.WithContext(ctx).Raw("SELECT * FROM (SELECT 0 AS later, at_us FROM "+table+
+			" WHERE id < ? ORDER BY id DESC LIMIT 1) a UNION ALL SELECT * FROM (SELECT 1 AS later, at_us FROM "+table+
+			" WHERE id >= ? ORDER BY id LIMIT 1) b", number, number).Scan(&beside).Error; err != nil {
+			return 0, err
+		}
+		holds, followed := true, false
+		for _, row := range beside {
+			holds, followed = holds && row.Later == (row.AtUs >= of.atUs), followed || row.Later
+		}
+		if holds && followed {
+			return number, nil
+		}
 	}
-	number, last, err := s.numberAt(ctx, table, at)
-	if err != nil || number > last {
-		return number, err
+	number, err := s.NumberAt(ctx, table, at)
+	if err != nil {
+		return 0, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -127,15 +142,10 @@ func (s *DB) boundary(ctx context.Context, table string, at time.Time) (int64, e
 // NumberAt returns a number such that the table's row before it is of before at, and the one from it on of at or after at. All
 // others lie on the same side, but for those that are apart from their order.
 func (s *DB) NumberAt(ctx context.Context, table string, at time.Time) (int64, error) {
-	number, _, err := s.numberAt(ctx, table, at)
-	return number, err
-}
-
-// numberAt is NumberAt, with the number of the table's last row.
-func (s *DB) numberAt(ctx context.Context, table string, at time.Time) (number, last int64, err error) {
 	read := s.Read.WithContext(ctx)
+	var last int64
 	if err := read.Raw("SELECT COALESCE(MAX(id), 0) FROM " + table).Scan(&last).Error; err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	low, high := int64(0), last+1
 	for low < high {
@@ -143,7 +153,7 @@ func (s *DB) numberAt(ctx context.Context, table string, at time.Time) (number, 
 		var rows []placed
 		if err := read.Raw("SELECT id, at_us FROM "+table+" WHERE id >= ? AND id < ? ORDER BY id LIMIT 1", middle, high).
 			Scan(&rows).Error; err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		if len(rows) == 0 || rows[0].AtUs >= Micros(at) {
 			high = middle
@@ -151,7 +161,7 @@ func (s *DB) numberAt(ctx context.Context, table string, at time.Time) (number, 
 			low = rows[0].ID + 1
 		}
 	}
-	return low, last, nil
+	return low, nil
 }
 
 // Window is the part of the list in which the page lies.

@@ -1,0 +1,52 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// A list since midnight shows all of the day, too, where a backup was restored beneath an instance that goes on, so that the
+// day's rows get numbers which were of the day before.
+func TestListsSinceMidnightAfterARestore(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		midnight := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+		s, now := x.at(t, midnight.Add(-time.Hour))
+		create(t, s, "anna", 100000)
+		book := func(ids ...models.TransactionID) {
+			t.Helper()
+			for _, id := range ids {
+				*now = now.Add(time.Minute)
+				require.Equal(t, models.None, apply(t, s, bet("anna", id, 100)).Decline)
+			}
+		}
+		today := func() (ids []models.TransactionID) {
+			t.Helper()
+			page, err := s.Transactions(t.Context(), models.TransactionFilter{Since: midnight, Limit: 50})
+			require.NoError(t, err)
+			for _, l := range page.Rows {
+				ids = append(ids, l.TransactionID)
+			}
+			return ids
+		}
+		book("y1", "y2", "y3", "y4", "y5", "y6")
+		*now = midnight
+		book("t1", "t2")
+		for range 2 {
+			require.Equal(t, []models.TransactionID{"t2", "t1"}, today())
+		}
+		book("t3")
+		require.Equal(t, []models.TransactionID{"t3", "t2", "t1"}, today())
+
+		storetest.DropTriggers(t, x.cfg.URL)
+		x.exec(t, "DELETE FROM postings WHERE transaction_id IN ('y3', 'y4', 'y5', 'y6', 't1', 't2')")
+		x.exec(t, "UPDATE postings SET id = id - 6 WHERE transaction_id = 't3'")
+		require.Equal(t, []models.TransactionID{"t3"}, today())
+		book("t4")
+		require.Equal(t, []models.TransactionID{"t4", "t3"}, today())
+	})
+}
