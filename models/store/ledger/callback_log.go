@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -241,11 +240,14 @@ func fieldsOf(line string, fields []string) {
 	}
 }
 
+// usualStatus is the HTTP status of almost every answer.
+const usualStatus = 200
+
 // An answer's line: request, latency in microseconds, and where they are not 0 and 200, the result and the HTTP status.
 
 func appendAnswer(b []byte, a *models.AnsweredRequest) []byte {
 	b = strconv.AppendInt(b, a.Latency.Microseconds(), 10)
-	if a.Result == 0 && a.Status == http.StatusOK {
+	if a.Result == 0 && a.Status == usualStatus {
 		return b
 	}
 	b = strconv.AppendInt(append(b, ' '), int64(a.Result), 10)
@@ -258,7 +260,7 @@ func (p *Packed) Answers(each func(number int64, a models.Answered)) error {
 		var fields [4]string
 		fieldsOf(line, fields[:])
 		if fields[2] == "" {
-			fields[2], fields[3] = "0", "200"
+			fields[2], fields[3] = "0", strconv.Itoa(usualStatus)
 		}
 		var n [4]int64
 		for i, field := range fields {
