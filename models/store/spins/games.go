@@ -340,7 +340,8 @@ func (s *Store) CountGames(ctx context.Context) (int64, error) {
 // GameSyncs lists the synchronisations at a page, the newest first, and reports whether more follow.
 func (s *Store) GameSyncs(ctx context.Context, page models.Cursor, limit int) ([]models.GameSync, bool, error) {
 	var rows []models.GameSync
-	if err := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", page, limit).Find(&rows).Error; err != nil {
+	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", page, limit), "game_syncs", "game_syncs_at")
+	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list syncs: %w", err)
 	}
 	list, more := db.InOrder(rows, page, limit)
