@@ -2,9 +2,9 @@ package web
 
 import (
 	"context"
-	"strings"
 
 	"pitboss/models"
+	"pitboss/views"
 )
 
 // People are some of those who can do what the reader cannot. A page names them after the words for their roles.
@@ -13,7 +13,7 @@ type People struct {
 	Links bool // the reader may open their accounts
 }
 
-// String lists their names after a word for their roles: " (Ada Lopez or Adam Ito)".
+// String lists their names after a word for their roles: " (Ada Lopez, Adam Ito or Eva Roth)", as the template "who" does.
 func (p *People) String() string {
 	var names []string
 	for _, one := range p.Staff {
@@ -22,7 +22,7 @@ func (p *People) String() string {
 	if len(names) == 0 {
 		return " (nobody at present)"
 	}
-	return " (" + strings.Join(names, " or ") + ")"
+	return " (" + views.EitherOf(names) + ")"
 }
 
 // Who returns up to three people of these roles whom the reader can turn to, never the reader. It costs a statement for each
