@@ -41,6 +41,14 @@ func (c cell) String() string {
 	return name
 }
 
+// name is what -only calls the workload.
+func (c cell) name() string {
+	if c.hot {
+		return "one-player"
+	}
+	return string(c.workload)
+}
+
 // cells are the workloads, without their connections.
 var cells = []cell{{workload: play}, {workload: bets}, {workload: play, hot: true}, {workload: balances}}
 
@@ -115,8 +123,10 @@ func (c *comparison) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.comparePages(ctx); err != nil {
-		return err
+	if c.readPages {
+		if err := c.comparePages(ctx); err != nil {
+			return err
+		}
 	}
 	return c.stop(func(int, int64) {})
 }
@@ -135,7 +145,7 @@ func (c *comparison) measureAlone(ctx context.Context, i int, j job) (r reading,
 // measureRates measures every cell on both builds, one right after the other.
 func (c *comparison) measureRates(ctx context.Context, round int) error {
 	for _, connections := range c.connections {
-		for _, cell := range cells {
+		for _, cell := range c.cells {
 			cell.connections = connections
 			pair := c.readings[cell]
 			if pair == nil {

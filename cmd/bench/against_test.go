@@ -89,7 +89,7 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, []string{"PITBOSS_A=1", "PITBOSS_B=x=y"}, o.env)
 	require.Equal(t, []int{2, 64}, o.connections)
 	for _, args := range [][]string{
-		{"-ids", "36-24"}, {"-ids", "8"}, {"-ids", "a-b"}, {"-connections", "0"}, {"-rounds", "0"}, {"-duration", "2m"},
+		{"-only", "bets,win"}, {"-ids", "36-24"}, {"-ids", "8"}, {"-ids", "a-b"}, {"-connections", "0"}, {"-rounds", "0"}, {"-duration", "2m"},
 		{"-growth", "1", "-against", "pitboss"}, {"-growth", "1", "-purge", "1"}, {"-env", "PATH=/"}, {"-env", "PITBOSS_A"},
 	} {
 		_, err := readOptions(args)

@@ -20,6 +20,11 @@
 //
 //	bench -against var/pitboss -env PITBOSS_BATCH=off
 //
+// One round differs from the next by a fifth or more where other programs share the machine. Many short rounds tell a small
+// difference from that noise:
+//
+//	bench -against old/pitboss -only play,bets -connections 64 -rounds 100 -duration 400ms -fill 0
+//
 // Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
 // variables and its two listeners. Each measurement is taken on one build and at once on the other. The run has four
 // parts:
@@ -63,10 +68,12 @@ type options struct {
 	growth      int
 	purge       int
 
-	against string   // the old build, if two builds are to be compared
-	build   string   // the new one
-	env     []string // variables of the new build alone
-	fill    int      // bets by which the sizes on disk are compared
+	against   string   // the old build, if two builds are to be compared
+	build     string   // the new one
+	env       []string // variables of the new build alone
+	fill      int      // bets by which the sizes on disk are compared
+	cells     []cell   // the workloads to measure
+	readPages bool
 }
 
 func main() {
@@ -140,7 +147,11 @@ func readOptions(args []string) (o options, err error) {
 	})
 	flags.IntVar(&o.fill, "fill", 500_000,
 		"with -against: bets that are sent to measure sizes; 0 leaves these out")
+	only := flags.String("only", strings.Join(partNames(), ","), "with -against: what to measure")
 	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if err := o.choose(strings.Split(*only, ",")); err != nil {
 		return o, err
 	}
 	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.duration <= 0 || o.duration > time.Minute {
@@ -169,4 +180,31 @@ func readOptions(args []string) (o options, err error) {
 	}
 	slices.Sort(o.connections)
 	return o, nil
+}
+
+// pagesPart is the part of a comparison that is no workload.
+const pagesPart = "pages"
+
+// partNames are the parts of a comparison that -only can choose from.
+func partNames() (names []string) {
+	for _, c := range cells {
+		names = append(names, c.name())
+	}
+	return append(names, pagesPart)
+}
+
+// choose leaves of a comparison only the parts with these names.
+func (o *options) choose(names []string) error {
+	for _, name := range names {
+		if !slices.Contains(partNames(), name) {
+			return fmt.Errorf("-only takes any of %s, separated by commas, not %q", strings.Join(partNames(), ", "), name)
+		}
+	}
+	for _, c := range cells {
+		if slices.Contains(names, c.name()) {
+			o.cells = append(o.cells, c)
+		}
+	}
+	o.readPages = slices.Contains(names, pagesPart)
+	return nil
 }

@@ -19,8 +19,10 @@ func (c *comparison) print(w io.Writer) {
 	c.printRates(w)
 	fmt.Fprintln(w)
 	c.printStorage(w)
-	fmt.Fprintln(w)
-	c.printPages(w)
+	if c.readPages {
+		fmt.Fprintln(w)
+		c.printPages(w)
+	}
 	for _, r := range c.remarks {
 		fmt.Fprintf(w, "\n%s\n", r)
 	}
@@ -57,7 +59,7 @@ func (c *comparison) printRates(w io.Writer) {
 	}
 	row(w, header...)
 	rule(w, len(header))
-	for _, cell := range cells {
+	for _, cell := range c.cells {
 		quantities := []quantity{perSecond, p50, p99}
 		if cell.workload == bets {
 			quantities = append(quantities, serverCPU, databaseCPU)
