@@ -11,7 +11,9 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"text/template/parse"
 	"unicode/utf8"
 )
 
@@ -20,6 +22,9 @@ var files embed.FS
 
 // Engine renders pages. It implements Fiber's Views. Every template is parsed once, by New, and a page reaches the browser
 // whole or not at all: it is rendered into a buffer first.
+//
+// A page has its own copies of the shared templates that it can reach, because html/template changes them as it learns where
+// their values stand. Copies of all of them, for each page, were four fifths of what an instance kept in memory.
 type Engine struct {
 	pages map[string]*template.Template
 }
@@ -30,7 +35,7 @@ func New(assets map[string]string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	shared := template.New("").Option("missingkey=error").Funcs(drawings.functions()).Funcs(template.FuncMap{
+	functions := []template.FuncMap{drawings.functions(), partFunctions, wordFunctions, {
 		"asset": func(name string) string {
 			if built, ok := assets[name]; ok {
 				return "/static/" + built
@@ -40,11 +45,12 @@ func New(assets map[string]string) (*Engine, error) {
 		"seq": func(n int) []int { return make([]int, n) },
 		// filled is what a block of the page shows, such as "lede": empty where it shows nothing. Each page has its own.
 		"filled": func(string, any) (template.HTML, error) { return "", nil },
-	}).Funcs(partFunctions).Funcs(wordFunctions)
-	e := &Engine{pages: map[string]*template.Template{}}
-	if shared, err = shared.ParseFS(files, "layouts/*.html", "partials/*.html"); err != nil {
+	}}
+	shared, err := newTemplate(functions).ParseFS(files, "layouts/*.html", "partials/*.html")
+	if err != nil {
 		return nil, fmt.Errorf("views: %w", err)
 	}
+	e := &Engine{pages: map[string]*template.Template{}}
 	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		folder := path.Dir(name)
 		if err != nil || entry.IsDir() || folder == "." || folder == "layouts" || folder == "partials" {
@@ -54,16 +60,16 @@ func New(assets map[string]string) (*Engine, error) {
 		if err != nil {
 			return err
 		}
-		page, err := shared.Clone()
-		if err != nil {
-			return err
-		}
+		page := newTemplate(functions)
 		page.Funcs(template.FuncMap{"filled": func(block string, binding any) (template.HTML, error) {
 			var b strings.Builder
 			err := page.ExecuteTemplate(&b, block, binding)
 			return template.HTML(strings.TrimSpace(b.String())), err
 		}})
 		if _, err := page.Parse(string(text)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := addReached(page, shared); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		e.pages[strings.TrimSuffix(name, ".html")] = page
@@ -73,6 +79,81 @@ func New(assets map[string]string) (*Engine, error) {
 		return nil, fmt.Errorf("views: %w", err)
 	}
 	return e, nil
+}
+
+// newTemplate is an empty set of templates that may call the functions.
+func newTemplate(functions []template.FuncMap) *template.Template {
+	t := template.New("").Option("missingkey=error")
+	for _, f := range functions {
+		t.Funcs(f)
+	}
+	return t
+}
+
+// layouts are the templates that pages are rendered through.
+var layouts = []string{"app", "bare", "door"}
+
+// addReached adds copies of those shared templates to a page that its layouts and its own templates lead to.
+func addReached(page, shared *template.Template) error {
+	next := slices.Clone(layouts)
+	for _, own := range page.Templates() {
+		next = appendNames(next, own.Tree.Root)
+	}
+	for len(next) > 0 {
+		name := next[0]
+		next = next[1:]
+		there := shared.Lookup(name)
+		if there == nil || page.Lookup(name) != nil {
+			continue
+		}
+		if _, err := page.AddParseTree(name, there.Tree.Copy()); err != nil {
+			return err
+		}
+		next = appendNames(next, there.Tree.Root)
+	}
+	return nil
+}
+
+// appendNames appends what may be the name of a template in a node: what {{template}} calls, and each string, since functions
+// such as filled are told a name.
+func appendNames(names []string, node parse.Node) []string {
+	each := func(nodes ...parse.Node) {
+		for _, n := range nodes {
+			names = appendNames(names, n)
+		}
+	}
+	branches := func(b *parse.BranchNode) {
+		each(b.Pipe, b.List)
+		if b.ElseList != nil {
+			each(b.ElseList)
+		}
+	}
+	switch n := node.(type) {
+	case *parse.ListNode:
+		each(n.Nodes...)
+	case *parse.TemplateNode:
+		names = append(names, n.Name)
+		if n.Pipe != nil {
+			each(n.Pipe)
+		}
+	case *parse.ActionNode:
+		each(n.Pipe)
+	case *parse.PipeNode:
+		for _, c := range n.Cmds {
+			each(c.Args...)
+		}
+	case *parse.IfNode:
+		branches(&n.BranchNode)
+	case *parse.RangeNode:
+		branches(&n.BranchNode)
+	case *parse.WithNode:
+		branches(&n.BranchNode)
+	case *parse.ChainNode:
+		each(n.Node)
+	case *parse.StringNode:
+		names = append(names, n.Text)
+	}
+	return names
 }
 
 // Load is part of Fiber's Views. New has done it.
