@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// instant is a store that takes no time.
+// instant is a store that answers immediately.
 type instant struct{}
 
 func (instant) Apply(context.Context, models.Operation) (models.Result, error) {
@@ -26,11 +26,11 @@ func (instant) Balance(context.Context, models.UserID) (models.Balance, bool, er
 	return models.Balance{Amount: 12345, Currency: "EUR"}, true, nil
 }
 
-// BenchmarkHandler measures a Withdraw from its bytes on a connection to those of its answer, without a store. The clients are
-// as lean as they can be, and their share is in the figure.
+// BenchmarkHandler measures a Withdraw from its bytes on a connection to those of its answer, without a store. The figure
+// includes the clients, which do as little as possible.
 func BenchmarkHandler(b *testing.B) { handle(b, nil) }
 
-// BenchmarkHandlerTraced is BenchmarkHandler with somebody who is told of each callback. It allocates as often.
+// BenchmarkHandlerTraced is BenchmarkHandler with Config.Traced set. It must not allocate more often.
 func BenchmarkHandlerTraced(b *testing.B) {
 	var told atomic.Int64
 	handle(b, func(t callbacks.Traced) { told.Add(t.ID.Number & 1) })
@@ -59,7 +59,7 @@ func handle(b *testing.B, traced func(callbacks.Traced)) {
 				b.Error(err)
 				return
 			}
-			answer, err := r.ReadSlice('}') // its head and its body
+			answer, err := r.ReadSlice('}') // the header and the body
 			if err != nil || !bytes.HasSuffix(answer, want) {
 				b.Errorf("answered %s: %v", answer, err)
 				return

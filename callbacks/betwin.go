@@ -5,8 +5,8 @@ import (
 	"pitboss/models"
 )
 
-// betWin debits a bet and credits a win as one; the bet is checked before the win is there (specification, Callback service
-// rule 5).
+// betWin debits a bet and credits a win in one operation. The balance has to cover the bet without the win (specification,
+// Callback service rule 5).
 func (s *Server) betWin(c *callback) (models.Result, error) {
 	if err := s.receive(c); err != nil {
 		return models.Result{}, err

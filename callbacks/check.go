@@ -2,8 +2,8 @@ package callbacks
 
 import "errors"
 
-// Check returns what is wrong with a configuration, every problem at once, the certificate files included. New would return the
-// same.
+// Check returns every problem of a configuration, including unreadable certificate files, as the same error that New would
+// return.
 func (c Config) Check() error {
 	_, err := c.WithDefaults()
 	if c.TLSCertFile != "" && c.TLSKeyFile != "" {

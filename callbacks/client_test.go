@@ -32,7 +32,7 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// The tests' own address is 127.0.0.1.
+// Requests of the tests come from 127.0.0.1.
 func TestClientAddresses(t *testing.T) {
 	for _, c := range []struct {
 		name, proxies string
@@ -40,8 +40,8 @@ func TestClientAddresses(t *testing.T) {
 		want          string
 	}{
 		{"no proxy, no header", "", nil, "127.0.0.1"},
-		{"no proxy: the header is not believed", "", []string{"192.0.2.1"}, "127.0.0.1"},
-		{"another proxy: the header is not believed", "10.0.0.1", []string{"192.0.2.1"}, "127.0.0.1"},
+		{"no proxy: the header is ignored", "", []string{"192.0.2.1"}, "127.0.0.1"},
+		{"another proxy: the header is ignored", "10.0.0.1", []string{"192.0.2.1"}, "127.0.0.1"},
 		{"our proxy without header", "127.0.0.1", nil, "127.0.0.1"},
 		{"our proxy", "127.0.0.1", []string{"192.0.2.1"}, "192.0.2.1"},
 		{"a forged beginning", "127.0.0.1", []string{"198.51.100.9, 192.0.2.1"}, "192.0.2.1"},
@@ -71,7 +71,7 @@ func TestAllowList(t *testing.T) {
 	for _, c := range []struct {
 		name, allow, proxies, forwarded string
 		status                          int
-		cut                             bool // at accept, since no proxy is between us
+		cut                             bool // at accept, without a proxy in between
 	}{
 		{"everybody", "", "", "", 200, false},
 		{"us", "127.0.0.0/8", "", "", 200, false},
@@ -90,7 +90,7 @@ func TestAllowList(t *testing.T) {
 			header = []string{"X-Forwarded-For", c.forwarded}
 		}
 		if c.cut {
-			if conn, err := net.Dial("tcp", d.addr); err == nil { // or it is cut before that returns
+			if conn, err := net.Dial("tcp", d.addr); err == nil { // or it was cut before Dial returned
 				_, err = conn.Read(make([]byte, 1))
 				assert.Error(t, err, "%s: cut off before a request is read", c.name)
 				conn.Close()

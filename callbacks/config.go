@@ -11,79 +11,80 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// Config is how the callback service is set up. Each field names the environment variable it comes from; a zero value takes the
-// default that stands beside it.
+// Config is the configuration of the callback service. Each field names its environment variable and the default that a zero
+// value stands for.
 type Config struct {
-	// AgentID is ours, PITBOSS_AGENT_ID. Required.
+	// AgentID is the agent ID that the platform gave us, PITBOSS_AGENT_ID. Required.
 	AgentID string
 	// SecretKey signs the callbacks, PITBOSS_SECRET_KEY. Required.
 	SecretKey string
 	// PreviousSecretKey is accepted too while the key is being rotated, PITBOSS_SECRET_KEY_PREVIOUS. Default: none.
 	PreviousSecretKey string
 
-	// Dialect is how answers are written, PITBOSS_WIRE. Default: wire.Spec.
+	// Dialect is the format of answers, PITBOSS_WIRE. Default: wire.Spec.
 	Dialect wire.Dialect
-	// Formats are those of the platform's IDs and ours, PITBOSS_TRANSACTION_ID_FORMAT, PITBOSS_ROUND_ID_FORMAT and
-	// PITBOSS_USER_ID_FORMAT. A callback whose IDs do not match is WrongInput: its values cannot be what the platform signed.
-	// Default: any.
+	// Formats are the formats of transaction, round and player IDs, PITBOSS_TRANSACTION_ID_FORMAT, PITBOSS_ROUND_ID_FORMAT and
+	// PITBOSS_USER_ID_FORMAT. A callback with another format is answered with WrongInput: its values cannot be the ones that
+	// the platform signed. Default: any.
 	Formats wire.Formats
-	// DuplicateIsSuccess answers 0 instead of 11 when a processed transaction comes again with the same contents,
+	// DuplicateIsSuccess answers 0 instead of 11 when the platform repeats a processed transaction with the same contents,
 	// PITBOSS_DUPLICATE_RESULT=0 (specification, Errors 5). Default: 11.
 	DuplicateIsSuccess bool
-	// Deadline bounds the time from a callback's arrival to its answer, retries included, PITBOSS_CALLBACK_DEADLINE.
+	// Deadline is the longest time from a callback's arrival to its answer, including retries, PITBOSS_CALLBACK_DEADLINE.
 	// Default: 2.5 s.
 	Deadline time.Duration
-	// OutageStatus is the HTTP status when there is no definite answer, 503 or 200, PITBOSS_OUTAGE_STATUS. Default: 503, at
-	// which the platform repeats the callback and meets idempotency. With 200 it takes the bet as refused, which it may not be.
+	// OutageStatus is the HTTP status when the outcome is unknown, 503 or 200, PITBOSS_OUTAGE_STATUS. Default: 503, after which
+	// the platform repeats the callback and gets the outcome by its transaction ID. After a 200 the platform treats the bet as
+	// refused although it may have been applied.
 	OutageStatus int
 
-	// Path stands before the endpoints' own, PITBOSS_CALLBACK_PATH, such as "/WalletService". Default: none.
+	// Path is the prefix of the endpoints' paths, such as "/WalletService", PITBOSS_CALLBACK_PATH. Default: none.
 	Path string
 	// TLSCertFile and TLSKeyFile are PEM files, PITBOSS_CALLBACK_TLS_CERT and PITBOSS_CALLBACK_TLS_KEY. They are read again
 	// when they change. Default: plain HTTP, for use behind a TLS proxy.
 	TLSCertFile, TLSKeyFile string
-	// Proxies are the trusted TLS proxies in front, PITBOSS_CALLBACK_PROXY: X-Forwarded-For counts from them only. Default:
-	// none.
+	// Proxies are the trusted TLS proxies in front, PITBOSS_CALLBACK_PROXY. X-Forwarded-For is only used if one of them sent
+	// it. Default: none.
 	Proxies listener.Networks
-	// Allow are the networks from which clients may call, PITBOSS_CALLBACK_ALLOW. Others are cut off at accept, and refused if
-	// they come through a proxy. Default: everybody may call, which cmd/pitboss accepts on loopback or where the setting says
-	// "any".
+	// Allow are the networks from which callbacks are accepted, PITBOSS_CALLBACK_ALLOW. Connections from other addresses are
+	// closed at accept; requests that come through a proxy get 403. Default: any address, which cmd/pitboss accepts only on
+	// loopback or if the setting is "any".
 	Allow listener.Networks
 
-	// MaxConnections is how many connections are open at a time, PITBOSS_CALLBACK_MAX_CONNECTIONS. Each may hold a body of
-	// MaxBodyBytes. Default: 2048.
+	// MaxConnections is how many connections may be open at a time, PITBOSS_CALLBACK_MAX_CONNECTIONS. Each may use MaxBodyBytes
+	// of memory for a body. Default: 2048.
 	MaxConnections int
-	// MaxPerAddress is how many connections one address may have, PITBOSS_CALLBACK_MAX_PER_ADDRESS; behind a trusted proxy, how
-	// many requests under way. Default: half of MaxConnections.
+	// MaxPerAddress is how many connections one address may have, or behind a trusted proxy, how many requests it may have in
+	// progress, PITBOSS_CALLBACK_MAX_PER_ADDRESS. Default: half of MaxConnections.
 	MaxPerAddress int
-	// HeaderTimeout bounds how long a client may take for a TLS handshake and a request's header,
-	// PITBOSS_CALLBACK_HEADER_TIMEOUT. Default: 5 s, or ReadTimeout where that is shorter.
+	// HeaderTimeout is how long a client may take for the TLS handshake and a request's header,
+	// PITBOSS_CALLBACK_HEADER_TIMEOUT. Default: 5 s, or ReadTimeout if that is shorter.
 	HeaderTimeout time.Duration
-	// ReadTimeout bounds how long a client may take to send a request's body, PITBOSS_CALLBACK_READ_TIMEOUT. Default: 10 s.
+	// ReadTimeout is how long a client may take to send a request's body, PITBOSS_CALLBACK_READ_TIMEOUT. Default: 10 s.
 	ReadTimeout time.Duration
-	// Traced is told of each callback that was answered, for traces. It must not wait. Default: nobody is told.
+	// Traced is called with each answered callback, for traces. It must not block. Default: none.
 	Traced func(Traced)
 
 	// IdleTimeout is how long a connection may stay open between requests, PITBOSS_CALLBACK_IDLE_TIMEOUT. Default: 75 s.
 	IdleTimeout time.Duration
 
-	// Now is the clock by which callbacks are numbered and logged. Default: when the request arrived. The demo plays its past
-	// with it.
+	// Now is the clock that numbers and dates callbacks. Default: the time at which the request arrived. The demo uses it to
+	// play past days.
 	Now func() time.Time
-	// Journal takes the door's part of the callback log. Default: nobody does.
+	// Journal stores what only the listener knows for the callback log. Default: none.
 	Journal Journal
-	// Logger takes the log. Default: slog.Default().
+	// Logger is where log lines go. Default: slog.Default().
 	Logger *slog.Logger
-	// LogLevel is the least level of the line that each callback writes, PITBOSS_CALLBACK_LOG_LEVEL. What the levels mean
-	// stands at the top of log.go; above ERROR means ERROR. Default: slog.LevelInfo.
+	// LogLevel is the lowest level at which the line of a callback is written, PITBOSS_CALLBACK_LOG_LEVEL. log_lines.go
+	// explains the levels; anything above ERROR means ERROR. Default: slog.LevelInfo.
 	LogLevel slog.Level
-	// LogRate is how many lines about answered callbacks are written in a second; above it, a sample is.
+	// LogRate is how many lines about answered callbacks are written per second. Above it, only a sample is written.
 	// PITBOSS_CALLBACK_LOG_RATE. Default: 20, about 0.5 GB a day.
 	LogRate int
 }
 
-// WithDefaults returns the configuration with what was left out filled in. Its error names everything that is wrong at once,
-// and no secret.
+// WithDefaults returns the configuration with defaults for all zero fields. Its error lists every problem at once and contains
+// no secret.
 func (c Config) WithDefaults() (Config, error) {
 	var problems []error
 	must := func(ok bool, format string, args ...any) {
@@ -127,7 +128,7 @@ func orDefault[T comparable](value *T, otherwise T) {
 	}
 }
 
-// validPath leaves no character that the router would read as a pattern.
+// validPath reports whether the router would take every character of path literally.
 func validPath(path string) bool {
 	if path == "" {
 		return true

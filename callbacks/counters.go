@@ -21,10 +21,10 @@ var bucketBounds = [...]time.Duration{
 	time.Second, 2500 * time.Millisecond, 5 * time.Second,
 }
 
-// Counters counts answers since the start of the program. It is a prometheus.Collector, labelled by endpoint, never by path.
+// Counters counts answers since the start of the program. It is a prometheus.Collector whose labels are endpoints, never paths.
 type Counters struct {
 	byEndpoint  [5]endpointCounters
-	refusals    [600]atomic.Uint64 // by HTTP status, what was no callback
+	refusals    [600]atomic.Uint64 // requests that were not callbacks, by HTTP status
 	unlogged    atomic.Uint64
 	unjournaled atomic.Uint64
 }
@@ -38,15 +38,15 @@ type endpointCounters struct {
 
 func newCounters() *Counters { return &Counters{} }
 
-// Answered returns how many callbacks of this endpoint were answered with this result and definitely.
+// Answered returns how many callbacks of this endpoint got this result as a definite answer.
 func (c *Counters) Answered(e wire.Endpoint, r wire.Result) uint64 {
 	return c.byEndpoint[e].results[r].Load()
 }
 
-// Outages returns how many callbacks of this endpoint had no definite answer.
+// Outages returns how many callbacks of this endpoint got no definite answer.
 func (c *Counters) Outages(e wire.Endpoint) uint64 { return c.byEndpoint[e].outages.Load() }
 
-// Counts returns all that was counted, for the figures of the moment.
+// Counts returns all counts as they are now.
 func (c *Counters) Counts() models.CallbackCounts {
 	counts := models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
 	answered := func(endpoint string, result int, n uint64) {
@@ -77,7 +77,7 @@ func (c *Counters) Counts() models.CallbackCounts {
 	return counts
 }
 
-// answered counts one callback.
+// answered counts one callback and its latency.
 func (c *Counters) answered(e wire.Endpoint, v verdict, took time.Duration) {
 	counters := &c.byEndpoint[e]
 	if v.definite {
@@ -93,10 +93,10 @@ func (c *Counters) answered(e wire.Endpoint, v verdict, took time.Duration) {
 	counters.sum.Add(int64(took))
 }
 
-// refused counts one request that was no callback.
+// refused counts one request that was not a callback.
 func (c *Counters) refused(status int) { c.refusals[status].Add(1) }
 
-// Refused returns how many requests that were no callbacks were answered with this HTTP status.
+// Refused returns how many requests that were not callbacks got this HTTP status.
 func (c *Counters) Refused(status int) uint64 { return c.refusals[status].Load() }
 
 var (
@@ -106,9 +106,9 @@ var (
 	secondsDesc = prometheus.NewDesc("pitboss_callback_duration_seconds",
 		"Time from a callback's arrival to its answer, by endpoint.", []string{"endpoint"}, nil)
 	refusalsDesc = prometheus.NewDesc("pitboss_callback_refusals_total",
-		"Requests at the callbacks' door that are no callbacks, by HTTP status.", []string{"status"}, nil)
+		"Requests to the callback listener that were not callbacks, by HTTP status.", []string{"status"}, nil)
 	unjournaledDesc = prometheus.NewDesc("pitboss_callback_journal_left_out_total",
-		"Callbacks, or answers to them, that are missing in the callback log because too many came at once.", nil, nil)
+		"Callbacks, or answers to them, missing from the callback log because too many arrived at once.", nil, nil)
 	unloggedDesc = prometheus.NewDesc("pitboss_callback_log_lines_left_out_total",
 		"Log lines that were left out because too many came in one second.", nil, nil)
 )
@@ -122,7 +122,7 @@ func (c *Counters) Describe(ch chan<- *prometheus.Desc) {
 	ch <- unjournaledDesc
 }
 
-// Collect sends the counts as they stand.
+// Collect sends the current counts.
 func (c *Counters) Collect(ch chan<- prometheus.Metric) {
 	counter := func(desc *prometheus.Desc, n uint64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(n), labels...)

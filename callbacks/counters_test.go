@@ -11,7 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// gather reads all metrics by name and labels: "pitboss_callback_answers_total Withdraw 0". A histogram counts its samples.
+// gather returns all metrics by name and labels, such as "pitboss_callback_answers_total Withdraw 0". The value of a histogram
+// is its number of samples.
 func gather(t testing.TB, c prometheus.Collector) map[string]float64 {
 	registry := prometheus.NewPedanticRegistry()
 	require.NoError(t, registry.Register(c))

@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// getBalance reads the balance without changing it (specification, Callback service rule 1).
+// getBalance returns the balance (specification, Callback service rule 1).
 func (s *Server) getBalance(c *callback) (models.Result, error) {
 	if err := s.receive(c); err != nil {
 		return models.Result{}, err

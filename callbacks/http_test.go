@@ -18,8 +18,8 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// openFor opens a door to a memory in which anna has 100.00, and returns her signed balance question too.
-func openFor(t testing.TB, change ...func(*callbacks.Config)) (*door, string) {
+// openFor starts a server with a memory in which anna has 100.00, and returns it with a signed GetBalance request for her.
+func openFor(t testing.TB, change ...func(*callbacks.Config)) (*testServer, string) {
 	m := newMemory()
 	m.create(t, "anna", 10000)
 	return open(t, m, change...), signed(t, wire.GetBalance, balanceOf("anna"), key)
@@ -103,7 +103,7 @@ func TestAnswersCarryARequestID(t *testing.T) {
 	assert.Regexp(t, `^[0-9a-f]{13}-[0-7][0-9a-f]{7}-2$`, second)
 }
 
-// padded is a Withdraw's body of exactly n bytes.
+// padded returns a Withdraw's body of exactly n bytes.
 func padded(t testing.TB, n int) string {
 	body := strings.TrimSuffix(signed(t, wire.GetBalance, balanceOf("anna"), key), "}") + `,"x":"`
 	return body + strings.Repeat("x", n-len(body)-2) + `"}`
@@ -113,8 +113,8 @@ func TestLongBodies(t *testing.T) {
 	d, _ := openFor(t)
 	assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", padded(t, callbacks.MaxBodyBytes)).body)
 	assert.Equal(t, wrongInput, d.post(t, "/GetBalance", strings.Repeat("x", callbacks.MaxBodyBytes)).body)
-	// One byte more is answered too. The connection is closed before the body has been read, so a client that only writes may
-	// find it cut: this one reads what is there.
+	// One more byte still gets an answer. The server closes the connection without reading the body, so a client that only
+	// writes may get an error; this one reads the answer.
 	for _, framing := range []string{
 		fmt.Sprintf("Content-Length: %d\r\n\r\n", callbacks.MaxBodyBytes+1),
 		"Content-Length: 99999999999\r\n\r\n",
@@ -126,12 +126,12 @@ func TestLongBodies(t *testing.T) {
 	chunked := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"+
 		fmt.Sprintf("%x\r\n", callbacks.MaxBodyBytes+1))
 	assert.Equal(t, wrongInput, chunked.body)
-	// The server goes on.
+	// The server still serves others.
 	assert.Equal(t, has("100.00"), d.call(t, wire.GetBalance, balanceOf("anna")).body)
 }
 
-// raw sends bytes over a connection of their own and reads the first answer and whether the connection was then closed.
-func (d *door) raw(t testing.TB, text string) answer {
+// raw sends bytes over a new connection and returns the first answer, and whether the connection was then closed.
+func (d *testServer) raw(t testing.TB, text string) answer {
 	t.Helper()
 	conn, err := net.Dial("tcp", d.addr)
 	require.NoError(t, err)
@@ -177,8 +177,8 @@ func TestBrokenRequests(t *testing.T) {
 	}
 }
 
-// A length beside chunks lets two readers see two different bodies.
-func TestLengthBesideChunks(t *testing.T) {
+// With both a length and chunks, two parsers may see two different bodies.
+func TestLengthAndChunks(t *testing.T) {
 	d, body := openFor(t)
 	conn, err := net.Dial("tcp", d.addr)
 	require.NoError(t, err)
@@ -192,7 +192,7 @@ func TestLengthBesideChunks(t *testing.T) {
 	_, err = r.ReadByte()
 	assert.ErrorIs(t, err, io.EOF, "the connection is closed behind it")
 
-	// So it is where there is nothing in the chunks.
+	// Even if the chunked body is empty.
 	empty := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\ncontent-length: 0\r\nTransfer-Encoding: "+
 		"chunked\r\n\r\n0\r\n\r\n")
 	assert.Equal(t, wrongInput, empty.body)
@@ -224,7 +224,7 @@ func TestChunksAndContinue(t *testing.T) {
 	assert.Equal(t, has("100.00"), readAnswer(t, r).body)
 }
 
-// Requests that follow one another on a connection do not read each other's memory.
+// Consecutive requests on a connection must not see each other's memory.
 func TestPipelinedRequests(t *testing.T) {
 	m := newMemory()
 	var text strings.Builder
@@ -247,7 +247,7 @@ func TestPipelinedRequests(t *testing.T) {
 	}
 }
 
-// closed waits until the other side closes the connection, whatever it says before.
+// closed waits until the server closes the connection, whatever it sends before.
 func closed(t testing.TB, conn net.Conn) string {
 	t.Helper()
 	require.NoError(t, conn.SetReadDeadline(time.Now().Add(20*time.Second)))
@@ -284,7 +284,7 @@ func TestSlowClientsAreDropped(t *testing.T) {
 	assert.Contains(t, closed(t, conn), has("100.00"), "an idle connection is closed after its answer")
 }
 
-// A full listener cuts the connection that has been idle longest, and one address has no more than its share.
+// A full listener cuts the connection that has been idle longest, and an address cannot have more than its share.
 func TestConnectionsAreLimited(t *testing.T) {
 	d, body := openFor(t, func(c *callbacks.Config) { c.MaxConnections, c.MaxPerAddress = 2, 3 })
 	request := fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(body), body)

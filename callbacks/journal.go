@@ -1,22 +1,22 @@
 package callbacks
 
-// The callback log's part at the door.
+// The listener's part of the callback log.
 //
-// A callback that reaches the ledger is written down by the store, in the transaction of its effect, by the Receipt that its
-// operation carries. What the store cannot know then is gathered here and handed over some times a second: what was answered,
-// and after how long; and whole records of the callbacks that no batch saw, because they were refused before, or have no
-// definite answer. Successful GetBalance calls are counted only.
+// The store logs a callback that reaches the ledger: its operation carries a Receipt, which is written in the same transaction.
+// The rest is collected here and written several times per second: the answer and latency of those callbacks, and complete
+// records of callbacks that never reached the ledger, because they were refused before, or that have no definite answer.
+// Successful GetBalance calls are only counted.
 //
-// Nothing here may hold a callback up, and no flood may fill memory, disk or the pool of connections:
+// The journal must not delay callbacks, and a flood must not fill memory, disk or the connection pool:
 //
-//   - handing something over means appending to a slice under a lock; one goroutine at a time writes, on one connection;
-//   - the slices are bounded. While the database is away what no longer fits is left out, and counted;
-//   - of callbacks whose sign has not been verified, which anybody can send, a burst and then one a second are kept; of those
-//     that the platform must have sent, many more, from an allowance of their own. What was left out is told in the log itself,
-//     by a line for each minute, and by a metric;
-//   - what comes from strangers is shortened. The sign is never kept.
+//   - A callback only appends to a slice under a lock. One goroutine writes, on one connection.
+//   - The slices are bounded. While the database is unavailable, whatever does not fit is dropped and counted.
+//   - Anybody can send callbacks with a wrong signature, so only a burst of them and then one per second is logged. Callbacks
+//     with a valid signature have a separate and much larger allowance. The log itself says how many are missing, in one record
+//     per minute, and so does a metric.
+//   - Text from unverified callers is shortened. Signatures are never stored.
 //
-// A program that is killed takes up to flushEvery's worth of answers and refusals along, never a receipt.
+// A program that is killed loses the answers and refusals of the last flushEvery, but never a receipt.
 
 import (
 	"context"
@@ -33,7 +33,7 @@ import (
 	"pitboss/models"
 )
 
-// Journal is where the door writes its part of the callback log. Writing the same again changes nothing.
+// Journal stores the listener's part of the callback log. Storing the same callbacks twice changes nothing.
 type Journal interface {
 	LogCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest, records []models.Callback) error
 }
@@ -41,15 +41,15 @@ type Journal interface {
 const (
 	flushEvery    = 200 * time.Millisecond
 	flushDeadline = 5 * time.Second
-	leftOutEvery  = time.Minute // how often a line may say what was left out
-	maxAnswers    = 1 << 16     // that wait: 4 MB
-	maxRecords    = 1 << 12     // that wait: 6 MB at most
-	maxStrange    = 64          // bytes of a text from somebody whose sign has not been verified
+	leftOutEvery  = time.Minute // how often a record says how many are missing
+	maxAnswers    = 1 << 16     // waiting to be written: 4 MB
+	maxRecords    = 1 << 12     // waiting to be written: at most 6 MB
+	maxUnverified = 64          // bytes of a text if the signature has not been verified
 	maxAmount     = 64
 	maxCause      = 255
 )
 
-// allowance is how many records may be kept: a burst, which fills up again at a rate.
+// allowance limits how many records are kept: a burst, refilled at a rate.
 type allowance struct {
 	burst, rate float64 // rate is per second
 	left        float64
@@ -66,7 +66,7 @@ func (a *allowance) take(now time.Time) bool {
 	return true
 }
 
-// journal gathers and hands over. A nil *journal does nothing.
+// journal collects answers and records and writes them to a Journal. A nil *journal does nothing.
 type journal struct {
 	to       Journal
 	logger   *slog.Logger
@@ -77,17 +77,17 @@ type journal struct {
 	quit     chan struct{}
 	stopped  chan struct{}
 
-	mu        sync.Mutex
-	answers   []models.AnsweredRequest
-	records   []models.Callback
-	strangers allowance
-	platform  allowance
-	missing   [2]missing // by what is missing
+	mu         sync.Mutex
+	answers    []models.AnsweredRequest
+	records    []models.Callback
+	unverified allowance
+	verified   allowance
+	missing    [2]missing // of records, and of answers
 
-	waitingAnswers, waitingRecords int // until the database has them
+	waitingAnswers, waitingRecords int // not yet stored
 }
 
-// missing counts what was left out since it was last told.
+// missing counts what was dropped since the last record that said so.
 type missing struct {
 	verdict models.Verdict
 	n       int64
@@ -100,12 +100,12 @@ func newJournal(to Journal, identify func(time.Time) models.RequestID, logger *s
 	}
 	return &journal{
 		to: to, identify: identify, logger: logger, counters: counters, quit: make(chan struct{}), stopped: make(chan struct{}),
-		strangers: allowance{burst: 300, rate: 1, left: 300}, platform: allowance{burst: 2000, rate: 100, left: 2000},
+		unverified: allowance{burst: 300, rate: 1, left: 300}, verified: allowance{burst: 2000, rate: 100, left: 2000},
 		missing: [2]missing{{verdict: models.LeftOutRefused}, {verdict: models.LeftOutAnswers}},
 	}
 }
 
-// callback takes in a callback that has been answered.
+// callback logs an answered callback.
 func (j *journal) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
 	if j == nil {
 		return
@@ -113,7 +113,7 @@ func (j *journal) callback(c *callback, r models.Result, err error, v verdict, t
 	answered := models.Answered{Result: int(v.result), Status: v.status, Latency: took}
 	booked := c.handed && c.endpoint != wire.GetBalance && (err != nil || r.Decline != models.UnknownPlayer)
 	if booked {
-		// With an error there may be a receipt all the same.
+		// Even after an error the store may have committed the receipt.
 		j.answer(models.AnsweredRequest{RequestID: c.id, Answered: answered})
 	}
 	if err == nil && r.Decline != models.UnknownPlayer {
@@ -134,7 +134,7 @@ func (j *journal) callback(c *callback, r models.Result, err error, v verdict, t
 	j.record(record, c.verified, took)
 }
 
-// refused takes in a request that was no callback, or came from where none may come from.
+// refused logs a request that is not a callback or comes from a forbidden address.
 func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, status int, result wire.Result,
 	v models.Verdict, problem string) {
 	if j == nil {
@@ -148,7 +148,7 @@ func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, 
 	}, false, took)
 }
 
-// answer keeps what the callback of a receipt was told.
+// answer adds what a callback with a receipt was answered.
 func (j *journal) answer(a models.AnsweredRequest) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -160,14 +160,14 @@ func (j *journal) answer(a models.AnsweredRequest) {
 	j.waitingAnswers++
 }
 
-// record keeps a callback that no batch saw.
+// record adds a callback that no batch recorded.
 func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
 	c.At = c.Request.Received.Add(took).Truncate(time.Microsecond)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	of := &j.strangers
+	of := &j.unverified
 	if verified {
-		of = &j.platform
+		of = &j.verified
 	}
 	if !of.take(c.At) || j.waitingRecords >= maxRecords {
 		j.leaveOut(0)
@@ -175,7 +175,7 @@ func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
 	}
 	most := models.MaxIDBytes
 	if !verified {
-		most = maxStrange
+		most = maxUnverified
 	}
 	c.UserID, c.TransactionID = models.UserID(cut(string(c.UserID), most)),
 		models.TransactionID(cut(string(c.TransactionID), most))
@@ -185,7 +185,7 @@ func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
 	j.waitingRecords++
 }
 
-// leaveOut counts one more that is missing in the log.
+// leaveOut counts a dropped callback (0) or answer (1).
 func (j *journal) leaveOut(which int) {
 	m := &j.missing[which]
 	if m.n == 0 {
@@ -195,7 +195,7 @@ func (j *journal) leaveOut(which int) {
 	j.counters.unjournaled.Add(1)
 }
 
-// start begins to hand over.
+// start starts the goroutine that writes.
 func (j *journal) start() {
 	if j == nil {
 		return
@@ -203,12 +203,12 @@ func (j *journal) start() {
 	j.begin.Do(func() { go j.handOver() })
 }
 
-// stop hands over what is left, until ctx ends.
+// stop writes what is left and waits for it until ctx ends.
 func (j *journal) stop(ctx context.Context) error {
 	if j == nil {
 		return nil
 	}
-	j.begin.Do(func() { close(j.stopped) }) // it never began
+	j.begin.Do(func() { close(j.stopped) }) // start was never called
 	j.end.Do(func() { close(j.quit) })
 	select {
 	case <-j.stopped:
@@ -218,14 +218,15 @@ func (j *journal) stop(ctx context.Context) error {
 	}
 }
 
-// portion is what is handed over at once. Its time is never long after what it holds: answers are found by it.
+// portion is what one call of LogCallbacks stores. Its time is close to that of its answers, because the store finds their
+// receipts by time.
 type portion struct {
 	at      time.Time
 	answers []models.AnsweredRequest
 	records []models.Callback
 }
 
-// take empties the slices into a portion, and tells what was left out if that is due.
+// take returns the collected answers and records, and a record of how many are missing if that is due.
 func (j *journal) take(at time.Time, last bool) portion {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -243,7 +244,7 @@ func (j *journal) take(at time.Time, last bool) portion {
 	return p
 }
 
-// release makes room for as much as p held.
+// release frees the places of what p contained.
 func (j *journal) release(p portion) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -251,7 +252,7 @@ func (j *journal) release(p portion) {
 	j.waitingRecords -= len(p.records)
 }
 
-// handOver hands a portion over at each tick. Those that the database does not take are kept and tried again.
+// handOver writes a portion at each tick. Portions that the database does not accept are kept and tried again.
 func (j *journal) handOver() {
 	defer close(j.stopped)
 	tick := time.NewTicker(flushEvery)
@@ -274,11 +275,12 @@ func (j *journal) handOver() {
 			cancel()
 			switch {
 			case err != nil && last:
-				j.logger.Error("The end of the callback log could not be written.", slog.Any("error", err))
+				j.logger.Error("The last callbacks could not be written to the callback log.", slog.Any("error", err))
 			case err != nil && !failing:
-				j.logger.Error("The callback log cannot be written; it is kept and tried again.", slog.Any("error", err))
+				j.logger.Error("The callback log cannot be written. Callbacks wait in memory; trying again.",
+					slog.Any("error", err))
 			case err == nil && failing:
-				j.logger.Info("The callback log is written again.")
+				j.logger.Info("The callback log can be written again.")
 			}
 			if failing = err != nil; failing {
 				break
@@ -289,7 +291,7 @@ func (j *journal) handOver() {
 	}
 }
 
-// kindOf names an endpoint in the log.
+// kindOf returns an endpoint's kind in the callback log.
 func kindOf(e wire.Endpoint) models.CallbackKind {
 	switch e {
 	case wire.GetBalance:
@@ -306,7 +308,7 @@ func kindOf(e wire.Endpoint) models.CallbackKind {
 	return models.NotACallback
 }
 
-// verdictOf says what became of a callback that ended with an error.
+// verdictOf returns the verdict on a callback that ended with an error.
 func verdictOf(c *callback, err error) models.Verdict {
 	if c.handed {
 		return models.VerdictNoAnswer
@@ -322,8 +324,8 @@ func verdictOf(c *callback, err error) models.Verdict {
 	return models.VerdictFault
 }
 
-// cut returns a copy of text of at most so many bytes, ended at a character and marked where that shortens it. What is not
-// UTF-8 is replaced. It is a copy, because a text may be part of a request of any length.
+// cut returns a copy of text with at most most bytes, cut between characters and marked with an ellipsis. Invalid UTF-8 is
+// replaced. It copies because text may be part of a long request, which it would keep in memory.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return strings.Clone(strings.ToValidUTF8(text, "?"))

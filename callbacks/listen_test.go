@@ -14,7 +14,7 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// exhausted fails its first few accepts, as a process does that has no file descriptor left.
+// exhausted is a listener whose first accepts fail, as when the process has no file descriptors left.
 type exhausted struct {
 	net.Listener
 	failures atomic.Int32
@@ -38,7 +38,7 @@ func TestTheServerOutlivesFailingAccepts(t *testing.T) {
 	poor.failures.Store(3)
 	served := make(chan error, 1)
 	go func() { served <- server.Listen(poor) }()
-	d := &door{url: "http://" + ln.Addr().String(), client: newClient(t)}
+	d := &testServer{url: "http://" + ln.Addr().String(), client: newClient(t)}
 	assert.Equal(t, has("100.00"), d.call(t, wire.GetBalance, balanceOf("anna")).body)
 	require.NoError(t, server.Shutdown(context.Background()))
 	require.NoError(t, <-served)

@@ -12,56 +12,56 @@ import (
 	"pitboss/models"
 )
 
-// The callback listener's log: one line per callback, at a level that says who should look at it.
+// The callback listener's log has one line per callback. The level says who should look at it:
 //
-//	error  the callback got no definite answer, or the program panicked. Somebody has to look
+//	error  the callback got no definite answer, or the program panicked: somebody has to look
 //	warn   a correctly configured platform does not send this: a wrong shape or signature, another agent, an unknown player, a
-//	       transactionID with other contents, a balance that would overflow; and requests that are no callbacks
-//	info   everything else: applied callbacks, and those that the wallet's rules declined
+//	       transaction ID repeated with other contents, a balance that would overflow; or it is not a callback at all
+//	info   everything else: applied callbacks, and callbacks declined by the wallet's rules
 //
-// At 1,000 callbacks a second a line for each would be 20 GB a day, and the callback log in the database has them all. So each
-// class of lines has a budget: Config.LogRate lines a second for answered callbacks, strangerRate for wrong requests (anybody
-// who reaches the port can cause those), errorRate for errors (an outage fails every callback alike). Below its budget a class
-// is written in full, above it lineBudget takes a sample. The next line says how many were left out, and a metric counts them.
+// At 1,000 callbacks per second a line for each would take 20 GB a day, and the callback log in the database has all of them
+// anyway. So each class of lines has a budget: Config.LogRate lines per second for answered callbacks, rejectedRate for wrong
+// requests (anybody who reaches the port can cause those), errorRate for errors (an outage fails every callback). Above its
+// budget a class is sampled by lineBudget. The next line says how many were left out, and a metric counts them.
 //
 // Text from outside is shortened and escaped. Signatures, keys and bodies are never written.
 
 const (
-	strangerRate = 20 // lines per second
+	rejectedRate = 20 // lines per second
 	errorRate    = 20 // lines per second
 )
 
-// maxLogged is how many bytes of a name from outside a line holds.
+// maxLogged is how many bytes of an ID from outside a line contains.
 const maxLogged = 128
 
 type lineLog struct {
-	logger                     *slog.Logger
-	level                      slog.Level
-	counters                   *Counters
-	answered, strangers, fails lineBudget
+	logger                    *slog.Logger
+	level                     slog.Level
+	counters                  *Counters
+	answered, rejected, fails lineBudget
 }
 
 func newLineLog(c Config, counters *Counters) *lineLog {
 	return &lineLog{
 		logger: c.Logger, level: c.LogLevel, counters: counters,
-		answered: lineBudget{rate: int64(c.LogRate)}, strangers: lineBudget{rate: strangerRate},
+		answered: lineBudget{rate: int64(c.LogRate)}, rejected: lineBudget{rate: rejectedRate},
 		fails: lineBudget{rate: errorRate},
 	}
 }
 
-// lineBudget lets through at most rate lines a second. In a second that is busier than rate, it takes every nth line, with n
-// from the second before, so that the lines are spread over the second. The first line of a second always passes. Counts need
-// not be exact: lines that are written while the second changes may be counted in either one.
+// lineBudget lets through at most rate lines per second. If the second before was busier, only every nth line passes, so that
+// the lines are spread over the second; n follows from the second before. The first line of a second always passes. The counts
+// are approximate: a line that is written while the second changes may count in either.
 type lineBudget struct {
 	rate    int64
-	second  atomic.Int64 // which the counts belong to, in Unix time
+	second  atomic.Int64 // Unix time of the second that the counts are for
 	seen    atomic.Int64
 	written atomic.Int64
 	every   atomic.Int64
 	leftOut atomic.Int64 // since the last line that was let through
 }
 
-// admit reports whether the budget has room for a line in this second, and how many lines were left out since the one before.
+// admit reports whether the budget has room for a line in this second, and how many were left out since the last line.
 func (b *lineBudget) admit(second int64) (leftOut int64, ok bool) {
 	if then := b.second.Load(); then != second && b.second.CompareAndSwap(then, second) {
 		seen := b.seen.Swap(0)
@@ -78,7 +78,7 @@ func (b *lineBudget) admit(second int64) (leftOut int64, ok bool) {
 	return b.leftOut.Swap(0), true
 }
 
-// admit starts a line's attributes if budget has room for it.
+// admit returns the first attributes of a line if budget has room for it.
 func (l *lineLog) admit(budget *lineBudget) ([]slog.Attr, bool) {
 	leftOut, ok := budget.admit(time.Now().Unix())
 	if !ok {
@@ -92,7 +92,7 @@ func (l *lineLog) admit(budget *lineBudget) ([]slog.Attr, bool) {
 	return attrs, true
 }
 
-// callback writes the line of an answered callback. A line that is not wanted costs next to nothing.
+// callback writes the line of an answered callback, if its level is enabled.
 func (l *lineLog) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
 	level := levelOf(c, r, err)
 	if level < l.level || !l.logger.Enabled(context.Background(), level) {
@@ -103,7 +103,7 @@ func (l *lineLog) callback(c *callback, r models.Result, err error, v verdict, t
 	case level == slog.LevelError:
 		budget = &l.fails
 	case err != nil:
-		budget = &l.strangers
+		budget = &l.rejected
 	}
 	attrs, ok := l.admit(budget)
 	if !ok {
@@ -163,7 +163,7 @@ func (l *lineLog) refused(id models.RequestID, client netip.Addr, status int, pr
 	if slog.LevelWarn < l.level || !l.logger.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
-	attrs, ok := l.admit(&l.strangers)
+	attrs, ok := l.admit(&l.rejected)
 	if !ok {
 		return
 	}
@@ -174,8 +174,8 @@ func (l *lineLog) refused(id models.RequestID, client netip.Addr, status int, pr
 		slog.String("address", client.String()))...)
 }
 
-// legible returns text as it is where it is short, printable ASCII, and else its beginning, quoted and escaped, with its
-// length.
+// legible returns a short text of printable ASCII unchanged, and any other quoted, escaped and shortened, with its length if it
+// was shortened.
 func legible(text string) string {
 	if len(text) <= maxLogged && printable(text) {
 		return text
@@ -195,7 +195,7 @@ func printable(text string) bool {
 	return true
 }
 
-// legibleError keeps a panic's stack and shortens every other error.
+// legibleError returns a panic with its stack and the text of any other error, shortened.
 func legibleError(err error) any {
 	if p, ok := err.(*panicError); ok {
 		return p

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A quiet listener writes every line. A busy one writes a sample that is spread over the second, and the lines say how many are
+// A quiet listener logs every line. A busy one logs a sample that is spread over the second, and the lines say how many are
 // missing.
 func TestLineBudget(t *testing.T) {
 	b := lineBudget{rate: 20}

@@ -110,7 +110,7 @@ func TestLogLevel(t *testing.T) {
 		for range 10 {
 			d.call(t, wire.GetBalance, balanceOf("anna"))
 		}
-		d.call(t, wire.Withdraw, bet("anna", "1000.00", "t")) // declined: info as well
+		d.call(t, wire.Withdraw, bet("anna", "1000.00", "t")) // declined: also info
 		d.post(t, "/Withdraw", "")                            // a wrong shape: a warning
 		require.NoError(t, d.server.Shutdown(context.Background()))
 		d.log.lines(t, c.lines)
@@ -136,8 +136,8 @@ func TestHostileTextInTheLog(t *testing.T) {
 	}
 }
 
-// Anybody can send what is refused before the store; the log does not grow with it.
-func TestStrangersCannotFloodTheLog(t *testing.T) {
+// Anybody can send requests that are refused before the store, so the log must not grow with them.
+func TestUnverifiedRequestsCannotFloodTheLog(t *testing.T) {
 	d, good := openFor(t)
 	const sent = 500
 	began := time.Now()
@@ -154,7 +154,7 @@ func TestStrangersCannotFloodTheLog(t *testing.T) {
 	assert.Contains(t, d.log.String(), `"outcome":"read"`, "the good callback's line is written all the same")
 }
 
-// No sign and no key stands in the log, whatever was asked.
+// Neither signatures nor keys are ever logged.
 func TestSecretsStayOutOfTheLog(t *testing.T) {
 	m := newMemory()
 	m.create(t, "anna", 10000)

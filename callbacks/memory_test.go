@@ -13,15 +13,15 @@ import (
 	"pitboss/models/store"
 )
 
-// house is a store with players that a test can make and count.
-type house interface {
+// testStore is a store in which tests can create players and count rows.
+type testStore interface {
 	callbacks.Store
 	create(t testing.TB, user models.UserID, balance models.Amount)
 	block(t testing.TB, user models.UserID, blocked bool)
 	count(t testing.TB) written
 }
 
-// written is what the ledger holds. The openings of players are part of it.
+// written is what the ledger contains, including the players' opening balances.
 type written struct{ entries, spins, transactions, tombstones int64 }
 
 func (w written) minus(before written) written {
@@ -29,7 +29,7 @@ func (w written) minus(before written) written {
 		w.tombstones - before.tombstones}
 }
 
-// memory is a house without a database, for tests of the door alone.
+// memory is a testStore without a database, for tests of HTTP alone.
 type memory struct {
 	mu           sync.Mutex
 	chain        *models.Chain
@@ -83,10 +83,10 @@ func (m *memory) Apply(_ context.Context, op models.Operation) (models.Result, e
 	if w == nil {
 		return models.Result{Decline: models.UnknownPlayer}, nil
 	}
-	key, grave := transactionKey{op.Source, op.TransactionID},
+	key, tombstone := transactionKey{op.Source, op.TransactionID},
 		models.Tombstone{PlayerID: w.PlayerID, TransactionID: op.TransactionID}
 	prior := m.transactions[key]
-	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: m.tombstones[grave]}, op)
+	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: m.tombstones[tombstone]}, op)
 	if lines := o.Lines(); len(lines) > 0 {
 		p := w.Post(m.chain, o.Posting(&op, prior, time.Time{}), lines)
 		m.entries += p.Lines()
@@ -105,7 +105,7 @@ func (m *memory) Apply(_ context.Context, op models.Operation) (models.Result, e
 		prior.State = models.Reversed
 	}
 	if o.Tombstone {
-		m.tombstones[grave] = true
+		m.tombstones[tombstone] = true
 	}
 	return models.Result{
 		Decline: o.Decline, OtherContents: o.OtherContents, Unexplained: o.Process && op.FreeSpin,
@@ -123,7 +123,7 @@ func (m *memory) Balance(_ context.Context, user models.UserID) (models.Balance,
 	return models.Balance{Amount: w.Balance, Currency: w.Currency}, true, nil
 }
 
-// database is a house in a real store.
+// database is a testStore with a real database.
 type database struct{ *store.Store }
 
 func (d database) create(t testing.TB, user models.UserID, balance models.Amount) {
@@ -135,7 +135,7 @@ func (d database) block(t testing.TB, user models.UserID, blocked bool) {
 	require.NoError(t, d.SetBlocked(t.Context(), tester, user, blocked, "a test"))
 }
 
-// count also proves the ledger.
+// count also verifies the ledger.
 func (d database) count(t testing.TB) written {
 	v, err := d.Verify(t.Context(), nil)
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// failing is a store that gives no definite answer.
+// failing is a store whose outcomes are always unknown.
 type failing struct{ fail func(context.Context) error }
 
 func (f failing) Apply(ctx context.Context, _ models.Operation) (models.Result, error) {
@@ -25,7 +25,7 @@ func (f failing) Balance(ctx context.Context, _ models.UserID) (models.Balance, 
 	return models.Balance{Amount: 100}, true, f.fail(ctx)
 }
 
-// every is one good request for each endpoint.
+// every is a valid request for each endpoint.
 var every = map[wire.Endpoint]wire.Request{
 	wire.GetBalance:          balanceOf("anna"),
 	wire.Withdraw:            bet("anna", "1.00", "t1"),
@@ -39,7 +39,7 @@ func TestNoDefiniteAnswer(t *testing.T) {
 		"an error":       func(context.Context) error { return errors.New("the database is gone") },
 		"a panic":        func(context.Context) error { panic("a fault") },
 		"the time is up": func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
-		// A store's error is a failure even when it looks like a refusal.
+		// A store's error means that the outcome is unknown, even if it looks like a refusal.
 		"an error of the wire's": func(context.Context) error { return wire.ErrSignMismatch },
 	} {
 		for status, change := range map[int]func(*callbacks.Config){
@@ -77,7 +77,7 @@ func TestTheStoreIsGivenTheDeadline(t *testing.T) {
 	}
 }
 
-// What is under way is answered before the server ends, and nothing new is accepted.
+// Callbacks in progress are answered before the server ends, and no new connections are accepted.
 func TestShutdownDrains(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	d := open(t, failing{func(context.Context) error {

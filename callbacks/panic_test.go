@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// nowhere is a store that nothing should reach.
+// nowhere is a store that no request must reach.
 type nowhere struct{}
 
 func (nowhere) Apply(context.Context, models.Operation) (models.Result, error) { panic("reached") }
@@ -23,7 +23,7 @@ func (nowhere) Balance(context.Context, models.UserID) (models.Balance, bool, er
 	panic("reached")
 }
 
-// A panic before the operation was handed to the store can have had no effect: a definite 1. After that nobody knows.
+// A panic before the store had the operation cannot have had an effect: a definite 1. After that, the outcome is unknown.
 func TestPanics(t *testing.T) {
 	for _, c := range []struct {
 		handed bool
@@ -48,7 +48,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// A line that is not wanted costs no memory.
+// A line below the log level must not allocate.
 func TestUnwantedLinesAllocateNothing(t *testing.T) {
 	counters := newCounters()
 	for name, config := range map[string]Config{

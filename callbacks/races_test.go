@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// together sends all requests at the same moment over connections of their own and returns how often each body came back.
-func together(t *testing.T, d *door, sends ...func() answer) map[string]int {
+// together sends all requests simultaneously over separate connections and returns how often each body was answered.
+func together(t *testing.T, d *testServer, sends ...func() answer) map[string]int {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
 	answers := make([]answer, len(sends))
@@ -46,8 +46,8 @@ func times(n int, send func(i int) answer) []func() answer {
 	return sends
 }
 
-// onEach runs fn on each database, many times, each time with fresh names; the ledger is proved in the end.
-func onEach(t *testing.T, rounds int, fn func(t *testing.T, h house, d *door, round string)) {
+// onEach runs fn on each database, many times and with fresh names, and verifies the ledger at the end.
+func onEach(t *testing.T, rounds int, fn func(t *testing.T, h testStore, d *testServer, round string)) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		h := database{storetest.Open(t, store.Config{URL: url})}
 		d := open(t, h)
@@ -59,7 +59,7 @@ func onEach(t *testing.T, rounds int, fn func(t *testing.T, h house, d *door, ro
 }
 
 func TestRaceOfOneIDOverManyConnections(t *testing.T) {
-	onEach(t, 5, func(t *testing.T, h house, d *door, round string) {
+	onEach(t, 5, func(t *testing.T, h testStore, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 10000)
 		bodies := together(t, d, times(24, func(int) answer {
 			return d.call(t, wire.Withdraw, bet(round+"anna", "10.00", round+"t"))
@@ -69,7 +69,7 @@ func TestRaceOfOneIDOverManyConnections(t *testing.T) {
 }
 
 func TestRaceOfManyDebitsOnOneBalance(t *testing.T) {
-	onEach(t, 5, func(t *testing.T, h house, d *door, round string) {
+	onEach(t, 5, func(t *testing.T, h testStore, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 1000)
 		bodies := together(t, d, times(24, func(i int) answer {
 			return d.call(t, wire.Withdraw, bet(round+"anna", "1.00", fmt.Sprint(round, "t", i)))
@@ -83,13 +83,13 @@ func TestRaceOfManyDebitsOnOneBalance(t *testing.T) {
 }
 
 func TestRaceOfAWithdrawWithItsRollback(t *testing.T) {
-	onEach(t, 20, func(t *testing.T, h house, d *door, round string) {
+	onEach(t, 20, func(t *testing.T, h testStore, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 10000)
 		bodies := together(t, d,
 			func() answer { return d.call(t, wire.Withdraw, bet(round+"anna", "10.00", round+"t")) },
 			func() answer { return d.call(t, wire.RollbackTransaction, undo(round+"anna", round+"t")) },
 		)
-		// Either the bet came first and was taken back, or the rollback did and the late bet was refused.
+		// Either the bet came first and was rolled back, or the rollback came first and the bet was refused.
 		betFirst := map[string]int{ok("90.00"): 1, ok("100.00"): 1}
 		rollbackFirst := map[string]int{notFound: 1, rolledBack: 1}
 		assert.Contains(t, []map[string]int{betFirst, rollbackFirst}, bodies)
@@ -98,7 +98,7 @@ func TestRaceOfAWithdrawWithItsRollback(t *testing.T) {
 }
 
 func TestRaceOfOneIDOverTwoPlayers(t *testing.T) {
-	onEach(t, 20, func(t *testing.T, h house, d *door, round string) {
+	onEach(t, 20, func(t *testing.T, h testStore, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 10000)
 		h.create(t, models.UserID(round+"bert"), 500)
 		bodies := together(t, d, times(8, func(i int) answer {
@@ -111,7 +111,7 @@ func TestRaceOfOneIDOverTwoPlayers(t *testing.T) {
 }
 
 func TestRaceOfManyRollbacks(t *testing.T) {
-	onEach(t, 5, func(t *testing.T, h house, d *door, round string) {
+	onEach(t, 5, func(t *testing.T, h testStore, d *testServer, round string) {
 		h.create(t, models.UserID(round+"anna"), 10000)
 		require.Equal(t, ok("90.00"), d.call(t, wire.Withdraw, bet(round+"anna", "10.00", round+"t")).body)
 		bodies := together(t, d, times(16, func(int) answer {

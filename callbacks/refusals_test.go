@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// untouched is a store that nothing may reach.
+// untouched is a store that no request must reach.
 type untouched struct{ t testing.TB }
 
 func (u untouched) Apply(_ context.Context, op models.Operation) (models.Result, error) {
@@ -27,11 +27,11 @@ func (u untouched) Balance(_ context.Context, user models.UserID) (models.Balanc
 	return models.Balance{}, false, nil
 }
 
-// template is a rightly signed Withdraw; the tests below change it.
+// template is a correctly signed Withdraw; the tests change it.
 func template(t testing.TB) string { return signed(t, wire.Withdraw, bet("anna", "1.00", "t1"), key) }
 
-// field returns a signed Withdraw in which one field's value is raw JSON; the sign is that of the decoded text, where it is
-// one.
+// field returns a signed Withdraw in which the value of one field is raw JSON. The signature is that of the decoded text, if
+// the value is a string.
 func field(t testing.TB, name, raw string) string {
 	var fields map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(template(t)), &fields))
@@ -40,7 +40,7 @@ func field(t testing.TB, name, raw string) string {
 	for _, n := range []string{wire.FieldAgentID, wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID,
 		wire.FieldRoundID} {
 		var text string
-		_ = json.Unmarshal(fields[n], &text) // what is no string is refused before the sign is looked at
+		_ = json.Unmarshal(fields[n], &text) // other types are refused before the signature is verified
 		values = append(values, text)
 	}
 	if name != wire.FieldSign {
@@ -144,7 +144,7 @@ func TestHostileBodies(t *testing.T) {
 	}
 }
 
-// The order of the checks shows where a request fails several of them.
+// If a request fails several checks, the answer is that of the first.
 func TestOrderOfChecks(t *testing.T) {
 	d := open(t, untouched{t}, gitSlotPark)
 	code := func(body string) int {
@@ -190,7 +190,7 @@ func TestEachEndpointRequiresItsFields(t *testing.T) {
 	}
 }
 
-// BetWin's two amounts are both read strictly.
+// Both amounts of a BetWin are parsed strictly.
 func TestBetWinAmounts(t *testing.T) {
 	d := open(t, untouched{t})
 	for _, r := range []wire.Request{
@@ -201,7 +201,7 @@ func TestBetWinAmounts(t *testing.T) {
 	}
 }
 
-// A sign holds for the call it was made for, in the call's order.
+// A signature is valid only for its call, with the values in that call's order.
 func TestSignsAreVerifiedOverTheValuesInOrder(t *testing.T) {
 	d := open(t, untouched{t})
 	send := func(r wire.Request, values ...string) string {
@@ -229,7 +229,7 @@ func TestSignsUnderTheCurrentAndThePreviousKey(t *testing.T) {
 	assert.Equal(t, invalidSign, d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "")).body)
 }
 
-// What is accepted although it looks odd.
+// Unusual requests that are accepted.
 func TestOddBodiesThatAreCallbacks(t *testing.T) {
 	m := newMemory()
 	long := strings.Repeat("é", 127) + "a"

@@ -18,22 +18,23 @@ import (
 
 // What is answered (specification, Errors).
 //
-//   - A definite answer is HTTP 200 with a result: asking again changes nothing while nothing else changes.
-//   - Where there is none, the status is Config.OutageStatus with result 1. At 503 the platform repeats, and finds out what
-//     became of the operation by its transactionID (platform notes: another status than 200 is retried). So a 503 is the one
-//     honest answer once an operation was handed to the store and nothing came back; before that nothing can have happened, and
-//     even a panic is a definite 1.
-//   - Requests that are not callbacks at all (another path or method, a broken header, a forbidden address) get a status of
-//     their own, because the platform does not send them.
+//   - A definite answer is HTTP 200 with a result code. Repeating the callback gets the same answer until something else
+//     changes.
+//   - If the outcome is unknown, the status is Config.OutageStatus with result 1. After a 503 the platform repeats the callback
+//     and gets the outcome by its transaction ID (platform notes: any status but 200 is retried). Once the store has an
+//     operation and returns an error, only a 503 is honest. Before that, nothing can have happened, so even a panic is a
+//     definite 1.
+//   - Requests that are not callbacks (another path or method, a broken header, a forbidden address) get other statuses; the
+//     platform never sends them.
 
-// verdict is what a callback is told.
+// verdict is how a callback is answered.
 type verdict struct {
 	result   wire.Result
 	status   int
 	definite bool
 }
 
-// judge turns what came out of a callback into what is answered. It is the only place that does.
+// judge decides how a callback is answered. Nothing else does.
 func (s *Server) judge(c *callback, r models.Result, err error) verdict {
 	if err != nil && c.handed {
 		return verdict{wire.GeneralError, s.config.OutageStatus, false}
@@ -51,7 +52,7 @@ func (s *Server) judge(c *callback, r models.Result, err error) verdict {
 	return verdict{result, fiber.StatusOK, true}
 }
 
-// declineResult is the code of what the store answered.
+// declineResult returns the result code of a decline.
 func declineResult(d models.Decline) wire.Result {
 	switch d {
 	case models.None:
@@ -74,7 +75,7 @@ func declineResult(d models.Decline) wire.Result {
 	return wire.GeneralError
 }
 
-// refusalResult is the code of what was refused before the store.
+// refusalResult returns the result code of an error from before the store.
 func refusalResult(err error) wire.Result {
 	var shape *wire.ShapeError
 	var notAmount *amountError
@@ -90,11 +91,11 @@ func refusalResult(err error) wire.Result {
 	return wire.GeneralError
 }
 
-// respond answers a callback, counts it and writes its line in the log.
+// respond answers a callback, counts it and logs it.
 func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) {
 	v := s.judge(c, r, err)
 	a := wire.Answer{Result: v.result}
-	// The asking player's balance stands beside these two (platform notes, Wallet callbacks).
+	// These two come with the player's balance (platform notes, Wallet callbacks).
 	if v.result == wire.Success || v.result == wire.DuplicateTransaction {
 		a.Balance = r.Balance.Amount.String()
 		if c.endpoint == wire.GetBalance {
@@ -112,8 +113,8 @@ func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) 
 	}
 }
 
-// Traced is what a trace tells of a callback: neither its body nor its signature nor whose it is. The transaction ID may lie in
-// memory that is used again: who keeps it copies it.
+// Traced is what a trace shows of a callback: not its body, its signature or the player. The memory of TransactionID is reused
+// after Config.Traced returns, so copy it to keep it.
 type Traced struct {
 	ID            models.RequestID
 	Endpoint      wire.Endpoint
@@ -121,8 +122,8 @@ type Traced struct {
 	Arrived       time.Time
 	Took          time.Duration
 	Result        wire.Result
-	Status        int  // of HTTP
-	Definite      bool // it was a definite answer
+	Status        int  // HTTP status
+	Definite      bool // false: the outcome is unknown
 }
 
 // write sends an answer in the configured dialect.
@@ -137,7 +138,7 @@ func (s *Server) write(f *fiber.Ctx, status int, a wire.Answer) {
 	response.SetBody(a.AppendTo(buffer[:0], s.config.Dialect))
 }
 
-// forbid answers a client outside Config.Allow, and closes its connection, so that it does not occupy one of few.
+// forbid answers a client outside Config.Allow and closes its connection, which counts against MaxConnections.
 func (s *Server) forbid(f *fiber.Ctx, id models.RequestID, client netip.Addr) {
 	f.Context().SetConnectionClose()
 	s.write(f, fiber.StatusForbidden, wire.Answer{Result: wire.GeneralError})
@@ -147,8 +148,8 @@ func (s *Server) forbid(f *fiber.Ctx, id models.RequestID, client netip.Addr) {
 	s.journal.refused(f, id, client, fiber.StatusForbidden, wire.GeneralError, models.VerdictForbidden, problem)
 }
 
-// busy answers a client behind a proxy that has too many requests under way. Nothing was done, and the platform repeats the
-// callback.
+// busy answers a client behind a proxy that has too many requests in progress. Nothing has happened, and the platform repeats
+// the callback.
 func (s *Server) busy(ctx *fasthttp.RequestCtx) {
 	ctx.SetStatusCode(fiber.StatusTooManyRequests)
 	ctx.SetContentType(fiber.MIMEApplicationJSON)
@@ -157,13 +158,13 @@ func (s *Server) busy(ctx *fasthttp.RequestCtx) {
 	s.counters.refused(fiber.StatusTooManyRequests)
 }
 
-// refuse is Fiber's error handler: it answers what is no callback at all.
+// refuse is Fiber's error handler. It answers requests that are not callbacks.
 func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	if listener.WasCut(f.Context().Conn()) {
 		return nil
 	}
 	received := f.Context().Time()
-	if received.IsZero() { // nothing of it could be read
+	if received.IsZero() { // nothing of the request could be read
 		received = time.Now()
 	}
 	id, client := s.identify(f, received), s.client(f)
@@ -178,18 +179,18 @@ func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	problem := "not an HTTP request that can be read"
 	switch status {
 	case fiber.StatusRequestEntityTooLarge:
-		// A callback that is too long is still a wrong input, which is a definite answer.
+		// A callback that is too long is wrong input, which is a definite answer.
 		status, problem = fiber.StatusOK, "the body is longer than 64 KiB"
 	case fiber.StatusNotFound:
 		problem = "no such path"
 	case fiber.StatusMethodNotAllowed:
-		problem = "another method than POST"
+		problem = "the method is not POST"
 	case fiber.StatusRequestTimeout:
 		problem = "the request did not arrive in time"
 	case fiber.StatusRequestHeaderFieldsTooLarge:
 		problem = "the header is too long"
-	case fiber.StatusBadGateway: // Fiber's word for a fault of the connection itself
-		problem = "the connection failed, or its TLS handshake"
+	case fiber.StatusBadGateway: // Fiber's status for a failure of the connection itself
+		problem = "the connection or its TLS handshake failed"
 	}
 	s.write(f, status, wire.Answer{Result: wire.WrongInput})
 	s.counters.refused(status)
@@ -198,7 +199,7 @@ func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	return nil
 }
 
-// panicError is a panic that was caught.
+// panicError is a recovered panic.
 type panicError struct {
 	value any
 	stack []byte
@@ -208,7 +209,7 @@ func newPanicError(value any) *panicError { return &panicError{value, debug.Stac
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
 
-// LogValue puts the stack beside the words.
+// LogValue returns the message and the stack as separate attributes.
 func (e *panicError) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("message", e.Error()), slog.String("stack", string(e.stack)))
 }

@@ -13,20 +13,20 @@ import (
 	"pitboss/models"
 )
 
-// callback is one request on its way through the door.
+// callback is one request and what is known about it so far.
 type callback struct {
 	endpoint wire.Endpoint
 	arrived  time.Time
 	id       models.RequestID
 	client   netip.Addr
-	body     []byte // Fiber's own memory: only decode may look at it
-	unsound  error  // why the body cannot be taken as it stands
+	body     []byte // Fiber reuses this memory: only decode may read it
+	unsound  error  // why the body must not be read
 	request  wire.Request
-	verified bool // the sign holds
-	handed   bool // the operation has been handed to the store: from here on a failure may have had its effect
+	verified bool // the signature is valid
+	handed   bool // the store has the operation: after an error its outcome is unknown
 }
 
-// routes says which endpoint is answered by what. Each comes under Config.Path, by POST only.
+// routes registers the five endpoints, POST only, below Config.Path.
 func (s *Server) routes() {
 	for endpoint, answer := range map[wire.Endpoint]func(*callback) (models.Result, error){
 		wire.GetBalance:          s.getBalance,
@@ -39,7 +39,7 @@ func (s *Server) routes() {
 	}
 }
 
-// serve turns an endpoint's function into a handler, which always responds.
+// serve returns a handler that calls an endpoint's function and always responds, even after a panic.
 func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Result, error)) fiber.Handler {
 	return func(f *fiber.Ctx) error {
 		c := &callback{
@@ -68,7 +68,7 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 	}
 }
 
-// received is when a request arrived, by the configured clock.
+// received returns the time of a request by the configured clock.
 func (s *Server) received(arrived time.Time) time.Time {
 	if s.config.Now != nil {
 		return s.config.Now()
@@ -76,7 +76,7 @@ func (s *Server) received(arrived time.Time) time.Time {
 	return arrived
 }
 
-// unsound returns why a body must not be read. A request whose framing is ambiguous is the last one on its connection.
+// unsound returns why a body must not be read. If the framing is ambiguous, it also closes the connection after this request.
 func unsound(f *fiber.Ctx) error {
 	err := listener.CheckBody(&f.Request().Header)
 	if errors.Is(err, listener.ErrFraming) {
@@ -85,7 +85,7 @@ func unsound(f *fiber.Ctx) error {
 	return err
 }
 
-// receive decodes and verifies a callback: its shape, its sign, our agentID, the formats of IDs, in this order.
+// receive decodes and verifies a callback: first its shape, then its signature, the agent ID, and the formats of its IDs.
 func (s *Server) receive(c *callback) error {
 	if c.unsound != nil {
 		return c.unsound
@@ -105,7 +105,7 @@ func (s *Server) receive(c *callback) error {
 	return s.config.Formats.Check(c.endpoint, &c.request)
 }
 
-// amount reads the decoded value of one of a callback's amounts.
+// amount parses one of a callback's amounts.
 func amount(field, value string) (models.Amount, error) {
 	a, err := models.ParseAmount(value)
 	if err != nil {
@@ -114,7 +114,7 @@ func amount(field, value string) (models.Amount, error) {
 	return a, nil
 }
 
-// apply hands an operation to the store.
+// apply completes an operation and has the store apply it.
 func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) {
 	op.Source = models.SourcePlatform
 	op.UserID = models.UserID(c.request.UserID)
@@ -128,10 +128,10 @@ func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) 
 	return s.store.Apply(ctx, op)
 }
 
-// errAgent refuses a request that is signed with our key and names another agent.
+// errAgent refuses a request with a valid signature that names another agent.
 var errAgent = errors.New("the agentID is not ours")
 
-// amountError says which field is not an amount.
+// amountError says which field is not a valid amount, and why.
 type amountError struct {
 	field string
 	err   error
@@ -139,7 +139,7 @@ type amountError struct {
 
 func (e *amountError) Error() string { return e.field + ": " + e.err.Error() }
 
-// identify gives the request an ID of ours, which the answer's header and the logs carry.
+// identify gives a request its number, which the answer's header and the logs show.
 func (s *Server) identify(f *fiber.Ctx, received time.Time) models.RequestID {
 	id := s.newRequestID(received)
 	var text [48]byte

@@ -14,24 +14,24 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// step is a callback and what is answered to it, or, without an answer, something done to a player.
+// step is a callback and its expected answer or, without an answer, a change to a player.
 type step struct {
 	endpoint wire.Endpoint
 	request  wire.Request
 	want     string
-	do       func(t testing.TB, h house, prefix string)
+	do       func(t testing.TB, h testStore, prefix string)
 }
 
-// scenario begins with the players anna, who has 100.00, and bert, who has 5.00. Their names and all transactionIDs get a
-// prefix of the scenario's own.
+// A scenario begins with the players anna, who has 100.00, and bert, who has 5.00. Player and transaction IDs get a prefix per
+// scenario.
 type scenario struct {
 	name   string
 	config func(*callbacks.Config)
 	steps  []step
-	wrote  written // beyond the two openings
+	wrote  written // besides the two opening balances
 }
 
-func (s *scenario) play(t *testing.T, h house, prefix string) {
+func (s *scenario) play(t *testing.T, h testStore, prefix string) {
 	h.create(t, models.UserID(prefix+"anna"), 10000)
 	h.create(t, models.UserID(prefix+"bert"), 500)
 	before := h.count(t)
@@ -74,7 +74,7 @@ func TestScenariosOnEachDatabase(t *testing.T) {
 }
 
 func blocked(user string, blocked bool) step {
-	return step{do: func(t testing.TB, h house, prefix string) { h.block(t, models.UserID(prefix+user), blocked) }}
+	return step{do: func(t testing.TB, h testStore, prefix string) { h.block(t, models.UserID(prefix+user), blocked) }}
 }
 
 func gets(user, want string) step {
@@ -121,11 +121,11 @@ var scenarios = []scenario{
 		wrote: written{entries: 2, transactions: 2},
 	},
 	{
-		name: "bets of all, of too much, of nothing",
+		name: "bets of the whole balance, of more than it, of nothing",
 		steps: []step{
 			bets(bet("bert", "5.01", "t1"), poor),
 			gets("bert", has("5.00")),
-			bets(bet("bert", "5.00", "t1"), ok("0.00")), // refused with 6 is not processed: it may come again
+			bets(bet("bert", "5.00", "t1"), ok("0.00")), // a bet refused with 6 is not processed and may be repeated
 			bets(bet("bert", "0.01", "t2"), poor),
 			bets(bet("bert", "0.00", "t3"), ok("0.00")),
 			wins(bet("bert", "0.00", "t4"), ok("0.00")),
@@ -188,7 +188,7 @@ var scenarios = []scenario{
 			settles(betWin("anna", "10.00", "25.00", "t1"), ok("115.00")),
 			settles(betWin("anna", "10.00", "0.00", "t2"), ok("105.00")),
 			settles(betWin("anna", "0.00", "1.00", "t3"), ok("106.00")),
-			settles(betWin("bert", "5.01", "100.00", "t4"), poor), // the bet is checked before the win is there
+			settles(betWin("bert", "5.01", "100.00", "t4"), poor), // the win does not cover the bet
 			gets("bert", has("5.00")),
 			settles(betWin("bert", "5.00", "100.00", "t4"), ok("100.00")),
 			settles(betWin("anna", "10.00", "25.00", "t1"), duplicate("106.00")),
@@ -206,7 +206,7 @@ var scenarios = []scenario{
 			undoes(undo("anna", "t1"), rolledBack),
 			bets(bet("anna", "40.00", "t1"), rolledBack),
 			wins(bet("anna", "40.00", "t1"), rolledBack),
-			bets(bet("bert", "1.00", "t1"), rolledBack), // whatever asks
+			bets(bet("bert", "1.00", "t1"), rolledBack), // from any player
 			wins(bet("anna", "7.00", "t2"), ok("107.00")),
 			undoes(undo("anna", "t2"), ok("100.00")),
 			bets(bet("anna", "0.00", "t3"), ok("100.00")),

@@ -1,9 +1,9 @@
-// Package callbacks is the platform's door: the five callbacks, over HTTP, in front of a store that applies them
+// Package callbacks is the callback listener: it serves the platform's five callbacks over HTTP and has a store apply them
 // (specification, "Callback service").
 //
-// A callback is read from top to bottom: decode its shape, verify its sign, check what needs no store, hand it to the store,
-// respond. routes.go lists the five; each has a file of its own; respond.go holds the one table from what came out to what is
-// answered. Nothing is looked up before the sign has been verified, and nothing is answered before the store has committed.
+// For each callback it decodes the body, verifies the signature, checks what needs no store, calls the store and responds.
+// routes.go lists the five endpoints, each of which has a file; respond.go maps every outcome to an answer. Nothing is looked
+// up before the signature has been verified, and nothing is answered before the store has committed.
 package callbacks
 
 import (
@@ -24,19 +24,19 @@ import (
 	"pitboss/models"
 )
 
-// Store is what the callbacks need of the storage. Its errors are failures without a definite answer, never refusals: those are
-// in the Result. It does its own retries, within the context's deadline.
+// Store is what the callbacks need of the storage. An error means that the outcome is unknown; a refusal is a Result. The store
+// retries on its own until the context's deadline.
 type Store interface {
-	// Apply decides and commits one operation. A Result of UnknownPlayer says that there is no such player.
+	// Apply decides and commits one operation. The Result is UnknownPlayer if there is no such player.
 	Apply(ctx context.Context, op models.Operation) (models.Result, error)
-	// Balance returns a player's balance, and false where there is no such player.
+	// Balance returns a player's balance, or false if there is no such player.
 	Balance(ctx context.Context, userID models.UserID) (models.Balance, bool, error)
 }
 
-// MaxBodyBytes is the longest body that is read; a longer one is answered without being read and its connection closed.
+// MaxBodyBytes is the longest body that is read. A longer one is refused unread, and its connection is closed.
 const MaxBodyBytes = 64 << 10
 
-// maxHeaderBytes bounds a request's line and header together.
+// maxHeaderBytes limits the request line and header together.
 const maxHeaderBytes = 8 << 10
 
 // Server answers the platform's callbacks.
@@ -46,17 +46,17 @@ type Server struct {
 	verifier *wire.Verifier
 	counters *Counters
 	log      *lineLog
-	tls      *certificate // nil: plain HTTP
+	tls      *certificate // nil for plain HTTP
 	guard    *listener.Guard
 	app      *fiber.App
 
 	journal *journal
-	run     int64 // names this start of the program in request IDs: 31 bits
+	run     int64 // identifies this start of the program in request IDs; 31 bits
 	lastReq atomic.Uint32
 }
 
-// New returns a server that is not listening yet. The error names everything that is wrong with the configuration, the
-// certificate files included.
+// New returns a server that is not listening yet. Its error lists every problem of the configuration, including unreadable
+// certificate files.
 func New(config Config, store Store) (*Server, error) {
 	config, err := config.WithDefaults()
 	if err != nil {
@@ -82,20 +82,20 @@ func New(config Config, store Store) (*Server, error) {
 		StrictRouting:  true,
 		BodyLimit:      MaxBodyBytes,
 		ReadBufferSize: maxHeaderBytes,
-		// the guard counts; a connection that has ended may still have its worker
+		// The guard limits connections. This is higher, because a worker may outlive its connection for a moment.
 		Concurrency:                  4 * config.MaxConnections,
 		ReadTimeout:                  config.HeaderTimeout,
 		WriteTimeout:                 config.ReadTimeout,
 		IdleTimeout:                  config.IdleTimeout,
 		ErrorHandler:                 s.refuse,
 		DisableStartupMessage:        true,
-		DisablePreParseMultipartForm: true, // Content-Type is not looked at: the body stays as it came
+		DisablePreParseMultipartForm: true, // keeps the body as it was sent, whatever its Content-Type
 	})
 	s.routes()
 	server := s.app.Server()
 	server.CloseOnShutdown = true
 	server.HeaderReceived = func(*fasthttp.RequestHeader) fasthttp.RequestConfig {
-		return fasthttp.RequestConfig{ReadTimeout: config.ReadTimeout} // from here on, for the body
+		return fasthttp.RequestConfig{ReadTimeout: config.ReadTimeout} // the header has been read; this is for the body
 	}
 	s.guard = listener.New(listener.Config{
 		Name: "callbacks", Allow: config.Allow, Proxies: config.Proxies, MaxConnections: config.MaxConnections,
@@ -106,13 +106,13 @@ func New(config Config, store Store) (*Server, error) {
 	return s, nil
 }
 
-// Counters counts what this server answers, for the metrics.
+// Counters returns the counts of this server's answers.
 func (s *Server) Counters() *Counters { return s.counters }
 
-// Guard decides who may connect, and counts who may not.
+// Guard returns what decides who may connect.
 func (s *Server) Guard() *listener.Guard { return s.guard }
 
-// CertificateExpires returns when the listener's certificate expires; false means that it has none.
+// CertificateExpires returns when the listener's certificate expires, or false if it serves plain HTTP.
 func (s *Server) CertificateExpires() (time.Time, bool) {
 	if s.tls == nil {
 		return time.Time{}, false
@@ -121,7 +121,7 @@ func (s *Server) CertificateExpires() (time.Time, bool) {
 	return at, err == nil
 }
 
-// Listen serves ln until Shutdown, and then returns nil. It wraps ln in TLS when there is a certificate.
+// Listen serves ln, over TLS if there is a certificate, until Shutdown; it then returns nil.
 func (s *Server) Listen(ln net.Listener) error {
 	ln = s.guard.Listener(&patientListener{Listener: ln, log: s.config.Logger})
 	if s.tls != nil {
@@ -134,13 +134,13 @@ func (s *Server) Listen(ln net.Listener) error {
 	return nil
 }
 
-// Shutdown stops accepting, lets the callbacks that are under way finish, closes their connections and hands the last of them
-// to the Journal. When ctx ends first it returns ctx's error.
+// Shutdown stops accepting connections, waits for callbacks in progress, closes their connections and writes the last of the
+// callback log. If ctx ends first, it returns ctx's error.
 func (s *Server) Shutdown(ctx context.Context) error {
 	return errors.Join(s.app.ShutdownWithContext(ctx), s.journal.stop(ctx))
 }
 
-// patientListener waits out errors that pass, such as too many open files, at which the server would otherwise end.
+// patientListener retries after temporary errors of Accept, such as too many open files, which would otherwise end the server.
 type patientListener struct {
 	net.Listener
 	log *slog.Logger

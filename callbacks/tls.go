@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// certificate is a certificate and its key in files, read again when one of them changes, so that a renewal needs no restart. A
-// pair that cannot be read, or does not match because only one of the two has been replaced yet, leaves the last good one in
-// use.
+// certificate is a certificate and its key in files, read again when either file changes, so that a renewal needs no restart.
+// If the new pair cannot be read, or does not match because only one of the files has been replaced yet, the last good pair
+// stays in use.
 type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
@@ -29,7 +29,7 @@ type fileVersion struct {
 	size     int64
 }
 
-// lookInterval bounds how often handshakes look at the files.
+// lookInterval is how often handshakes check the files at most.
 const lookInterval = time.Second
 
 func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
@@ -41,7 +41,7 @@ func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, 
 	return c, nil
 }
 
-// reload reads the files if they are others than those in use, and reports whether it did.
+// reload reads the files if they have changed, and reports whether they had.
 func (c *certificate) reload() (bool, error) {
 	var version [2]fileVersion
 	for i, name := range [2]string{c.certFile, c.keyFile} {
@@ -70,16 +70,17 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		c.looked = now
 		switch changed, err := c.reload(); {
 		case err != nil:
-			c.log.Error("the callbacks' TLS certificate was not read again; the last one stays in use", slog.Any("error", err))
+			c.log.Error("the callback listener's TLS certificate could not be read again; the last one stays in use",
+				slog.Any("error", err))
 		case changed:
-			c.log.Info("the callbacks' TLS certificate was read again", slog.Time("expires", c.current.Leaf.NotAfter))
+			c.log.Info("the callback listener's TLS certificate was read again", slog.Time("expires", c.current.Leaf.NotAfter))
 		}
 	}
 	return c.current, nil
 }
 
-// expires returns when the certificate in use, or one of those that the file has for its issuers, expires first. Like a
-// handshake, it reads the files again if they have changed.
+// expires returns the earliest expiry of the certificate in use and of the issuer certificates in its file. Like a handshake,
+// it first reads the files again if they have changed.
 func (c *certificate) expires() (first time.Time, err error) {
 	pair, err := c.get(nil)
 	if err != nil {

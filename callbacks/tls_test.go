@@ -23,7 +23,7 @@ import (
 	"pitboss/callbacks"
 )
 
-// certify writes a new certificate with this serial number, and its key, in PEM.
+// certify writes a new certificate with this serial number, and its key, as PEM files.
 func certify(t testing.TB, serial int64) (cert, key []byte) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestTLS(t *testing.T) {
 	write(keyFile, private)
 	d, body := openFor(t, func(c *callbacks.Config) { c.TLSCertFile, c.TLSKeyFile = certFile, keyFile })
 
-	// handshake returns the serial number of the certificate that is in use.
+	// handshake returns the serial number of the certificate in use.
 	handshake := func() int64 {
 		conn, err := tls.Dial("tcp", d.addr, &tls.Config{InsecureSkipVerify: true})
 		require.NoError(t, err)
@@ -72,12 +72,12 @@ func TestTLS(t *testing.T) {
 	require.NoError(t, err, "TLS 1.2")
 	conn.Close()
 
-	// A pair of which only one half has been replaced is not taken; once both are there it is.
+	// A pair of which only one file has been replaced is not used; once both are there, it is.
 	cert, private = certify(t, 2)
 	write(certFile, cert)
 	require.Eventually(t, func() bool {
 		handshake()
-		return strings.Contains(d.log.String(), "was not read again")
+		return strings.Contains(d.log.String(), "could not be read again")
 	}, 20*time.Second, 20*time.Millisecond)
 	assert.EqualValues(t, 1, handshake())
 	assert.Equal(t, has("100.00"), call())
@@ -85,17 +85,17 @@ func TestTLS(t *testing.T) {
 	require.Eventually(t, func() bool { return handshake() == 2 }, 20*time.Second, 20*time.Millisecond)
 	assert.Equal(t, has("100.00"), call())
 
-	// Nor is what is gone.
+	// Missing files do not matter either.
 	require.NoError(t, os.Remove(certFile))
 	require.Eventually(t, func() bool {
 		handshake()
-		return strings.Count(d.log.String(), "was not read again") >= 2
+		return strings.Count(d.log.String(), "could not be read again") >= 2
 	}, 20*time.Second, 20*time.Millisecond)
 	assert.Equal(t, has("100.00"), call())
 	assert.NotContains(t, d.log.String(), "BEGIN")
 }
 
-// Plain HTTP at a TLS port gets no answer, and a handshake that stalls is dropped.
+// Plain HTTP on the TLS port gets no answer, and a handshake that stalls is disconnected.
 func TestTLSDropsWhoDoesNotShakeHands(t *testing.T) {
 	certFile, keyFile := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
 	cert, private := certify(t, 1)

@@ -5,7 +5,7 @@ import (
 	"pitboss/models"
 )
 
-// withdraw debits a bet, or counts a free spin, whose stake touches no money (specification, Callback service rules 2 and 3).
+// withdraw debits a bet, or counts a free spin, which costs the player nothing (specification, Callback service rules 2 and 3).
 func (s *Server) withdraw(c *callback) (models.Result, error) {
 	if err := s.receive(c); err != nil {
 		return models.Result{}, err

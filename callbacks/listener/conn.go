@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// What a connection is doing.
+// The states of a connection.
 const (
-	waiting   int32 = iota // for its peer to send a whole request
-	answering              // one
-	cut                    // closed to make room
+	waiting   int32 = iota // the peer has not sent a whole request
+	answering              // a request is in progress
+	cut                    // closed to make room for another connection
 )
 
 // conn is an admitted connection.
@@ -20,21 +20,21 @@ type conn struct {
 	net.Conn
 	guard  *Guard
 	addr   netip.Addr
-	site   netip.Addr // the address that limits count by
+	site   netip.Addr // the address, or IPv6 network, that limits count by
 	peers  *int       // how many connections its site has; guarded by guard.mu
 	proxy  bool
 	known  atomic.Bool
-	spoken atomic.Bool  // a request was answered on it
-	since  atomic.Int64 // when it began to wait, in nanoseconds
+	spoken atomic.Bool  // at least one request was answered on it
+	since  atomic.Int64 // when it became waiting, in nanoseconds
 	state  atomic.Int32
-	// since when the peer has taken nothing of an answer that is being written, in nanoseconds; 0: nothing is written
+	// when a write began whose bytes the peer has not taken yet, in nanoseconds; 0 if there is none
 	taking atomic.Int64
-	at     int // its place in guard.open, or -1; guarded by guard.mu
+	at     int // its index in guard.open, or -1; guarded by guard.mu
 	once   sync.Once
 }
 
-// before reports whether c is cut before other: strangers before known peers, then the connections of the address that has more
-// of them, then those that never sent a request, then the one that has waited longer. guard.mu is held.
+// before reports whether c is cut before other: first connections of unknown peers, then those of the address that has more
+// connections, then those that never sent a request, then the one that has waited longer. The caller holds guard.mu.
 func (c *conn) before(other *conn) bool {
 	if a, b := c.known.Load(), other.known.Load(); a != b {
 		return b
@@ -51,7 +51,7 @@ func (c *conn) before(other *conn) bool {
 // writePiece is how much of an answer is written at a time. A peer that takes a piece is not stalled.
 const writePiece = 32 << 10
 
-// Write writes an answer in pieces, and notes since when the peer has taken none of them.
+// Write writes an answer in pieces, and records when each began, so that stalled can tell a peer that takes none.
 func (c *conn) Write(p []byte) (written int, err error) {
 	defer c.taking.Store(0)
 	for {
@@ -70,7 +70,7 @@ func (c *conn) stalled(now time.Time) bool {
 	return since != 0 && now.UnixNano()-since >= int64(c.guard.Patience)
 }
 
-// Close closes the connection and makes its place free.
+// Close closes the connection and removes it from the guard.
 func (c *conn) Close() error {
 	c.once.Do(func() {
 		c.guard.mu.Lock()
@@ -84,13 +84,14 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// WasCut reports whether the guard has cut a connection: nobody reads an answer, and what the reading ended with says nothing.
+// WasCut reports whether the guard has closed a connection to make room. Nobody reads an answer on it, and a read error on it
+// means nothing.
 func WasCut(nc net.Conn) bool {
 	c := unwrap(nc)
 	return c != nil && c.state.Load() == cut
 }
 
-// unwrap finds the guard's connection below TLS; it is nil if there is none.
+// unwrap returns the guard's connection, also from below TLS, or nil if there is none.
 func unwrap(nc net.Conn) *conn {
 	for {
 		switch c := nc.(type) {

@@ -21,7 +21,7 @@ type peer struct {
 func (p *peer) RemoteAddr() net.Addr { return &p.addr }
 func (p *peer) Close() error         { return nil }
 
-// Whoever has an IPv6 network has 2^64 addresses, and still no more connections than somebody with one.
+// An IPv6 network has 2^64 addresses, but no more connections than a single IPv4 address.
 func TestAttackManyAddressesOfOneNetwork(t *testing.T) {
 	g := New(Config{MaxConnections: 1000, PerAddress: 3})
 	admitted := func(ip string) bool { return g.admit(&peer{addr: net.TCPAddr{IP: net.ParseIP(ip), Port: 1}}) != nil }
@@ -37,7 +37,7 @@ func TestAttackManyAddressesOfOneNetwork(t *testing.T) {
 	}
 }
 
-// A request that arrives in the moment in which its connection is cut is not answered as if it had been done.
+// If a connection is cut just as a request arrives, the request is not answered as if it had succeeded.
 func TestCutConnectionIsNotAnswered(t *testing.T) {
 	g := New(Config{MaxConnections: 4, PerAddress: 4})
 	server := &fasthttp.Server{

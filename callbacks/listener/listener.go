@@ -1,18 +1,18 @@
 // Package listener holds what the callback listener and the admin listener have in common: who may connect, how many
 // connections there may be, and which requests are refused before anybody reads their body. It imports nothing of ours.
 //
-// A Guard protects a listener against connections that cost it capacity and bring nothing:
+// A Guard protects a listener against connections that use its capacity without sending requests:
 //
-//   - A peer that may not connect is cut off at accept, before TLS and before it takes any capacity.
+//   - A peer that may not connect is disconnected at accept, before TLS and before it counts.
 //   - One address, or one IPv6 network of 64 bits, has at most PerAddress connections. Trusted proxies are exempt: behind them
-//     the same number limits the requests that each forwarded address has under way.
+//     the same number limits the requests that each forwarded address has in progress.
 //   - The last quarter of the capacity is for known peers: trusted proxies, networks that are allowed by name, and addresses
-//     that have proved who they are (a signed callback, a signed-in browser).
-//   - A full listener cuts a connection on which no request is under way, and takes the new one: a connection of the address
-//     that has the most, and of those the one that has been silent longest. So whoever opens many connections and stays silent
-//     competes with themselves, not with clients that open few.
-//   - A request under way is never cut, until its peer has taken nothing of the answer for Patience: otherwise whoever asks for
-//     large answers and reads none of them would keep every place.
+//     that have proved who they are (with a signed callback or a signed-in browser).
+//   - When the listener is full, it closes an idle connection to accept a new one: of the address with the most connections,
+//     the one that has been idle longest. So an address that opens many idle connections competes with itself, not with clients
+//     that open few.
+//   - A connection with a request in progress is never closed, unless its peer has taken nothing of the answer for Patience.
+//     Without that exception, peers that request large answers and never read them could occupy every connection.
 //
 // Everything that is rejected or cut is counted by reason, and logged in at most one line per reason and ten seconds.
 package listener
@@ -31,11 +31,11 @@ import (
 // Config is how a Guard is set up.
 type Config struct {
 	Name           string        // of the listener, in the log and the metrics
-	Allow          Networks      // who may connect; empty: everybody
+	Allow          Networks      // who may connect; empty for everybody
 	Proxies        Networks      // trusted proxies, which may always connect
-	MaxConnections int           // at a time
-	PerAddress     int           // connections at a time of one address
-	Patience       time.Duration // with a peer that takes nothing of its answer, before a full listener may cut it; 0 means 5 s
+	MaxConnections int           // open at a time
+	PerAddress     int           // connections of one address at a time
+	Patience       time.Duration // how long a peer may take nothing of its answer before it may be cut; 0 means 5 s
 	Log            *slog.Logger
 }
 
@@ -45,14 +45,14 @@ type Reason int
 // The reasons.
 const (
 	Forbidden  Reason = iota // the peer's address is not allowed
-	PerAddress               // its address has as many connections as one may have
-	Full                     // the listener is full of requests under way
+	PerAddress               // its address has too many connections
+	Full                     // every connection has a request in progress
 	Cut                      // it was cut while it sent nothing or took no answer, to make room
-	Busy                     // a request through a proxy whose client has as many under way as one may have
+	Busy                     // the client behind a proxy has too many requests in progress
 	reasons
 )
 
-// String is the reason's name in the metrics.
+// String returns the reason's label in the metrics.
 func (r Reason) String() string {
 	return [...]string{"forbidden", "per_address", "full", "cut", "busy"}[r]
 }
@@ -70,9 +70,9 @@ type Guard struct {
 	open     []*conn
 	byAddr   map[netip.Addr]*int
 	known    map[netip.Addr]struct{}
-	requests map[netip.Addr]int // under way, of clients behind proxies
-	ending   int                // connections that were cut and that the server has not let go of yet
-	ended    *sync.Cond         // ending has become less
+	requests map[netip.Addr]int // in progress, of clients behind proxies
+	ending   int                // connections that were cut and that the server has not closed yet
+	ended    *sync.Cond         // signals that ending has decreased
 	now      func() time.Time
 	draining atomic.Bool
 
@@ -82,7 +82,7 @@ type Guard struct {
 	unlogged [reasons]uint64
 }
 
-// New makes a guard.
+// New returns a guard. Its patience is 5 s if config has none.
 func New(config Config) *Guard {
 	if config.Patience == 0 {
 		config.Patience = 5 * time.Second
@@ -136,7 +136,7 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 		return g.reject(c, Forbidden, addr)
 	}
 	g.mu.Lock()
-	// Connections are not cut faster than the server lets go of them, or its workers would run out.
+	// Connections are not cut faster than the server closes them, or it would run out of workers.
 	for g.ending > g.MaxConnections/2 {
 		g.ended.Wait()
 	}
@@ -169,7 +169,7 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 	admitted.since.Store(now.UnixNano())
 	g.open = append(g.open, admitted)
 	*peers++
-	g.byAddr[site] = peers // the victim may have been its last
+	g.byAddr[site] = peers // if the victim was the address's last connection, remove has deleted the entry
 	g.mu.Unlock()
 	if victim != nil {
 		g.count(Cut, victim.addr)
@@ -178,8 +178,8 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 	return admitted
 }
 
-// victim chooses the connection to cut, in the order of conn.before; an unknown newcomer never takes the place of a known peer.
-// It is nil if every connection that could be cut has a request under way. g.mu is held.
+// victim returns the connection to cut, in the order of conn.before, or nil if all candidates have a request in progress. An
+// unknown newcomer never replaces a known peer. The caller holds g.mu.
 func (g *Guard) victim(forKnown bool, now time.Time) *conn {
 	for {
 		var first *conn
@@ -198,7 +198,7 @@ func (g *Guard) victim(forKnown bool, now time.Time) *conn {
 	}
 }
 
-// remove takes a connection off the books. g.mu is held.
+// remove forgets a closed connection. The caller holds g.mu.
 func (g *Guard) remove(c *conn) {
 	if c.at < 0 {
 		return
@@ -213,14 +213,14 @@ func (g *Guard) remove(c *conn) {
 	}
 }
 
-// reject closes a connection that was not admitted.
+// reject closes a connection that was not admitted, counts it, and returns nil.
 func (g *Guard) reject(c net.Conn, why Reason, addr netip.Addr) net.Conn {
 	g.count(why, addr)
 	abort(c)
 	return nil
 }
 
-// abort closes a connection without waiting for the other side.
+// abort resets a connection instead of closing it in order, so that nothing waits for the peer.
 func abort(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		tcp.SetLinger(0)
@@ -228,13 +228,13 @@ func abort(c net.Conn) {
 	c.Close()
 }
 
-// explanations say what a reason means, in the log.
+// explanations are the log lines of the reasons.
 var explanations = [reasons]string{
 	Forbidden:  "connections rejected: the address is not allowed",
-	PerAddress: "connections rejected: their address has as many as one may have",
+	PerAddress: "connections rejected: the address has too many",
 	Full:       "connections rejected: the listener is full",
 	Cut:        "connections cut while they sent nothing or took no answer, to make room for others",
-	Busy:       "requests rejected: their address has as many under way as one may have",
+	Busy:       "requests rejected: the client has too many in progress",
 }
 
 func (g *Guard) count(why Reason, addr netip.Addr) {
@@ -253,12 +253,12 @@ func (g *Guard) count(why Reason, addr netip.Addr) {
 	}
 }
 
-// Drain has each answer close its connection from now on, so that clients who stay connected go elsewhere before the listener
-// closes.
+// Drain closes each connection after its next answer, so that clients with persistent connections go elsewhere before the
+// listener closes.
 func (g *Guard) Drain() { g.draining.Store(true) }
 
-// Serve has a fasthttp server tell the guard which connections have a request under way. It wraps the server's handler, so call
-// it once the handler is set. tooMany answers a client behind a proxy that has too many requests under way.
+// Serve wraps a fasthttp server's handler, so that the guard knows which connections have a request in progress. Call it once
+// the handler is set. tooMany answers a client behind a proxy that has too many requests in progress.
 func (g *Guard) Serve(server *fasthttp.Server, tooMany fasthttp.RequestHandler) {
 	handler := server.Handler
 	next := func(ctx *fasthttp.RequestCtx) {
@@ -274,8 +274,8 @@ func (g *Guard) Serve(server *fasthttp.Server, tooMany fasthttp.RequestHandler) 
 			return
 		}
 		if !c.state.CompareAndSwap(waiting, answering) {
-			// It was cut in this moment. Nothing was done, and an empty answer with status 200 must not get out before the
-			// connection is closed.
+			// The guard cut the connection just now. Nothing has been done, and an empty answer with status 200 must not be
+			// sent before the connection is closed.
 			ctx.SetStatusCode(fasthttp.StatusServiceUnavailable)
 			ctx.SetConnectionClose()
 			abort(c.Conn)
@@ -322,7 +322,7 @@ func (g *Guard) leave(client netip.Addr) {
 	}
 }
 
-// Vouch remembers that the peer of a connection has proved who it is: its connections may use the whole capacity.
+// Vouch marks the peer of a connection as known, so that its connections may use the whole capacity.
 func (g *Guard) Vouch(nc net.Conn) {
 	c := unwrap(nc)
 	if c == nil || c.known.Swap(true) {
@@ -331,7 +331,7 @@ func (g *Guard) Vouch(nc net.Conn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.known) >= mostKnown {
-		for addr := range g.known { // any one of them: it comes back with its next request
+		for addr := range g.known { // forget any one: its next verified request adds it again
 			delete(g.known, addr)
 			break
 		}

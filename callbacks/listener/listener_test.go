@@ -28,7 +28,7 @@ type served struct {
 	guard *listener.Guard
 	addr  string
 	hold  chan struct{} // requests to /hold wait for it
-	held  chan struct{} // and each says here that it is under way
+	held  chan struct{} // receives a value when such a request is in progress
 }
 
 func serve(t *testing.T, config listener.Config) *served {
@@ -61,7 +61,7 @@ func serve(t *testing.T, config listener.Config) *served {
 	return s
 }
 
-// dial connects; a connection that was cut at once may already be an error here.
+// dial connects. If the server cuts the connection immediately, that may already be an error.
 func (s *served) dial(from string) net.Conn {
 	s.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
@@ -90,7 +90,7 @@ func ask(c net.Conn, path string, header ...string) int {
 	return response.StatusCode
 }
 
-// cutConn is a connection that was cut.
+// cutConn is a connection that the server cut.
 type cutConn struct{ net.Conn }
 
 func (cutConn) Read([]byte) (int, error)  { return 0, net.ErrClosed }
@@ -133,14 +133,14 @@ func TestOneAddressHasSoManyConnections(t *testing.T) {
 	require.Eventually(t, func() bool { return ask(s.dial("127.0.0.2"), "/") == http.StatusOK }, eventually, tick)
 }
 
-// A full listener cuts who has been silent longest, and never a request under way.
+// A full listener cuts the connection that has been idle longest, and never one with a request in progress.
 func TestSilentConnectionsMakeRoom(t *testing.T) {
 	s := serve(t, listener.Config{MaxConnections: 8, PerAddress: 100})
 	busy := s.dial("127.0.0.2")
 	answered := make(chan int, 1)
 	go func() { answered <- ask(busy, "/hold") }()
 	<-s.held
-	// Six places are for strangers; after the one with a request, five more are silent.
+	// Unknown peers may have six connections; besides the one with a request, five more are idle.
 	var silent []net.Conn
 	for range 20 {
 		silent = append(silent, s.dial("127.0.0.2"))
@@ -154,7 +154,7 @@ func TestSilentConnectionsMakeRoom(t *testing.T) {
 	require.Equal(t, http.StatusOK, <-answered)
 }
 
-// When requests take every place that strangers may have, there is room for known peers still.
+// When requests occupy every connection that unknown peers may have, there is still room for known peers.
 func TestKnownPeersHaveReservedCapacity(t *testing.T) {
 	s := serve(t, listener.Config{MaxConnections: 8, PerAddress: 100})
 	require.Equal(t, http.StatusOK, ask(s.dial("127.0.0.9"), "/vouch"))
@@ -173,10 +173,10 @@ func TestKnownPeersHaveReservedCapacity(t *testing.T) {
 	}
 }
 
-// Whoever asks for large answers and reads none of them does not keep others out.
+// Peers that request large answers and read none of them do not keep others out.
 func TestAttackUnreadAnswers(t *testing.T) {
 	s := serve(t, listener.Config{MaxConnections: 8, PerAddress: 100, Patience: time.Millisecond})
-	unread := make([]net.Conn, 6) // all places that strangers may have
+	unread := make([]net.Conn, 6) // every connection that unknown peers may have
 	for i := range unread {
 		unread[i] = s.dial("127.0.0.2")
 		io.WriteString(unread[i], "GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -186,7 +186,7 @@ func TestAttackUnreadAnswers(t *testing.T) {
 	require.EqualValues(t, 1, s.guard.Rejected(listener.Cut))
 }
 
-// Behind a proxy the limit is for the requests of each forwarded address.
+// Behind a proxy the limit is the number of requests in progress per forwarded address.
 func TestRequestsOfOneForwardedAddress(t *testing.T) {
 	s := serve(t, listener.Config{Proxies: networks(t, "127.0.0.1"), MaxConnections: 100, PerAddress: 2})
 	done := make(chan int, 2)

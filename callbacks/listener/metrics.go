@@ -9,7 +9,7 @@ var (
 	openDesc = prometheus.NewDesc("pitboss_connections_open", "Open connections, by listener.", []string{"listener"}, nil)
 )
 
-// Guards are the metrics of several guards. They are a prometheus.Collector.
+// Guards is a prometheus.Collector of the counts of several guards.
 type Guards []*Guard
 
 // Describe sends the descriptions of all metrics.

@@ -36,13 +36,13 @@ func (n *Networks) UnmarshalText(text []byte) error {
 		*n = append(*n, prefix.Masked())
 	}
 	if len(*n) == 0 && len(text) > 0 {
-		// an empty list must not turn into "everybody"
+		// An empty list must not come to mean "everybody".
 		return errors.New("it names no network; leave it unset to mean the default")
 	}
 	return nil
 }
 
-// Contains reports whether addr lies in one of the networks. An IPv4 address written as IPv6 is the IPv4 address.
+// Contains reports whether addr is in one of the networks. An IPv4 address written as IPv6 counts as the IPv4 address.
 func (n Networks) Contains(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	for _, prefix := range n {

@@ -10,12 +10,13 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// What is wrong with the body of a request, whatever is in it.
+// Why a body must not be read, whatever it contains.
 var (
-	// ErrEncoded: the body has a Content-Encoding. A body is never decompressed, because a few bytes can become gigabytes.
+	// ErrEncoded means that the body has a Content-Encoding. A body is never decompressed, because a few bytes can become
+	// gigabytes.
 	ErrEncoded = errors.New("the body has a Content-Encoding")
-	// ErrFraming: the request has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding that is not chunks. A
-	// proxy may have read it differently and seen a different next request, so the connection has to be closed.
+	// ErrFraming means that the request has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding that is not
+	// "chunked". A proxy may have parsed it differently and seen a different next request, so the connection has to be closed.
 	ErrFraming = errors.New("the end of the body is ambiguous: it has a length and chunks, or an unknown Transfer-Encoding")
 )
 
@@ -26,26 +27,26 @@ func CheckBody(header *fasthttp.RequestHeader) error {
 			return ErrEncoded
 		}
 	}
-	// What was parsed does not tell: of the two, one is dropped, and an empty body in chunks becomes a length of 0.
+	// fasthttp's parsed header cannot tell: it drops one of the two, and turns an empty chunked body into a length of 0.
 	length, chunks := false, false
 	for raw := header.RawHeaders(); len(raw) > 0; {
 		var line []byte
 		line, raw, _ = bytes.Cut(raw, []byte("\n"))
 		length, chunks = length || named(line, "Content-Length"), chunks || named(line, "Transfer-Encoding")
 	}
-	// Where there are chunks, the header says so in no other words; fasthttp forgets the word identity and then reads no body.
+	// fasthttp drops "identity" from the value and then reads no body, so compare with the only value it reads correctly.
 	if chunks && (length || !bytes.Equal(header.Peek(fasthttp.HeaderTransferEncoding), []byte("chunked"))) {
 		return ErrFraming
 	}
 	return nil
 }
 
-// named reports whether a header's line has this name, in any case.
+// named reports whether a raw header line has this name, in upper or lower case.
 func named(line []byte, name string) bool {
 	return len(line) > len(name) && line[len(name)] == ':' && bytes.EqualFold(line[:len(name)], []byte(name))
 }
 
-// Peer returns the address at the other end of a connection, and the zero Addr if it has none.
+// Peer returns the address of a connection's other end, or the zero Addr if it has none.
 func Peer(addr net.Addr) netip.Addr {
 	if tcp, ok := addr.(*net.TCPAddr); ok {
 		return tcp.AddrPort().Addr().Unmap().WithZone("")
@@ -53,8 +54,8 @@ func Peer(addr net.Addr) netip.Addr {
 	return netip.Addr{}
 }
 
-// subscriber returns what limits count by: an IPv4 address, or the first address of an IPv6 network of 64 bits. Providers give
-// such a network to each of their customers, who can connect from any address in it.
+// subscriber returns what limits count by: an IPv4 address, or the first address of an IPv6 network of 64 bits. Internet
+// providers give each customer such a network, and the customer can use any address in it.
 func subscriber(addr netip.Addr) netip.Addr {
 	if addr.Is6() {
 		if network, err := addr.Prefix(64); err == nil {
@@ -64,10 +65,9 @@ func subscriber(addr netip.Addr) netip.Addr {
 	return addr
 }
 
-// Client returns the address that a request comes from: the peer's, or, if the peer is a trusted proxy, the first address in
-// X-Forwarded-For, read from the right, that is not a trusted proxy. Whatever is to the left of that address was written by
-// somebody who may write anything. If a trusted proxy wrote something that is not an address, Client returns the nearest
-// address that it could read, and false.
+// Client returns the address that a request comes from: the peer's, or, if the peer is a trusted proxy, the rightmost address
+// in X-Forwarded-For that is not a trusted proxy. Everything left of that address could be forged. If a trusted proxy wrote
+// something that is not an address, Client returns the last address that it could read, and false.
 func Client(peer netip.Addr, header *fasthttp.RequestHeader, proxies Networks) (netip.Addr, bool) {
 	if len(proxies) == 0 || !proxies.Contains(peer) {
 		return peer, true

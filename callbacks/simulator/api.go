@@ -14,10 +14,10 @@ import (
 	"unicode/utf8"
 )
 
-// languages are the codes that /userAuth allows (specification, Platform API rule 3).
+// languages are the codes that /userAuth accepts (specification, Platform API rule 3).
 var languages = []string{"en", "fr", "de", "it", "kr", "tr", "pt", "id", "es", "zh", "uk", "ru"}
 
-// The spellings of the counts in an answer of /freeSpinStatus. The specification leaves their names open.
+// How answers of /freeSpinStatus name their counts. The specification does not say.
 const (
 	spellingSpins = "usedSpins"
 	spellingPlain = "used"
@@ -31,16 +31,16 @@ const (
 	maxSpinCount    = 10_000
 )
 
-// apiRequest is the body of a platform call. A field that is missing is empty.
+// apiRequest is the body of a platform call. Missing fields are empty.
 type apiRequest struct {
 	apiToken, agentID, userID, gameID, language, currency, spinCount, freeSpinID, sign string
 
-	public string // base of the addresses in the answer
+	public string // base of the URLs in the answer
 }
 
 var errShape = errors.New("the body is not a JSON object with fields of the expected types")
 
-// readRequest reads a body whose names match exactly. Every known field is a string but spinCount, which is a whole number.
+// readRequest decodes a body. Names are case-sensitive. Every known field is a string, except spinCount, a whole number.
 func readRequest(body []byte) (apiRequest, error) {
 	var request apiRequest
 	var fields map[string]json.RawMessage
@@ -65,18 +65,18 @@ func readRequest(body []byte) (apiRequest, error) {
 	return request, nil
 }
 
-// apiAnswer is what a call answers beside result and message.
+// apiAnswer has the fields of an answer besides result and message.
 type apiAnswer map[string]any
 
-// platformCall is one of the four: which values it signs, in order, and what it does once they hold.
+// platformCall is one of the four calls: which values it signs, in order, and what it does if the signature is valid.
 type platformCall struct {
 	name   string
 	signed func(r apiRequest) []string
 	work   func(s *Simulator, r apiRequest) (result int, message string, fields apiAnswer)
 }
 
-// The signed values are those of the specification (Authentication, Sign input order); for gameList and userAuth, which it
-// leaves open, those of the platform notes (Signing).
+// The order of signed values follows the specification (Authentication, Sign input order), which leaves gameList and userAuth
+// open, and for these two the platform notes (Signing).
 var platformTable = []platformCall{
 	{"gameList", func(r apiRequest) []string { return []string{r.agentID} }, (*Simulator).gameList},
 	{"userAuth", func(r apiRequest) []string { return []string{r.agentID, r.userID, r.gameID} }, (*Simulator).userAuth},
@@ -92,7 +92,7 @@ func (s *Simulator) routeAPI(mux *http.ServeMux) {
 	}
 }
 
-// serveCall answers a platform call in its present mood. Every answer is HTTP 200 with result, unless the mood says otherwise.
+// serveCall answers a platform call in its current mood. Every answer is HTTP 200 with a result, unless the mood prevents it.
 func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.Request) {
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBytes))
 	mood := s.moods.next(call.name)
@@ -105,7 +105,7 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 		wait := time.NewTimer(mood.Delay)
 		select {
 		case <-wait.C:
-		case <-r.Context().Done(): // the caller hung up: the platform does the work all the same
+		case <-r.Context().Done(): // the caller hung up; the platform still does what it was asked
 		}
 		wait.Stop()
 	case MoodStatus:
@@ -166,8 +166,8 @@ func (s *Simulator) logCall(name string, mood Mood, result int) {
 	s.log.Info("platform call", "call", name, "mood", mood.Kind, "result", result)
 }
 
-// judge checks a call strictly, in this order: the body's shape (2), the token (7), the agent (4), the sign (3), then what is
-// asked for.
+// judge checks the body's shape (result 2), the token (7), the agent (4) and the signature (3), in this order, and then does
+// what the call asks for.
 func (s *Simulator) judge(call platformCall, body []byte, public string) (int, string, apiAnswer) {
 	request, err := readRequest(body)
 	if err != nil {
@@ -195,11 +195,11 @@ func (s *Simulator) userAuth(r apiRequest) (int, string, apiAnswer) {
 		return resultWrongInput, "userID is missing", nil
 	}
 	if !slices.Contains(languages, r.language) {
-		return resultWrongInput, "language is not offered", nil
+		return resultWrongInput, "language is not supported", nil
 	}
 	game, offered := s.games.find(r.gameID)
 	if !offered {
-		return resultWrongInput, "game is not offered", nil
+		return resultWrongInput, "game is not available", nil
 	}
 	token := s.token(24)
 	s.sessions.launch(token, r.userID, game, r.language)
@@ -215,7 +215,7 @@ func (s *Simulator) assignFreeSpin(r apiRequest) (int, string, apiAnswer) {
 		return resultWrongInput, "spinCount is not a whole number from 1 to " + strconv.Itoa(maxSpinCount), nil
 	}
 	if _, offered := s.games.find(r.gameID); !offered {
-		return resultWrongInput, "game is not offered", nil
+		return resultWrongInput, "game is not available", nil
 	}
 	freeSpinID := "fs-" + s.token(12)
 	s.grants.add(freeSpinID, r.userID, r.gameID, count)
@@ -244,11 +244,11 @@ func (s *Simulator) freeSpinStatus(r apiRequest) (int, string, apiAnswer) {
 	return resultSuccess, "", fields
 }
 
-// SetStatusSpelling chooses how /freeSpinStatus names its counts: "usedSpins" (as on the platform's public pages), "used" or
-// "spinsUsed", with total and remaining alike. Any other spelling is an error.
+// SetStatusSpelling chooses how /freeSpinStatus names its counts: "usedSpins" (as in the platform's public documentation),
+// "used" or "spinsUsed", and the total and remaining counts in the same style. Any other spelling is an error.
 func (s *Simulator) SetStatusSpelling(spelling string) error {
 	if !slices.Contains(spellings, spelling) {
-		return fmt.Errorf("%.40q is no spelling; there are %s", spelling, strings.Join(spellings, ", "))
+		return fmt.Errorf("%.40q is not a known spelling; use %s", spelling, strings.Join(spellings, ", "))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

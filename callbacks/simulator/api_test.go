@@ -264,8 +264,8 @@ func TestParseMoods(t *testing.T) {
 	}
 	for spec, want := range map[string]string{
 		"gameList":                 "ENDPOINT=MOOD",
-		"GetBalance=half":          "no platform call",
-		"gameList=angry":           "no mood",
+		"GetBalance=half":          "is not a platform call",
+		"gameList=angry":           "is not a mood",
 		"gameList=half:0":          "number of calls",
 		"gameList=half:x":          "number of calls",
 		"gameList=slow(soon)":      "duration",
@@ -274,7 +274,7 @@ func TestParseMoods(t *testing.T) {
 		"gameList=status(99)":      "HTTP status",
 		"gameList=half(3)":         "no argument",
 		"gameList=refused(x y)":    "invalid syntax",
-		"gameList=half,gameList=x": "no mood",
+		"gameList=half,gameList=x": "is not a mood",
 	} {
 		_, err := ParseMoods(spec)
 		assert.ErrorContains(t, err, want, spec)

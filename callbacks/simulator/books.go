@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// standing is where a transactionID stands by the books.
+// standing is the state of a transaction ID according to the books.
 type standing int
 
 const (
-	fresh      standing = iota // the wallet has not processed it: it was never sent, or was refused
+	fresh      standing = iota // not processed: never sent, or refused
 	applied                    // processed
 	rolledBack                 // processed, then rolled back
-	tombstoned                 // rolled back before it was processed; the original comes too late now
+	tombstoned                 // rolled back before it was processed; the original will be refused
 )
 
-// transaction is one transactionID and what the books know of it.
+// transaction is a transaction ID and its call and state.
 type transaction struct {
 	call       call
 	standing   standing
-	freeSpinID string // the grant whose spin it uses, where there is one
+	freeSpinID string // the grant whose spin it uses, if any
 }
 
-// effect is what the transaction does to the money balance when it is processed. A free spin does nothing to it (specification,
+// effect returns how the transaction changes the balance when it is processed: by nothing for a free spin (specification,
 // Callback service rule 3).
 func (t *transaction) effect() minor {
 	if t.call.freeSpin {
@@ -31,8 +31,8 @@ func (t *transaction) effect() minor {
 	return t.call.win - t.call.bet
 }
 
-// book is what a player's balance must be. With exact, one lane alone plays the player, so that every answer can be foretold;
-// otherwise several do, and only the sum of what was acknowledged is certain.
+// book is what a player's balance must be. If exact is true, only one lane plays the player, so every answer can be predicted.
+// Otherwise several do, and only the sum of acknowledged transactions is certain.
 type book struct {
 	userID  string
 	exact   bool
@@ -51,7 +51,7 @@ func (b *book) now() minor {
 	return b.balance
 }
 
-// takeOver makes an answered balance the book's own.
+// takeOver sets the book's balance to one that the wallet answered.
 func (b *book) takeOver(balance minor) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,12 +64,12 @@ func (b *book) add(effect minor) {
 	b.balance += effect
 }
 
-// expect lists the results that a wallet may give to the transaction now. unsure says that an earlier attempt may have been
-// received although its answer never came, so that a first success may show as a duplicate.
+// expect returns the results that the wallet may answer to the transaction now. unsure means that the wallet may have received
+// an earlier attempt whose answer was lost, so that the first answer may already be a duplicate.
 func (b *book) expect(t *transaction, unsure bool) []int {
 	switch t.standing {
 	case applied:
-		return []int{resultDuplicate, resultSuccess} // both readings of the specification (Errors 5)
+		return []int{resultDuplicate, resultSuccess} // the specification allows both (Errors 5)
 	case rolledBack, tombstoned:
 		return []int{resultRolledBack}
 	}
@@ -86,13 +86,13 @@ func (b *book) expect(t *transaction, unsure bool) []int {
 		allowed = append(allowed, resultDuplicate)
 	}
 	if b.company && t.call.endpoint != deposit {
-		allowed = append(allowed, resultGeneralError) // the player may be blocked by now
+		allowed = append(allowed, resultGeneralError) // the player may have been blocked meanwhile
 	}
 	return allowed
 }
 
-// record books a result of the transaction. A wallet that says it processed a fresh one is believed, so that one fault is not
-// reported again at every later step.
+// record books a transaction's result. If the wallet says that it processed a fresh transaction, the books follow it even if
+// that was wrong, so that one fault is not reported at every later step.
 func (b *book) record(t *transaction, result int) {
 	if t.standing == fresh && (result == resultSuccess || result == resultDuplicate) {
 		t.standing = applied
@@ -100,7 +100,7 @@ func (b *book) record(t *transaction, result int) {
 	}
 }
 
-// expectRollback lists the results that a wallet may give to a rollback of the transaction now.
+// expectRollback returns the results that the wallet may answer to a rollback of the transaction now.
 func (b *book) expectRollback(t *transaction, unsure bool) []int {
 	switch t.standing {
 	case applied:
@@ -114,7 +114,7 @@ func (b *book) expectRollback(t *transaction, unsure bool) []int {
 	return []int{resultNotFound}
 }
 
-// recordRollback books a rollback that was answered definitely.
+// recordRollback books a rollback that got a definite answer.
 func (b *book) recordRollback(t *transaction) {
 	switch t.standing {
 	case applied:
@@ -125,8 +125,8 @@ func (b *book) recordRollback(t *transaction) {
 	}
 }
 
-// raceAllowed tells whether a bet and its own rollback, sent at once, may have been answered so. One of them came first: either
-// the bet was processed and then rolled back, or the rollback found nothing and the bet came too late.
+// raceAllowed reports whether the wallet may answer like this to a bet and its rollback sent simultaneously: either the bet was
+// processed and then rolled back, or the rollback came first and the bet was refused.
 func raceAllowed(bet, rollback int, betUnsure, rollbackUnsure bool, betResults []int) bool {
 	betTaken := bet == resultSuccess || betUnsure && bet == resultDuplicate
 	betLate := bet == resultRolledBack

@@ -39,7 +39,7 @@ const (
 	resultDuplicate         = 11
 )
 
-// call is one callback before it is written out. Withdraw uses bet, Deposit uses win, BetWin both.
+// call is a callback to be sent. Withdraw uses bet, Deposit uses win, BetWin both.
 type call struct {
 	endpoint      string
 	userID        string
@@ -50,7 +50,7 @@ type call struct {
 	freeSpin      bool
 }
 
-// amount is what the call is about, as a person would say it: "1.00", or "1.00 / 5.00" for a bet and its win.
+// amount returns the call's amount for people: "1.00", or "1.00 / 5.00" for a bet and its win.
 func (c call) amount() string {
 	switch c.endpoint {
 	case withdraw:
@@ -63,8 +63,7 @@ func (c call) amount() string {
 	return ""
 }
 
-// body writes the call as a signed request, in the order of values that the specification gives (Authentication, Sign input
-// order).
+// body returns the signed request. The order of signed values is that of the specification (Authentication, Sign input order).
 func (c call) body(agentID, secretKey string) []byte {
 	type head struct {
 		AgentID string `json:"agentID"`
@@ -116,7 +115,7 @@ func (c call) body(agentID, secretKey string) []byte {
 	return body
 }
 
-// answer is what the wallet said. Balance is nil where none was sent.
+// answer is the wallet's answer. Balance is nil if the answer has none.
 type answer struct {
 	Result   int
 	Message  string
@@ -124,8 +123,8 @@ type answer struct {
 	Currency string
 }
 
-// exchange is one request as it was sent and what came of it. answer is nil when there was no definite one: then err or status
-// says why, and sent whether the wallet may have received the request at all.
+// exchange is a request and its outcome. answer is nil if there was no definite one; then err or status says why, and sent says
+// whether the wallet may have received the request.
 type exchange struct {
 	status  int
 	answer  *answer
@@ -136,11 +135,12 @@ type exchange struct {
 	took    time.Duration
 }
 
-// definite tells whether the wallet gave an answer that a platform would believe: HTTP 200 with a readable body. Any other
-// status is a server error to the platform, and is repeated (specification, Events).
+// definite reports whether the wallet gave a definite answer: HTTP 200 with a readable body. The platform treats any other
+// status as a server error and repeats the callback (specification, Events).
 func (e exchange) definite() bool { return e.answer != nil }
 
-// outcome is the exchange in a word or two, for reports and pages: "0", "6", "HTTP 503", "no connection", "no answer".
+// outcome returns the exchange's outcome in a word or two, for reports and pages: "0", "6", "HTTP 503", "no connection", "no
+// answer".
 func (e exchange) outcome() string {
 	switch {
 	case e.answer != nil:
@@ -155,13 +155,13 @@ func (e exchange) outcome() string {
 	return "no answer"
 }
 
-// result is the result of a definite answer.
+// result returns the result code of a definite answer.
 func (e exchange) result() int { return e.answer.Result }
 
 const outcomeUnreadable = "unreadable"
 
-// errUnreadable is a complete answer with status 200 that is not what the specification promises. It is a fault of the
-// wallet's, never a reason to repeat.
+// errUnreadable means that an answer with status 200 is complete but not what the specification requires. That is a fault of
+// the wallet, and repeating the callback would not help.
 var errUnreadable = errors.New("the answer is not readable")
 
 // caller sends callbacks to one wallet.
@@ -175,8 +175,8 @@ type caller struct {
 
 const maxAnswerBytes = 64 << 10
 
-// send posts body to the endpoint and reads the answer. With cut, the connection is dropped as soon as the request has been
-// written, so that whatever the wallet answers is lost.
+// send posts a body to an endpoint and reads the answer. If cut is true, it drops the connection as soon as it has written the
+// request, so that the answer is lost.
 func (c *caller) send(ctx context.Context, endpoint string, body []byte, cut bool) exchange {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -223,8 +223,8 @@ func (c *caller) send(ctx context.Context, endpoint string, body []byte, cut boo
 
 var writtenInteger = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,8})$`)
 
-// readAnswer reads a wallet's answer exactly: result is an integer; balance, where it stands, is an amount with two decimal
-// places, either as a string (the specification) or as a number (the platform's public pages).
+// readAnswer decodes an answer strictly: result is an integer; balance, if present, is an amount with two decimal places, as a
+// string (specification) or a number (the platform's public documentation).
 func readAnswer(raw []byte) (*answer, error) {
 	if len(raw) > maxAnswerBytes {
 		return nil, fmt.Errorf("%w: it is longer than %d bytes", errUnreadable, maxAnswerBytes)

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// refuseForeignForms keeps another site's page in the same browser from playing games or changing moods.
-func refuseForeignForms(next http.Handler) http.Handler {
+// refuseCrossSite refuses requests from other sites' pages in the same browser, which could play games or change moods.
+func refuseCrossSite(next http.Handler) http.Handler {
 	return http.NewCrossOriginProtection().Handler(next)
 }
 
-// maxListedGames is how many games the human page shows at once; the JSON has them all.
+// maxListedGames is how many games the page for people shows; the JSON has all.
 const maxListedGames = 100
 
 func (s *Simulator) routeControls(mux *http.ServeMux) {
@@ -31,8 +31,8 @@ func (s *Simulator) routeControls(mux *http.ServeMux) {
 
 func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-// control applies a change that came as a form or as a JSON object of strings. A form is sent back to the page; JSON is
-// answered with the new state; what could not be applied is 400 with the reason.
+// control applies a change sent as a form or as a JSON object of strings. A form is redirected to the page; JSON is answered
+// with the new state. An invalid change gets status 400 and the reason.
 func control(page string, change func(fields map[string]string) error, state http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		fields, err := readFields(w, r)
@@ -121,8 +121,8 @@ func (s *Simulator) showMoods(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, map[string][]string{"moods": written})
 }
 
-// changeMoods takes either a whole list as ParseMoods reads it (moods), or the parts of one mood (endpoint, mood, argument,
-// calls).
+// changeMoods takes either a list in the format of ParseMoods (field moods), or the parts of one mood (fields endpoint, mood,
+// argument, calls).
 func (s *Simulator) changeMoods(fields map[string]string) error {
 	if spec, whole := fields["moods"]; whole {
 		return s.SetMoods(spec)
@@ -169,7 +169,7 @@ func (s *Simulator) showGames(w http.ResponseWriter, r *http.Request) {
 	s.show(w, http.StatusOK, "games", page)
 }
 
-// changeGame takes gameID and action: remove, restore, or rename with name.
+// changeGame takes a gameID and an action: remove, restore, or rename, which needs a name.
 func (s *Simulator) changeGame(fields map[string]string) error {
 	switch fields["action"] {
 	case "remove":
@@ -179,7 +179,7 @@ func (s *Simulator) changeGame(fields map[string]string) error {
 	case "rename":
 		return s.RenameGame(fields["gameID"], fields["name"])
 	}
-	return fmt.Errorf("%.40q is no action; there are remove, restore, rename", fields["action"])
+	return fmt.Errorf("%.40q is not an action; use remove, restore or rename", fields["action"])
 }
 
 type grantsPage struct {

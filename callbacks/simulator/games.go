@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Game is one game of the catalogue, with the fields of the game list (specification, Game) and the thumbnail that the
-// platform's public pages add.
+// Game is a game of the catalogue, with the fields of the game list (specification, Game) and the thumbnail of the platform's
+// public documentation.
 type Game struct {
 	GameID    string `json:"gameID"`
 	GameName  string `json:"gameName"`
@@ -18,10 +18,11 @@ type Game struct {
 	Thumbnail string `json:"thumbnail,omitempty"`
 }
 
-// thumbnailMark stands at the front of a thumbnail until the address of the simulator is known, which is when it is asked.
+// thumbnailMark stands for the simulator's own address at the front of a thumbnail's URL. It is replaced in the answer, when
+// the address is known.
 const thumbnailMark = "{public}"
 
-// catalogue is the platform's offer. A game that was removed keeps its place, so that it can return.
+// catalogue has all games. A removed game keeps its place, so that it can be restored.
 type catalogue struct {
 	mu      sync.RWMutex
 	games   []Game
@@ -44,8 +45,8 @@ var (
 		"Atlantic"}
 )
 
-// hostileNames are names that a partner has to survive: mark-up, quotes, right-to-left text, a spreadsheet formula, spaces at
-// the ends, characters without width, and the length of 200.
+// hostileNames are names that Pitboss has to handle: markup, quotes, right-to-left text, a spreadsheet formula, leading and
+// trailing spaces, zero-width characters, and a length of 200.
 var hostileNames = []string{
 	`<script>alert("game")</script>`,
 	`"><img src=x onerror=alert(1)>`,
@@ -60,8 +61,8 @@ var hostileNames = []string{
 	strings.Repeat("A very long name ", 12)[:200],
 }
 
-// newCatalogue makes count games, the same ones for the same seed. From 50 games on, the hostile names are among them, unless
-// names are to be plain.
+// newCatalogue returns count games, the same for the same seed. With 50 games or more, some have hostile names unless plain is
+// true.
 func newCatalogue(count int, seed uint64, plain bool) *catalogue {
 	random := rand.New(rand.NewPCG(seed, 0x67616d6573))
 	c := &catalogue{byID: make(map[string]int, count), removed: map[string]bool{}}
@@ -93,7 +94,7 @@ func newCatalogue(count int, seed uint64, plain bool) *catalogue {
 	return c
 }
 
-// offered lists the games that are not removed, with their thumbnails at publicURL.
+// offered returns the games that are not removed, with thumbnails at publicURL.
 func (c *catalogue) offered(publicURL string) []Game {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -107,7 +108,7 @@ func (c *catalogue) offered(publicURL string) []Game {
 	return games
 }
 
-// find answers a game that is offered now.
+// find returns a game that is not removed.
 func (c *catalogue) find(gameID string) (Game, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -141,21 +142,21 @@ func (c *catalogue) change(gameID string, change func(game *Game)) error {
 	return nil
 }
 
-// Games lists what /gameList offers now. Thumbnails are relative to the simulator's own address.
+// Games returns what /gameList answers now. Thumbnails are relative to the simulator's address.
 func (s *Simulator) Games() []Game { return s.games.offered("") }
 
-// RemoveGame takes a game out of the offer: it leaves the list, and launching it or granting spins on it is refused. An unknown
-// gameID is an error, here and below.
+// RemoveGame removes a game: it disappears from the list, and launching it or granting spins on it is refused. Here and below,
+// an unknown gameID is an error.
 func (s *Simulator) RemoveGame(gameID string) error {
 	return s.games.change(gameID, func(*Game) { s.games.removed[gameID] = true })
 }
 
-// RestoreGame offers a removed game again.
+// RestoreGame restores a removed game.
 func (s *Simulator) RestoreGame(gameID string) error {
 	return s.games.change(gameID, func(*Game) { delete(s.games.removed, gameID) })
 }
 
-// RenameGame gives a game another name.
+// RenameGame changes a game's name.
 func (s *Simulator) RenameGame(gameID, name string) error {
 	return s.games.change(gameID, func(game *Game) { game.GameName = name })
 }

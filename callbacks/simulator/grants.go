@@ -12,7 +12,7 @@ const (
 	StatusExpired   = "expired"
 )
 
-// Grant is a free spin bonus as the platform sees it at the moment of asking.
+// Grant is a free spin bonus in its current state.
 type Grant struct {
 	FreeSpinID string    `json:"freeSpinID"`
 	UserID     string    `json:"userID"`
@@ -24,8 +24,8 @@ type Grant struct {
 	GrantedAt  time.Time `json:"grantedAt"`
 }
 
-// grantBook keeps the free spins. A grant ends when its spins are used or its lifetime is over, whichever comes first; a
-// lifetime of zero never ends.
+// grantBook has all free spin bonuses. A grant ends when its spins are used or its lifetime is over, whichever comes first.
+// With a lifetime of zero it does not expire.
 type grantBook struct {
 	now      func() time.Time
 	lifetime time.Duration
@@ -49,7 +49,7 @@ func (b *grantBook) add(freeSpinID, userID, gameID string, spins int) {
 	b.keep.write(kept{Grant: grant})
 }
 
-// look fills in what follows from the count and the clock. The caller holds the lock.
+// look returns a copy of grant with its current state. The caller holds the lock.
 func (b *grantBook) look(grant *Grant) Grant {
 	seen := *grant
 	seen.Remaining = seen.Total - seen.Used
@@ -74,7 +74,7 @@ func (b *grantBook) find(freeSpinID string) (Grant, bool) {
 	return b.look(grant), true
 }
 
-// list answers the grants that keep says yes to, oldest first.
+// list returns the grants for which keep returns true, oldest first.
 func (b *grantBook) list(keep func(Grant) bool) []Grant {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -87,8 +87,8 @@ func (b *grantBook) list(keep func(Grant) bool) []Grant {
 	return found
 }
 
-// take uses one spin of the player's oldest active grant on the game (on any game when gameID is empty) and answers its
-// freeSpinID; false when there is none. A spin that the wallet then refuses, or that is rolled back, is given back.
+// take uses a spin of the player's oldest active grant on the game (on any game if gameID is empty) and returns its freeSpinID,
+// or false if there is none. giveBack returns the spin if the wallet refuses it or it is rolled back.
 func (b *grantBook) take(userID, gameID string) (freeSpinID string, taken bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -111,5 +111,5 @@ func (b *grantBook) giveBack(freeSpinID string) {
 	}
 }
 
-// Grants lists every free spin bonus, oldest first.
+// Grants returns every free spin bonus, oldest first.
 func (s *Simulator) Grants() []Grant { return s.grants.list(func(Grant) bool { return true }) }

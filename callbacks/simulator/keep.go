@@ -13,10 +13,9 @@ import (
 	"time"
 )
 
-// keeper writes what the platform has to remember beyond its end to a file: the lines of its statement, the currencies of its
-// players, and the free spins that it granted. Each change is appended as a line of JSON before the next callback is sent, so
-// that whatever ends the program, the books go on where they were. A start writes the file anew, without what was overtaken. A
-// nil *keeper keeps nothing.
+// keeper saves to a file what the platform must remember after a restart: the lines of its statement, its players' currencies,
+// and the free spins that it granted. It appends each change as a line of JSON before the next callback is sent, so nothing is
+// lost however the program ends. At the start it rewrites the file without obsolete lines. A nil *keeper saves nothing.
 type keeper struct {
 	path string
 	log  *slog.Logger
@@ -25,7 +24,7 @@ type keeper struct {
 	file *os.File
 }
 
-// kept is one line of the file. One of its fields is set.
+// kept is a line of the file. Exactly one of its fields is set.
 type kept struct {
 	Line       *keptLine     `json:"line,omitempty"`
 	RolledBack string        `json:"rolled_back,omitempty"` // a transactionID
@@ -91,7 +90,7 @@ func (k *keeper) close() error {
 	return err
 }
 
-// keepBooks reads the books of an earlier start and keeps them from now on.
+// keepBooks reads the books of the previous run and saves them from now on.
 func (s *Simulator) keepBooks(path string) error {
 	k := &keeper{path: path, log: s.log}
 	if err := s.readBooks(path); err != nil {
@@ -119,7 +118,7 @@ func (s *Simulator) keepBooks(path string) error {
 	return nil
 }
 
-// readBooks takes in the lines of a file, of which a sudden end may have cut the last one short.
+// readBooks reads the lines of a file. A crash may have left the last line incomplete.
 func (s *Simulator) readBooks(path string) error {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -159,7 +158,7 @@ func (s *Simulator) recall(change kept) {
 	}
 }
 
-// enter takes a line in as it is. The caller holds the lock, or nobody else is there.
+// enter adds a line as it is. The caller holds the lock or is the only user.
 func (s *statement) enter(line statementLine) {
 	if _, known := s.lines[line.call.transactionID]; !known {
 		if s.order = append(s.order, line.call.transactionID); len(s.order) > s.most {
@@ -170,7 +169,7 @@ func (s *statement) enter(line statementLine) {
 	s.lines[line.call.transactionID] = &line
 }
 
-// recall takes a grant in as it is.
+// recall adds a grant as it is.
 func (b *grantBook) recall(grant Grant) {
 	if known, there := b.byID[grant.FreeSpinID]; there {
 		*known = grant
@@ -180,5 +179,5 @@ func (b *grantBook) recall(grant Grant) {
 	b.byID[grant.FreeSpinID] = &grant
 }
 
-// Close ends the keeping of books. Without Config.Books there is nothing to end.
+// Close closes the file of Config.Books, if there is one.
 func (s *Simulator) Close() error { return s.statement.keep.close() }

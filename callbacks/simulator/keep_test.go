@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBooksAreKept ends a platform and starts another with its books: the statement and the grants are those of the first, also
-// where a sudden end has cut the last line short.
+// TestBooksAreKept stops a platform and starts another with its books: statement and grants are the same, even if a crash has
+// left the last line incomplete.
 func TestBooksAreKept(t *testing.T) {
 	books := filepath.Join(t.TempDir(), "platform.jsonl")
 	simulator := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })
@@ -34,7 +34,7 @@ func TestBooksAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 
-	for range 2 { // the second time from the file that the first one wrote anew
+	for range 2 { // the second time from the file that the first run rewrote
 		again := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })
 		require.Equal(t, before, written(again))
 		require.Equal(t, grants, again.Grants())

@@ -10,14 +10,13 @@ import (
 	"time"
 )
 
-// maxRecent is how many transactions of earlier rounds a lane remembers to come back to.
+// maxRecent is how many earlier transactions a lane remembers to repeat them later.
 const maxRecent = 64
 
-// maxPlayerMismatches ends the play of a player whose wallet is beyond doubt wrong.
+// maxPlayerMismatches is how many mismatches end the play of a player.
 const maxPlayerMismatches = 20
 
-// lane is one sequence of rounds of one player. A lane sends one call after the other, but for the rounds that are about calls
-// at once.
+// lane is a sequence of rounds of one player. It sends one call after the other, except in rounds that test simultaneous calls.
 type lane struct {
 	run   *run
 	index int
@@ -75,7 +74,7 @@ func (l *lane) betWin(bet, win minor) *transaction {
 	return l.perform("bet and win", planned)
 }
 
-// freeSpin plays one free spin, of a grant where the player has one and without where not.
+// freeSpin plays a free spin, of a grant if the player has one.
 func (l *lane) freeSpin(stake minor) *transaction {
 	planned := l.planBet(stake)
 	planned.call.freeSpin = true
@@ -87,12 +86,12 @@ func (l *lane) freeSpin(stake minor) *transaction {
 	return planned
 }
 
-// again sends a transaction once more, as it was.
+// again repeats a transaction unchanged.
 func (l *lane) again(t *transaction, what string) {
 	l.perform(what, t)
 }
 
-// perform sends a transaction, judges the answer by the books, and books it.
+// perform sends a transaction, checks the answer against the books and records it there.
 func (l *lane) perform(what string, t *transaction) *transaction {
 	if l.stopped {
 		return t
@@ -119,7 +118,7 @@ func (l *lane) perform(what string, t *transaction) *transaction {
 	return t
 }
 
-// account enters a transaction in the statement as it stands.
+// account enters a transaction's current state in the statement.
 func (l *lane) account(t *transaction) {
 	state := lineFailed
 	switch t.standing {
@@ -131,9 +130,8 @@ func (l *lane) account(t *transaction) {
 	l.run.simulator.statement.write(l.run.simulator.now(), t.call, state)
 }
 
-// withdrawRefused rolls back a bet that was refused while an earlier attempt may still be on its way: arriving late, when there
-// are funds again, that attempt would be processed after all. Where others play the same player it may have been processed
-// meanwhile.
+// withdrawRefused rolls back a refused bet, because an earlier attempt may still be on its way and would be processed if it
+// arrived when there are funds again. If other lanes play the same player, it may already have been.
 func (l *lane) withdrawRefused(t *transaction) {
 	c := call{endpoint: rollbackTransaction, userID: l.book.userID, transactionID: t.call.transactionID}
 	got, unsure, ok := l.exchange(c, noLoss)
@@ -191,9 +189,9 @@ func (l *lane) askBalance() {
 	l.tell("balance", c, got)
 }
 
-// foreign sends a call in another player's name. Only its result is judged: that player's balance is in another lane's books,
-// and must not move.
-func (l *lane) foreign(what string, c call, want int) {
+// asOther sends a call in another player's name. It checks only the result: that player's balance, which must not change, is in
+// the books of another lane.
+func (l *lane) asOther(what string, c call, want int) {
 	if l.stopped {
 		return
 	}
@@ -205,7 +203,7 @@ func (l *lane) foreign(what string, c call, want int) {
 	l.tell(what, c, got)
 }
 
-// pair sends two calls at once, and answers false when one of them got no definite answer.
+// pair sends two calls simultaneously. ok is false if one of them got no definite answer.
 func (l *lane) pair(first, second call) (got [2]exchange, unsure [2]bool, ok bool) {
 	var done [2]bool
 	var wait sync.WaitGroup
@@ -216,7 +214,7 @@ func (l *lane) pair(first, second call) (got [2]exchange, unsure [2]bool, ok boo
 	return got, unsure, done[0] && done[1]
 }
 
-// twins sends one bet twice at once: it must be processed once.
+// twins sends the same bet twice simultaneously: it must be processed once.
 func (l *lane) twins() {
 	if l.stopped {
 		return
@@ -249,7 +247,7 @@ func (l *lane) twins() {
 	l.again(bet, "the bet a third time")
 }
 
-// race sends a bet and its own rollback at once: whichever comes first, no money may have moved at the end, and the bet is
+// race sends a bet and its rollback simultaneously. Whichever comes first, no money may have moved in the end, and the bet is
 // refused from then on.
 func (l *lane) race() {
 	if l.stopped {
@@ -296,7 +294,7 @@ func (l *lane) anotherPlayer() string {
 	return books[(at+1+l.random.IntN(len(books)-1))%len(books)].userID
 }
 
-// loss is what happens to the first answer of a call.
+// loss is what happens to the first answer to a call.
 type loss int
 
 const (
@@ -312,9 +310,9 @@ func (l *lane) loss() loss {
 	return cutOff + loss(l.random.IntN(2))
 }
 
-// exchange sends a call until there is a definite answer, as the platform does, with the same bytes each time. unsure tells
-// that the wallet may have received an attempt before the answered one. Not ok means that the deadline for retries passed or
-// play was stopped: the lane ends there, and what the call did stays unknown.
+// exchange sends a call until there is a definite answer, with the same bytes each time, as the platform does. unsure means
+// that the wallet may have received an earlier attempt than the answered one. If ok is false, the deadline for retries passed
+// or play was stopped: the lane ends, and the outcome of the call is unknown.
 func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
 	body := c.body(l.run.simulator.config.AgentID, l.run.simulator.config.SecretKey)
 	ctx, cancel := context.WithTimeout(l.run.ctx, l.run.options.RetryFor)
@@ -349,13 +347,13 @@ func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
 		case <-ctx.Done():
 			l.halt()
 			return got, unsure, false
-		case <-time.After(pause + rand.N(pause)): // jitter is no part of the plan
+		case <-time.After(pause + rand.N(pause)): // jitter does not affect the plan
 		}
 		pause = min(2*pause, time.Second)
 	}
 }
 
-// halt ends the lane with an operation whose outcome is unknown.
+// halt ends the lane after an operation with unknown outcome.
 func (l *lane) halt() {
 	l.book.mu.Lock()
 	defer l.book.mu.Unlock()
@@ -363,28 +361,28 @@ func (l *lane) halt() {
 	l.stopped = true
 }
 
-// repeated tells whether the wallet may have received a call before the attempt that it answered. unsure says that the platform
-// itself has sent it before.
+// repeated reports whether the wallet may have received a call before the attempt that it answered. unsure means that the
+// platform sent it before.
 func (l *lane) repeated(unsure bool) bool { return unsure || l.run.options.Relayed }
 
 func (l *lane) judge(what string, c call, got exchange, allowed []int) {
 	if !slices.Contains(allowed, got.result()) {
-		l.mismatch(what, c, fmt.Sprintf("the result is %d, and must be %s", got.result(), either(allowed)))
+		l.mismatch(what, c, fmt.Sprintf("the result is %d, but must be %s", got.result(), either(allowed)))
 	}
 }
 
-// judgeBalance compares the answered balance with the books. It must stand beside the results named in required (platform
-// notes, Wallet callbacks).
+// judgeBalance compares the answered balance with the books. The results in required must come with a balance (platform notes,
+// Wallet callbacks).
 func (l *lane) judgeBalance(what string, c call, got exchange, required ...int) {
 	balance := got.answer.Balance
 	if balance == nil {
 		if slices.Contains(required, got.result()) {
-			l.mismatch(what, c, "the answer holds no balance")
+			l.mismatch(what, c, "the answer has no balance")
 		}
 		return
 	}
 	if want := l.book.now(); l.book.exact && *balance != want {
-		l.mismatch(what, c, fmt.Sprintf("the balance is %s, and must be %s", *balance, want))
+		l.mismatch(what, c, fmt.Sprintf("the balance is %s, but must be %s", *balance, want))
 	}
 }
 

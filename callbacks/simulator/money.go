@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// minor is an amount of money in hundredths of the currency's unit. The books of the simulator hold nothing else, so that every
-// comparison is exact.
+// minor is an amount of money in hundredths of the currency's unit. The books use nothing else, so that every comparison is
+// exact.
 type minor int64
 
-// String writes the amount as the wire wants it: exactly two decimal places, with a sign only below zero.
+// String returns the amount as the protocol requires: with exactly two decimal places, and a sign only if it is negative.
 func (m minor) String() string {
 	sign, magnitude := "", uint64(m)
 	if m < 0 {
@@ -22,8 +22,8 @@ func (m minor) String() string {
 
 var writtenAmount = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,15})\.[0-9]{2}$`)
 
-// parseMinor reads an amount with exactly two decimal places. Anything else is an error: a balance that needs rounding is a
-// finding, not something to put right here.
+// parseMinor parses an amount with exactly two decimal places. Anything else is an error: a balance that needs rounding is a
+// fault to report.
 func parseMinor(written string) (minor, error) {
 	if !writtenAmount.MatchString(written) {
 		return 0, fmt.Errorf("%.40q is not an amount with two decimal places", written)

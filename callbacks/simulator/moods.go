@@ -11,42 +11,41 @@ import (
 	"time"
 )
 
-// The moods of the platform API: ways in which a call goes wrong between two companies. "Work" is what the call asks for, such
-// as the granting of spins.
+// The moods of the platform API: how a call can go wrong. "The work" is what the call asks for, such as granting spins.
 const (
-	MoodNormal = "normal" // the work is done and answered
-	// waits (argument: how long), then is normal; a caller that hangs up still gets the work done
+	MoodNormal = "normal" // does the work and answers
+	// waits (argument: how long), then behaves normally, even if the caller has hung up
 	MoodSlow          = "slow"
-	MoodStatus        = "status"         // answers an HTTP status (argument: which) without the work
+	MoodStatus        = "status"         // answers with an HTTP status (argument: which), without doing the work
 	MoodHalf          = "half"           // does the work, then the connection breaks in the middle of the answer
-	MoodTruncated     = "truncated"      // does the work; the answer is whole as HTTP but half as JSON
-	MoodRefused       = "refused"        // answers a result (argument: number and message) without the work
-	MoodNotJSON       = "not-json"       // answers a page of HTML with status 200, without the work
-	MoodDroppedBefore = "dropped-before" // the connection breaks and no work is done
+	MoodTruncated     = "truncated"      // does the work; the answer is complete HTTP but truncated JSON
+	MoodRefused       = "refused"        // answers with a result (argument: number and message), without doing the work
+	MoodNotJSON       = "not-json"       // answers with an HTML page and status 200, without doing the work
+	MoodDroppedBefore = "dropped-before" // the connection breaks before the work is done
 	MoodDroppedAfter  = "dropped-after"  // does the work, then the connection breaks before any answer
 )
 
 var moodKinds = []string{MoodNormal, MoodSlow, MoodStatus, MoodHalf, MoodTruncated, MoodRefused, MoodNotJSON,
 	MoodDroppedBefore, MoodDroppedAfter}
 
-// The four platform calls, as moods name them.
+// The names of the four platform calls in moods.
 var platformCalls = []string{"gameList", "userAuth", "assignFreeSpin", "freeSpinStatus"}
 
-// everyCall is the endpoint of a mood that holds for all four calls.
+// everyCall is the endpoint of a mood for all four calls.
 const everyCall = "*"
 
-// Mood says how one platform call behaves, or all of them.
+// Mood is how one platform call, or all of them, behaves.
 type Mood struct {
 	Endpoint string        // gameList, userAuth, assignFreeSpin, freeSpinStatus, or * for all
 	Kind     string        // one of the Mood constants
 	Delay    time.Duration // slow: how long
 	Status   int           // status: which
 	Result   int           // refused: which
-	Message  string        // refused: with what words
-	Calls    int           // how many calls it still lasts; 0 until it is changed
+	Message  string        // refused: the message
+	Calls    int           // for how many more calls; 0 for all until the mood is changed
 }
 
-// String writes the mood as ParseMoods reads it.
+// String returns the mood in the format of ParseMoods.
 func (m Mood) String() string {
 	written := m.Endpoint + "=" + m.Kind
 	switch m.Kind {
@@ -63,12 +62,12 @@ func (m Mood) String() string {
 	return written
 }
 
-// ParseMoods reads a list of moods separated by commas, each ENDPOINT=MOOD, MOOD(ARGUMENT), MOOD:CALLS or both:
+// ParseMoods parses a list of moods separated by commas, each ENDPOINT=MOOD, with (ARGUMENT), :CALLS or both after it:
 //
 //	assignFreeSpin=dropped-after:1
 //	gameList=slow(3s),userAuth=refused(2 no such game):5,*=status(502)
 //
-// Without an argument slow waits five seconds, status is 500 and refused answers result 1.
+// The default arguments are five seconds for slow, 500 for status and result 1 for refused.
 func ParseMoods(spec string) ([]Mood, error) {
 	var moods []Mood
 	for _, part := range splitOutsideBrackets(spec) {
@@ -127,7 +126,7 @@ func parseMood(part string) (Mood, error) {
 	return mood, mood.check()
 }
 
-// argue reads the argument in brackets, each kind's own.
+// argue parses the argument in brackets, whose meaning depends on the mood.
 func (m *Mood) argue(argument string) (err error) {
 	switch m.Kind {
 	case MoodSlow:
@@ -154,14 +153,14 @@ func (m *Mood) argue(argument string) (err error) {
 
 func (m Mood) check() error {
 	if m.Endpoint != everyCall && !slices.Contains(platformCalls, m.Endpoint) {
-		return fmt.Errorf("%.40q is no platform call; there are %s, and * for all", m.Endpoint,
+		return fmt.Errorf("%.40q is not a platform call; use %s, or * for all", m.Endpoint,
 			strings.Join(platformCalls, ", "))
 	}
 	if !slices.Contains(moodKinds, m.Kind) {
-		return fmt.Errorf("%.40q is no mood; there are %s", m.Kind, strings.Join(moodKinds, ", "))
+		return fmt.Errorf("%.40q is not a mood; use %s", m.Kind, strings.Join(moodKinds, ", "))
 	}
 	if m.Kind == MoodStatus && (m.Status < 200 || m.Status > 599) {
-		return fmt.Errorf("%d is no HTTP status from 200 to 599", m.Status)
+		return fmt.Errorf("%d is not an HTTP status from 200 to 599", m.Status)
 	}
 	if m.Delay < 0 || m.Calls < 0 {
 		return errors.New("neither the delay nor the number of calls can be negative")
@@ -169,7 +168,7 @@ func (m Mood) check() error {
 	return nil
 }
 
-// moodRing holds the mood of each call. A mood for all is held by each of the four, so that a count belongs to each.
+// moodRing has the mood of each call. A mood for all is stored for each of the four, so that each counts its own calls.
 type moodRing struct {
 	mu    sync.Mutex
 	moods map[string]Mood
@@ -193,7 +192,7 @@ func (r *moodRing) set(mood Mood) {
 	}
 }
 
-// next answers the mood for one call, and counts it.
+// next returns the mood for a call, and counts the call.
 func (r *moodRing) next(name string) Mood {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -218,7 +217,7 @@ func (r *moodRing) list() []Mood {
 	return moods
 }
 
-// SetMood changes how a platform call behaves from now on. The error says what is wrong with the mood; then nothing changes.
+// SetMood changes the mood of a platform call. If the mood is invalid, it returns an error and changes nothing.
 func (s *Simulator) SetMood(mood Mood) error {
 	if err := mood.check(); err != nil {
 		return err
@@ -227,7 +226,7 @@ func (s *Simulator) SetMood(mood Mood) error {
 	return nil
 }
 
-// SetMoods sets every mood of a list as ParseMoods reads it, or none when one of them is wrong.
+// SetMoods sets every mood of a list in the format of ParseMoods, or none if one of them is invalid.
 func (s *Simulator) SetMoods(spec string) error {
 	moods, err := ParseMoods(spec)
 	if err != nil {
@@ -239,5 +238,5 @@ func (s *Simulator) SetMoods(spec string) error {
 	return nil
 }
 
-// Moods lists the mood of each of the four platform calls.
+// Moods returns the mood of each of the four platform calls.
 func (s *Simulator) Moods() []Mood { return s.moods.list() }

@@ -28,7 +28,7 @@ func parsePages() (map[string]*template.Template, error) {
 	return pages, nil
 }
 
-// show renders a page into memory first, so that a fault in a template never sends half a page.
+// show renders a page into memory first, so that a failing template never sends half a page.
 func (s *Simulator) show(w http.ResponseWriter, status int, name string, data any) {
 	var page bytes.Buffer
 	if err := s.pages[name].ExecuteTemplate(&page, "layout", data); err != nil {
@@ -63,7 +63,7 @@ func (s *Simulator) routePages(mux *http.ServeMux) {
 	})
 }
 
-// enterGame exchanges the short-lived gameURL for a game session with an address of its own.
+// enterGame opens a game session for a short-lived gameURL and redirects to the session's own address.
 func (s *Simulator) enterGame(w http.ResponseWriter, r *http.Request) {
 	id, ok := s.sessions.enter(r.PathValue("token"), s.token(24))
 	if !ok {
@@ -75,7 +75,7 @@ func (s *Simulator) enterGame(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/session/"+id, http.StatusSeeOther)
 }
 
-// What may be chosen on the game page.
+// What can be chosen on the game page.
 const (
 	luckChance = "chance"
 	luckWin    = "win"
@@ -90,10 +90,10 @@ const (
 
 var stakes = []string{"0.00", "0.10", "0.20", "0.50", "1.00", "2.50", "5.00", "25.00", "100.00", "1000000.00"}
 
-// freeSpinStake is what one free spin is worth as a figure; it never touches the money balance.
+// freeSpinStake is the nominal stake of a free spin; it does not change the balance.
 const freeSpinStake minor = 20
 
-// shownExchange is one line of what was sent and answered.
+// shownExchange is a callback and its answer, as listed on the page.
 type shownExchange struct {
 	At            string
 	What          string
@@ -134,7 +134,7 @@ func (s *Simulator) sendFrom(ctx context.Context, session *gameSession, what str
 	return got
 }
 
-// account enters a callback of the page in the statement, by its answer.
+// account enters a callback of the page in the statement, depending on its answer.
 func (s *Simulator) account(c call, got exchange) {
 	done := got.definite() && (got.result() == resultSuccess || got.result() == resultDuplicate)
 	switch {
@@ -150,7 +150,7 @@ func (s *Simulator) account(c call, got exchange) {
 	}
 }
 
-// step writes, sends and remembers one money callback of a round, and tells whether the wallet has it now.
+// step sends a money callback of a round and keeps it for a retry. done is true if the wallet has processed it.
 func (s *Simulator) step(ctx context.Context, session *gameSession, what string, c call) (done bool, got exchange) {
 	c.userID = session.userID
 	session.lastSent = &sentCall{call: c, body: c.body(s.config.AgentID, s.config.SecretKey)}
@@ -179,7 +179,7 @@ type tablePage struct {
 	Exchanges []shownExchange
 }
 
-// Table tells the games that settle a bet and its win in one callback from those that spin.
+// Table reports whether the game settles a bet and its win in one callback, as table games do.
 func (p tablePage) Table() bool { return p.Game.GameType == "table" }
 
 func (s *Simulator) showTable(w http.ResponseWriter, r *http.Request) {
@@ -218,7 +218,7 @@ func (s *Simulator) showTable(w http.ResponseWriter, r *http.Request) {
 	s.show(w, http.StatusOK, "table", page)
 }
 
-// playTable plays what was clicked with real signed callbacks, then shows the table again.
+// playTable plays the chosen move with signed callbacks, then shows the table again.
 func (s *Simulator) playTable(w http.ResponseWriter, r *http.Request) {
 	session, ok := s.sessions.find(r.PathValue("id"))
 	if !ok {
@@ -235,7 +235,7 @@ func (s *Simulator) playTable(w http.ResponseWriter, r *http.Request) {
 	session.mu.Lock()
 	defer session.mu.Unlock()
 	session.stake, session.luck = stake, luck
-	ctx := context.WithoutCancel(r.Context()) // a round that began is finished, also when the browser left
+	ctx := context.WithoutCancel(r.Context()) // a round that has begun is finished even if the browser leaves
 	switch r.PostFormValue("action") {
 	case actionSpin:
 		s.spin(ctx, session, bet)
@@ -264,7 +264,7 @@ func (s *Simulator) spin(ctx context.Context, session *gameSession, bet minor) {
 	s.settle(ctx, session, round, bet)
 }
 
-// settle draws the outcome of a bet that was taken, and pays a win.
+// settle draws the result of an accepted bet, and pays the win if there is one.
 func (s *Simulator) settle(ctx context.Context, session *gameSession, round string, bet minor) {
 	win := s.draw(session, bet)
 	if win == 0 {
@@ -326,7 +326,7 @@ func (s *Simulator) retry(ctx context.Context, session *gameSession) {
 	session.stop("The last request was sent again", got)
 }
 
-// stop says in the headline how far a round came.
+// stop says in the headline how the round ended.
 func (session *gameSession) stop(what string, got exchange) {
 	session.headline, session.lost = what+": "+got.outcome(), true
 	if got.answer != nil {
@@ -336,8 +336,8 @@ func (session *gameSession) stop(what string, got exchange) {
 
 var symbolFaces = []string{"♠", "♥", "♦", "♣", "★", "7"}
 
-// draw decides a round by the luck that was chosen and answers its win: two, three, five or ten times the bet, or nothing. A
-// bet of nothing wins 1.00, so that a zero bet can be seen to win.
+// draw decides a round by the chosen luck and returns its win: nothing, or two, three, five or ten times the bet. A bet of
+// nothing wins 1.00, so that a win on a zero bet can be seen.
 func (s *Simulator) draw(session *gameSession, bet minor) minor {
 	s.mu.Lock()
 	defer s.mu.Unlock()

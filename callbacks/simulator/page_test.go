@@ -17,7 +17,7 @@ import (
 
 func newTextLogger(to io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(to, nil)) }
 
-// open launches a game as Pitboss does and answers the address of the opened session.
+// open launches a game as Pitboss does and returns the address of the session.
 func (p *platform) open(userID, gameID string) string {
 	p.t.Helper()
 	address := p.ask("userAuth", userAuthRequest(userID, gameID, "de"))["gameURL"].(string)
@@ -64,7 +64,7 @@ func sent(page *goquery.Document) []string {
 	})
 }
 
-// gameOfType finds a game on offer that is of the given type.
+// gameOfType returns an available game of this type.
 func (p *platform) gameOfType(gameType string) string {
 	for _, game := range p.Games() {
 		if game.GameType == gameType {
@@ -187,11 +187,11 @@ func TestGamePageRefusesNonsense(t *testing.T) {
 		require.NoError(t, err)
 		p.read(response, http.StatusBadRequest)
 	}
-	foreign, err := http.NewRequest(http.MethodPost, session, strings.NewReader("action=spin&stake=1.00&luck=win"))
+	crossSite, err := http.NewRequest(http.MethodPost, session, strings.NewReader("action=spin&stake=1.00&luck=win"))
 	require.NoError(t, err)
-	foreign.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	foreign.Header.Set("Sec-Fetch-Site", "cross-site")
-	response, err := http.DefaultClient.Do(foreign)
+	crossSite.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	crossSite.Header.Set("Sec-Fetch-Site", "cross-site")
+	response, err := http.DefaultClient.Do(crossSite)
 	require.NoError(t, err)
 	response.Body.Close()
 	assert.Equal(t, http.StatusForbidden, response.StatusCode, "another site cannot play")
@@ -232,7 +232,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// control posts JSON and answers the status and the JSON that came back.
+// control posts JSON and returns the status and the decoded answer.
 func (p *platform) control(path, body string) (int, map[string]any) {
 	p.t.Helper()
 	response, err := http.Post(p.url+path, "application/json", strings.NewReader(body))

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// roundKind is one kind of round in the plan, and how often it comes: gentle is the weight in play as a platform usually sends
-// it, rough the weight in play that looks for faults.
+// roundKind is a kind of round, with its weights: gentle in play as a platform usually sends it, rough in play that looks for
+// faults.
 type roundKind struct {
 	name   string
 	gentle int
@@ -27,8 +27,8 @@ var roundKinds = []roundKind{
 	{"zero bet", 1, 4, (*lane).zeroBet},
 	{"voided round", 3, 5, (*lane).voidedRound},
 	{"duplicate", 2, 6, (*lane).duplicate},
-	{"too poor", 1, 4, (*lane).tooPoor},
-	{"poor, then rich", 0, 3, (*lane).poorThenRich},
+	{"insufficient funds", 1, 4, (*lane).insufficientFunds},
+	{"refused, then funded", 0, 3, (*lane).refusedThenFunded},
 	{"overdrawn", 0, 3, (*lane).overdrawn},
 	{"voided free spin", 0, 3, (*lane).voidedFreeSpin},
 	{"voided win", 0, 4, (*lane).voidedWin},
@@ -41,11 +41,11 @@ var roundKinds = []roundKind{
 	{"race", 0, 5, (*lane).race},
 }
 
-// refill is the round of a player who ran low: a win that brings play back.
+// refill is played by a player who is low on funds: a win that allows play to go on.
 var refill = roundKind{name: "lucky round", play: (*lane).luckyRound}
 
-// oddRounds are what a platform should never send, for a back office that has to notice it. A run with Odd begins with one of
-// each.
+// oddRounds are rounds that a platform should never send and that the back office has to notice. Play with PlayOptions.Odd
+// begins with one of each.
 var oddRounds = []roundKind{
 	{name: "rollback of nothing", play: (*lane).rollbackOfNothing},
 	{name: "free spin of no grant", play: (*lane).ungrantedSpin},
@@ -53,14 +53,14 @@ var oddRounds = []roundKind{
 	{name: "stranded bet", play: (*lane).strandedBet},
 }
 
-// faultRounds are further rounds that should never come, which a run begins with only where PlayOptions.First names them.
+// faultRounds are more rounds that should never come. Play has them only if PlayOptions.First names them.
 var faultRounds = []roundKind{
 	{name: "win without a bet", play: (*lane).winOfNothing},
 	{name: "sign used twice", play: (*lane).signUsedTwice},
 	{name: "spin that never came", play: (*lane).lostSpin},
 }
 
-// namedKind finds a kind of round by its name.
+// namedKind returns the kind of round with this name.
 func namedKind(name string) (roundKind, bool) {
 	for _, kind := range slices.Concat(roundKinds, oddRounds, faultRounds) {
 		if kind.name == name {
@@ -70,14 +70,14 @@ func namedKind(name string) (roundKind, bool) {
 	return roundKind{}, false
 }
 
-// The balance below which a player gets a lucky round, and what it brings.
+// The balance below which a player gets a lucky round, and how much it brings.
 const (
 	lowBalance minor = 2000
 	luckyWin   minor = 10000
 )
 
-// roundRandom is the source of one round. Each round has its own, so that the plan of a round depends on the seed, the lane and
-// its number alone, not on how earlier rounds went.
+// roundRandom returns the randomness of one round. Each round has its own, so that its plan depends only on the seed, the lane
+// and its number, and not on the outcome of earlier rounds.
 func roundRandom(seed uint64, lane, round int) *rand.Rand {
 	var from [24]byte
 	binary.BigEndian.PutUint64(from[:], seed)
@@ -86,7 +86,7 @@ func roundRandom(seed uint64, lane, round int) *rand.Rand {
 	return rand.New(rand.NewChaCha8(sha256.Sum256(from[:])))
 }
 
-// planned picks the kind of a round.
+// planned returns the kind of a round.
 func planned(random *rand.Rand, gentle bool) roundKind {
 	weight := func(kind roundKind) int {
 		if gentle {
@@ -107,15 +107,15 @@ func planned(random *rand.Rand, gentle bool) roundKind {
 	panic("simulator: the weights of the plan do not add up")
 }
 
-// nextID is the identifier of one step, in the form of the platform's own: 32 hexadecimal characters. The run's ID is in it, so
-// that the same plan can be played twice against one wallet. It starts with a letter, so that its upper case always differs.
+// nextID returns the ID of a step in the platform's format: 32 hexadecimal characters. It contains the run's ID, so that the
+// same plan can be played twice against one wallet. It begins with a letter, so that its upper case is always different.
 func (l *lane) nextID() string {
 	l.step++
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d/%d/%d", l.run.runID, l.index, l.round, l.step))
 	return "a" + hex.EncodeToString(sum[:16])[1:]
 }
 
-// stake draws a bet: what people bet in gentle play, any odd amount otherwise.
+// stake draws a bet: a usual one in gentle play, any amount otherwise.
 func (l *lane) stake() minor {
 	if l.run.options.Gentle {
 		return []minor{20, 50, 100, 200, 500}[l.random.IntN(5)]
@@ -123,7 +123,7 @@ func (l *lane) stake() minor {
 	return minor(1 + l.random.IntN(2000))
 }
 
-// winning draws the win on a bet: nothing two times in three.
+// winning draws the win on a bet: nothing in two of three cases.
 func (l *lane) winning(bet minor) minor {
 	if l.random.IntN(3) > 0 {
 		return 0
@@ -162,8 +162,8 @@ func (l *lane) zeroBet() {
 	l.betWin(0, 0)
 }
 
-// tooPoor bets more than there is, twice under one ID, and in one with a win that would have paid for it.
-func (l *lane) tooPoor() {
+// insufficientFunds bets more than the balance, twice with the same ID, and then in a BetWin whose win would have covered it.
+func (l *lane) insufficientFunds() {
 	over := l.book.now() + 1 + minor(l.random.IntN(5000))
 	poor := l.bet(max(over, 1))
 	l.again(poor, "the refused bet again")
@@ -172,8 +172,8 @@ func (l *lane) tooPoor() {
 	}
 }
 
-// poorThenRich shows that a bet refused for funds was not processed: it goes through once there is money.
-func (l *lane) poorThenRich() {
+// refusedThenFunded checks that a bet refused for lack of funds was not processed: it is accepted once there are funds.
+func (l *lane) refusedThenFunded() {
 	missing := 1 + minor(l.random.IntN(5000))
 	poor := l.bet(max(l.book.now()+missing, 1))
 	rich := l.win(missing)
@@ -182,7 +182,7 @@ func (l *lane) poorThenRich() {
 	l.rollback(rich)
 }
 
-// overdrawn takes back a win that is already spent, so that the balance goes below zero.
+// overdrawn rolls back a win that has been spent already, so that the balance becomes negative.
 func (l *lane) overdrawn() {
 	win := l.win(l.stake() + 1)
 	spent := l.bet(max(l.book.now(), 0))
@@ -253,7 +253,7 @@ func (l *lane) duplicate() {
 	}
 }
 
-// lateDuplicate comes back to a transaction of an earlier round.
+// lateDuplicate repeats a transaction of an earlier round.
 func (l *lane) lateDuplicate() {
 	if len(l.recent) == 0 {
 		l.spin()
@@ -266,7 +266,7 @@ func (l *lane) lateDuplicate() {
 	l.again(old, "an old transaction again")
 }
 
-// otherContent sends a processed ID again with another amount, and as another kind.
+// otherContent repeats a processed ID with another amount, and as another kind of transaction.
 func (l *lane) otherContent() {
 	bet := l.bet(l.stake())
 	other := *bet
@@ -279,7 +279,7 @@ func (l *lane) otherContent() {
 	}
 }
 
-// rollbackOfNothing rolls back a bet that never comes.
+// rollbackOfNothing rolls back a bet that is never sent.
 func (l *lane) rollbackOfNothing() { l.rollback(l.planBet(l.stake())) }
 
 // ungrantedSpin plays a free spin that nobody granted.
@@ -289,29 +289,30 @@ func (l *lane) ungrantedSpin() {
 	l.perform("free spin of no grant", spin)
 }
 
-// strandedBet is a bet that the wallet has and the platform has not: the game ended before it learnt of the answer, and nobody
-// rolled the bet back. The platform's statement alone shows it.
+// strandedBet is a bet that the wallet has processed and the platform considers failed: the game ended before the answer
+// arrived, and nobody rolled the bet back. Only the platform's statement shows it.
 func (l *lane) strandedBet() {
 	if bet := l.bet(l.stake()); bet.standing == applied {
 		l.run.simulator.statement.write(l.run.simulator.now(), bet.call, lineFailed)
 	}
 }
 
-// winOfNothing is a win in a round in which nobody has bet.
+// winOfNothing sends a win in a round without a bet.
 func (l *lane) winOfNothing() { l.win(l.stake()) }
 
-// signUsedTwice sends a bet that was declined as a win: a Withdraw and a Deposit of the same values have the same sign.
+// signUsedTwice sends the signature of a declined bet again with a win: a Withdraw and a Deposit of the same values have the
+// same signature.
 func (l *lane) signUsedTwice() {
 	poor := l.bet(max(l.book.now(), 0) + 1_000_000)
 	copied := poor.call
 	copied.endpoint, copied.win, copied.bet = deposit, poor.call.bet, 0
-	l.foreign("a bet's sign under a win", copied, resultInvalidSign)
+	l.asOther("a bet's sign under a win", copied, resultInvalidSign)
 }
 
-// lostSpin is a free spin that the platform counts as used and never tells the wallet of.
+// lostSpin is a free spin that the platform counts as used without ever sending it to the wallet.
 func (l *lane) lostSpin() { l.run.simulator.grants.take(l.book.userID, "") }
 
-// rollbackFirst rolls back what never came, twice, and then sends it.
+// rollbackFirst rolls back a transaction twice and then sends it for the first time.
 func (l *lane) rollbackFirst() {
 	late := l.planBet(l.stake())
 	switch l.random.IntN(4) {
@@ -329,8 +330,8 @@ func (l *lane) rollbackFirst() {
 	l.again(late, "the late original once more")
 }
 
-// anothersID names this player's transaction in the name of another: rolled back it is not found, sent again it is a duplicate,
-// and neither player's money moves.
+// anothersID uses this player's transaction ID in another player's name: its rollback finds nothing, repeating it is a
+// duplicate, and neither player's balance changes.
 func (l *lane) anothersID() {
 	other := l.anotherPlayer()
 	if other == "" {
@@ -343,14 +344,14 @@ func (l *lane) anothersID() {
 	}
 	copied := bet.call
 	copied.userID = other
-	l.foreign("the same ID for another player", copied, resultDuplicate)
-	l.foreign("another player's rollback",
+	l.asOther("the same ID for another player", copied, resultDuplicate)
+	l.asOther("another player's rollback",
 		call{endpoint: rollbackTransaction, userID: other, transactionID: bet.call.transactionID}, resultNotFound)
 	l.again(bet, "the bet again")
 	l.rollback(bet)
 }
 
-// lookalikes are IDs that differ by their bytes only: letter case, a space at the end, two Unicode forms of one letter.
+// lookalikes sends IDs that differ only in their bytes: in letter case, by a trailing space, in the Unicode form of a letter.
 func (l *lane) lookalikes() {
 	first := l.bet(1 + minor(l.random.IntN(20)))
 	id := first.call.transactionID
@@ -362,7 +363,7 @@ func (l *lane) lookalikes() {
 	l.again(first, "the first of them again")
 }
 
-// luckyRound is a free try with a large win.
+// luckyRound is a bet of zero with a large win.
 func (l *lane) luckyRound() {
 	if l.bet(0).standing == applied {
 		l.win(luckyWin)

@@ -14,84 +14,84 @@ const (
 	defaultDrain          = 5 * time.Second
 )
 
-// PlayOptions say who is played, how, and for how long. Players is needed; the rest has defaults.
+// PlayOptions say who plays, how, and for how long. Players is required; everything else has a default.
 type PlayOptions struct {
-	Players []string // userIDs, each with a wallet of its own; whatever they hold at the start is where the books begin
+	Players []string // user IDs with separate wallets; their balances at the start are the opening balances of the books
 	Seed    uint64   // the same seed, players and opening balances give the same plan
 
-	Rounds   int           // how many rounds are played in all; 0 means no limit
-	Duration time.Duration // how long rounds are begun; 0 means no limit. Without either limit play goes on until ctx ends
-	Workers  int           // how many rounds run at once; 0 means 1
-	Pace     time.Duration // pause of a worker after each round
+	Rounds   int           // how many rounds in all; 0 means no limit
+	Duration time.Duration // for how long new rounds begin; 0 means no limit. Without limits, play lasts until ctx ends
+	Workers  int           // how many rounds are played at once; 0 means 1
+	Pace     time.Duration // how long a worker pauses after each round
 
-	// Rate is how many calls are due in a second, at even intervals, whatever became of those before. A call that is due while
-	// every player waits for an answer is sent late, as soon as one of them is free; Event.Late says by how much. Repetitions
-	// of a call come beside the schedule. 0 means that calls are sent as soon as they can be. Once play is over nothing waits.
+	// Rate is how many calls per second are due, at even intervals, however long earlier calls take. A call that is due while
+	// every player waits for an answer is sent late, as soon as a player is free; Event.Late says how late. Repeated calls are
+	// sent in addition. 0 means that calls are sent as soon as possible. Once play is over, the remaining calls are sent
+	// immediately.
 	Rate float64
 
-	// Shared lets every worker play every player. Then no single answer can be foretold where funds decide, and only the sum of
-	// what was acknowledged is compared. Otherwise each player is played by one worker, and every answer must be right to the
-	// cent.
+	// Shared lets every worker play every player. If funds decide, single answers cannot be predicted then, so only the sum of
+	// acknowledged transactions is compared. Otherwise one worker plays each player, and every answer must be exact.
 	Shared bool
 
-	// Gentle plays what a platform usually sends: spins, wins, the free spins that were granted, a voided round or a retry now
-	// and then. Otherwise play looks for faults.
+	// Gentle plays what a platform usually sends: spins, wins, granted spins, and now and then a voided round or a retry.
+	// Otherwise play looks for faults.
 	Gentle bool
 
-	// Odd has the first players begin with a round each such as a platform should never send: the rollback of a bet that never
-	// comes, a free spin that nobody granted, a transactionID that comes again with other contents, a bet that the statement
-	// calls failed although the wallet has it. The wallet answers all of them well.
+	// Odd makes the first players begin with rounds that a platform should never send: a rollback of an unknown bet, a free
+	// spin without a grant, a transaction ID repeated with other contents, and a bet that the statement calls failed although
+	// the wallet processed it. The wallet answers all of them correctly.
 	Odd bool
 
-	// First names kinds of round that the first players begin with, one each, in place of what the plan has: for a past in
-	// which something happened. Odd is such a list.
+	// First names kinds of rounds with which the first players begin, one each, instead of the plan's. Demos use it to play a
+	// past with incidents. Odd is such a list.
 	First []string
 
-	// Company says that other hands move these players' money meanwhile and may block them: staff with corrections, a person at
-	// a game page. Then the books take over the balance before each round, a bet may also be answered 1, and balances are not
-	// compared.
+	// Company means that others move these players' money at the same time and may block them: staff with corrections, or a
+	// person on a game page. The books then take over the balance before each round, a bet may also be answered with 1, and
+	// balances are not compared.
 	Company bool
 
-	// Relayed says that a proxy before the wallet sends a call to another instance when one is gone. So a call that was sent
-	// once may be answered as a repetition.
+	// Relayed means that a proxy before the wallet repeats a call to another instance if the first is gone. So a call that was
+	// sent once may be answered as a repeated one.
 	Relayed bool
 
-	LostAnswers    float64       // share of money callbacks, 0 to 1, whose first answer is lost
-	AttemptTimeout time.Duration // for one attempt; 0 means ten seconds
-	RetryFor       time.Duration // how long a call is repeated without a definite answer; 0 means a minute
-	Drain          time.Duration // how long rounds in play may finish once ctx has ended; 0 means five seconds
+	LostAnswers    float64       // share of money callbacks whose first answer is lost, 0 to 1
+	AttemptTimeout time.Duration // of one attempt; 0 means ten seconds
+	RetryFor       time.Duration // for how long a call is repeated until it gets a definite answer; 0 means a minute
+	Drain          time.Duration // how long rounds in progress may take after ctx has ended; 0 means five seconds
 
-	RunID   string      // makes the transactionIDs of this run its own; empty means a random one
-	OnEvent func(Event) // told of every answer, one at a time; it must not block for long
+	RunID   string      // distinguishes the transaction IDs of this run; empty means a random one
+	OnEvent func(Event) // is called with each answer, never concurrently; it must not block for long
 }
 
 // Event is one answered callback of Play.
 type Event struct {
 	At            time.Time
 	UserID        string
-	Round         int    // the number of the round in its lane
-	Kind          string // the kind of round in the plan
+	Round         int    // its number in the lane
+	Kind          string // the kind of round, as in the plan
 	RoundID       string
-	What          string // what the call is in its round, in a few words
+	What          string // what the call is for, such as "the bet again"
 	Endpoint      string
 	TransactionID string
-	Amount        string // "1.00"; bet and win of a BetWin as "1.00 / 5.00"; empty where there is none
+	Amount        string // "1.00", or "1.00 / 5.00" for a BetWin; empty if the call has none
 	FreeSpin      bool
 	Result        int
-	Balance       string        // as answered; empty where there was none
-	Latency       time.Duration // of the attempt that was answered
-	Late          time.Duration // from when the call was due until it was sent first; see PlayOptions.Rate
-	Took          time.Duration // from when the call was due until it was answered, repetitions included
+	Balance       string        // as answered; empty if there was none
+	Latency       time.Duration // of the answered attempt
+	Late          time.Duration // from when the call was due until its first attempt; see PlayOptions.Rate
+	Took          time.Duration // from when the call was due until its answer, with repeated attempts
 }
 
-// run is one Play from its start to its report.
+// run is a Play in progress.
 type run struct {
 	simulator *Simulator
 	options   PlayOptions
 	runID     string
 	books     []*book
 
-	ctx context.Context // for calls: outlives the caller's context by the drain
+	ctx context.Context // for calls; it ends later than the caller's, by the drain
 
 	playing <-chan struct{} // closed when play is over
 	due     schedule
@@ -102,10 +102,10 @@ type run struct {
 	telling sync.Mutex
 }
 
-// Play plays rounds against the wallet and checks every answer and, at the end, every balance against its own books. It lasts
-// until the rounds or the duration are over or ctx ends, and survives a wallet that is away for less than RetryFor. What it
-// found wrong is in the Report (see Report.Err); the error says that play could not begin, for example because a player is
-// unknown.
+// Play plays rounds against the wallet and compares every answer and, at the end, every balance with its own books. It lasts
+// until the number of rounds or the duration is reached or ctx ends, and retries while the wallet is unavailable, for up to
+// RetryFor. Faults of the wallet are in the Report (see Report.Err). The error says why play could not begin, for example
+// because a player is unknown.
 func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, error) {
 	r, err := s.newRun(options)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, erro
 
 func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 	if len(options.Players) == 0 {
-		return nil, errors.New("simulator: there is nobody to play")
+		return nil, errors.New("simulator: there are no players")
 	}
 	if options.LostAnswers < 0 || options.LostAnswers > 1 {
 		return nil, errors.New("simulator: the share of lost answers is from 0 to 1")
@@ -189,7 +189,7 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 	return r, nil
 }
 
-// open reads every balance: the books begin there.
+// open reads every player's balance into the books.
 func (r *run) open() error {
 	for _, b := range r.books {
 		balance, err := r.balanceOf(b)
@@ -218,8 +218,8 @@ func (r *run) balanceOf(b *book) (minor, error) {
 	return *got.answer.Balance, nil
 }
 
-// playAll hands the lanes to the workers and waits for them. A player has one lane, or one for each worker when players are
-// shared.
+// playAll distributes the lanes to the workers and waits for them. A player has one lane, or, if players are shared, one for
+// each worker.
 func (r *run) playAll(ctx context.Context) {
 	var lanes []*lane
 	hands := 1
@@ -269,7 +269,7 @@ func (r *run) work(ctx context.Context, lanes []*lane, all int) {
 	}
 }
 
-// audit compares every balance with the books.
+// audit compares every final balance with the books.
 func (r *run) audit() {
 	for _, b := range r.books {
 		check := BalanceCheck{UserID: b.userID, Opening: b.start.String(), Booked: b.balance.String()}
@@ -289,13 +289,13 @@ func (r *run) audit() {
 			check.Booked = check.Answered
 		} else if answered != b.balance {
 			r.report(Mismatch{UserID: b.userID, What: "final balance", Endpoint: getBalance,
-				Found: fmt.Sprintf("the balance is %s, and must be %s by the books", answered, b.balance)})
+				Found: fmt.Sprintf("the balance is %s, but must be %s by the books", answered, b.balance)})
 		}
 		r.result.Balances = append(r.result.Balances, check)
 	}
 }
 
-// hasFreeSpins tells whether a player has a grant with spins left.
+// hasFreeSpins reports whether a player has a grant with spins left.
 func (s *Simulator) hasFreeSpins(userID string) bool {
 	return len(s.grants.list(func(grant Grant) bool { return grant.UserID == userID && grant.Status == StatusActive })) > 0
 }

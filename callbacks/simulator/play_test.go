@@ -99,7 +99,7 @@ func TestPlayFindsEachFault(t *testing.T) {
 	for _, fault := range []string{
 		faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultDoubleRollback, faultLateBet,
 		faultUnknownRollback,
-		faultForeignRollback, faultPerPlayerKeys, faultFoldsIDs, faultTrimsIDs, faultWinPaysBet, faultNoFundsCheck,
+		faultOthersRollback, faultPerPlayerKeys, faultFoldsIDs, faultTrimsIDs, faultWinPaysBet, faultNoFundsCheck,
 		faultFreeSpinCosts,
 		faultZeroBetNeedsFund, faultRefusalSticks, faultStaleBalance, faultNoBalance, faultRetryResult, faultNotJSON,
 		faultTwoSteps,
@@ -118,9 +118,9 @@ func TestPlayFindsEachFault(t *testing.T) {
 	}
 }
 
-// Sums alone show the faults that move money when many workers play one player.
+// If many workers play one player, the faults that move money show in the sums.
 func TestSharedPlayFindsMoneyThatMoved(t *testing.T) {
-	for _, fault := range []string{faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultForeignRollback} {
+	for _, fault := range []string{faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultOthersRollback} {
 		t.Run(fault, func(t *testing.T) {
 			wallet := newFakeWallet(testBalances)
 			wallet.fault = fault
@@ -143,7 +143,7 @@ func TestSameSeedSamePlan(t *testing.T) {
 			PlayOptions{Players: testPlayers, Seed: seed, Rounds: 120, Workers: workers, RunID: "run",
 				OnEvent: func(event Event) {
 					if event.Kind == "race" || event.Kind == "twins" {
-						return // what comes first of two at once is no part of the plan
+						return // the plan does not determine which of two simultaneous calls comes first
 					}
 					told := fmt.Sprint(event.UserID, event.Kind, event.Endpoint, event.TransactionID, event.Amount,
 						event.Result)
@@ -209,7 +209,7 @@ func TestPlayRefusesToBegin(t *testing.T) {
 		options PlayOptions
 		want    string
 	}{
-		{PlayOptions{}, "nobody"},
+		{PlayOptions{}, "no players"},
 		{PlayOptions{Players: []string{"ana", "ana"}}, "twice"},
 		{PlayOptions{Players: []string{"nobody-we-know"}}, "result 2"},
 		{PlayOptions{Players: testPlayers, LostAnswers: 1.5}, "0 to 1"},
@@ -220,7 +220,7 @@ func TestPlayRefusesToBegin(t *testing.T) {
 	}
 }
 
-// watchedTransport tells of the first request that failed to connect.
+// watchedTransport signals when a request fails to connect for the first time.
 type watchedTransport struct {
 	http.RoundTripper
 	failed chan struct{}
@@ -326,7 +326,7 @@ func TestRaceAllowed(t *testing.T) {
 	}{
 		{0, 0, false, false, funded, true},
 		{9, 8, false, false, funded, true},
-		{0, 8, false, false, funded, false}, // the bet stands although it was rolled back first
+		{0, 8, false, false, funded, false}, // the bet was processed although it was rolled back first
 		{9, 0, false, false, funded, false},
 		{9, 0, true, false, funded, true}, // the first attempt was processed and rolled back, the retry came late
 		{0, 9, false, false, funded, false},
@@ -343,7 +343,7 @@ func TestRaceAllowed(t *testing.T) {
 	}
 }
 
-// Calls are due at even intervals: they never come faster, and a wallet that stands still makes them late, not fewer.
+// Calls are due at even intervals: they never come faster, and if the wallet hangs they are late, not fewer.
 func TestPlayKeepsToItsRate(t *testing.T) {
 	wallet := newFakeWallet(testBalances)
 	const rate, workers, stall = 400, 4, 50 * time.Millisecond
@@ -351,7 +351,7 @@ func TestPlayKeepsToItsRate(t *testing.T) {
 	released := make(chan struct{})
 	simulator := testSimulator(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if n := arrived.Add(1); n > 20 {
-			if n == 20+workers { // now everybody waits
+			if n == 20+workers { // now every worker waits
 				time.AfterFunc(stall, func() { close(released) })
 			}
 			<-released

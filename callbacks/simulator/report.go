@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// maxKeptMismatches bounds the list in a Report; all are counted.
+// maxKeptMismatches is how many mismatches a Report lists; it counts all.
 const maxKeptMismatches = 100
 
-// Report is what Play did and what it found.
+// Report is what Play did and which faults it found.
 type Report struct {
 	Seed   uint64
 	RunID  string
@@ -20,9 +20,9 @@ type Report struct {
 	Kinds  map[string]int // rounds by kind
 	// attempts by endpoint and outcome: a result, "HTTP 503", "no answer", "answer lost" ...
 	Calls    map[string]map[string]int
-	Retries  int            // attempts that got no definite answer and were repeated, lost answers aside
+	Retries  int            // attempts repeated for lack of a definite answer, without LostAnswers
 	Balances []BalanceCheck // the final comparison, player by player
-	// players with an operation that never got a definite answer; their balance is not compared
+	// players with an operation whose outcome is unknown; their balance is not compared
 	Unsettled     []string
 	Mismatches    []Mismatch // the first hundred
 	MismatchCount int
@@ -37,19 +37,19 @@ type BalanceCheck struct {
 	Answered string
 }
 
-// Mismatch is one answer, or one final balance, that differs from the books.
+// Mismatch is an answer, or a final balance, that differs from the books.
 type Mismatch struct {
 	UserID        string
 	Round         int
 	Kind          string // the kind of round in the plan; empty for the final balance
-	What          string // what the call is in its round
+	What          string // what the call is for
 	Endpoint      string
 	RoundID       string
 	TransactionID string
-	Found         string // what was found and what it must be
+	Found         string // what was found, and what was expected
 }
 
-// String says it in one line.
+// String returns the mismatch as one line.
 func (m Mismatch) String() string {
 	where := "player " + m.UserID
 	if m.Kind != "" {
@@ -61,8 +61,8 @@ func (m Mismatch) String() string {
 	return fmt.Sprintf("%s: %s (%s): %s", where, m.What, m.Endpoint, m.Found)
 }
 
-// Err is nil when every answer and every balance was right and every operation got its answer; otherwise it names what was not,
-// and the seed that shows it again.
+// Err returns nil if every answer and every balance was right and every operation got a definite answer. Otherwise its error
+// lists the faults and the seed that reproduces them.
 func (r Report) Err() error {
 	if r.MismatchCount == 0 && len(r.Unsettled) == 0 {
 		return nil
@@ -78,7 +78,7 @@ func (r Report) Err() error {
 	return errors.New(found.String())
 }
 
-// String prints the report for people.
+// String returns the report for people.
 func (r Report) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "seed %d, run %s: %d rounds in %s, %d retries\n", r.Seed, r.RunID, r.Rounds,
@@ -96,7 +96,7 @@ func (r Report) String() string {
 			right++
 		}
 	}
-	fmt.Fprintf(&out, "  %d of %d balances are as booked, %d mismatches\n", right, len(r.Balances)+len(r.Unsettled),
+	fmt.Fprintf(&out, "  %d of %d balances match the books, %d mismatches\n", right, len(r.Balances)+len(r.Unsettled),
 		r.MismatchCount)
 	for _, mismatch := range r.Mismatches {
 		out.WriteString("  " + mismatch.String() + "\n")
@@ -141,7 +141,7 @@ func (r *run) countRetry() {
 	r.result.Retries++
 }
 
-// tell hands an event on. It has a lock of its own: a slow listener holds up other events, not the counting.
+// tell calls OnEvent. It has a lock of its own, so that a slow OnEvent delays other events but not the counts.
 func (r *run) tell(event Event) {
 	r.telling.Lock()
 	defer r.telling.Unlock()

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// schedule says when calls are due, at even intervals from the first one on. It never skips a time: after an outage the calls
-// that were due meanwhile follow at once, so that a slow wallet cannot make play slower.
+// schedule determines when calls are due: at even intervals from the first. It never skips a call: after an outage the calls
+// that were due meanwhile follow immediately, so a slow wallet does not reduce the number of calls.
 type schedule struct {
-	rate float64 // calls per second; 0 means that each is due when somebody asks
+	rate float64 // calls per second; 0 means that a call is due as soon as next is called
 
 	mu    sync.Mutex
 	begun time.Time
@@ -30,9 +30,9 @@ func (s *schedule) next() time.Time {
 	return at
 }
 
-// await waits until the next call is due, or play is over, and returns when it was due.
+// await waits until the next call is due or play is over, and returns the time at which it was due.
 func (r *run) await() time.Time {
-	if r.playing == nil { // the balances with which the books open
+	if r.playing == nil { // opening balances are read before play begins
 		return time.Now()
 	}
 	due := r.due.next()

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// sessionIdle is how long an opened game stays open without a visit.
+// sessionIdle is how long an unused game session can still be opened.
 const sessionIdle = 2 * time.Hour
 
 // maxShownExchanges is how many callbacks a game page lists.
 const maxShownExchanges = 30
 
-// gameSession is one opened game of one player. Its lock is held for a whole round, so that two clicks are two rounds.
+// gameSession is a game opened by a player. Its lock is held for a whole round, so that two clicks are two rounds.
 type gameSession struct {
 	id       string
 	userID   string
@@ -29,13 +29,13 @@ type gameSession struct {
 	exchanges []shownExchange // newest first
 }
 
-// sentCall is a request as it went out, kept so that it can be repeated byte for byte.
+// sentCall is a request as it was sent, kept so that it can be repeated byte for byte.
 type sentCall struct {
 	call call
 	body []byte
 }
 
-// launch is a gameURL that was handed out: it can be opened until it expires, and always opens the same game session.
+// launch is an issued gameURL. Until it expires, it always opens the same game session.
 type launch struct {
 	session *gameSession
 	until   time.Time
@@ -54,7 +54,7 @@ func newSessionBook(now func() time.Time, lifetime time.Duration) *sessionBook {
 	return &sessionBook{now: now, lifetime: lifetime, launches: map[string]launch{}, open: map[string]*gameSession{}}
 }
 
-// launch keeps a new gameURL's token, and forgets what is over.
+// launch stores the token of a new gameURL, and removes expired launches and sessions.
 func (b *sessionBook) launch(token, userID string, game Game, language string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,8 +74,7 @@ func (b *sessionBook) launch(token, userID string, game Game, language string) {
 	b.launches[token] = launch{session: session, until: now.Add(b.lifetime)}
 }
 
-// enter opens the game behind a token, under the session ID newID when it is the first visit. It answers false when the token
-// is unknown or over.
+// enter opens the game for a token, as session newID on the first visit. ok is false if the token is unknown or has expired.
 func (b *sessionBook) enter(token, newID string) (sessionID string, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// sign answers the signature of a request: HMAC-SHA-256 over the values joined without separators, keyed with the secret key,
-// as 64 upper-case hexadecimal characters (specification, Authentication 4 and 5). It is written here a second time on purpose:
-// the simulator is a witness, and must not repeat a fault of the code it watches. The callers name the order of the values.
+// sign returns the signature of the values: HMAC-SHA-256 over their concatenation, with the secret key, as 64 uppercase
+// hexadecimal characters (specification, Authentication 4 and 5). This deliberately duplicates callbacks/wire: the simulator is
+// an independent witness and must not share a fault with the code that it checks. Callers pass the values in order.
 func sign(secretKey string, values ...string) string {
 	mac := hmac.New(sha256.New, []byte(secretKey))
 	for _, value := range values {

@@ -16,7 +16,7 @@ type signVector struct {
 	Sign      string   `json:"sign"`
 }
 
-// sharedVectors are the vectors that both signers are held to. All but the platform's published one were computed with openssl.
+// sharedVectors test both implementations of the signature. All but the platform's published vector were computed with openssl.
 func sharedVectors(t *testing.T) []signVector {
 	t.Helper()
 	raw, err := os.ReadFile("../wire/testdata/sign_vectors.json")
@@ -39,7 +39,7 @@ func TestSharedVectors(t *testing.T) {
 	}
 }
 
-// Every callback carries the signature of its vector, so the order of the values is that of the specification.
+// Every callback has the signature of its vector, so the values are in the specification's order.
 func TestCallbacksAreSignedInOrder(t *testing.T) {
 	seen := map[string]bool{}
 	for _, vector := range sharedVectors(t) {

@@ -1,9 +1,9 @@
-// Package simulator plays the game platform of the specification, for development and tests: it serves the platform API that
-// Pitboss calls, shows a small playable game behind each gameURL, and plays rounds by itself whose outcome it knows.
+// Package simulator plays the game platform of the specification, for development and tests. It serves the platform API that
+// Pitboss calls, shows a small game behind each gameURL, and plays rounds whose outcome it can predict.
 //
-// It is an outside witness. It imports nothing of the program it watches and signs with a few lines of its own, so that a fault
-// on one side is not repeated, and hidden, by the other. Its state is in memory; with Config.Books its statement and the free
-// spins that it granted are also kept in a file, so that they go on after a restart.
+// It is an independent witness: it imports nothing of Pitboss and signs with its own code, so that a fault on one side is not
+// hidden by the same fault on the other. Its state is in memory. With Config.Books its statement and the free spins that it
+// granted are also saved to a file and survive a restart.
 package simulator
 
 import (
@@ -24,33 +24,32 @@ import (
 	"time"
 )
 
-// Config is what a Simulator is made of. AgentID, APIToken, SecretKey and CallbackURL are needed; the rest has defaults.
+// Config configures a Simulator. AgentID, APIToken, SecretKey and CallbackURL are required; everything else has a default.
 type Config struct {
 	AgentID     string
 	APIToken    string
 	SecretKey   string
-	CallbackURL string // base address of the wallet's callbacks; it may carry a path
+	CallbackURL string // base address of the wallet's callbacks, possibly with a path
 
-	// PublicURL is the base of the addresses that are handed out (gameURLs, thumbnails). Empty: the host that was asked, over
-	// HTTP.
+	// PublicURL is the base of the URLs in answers (gameURLs, thumbnails). Default: the host of the request, over HTTP.
 	PublicURL string
 
 	Games            int           // size of the catalogue; 0 means 200
-	PlainNames       bool          // no game has a name that wants to be more than a name
-	Seed             uint64        // of the catalogue and of the luck on the game page
+	PlainNames       bool          // no game has a hostile name
+	Seed             uint64        // of the catalogue and of chance on the game page
 	GameURLLifetime  time.Duration // how long a gameURL can be opened; 0 means two minutes
-	FreeSpinLifetime time.Duration // how long granted spins last; 0 means for ever
-	StatementLines   int           // how many transactions its statement goes back; 0 means 200,000, weeks of gentle play
+	FreeSpinLifetime time.Duration // how long granted spins last; 0 means forever
+	StatementLines   int           // how many transactions its statement keeps; 0 means 200,000, which is weeks of gentle play
 
-	Books string // the file of its books, made where it is missing; empty: they are gone when it ends
+	Books string // file for its books, created if missing; empty: the books are lost when it ends
 
-	Logger *slog.Logger     // nil means silence
+	Logger *slog.Logger     // nil means no log
 	Now    func() time.Time // nil means the system's clock
 	Random io.Reader        // source of tokens and freeSpinIDs; nil means the system's
-	Client *http.Client     // sends the callbacks; nil means one with connections enough for many workers
+	Client *http.Client     // sends the callbacks; nil means one with enough connections for many workers
 }
 
-// Simulator is one game platform with one partner.
+// Simulator is a game platform with one partner.
 type Simulator struct {
 	config   Config
 	log      *slog.Logger
@@ -64,14 +63,14 @@ type Simulator struct {
 
 	statement *statement
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	random   io.Reader
 	luck     *rand.Rand
 	spelling string
 	calls    map[string]int
 }
 
-// New makes a Simulator. The error names everything that the Config lacks.
+// New returns a Simulator. Its error lists everything that is missing or wrong in the Config.
 func New(config Config) (*Simulator, error) {
 	var missing []error
 	for _, setting := range []struct{ name, value string }{
@@ -146,17 +145,17 @@ func New(config Config) (*Simulator, error) {
 	return s, err
 }
 
-// Handler serves everything on one address: the platform API, the game pages, and the simulator's own pages under /simulator/.
+// Handler serves the platform API, the game pages, and the simulator's own pages below /simulator/.
 func (s *Simulator) Handler() http.Handler {
 	mux := http.NewServeMux()
 	s.routeAPI(mux)
 	s.routePages(mux)
 	s.routeControls(mux)
-	return refuseForeignForms(mux)
+	return refuseCrossSite(mux)
 }
 
-// Calls counts the platform calls that arrived, by name (gameList, userAuth, assignFreeSpin, freeSpinStatus), whatever became
-// of them.
+// Calls returns how many platform calls arrived, by name (gameList, userAuth, assignFreeSpin, freeSpinStatus), whatever their
+// outcome.
 func (s *Simulator) Calls() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,7 +166,7 @@ func (s *Simulator) Calls() map[string]int {
 	return counts
 }
 
-// token answers bytes random bytes in hexadecimal.
+// token returns random bytes in hexadecimal.
 func (s *Simulator) token(bytes int) string {
 	raw := make([]byte, bytes)
 	s.mu.Lock()
@@ -178,7 +177,7 @@ func (s *Simulator) token(bytes int) string {
 	return hex.EncodeToString(raw)
 }
 
-// publicURL is the base of the addresses that the answer to this request hands out.
+// publicURL returns the base of the URLs in the answer to this request.
 func (s *Simulator) publicURL(r *http.Request) string {
 	if s.config.PublicURL != "" {
 		return s.config.PublicURL
@@ -186,7 +185,7 @@ func (s *Simulator) publicURL(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// callback sends one callback outside of Play, and logs it.
+// callback sends a callback outside of Play, and logs it.
 func (s *Simulator) callback(ctx context.Context, endpoint string, body []byte) exchange {
 	ctx, cancel := context.WithTimeout(ctx, defaultAttemptTimeout)
 	defer cancel()

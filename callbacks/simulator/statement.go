@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// The states of a line. A transaction that got no definite answer has failed to the platform, whatever the wallet made of it.
+// The states of a line. For the platform a transaction without a definite answer has failed, whatever the wallet did.
 const (
 	lineSettled    = "settled"
 	lineRolledBack = "rolled back"
 	lineFailed     = "failed"
 )
 
-// statement is the platform's own account of what was played, which a casino compares with its ledger. The specification has no
-// such file (platform notes: no transaction feed): this is one that a platform might hand over.
+// statement is the platform's own record of transactions, which an operator compares with the ledger. The specification has no
+// such file (platform notes: no transaction feed); this is one that a platform might provide.
 type statement struct {
 	mu         sync.Mutex
 	lines      map[string]*statementLine // by transactionID
 	order      []string
-	most       int               // transactions that are kept
+	most       int               // how many transactions are kept
 	currencies map[string]string // of players
 	keep       *keeper
 }
@@ -38,8 +38,8 @@ func newStatement(most int) *statement {
 	return &statement{lines: map[string]*statementLine{}, most: most, currencies: map[string]string{}}
 }
 
-// write enters how a transaction stands. What was rolled back stays so, and a transaction is what it was when it was settled,
-// whatever comes under its ID later.
+// write records the state of a transaction. A rolled-back transaction stays rolled back, and a settled one is not changed by
+// later calls with its ID.
 func (s *statement) write(at time.Time, c call, state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +57,7 @@ func (s *statement) write(at time.Time, c call, state string) {
 	s.keep.writeLine(s.lines[c.transactionID])
 }
 
-// writeRollback enters that a transaction was rolled back; one that was never played has no line.
+// writeRollback records that a transaction was rolled back. An unknown transaction gets no line.
 func (s *statement) writeRollback(transactionID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *statement) writeRollback(transactionID string) {
 	}
 }
 
-// learn keeps what an answer says of a player's currency.
+// learn stores a player's currency from an answer.
 func (s *statement) learn(userID string, got exchange) {
 	if !got.definite() || got.answer.Currency == "" {
 		return
@@ -82,8 +82,8 @@ func (s *statement) learn(userID string, got exchange) {
 
 var kindWords = map[string]string{withdraw: "bet", deposit: "win", betWin: "bet and win"}
 
-// WriteStatement writes the transactions from a time until before another as CSV, in the order in which they were first sent.
-// Amounts have two decimal places, times are UTC.
+// WriteStatement writes the transactions from a time until before another as CSV, ordered by when they were first sent. Amounts
+// have two decimal places, times are UTC.
 func (s *Simulator) WriteStatement(w io.Writer, from, until time.Time) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win",
@@ -129,13 +129,13 @@ func (s *statement) between(from, until time.Time) (list []writtenLine) {
 	return list
 }
 
-// sendStatement answers with the statement of a day, today's where none is named.
+// sendStatement answers with the statement of a day, by default today.
 func (s *Simulator) sendStatement(w http.ResponseWriter, r *http.Request) {
 	day := s.now().UTC()
 	if text := r.URL.Query().Get("day"); text != "" {
 		var err error
 		if day, err = time.Parse(time.DateOnly, text); err != nil {
-			http.Error(w, "a day is written like 2026-11-19", http.StatusBadRequest)
+			http.Error(w, "write the day like 2026-11-19", http.StatusBadRequest)
 			return
 		}
 	}

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// The size of the pictures, in pixels.
+// The size of thumbnails, in pixels.
 const thumbnailWidth, thumbnailHeight = 160, 120
 
-// thumbnail serves the small picture of a game.
+// thumbnail serves a game's thumbnail.
 func (s *Simulator) thumbnail(w http.ResponseWriter, r *http.Request) {
 	gameID, isPNG := strings.CutSuffix(r.PathValue("file"), ".png")
 	if _, offered := s.games.find(gameID); !offered || !isPNG {
@@ -30,11 +30,10 @@ func (s *Simulator) thumbnail(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", "image/png")
 	header.Set("Cache-Control", "public, max-age=86400")
 	header.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(picture.Bytes()) // who has gone away misses it
+	_, _ = w.Write(picture.Bytes()) // an error means that the client has gone away
 }
 
-// drawThumbnail draws a game from its ID, the same picture each time: a round shape of several petals on a ground that darkens
-// downwards.
+// drawThumbnail draws a game's thumbnail, which depends only on its ID: several petals on a gradient.
 func drawThumbnail(gameID string) image.Image {
 	hash := fnv.New64a()
 	hash.Write([]byte(gameID))
@@ -56,13 +55,13 @@ func drawThumbnail(gameID string) image.Image {
 	return picture
 }
 
-// blend mixes two colors: share 0 is all of a, share 1 all of b.
+// blend mixes two colors. A share of 0 gives a, 1 gives b.
 func blend(a, b color.RGBA, share float64) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8(float64(a)*(1-share) + float64(b)*share) }
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// hsl is a color by hue (of six), saturation and lightness.
+// hsl returns a color by hue (0 to 6), saturation and lightness.
 func hsl(hue, saturation, lightness float64) color.RGBA {
 	chroma := (1 - math.Abs(2*lightness-1)) * saturation
 	part := func(offset float64) uint8 {

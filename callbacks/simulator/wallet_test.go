@@ -25,7 +25,7 @@ const (
 	testSecret = "1234567890"
 )
 
-// The faults that a wallet can have, each of which play must find.
+// The faults of a wallet, each of which play must find.
 const (
 	faultLosesCent        = "loses a cent of a win"
 	faultDoubleBet        = "processes a duplicate bet again"
@@ -34,7 +34,7 @@ const (
 	faultDoubleRollback   = "rolls back twice"
 	faultLateBet          = "takes a bet after its rollback"
 	faultUnknownRollback  = "says that it rolled back what it never saw"
-	faultForeignRollback  = "rolls back for another player"
+	faultOthersRollback   = "rolls back for another player"
 	faultPerPlayerKeys    = "keeps transaction IDs per player"
 	faultFoldsIDs         = "takes IDs that differ in case for the same"
 	faultTrimsIDs         = "drops spaces at the end of IDs"
@@ -50,7 +50,7 @@ const (
 	faultTwoSteps         = "looks and books in two steps"
 )
 
-// fakeWallet is a wallet of a few lines, correct unless it is given a fault.
+// fakeWallet is a small wallet that is correct unless it is given a fault.
 type fakeWallet struct {
 	fault   string
 	numbers bool // balance as a JSON number
@@ -254,8 +254,7 @@ func (f *fakeWallet) money(userID, key, endpoint string, bet, win int64, freeSpi
 	return 0
 }
 
-// letPass opens the lock between looking and booking, until another request for the same key has looked too or a moment has
-// passed.
+// letPass unlocks between reading and writing, until another request for the same key has read too or a moment has passed.
 func (f *fakeWallet) letPass(key string) {
 	if other, waiting := f.between[key]; waiting {
 		delete(f.between, key)
@@ -275,7 +274,7 @@ func (f *fakeWallet) letPass(key string) {
 
 func (f *fakeWallet) rollback(userID, key string) int {
 	old := f.processed[key]
-	if old == nil || old.userID != userID && f.fault != faultForeignRollback {
+	if old == nil || old.userID != userID && f.fault != faultOthersRollback {
 		f.tombstones[[2]string{userID, key}] = true
 		if f.fault == faultUnknownRollback {
 			return 0
@@ -292,7 +291,7 @@ func (f *fakeWallet) rollback(userID, key string) int {
 	return 0
 }
 
-// testSimulator makes a simulator that plays against handler under the path /wallet.
+// testSimulator returns a simulator that plays against handler below the path /wallet.
 func testSimulator(t *testing.T, handler http.Handler, change func(*Config)) *Simulator {
 	t.Helper()
 	wallet := httptest.NewServer(handler)

@@ -7,15 +7,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Answer is what a callback answers. Fields that are empty are not written.
+// Answer is the body of an answer. Empty fields are omitted.
 type Answer struct {
 	Result   Result
-	Balance  string // an amount with two decimals, perhaps with a minus sign
+	Balance  string // an amount with two decimals, possibly negative
 	Currency string
 	Message  string
 }
 
-// AppendTo appends the answer as one JSON object in the dialect and returns the extended bytes.
+// AppendTo appends the answer to b as one JSON object in the dialect.
 func (a *Answer) AppendTo(b []byte, d Dialect) []byte {
 	b = append(b, `{"result":`...)
 	b = strconv.AppendInt(b, int64(a.Result), 10)
@@ -38,7 +38,7 @@ func (a *Answer) AppendTo(b []byte, d Dialect) []byte {
 	return append(b, '}')
 }
 
-// appendQuoted writes text as a JSON string; bytes that are not UTF-8 become U+FFFD.
+// appendQuoted appends text as a JSON string, with U+FFFD for invalid UTF-8.
 func appendQuoted(b []byte, text string) []byte {
 	b, _ = jsontext.AppendQuote(b, text)
 	return b
@@ -52,7 +52,7 @@ func (d *Dialect) UnmarshalText(text []byte) error {
 	case "gitslotpark":
 		*d = GitSlotPark
 	default:
-		return errors.New("the wire dialect is spec or gitslotpark")
+		return errors.New("the wire dialect must be spec or gitslotpark")
 	}
 	return nil
 }

@@ -1,14 +1,14 @@
 package wire
 
-// Reading a callback (specification, "Callback service"; every refusal here is WrongInput).
+// Decoding a callback (specification, "Callback service"). Every refusal here is answered with WrongInput.
 //
-//   - The body is one JSON object in valid UTF-8 with nothing but white space around it. A name that stands twice in an object,
-//     at any depth, is refused: two readers could take different ones.
-//   - Names match byte for byte, once decoded. Names that the endpoint does not know are passed over, whatever their values,
-//     but they have to be JSON too.
-//   - Every field that the endpoint requires is a string of 1 to 255 bytes without NUL, once decoded. Only sign may be empty or
-//     of any length, or be absent: whether it holds is asked of it later. freeSpin is true, false or absent; null is neither.
-//   - The strings of a Request are their own copy, because the body's memory is used again for the next message.
+//   - The body is one JSON object in valid UTF-8, with nothing around it but white space. A name that occurs twice in an
+//     object, at any depth, is refused, because two parsers could take different values.
+//   - Names are compared byte for byte after decoding. Fields that the endpoint does not know are ignored, but they have to be
+//     valid JSON.
+//   - Every required field is a string of 1 to 255 bytes without NUL, after decoding. Only sign may be empty, missing or of any
+//     length, because it is verified later. freeSpin is true, false or missing; null is refused.
+//   - The strings of a Request are copies, because the body's memory is reused for the next request.
 
 import (
 	"bytes"
@@ -20,16 +20,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MaxFieldBytes is how long a decoded string may be, other than sign.
+// MaxFieldBytes is the greatest length of a decoded string other than sign.
 const MaxFieldBytes = 255
 
-// ShapeError says why a body cannot be a callback. It holds nothing of the body but the offset or the name of a known field.
+// ShapeError says why a body is not a callback. Of the body it contains only an offset or the name of a known field.
 type ShapeError struct {
-	Field   string // the wire's name of the field, empty where the whole body is meant
+	Field   string // the field's name; empty if the problem is the whole body
 	Problem string
 }
 
-// Error returns the problem in words, such as "userID is missing".
+// Error returns the problem, such as "userID is missing".
 func (e *ShapeError) Error() string {
 	if e.Field == "" {
 		return e.Problem
@@ -52,13 +52,13 @@ const (
 	sign
 )
 
-// fieldNames stand in the order of the bits.
+// fieldNames are in the order of the bits of field.
 var fieldNames = [...]string{
 	FieldAgentID, FieldUserID, FieldAmount, FieldBetAmount, FieldWinAmount, FieldTransactionID, FieldRoundID, FieldFreeSpin,
 	FieldSign,
 }
 
-// required are each endpoint's fields, without sign.
+// required has the fields that each endpoint requires, besides sign.
 var required = [endpoints]field{
 	GetBalance:          agentID | userID,
 	Withdraw:            agentID | userID | amount | transactionID | roundID,
@@ -67,7 +67,7 @@ var required = [endpoints]field{
 	RollbackTransaction: agentID | userID | transactionID,
 }
 
-// optional are those that may be absent.
+// optional has the fields that may be missing.
 var optional = [endpoints]field{
 	GetBalance:          sign,
 	Withdraw:            sign | freeSpin,
@@ -76,12 +76,12 @@ var optional = [endpoints]field{
 	RollbackTransaction: sign,
 }
 
-// decoder is what reading a body needs, kept for the next one.
+// decoder has the buffers for reading a body; it is reused.
 type decoder struct {
 	json *jsontext.Decoder
 	body bytes.Buffer
-	text []byte                                  // the decoded strings, one after the other
-	at   [len(fieldNames)]struct{ from, to int } // where each field's stands in text
+	text []byte                                  // the decoded strings, concatenated
+	at   [len(fieldNames)]struct{ from, to int } // where each field is in text
 	seen field
 	free bool
 }
@@ -92,11 +92,11 @@ var decoders = sync.Pool{New: func() any {
 	return d
 }}
 
-// maxKept bounds the bodies whose decoder is used again, so that a few hostile ones do not hold memory for ever.
+// maxKept is the longest body after which a decoder is reused, so that a few hostile bodies do not occupy memory forever.
 const maxKept = 16 << 10
 
-// Decode reads the body of a callback. Where it is not one the error is a *ShapeError, and the Request holds as much as was
-// read before, for the log. The Request keeps no reference to body.
+// Decode reads the body of a callback. Its error is always a *ShapeError; the Request then has the fields that were read before
+// it, for the log. The Request does not refer to body's memory.
 func Decode(e Endpoint, body []byte) (Request, error) {
 	d := decoders.Get().(*decoder)
 	d.body, d.text, d.seen, d.free = *bytes.NewBuffer(body), d.text[:0], 0, false
@@ -106,7 +106,7 @@ func Decode(e Endpoint, body []byte) (Request, error) {
 	}
 	r := d.request()
 	d.body = bytes.Buffer{}
-	d.json.Reset(&d.body) // lets go of body
+	d.json.Reset(&d.body) // drops the reference to body
 	if len(body) <= maxKept {
 		decoders.Put(d)
 	}
@@ -116,7 +116,7 @@ func Decode(e Endpoint, body []byte) (Request, error) {
 	return r, nil
 }
 
-// read takes in one object and the end of the body.
+// read reads the object and checks that nothing follows it.
 func (d *decoder) read(known field) *ShapeError {
 	open, err := d.json.ReadToken()
 	if err != nil {
@@ -151,14 +151,14 @@ func (d *decoder) read(known field) *ShapeError {
 	}
 	switch _, err := d.json.ReadToken(); {
 	case err == nil:
-		return &ShapeError{Problem: "the body goes on after its object"}
+		return &ShapeError{Problem: "the body has more after its JSON object"}
 	case err != io.EOF:
 		return d.syntax(err)
 	}
 	return nil
 }
 
-// take keeps the value of one known field.
+// take stores the value of a known field.
 func (d *decoder) take(i int, f field, value jsontext.Value) *ShapeError {
 	if f == freeSpin {
 		switch value.Kind() {
@@ -171,7 +171,7 @@ func (d *decoder) take(i int, f field, value jsontext.Value) *ShapeError {
 	}
 	if value.Kind() != jsontext.KindString {
 		if f == sign {
-			return nil // as if it were missing: a sign that does not hold
+			return nil // as if it were missing: the signature does not match
 		}
 		return &ShapeError{fieldNames[i], "is not a string"}
 	}
@@ -198,7 +198,7 @@ func (d *decoder) take(i int, f field, value jsontext.Value) *ShapeError {
 	return nil
 }
 
-// missing names the first required field that was not there.
+// missing returns an error for the first required field that is missing, or nil.
 func (d *decoder) missing(required field) *ShapeError {
 	for i, name := range fieldNames {
 		if f := field(1) << i; required&f != 0 && d.seen&f == 0 {
@@ -208,7 +208,7 @@ func (d *decoder) missing(required field) *ShapeError {
 	return nil
 }
 
-// request copies all strings in one piece.
+// request copies all strings with one allocation.
 func (d *decoder) request() Request {
 	all := string(d.text)
 	of := func(i int) string {
@@ -223,19 +223,19 @@ func (d *decoder) request() Request {
 	}
 }
 
-// syntax says what a reader's error means without repeating what it says of the body.
+// syntax returns the error of the JSON reader in words that do not quote the body.
 func (d *decoder) syntax(err error) *ShapeError {
 	if errors.Is(err, jsontext.ErrDuplicateName) {
-		return &ShapeError{Problem: "a name stands twice in an object of the body"}
+		return &ShapeError{Problem: "a name occurs twice in an object of the body"}
 	}
-	problem := "the body is not JSON"
+	problem := "the body is not valid JSON"
 	if at := new(jsontext.SyntacticError); errors.As(err, &at) {
 		problem += " from byte " + strconv.FormatInt(at.ByteOffset, 10)
 	}
 	return &ShapeError{Problem: problem}
 }
 
-// fieldOf finds the field that a quoted name means.
+// fieldOf returns the field with this quoted name.
 func fieldOf(quoted []byte) (int, bool) {
 	name := quoted[1 : len(quoted)-1]
 	var unescaped [32]byte
@@ -250,12 +250,12 @@ func fieldOf(quoted []byte) (int, bool) {
 	return 0, false
 }
 
-// appendString appends what a valid quoted string says.
+// appendString appends the value of a valid quoted string.
 func appendString(b []byte, quoted []byte) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return append(b, quoted[1:len(quoted)-1]...)
 	}
-	// Whatever could fail has been checked by the reader that delivered the value.
+	// This cannot fail: the reader has validated the value.
 	b, _ = jsontext.AppendUnquote(b, quoted)
 	return b
 }

@@ -49,7 +49,7 @@ func TestDecodeReadsEachEndpointsFields(t *testing.T) {
 		got, err := Decode(c.endpoint, body)
 		require.NoError(t, err, c.endpoint)
 		for i := range body {
-			body[i] = '#' // as Fiber does when it reads the next message into the same memory
+			body[i] = '#' // Fiber reads the next request into the same memory
 		}
 		assert.Equal(t, c.want, got, c.endpoint)
 	}
@@ -103,38 +103,38 @@ func TestDecodeAccepts(t *testing.T) {
 
 func TestDecodeRefuses(t *testing.T) {
 	for _, c := range []struct{ name, body, problem string }{
-		{"nothing", ``, "the body is not JSON"},
-		{"white space", "  ", "the body is not JSON"},
+		{"nothing", ``, "the body is not valid JSON"},
+		{"white space", "  ", "the body is not valid JSON"},
 		{"an array", `[]`, "the body is not a JSON object"},
 		{"an array of the object", `[` + withdraw + `]`, "the body is not a JSON object"},
 		{"null", `null`, "the body is not a JSON object"},
 		{"a string", `"x"`, "the body is not a JSON object"},
 		{"a number", `12.30`, "the body is not a JSON object"},
-		{"a form", `agentID=Partner01`, "the body is not JSON"},
+		{"a form", `agentID=Partner01`, "the body is not valid JSON"},
 		{"an empty object", `{}`, "agentID is missing"},
-		{"half an object", strings.TrimSuffix(withdraw, "}"), "the body is not JSON"},
-		{"a comma too many", strings.TrimSuffix(withdraw, "}") + ",}", "the body is not JSON"},
-		{"a comment", `/**/` + withdraw, "the body is not JSON"},
-		{"single quotes", strings.ReplaceAll(withdraw, `"`, `'`), "the body is not JSON"},
-		{"two objects", withdraw + withdraw, "the body goes on after its object"},
-		{"a comma after", withdraw + ",", "the body is not JSON"},
-		{"rubbish after", withdraw + "x", "the body is not JSON"},
-		{"NUL after", withdraw + "\x00", "the body is not JSON"},
-		{"a byte order mark", "\ufeff" + withdraw, "the body is not JSON"},
-		{"UTF-16", "{\x00\"\x00", "the body is not JSON"},
-		{"invalid UTF-8 in a value", instead("Player01", "Pl\xffyer"), "the body is not JSON"},
-		{"invalid UTF-8 in an unknown value", with("\"extra\":\"\xc0\xaf\""), "the body is not JSON"},
-		{"invalid UTF-8 in an unknown name", with("\"\xff\":1"), "the body is not JSON"},
-		{"half a surrogate pair", instead("Player01", `\ud83c`), "the body is not JSON"},
-		{"a raw control character", instead("Player01", "Play\ner"), "the body is not JSON"},
-		{"a name twice", with(`"userID":"Player01"`), "a name stands twice"},
-		{"a name twice, escaped", with(`"user\u0049D":"Player01"`), "a name stands twice"},
-		{"sign twice", with(`"sign":"S"`), "a name stands twice"},
-		{"an unknown name twice", with(`"x":1,"x":1`), "a name stands twice"},
-		{"an inner name twice", with(`"x":{"y":1,"y":1}`), "a name stands twice"},
-		{"a bad unknown value", with(`"x":01`), "the body is not JSON"},
-		{"NaN", with(`"x":NaN`), "the body is not JSON"},
-		{"10,001 deep", with(`"x":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001)), "the body is not JSON"},
+		{"half an object", strings.TrimSuffix(withdraw, "}"), "the body is not valid JSON"},
+		{"a comma too many", strings.TrimSuffix(withdraw, "}") + ",}", "the body is not valid JSON"},
+		{"a comment", `/**/` + withdraw, "the body is not valid JSON"},
+		{"single quotes", strings.ReplaceAll(withdraw, `"`, `'`), "the body is not valid JSON"},
+		{"two objects", withdraw + withdraw, "the body has more after its JSON object"},
+		{"a comma after", withdraw + ",", "the body is not valid JSON"},
+		{"rubbish after", withdraw + "x", "the body is not valid JSON"},
+		{"NUL after", withdraw + "\x00", "the body is not valid JSON"},
+		{"a byte order mark", "\ufeff" + withdraw, "the body is not valid JSON"},
+		{"UTF-16", "{\x00\"\x00", "the body is not valid JSON"},
+		{"invalid UTF-8 in a value", instead("Player01", "Pl\xffyer"), "the body is not valid JSON"},
+		{"invalid UTF-8 in an unknown value", with("\"extra\":\"\xc0\xaf\""), "the body is not valid JSON"},
+		{"invalid UTF-8 in an unknown name", with("\"\xff\":1"), "the body is not valid JSON"},
+		{"half a surrogate pair", instead("Player01", `\ud83c`), "the body is not valid JSON"},
+		{"a raw control character", instead("Player01", "Play\ner"), "the body is not valid JSON"},
+		{"a name twice", with(`"userID":"Player01"`), "a name occurs twice"},
+		{"a name twice, escaped", with(`"user\u0049D":"Player01"`), "a name occurs twice"},
+		{"sign twice", with(`"sign":"S"`), "a name occurs twice"},
+		{"an unknown name twice", with(`"x":1,"x":1`), "a name occurs twice"},
+		{"an inner name twice", with(`"x":{"y":1,"y":1}`), "a name occurs twice"},
+		{"a bad unknown value", with(`"x":01`), "the body is not valid JSON"},
+		{"NaN", with(`"x":NaN`), "the body is not valid JSON"},
+		{"10,001 deep", with(`"x":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001)), "the body is not valid JSON"},
 		{"deep and never closed", strings.Repeat("[", 10000), "the body is not a JSON object"},
 		{"USERID", instead(`"userID"`, `"USERID"`), "userID is missing"},
 		{"userId", instead(`"userID"`, `"userId"`), "userID is missing"},
@@ -154,7 +154,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"freeSpin a string", with(`"freeSpin":"true"`), "freeSpin is neither true nor false"},
 		{"freeSpin a number", with(`"freeSpin":1`), "freeSpin is neither true nor false"},
 		{"freeSpin null", with(`"freeSpin":null`), "freeSpin is neither true nor false"},
-		{"freeSpin twice", with(`"freeSpin":true,"freeSpin":true`), "a name stands twice"},
+		{"freeSpin twice", with(`"freeSpin":true,"freeSpin":true`), "a name occurs twice"},
 	} {
 		_, err := Decode(Withdraw, []byte(c.body))
 		var shape *ShapeError
@@ -182,8 +182,8 @@ func TestShapeErrorsRepeatNothingOfTheBody(t *testing.T) {
 	}
 }
 
-// FuzzDecode compares with encoding/json, which reads more loosely: whatever Decode accepts, it reads in the same way, and what
-// it refuses for its syntax is refused here too.
+// FuzzDecode compares Decode with encoding/json, which is less strict: whatever Decode accepts, both decode in the same way,
+// and whatever encoding/json refuses for its syntax, Decode refuses too.
 func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		getBalance, withdraw, betWin, rollback, with(`"freeSpin":true`), with(`"x":{"y":[1,null]}`), with(`"userID":"x"`),
@@ -225,7 +225,7 @@ func FuzzDecode(f *testing.F) {
 			require.LessOrEqual(t, len(value), MaxFieldBytes)
 			require.NotContains(t, value, "\x00")
 		}
-		sign, _ := loose[FieldSign].(string) // one of another type is as if it were missing
+		sign, _ := loose[FieldSign].(string) // any other type counts as missing
 		require.Equal(t, sign, got.Sign)
 		if free, ok := loose[FieldFreeSpin]; ok && e == Withdraw {
 			require.Equal(t, free, got.FreeSpin)

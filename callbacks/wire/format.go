@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Format says which texts may be an ID: a length in bytes, a range of lengths, or a pattern for the whole text. The zero Format
-// takes any.
+// Format says which texts are valid IDs: a length in bytes, a range of lengths, or a pattern for the whole text. The zero
+// Format accepts any text.
 //
-// A sign covers values without separators. Where IDs have formats, a text can be split in fewer ways, with fixed lengths in one
-// alone.
+// A signature covers the values without separators. The stricter the formats of IDs are, the fewer ways there are to split the
+// signed text; with fixed lengths there is only one.
 type Format struct {
 	text     string
 	min, max int
@@ -23,7 +23,7 @@ type Format struct {
 var errFormat = errors.New("a format is a length such as 32, a range such as 8-36, or a pattern for the whole ID such as " +
 	"^[0-9a-f]{32}$")
 
-// UnmarshalText reads a format. An empty text takes any ID.
+// UnmarshalText parses a format. An empty text accepts any ID.
 func (f *Format) UnmarshalText(text []byte) error {
 	*f = Format{text: string(text)}
 	if f.text == "" {
@@ -37,9 +37,9 @@ func (f *Format) UnmarshalText(text []byte) error {
 		if err == nil && parsed.Op == syntax.OpAlternate {
 			return fmt.Errorf("the pattern %s has to put its alternatives into parentheses, as in ^(a|b)$", f.text)
 		}
-		// \z, because $ may only ever mean the very end.
+		// In Go, $ matches only the very end, but not after (?m); \z always does.
 		if f.pattern, err = regexp.Compile(strings.TrimSuffix(f.text, "$") + `\z`); err != nil {
-			return fmt.Errorf("the pattern %s cannot be read: %w", f.text, err)
+			return fmt.Errorf("the pattern %s is not a valid regular expression: %w", f.text, err)
 		}
 		f.min, f.max = 1, MaxFieldBytes
 		return nil
@@ -57,10 +57,10 @@ func (f *Format) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String returns the format as it is written in the settings.
+// String returns the format as written in the settings.
 func (f Format) String() string { return f.text }
 
-// IsZero reports that any ID is taken.
+// IsZero reports whether any ID is accepted.
 func (f Format) IsZero() bool { return f.text == "" }
 
 // Match reports whether id has the format.
@@ -68,10 +68,10 @@ func (f Format) Match(id string) bool {
 	return f.IsZero() || len(id) >= f.min && len(id) <= f.max && (f.pattern == nil || f.pattern.MatchString(id))
 }
 
-// Formats are those of a platform's IDs.
+// Formats are the formats of a platform's IDs.
 type Formats struct{ UserID, TransactionID, RoundID Format }
 
-// Check returns what is wrong with the IDs of a callback: a *ShapeError that names the field.
+// Check returns a *ShapeError that names the first field of r with a wrong format, or nil.
 func (f *Formats) Check(e Endpoint, r *Request) error {
 	switch {
 	case !f.UserID.Match(r.UserID):
@@ -84,8 +84,8 @@ func (f *Formats) Check(e Endpoint, r *Request) error {
 	return nil
 }
 
-// Readings counts the ways in which the formats let the signed text of a bet or win be split between transactionID and roundID,
-// and between userID and amount. 1 means that its sign is good for these values alone.
+// Readings returns how many ways the formats leave to split the signed text of a bet or win into transaction ID and round ID,
+// and into player ID and amount. If there is only one, the signature proves these values.
 func (f *Formats) Readings(user, amount, transaction, round string) (n int) {
 	ids := transaction + round
 	for i := 1; i < len(ids); i++ {
@@ -103,8 +103,8 @@ func (f *Formats) Readings(user, amount, transaction, round string) (n int) {
 	return n * users
 }
 
-// ProposeFormat returns the tightest usual format that all samples have: a pattern of one length and one class of characters,
-// or a range of lengths. It returns the zero Format where there are no samples.
+// ProposeFormat returns the strictest usual format that all samples have: a pattern of one length and one class of characters,
+// or a range of lengths. Without samples it returns the zero Format.
 func ProposeFormat(samples []string) (f Format) {
 	if len(samples) == 0 {
 		return f

@@ -2,16 +2,14 @@ package wire
 
 // Signatures (specification, Authentication 3 to 7).
 //
-//   - A sign is HMAC-SHA-256 over the values of a call, in the call's order, one after the other without a separator, as UTF-8
-//     bytes; the key is the secret key's UTF-8 bytes. It is written as 64 uppercase hexadecimal characters.
-//   - The values are those that were sent. An amount is signed as it stands in the message, so nothing is parsed, trimmed or
-//     rounded before its sign has been verified.
-//   - Without separators a sign does not say where one value ends: "ab"+"c" and "a"+"bc" have the same one. This is how the
-//     protocol is; what follows from it is that a sign proves who sent a message, and that nothing else about it is proved:
-//     freeSpin is not signed at all.
-//   - Verifying takes the same time whatever the first wrong character. A sign of another shape (length, lower case, other
-//     characters) is refused without looking at the key.
-//   - While a key is being rotated two are accepted. The empty key is never accepted: it would be one that everybody knows.
+//   - A signature is HMAC-SHA-256 over the values of a call, in the call's order and without separators, as UTF-8; the key is
+//     the secret key as UTF-8. It is written as 64 uppercase hexadecimal characters.
+//   - The values are signed as they were sent. Nothing is parsed, trimmed or rounded before the signature has been verified.
+//   - Without separators a signature does not show where a value ends: "ab"+"c" and "a"+"bc" have the same one. The protocol is
+//     like that. A signature proves who sent a message, and nothing more; freeSpin is not signed at all.
+//   - Verification takes the same time wherever the first wrong character is. A signature of another shape (length, lower case,
+//     other characters) is refused without using the key.
+//   - Two keys are accepted while a key is being rotated. An empty key is never accepted, because anybody could sign with it.
 
 import (
 	"crypto/hmac"
@@ -21,10 +19,10 @@ import (
 	"sync"
 )
 
-// SignLength is the length of every sign in characters (specification, Limits 2).
+// SignLength is the length of a signature in characters (specification, Limits 2).
 const SignLength = 2 * sha256.Size
 
-// The ways in which a sign does not hold. On the wire both are InvalidSign.
+// Why a signature is refused. The platform gets InvalidSign for both.
 var (
 	ErrSignShape    = errors.New("the sign is not 64 uppercase hexadecimal characters")
 	ErrSignMismatch = errors.New("the sign does not match")
@@ -32,23 +30,24 @@ var (
 
 const hexDigits = "0123456789ABCDEF"
 
-// Sign returns the sign of the values under the key, which is used as it is.
+// Sign returns the signature of the values under the key.
 func Sign(key string, values ...string) string {
 	k := newKey(key)
 	sum := k.sum(values)
 	return string(appendHex(make([]byte, 0, SignLength), sum[:]))
 }
 
-// Verify returns nil when sign is that of the values under one of the keys, else ErrSignShape or ErrSignMismatch. Empty keys
-// are passed over. Whoever verifies often makes a Verifier once.
+// Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape or ErrSignMismatch
+// otherwise. It ignores empty keys. To verify many signatures, make a Verifier.
 func Verify(sign string, keys []string, values ...string) error {
 	return NewVerifier(keys...).Verify(sign, values...)
 }
 
-// Verifier verifies signs under a few keys, the usual one first. It may be used by several goroutines at once.
+// Verifier verifies signatures under several keys; put the usual one first. It is safe for concurrent use.
 type Verifier struct{ keys []*key }
 
-// NewVerifier accepts signs under any of the keys. Empty keys are passed over; without any key nothing is accepted.
+// NewVerifier returns a Verifier that accepts signatures under any of the keys. It ignores empty keys; without keys it accepts
+// nothing.
 func NewVerifier(keys ...string) *Verifier {
 	v := &Verifier{}
 	for _, k := range keys {
@@ -59,7 +58,8 @@ func NewVerifier(keys ...string) *Verifier {
 	return v
 }
 
-// Verify returns nil when sign is that of the values under one of the keys, else ErrSignShape or ErrSignMismatch.
+// Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape or ErrSignMismatch
+// otherwise.
 func (v *Verifier) Verify(sign string, values ...string) error {
 	var want [sha256.Size]byte
 	if !parseHex(&want, sign) {
@@ -74,7 +74,7 @@ func (v *Verifier) Verify(sign string, values ...string) error {
 	return ErrSignMismatch
 }
 
-// key keeps HMAC states at hand, because deriving one from the secret costs as much as signing a callback.
+// key pools HMAC states, because deriving one from the secret costs as much as signing a callback.
 type key struct{ states sync.Pool }
 
 type state struct {
@@ -109,7 +109,7 @@ func appendHex(b, sum []byte) []byte {
 	return b
 }
 
-// parseHex reads exactly SignLength uppercase hexadecimal characters.
+// parseHex decodes exactly SignLength uppercase hexadecimal characters.
 func parseHex(sum *[sha256.Size]byte, s string) bool {
 	if len(s) != SignLength {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The check vector of the platform's public pages (platform notes, Signing).
+// The check vector of the platform's public documentation (platform notes, Signing).
 const (
 	vectorKey  = "1234567890"
 	vectorSign = "475D834ACC3AB61D7DF4EA42751C6275387BC1787A098D2D0E091698D9BF2043"
@@ -90,7 +90,7 @@ func BenchmarkSign(b *testing.B) {
 	}
 }
 
-// The vectors in testdata were computed by another program; the simulator is tested against the same ones.
+// The vectors in testdata were computed by another program. The simulator is tested with them too.
 func TestSignGivesTheRecordedVectors(t *testing.T) {
 	recorded, err := os.ReadFile("testdata/sign_vectors.json")
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
-// Package wire is the language in which the platform's callbacks are written: endpoints, requests, answers, result codes and
-// signs (specification, "Callback service", "Authentication" and "Errors"). It reads and writes bytes; it neither listens nor
-// decides.
+// Package wire has the format of the platform's callbacks: endpoints, requests, answers, result codes and signatures
+// (specification, "Callback service", "Authentication" and "Errors"). It encodes and decodes bytes, without networking or
+// business rules.
 package wire
 
 import (
@@ -18,7 +18,7 @@ const (
 	Withdraw
 	// Deposit credits a win.
 	Deposit
-	// BetWin debits a bet and credits a win as one.
+	// BetWin debits a bet and credits a win in one operation.
 	BetWin
 	// RollbackTransaction reverses a transaction.
 	RollbackTransaction
@@ -33,10 +33,10 @@ func Endpoints() []Endpoint {
 
 var paths = [endpoints]string{"/GetBalance", "/Withdraw", "/Deposit", "/BetWin", "/RollbackTransaction"}
 
-// Path is what is appended to the callback base address, such as "/GetBalance".
+// Path returns the endpoint's path below the callback base address, such as "/GetBalance".
 func (e Endpoint) Path() string { return paths[e] }
 
-// String is the endpoint's name, such as "GetBalance".
+// String returns the endpoint's name, such as "GetBalance".
 func (e Endpoint) String() string {
 	if e >= endpoints {
 		return "unknown"
@@ -44,7 +44,7 @@ func (e Endpoint) String() string {
 	return paths[e][1:]
 }
 
-// The names of the fields, exactly as they stand on the wire.
+// The names of the fields in JSON.
 const (
 	FieldAgentID       = "agentID"
 	FieldUserID        = "userID"
@@ -57,8 +57,8 @@ const (
 	FieldSign          = "sign"
 )
 
-// Request holds the fields of any callback; those that an endpoint does not have stay empty. Its strings are the decoded values
-// as they came.
+// Request has the fields of all callbacks; those that an endpoint does not use are empty. Its strings are decoded, but
+// otherwise as they were sent.
 type Request struct {
 	AgentID       string `json:"agentID"`
 	UserID        string `json:"userID"`
@@ -71,8 +71,8 @@ type Request struct {
 	Sign          string `json:"sign"`
 }
 
-// SignedValues returns the values that the endpoint signs, in their order (specification, Authentication, "Sign input order").
-// They stand in into, which must have room for six, so that the common case needs no memory of its own.
+// SignedValues returns the values that the endpoint signs, in order (specification, Authentication, "Sign input order"). It
+// appends them to into[:0], which needs room for six, to avoid an allocation.
 func (r *Request) SignedValues(e Endpoint, into []string) []string {
 	into = append(into[:0], r.AgentID, r.UserID)
 	switch e {
@@ -86,39 +86,39 @@ func (r *Request) SignedValues(e Endpoint, into []string) []string {
 	return into
 }
 
-// SignedText returns what a sign covers after the agentID: the other signed values, one after the other.
+// SignedText returns what a signature covers after the agent ID: the other signed values, concatenated.
 func (r *Request) SignedText(e Endpoint) string {
 	var values [6]string
 	return strings.Join(r.SignedValues(e, values[:])[1:], "")
 }
 
-// Result is the code that every answer carries (specification, Errors 2; platform notes, Wallet callbacks).
+// Result is the code in every answer (specification, Errors 2; platform notes, Wallet callbacks).
 type Result int
 
 const (
-	// Success: done.
+	// Success: applied.
 	Success Result = 0
-	// GeneralError: refused for a reason without a code of its own, or no definite answer.
+	// GeneralError: refused for a reason that has no code, or the outcome is unknown.
 	GeneralError Result = 1
-	// WrongInput: the message cannot be one, or names an agent or player that we do not know.
+	// WrongInput: the message is malformed or, in the dialect Spec, names an unknown agent or player.
 	WrongInput Result = 2
-	// InvalidSign: the sign does not hold.
+	// InvalidSign: the signature is wrong.
 	InvalidSign Result = 3
-	// InvalidAgent: another agentID than ours. Dialect GitSlotPark only.
+	// InvalidAgent: the agent ID is not ours. Dialect GitSlotPark only.
 	InvalidAgent Result = 4
 	// UserNotFound: no such player. Dialect GitSlotPark only.
 	UserNotFound Result = 5
-	// InsufficientFunds: the stake is more than the balance.
+	// InsufficientFunds: the bet exceeds the balance.
 	InsufficientFunds Result = 6
-	// TransactionNotFound: a rollback names what this player does not have.
+	// TransactionNotFound: this player has no transaction with the ID to roll back.
 	TransactionNotFound Result = 8
-	// AlreadyRolledBack: the transaction has been rolled back.
+	// AlreadyRolledBack: the transaction has been rolled back already.
 	AlreadyRolledBack Result = 9
-	// DuplicateTransaction: the transactionID has been processed.
+	// DuplicateTransaction: the transaction ID has been processed already.
 	DuplicateTransaction Result = 11
 )
 
-// String gives the code's meaning in words, which the GitSlotPark dialect sends as message.
+// String returns the code's meaning, which the GitSlotPark dialect sends as the message.
 func (r Result) String() string {
 	switch r {
 	case Success:
@@ -145,13 +145,13 @@ func (r Result) String() string {
 	return "Result " + strconv.Itoa(int(r))
 }
 
-// Dialect is one of the two ways in which answers are written.
+// Dialect is a format of answers.
 type Dialect uint8
 
 const (
-	// Spec is the specification's: the balance is a string, an unknown agent or player is WrongInput, there is no message.
+	// Spec is the specification's: the balance is a string, an unknown agent or player is WrongInput, and there is no message.
 	Spec Dialect = iota
-	// GitSlotPark is that of the platform's public pages: the balance is a number with two decimals, unknown agents and players
-	// have codes of their own, and a message stands beside every result that is not 0.
+	// GitSlotPark is that of the platform's public documentation: the balance is a number with two decimals, unknown agents and
+	// players have their own codes, and every result other than 0 comes with a message.
 	GitSlotPark
 )

@@ -29,8 +29,8 @@ const (
 	key   = "1234567890"
 )
 
-// door is a callback server that listens, and a client of it.
-type door struct {
+// testServer is a running callback server, and a client of it.
+type testServer struct {
 	url    string
 	addr   string
 	server *callbacks.Server
@@ -39,14 +39,14 @@ type door struct {
 }
 
 // open starts a callback server on a free port and stops it when the test ends.
-func open(t testing.TB, s callbacks.Store, change ...func(*callbacks.Config)) *door {
+func open(t testing.TB, s callbacks.Store, change ...func(*callbacks.Config)) *testServer {
 	t.Helper()
 	return openAt(t, "127.0.0.1:0", s, change...)
 }
 
-func openAt(t testing.TB, addr string, s callbacks.Store, change ...func(*callbacks.Config)) *door {
+func openAt(t testing.TB, addr string, s callbacks.Store, change ...func(*callbacks.Config)) *testServer {
 	t.Helper()
-	d := &door{log: &logBuffer{}, client: newClient(t)}
+	d := &testServer{log: &logBuffer{}, client: newClient(t)}
 	config := callbacks.Config{AgentID: agent, SecretKey: key}
 	config.Logger = slog.New(slog.NewJSONHandler(d.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	for _, c := range change {
@@ -73,7 +73,7 @@ func newClient(t testing.TB) *http.Client {
 	return client
 }
 
-// logBuffer collects a log.
+// logBuffer collects log lines.
 type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -91,7 +91,7 @@ func (l *logBuffer) String() string {
 	return l.text.String()
 }
 
-// lines are the log's lines so far. A callback's line is written just after its answer, so a test waits for it.
+// lines returns the log lines so far. A callback's line is written just after its answer, so tests wait for it.
 func (l *logBuffer) lines(t testing.TB, n int) []map[string]any {
 	t.Helper()
 	var lines []map[string]any
@@ -108,7 +108,7 @@ func (l *logBuffer) lines(t testing.TB, n int) []map[string]any {
 	return lines
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	status int
 	body   string
@@ -116,8 +116,8 @@ type answer struct {
 	closed bool // the server closes the connection
 }
 
-// post sends a body to a path as it is.
-func (d *door) post(t testing.TB, path, body string, header ...string) answer {
+// post sends a body to a path, unchanged.
+func (d *testServer) post(t testing.TB, path, body string, header ...string) answer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+path, strings.NewReader(body))
 	require.NoError(t, err)
@@ -127,11 +127,11 @@ func (d *door) post(t testing.TB, path, body string, header ...string) answer {
 	return d.do(t, request)
 }
 
-func (d *door) do(t testing.TB, request *http.Request) answer {
+func (d *testServer) do(t testing.TB, request *http.Request) answer {
 	t.Helper()
 	response, err := d.client.Do(request)
-	// A body beyond the limit is refused before all of it has arrived. The rest may then reset the connection before its sender
-	// has read the answer, who sends it again.
+	// A body beyond the limit is refused before all of it has arrived. That may reset the connection before the client has read
+	// the answer; it then sends the request again.
 	for errors.Is(err, syscall.ECONNRESET) && request.ContentLength > callbacks.MaxBodyBytes {
 		request.Body, err = request.GetBody()
 		require.NoError(t, err)
@@ -145,12 +145,12 @@ func (d *door) do(t testing.TB, request *http.Request) answer {
 }
 
 // call signs a request and sends it.
-func (d *door) call(t testing.TB, e wire.Endpoint, r wire.Request) answer {
+func (d *testServer) call(t testing.TB, e wire.Endpoint, r wire.Request) answer {
 	t.Helper()
 	return d.post(t, e.Path(), signed(t, e, r, key))
 }
 
-// signed writes a request's body.
+// signed returns a signed request's body.
 func signed(t testing.TB, e wire.Endpoint, r wire.Request, key string) string {
 	r.Sign = wire.Sign(key, r.SignedValues(e, nil)...)
 	body, err := json.Marshal(r)
