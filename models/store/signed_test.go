@@ -263,7 +263,7 @@ func TestCaseSignReused(t *testing.T) {
 		apply(t, w.Store, received(inRound(win("anna", "win-1r", 500), "ound-1")))
 		w.later(time.Minute)
 		found := w.look(models.CaseSignReused, "win-1r")
-		require.Contains(t, fmt.Sprint(found[0].Facts), "the sign came before, for transaction win-1")
+		require.Contains(t, fmt.Sprint(found[0].Facts), "the signature was used before, for transaction win-1")
 		require.EqualValues(t, 500, found[0].Amount)
 		require.True(t, slices.Contains(models.CaseRules, models.CaseSignReused))
 	})

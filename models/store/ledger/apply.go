@@ -17,46 +17,46 @@ import (
 	"pitboss/models/store/db"
 )
 
-// One attempt: lock, load, decide, write, commit. batch.go says how operations come together and what happens when an attempt
-// fails.
+// One attempt: lock the wallets, load what is known, decide, write, commit. batch.go says how operations get into an attempt
+// and what happens when it fails.
 
-// Member is one operation on its way through an attempt.
+// Member is an operation and its state across attempts.
 type Member struct {
 	Op       models.Operation
 	PlayerID int64
 	Result   models.Result
-	settled  bool // result is final: it was found to be committed
-	Patient  bool // it waits for its wallet while somebody else holds it
-	aside    bool // left out of the attempt under way, since somebody else holds its wallet
-	Wrote    mark // in the attempt under way
-	doubt    mark // in an earlier attempt of unknown outcome
+	settled  bool // an earlier attempt committed it: result is final
+	Patient  bool // it waits if another transaction has locked its wallet
+	aside    bool // the current attempt leaves it out, because another transaction has locked its wallet
+	Wrote    mark // by the current attempt
+	unsure   mark // by an earlier attempt whose outcome is unknown
 
-	processed bool                // it became a transaction, in the attempt under way
-	digest    models.SignedDigest // of its signed text, once somebody has asked
-	cause     string              // why it was refused, where the decline does not say all
+	processed bool                // the current attempt made it a transaction
+	digest    models.SignedDigest // of its signed text, computed when first needed
+	cause     string              // why it was refused, if the decline does not say it
 
-	// more writes what belongs to the operation and is not ledger, in the attempt's transaction, after the ledger: result and
-	// wrote are of this attempt, and an error undoes all of it. It runs again with each attempt. Such a member is alone in its
-	// attempt: ApplyAlone.
+	// More, if set, writes what belongs to the operation besides the ledger. It runs after the ledger has been written, in the
+	// same database transaction, and again in each attempt; Result and Wrote are those of the attempt. If it returns an error,
+	// everything is rolled back. Such a member is alone in its attempt: see ApplyAlone.
 	More func(tx *gorm.DB) error
 }
 
-// mark is what an attempt wrote for a member. Its hash covers time, content and all that came before it in the wallet, so
-// whoever finds it at its place knows that this very attempt was committed.
+// mark is what an attempt wrote for a member. Its hash covers the time, the contents and all earlier lines of the wallet, so a
+// line with this hash proves that this attempt was committed.
 type mark struct {
-	Seq    int64 // of its first line
-	last   int64 // and of its last
+	Seq    int64 // of the first line
+	last   int64 // sequence number of the last line
 	Spin   bool
 	hash   models.Hash
 	result models.Result
 }
 
-// attempt settles members, all patient or none, in one database transaction. Those who are not patient, and whose wallet
-// somebody else holds, are left out. After an error nothing is known to be settled: where the commit's outcome is in doubt,
-// each member keeps what the next attempt has to look for.
+// attempt settles members, either all patient or none, in one database transaction. It leaves out members that are not patient
+// and whose wallet another transaction has locked. After an error, no member is settled; if the outcome of the commit is
+// unknown, each member keeps the mark that the next attempt has to look for.
 //
-// COMMIT is a statement like the others, because ctx then ends a wait for its answer too: sql.Tx.Commit would wait for as
-// long as a silent connection lasts.
+// COMMIT is executed as a plain statement so that ctx limits the wait for its answer. sql.Tx.Commit would wait as long as a
+// silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	began := time.Now()
 	err := s.try(ctx, members)
@@ -67,7 +67,7 @@ func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	return err
 }
 
-// requestsOf lists the callbacks that brought operations which were not set aside.
+// requestsOf returns the callbacks whose operations take part in the attempt.
 func requestsOf(members []*Member) iter.Seq[models.RequestID] {
 	return func(yield func(models.RequestID) bool) {
 		for _, m := range members {
@@ -78,7 +78,7 @@ func requestsOf(members []*Member) iter.Seq[models.RequestID] {
 	}
 }
 
-// try is attempt, which counts it.
+// try runs an attempt; attempt also counts and traces it.
 func (s *Store) try(ctx context.Context, members []*Member) error {
 	conn, err := s.begin(ctx)
 	if err != nil {
@@ -98,12 +98,12 @@ func (s *Store) try(ctx context.Context, members []*Member) error {
 		return err
 	}
 	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
-		// Only a deadlock is a clear no, and on Galera not even that is (db/galera.go). A connection cut during COMMIT may have
-		// committed.
+		// After a deadlock nothing was committed, except on Galera, where even that is not certain (db/galera.go). After any
+		// other error, such as a lost connection, the transaction may have been committed.
 		if db.MySQLNumber(err) != db.MySQLDeadlock || s.db.Galera() {
 			for _, m := range members {
 				if !m.aside {
-					m.doubt = m.Wrote
+					m.unsure = m.Wrote
 				}
 			}
 		}
@@ -113,14 +113,14 @@ func (s *Store) try(ctx context.Context, members []*Member) error {
 	return nil
 }
 
-// ApplyAlone applies an operation that has more to write, in an attempt of its own. It waits for the wallet: somebody is
-// looking at a page.
+// ApplyAlone applies an operation with More in an attempt of its own. It waits for the wallet's lock, because a person waits
+// for the page.
 func (s *Store) ApplyAlone(ctx context.Context, m *Member) error {
 	return (&single{s}).apply(ctx, m)
 }
 
-// writeMore writes what m has to write besides the ledger, and then its audit events: the audit head is locked last. Where an
-// earlier attempt is found to be committed, all this was committed with it.
+// writeMore runs m.More and then writes its audit events, because the head of the audit log is locked last. If m is settled,
+// the earlier attempt has committed them too.
 func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *Member) error {
 	if m.More == nil || m.settled {
 		return nil
@@ -137,8 +137,8 @@ func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *Member) error 
 	return s.db.WriteAudit(tx, collected)
 }
 
-// begin begins a transaction on a connection of its own. On MySQL nothing has to be said: in the pool for money a transaction
-// begins with its first statement.
+// begin starts a transaction on a connection of its own. On MySQL there is nothing to send: the connections of the money pool
+// have autocommit off.
 func (s *Store) begin(ctx context.Context) (*sql.Conn, error) {
 	conn, err := s.db.Pools.Money.Conn(ctx)
 	if err != nil || s.db.Dialect == db.MySQL {
@@ -152,22 +152,22 @@ func (s *Store) begin(ctx context.Context) (*sql.Conn, error) {
 	return conn, nil
 }
 
-// abandon rolls back, or closes the connection where that does not succeed, which comes to the same.
+// abandon rolls back, or closes the connection if that fails, which has the same effect.
 func abandon(ctx context.Context, conn *sql.Conn) {
 	if _, err := conn.ExecContext(ctx, "ROLLBACK"); err != nil {
 		conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }
 
-// transaction is what runs statements: a connection on which one was begun, or an sql.Tx.
+// transaction runs statements within a transaction: a connection after begin, or an sql.Tx.
 type transaction interface {
 	db.Execer
 	db.Queryer
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Settle decides each member, in order, against the state as those before it have changed it, and writes what follows. It
-// leaves the results in the members; they hold only once tx is committed.
+// Settle decides the members in order, each against the state that the ones before it have left, and writes the postings. The
+// results in the members are valid only once tx has been committed.
 func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) error {
 	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera()}
 	members, err := b.lockWallets(ctx, tx, members)
@@ -178,10 +178,10 @@ func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) e
 		return nil
 	}
 	if err := b.resolve(ctx, tx, members); err != nil {
-		return fmt.Errorf("look an attempt up again: %w", err)
+		return fmt.Errorf("look for an earlier attempt: %w", err)
 	}
 	if err := b.load(ctx, tx, members); err != nil {
-		return fmt.Errorf("look transactions up: %w", err)
+		return fmt.Errorf("look up transactions: %w", err)
 	}
 	for _, m := range members {
 		if !m.settled {
@@ -194,16 +194,17 @@ func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) e
 	return nil
 }
 
-// resolve finds out, under the wallets' locks, whether the attempts that left doubts were committed. On one server the lock
-// makes the answer final: such an attempt held it too, so it has ended. db/galera.go says why it is final on a cluster.
+// resolve finds out whether earlier attempts of unknown outcome were committed. The wallets are locked. On a single server that
+// makes the answer final, because such an attempt had locked them too and so has ended. db/galera.go says why it is final on a
+// cluster.
 func (b *ledgerBatch) resolve(ctx context.Context, tx transaction, members []*Member) error {
-	var doubtful []*Member
+	var unsure []*Member
 	for _, m := range members {
-		if m.doubt.Seq != 0 {
-			doubtful = append(doubtful, m)
+		if m.unsure.Seq != 0 {
+			unsure = append(unsure, m)
 		}
 	}
-	if len(doubtful) == 0 {
+	if len(unsure) == 0 {
 		return nil
 	}
 	type place struct {
@@ -211,20 +212,20 @@ func (b *ledgerBatch) resolve(ctx context.Context, tx transaction, members []*Me
 		spin         bool
 	}
 	hashes := map[place]string{}
-	for chunk := range slices.Chunk(doubtful, db.MaxAlternatives/2) {
+	for chunk := range slices.Chunk(unsure, db.MaxAlternatives/2) {
 		for _, spin := range []bool{false, true} {
 			q, n := b.stmt.Begin("SELECT player_id, seq, hash FROM postings WHERE free_spin = 0 AND ("), 0
 			if spin {
 				q = b.stmt.Begin("SELECT player_id, seq, hash FROM spin_entries WHERE (")
 			}
 			for _, m := range chunk {
-				if m.doubt.Spin != spin {
+				if m.unsure.Spin != spin {
 					continue
 				}
 				if n++; n > 1 {
 					q.Text(" OR ")
 				}
-				q.Text("player_id = ").Number(m.PlayerID).Text(" AND seq = ").Number(m.doubt.last)
+				q.Text("player_id = ").Number(m.PlayerID).Text(" AND seq = ").Number(m.unsure.last)
 			}
 			if n == 0 {
 				continue
@@ -241,16 +242,16 @@ func (b *ledgerBatch) resolve(ctx context.Context, tx transaction, members []*Me
 			}
 		}
 	}
-	for _, m := range doubtful {
-		if hashes[place{m.PlayerID, m.doubt.last, m.doubt.Spin}] == string(m.doubt.hash[:]) {
-			m.Result, m.settled = m.doubt.result, true
+	for _, m := range unsure {
+		if hashes[place{m.PlayerID, m.unsure.last, m.unsure.Spin}] == string(m.unsure.hash[:]) {
+			m.Result, m.settled = m.unsure.result, true
 		}
-		m.doubt = mark{}
+		m.unsure = mark{}
 	}
 	return nil
 }
 
-// TransactionKey names a transaction.
+// TransactionKey identifies a transaction.
 type TransactionKey struct {
 	Source models.Source
 	ID     models.TransactionID
@@ -258,18 +259,18 @@ type TransactionKey struct {
 
 type lockedWallet struct {
 	models.Wallet
-	erased  bool // its player was erased: nobody has it any more
-	granted bool // a grant is known that may explain a free spin
-	touched bool // it has to be written
-	spun    bool // so do the columns of its free-spin chain
+	erased  bool // the player has been erased
+	granted bool // there is a grant that may explain a free spin
+	touched bool // to be written
+	spun    bool // the columns of its free-spin chain are to be written too
 }
 
-// ledgerBatch is the state of one attempt: what was loaded, changed by each decision, and what is to be written.
+// ledgerBatch is the state of one attempt: what was loaded, how the decisions have changed it, and what is to be written.
 type ledgerBatch struct {
 	dialect    db.Dialect
 	galera     bool
 	chain      *models.Chain
-	known      *atomic.Pointer[IDShapes] // what this instance remembers of them
+	known      *atomic.Pointer[IDShapes] // the shapes that this instance remembers
 	at         time.Time
 	wallets    map[int64]*lockedWallet
 	prior      map[TransactionKey]*models.Transaction
@@ -283,8 +284,8 @@ type ledgerBatch struct {
 	stmt     db.Statement
 }
 
-// lockWallets locks the wallets of the members in ascending number, so that no two attempts wait for each other, and returns
-// the members that take part: all, unless they are not patient and somebody else holds their wallet.
+// lockWallets locks the wallets of the members in the order of their numbers, so that attempts do not deadlock. It returns the
+// members that take part: all, except those that are not patient and whose wallet another transaction has locked.
 func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*Member) ([]*Member, error) {
 	numbers := make([]int64, 0, len(members))
 	for _, m := range members {
@@ -332,8 +333,8 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	return part, nil
 }
 
-// load reads what the decisions rest on. It runs after the locks and under READ COMMITTED, so that it sees whatever those who
-// held them before have committed.
+// load reads what the decisions depend on. It runs after the locks and under READ COMMITTED, so it sees everything that earlier
+// holders of the locks have committed.
 func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Member) error {
 	b.prior = make(map[TransactionKey]*models.Transaction, len(members))
 	b.tombstones = map[models.Tombstone]bool{}
@@ -350,7 +351,7 @@ func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Membe
 	return errors.Join(b.loadPlatform(ctx, tx, platform, members), b.loadOwn(ctx, tx, own))
 }
 
-// loadOwn reads transactions that we booked ourselves.
+// loadOwn reads the transactions of our own source: corrections and openings.
 func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -359,8 +360,8 @@ func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string)
 		func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
 }
 
-// selectGranted asks whether a player has a grant that may explain a free spin: one that is open, or under way, or of unknown
-// outcome, or that ended lately. Where no free spin is among the members nobody wants to know.
+// selectGranted selects whether a player has a grant that may explain a free spin: one that is requested, active, of unknown
+// outcome, or that ended recently. It selects 0 if no member is a free spin.
 func (b *ledgerBatch) selectGranted(q *db.Statement, members []*Member) {
 	if !slices.ContainsFunc(members, func(m *Member) bool { return m.Op.FreeSpin }) {
 		q.Text("0")
@@ -371,7 +372,7 @@ func (b *ledgerBatch) selectGranted(q *db.Statement, members []*Member) {
 		Text(" AND (finished_at_us = 0 OR finished_at_us >= ").Number(db.Micros(b.at.Add(-models.GrantLingers))).Text("))")
 }
 
-// decide settles one member against the state so far and changes that state.
+// decide decides a member against the current state, and updates the state.
 func (b *ledgerBatch) decide(m *Member) {
 	m.Wrote = mark{}
 	locked := b.wallets[m.PlayerID]
@@ -389,7 +390,7 @@ func (b *ledgerBatch) decide(m *Member) {
 		b.receipts.add(m, b.at)
 		return
 	}
-	// A tombstone is of the platform's key space: a rollback of its cannot name what we book ourselves.
+	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
 	tombstoned := m.Op.Source == models.SourcePlatform && b.tombstones[tombstone]
 	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned}, m.Op)
 	m.Result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents}
@@ -414,7 +415,7 @@ func (b *ledgerBatch) decide(m *Member) {
 	b.receipts.add(m, b.at)
 }
 
-// post books the lines of an outcome: a posting, and for a free spin its line.
+// post adds an outcome's posting, and for a free spin its line in the free-spin ledger.
 func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, prior *models.Transaction) {
 	w := &locked.Wallet
 	first := w.Seq + 1
@@ -432,7 +433,7 @@ func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, p
 	b.postings = append(b.postings, p)
 }
 
-// touch notes that w has to be written.
+// touch marks w to be written.
 func (b *ledgerBatch) touch(w *lockedWallet) {
 	if !w.touched {
 		w.touched = true
@@ -440,8 +441,8 @@ func (b *ledgerBatch) touch(w *lockedWallet) {
 	}
 }
 
-// write stores what was decided, by statements of many rows, each sent by itself: statements sent together in one packet have
-// lost acknowledged writes on a Galera cluster.
+// write stores what was decided, with multi-row statements. Each is sent separately: several statements in one packet have lost
+// acknowledged writes on a Galera cluster.
 func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 	at := b.at.UnixMicro()
 	if len(b.postings) > 0 {
@@ -479,8 +480,8 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 	return b.writeWallets(ctx, tx)
 }
 
-// writeWallets writes balances and heads, and the free-spin chain's columns only where it grew: statements are read by the
-// database at some nanoseconds a byte.
+// writeWallets writes balances and chain heads. It writes the columns of the free-spin chain only for wallets with a new free
+// spin, because every byte of a statement costs the database time to parse.
 func (b *ledgerBatch) writeWallets(ctx context.Context, tx transaction) error {
 	columns := []string{"balance_minor", "seq", "head"}
 	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
@@ -497,7 +498,7 @@ func (b *ledgerBatch) writeWallets(ctx context.Context, tx transaction) error {
 		if spun {
 			q.Number(w.SpinSeq).Comma().Hash(&w.SpinHead).Text(")")
 		} else {
-			q.Text("0,x'')") // the row exists, so this is never written
+			q.Text("0,x'')") // never written, since the row exists
 		}
 	}
 	q.Text(b.dialect.OnConflict("player_id"))

@@ -14,75 +14,76 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Group commit: many operations, one flush.
+// Group commit: many operations share one flush.
 //
-// A database transaction for each callback spends its time on round trips, row locks and the flush of the log. Operations that
-// arrive together share one instead: while one batch commits, the next one fills. Nothing waits on purpose, so one connection
-// alone is as fast as it would be without batches.
+// With one database transaction per callback, most of the time goes to round trips, row locks and flushing the log. So
+// operations that arrive at about the same time share a transaction: while one batch commits, the next one fills. Nothing waits
+// for a batch to fill, so a single connection is as fast as without batches.
 //
 // How an operation is applied
 //
-//	Apply -> number of the wallet (cached: a hint, see walletNumbers) -> queue of one of the committers, chosen by player
-//	committer: takes whatever waits, up to a cap -> attempt (apply.go), five plain statements:
-//	  1 lock the wallets in ascending number, except those that somebody else holds
-//	  2 look up the TransactionIDs, after the locks: what was applied, what was rolled back, what other readings of a signed text there are
+//	Apply -> number of the wallet (cached, see walletNumbers) -> queue of a committer, chosen by player
+//	committer: takes everything that waits, up to a cap -> attempt (apply.go), five plain statements:
+//	  1 lock the wallets in ascending order, except those that another transaction has locked
+//	  2 look up the transaction IDs: what was applied, what was rolled back, what other readings of a signed text there are
 //	  3 insert the postings (and the lines of free spins, and the callback log)
-//	  4 write the wallets' balances and heads
+//	  4 write the wallets' balances and chain heads
 //	  5 commit
-//	-> answers all.
+//	-> answers every caller.
 //
-// Each statement is sent by itself. Sent together in one packet they were faster, and lost acknowledged money on a Galera
-// cluster with two writers.
+// Each statement is sent separately. Sending them in one packet was faster, but lost acknowledged money on a Galera cluster
+// with two writers.
 //
 // Why each answer is safe
 //
-//   - Nobody is answered before the commit that holds their operation. That goes for a refusal too: it was decided against the
-//     state that the batch left.
-//   - Two operations of one wallet never run at once, on whatever instance: the wallet's row is locked first. Those of one
-//     batch are decided in order of arrival, each against the state that those before it have left.
-//   - Two operations of one TransactionID under one player meet at the wallet's lock, and the second finds the first's posting.
-//     Under two players they meet at the unique key: the second INSERT waits for the first's commit and fails, its batch is
-//     repeated, and then finds the posting. So every retry is safe.
-//   - A failed attempt before COMMIT has changed nothing. A COMMIT that ends without an answer is in doubt: the next attempt
-//     locks the same wallets, which waits until the first has ended, and looks for the very postings that it would have
-//     written, known by their hash. If they are there, the first attempt's answer is the answer.
-//   - A committer waits for no wallet: operations whose wallet somebody else holds (another instance, a foreign program) are
-//     set aside and settled by wallet, in goroutines of their own. So are those of a batch that fails, after one repetition
-//     where that may help, and where a wallet's group fails as well, its operations one by one. So one bad operation never
-//     costs the others. When the database is gone the batch waits and tries again, until the deadlines of its callers.
-//   - A caller who gives up does not stop the batch. There is no definite answer then, and the retry meets the TransactionID.
-//   - The queue is bounded: when it is full, callers get ErrBusy at once and nothing is written.
+//   - A caller is answered only after its operation has been committed, even when the answer is a refusal, because the refusal
+//     may depend on other operations of the batch.
+//   - Two operations of one wallet never run at the same time, not even on two instances, because an attempt locks the wallet's
+//     row first. The operations of a batch are decided in the order of arrival, each against the state that the ones before it
+//     have left.
+//   - If two operations of one player have the same transaction ID, the second waits for the wallet's lock and then finds the
+//     posting of the first. If they are of two players, the unique key stops the second: its INSERT waits for the first's
+//     commit and fails; its batch is repeated and finds the posting. So every retry is safe.
+//   - An attempt that fails before COMMIT has changed nothing. If COMMIT gets no answer, the outcome is unknown: the next
+//     attempt locks the same wallets, which waits until the first has ended, and looks for the postings that the first would
+//     have written, by their hash. If they are there, the first attempt's answer is returned.
+//   - A committer never waits for a wallet. Operations whose wallet another transaction has locked (of another instance or
+//     another program) are set aside and settled wallet by wallet in separate goroutines. So are the operations of a batch that
+//     fails, after one retry if that may help. If a wallet's group fails too, its operations are settled one by one. So a bad
+//     operation never affects the others. While the database is unavailable, the batch is retried until the callers' deadlines.
+//   - A caller that gives up does not stop the batch. It gets no definite answer, and its retry finds the transaction ID.
+//   - The queue is bounded: when it is full, callers get ErrBusy immediately and nothing is written.
 //
-// There are two committers, and each player belongs to one: while one waits for its flush, the other's statements run. SQLite
-// has one writer, hence one committer. One reader reads balances: its reads wait for nothing, and with two readers each read
-// would answer half as many callers.
+// There are two committers, and each player belongs to one of them: while one waits for its flush, the other runs its
+// statements. SQLite has only one writer, so it has one committer. Balances are read by one reader: reads do not wait for
+// locks, and with two readers each query would answer half as many callers.
 
-// ErrBusy is returned when more operations wait than the queue holds. Nothing was done.
+// ErrBusy means that the queue of waiting operations is full. Nothing was done.
 var ErrBusy = errors.New("too many operations are waiting for the database")
 
-// ErrClosed is returned when the store is being closed. Nothing was done.
+// ErrClosed means that the store is being closed. Nothing was done.
 var ErrClosed = errors.New("the store is closed")
 
 const (
-	queueLength  = 4096             // of one committer, or of the reader
+	queueLength  = 4096             // callers per committer, and of the reader
 	batchCap     = 512              // operations in one transaction
 	defaultGrace = 10 * time.Second // for callers without a deadline
 )
 
-// applier takes operations to the database: a batcher many at a time, single one by one.
+// applier applies operations: a batcher many at a time, a single one by one.
 type applier interface {
 	apply(ctx context.Context, m *Member) error
 	balance(ctx context.Context, player int64) (models.Balance, bool, error)
 	close()
 }
 
-// request is a caller who waits. Its maker reads the embedded value only after done.
+// request is a waiting caller. The caller may read value and err once done is closed.
 type request[T any] struct {
 	*Member
 	value    T
 	err      error
 	deadline time.Time
-	taken    bool // out of the queue, by the taker, who will answer it or has handed it on
+	taken    bool // no longer in the queue: whoever took it will answer it
 	done     chan struct{}
 }
 
@@ -99,13 +100,13 @@ func (r *request[T]) answer(err error) {
 	close(r.done)
 }
 
-// queue is bounded, and its taker handles whatever waits in it, all at once.
+// queue is a bounded queue whose goroutine handles everything that waits, up to batchCap, at once.
 type queue[T any] struct {
 	waiting chan *request[T]
 	quit    chan struct{}
 	end     sync.Once
 	stopped chan struct{}
-	full    atomic.Uint64 // callers that were turned away
+	full    atomic.Uint64 // callers refused because the queue was full
 }
 
 func newQueue[T any](handle func([]*request[T])) *queue[T] {
@@ -142,7 +143,7 @@ func newQueue[T any](handle func([]*request[T])) *queue[T] {
 	return q
 }
 
-// wait hands r over and returns when it is answered, or with ctx's error when the caller gives up first.
+// wait adds r to the queue and returns when it has been answered, or ctx's error if that ends first.
 func (q *queue[T]) wait(ctx context.Context, r *request[T]) error {
 	select {
 	case <-q.quit:
@@ -165,7 +166,7 @@ func (q *queue[T]) wait(ctx context.Context, r *request[T]) error {
 	if !r.taken {
 		return ErrClosed
 	}
-	select { // it was set aside, and is being settled
+	select { // it was set aside and will be answered
 	case <-r.done:
 		return r.err
 	case <-ctx.Done():
@@ -184,7 +185,7 @@ type batcher struct {
 	reader     *queue[walletBalance]
 }
 
-// walletBalance is asked for by player and answered where there is such a wallet.
+// walletBalance is a question for a player's balance and its answer.
 type walletBalance struct {
 	player  int64
 	balance models.Balance
@@ -225,7 +226,7 @@ func (b *batcher) close() {
 	b.reader.close()
 }
 
-// single applies operations one by one, each in a transaction of its own.
+// single applies operations one by one, each in its own transaction.
 type single struct{ s *Store }
 
 func (u *single) apply(ctx context.Context, m *Member) error {
@@ -244,7 +245,7 @@ func (u *single) balance(ctx context.Context, player int64) (models.Balance, boo
 
 func (u *single) close() {}
 
-// settleAll settles a batch and survives a fault in it: those who are not answered yet get an error, and the committer goes on.
+// settleAll settles a batch. If that panics, the callers without an answer get an error, and the committer goes on.
 func (s *Store) settleAll(group []*request[struct{}]) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -261,8 +262,8 @@ func (s *Store) settleAll(group []*request[struct{}]) {
 	s.settleGroup(group, 0)
 }
 
-// settleGroup settles callers together, and in smaller groups when that fails. It answers all of them, or sets them aside,
-// which it does last. A patient group is of one wallet; it waits for the wallet, and tries again until its callers' deadlines.
+// settleGroup settles a group of callers, in smaller groups if that fails. It answers them all or, as its last step, sets them
+// aside. A patient group has one wallet; it waits for the wallet's lock and retries until the callers' deadlines.
 func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	group, latest := waiting(group)
 	if len(group) == 0 {
@@ -289,8 +290,8 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 			}
 		}
 		s.setAside(aside)
-	case db.IsDown(err), s.db.Dialect == db.SQLite && db.IsContention(err), // all wait alike
-		collision && try == 0 && db.MySQLNumber(err) != db.MySQLLockWait, // which has cost enough time
+	case db.IsDown(err), s.db.Dialect == db.SQLite && db.IsContention(err), // affects every group equally
+		collision && try == 0 && db.MySQLNumber(err) != db.MySQLLockWait, // the lock wait has taken enough time already
 		patient && len(group) == 1 && (db.IsContention(err) || db.IsDuplicate(err) && try < 20):
 		s.db.Retries.Count(db.RetriedOperations, err)
 		db.Pause(ctx, try)
@@ -308,14 +309,14 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	}
 }
 
-// setAside settles callers in goroutines of their own, a group for each wallet. There can be as many of them as a queue holds.
+// setAside settles callers in separate goroutines, one for each wallet. At most queueLength callers are set aside at a time.
 func (s *Store) setAside(group []*request[struct{}]) {
 	wallets := map[int64][]*request[struct{}]{}
 	for _, r := range group {
 		if s.aside.count.Add(1) > queueLength {
 			s.aside.count.Add(-1)
 			s.meter.asideFull.Add(1)
-			if r.doubt.Seq != 0 {
+			if r.unsure.Seq != 0 {
 				r.answer(errors.New("too many operations are waiting for their wallets to find out whether they were applied"))
 			} else {
 				r.answer(ErrBusy)
@@ -334,14 +335,14 @@ func (s *Store) setAside(group []*request[struct{}]) {
 	}
 }
 
-// aside is what is being settled outside the committers.
+// aside are the operations that are being settled outside the committers.
 type aside struct {
 	running sync.WaitGroup
 	count   atomic.Int64
 }
 
-// waiting answers those whose deadline has passed and returns the others with the latest of their deadlines. What an attempt in
-// doubt wrote for a caller who is sent away is found by the retry.
+// waiting answers callers whose deadline has passed, and returns the others and the latest of their deadlines. If an attempt of
+// unknown outcome wrote something for an expired caller, the caller's retry finds it.
 func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) {
 	now := time.Now()
 	rest = make([]*request[T], 0, len(group))
@@ -358,8 +359,8 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 	return rest, latest
 }
 
-// reading makes the handler of a queue of reads: it reads for all who wait at once, again and again while the database is away,
-// until their deadlines.
+// reading returns a queue's handler for reads. It reads for all waiting callers at once, and retries until their deadlines
+// while the database is unavailable.
 func reading[T any](counts *db.Retries, read func(context.Context, []*request[T]) error) func([]*request[T]) {
 	return func(group []*request[T]) {
 		for try := 0; ; try++ {
@@ -384,7 +385,7 @@ func reading[T any](counts *db.Retries, read func(context.Context, []*request[T]
 	}
 }
 
-// readBalances reads the balances that are asked for in one statement.
+// readBalances reads the balances of all callers with one statement.
 func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance]) error {
 	numbers := make([]int64, len(group))
 	for i, r := range group {

@@ -14,39 +14,42 @@ import (
 	"pitboss/models/store/db"
 )
 
-// The callback log: every callback that reached the listener, what was decided, what was answered.
+// The callback log: every callback that reached the listener, what was decided, and how it was answered.
 //
-// Three tables, because the first two thirds of it are written where every bet pays for them:
+// It has three tables, because applied bets and wins pay for each byte that is written with them:
 //
-//	callback_receipts  applied bets and wins. In the batch, in the transaction of their effect: a receipt is there exactly
-//	                   when its effect is. A row or two for each batch, with a line of text for each callback: request, player,
-//	                   kind, ledger line, time of receipt, address. Everything else is in the posting
-//	callback_records   all others: rollbacks, those declined by the wallet's rules (also written in the batch that decided
-//	                   them), those refused before, those without a definite answer. A row each, with what came
-//	callback_answers   what was answered to those that the batch wrote down, and after how long, which is known only after the
-//	                   commit. From the listener's queue, a row for each flush with a line of text for each callback
+//	callback_receipts  applied bets and wins. Written by the batch in the transaction of their postings: a receipt exists
+//	                   exactly if its posting does. One or two rows per batch, with a line of text per callback: request,
+//	                   player, kind, ledger line, time of arrival, address. Everything else is in the posting
+//	callback_records   all others: rollbacks and declined callbacks (written by the batch that decided them), and callbacks
+//	that
+//	                   were refused earlier or have no definite answer. One row each, with what was sent
+//	callback_answers   how the callbacks that a batch recorded were answered, and after how long, which is known only after
+//	the
+//	                   commit. Written from the listener's queue, a row per flush with a line of text per callback
 //
-// Why packed: a row for each callback, narrow and at the end of its table, cost 10 % of a batch's processor time on MariaDB, an
-// index by player as much again, and text in one row 1 to 2 %. It is text, so that it can be read without this program.
+// Why packed: on MariaDB one narrow row per callback at the end of a table cost 10 % of a batch's CPU time, an index by player
+// another 10 %, and packed text costs 1 to 2 %. It is text so that it can be read without this program.
 //
-// Why relative: a request's number has 19 digits and a time 16, most of which all lines of a row share. So a line says how far
-// its request is from the row's first, and how long before the row's time it was received. That takes a third of the bytes.
+// Why relative: a request's number has 19 digits and a time 16, and the lines of a row share most of them. So a line has the
+// difference between its request's number and the row's first, and between its time of arrival and the row's time. That takes a
+// third of the bytes.
 //
-// How it is read. All three are ordered by time: a decision's time is the one that its batch gave to the postings too, so every
-// posting leads to its receipt. The applied callbacks of a player, or of a TransactionID, are found through the indexes of
-// postings, and no bet pays for an index of the log. By address and by endpoint they are looked for along time, through so many
-// at most; the page says where it stopped. Records have an index for each question instead.
+// How it is read: all three tables are ordered by time. A batch gives its receipts the same time as its postings, so every
+// posting leads to its receipt. Applied callbacks of a player or a transaction ID are found through the indexes of postings, so
+// bets pay for no index of the log. To find them by address or endpoint, the log is scanned in the order of time, up to a
+// limit; the page says where it stopped. Records have an index for each of these filters.
 //
-// An attempt whose commit was in doubt leaves what it committed, here too: a repeat that had no effect is then decided once
-// more and has two records, both of which happened.
+// If an attempt of unknown outcome was committed, so were its records. The next attempt then decides a callback that has no
+// effect again, so the callback has two records, both correct.
 
-// receipts are the callbacks of one attempt, to be written with what was decided of them.
+// receipts are the callbacks of an attempt, written with their outcomes.
 type receipts struct {
-	applied []*Member         // plainly
-	records []models.Callback // otherwise
+	applied []*Member         // became a transaction
+	records []models.Callback // all others
 }
 
-// add notes the callback that brought m, just decided.
+// add adds the callback of m, which has just been decided.
 func (r *receipts) add(m *Member, at time.Time) {
 	switch receipt := m.Op.Receipt; {
 	case receipt == nil:
@@ -75,7 +78,7 @@ func (r *receipts) add(m *Member, at time.Time) {
 	}
 }
 
-// write stores the receipts of the attempt that was begun at at.
+// write stores the callbacks of the attempt that began at the given time.
 func (r *receipts) write(ctx context.Context, tx db.Execer, stmt *db.Statement, at time.Time) error {
 	if len(r.applied) > 0 {
 		p := newPacking(stmt, "callback_receipts", at)
@@ -92,17 +95,17 @@ func (r *receipts) write(ctx context.Context, tx db.Execer, stmt *db.Statement, 
 	return writeRecords(ctx, tx, stmt, r.records, "")
 }
 
-// mostPacked is how many bytes of lines a row gets, more or less: InnoDB's page takes two such rows. A longer text leaves the
-// page for others of its own, which waste space, and a disk that is full at that moment has been seen to end MariaDB 10.11.
+// mostPacked is about how many bytes of lines a row has: two such rows fit on a page of InnoDB. InnoDB stores a longer text on
+// separate pages, which waste space; MariaDB 10.11 has crashed when the disk had no room for them.
 const mostPacked = 7400
 
-// packing writes lines of text into rows of one moment.
+// packing writes lines of text into rows with the same time.
 type packing struct {
 	stmt    *db.Statement
 	at      time.Time
 	rows    int
 	first   int64
-	address netip.Addr // of the line before in the row
+	address netip.Addr // of the row's previous line
 	lines   int64
 	packed  []byte
 }
@@ -112,8 +115,8 @@ func newPacking(stmt *db.Statement, table string, at time.Time) *packing {
 	return &packing{stmt: stmt, at: at}
 }
 
-// add adds the line of a request: how far its number is from the row's first, and what rest appends. Lines of a row hand an
-// address on to the next.
+// add adds the line of a request: the difference between its number and the row's first, and what rest appends. rest gets the
+// address of the row's previous line and may change it.
 func (p *packing) add(number int64, rest func(line []byte, address *netip.Addr) []byte) {
 	if len(p.packed) > mostPacked {
 		p.endRow()
@@ -132,13 +135,13 @@ func (p *packing) endRow() {
 	p.rows, p.lines, p.packed = p.rows+1, 0, p.packed[:0]
 }
 
-// write stores the rows. The suffix says what to do about those that are there already.
+// write stores the rows. suffix says what to do with rows that exist already.
 func (p *packing) write(ctx context.Context, tx db.Execer, suffix string) error {
 	p.endRow()
 	return p.stmt.Text(suffix).Exec(ctx, tx)
 }
 
-// writeRecords stores callbacks with all that is known of them. The suffix says what to do about those that are there already.
+// writeRecords stores callbacks with everything that is known about them. suffix says what to do with rows that exist already.
 func writeRecords(ctx context.Context, tx db.Execer, stmt *db.Statement, list []models.Callback, suffix string) error {
 	q := stmt.Begin("INSERT INTO callback_records (at_us, request, received_us, kind, verdict, address, user_id, " +
 		"transaction_id, round_id, amount, win_amount, free_spin, cause, left_out, player_id, seq, spin, result, status, " +
@@ -168,8 +171,8 @@ func writeRecords(ctx context.Context, tx db.Execer, stmt *db.Statement, list []
 	return q.Text(suffix).Exec(ctx, tx)
 }
 
-// A receipt's line: request, player, kind, ledger line (after an "s" in the free-spin ledger), microseconds from the receipt to
-// the row's time, and the address, which is left out where it is that of the line before, and "-" where it is not known.
+// A receipt's line: request, player, kind, ledger line (after an "s" in the free-spin ledger), microseconds from arrival to the
+// row's time, and the address, which is omitted if it is that of the previous line, and "-" if it is unknown.
 
 func appendReceipt(b []byte, m *Member, at time.Time, last *netip.Addr) []byte {
 	r := m.Op.Receipt
@@ -193,13 +196,13 @@ func appendReceipt(b []byte, m *Member, at time.Time, last *netip.Addr) []byte {
 // Packed is a row of callback_receipts or callback_answers.
 type Packed struct {
 	At    time.Time
-	First int64 // number of the row's first request; with At the row's key
+	First int64 // number of the row's first request; At and First are the key
 	Lines string
 }
 
 var errPacked = errors.New("a line of the callback log cannot be read")
 
-// Receipts calls each for every callback of a row of callback_receipts.
+// Receipts calls each with every callback of a row of callback_receipts.
 func (p *Packed) Receipts(each func(models.Callback)) error {
 	var last netip.Addr
 	for line := range strings.Lines(p.Lines) {
@@ -232,7 +235,7 @@ func (p *Packed) Receipts(each func(models.Callback)) error {
 	return nil
 }
 
-// fieldsOf splits a line into its fields; those that it does not have are empty.
+// fieldsOf splits a line into fields; missing fields are empty.
 func fieldsOf(line string, fields []string) {
 	rest := strings.TrimSuffix(line, "\n")
 	for i := range fields {
@@ -243,7 +246,7 @@ func fieldsOf(line string, fields []string) {
 // usualStatus is the HTTP status of almost every answer.
 const usualStatus = 200
 
-// An answer's line: request, latency in microseconds, and where they are not 0 and 200, the result and the HTTP status.
+// An answer's line: request, latency in microseconds, and, unless they are 0 and 200, the result and the HTTP status.
 
 func appendAnswer(b []byte, a *models.AnsweredRequest) []byte {
 	b = strconv.AppendInt(b, a.Latency.Microseconds(), 10)
@@ -254,7 +257,7 @@ func appendAnswer(b []byte, a *models.AnsweredRequest) []byte {
 	return strconv.AppendInt(append(b, ' '), int64(a.Status), 10)
 }
 
-// Answers calls each for every answer of a row of callback_answers.
+// Answers calls each with every answer of a row of callback_answers.
 func (p *Packed) Answers(each func(number int64, a models.Answered)) error {
 	for line := range strings.Lines(p.Lines) {
 		var fields [4]string
@@ -274,8 +277,8 @@ func (p *Packed) Answers(each func(number int64, a models.Answered)) error {
 	return nil
 }
 
-// LogCallbacks writes down what the listener has collected until at: answers to callbacks whose receipts the batches wrote, and
-// records of those that no batch saw. The same again changes nothing.
+// LogCallbacks stores what the listener collected until at: answers to callbacks whose receipts or records a batch wrote, and
+// records of callbacks that never reached a batch. Storing the same twice changes nothing.
 func (s *Store) LogCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest,
 	records []models.Callback) error {
 	if err := s.logCallbacks(ctx, at, answers, records); err != nil {
@@ -284,7 +287,7 @@ func (s *Store) LogCallbacks(ctx context.Context, at time.Time, answers []models
 	return nil
 }
 
-// recordsAtOnce keeps a statement's parameters below SQLite's limit.
+// recordsAtOnce keeps a statement within SQLite's limit of parameters.
 const recordsAtOnce = 500
 
 func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest,
@@ -293,7 +296,7 @@ func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // after Commit it does nothing
+	defer tx.Rollback() // does nothing after Commit
 	var stmt db.Statement
 	if len(answers) > 0 {
 		p := newPacking(&stmt, "callback_answers", at)
@@ -316,8 +319,8 @@ func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models
 	return tx.Commit()
 }
 
-// PurgeCallbacks deletes what the callback log holds from before a time, a little at once so that callbacks are not held up,
-// and returns how many rows of its tables went. When ctx ends it stops with ctx's error; what is deleted stays so.
+// PurgeCallbacks deletes the rows of the callback log from before a time, in small steps so that callbacks are not delayed, and
+// returns how many it deleted. When ctx ends, it returns ctx's error; what has been deleted stays deleted.
 func (s *Store) PurgeCallbacks(ctx context.Context, before time.Time) (deleted int64, err error) {
 	const atOnce = 200
 	for _, table := range []string{"callback_receipts", "callback_records", "callback_answers"} {

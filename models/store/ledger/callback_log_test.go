@@ -13,7 +13,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// What is packed into rows comes out of them again, whatever the numbers, times and addresses are beside each other.
+// Packed rows are unpacked unchanged, whatever combination of numbers, times and addresses they contain.
 func TestPackedLinesAreReadAgain(t *testing.T) {
 	at := time.Date(2026, 3, 14, 12, 0, 0, 123000, time.UTC)
 	random := rand.New(rand.NewPCG(5, 6))
@@ -67,7 +67,7 @@ func TestPackedLinesAreReadAgain(t *testing.T) {
 	}
 }
 
-// keptRows is a packing whose rows are kept as they end.
+// keptRows is a packing that keeps its completed rows.
 type keptRows struct {
 	*packing
 	rows []Packed

@@ -13,7 +13,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// writeSigned stores shapes and declined texts.
+// writeSigned stores the attempt's new shapes and declined texts.
 func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
 	if len(b.signed.added) > 0 {
 		q := b.stmt.Begin("INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES ")
@@ -36,13 +36,13 @@ func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
 	return writeDeclined(ctx, tx, &b.stmt, texts, b.at, b.dialect)
 }
 
-// declinedText is a text that was signed and booked nothing, and the one way in which it may be read again.
+// declinedText is a signed text that booked nothing, and the only reading in which it may be repeated.
 type declinedText struct {
 	digest  models.SignedDigest
 	reading models.Reading
 }
 
-// writeDeclined stores texts. One may be there already: the first reading stays.
+// writeDeclined stores declined texts. If one is stored already, its first reading is kept.
 func writeDeclined(ctx context.Context, tx db.Execer, q *db.Statement, texts []declinedText, at time.Time, d db.Dialect) error {
 	if len(texts) == 0 {
 		return nil
@@ -59,8 +59,8 @@ func writeDeclined(ctx context.Context, tx db.Execer, q *db.Statement, texts []d
 	return q.Exec(ctx, tx)
 }
 
-// keepUnknown stores the text of a callback that names nobody: whoever gets the name later, it stays what it was. It does so
-// before the callback is answered.
+// keepUnknown stores the text of a callback for an unknown player, before the callback is answered, so that it is still refused
+// if a player gets that name later.
 func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
 	if op.Signed == "" {
 		return nil
@@ -75,8 +75,8 @@ func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
 	}
 }
 
-// KeepErased stores what was signed for a player whose name goes and what only the name tells: GetBalances, and rollbacks of
-// what the player never had.
+// KeepErased stores the texts that only the name of a player, who is being erased, can tell: those of GetBalance, and of
+// rollbacks that found no transaction.
 func (s *Store) KeepErased(tx *gorm.DB, id int64, user models.UserID) error {
 	getBalance := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
 	texts := []declinedText{{s.db.Chain.Signed(string(user)), getBalance}}

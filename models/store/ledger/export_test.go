@@ -6,13 +6,13 @@ import (
 	"pitboss/models"
 )
 
-// What tests and benchmarks use besides.
+// For tests and benchmarks.
 const (
 	WritableFor  = writableFor
 	WriteTimeout = writeTimeout
 )
 
-// Bet is a bet of the player with this number.
+// Bet returns a bet of the player with this number.
 type Bet struct {
 	Player    int64
 	Operation models.Operation

@@ -11,8 +11,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// meter counts what the store does. Attempts are counted per batch, not per callback. What a scrape reads by itself, such as
-// the length of a queue, costs callbacks nothing.
+// meter counts the store's work. Attempts are counted per batch rather than per callback. Values such as the length of a queue
+// are read when they are collected and cost callbacks nothing.
 type meter struct {
 	size, seconds prometheus.Histogram
 	setAside      atomic.Uint64
@@ -33,7 +33,7 @@ func newMeter() *meter {
 	}
 }
 
-// batch counts an attempt that began at a time and ends now.
+// batch counts an attempt that began at a time and has just ended.
 func (m *meter) batch(operations int, began time.Time) {
 	m.size.Observe(float64(operations))
 	m.seconds.Observe(time.Since(began).Seconds())
@@ -46,9 +46,9 @@ var (
 	capacityDesc = prometheus.NewDesc("pitboss_queue_capacity",
 		"How many callers a queue holds. Callers beyond that get no definite answer.", []string{"queue"}, nil)
 	fullDesc = prometheus.NewDesc("pitboss_queue_full_total",
-		"Callers that were turned away because the queue was full.", []string{"queue"}, nil)
+		"Callers refused because the queue was full.", []string{"queue"}, nil)
 	asideDesc = prometheus.NewDesc("pitboss_operations_set_aside_total",
-		"Operations that left their batch because somebody else had locked the wallet, or because the batch failed.",
+		"Operations that left their batch because another transaction had locked the wallet, or because the batch failed.",
 		nil, nil)
 	retriesDesc = prometheus.NewDesc("pitboss_database_retries_total",
 		"Database transactions and reads that failed and were tried again, by what was tried and by cause.",
@@ -60,12 +60,12 @@ var (
 	mostConnectionsDesc = prometheus.NewDesc("pitboss_database_connections_max",
 		"How many connections a pool may open.", []string{"pool"}, nil)
 	poolWaitsDesc = prometheus.NewDesc("pitboss_database_connection_waits_total",
-		"How often somebody had to wait because all connections of the pool were in use.", []string{"pool"}, nil)
+		"How often a caller had to wait because all connections of the pool were in use.", []string{"pool"}, nil)
 	poolWaitDesc = prometheus.NewDesc("pitboss_database_connection_wait_seconds_total",
-		"How long those waits took together.", []string{"pool"}, nil)
+		"Total time of these waits.", []string{"pool"}, nil)
 )
 
-// Metrics returns what the store counts. Collecting it asks the database nothing.
+// Metrics returns the store's counts. Collecting them does not use the database.
 func (s *Store) Metrics() prometheus.Collector { return metrics{s} }
 
 type metrics struct{ *Store }

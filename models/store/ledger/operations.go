@@ -11,9 +11,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Apply decides op and books what follows, durably, before it returns. A refusal is a Result with a Decline. An error means
-// that there is no definite answer: op may have been applied or not, and the same op again is safe. ErrBusy and ErrClosed mean
-// that it was not. ctx's deadline bounds all waiting and trying again.
+// Apply decides op and commits it before it returns. A refusal is a Result with a Decline. After an error the outcome is
+// unknown, and applying the same op again is safe; after ErrBusy and ErrClosed nothing was applied. ctx's deadline limits all
+// waiting and retrying.
 func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, error) {
 	result := models.Result{Decline: models.UnknownPlayer}
 	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
@@ -33,7 +33,7 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 	return result, nil
 }
 
-// Balance reads what a player has now; false means that there is no such player.
+// Balance returns a player's current balance, or false if there is no such player.
 func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
 	err = s.wallets.try(ctx, user, func(number int64) (bool, error) {
 		if b, found, err = s.applier.balance(ctx, number); err != nil {
@@ -44,19 +44,18 @@ func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balan
 	return b, found, err
 }
 
-// walletNumbers remembers which wallet belongs to a UserID, as a hint. A name changes hands in one way only: a player is
-// erased, which marks the wallet for good, and another player is made under the same name. Whoever locks or reads the wallet
-// sees that mark in the same row, so an outdated hint costs a second look and never reaches another player's money, and a
-// current one costs no statement. Names that nobody has are not remembered. Those that are asked for together are looked up
-// together.
+// walletNumbers caches which wallet belongs to a UserID. A name can only move to another player in one way: the player is
+// erased, which marks the wallet forever, and a new player gets the same name. Whoever locks or reads the wallet sees that mark
+// in the same row, so an outdated entry costs a second lookup and never affects another player's money. Unknown names are not
+// cached. Names that are needed at the same time are looked up together.
 type walletNumbers struct {
 	known  sync.Map // models.UserID -> int64
 	count  atomic.Int64
 	lookUp *queue[walletNumber]
 }
 
-// try calls use with the number of the user's wallet, and again with a fresh one while use reports that the wallet's player has
-// been erased and another player has the name. It calls nothing where nobody has the name.
+// try calls use with the number of the user's wallet. If use reports that the wallet's player has been erased, it looks the
+// name up again and calls use with the new number. If nobody has the name, it returns without calling use.
 func (w *walletNumbers) try(ctx context.Context, user models.UserID, use func(number int64) (current bool, err error)) error {
 	for last := int64(0); ; {
 		number, found, err := w.find(ctx, user)
@@ -74,14 +73,14 @@ func (w *walletNumbers) try(ctx context.Context, user models.UserID, use func(nu
 	}
 }
 
-// walletNumber is asked for by name and answered where a player has it.
+// walletNumber is a question for the wallet of a name and its answer.
 type walletNumber struct {
 	user   models.UserID
 	number int64
 	found  bool
 }
 
-// knownWallets is how many names are remembered at most, some 100 bytes each.
+// knownWallets is how many names are cached at most, at about 100 bytes each.
 const knownWallets = 1 << 20
 
 func (w *walletNumbers) find(ctx context.Context, user models.UserID) (int64, bool, error) {
@@ -101,7 +100,7 @@ func (w *walletNumbers) find(ctx context.Context, user models.UserID) (int64, bo
 	return r.value.number, r.value.found, nil
 }
 
-// findNumbers looks up the wallets of all names that are asked for in one statement.
+// findNumbers looks up the wallets of all callers' names with one statement.
 func (s *Store) findNumbers(ctx context.Context, group []*request[walletNumber]) error {
 	users := make([]string, len(group))
 	for i, r := range group {

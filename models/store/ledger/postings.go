@@ -12,35 +12,35 @@ import (
 	"pitboss/models/store/db"
 )
 
-// The ledger's table, postings: one row for what one operation did to one wallet.
+// The ledger's table, postings, has a row for what one operation did to one wallet.
 //
-// Why it is laid out like this:
+// Why it has this layout:
 //
-//   - One row, clustered by its number. Bets of all wallets arrive at the end of the table, so its pages are full.
-//   - A rollback is a row of its own, which repeats what it takes back. So no row is ever changed, each row says by itself what
-//     it did to the balance, and "rolled back" means that such a row exists.
-//   - postings_key is what makes every retry safe: one row for each source, transaction ID and claim. The source comes first,
-//     so that the IDs of another platform can stand beside those of the first. NULL, the claim of a rollback that came first,
-//     is equal to nothing, so several players may have such a row of one ID: the lock of the wallet keeps each of them to one.
-//   - postings_player gives a wallet's rows in the order of its chain, postings_round a round's, postings_class the few among
-//     the many. InnoDB and SQLite end each index with the row's number, so each is also ordered by it. postings_at finds what
-//     is summed up by time: rows arrive at its end too. Numbers follow times only roughly, since clocks differ and locks are
-//     waited for.
-//   - What came again with other contents is in the callback log (callback_records), not here.
+//   - One row per operation, clustered by its number. Bets of all wallets are added at the end of the table, so its pages are
+//     full.
+//   - A rollback is a separate row that repeats the amounts it reverses. So no row is ever updated, each row says what it did
+//     to the balance, and "rolled back" means that such a row exists.
+//   - postings_key makes every retry safe: there is one row for each source, transaction ID and claim. The source comes first
+//     so that a second platform's IDs can be added. The claim of a rollback that came first is NULL, which equals nothing, so
+//     several players may have such a row for one ID; the wallet's lock ensures that each of them has only one.
+//   - postings_player has a wallet's rows in the order of its chain, postings_round those of a round, postings_class the few
+//     rows of rare kinds. InnoDB and SQLite append the row's number to each index, so within equal keys they are ordered by it.
+//     postings_at is for sums by time; it too grows at its end. Numbers follow times only approximately, because clocks differ
+//     and transactions wait for locks.
+//   - Whether an ID came again with other contents is in the callback log (callback_records).
 //
-// Where the bytes of a bet are on MariaDB, with IDs of 30 characters: 185 in the row, of which its IDs take 62 and its hash 32;
-// 73 in postings_key, 66 in postings_round and 30 in postings_player, whose pages are two thirds full, since their entries
-// arrive in random order; 25 in postings_at, 19 in postings_class; 34 in the callback log. InnoDB keeps another tenth in
-// reserve. What was considered and left:
+// Bytes per bet on MariaDB with IDs of 30 characters: 185 in the row, of which its IDs take 62 and its hash 32; 73 in
+// postings_key, 66 in postings_round and 30 in postings_player, whose pages are only two thirds full because their entries
+// arrive in random order; 25 in postings_at, 19 in postings_class; 34 in the callback log. InnoDB reserves another tenth.
+// Considered and rejected:
 //
-//   - A hash of the ID in postings_round, or a prefix, saves 40. But staff look for rounds by the beginning of their ID, so the
-//     index has to be in the order of IDs, and IDs of some platforms have long beginnings in common.
-//   - A hash of the ID in postings_key saves nothing, since it has to be in the row too.
-//   - postings_at would be saved by looking for times by number. An instance whose clock is wrong by more than db.Apart would
-//     then book what no sum and no check finds.
+//   - A hash or a prefix of the ID in postings_round saves 40. But staff search rounds by the beginning of their ID, so the
+//     index has to be in the order of IDs, and the IDs of some platforms have long common prefixes.
+//   - A hash of the ID in postings_key saves nothing, because the row would have to contain it as well.
+//   - Without postings_at, times would be found by number. But postings of an instance whose clock is wrong by more than
+//     db.Apart would then be missing from every sum and check.
 
-// postingColumns are the columns of postings but for its number, in the order in which ScanPosting and writePosting go through
-// them.
+// postingColumns are the columns of postings except its number, in the order of ScanPosting and writePosting.
 const postingColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
 	"after_minor, at_us, hash"
 
@@ -61,13 +61,13 @@ func writePosting(q *db.Statement, p *models.Posting) *db.Statement {
 		Number(p.At.UnixMicro()).Comma().Hash(&p.Hash)
 }
 
-// SelectOf names the columns of SelectPostings where the table has an alias.
+// SelectOf returns the columns of SelectPostings, qualified with the table's alias.
 func SelectOf(alias string) string {
 	return alias + ".id, " + alias + "." + strings.ReplaceAll(postingColumns, ", ", ", "+alias+".")
 }
 
-// ScanPosting reads a row of SelectPostings, with more columns before it into first. What somebody else has written into it
-// becomes a value that no rule knows.
+// ScanPosting reads a row of SelectPostings, and columns before it into first. Values that Pitboss never writes become ones
+// that no rule accepts.
 func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	var id, round string
 	var source, kind, free, at int64
@@ -86,8 +86,8 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	return p, err
 }
 
-// claimsIn begins the query of what a table, postings or retired_postings, knows of IDs of a source. Its rows are those that
-// ledgerBatch.scan reads.
+// claimsIn begins a query for what a table, postings or retired_postings, has about IDs of a source. ledgerBatch.scan reads its
+// rows.
 func claimsIn(q *db.Statement, d db.Dialect, table string, source models.Source) *db.Statement {
 	q.Text("SELECT 0, player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
 		"FROM ").Text(table)
@@ -97,8 +97,8 @@ func claimsIn(q *db.Statement, d db.Dialect, table string, source models.Source)
 	return q.Text(" WHERE source = ").Number(int64(source)).Text(" AND ")
 }
 
-// selectClaims writes the query of everything that is known of some IDs of a source; retired says that what a purge has
-// archived is among it.
+// selectClaims writes a query for everything that is known about some IDs of a source. If retired is true, that includes what a
+// purge has archived.
 func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string, retired bool) *db.Statement {
 	claimsIn(q, d, "postings", source).Text("transaction_id IN (").Strings(ids).Text(")")
 	if retired {
@@ -117,16 +117,16 @@ func (s *Store) ReadPostings(ctx context.Context, q *db.Statement) (list []model
 	return list, err
 }
 
-// StandingOf sums up, for a row e of a query, what stands of its round: each posting of one of these kinds counts one, and its
-// rollback takes it away again. A sum is looked up by the index for each row, where EXISTS may make MariaDB copy the whole
-// table first.
+// StandingOf returns an SQL expression for a row e: how many postings of these kinds in its round are not rolled back. Each
+// posting counts one and its rollback takes it away. This sum uses the index for each row; for EXISTS, MariaDB may copy the
+// whole table first.
 func StandingOf(d db.Dialect, kinds ...models.OperationKind) string {
 	return "(SELECT COALESCE(SUM(3 - 2 * b.claim), 0) FROM postings b" + db.Path{Index: "postings_round"}.Hint(d) +
 		" WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (" + kindList(kinds) + "))"
 }
 
-// AppliedIn counts, for a row e of a query, the postings of one of these kinds that were applied in its round, rolled back
-// since or not.
+// AppliedIn returns an SQL expression for a row e: how many postings of these kinds were applied in its round, including those
+// rolled back since.
 func AppliedIn(d db.Dialect, kinds ...models.OperationKind) string {
 	return "(SELECT COUNT(*) FROM postings b" + db.Path{Index: "postings_round"}.Hint(d) +
 		" WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.claim = 1 AND b.kind IN (" + kindList(kinds) + "))"
@@ -140,7 +140,7 @@ func kindList(kinds []models.OperationKind) string {
 	return strings.Join(list, ", ")
 }
 
-// Conditions of postings e by what their lines are (models.Posting.Entries).
+// Conditions for postings e by the kind of their ledger line (models.Posting.Entries).
 var (
 	AreBets         = fmt.Sprintf("e.claim = 1 AND e.free_spin = 0 AND e.kind IN (%d, %d)", models.Bet, models.BetWin)
 	AreWins         = fmt.Sprintf("e.claim = 1 AND e.kind IN (%d, %d)", models.Win, models.BetWin)
@@ -148,14 +148,14 @@ var (
 	AreWinsReversed = fmt.Sprintf("e.claim = 2 AND e.kind IN (%d, %d)", models.Win, models.BetWin)
 )
 
-// EffectSQL is what a posting e did to the balance.
+// EffectSQL is an expression for how a posting e changed the balance.
 const EffectSQL = "CASE WHEN e.free_spin = 1 OR e.claim IS NULL THEN 0 WHEN e.claim = 2 THEN e.bet_minor - e.win_minor ELSE " +
 	"e.win_minor - e.bet_minor END"
 
-// What stands in a row may be anything that the column takes. A number that is none of ours becomes one that no rule knows, a
-// hash of another length one that no line has.
+// Stored values may be anything that the column's type allows. An unknown number becomes one that no rule knows, a hash of
+// wrong length one that no line has.
 
-// StoredKind is a kind, source or state as it stands in a row.
+// StoredKind converts a stored kind, source or state.
 func StoredKind(n int64) uint8 {
 	if n < 0 || n > math.MaxUint8 {
 		return math.MaxUint8

@@ -13,54 +13,53 @@ import (
 	"pitboss/models/store/db"
 )
 
-// One sign, one reading: models/signed.go says what that means, and why what was accepted tells its text. This is how an
-// attempt finds it.
+// A signature must not be used for two readings of its text: models/signed.go says what that means, and why an accepted
+// callback still tells its text. This is how an attempt finds other readings.
 //
-// The statement that looks up the members' transactionIDs looks up those of other readings too, and asks how many shapes there
-// are, so that a bet costs no further round trip. Where all IDs have one length, no member has another ID to look for.
+// The statement that looks up the members' transaction IDs also looks up those of other readings and the number of shapes, so a
+// bet needs no extra round trip. If all IDs have the same length, there are no other IDs to look up.
 //
-// Where their lengths differ, a text can be cut in many places, and the IDs that come of it begin alike: they are looked for as
-// one range of the index, from the shortest on. Where such ranges turn out to hold many IDs that have nothing to do with it,
-// each is looked for by itself from then on.
+// If lengths differ, a text can be split at many places. The resulting IDs have a common prefix, so they are looked up as one
+// range of the index. If such ranges turn out to contain many unrelated IDs, each ID is looked up separately from then on.
 //
-// Why no race gets through. Two readings of one text are accepted by two attempts, and
+// Why no race gets through. If two attempts accept two readings of one text, then
 //
-//   - they name the same player: the wallet's lock comes first, so the second finds what the first has committed.
-//   - they have the same transactionID: the unique key refuses one.
-//   - they name two players and have two transactionIDs: an attempt that has another ID to look for also looks up who else the
-//     text could name, and locks those wallets before it looks again. Whoever comes second waits there. A shared lock keeps
-//     their owners' attempts away and lets others pass that share it: short names are named by the texts of many.
-//   - one of them has a shape that this instance has not heard of: the shape was committed with the first of its kind, so their
-//     number tells, and the attempt reads all shapes and looks again. An attempt with a shape that nobody has had yet locks the
-//     ledger's row first, so two such attempts follow one another.
+//   - either both name the same player: the second waits for the wallet's lock and finds what the first has committed;
+//   - or both have the same transaction ID: the unique key refuses one;
+//   - or they name two players and two transaction IDs: an attempt with another ID to look up also looks up which other players
+//     the text could name, and locks their wallets before it looks again. The second attempt waits there. The lock is shared:
+//     it excludes attempts of these players, but not other readers, because many texts can name the same short name;
+//   - or one of them has a shape that this instance does not know: a shape is committed with the first transaction that has it,
+//     so the number of shapes has changed, and the attempt reads all shapes and looks again. An attempt that adds a shape locks
+//     the ledger's row first, so such attempts run one after the other.
 //
-// On Galera, where a lock is of one node, attempts with one text take turns (db/galera.go).
+// On Galera, where a lock is only valid on one node, attempts with the same text take turns (db/galera.go).
 //
-// A declined text is looked for by its digest, whoever is named: a player of that name may have come since. A declined callback
-// that races another reading has booked nothing.
+// A declined text is found by its digest, whichever player it names: a player with that name may have been created since. If a
+// declined callback races with another reading, it has booked nothing.
 
-// IDShapes is what an instance remembers of the ledger's row and of the shapes.
+// IDShapes are the shapes of IDs in the ledger, as this instance last read them.
 type IDShapes struct {
 	*models.IDShapes
-	count   int64 // by the ledger's row
-	retired bool  // something was purged
-	crowded bool  // ranges of IDs hold too many others
+	count   int64 // how many there are, according to the ledger's row
+	retired bool  // a purge has archived postings
+	crowded bool  // ranges of IDs contain too many unrelated ones
 }
 
-// signedTexts is what an attempt knows of its members' texts.
+// signedTexts is what an attempt knows about the members' signed texts.
 type signedTexts struct {
-	stored   IDShapes         // the ledger's
-	shapes   *models.IDShapes // and the members' own
-	added    []models.IDShape // to be written
+	stored   IDShapes         // in the ledger
+	shapes   *models.IDShapes // in the ledger, and the members' own
+	added    []models.IDShape // to be stored
 	ids      map[*Member][]models.TransactionID
-	users    map[*Member][]models.UserID // whom the texts could name
-	named    map[models.UserID]int64     // the players among these whom the texts could name
-	names    map[int64]models.UserID     // what players are called, as far as it is known here
+	users    map[*Member][]models.UserID // names that other readings of the text have
+	named    map[models.UserID]int64     // the players who have one of these names
+	names    map[int64]models.UserID     // the players' names, as far as they are known
 	declined map[models.SignedDigest]models.Reading
-	claims   []*Member // declined, and not known yet
+	claims   []*Member // declined texts to be stored
 }
 
-// Kinds of rows of the statement that looks up the platform's transactions.
+// Kinds of rows of the statement in lookUp.
 const (
 	rowTransaction = iota
 	rowDeclinedText
@@ -68,7 +67,7 @@ const (
 	rowShapes
 )
 
-// loadPlatform reads the platform's transactions that have one of these IDs, and what else there is to know of the members'
+// loadPlatform reads the platform's transactions with these IDs, and everything needed to find other readings of the members'
 // texts.
 func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []string, members []*Member) error {
 	if len(ids) == 0 {
@@ -114,7 +113,8 @@ func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []st
 	}
 }
 
-// prepareShapes takes the shapes that are known to this instance, and where a member has another, the turn to add it.
+// prepareShapes takes the shapes that this instance remembers. If a member has another, it locks the ledger's row and reads
+// them again.
 func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members []*Member) error {
 	s := &b.signed
 	if known := b.known.Load(); known != nil {
@@ -133,12 +133,11 @@ func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members
 	return b.readShapes(ctx, tx, members)
 }
 
-// possibleShapes leaves out what no ID has: a row that somebody puts into the table must not end the callbacks of a whole
-// batch.
+// possibleShapes excludes impossible lengths, so that a manipulated row cannot make whole batches fail.
 var possibleShapes = fmt.Sprintf(" WHERE transaction_length BETWEEN 0 AND %d AND round_length BETWEEN 0 AND %[1]d "+
 	"AND amount_first IN (0, 1)", models.MaxIDBytes)
 
-// readShapes reads all shapes, remembers them for this instance, and adds those of the members.
+// readShapes reads all shapes, remembers them, and adds the members' own.
 func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []*Member) error {
 	s := &b.signed
 	var list []models.IDShape
@@ -170,13 +169,13 @@ func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []
 	return nil
 }
 
-// remember keeps for this instance what the attempt knows of the ledger's shapes.
+// remember keeps the shapes of the ledger for this instance's next attempts.
 func (b *ledgerBatch) remember() {
 	known := b.signed.stored
 	b.known.Store(&known)
 }
 
-// newShapes are those of the members that are not among shapes.
+// newShapes returns the members' shapes that are not in shapes.
 func newShapes(shapes *models.IDShapes, members []*Member) (list []models.IDShape) {
 	for _, m := range members {
 		if shape := m.Op.Shape(); !m.settled && m.Op.Source == models.SourcePlatform && !shapes.Has(shape) {
@@ -186,20 +185,20 @@ func newShapes(shapes *models.IDShapes, members []*Member) (list []models.IDShap
 	return list
 }
 
-// ledgerMarks is what the ledger's row says, and how many postings were found.
+// ledgerMarks are the columns of the ledger's row, and how many postings the statement found.
 type ledgerMarks struct {
 	shapes  int64
 	retired bool
 	found   int
 }
 
-// mostFound is how many postings an attempt may find before its ranges of IDs are too wide: each ID has one, or two.
+// mostFound is how many postings an attempt may find before its ranges of IDs count as crowded. Each ID has one or two.
 func mostFound(members int) int { return 4*members + 1000 }
 
-// leastRange is how many bytes IDs must have in common to be looked for as a range.
+// leastRange is how long the common prefix of IDs must be, in bytes, to look them up as a range.
 const leastRange = 16
 
-// lookUp runs the statement that looks up transactions, declined texts, players and the number of shapes.
+// lookUp runs the statement that reads transactions, declined texts, players and the number of shapes.
 func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*Member, marks *ledgerMarks) error {
 	s := &b.signed
 	var digests []models.SignedDigest
@@ -270,8 +269,7 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*Mem
 	return q.Query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, marks) })
 }
 
-// beginsAlike returns the shortest of some IDs that is long enough to be looked for as the beginning of others, if there are
-// any.
+// beginsAlike returns the prefix with which at least three of the IDs can be looked up as a range, or an empty string.
 func beginsAlike(own models.TransactionID, others []models.TransactionID) string {
 	shortest := ""
 	for _, id := range append(others, own) {
@@ -291,7 +289,7 @@ func beginsAlike(own models.TransactionID, others []models.TransactionID) string
 	return shortest
 }
 
-// digest identifies m's text.
+// digest returns the digest of m's text.
 func (b *ledgerBatch) digest(m *Member) models.SignedDigest {
 	if m.digest == (models.SignedDigest{}) {
 		m.digest = b.chain.Signed(m.Op.Signed)
@@ -299,7 +297,7 @@ func (b *ledgerBatch) digest(m *Member) models.SignedDigest {
 	return m.digest
 }
 
-// scan takes in a row of the statement that looks up transactions.
+// scan reads a row of selectClaims or lookUp.
 func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMarks) error {
 	var what, number, claim, first, second, at int64
 	var id, round string
@@ -327,7 +325,7 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMa
 		}
 		key := TransactionKey{source, models.TransactionID(id)}
 		t := b.prior[key]
-		if t == nil { // the posting that applied it and the one that rolled it back tell the same
+		if t == nil { // the postings that applied it and rolled it back have the same contents
 			t = &models.Transaction{
 				Source: source, TransactionID: key.ID, PlayerID: number, Kind: kind, RoundID: models.RoundID(round),
 				Bet: models.Amount(first),
@@ -344,8 +342,8 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMa
 	return nil
 }
 
-// Known returns the platform's transaction of this ID, nil where there is none, and whether the player's rollback of it came
-// first: as an attempt would find them, what a purge has archived among them.
+// Known returns the platform's transaction with this ID, or nil, and whether the player has a tombstone for it. Like an
+// attempt, it includes what a purge has archived.
 func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
 	b := &ledgerBatch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
 	var q db.Statement
@@ -353,15 +351,14 @@ func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (
 		Query(tx.Statement.Context, tx.Statement.ConnPool,
 			func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, nil) })
 	if err != nil {
-		return nil, false, fmt.Errorf("look a transaction up: %w", err)
+		return nil, false, fmt.Errorf("look up a transaction: %w", err)
 	}
 	return b.prior[TransactionKey{models.SourcePlatform, id}],
 		b.tombstones[models.Tombstone{PlayerID: playerID, TransactionID: id}], nil
 }
 
-// otherWallets are those of players whom a text could name that has another transactionID to look for, as far as they are not
-// locked. A rollback has none to fear while nobody has such a transaction: another reading of it would be a rollback of
-// nothing.
+// otherWallets returns the unlocked wallets of players whom a text with another transaction ID could name. A rollback needs no
+// such locks while none of its other IDs has a transaction: another reading would be a rollback of an unknown transaction.
 func (b *ledgerBatch) otherWallets() (list []int64) {
 	for m, ids := range b.signed.ids {
 		if m.Op.Kind == models.Rollback && !slices.ContainsFunc(ids, func(id models.TransactionID) bool {
@@ -379,7 +376,7 @@ func (b *ledgerBatch) otherWallets() (list []int64) {
 	return slices.Compact(list)
 }
 
-// nameOthers looks up what the players are called whose transactions could be other readings.
+// nameOthers looks up the names of players whose transactions could be other readings.
 func (b *ledgerBatch) nameOthers(ctx context.Context, tx transaction, members []*Member) error {
 	var unknown []int64
 	for _, m := range members {
@@ -402,7 +399,7 @@ func (b *ledgerBatch) nameOthers(ctx context.Context, tx transaction, members []
 	})
 }
 
-// candidates are the transactions that could be readings of m's text.
+// candidates returns the transactions that could be readings of m's text.
 func (b *ledgerBatch) candidates(m *Member) (list []*models.Transaction) {
 	if m.settled || m.Op.Signed == "" {
 		return nil
@@ -418,8 +415,8 @@ func (b *ledgerBatch) candidates(m *Member) (list []*models.Transaction) {
 	return list
 }
 
-// reused reports whether m's text was accepted with another reading, or declined with one, and notes which. What was accepted
-// itself is not: its repeat books nothing, whatever others have made of its text.
+// reused reports whether m's signature was used for another reading of its text, accepted or declined, and sets m.cause. An
+// exact repeat of an accepted callback is not reused: it books nothing.
 func (b *ledgerBatch) reused(m *Member) bool {
 	if m.Op.Signed == "" {
 		return false
@@ -430,9 +427,9 @@ func (b *ledgerBatch) reused(m *Member) bool {
 	s := &b.signed
 	for _, t := range b.candidates(m) {
 		user, other := m.Op.SignedAs(t)
-		// Who was erased had this name, or one that ends the text in the same way, which does not happen by chance.
+		// An erased player had this name, or a name that ends the text in the same way, which does not happen by chance.
 		if name := s.names[t.PlayerID]; other && (name == user || name == models.ErasedName(t.PlayerID)) {
-			m.cause = "the sign came before, for transaction " + shortened(string(t.TransactionID))
+			m.cause = "the signature was used before, for transaction " + shortened(string(t.TransactionID))
 			return true
 		}
 	}
@@ -440,31 +437,32 @@ func (b *ledgerBatch) reused(m *Member) bool {
 		user, ok := strings.CutSuffix(m.Op.Signed, string(id))
 		if player := s.named[models.UserID(user)]; ok && player != 0 &&
 			b.tombstones[models.Tombstone{PlayerID: player, TransactionID: id}] {
-			m.cause = "the sign came before, for a rollback of " + shortened(string(id))
+			m.cause = "the signature was used before, for a rollback of " + shortened(string(id))
 			return true
 		}
 	}
 	if m.Op.Kind == models.Rollback && s.named[models.UserID(m.Op.Signed)] != 0 {
-		m.cause = "the sign may be that of a GetBalance: userID and transactionID together name a player"
+		m.cause = "the signature may be from a GetBalance: userID and transactionID together are the name of a player"
 		return true
 	}
 	r, known := s.declined[b.digest(m)]
-	// Under an ID that is known already nothing is booked whatever the endpoint, and the platform is owed its answer: 11, or 9.
+	// If its own transaction ID is known, the callback books nothing whatever the endpoint, and the platform expects result 11
+	// or 9.
 	if own := m.Op.Reading(); known && r != own &&
 		!(r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength && b.seen(m)) {
-		m.cause = fmt.Sprintf("the sign came before, for a %s that booked nothing", models.CallbackKind(r.Kind))
+		m.cause = fmt.Sprintf("the signature was used before, for a %s that booked nothing", models.CallbackKind(r.Kind))
 		return true
 	}
 	return false
 }
 
-// seen reports whether the transactionID of m was applied, or rolled back before it came.
+// seen reports whether m's transaction ID was applied, or has a tombstone.
 func (b *ledgerBatch) seen(m *Member) bool {
 	return b.prior[TransactionKey{m.Op.Source, m.Op.TransactionID}] != nil ||
 		b.tombstones[models.Tombstone{PlayerID: m.PlayerID, TransactionID: m.Op.TransactionID}]
 }
 
-// shortened is an ID within a sentence.
+// shortened returns an ID for use in a sentence.
 func shortened(id string) string {
 	const most = 160
 	if len(id) <= most {
@@ -473,7 +471,7 @@ func shortened(id string) string {
 	return strings.ToValidUTF8(id[:most], "") + "..."
 }
 
-// note keeps what m leaves behind for later readings of its text: the shape of its IDs, or its text, where it was declined.
+// note keeps what later readings of m's text are compared with: the shape of its IDs or, if it was declined, its text.
 func (b *ledgerBatch) note(m *Member, o *models.Outcome, prior *models.Transaction) {
 	if m.Op.Source != models.SourcePlatform {
 		return

@@ -1,5 +1,5 @@
-// Package ledger moves money: it decides and books each operation, durably and once, and knows whether money can be written.
-// Nothing else in Pitboss changes a balance.
+// Package ledger moves money: it decides operations and books each durably and exactly once. It also knows whether money can be
+// written. Nothing else in Pitboss changes a balance.
 package ledger
 
 import (
@@ -12,14 +12,14 @@ import (
 type Store struct {
 	db       *db.DB
 	wallets  walletNumbers
-	shapes   atomic.Pointer[IDShapes] // as they were read last
+	shapes   atomic.Pointer[IDShapes] // as last read
 	applier  applier
 	aside    aside
 	meter    *meter
 	writable writable
 }
 
-// New returns the ledger in d, which groups operations unless they are to be unbatched.
+// New returns the ledger of d. It batches operations unless unbatched is true.
 func New(d *db.DB, unbatched bool) *Store {
 	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
 	s.wallets.lookUp = newQueue(reading(&d.Retries, s.findNumbers))
@@ -31,7 +31,7 @@ func New(d *db.DB, unbatched bool) *Store {
 	return s
 }
 
-// Close waits for operations under way.
+// Close waits for operations in progress.
 func (s *Store) Close() {
 	s.applier.close()
 	s.aside.running.Wait()

@@ -8,8 +8,8 @@ import (
 	"pitboss/models"
 )
 
-// takeTextTurns makes attempts of other nodes that have one of the members' texts wait for this one, or fail. It comes before
-// the lookup of other readings. Digests are sorted, so that no two attempts wait for each other.
+// takeTextTurns makes attempts of other nodes that have one of the members' texts wait for this one, or fail. It runs before
+// other readings are looked up. Digests are sorted to avoid deadlocks.
 func (b *ledgerBatch) takeTextTurns(ctx context.Context, tx transaction, members []*Member) error {
 	var digests []models.SignedDigest
 	for _, m := range members {

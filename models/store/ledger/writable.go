@@ -22,36 +22,36 @@ import (
 // Whether money can be written.
 //
 // A database that answers may still refuse every write: it is read-only, its disk is full, its Galera node has lost the
-// cluster, a privilege is gone. Two sources tell:
+// cluster, or a privilege has been revoked. There are two sources:
 //
-//   - Attempts. One that the database refused makes the answer "no" at once, and one that committed a transaction makes it
+//   - Attempts. When the database refuses one, the answer becomes "no" immediately; when one commits a transaction, it becomes
 //     "yes".
-//   - A probe, when no attempt has told anything for writableFor. It inserts a line into the callback log on the connections
-//     that attempts use, deletes it and commits, so that it fails wherever a commit would, and leaves nothing behind.
+//   - A probe, if no attempt has shown anything for writableFor. On a connection that attempts use, it inserts a row into the
+//     callback log, deletes it and commits. So it fails whenever a commit would, and leaves nothing behind.
 //
-// One line finds room where a thousand callbacks would not. So after a refusal for want of space the probe first inserts a
-// thousand long lines and rolls back.
+// One row may still fit when a thousand callbacks would not. So after a write failed for lack of space, the probe first inserts
+// a thousand long rows and rolls back.
 
 const (
-	writableFor  = 500 * time.Millisecond  // for which an answer counts
-	writeTimeout = 1250 * time.Millisecond // of a probe; with writableFor it is below two seconds
+	writableFor  = 500 * time.Millisecond  // how long an answer is valid
+	writeTimeout = 1250 * time.Millisecond // of a probe; together with writableFor less than two seconds
 )
 
-// writable is what is known about writing money.
+// writable is what is known about whether money can be written.
 type writable struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	err     *models.WriteError // nil: money can be written
-	at      time.Time          // when that was found out; zero: it has to be asked
-	since   time.Time          // since when err is not nil
-	full    bool               // the last refusal was for want of space
-	refused int                // how many attempts were refused
-	asking  chan struct{}      // closed when the probe under way has ended; nil: there is none
+	err     *models.WriteError // nil if money can be written
+	at      time.Time          // when that was last known; zero: never
+	since   time.Time          // when err became non-nil
+	full    bool               // the last refusal was for lack of space
+	refused int                // how many attempts the database has refused
+	asking  chan struct{}      // closed when the current probe ends; nil if there is none
 }
 
-// Writable returns nil when money can be written, or a *models.WriteError. The answer is at most half a second old, and comes
-// within a second and a half.
+// Writable returns nil if money can be written, and a *models.WriteError otherwise. The answer is at most half a second old and
+// takes at most a second and a half.
 func (s *Store) Writable(ctx context.Context) error {
 	w := &s.writable
 	w.mu.Lock()
@@ -76,7 +76,7 @@ func (s *Store) Writable(ctx context.Context) error {
 	return w.reason()
 }
 
-// reason is err as an error. w.mu is held.
+// reason returns w.err as an error. The caller holds w.mu.
 func (w *writable) reason() error {
 	if w.err == nil {
 		return nil
@@ -84,13 +84,13 @@ func (w *writable) reason() error {
 	return w.err
 }
 
-// askWritable runs a probe and keeps its answer, unless an attempt was refused meanwhile, which knows better.
+// askWritable runs a probe and keeps its answer, unless an attempt was refused in the meantime, which is more recent.
 func (s *Store) askWritable(done chan struct{}, wantRoom bool, refused int) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
 	err := s.probeWrite(ctx, wantRoom)
 	if err != nil && ctx.Err() != nil && !refusesWrites(err) {
-		err = ctx.Err() // whatever the driver made of it
+		err = ctx.Err() // the driver may have wrapped it in something else
 	}
 	w := &s.writable
 	w.mu.Lock()
@@ -102,7 +102,7 @@ func (s *Store) askWritable(done chan struct{}, wantRoom bool, refused int) {
 	close(done)
 }
 
-// set keeps an answer and logs a change. w.mu is held.
+// set stores an answer and logs if it has changed. The caller holds w.mu.
 func (w *writable) set(err error) {
 	now := time.Now()
 	w.at = now
@@ -124,7 +124,7 @@ func (w *writable) set(err error) {
 	}
 }
 
-// wait returns when no probe is under way.
+// wait waits until no probe is running.
 func (w *writable) wait() {
 	w.mu.Lock()
 	asking := w.asking
@@ -134,7 +134,7 @@ func (w *writable) wait() {
 	}
 }
 
-// note learns from an attempt that has ended with err.
+// note updates the answer after an attempt that ended with err.
 func (w *writable) note(members []*Member, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -151,10 +151,10 @@ func (w *writable) note(members []*Member, err error) {
 	}
 }
 
-// probeWrite writes as an attempt does. Connections that a restart of the database has left dead are passed over.
+// probeWrite writes like an attempt. It skips connections that a restart of the database has closed.
 func (s *Store) probeWrite(ctx context.Context, wantRoom bool) error {
 	const insert = "INSERT INTO callback_answers (at_us, first_request, callbacks, packed) "
-	at := strconv.FormatInt(-1-rand.Int64N(1<<62), 10) // before all times, and nobody else's
+	at := strconv.FormatInt(-1-rand.Int64N(1<<62), 10) // a negative time that nothing else uses
 	if wantRoom {
 		if err := s.probeTransaction(ctx, insert+fillingRows(s.db.Dialect, at), "ROLLBACK"); err != nil {
 			return err
@@ -164,9 +164,9 @@ func (s *Store) probeWrite(ctx context.Context, wantRoom bool) error {
 		"COMMIT")
 }
 
-// fillingRows selects a thousand rows for callback_answers, 6 MB together: more than InnoDB extends a file by at a time, which
-// is up to 4 MiB. They are short enough to lie within a page. A long text goes to pages of its own, and MariaDB 10.11 has
-// crashed where a full disk had no room for these.
+// fillingRows selects a thousand rows for callback_answers, 6 MB in total, which is more than the up to 4 MiB by which InnoDB
+// extends a file. Each fits on a page: longer texts go to separate pages, and MariaDB 10.11 has crashed when a full disk had no
+// room for them.
 func fillingRows(d db.Dialect, at string) string {
 	filler := "REPEAT('0', 6000)"
 	if d == db.SQLite {
@@ -197,7 +197,7 @@ func (s *Store) probeTransaction(ctx context.Context, statements ...string) erro
 	}
 }
 
-// isFull reports that the database has no space left.
+// isFull reports whether the database has no space left.
 func isFull(err error) bool {
 	switch db.MySQLNumber(err) {
 	case db.MySQLDiskFull, db.MySQLTableFull, db.MySQLWriteFailed:
@@ -206,13 +206,13 @@ func isFull(err error) bool {
 	return db.SQLiteCode(err)&0xff == db.SQLiteFull
 }
 
-// refusals are the errors of MySQL and MariaDB after which no other write would succeed either, and what they mean.
+// refusals are the errors of MySQL and MariaDB after which every other write would fail too, and what they mean.
 var refusals = map[int]string{
 	db.MySQLOptionPrevents:  "the database is read-only",
 	db.MySQLReadOnlyMode:    "the database is read-only",
 	db.MySQLReadOnlyTx:      "the database is read-only",
 	db.MySQLDiskFull:        "the database's disk is full",
-	db.MySQLTableFull:       "the database's disk, or the file of a table, is full",
+	db.MySQLTableFull:       "the database's disk or a table's file is full",
 	db.MySQLWriteFailed:     "the database cannot write its files; is its disk full?",
 	db.MySQLEngineError:     "the database's storage engine fails",
 	db.MySQLTableDenied:     "the database account lacks a privilege: it needs SELECT, INSERT, UPDATE and DELETE",
@@ -224,7 +224,7 @@ var refusals = map[int]string{
 	db.MySQLNotPrepared:     "this database node has lost its cluster",
 }
 
-// fileRefusals are those of SQLite.
+// fileRefusals are the same for SQLite.
 var fileRefusals = map[int]string{
 	db.SQLiteReadOnly: "the database file is read-only",
 	db.SQLiteIO:       "the database file cannot be read or written",
@@ -234,7 +234,7 @@ var fileRefusals = map[int]string{
 	db.SQLiteNoDB:     "the database file is damaged",
 }
 
-// refusesWrites reports an error that every other write would meet too.
+// refusesWrites reports whether every other write would fail with the same error.
 func refusesWrites(err error) bool {
 	return refusals[db.MySQLNumber(err)] != "" || fileRefusals[db.SQLiteCode(err)&0xff] != ""
 }
@@ -243,7 +243,7 @@ func silent(err error) *models.WriteError {
 	return &models.WriteError{Reason: "the database does not answer", Silent: true, Err: err}
 }
 
-// explainWrite words an error for people who may not see the database's own.
+// explainWrite describes an error for people who must not see the database's own message.
 func explainWrite(err error) *models.WriteError {
 	number, code := db.MySQLNumber(err), db.SQLiteCode(err)&0xff
 	numbered := func(reason string) *models.WriteError {
@@ -255,11 +255,11 @@ func explainWrite(err error) *models.WriteError {
 	case fileRefusals[code] != "":
 		return numbered(fileRefusals[code])
 	case number == db.MySQLTooManyConns, number == db.MySQLUserConns:
-		return numbered("the database has no connection left")
+		return numbered("the database has no free connections")
 	case db.IsContention(err):
-		return numbered("somebody else has locked the database")
+		return numbered("another program has locked the database")
 	case db.IsDown(err), errors.Is(err, context.DeadlineExceeded):
 		return silent(err)
 	}
-	return &models.WriteError{Reason: "the database refused a write; the log names the error", Err: err}
+	return &models.WriteError{Reason: "the database refused a write; the log has the error", Err: err}
 }

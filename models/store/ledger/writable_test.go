@@ -16,13 +16,12 @@ import (
 	"pitboss/models/store/players"
 )
 
-// A check that waits two seconds gets an answer that is true then.
+// A caller that waits two seconds gets an answer that is current.
 func TestWritableWithinTwoSeconds(t *testing.T) {
 	require.Less(t, ledger.WritableFor+ledger.WriteTimeout, 2*time.Second)
 }
 
-// A file of SQLite's that may not grow refuses bets at some point. Money can be written again when there is room for many of
-// them.
+// An SQLite file that may not grow eventually refuses bets. Money can be written again once there is room for many of them.
 func TestFullSQLiteFile(t *testing.T) {
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "pitboss.db")
@@ -50,7 +49,7 @@ func TestFullSQLiteFile(t *testing.T) {
 	var pages int
 	require.NoError(t, d.Pools.Write.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages))
 	limit := func(to int) {
-		// On each connection, since one that failed may be closed.
+		// On each connection, because one that failed may have been closed.
 		uri := fmt.Sprintf("file:%s?_txlock=immediate&_pragma=busy_timeout(1000)&_pragma=max_page_count(%d)", path, to)
 		pool, err := sql.Open("sqlite", uri)
 		require.NoError(t, err)
@@ -65,7 +64,7 @@ func TestFullSQLiteFile(t *testing.T) {
 		err = bet(n)
 	}
 	require.Equal(t, db.SQLiteFull, db.SQLiteCode(err))
-	for began := time.Now(); time.Since(began) < 2*ledger.WritableFor; { // the attempt speaks, then the probe
+	for began := time.Now(); time.Since(began) < 2*ledger.WritableFor; { // first the attempt's answer, then the probe's
 		require.EqualError(t, s.Writable(ctx), "the disk of the database file is full (error 13)")
 	}
 	limit(pages + 10)
