@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// describe adds what the ledger and the answers know.
+// describe adds to callbacks what the ledger and the table of answers know about them.
 func (s *Store) describe(ctx context.Context, list []models.Callback) error {
 	if len(list) == 0 {
 		return nil
@@ -29,13 +29,13 @@ func (s *Store) describe(ctx context.Context, list []models.Callback) error {
 	return nil
 }
 
-// ledgerPlace names a ledger line.
+// ledgerPlace identifies a ledger line.
 type ledgerPlace struct {
 	player, seq int64
 	spin        bool
 }
 
-// describeLedger adds players' names, and what the ledger says of those who wrote to it.
+// describeLedger adds the players' names and, for callbacks that wrote to the ledger, what they wrote.
 func (s *Store) describeLedger(ctx context.Context, list []models.Callback) error {
 	wrote, err := s.whatCallbacksWrote(ctx, list)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Store) describeLedger(ctx context.Context, list []models.Callback) erro
 	return nil
 }
 
-// whatCallbacksWrote reads the postings of callbacks, by their first lines.
+// whatCallbacksWrote reads the postings of callbacks, found by their first lines.
 func (s *Store) whatCallbacksWrote(ctx context.Context, list []models.Callback) (map[ledgerPlace]models.Posting, error) {
 	wrote := map[ledgerPlace]models.Posting{}
 	var money, spins []ledgerPlace
@@ -97,7 +97,7 @@ func (s *Store) whatCallbacksWrote(ctx context.Context, list []models.Callback) 
 			if i > 0 {
 				q.Text(" OR ")
 			}
-			// A bet with a win is two lines, and so is its rollback.
+			// A bet with a win has two lines, and so has its rollback.
 			q.Text("player_id = ").Number(p.player).Text(" AND seq >= ").Number(p.seq).Text(" AND seq <= ").Number(p.seq + 1)
 		}
 		postings, err := s.ledger.ReadPostings(ctx, q.Text(")"))
@@ -163,7 +163,7 @@ func (s *Store) describeWallets(ctx context.Context, list []models.Callback) (ma
 	})
 }
 
-// describeTransactions adds the numbers of the transactions that callbacks name.
+// describeTransactions adds the internal IDs of the transactions that callbacks name.
 func (s *Store) describeTransactions(ctx context.Context, list []models.Callback) error {
 	var names []string
 	for _, c := range list {
@@ -191,8 +191,8 @@ func (s *Store) describeTransactions(ctx context.Context, list []models.Callback
 	return err
 }
 
-// describeAnswers adds the answers that stand apart from their callbacks: in the rows that were flushed after the decision.
-// Most stand in the first or second of them.
+// describeAnswers adds the answers that are stored apart from their callbacks, in rows that were flushed after the decision.
+// Most are in the first or second row after it.
 func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) error {
 	for _, reach := range []time.Duration{500 * time.Millisecond, 10 * time.Second} {
 		waiting := map[int64][]*models.Callback{}
@@ -226,7 +226,7 @@ func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) err
 	return nil
 }
 
-// answersAfter reads the rows of answers that were written within reach after one of some moments, which are in order.
+// answersAfter reads the rows of answers that were written at most reach after one of some moments, which are in order.
 func (s *Store) answersAfter(ctx context.Context, moments []time.Time, reach time.Duration) ([]ledger.Packed, error) {
 	var q db.Statement
 	q.Begin("SELECT at_us, first_request, packed FROM callback_answers WHERE ")

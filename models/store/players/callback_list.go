@@ -14,23 +14,23 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Reading the callback log: what is where stands at the top of callback_log.go.
+// Reading the callback log. ledger/callback_log.go explains its tables.
 
-// How many callbacks of a strand are looked through for those that a filter selects, before the page stops there.
+// How many callbacks a scan reads for one page before it stops.
 const (
 	lookAlongReceipts = 50_000
 	lookAlongRecords  = 20_000
 )
 
-// strand is one way through a part of the log, in its order.
-type strand struct {
-	// read returns the callbacks next to from, about n of them, where to go on, and whether there is nothing more.
+// logScan reads a part of the log in the order of the page.
+type logScan struct {
+	// read returns about n callbacks after from, where to continue, and whether that was the end.
 	read func(ctx context.Context, from models.Cursor, n int) (rows []models.Callback, next models.Cursor, end bool, err error)
 	far  int
 }
 
-// page returns up to want callbacks of the strand that f selects, and where it stopped if it gave up.
-func (st strand) page(ctx context.Context, f *models.CallbackFilter,
+// page returns up to want callbacks that f selects, and if it gave up before, where.
+func (st logScan) page(ctx context.Context, f *models.CallbackFilter,
 	want int) (page []models.Callback, stopped models.Cursor, err error) {
 	from, looked := f.Page, 0
 	for n := want; ; n = min(4*n, 2000) {
@@ -56,7 +56,7 @@ func (st strand) page(ctx context.Context, f *models.CallbackFilter,
 	}
 }
 
-// past reports whether c lies behind at, in the direction of the page.
+// past reports whether c comes after at in the direction of the page.
 func past(c *models.Callback, at models.Cursor) bool {
 	if at.IsZero() {
 		return true
@@ -64,7 +64,7 @@ func past(c *models.Callback, at models.Cursor) bool {
 	return comparePlaces(c.Cursor(), at) == direction(at)
 }
 
-// direction is how places compare with those behind them.
+// direction returns 1 for a page towards newer callbacks and -1 for older ones.
 func direction(at models.Cursor) int {
 	if at.Newer {
 		return 1
@@ -81,8 +81,7 @@ func inDirection(rows []models.Callback, at models.Cursor) {
 	slices.SortFunc(rows, func(a, b models.Callback) int { return direction(at) * comparePlaces(a.Cursor(), b.Cursor()) })
 }
 
-// Callbacks lists the callbacks that f selects. A filter that few of many pass is followed so far only; then Stopped says where
-// it ended.
+// Callbacks lists the callbacks that f selects. If too few of those read match, it gives up, and Stopped says where.
 func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error) {
 	page, err := s.callbacks(ctx, f)
 	if err != nil {
@@ -92,19 +91,19 @@ func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.
 }
 
 func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
-	strands := s.recordStrands(&f)
+	scans := s.recordScans(&f)
 	if f.WithApplied() {
-		applied, ok, err := s.appliedStrand(ctx, &f)
+		applied, ok, err := s.receiptScan(ctx, &f)
 		if err != nil {
 			return page, err
 		}
 		if ok {
-			strands = append(strands, applied)
+			scans = append(scans, applied)
 		}
 	}
 	var rows []models.Callback
 	var stopped models.Cursor
-	for _, st := range strands {
+	for _, st := range scans {
 		part, at, err := st.page(ctx, &f, f.Limit+1)
 		if err != nil {
 			return page, err
@@ -129,7 +128,7 @@ const selectCallbackRecords = `SELECT at_us, request, received_us, kind, verdict
 	amount, win_amount, free_spin, cause, left_out,
 	player_id, seq, spin, result, status, latency_us, balance_minor FROM callback_records`
 
-// scanRecords runs q, which selects as above.
+// scanRecords runs q, which begins with selectCallbackRecords.
 func scanRecords(ctx context.Context, q *db.Statement, on db.Queryer) (list []models.Callback, err error) {
 	err = q.Query(ctx, on, func(rows *sql.Rows) error {
 		var at, received, latency int64
@@ -163,11 +162,11 @@ func scanRecords(ctx context.Context, q *db.Statement, on db.Queryer) (list []mo
 	return list, err
 }
 
-// recordStrands are the ways through callback_records on which all lies that f selects there: by the index of its rarest
-// filter. Each index ends with the time.
-func (s *Store) recordStrands(f *models.CallbackFilter) []strand {
-	one := func(index string, where func(*db.Statement)) strand {
-		return strand{far: lookAlongRecords,
+// recordScans returns scans of callback_records that together read everything that f selects there, along the index of its most
+// selective filter. Each index is also ordered by time.
+func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
+	one := func(index string, where func(*db.Statement)) logScan {
+		return logScan{far: lookAlongRecords,
 			read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
 				var q db.Statement
 				q.Begin(selectCallbackRecords).Text(db.Path{Index: index}.Hint(s.db.Dialect)).Text(" WHERE ")
@@ -184,24 +183,24 @@ func (s *Store) recordStrands(f *models.CallbackFilter) []strand {
 	}
 	switch {
 	case len(f.TransactionIDs) > 0:
-		return []strand{one("callback_records_transaction",
+		return []logScan{one("callback_records_transaction",
 			func(q *db.Statement) { q.Text("transaction_id IN (").Strings(namesOf(f.TransactionIDs)).Text(")") })}
 	case f.TransactionID != "":
-		return []strand{one("callback_records_transaction",
+		return []logScan{one("callback_records_transaction",
 			func(q *db.Statement) { q.Text("transaction_id = ").String(string(f.TransactionID)) })}
 	case f.UserID != "":
-		return []strand{one("callback_records_user", func(q *db.Statement) { q.Text("user_id = ").String(string(f.UserID)) })}
+		return []logScan{one("callback_records_user", func(q *db.Statement) { q.Text("user_id = ").String(string(f.UserID)) })}
 	case len(f.Verdicts) > 0:
-		var strands []strand
+		var scans []logScan
 		for _, v := range f.Verdicts {
-			strands = append(strands,
+			scans = append(scans,
 				one("callback_records_verdict", func(q *db.Statement) { q.Text("verdict = ").Number(int64(v)) }))
 		}
-		return strands
+		return scans
 	case f.Address.IsValid():
-		return []strand{one("callback_records_address", func(q *db.Statement) { q.Text("address = ").Address(f.Address) })}
+		return []logScan{one("callback_records_address", func(q *db.Statement) { q.Text("address = ").Address(f.Address) })}
 	}
-	return []strand{one("", func(q *db.Statement) { q.Text("1 = 1") })}
+	return []logScan{one("", func(q *db.Statement) { q.Text("1 = 1") })}
 }
 
 func namesOf(ids []models.TransactionID) []string {
@@ -212,7 +211,7 @@ func namesOf(ids []models.TransactionID) []string {
 	return names
 }
 
-// within narrows a query to f's stretch of time, behind from, in its order, and leaves the limit to be written.
+// within adds conditions for f's period and for rows after from, the order, and LIMIT without its number.
 func (s *Store) within(q *db.Statement, f *models.CallbackFilter, from models.Cursor, tie string) {
 	if !f.Since.IsZero() {
 		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
@@ -232,10 +231,10 @@ func (s *Store) within(q *db.Statement, f *models.CallbackFilter, from models.Cu
 	q.Text(" ORDER BY at_us").Text(order).Text(", ").Text(tie).Text(order).Text(" LIMIT ")
 }
 
-// appliedStrand is the way through the receipts on which all lies that f selects there; false where nothing can.
-func (s *Store) appliedStrand(ctx context.Context, f *models.CallbackFilter) (strand, bool, error) {
+// receiptScan returns a scan of the receipts that reads everything that f selects there, or false if f cannot select any.
+func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logScan, bool, error) {
 	if f.UserID == "" && f.TransactionID == "" && len(f.TransactionIDs) == 0 {
-		return strand{far: lookAlongReceipts,
+		return logScan{far: lookAlongReceipts,
 			read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
 				return s.readReceipts(ctx, f, from, n)
 			}}, true, nil
@@ -244,11 +243,11 @@ func (s *Store) appliedStrand(ctx context.Context, f *models.CallbackFilter) (st
 	if f.UserID != "" {
 		p, known, err := s.Player(ctx, f.UserID)
 		if err != nil || !known {
-			return strand{}, false, err
+			return logScan{}, false, err
 		}
 		of.PlayerID = p.ID
 	}
-	return strand{far: lookAlongRecords,
+	return logScan{far: lookAlongRecords,
 		read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
 			return s.readReceiptsOf(ctx, f, of, from, n)
 		}}, true, nil
@@ -268,7 +267,7 @@ func (s *Store) readPacked(ctx context.Context, q *db.Statement) (list []ledger.
 	return list, err
 }
 
-// readReceipts reads at least n receipts along time, where there are so many.
+// readReceipts reads receipts in the order of time, at least n if there are as many.
 func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from models.Cursor,
 	n int) (list []models.Callback, next models.Cursor, end bool, err error) {
 	next = from
@@ -281,11 +280,11 @@ func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from
 			return nil, next, false, err
 		}
 		if end = len(rows) < batches; !end {
-			// The rows of a moment stay together: their callbacks are ordered among each other.
+			// Rows with the same time stay together, because their callbacks are sorted.
 			last := rows[len(rows)-1].At
 			whole := slices.IndexFunc(rows, func(r ledger.Packed) bool { return r.At.Equal(last) })
 			if whole == 0 {
-				continue // one moment has more rows than were asked for
+				continue // there are more rows with the same time than the limit
 			}
 			rows = rows[:whole]
 		}
@@ -309,7 +308,7 @@ func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from
 	return list, next, end, nil
 }
 
-// edge is the number behind all others of a moment, in the direction of a page.
+// edge returns a number that comes after all others of the same time in the direction of the page.
 func edge(at models.Cursor) int64 {
 	if at.Newer {
 		return math.MaxInt64
@@ -317,8 +316,8 @@ func edge(at models.Cursor) int64 {
 	return 1
 }
 
-// reaching narrows a query of packed rows to f's stretch of time and to those that can hold what lies behind from, in its
-// order, and leaves the limit to be written. A place at the edge of its moment has no more of that moment behind it.
+// reaching adds conditions to a query of packed rows for f's period and for rows that can contain callbacks after from, the
+// order, and LIMIT without its number. A cursor with the number edge has nothing of its own time after it.
 func (s *Store) reaching(q *db.Statement, f *models.CallbackFilter, from models.Cursor) {
 	if !f.Since.IsZero() {
 		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
@@ -340,10 +339,10 @@ func (s *Store) reaching(q *db.Statement, f *models.CallbackFilter, from models.
 	q.Text(" ORDER BY at_us").Text(order).Text(", first_request").Text(order).Text(" LIMIT ")
 }
 
-// inversions is how many of a player's transactions may stand in another order by number than by time, next to each other.
+// inversions is by how many places a player's transactions may be ordered differently by number and by time.
 const inversions = 20
 
-// readReceiptsOf reads the receipts of about n transactions that of selects.
+// readReceiptsOf reads the receipts of about n transactions that the filter selects.
 func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of models.TransactionFilter, from models.Cursor,
 	n int) (list []models.Callback, next models.Cursor, end bool, err error) {
 	of.Since, of.Until, of.Page.Newer = f.Since, f.Until, from.Newer
@@ -410,10 +409,10 @@ func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of
 		}
 	}
 	inDirection(list, from)
-	return list, next, end, s.describeLedger(ctx, list) // by which f knows them
+	return list, next, end, s.describeLedger(ctx, list) // f.Matches needs what it adds
 }
 
-// Callback returns the callback at a place in the log, and false where there is none.
+// Callback returns the callback at a place in the log, or false if there is none.
 func (s *Store) Callback(ctx context.Context, at models.Cursor) (models.Callback, bool, error) {
 	var q db.Statement
 	q.Begin(selectCallbackRecords).Text(" WHERE at_us = ").Number(db.Micros(at.At)).Text(" AND request = ").Number(at.ID)
@@ -433,13 +432,13 @@ func (s *Store) Callback(ctx context.Context, at models.Cursor) (models.Callback
 	return list[0], true, nil
 }
 
-// decidedWithin is how long after its receipt a callback may be decided, or answered.
+// decidedWithin is how long after its arrival a callback may be decided or answered.
 const decidedWithin = 15 * time.Second
 
-// CallbacksByRequest returns the log's lines of one request, oldest first: one, or a receipt and the record of an answer that
-// could not tell of it; or none.
+// CallbacksByRequest returns the callbacks logged for a request, oldest first: none, one, or both a receipt and a record of an
+// answer that was given without knowing of the receipt.
 func (s *Store) CallbacksByRequest(ctx context.Context, id models.RequestID) ([]models.Callback, error) {
-	from, to := id.Received.Add(-time.Second), id.Received.Add(decidedWithin) // clocks are set back
+	from, to := id.Received.Add(-time.Second), id.Received.Add(decidedWithin) // a clock may have been set back
 	var q db.Statement
 	q.Begin(selectCallbackRecords).Text(" WHERE at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").
 		Number(db.Micros(to)).Text(" AND request = ").Number(id.Number)
@@ -455,12 +454,12 @@ func (s *Store) CallbacksByRequest(ctx context.Context, id models.RequestID) ([]
 		err = s.describe(ctx, list)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look a request up: %w", err)
+		return nil, fmt.Errorf("look up a request: %w", err)
 	}
 	return list, nil
 }
 
-// receiptsBetween looks for a request's receipt among those of a stretch of time, the oldest first.
+// receiptsBetween returns a request's receipt if its time is within a period, oldest first.
 func (s *Store) receiptsBetween(ctx context.Context, from, to time.Time, number int64) (list []models.Callback, err error) {
 	for first := int64(0); ; {
 		const atOnce = 64

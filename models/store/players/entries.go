@@ -11,14 +11,14 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Entries returns up to limit lines of a player's money ledger, newest first, from the one before the line numbered before; 0
-// begins with the newest. It reads as many rows as it returns, however long the ledger is.
+// Entries returns up to limit lines of a player's money ledger, newest first, beginning before the line numbered before, or
+// with the newest if before is 0. It reads as many rows as it returns, however long the ledger is.
 func (s *Store) Entries(ctx context.Context, player, before int64, limit int) ([]models.Entry, error) {
 	if before == 0 {
 		before = math.MaxInt64
 	}
 	var q db.Statement
-	// A bet with a win is two lines, of which a page may begin or end with one.
+	// A bet with a win has two lines, and a page may begin or end between them.
 	q.Begin(ledger.SelectPostings + " WHERE player_id = ").Number(player).Text(" AND free_spin = 0 AND seq <= ").
 		Number(min(before, math.MaxInt64-1)).
 		Text(" ORDER BY seq DESC LIMIT ").Number(int64(limit) + 1)

@@ -11,10 +11,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// LastText sorts, byte by byte, after whatever may follow in an ID: none is longer, and no character of UTF-8 is higher.
+// LastText sorts after every ID, byte by byte: it is the longest possible text of the highest character.
 var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
 
-// Players lists the players that f selects, by the bytes of their UserIDs, and reports whether more follow.
+// Players lists the players that f selects in the byte order of their UserIDs, and reports whether there are more.
 func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error) {
 	few, err := s.FewOf(ctx, f.Currency)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 		also("p.user_id >= ?", f.Beginning)
 		also("p.user_id <= ?", f.Beginning+LastText)
 	}
-	// Along the user IDs, unless there are few to choose from.
+	// In the order of user IDs, unless a filter leaves only a few players.
 	from := SelectPlayers
 	switch yes := func(asked *bool) bool { return asked != nil && *asked }; {
 	case few != nil:
@@ -54,10 +54,10 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
-// fewWallets are so few that a list goes through all of them.
+// fewWallets is up to how many wallets a list reads all of them.
 const fewWallets = 1000
 
-// FewOf returns the players that have a currency if they are few, and nil if they are many or no currency is asked for.
+// FewOf returns the players with a currency if there are few, and nil if there are many or currency is empty.
 func (s *Store) FewOf(ctx context.Context, currency models.Currency) (ids []int64, err error) {
 	if currency == "" {
 		return nil, nil
@@ -74,14 +74,14 @@ func (s *Store) FewOf(ctx context.Context, currency models.Currency) (ids []int6
 	return ids, nil
 }
 
-// BalanceAt returns what a player had right before at.
+// BalanceAt returns a player's balance just before at.
 func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error) {
 	place, err := s.LedgerPlace(ctx, p, at)
 	return place.Balance, err
 }
 
-// LedgerPlace returns the place in a player's money ledger right before at, by bisection. Before the first line, or the first
-// that a purge has left, it is where the ledger begins.
+// LedgerPlace returns the place in a player's money ledger just before at, by bisection. Before the first line, or the first
+// line that a purge has kept, it returns where the ledger begins.
 func (s *Store) LedgerPlace(ctx context.Context, p models.Player, at time.Time) (place models.LedgerPlace, err error) {
 	var begin []struct {
 		Seq, BalanceMinor int64
@@ -90,7 +90,7 @@ func (s *Store) LedgerPlace(ctx context.Context, p models.Player, at time.Time) 
 	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor, head FROM ledger_beginnings WHERE player_id = ?",
 		p.ID).
 		Scan(&begin).Error; err != nil {
-		return place, fmt.Errorf("look a balance up: %w", err)
+		return place, fmt.Errorf("look up a balance: %w", err)
 	}
 	for _, b := range begin {
 		place = models.LedgerPlace{Seq: b.Seq, Balance: models.Amount(b.BalanceMinor), Head: b.Head}
@@ -106,7 +106,7 @@ func (s *Store) LedgerPlace(ctx context.Context, p models.Player, at time.Time) 
 				"ORDER BY seq LIMIT 1", p.ID, middle).
 			Scan(&rows).Error
 		if err != nil {
-			return place, fmt.Errorf("look a balance up: %w", err)
+			return place, fmt.Errorf("look up a balance: %w", err)
 		}
 		if len(rows) == 0 || rows[0].AtUs >= db.Micros(at) {
 			high = middle
@@ -118,7 +118,7 @@ func (s *Store) LedgerPlace(ctx context.Context, p models.Player, at time.Time) 
 	return place, nil
 }
 
-// TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers looks again, in its own
+// TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers checks this again, in its
 // transaction.
 func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]models.LineError, error) {
 	var taken []models.LineError
@@ -131,7 +131,7 @@ func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]mod
 		var found []string
 		if err := s.db.Read.WithContext(ctx).Raw("SELECT user_id FROM players WHERE user_id IN ?", users).Scan(&found).
 			Error; err != nil {
-			return nil, fmt.Errorf("look players up: %w", err)
+			return nil, fmt.Errorf("look up players: %w", err)
 		}
 		for i, p := range file.Players[from:to] {
 			if slices.Contains(found, string(p.UserID)) {
@@ -143,7 +143,7 @@ func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]mod
 	return taken, nil
 }
 
-// WalletCurrencies returns the currencies that wallets have, in their order.
+// WalletCurrencies returns the currencies of all wallets, sorted.
 func (s *Store) WalletCurrencies(ctx context.Context) ([]models.Currency, error) {
 	values, err := db.Distinct(s.db.Read.WithContext(ctx), "wallets", "currency")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Opening balances exist to open the books: with what players had before this program kept their money. Once somebody has
-// signed a day, money enters a real player's wallet by a callback or by a correction alone.
+// Opening balances are for the start of the books: what players had before Pitboss kept their money. Once a day has been
+// signed, money enters a real player's wallet only by callbacks and corrections.
 
 // booksOpened reports whether any day has been signed.
 func booksOpened(tx *gorm.DB) (bool, error) {
@@ -28,9 +28,9 @@ func booksOpened(tx *gorm.DB) (bool, error) {
 	return days > 0, nil
 }
 
-// CreatePlayer makes a player whose wallet opens with p.Balance, a ledger entry like any other. It returns
-// models.ErrPlayerExists where the UserID is taken, and models.ErrBooksOpened for a real player with a balance once a day has
-// been signed.
+// CreatePlayer creates a player and a wallet, in which p.Balance is a ledger entry like any other. It returns
+// models.ErrPlayerExists if the UserID is taken, and models.ErrBooksOpened for a real player with a balance if a day has been
+// signed.
 func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -49,12 +49,12 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 	return s.player(ctx, "p.id = ?", id)
 }
 
-// ImportChunk is how many players go into one statement.
+// ImportChunk is how many players one statement inserts.
 const ImportChunk = 500
 
-// ImportPlayers makes all players of a file in one transaction, or none. Players that exist already, and those whose balance is
-// refused because a day has been signed, come back as LineErrors, and nothing is changed then. done, where given, is called
-// with the number of players made so far.
+// ImportPlayers creates all players of a file in one transaction, or none. It returns LineErrors, and changes nothing, if some
+// players exist already or have a balance although a day has been signed. done, if not nil, is called with the number of
+// players created so far.
 func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile,
 	done func(int)) ([]models.LineError, error) {
 	var bad []models.LineError
@@ -95,7 +95,7 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 		return nil
 	})
 	if db.IsDuplicate(err) {
-		return nil, fmt.Errorf("import players: somebody made one of them meanwhile, nothing was imported; try again: %w",
+		return nil, fmt.Errorf("import players: another person has just created one of them. Nothing was imported; try again: %w",
 			models.ErrPlayerExists)
 	}
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 	return bad, nil
 }
 
-// createPlayers makes players with wallets, opening entries and audit events, and returns their numbers in order.
+// createPlayers creates players with wallets, opening entries and audit events, and returns their numbers in the same order.
 func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor, players []models.NewPlayer) ([]int64, error) {
 	raw := db.Tx(tx)
 	var q db.Statement
@@ -163,7 +163,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	return ids, s.db.Record(tx, events...)
 }
 
-// existing returns the numbers of those players that exist.
+// existing returns the numbers of the players that exist already.
 func (s *Store) existing(ctx context.Context, tx *sql.Tx, players []models.NewPlayer) (map[models.UserID]int64, error) {
 	var q db.Statement
 	q.Begin("SELECT id, user_id FROM players WHERE user_id IN (")
@@ -187,7 +187,7 @@ func (s *Store) existing(ctx context.Context, tx *sql.Tx, players []models.NewPl
 	return numbers, err
 }
 
-// Player returns the player with this UserID; false means that there is none.
+// Player returns the player with this UserID, or false if there is none.
 func (s *Store) Player(ctx context.Context, user models.UserID) (models.Player, bool, error) {
 	p, err := s.player(ctx, "p.user_id = ?", string(user))
 	if errors.Is(err, models.ErrPlayerUnknown) {
@@ -196,7 +196,7 @@ func (s *Store) Player(ctx context.Context, user models.UserID) (models.Player, 
 	return p, err == nil, err
 }
 
-// PlayerByID returns the player with this number of ours; false means that there is none.
+// PlayerByID returns the player with this internal ID, or false if there is none.
 func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, error) {
 	p, err := s.player(ctx, "p.id = ?", id)
 	if errors.Is(err, models.ErrPlayerUnknown) {
@@ -210,7 +210,7 @@ const (
 	SelectPlayers = selectPlayers + " FROM players p JOIN wallets w ON w.player_id = p.id"
 	selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.blocked, w.balance_minor,
 	w.seq, w.spin_seq`
-	// selectPlayersAlong begins with players, by a hint. SQLite takes the tables of a CROSS JOIN in their order.
+	// selectPlayersAlong starts with players, by a hint. SQLite reads the tables of a CROSS JOIN in the order given.
 	selectPlayersAlong = selectPlayers + " FROM players p%s CROSS JOIN wallets w ON w.player_id = p.id"
 )
 
@@ -219,8 +219,8 @@ func (s *Store) player(ctx context.Context, where string, arg any) (models.Playe
 		"read player")
 }
 
-// SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks settle all the while. It returns
-// models.ErrPlayerUnknown, and changes and records nothing where the player is so already.
+// SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks are booked in any case. It returns
+// models.ErrPlayerUnknown. If nothing changes, it records nothing.
 func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		type wallet struct {

@@ -15,8 +15,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// What the states of rounds depend on besides the rounds themselves (models/round.go), and lists of the states that few rounds
-// are in. Nothing here is stored: each page of rounds asks a fixed number of questions, each answered along an index.
+// What the states of rounds depend on besides the rounds themselves (models/round.go), and lists of rounds in rare states.
+// States are not stored: each page of rounds runs a fixed number of queries, each along an index.
 
 // endOfTime is later than every posting.
 var endOfTime = time.UnixMicro(math.MaxInt64)
@@ -24,8 +24,9 @@ var endOfTime = time.UnixMicro(math.MaxInt64)
 // roundsAtOnce is how many rounds are read in one statement.
 const roundsAtOnce = 1000
 
-// signsOf fills in the signs of rounds in which stakes stand and no win does, not even one of 0.00. The others need none.
-func (s *Store) signsOf(read *gorm.DB, rounds map[RoundKey]models.Round) error {
+// readEvidence adds to rounds with a stake but no win, not even one of 0.00, what their state depends on. The states of other
+// rounds follow from their transactions.
+func (s *Store) readEvidence(read *gorm.DB, rounds map[RoundKey]models.Round) error {
 	var ids []string
 	waiting := map[RoundKey]models.Round{}
 	players, recent := map[int64]bool{}, map[int64]bool{}
@@ -57,7 +58,7 @@ func (s *Store) signsOf(read *gorm.DB, rounds map[RoundKey]models.Round) error {
 	return nil
 }
 
-// roundOf is a round, and something that concerns it.
+// roundOf is a round and something about it.
 type roundOf struct {
 	PlayerID int64
 	RoundID  string
@@ -67,10 +68,10 @@ type roundOf struct {
 
 func (r roundOf) key() RoundKey { return RoundKey{r.PlayerID, models.RoundID(r.RoundID)} }
 
-// areStakes are bets and free spins.
+// areStakes is the condition for bets and free spins.
 var areStakes = fmt.Sprintf("claim = 1 AND kind IN (%d, %d)", models.Bet, models.BetWin)
 
-// laterRounds notes which rounds are not the ones in which their players have placed their newest bets.
+// laterRounds marks the rounds whose player has placed a bet in another round since.
 func (s *Store) laterRounds(read *gorm.DB, rounds map[RoundKey]models.Round, players map[int64]bool) error {
 	if len(players) == 0 {
 		return nil
@@ -101,7 +102,7 @@ func (s *Store) laterRounds(read *gorm.DB, rounds map[RoundKey]models.Round, pla
 	return nil
 }
 
-func roundCaseRules() []int { // GORM takes a list of bytes for one value
+func roundCaseRules() []int { // as ints, because GORM takes a list of bytes for one value
 	list := make([]int, len(models.RoundCaseRules))
 	for i, rule := range models.RoundCaseRules {
 		list[i] = int(rule)
@@ -109,7 +110,7 @@ func roundCaseRules() []int { // GORM takes a list of bytes for one value
 	return list
 }
 
-// casesOfRounds notes which rounds have an open case by which the platform sees them differently.
+// casesOfRounds adds to rounds an open case that says that the platform sees them differently.
 func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string) error {
 	var rows []roundOf
 	err := read.Raw("SELECT e.player_id, e.round_id, MAX(c.id) AS id, MAX(e.id) AS number FROM postings e"+
@@ -127,7 +128,8 @@ func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 	return err
 }
 
-// settledRounds notes which rounds a statement proves to be lost: it lists their transactions as we have them, and no win.
+// settledRounds marks the rounds that are lost according to a statement: it lists the same transactions as the ledger, and no
+// win.
 func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string, players map[int64]bool) error {
 	var first, last time.Time
 	for _, r := range rounds {
@@ -162,8 +164,8 @@ func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 	for _, r := range rows {
 		differ[apart{r.ID, r.key()}] = true
 	}
-	// A transaction that only the platform has names no round of ours. Until somebody has dealt with it, it may be any round's
-	// win.
+	// A transaction that only the platform has belongs to no round in the ledger. Until its difference is resolved, it may be a
+	// win of any of the player's rounds.
 	rows = nil
 	err = read.Raw("SELECT DISTINCT player_id, run_id AS id FROM statement_differences"+
 		db.Path{Index: "statement_differences_bucket"}.Hint(s.db.Dialect)+
@@ -186,7 +188,7 @@ func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 	return nil
 }
 
-// statementCovers returns the newest finished comparison of each statement that covers any of this time and of which every line
+// statementCovers returns the latest finished comparison of each statement that overlaps the period and all of whose lines
 // could be read.
 func statementCovers(read *gorm.DB, from, to time.Time) ([]models.StatementCover, error) {
 	var rows []struct{ RunID, AtUs, SinceUs, UntilUs, MarginUs int64 }
@@ -207,15 +209,15 @@ func statementCovers(read *gorm.DB, from, to time.Time) ([]models.StatementCover
 	return covers, nil
 }
 
-// pendingKeys returns the rounds in which players placed their newest bets before an instant, where that was so shortly before
-// it that a win may still come.
+// pendingKeys returns the rounds of players' latest bets before an instant, if they are recent enough that a win may still
+// come.
 func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	since := at.Add(-models.RoundSettles)
 	w := &db.Walk{Table: "postings"}
 	if err := s.db.Between(read.Statement.Context, w, since, at); err != nil {
 		return nil, err
 	}
-	// Their numbers are next to each other, so the table itself is read, which is quicker than by the index of times.
+	// The numbers of these postings are close together, so reading the table is faster than reading the index of times.
 	where, args := w.Window()
 	var newest []int64
 	err := read.Raw("SELECT MAX(id) FROM postings"+db.Path{}.Hint(s.db.Dialect)+" WHERE "+where+
@@ -227,7 +229,7 @@ func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	var keys []RoundKey
 	for chunk := range slices.Chunk(newest, roundsAtOnce) {
 		var rows []roundOf
-		// A bet with its win in one has its result.
+		// A bet with its win in one transaction has its result.
 		err := read.Raw("SELECT player_id, round_id FROM postings WHERE id IN ? AND kind = ?", chunk, uint8(models.Bet)).
 			Scan(&rows).Error
 		if err != nil {
@@ -240,14 +242,14 @@ func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	return keys, nil
 }
 
-// StakesInPlay returns the money in play at an instant, by currency and apart for test players: the stakes of rounds to which a
-// win may still come by the rules of models.RoundState. It depends on the ledger alone, and on nothing booked at the instant or
-// later, so it comes out the same whenever it is asked for. Only the five minutes of play before the instant are read.
+// StakesInPlay returns the money in play at an instant, by currency and separately for test players: the stakes of rounds that
+// may still get a win according to models.RoundState. It depends only on what was booked before the instant, so it returns the
+// same whenever it is called. It reads only the five minutes before the instant.
 func (s *Store) StakesInPlay(ctx context.Context, at time.Time) ([]models.Stakes, error) {
 	return s.StakesIn(s.db.Read.WithContext(ctx), at)
 }
 
-// StakesIn is StakesInPlay within a transaction.
+// StakesIn is StakesInPlay in a transaction.
 func (s *Store) StakesIn(read *gorm.DB, at time.Time) ([]models.Stakes, error) {
 	keys, err := s.pendingKeys(read, at)
 	if err != nil {
@@ -259,7 +261,7 @@ func (s *Store) StakesIn(read *gorm.DB, at time.Time) ([]models.Stakes, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read rounds in play: %w", err)
 		}
-		for _, k := range chunk { // others share the RoundID
+		for _, k := range chunk { // others may have the same RoundID
 			if r, ok := found[k]; ok {
 				rounds = append(rounds, r)
 			}
@@ -273,9 +275,9 @@ func (s *Store) StakesIn(read *gorm.DB, at time.Time) ([]models.Stakes, error) {
 	return list, nil
 }
 
-// listPending lists rounds in play: they are few, and found by the newest bets.
+// listPending lists rounds in play. There are few, found by the latest bets.
 func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
-	// A bet of this very instant is among them.
+	// The second includes a bet placed just now.
 	keys, err := s.pendingKeys(s.db.Read.WithContext(ctx), s.db.Now().Add(time.Second))
 	if err != nil {
 		return page, err
@@ -303,8 +305,8 @@ func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page mod
 	return page, nil
 }
 
-// listInterrupted lists interrupted rounds by the transactions that their open cases are about: nothing else is looked at,
-// however long the ledger is. A round's place in the list is its newest such transaction.
+// listInterrupted lists interrupted rounds by the transactions of their open cases; it reads nothing else, however long the
+// ledger is. A round's place in the list is its newest such transaction.
 func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
 	for from, chunk := f.Page.ID, 3*f.Limit+3; ; chunk = min(2*chunk, roundsAtOnce) {
 		ids, err := s.transactionsWithCases(ctx, f, from, chunk)
@@ -334,8 +336,8 @@ func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page
 	return page, nil
 }
 
-// transactionsWithCases returns up to limit transactions, behind one in the direction of the filter's page, that have an open
-// case by which the platform sees them differently.
+// transactionsWithCases returns up to limit transactions, after from in the direction of the page, with an open case that says
+// that the platform sees them differently.
 func (s *Store) transactionsWithCases(ctx context.Context, f models.RoundFilter, from int64,
 	limit int) (ids []int64, err error) {
 	query := "SELECT DISTINCT transaction_number FROM cases" + db.Path{Index: "cases_rule"}.Hint(s.db.Dialect) +

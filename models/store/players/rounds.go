@@ -13,15 +13,15 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Rounds have no rows of their own: a round is what the transactions of one RoundID and player tell. It is listed at the first
-// of them, whose number is the round's.
+// Rounds have no rows of their own: a round consists of the transactions with one RoundID and player. The number of the first
+// is the round's number and its place in lists.
 
-// lookForRounds is how many transactions a page of rounds goes through at most.
+// lookForRounds is how many transactions a page of rounds reads at most.
 const lookForRounds = 3_000
 
-// selectRounds sums up the transactions of some RoundIDs, of whichever players: those who share one are few.
+// selectRounds sums the transactions of some RoundIDs. It groups them by player, because a few players may share a RoundID.
 //
-// A posting that applied a transaction counts one up, and the one that rolled it back counts it down again.
+// The posting that applied a transaction counts 1, and the one that rolled it back counts -1.
 const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
 	SELECT player_id, round_id, MIN(id) AS id, MIN(at_us) AS at_us,
 	MAX(CASE WHEN claim = 1 THEN at_us ELSE 0 END) AS last_at_us,
@@ -36,23 +36,23 @@ const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
 	FROM postings%[4]s WHERE round_id IN ? AND at_us < ? GROUP BY player_id, round_id) r
 	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`
 
-// RoundKey names a round: the platform may give one ID to rounds of several players.
+// RoundKey identifies a round: the platform may use one ID for rounds of several players.
 type RoundKey struct {
 	Player int64
 	ID     models.RoundID
 }
 
-// ReadRounds reads these rounds, with all that their states depend on.
+// ReadRounds returns these rounds with everything that their states depend on.
 func (s *Store) ReadRounds(ctx context.Context, keys []RoundKey) (map[RoundKey]models.Round, error) {
 	read := s.db.Read.WithContext(ctx)
 	found, err := s.roundsBefore(read, keys, endOfTime, s.db.Now())
 	if err != nil {
 		return nil, err
 	}
-	return found, s.signsOf(read, found)
+	return found, s.readEvidence(read, found)
 }
 
-// roundsBefore reads these rounds as the transactions before an instant tell them.
+// roundsBefore returns these rounds according to the transactions before an instant.
 func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Time) (map[RoundKey]models.Round, error) {
 	ids := make([]string, len(keys))
 	for i, k := range keys {
@@ -76,7 +76,7 @@ func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Ti
 	return found, nil
 }
 
-// Round returns a player's round of this ID, and false where there is none.
+// Round returns a player's round with this ID, or false if there is none.
 func (s *Store) Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error) {
 	key := RoundKey{playerID, id}
 	found, err := s.ReadRounds(ctx, []RoundKey{key})
@@ -87,7 +87,7 @@ func (s *Store) Round(ctx context.Context, playerID int64, id models.RoundID) (m
 	return r, ok && id != "", nil
 }
 
-// Rounds lists the rounds that f selects, by their first transactions, the newest first.
+// Rounds lists the rounds that f selects in the order of their first transactions, newest first.
 func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Page[models.Round], error) {
 	page, err := s.listRounds(ctx, f)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 		return page, err
 	}
 	w.Far = 0
-	// What few rounds are is looked for in ever larger steps.
+	// If few rounds match, the chunks grow.
 	for chunk := 3*f.Limit + 3; ; chunk = min(2*chunk, 1000) {
 		ids, err := w.IDs(ctx, s.db.Read, chunk)
 		if err != nil {
@@ -158,12 +158,12 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 	return page, nil
 }
 
-// roundsOf returns the rounds that begin with one of these transactions, in the same order.
+// roundsOf returns the rounds whose first transaction is one of these, in the same order.
 func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, error) {
 	return s.roundsAt(ctx, ids, models.RoundFilter{})
 }
 
-// roundsAt returns the rounds that have their place in the filter's list at one of these transactions, in the same order.
+// roundsAt returns the rounds whose place in the filter's list is one of these transactions, in the same order.
 func (s *Store) roundsAt(ctx context.Context, ids []int64, f models.RoundFilter) ([]models.Round, error) {
 	if len(ids) == 0 {
 		return nil, nil

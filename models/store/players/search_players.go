@@ -16,21 +16,21 @@ import (
 
 // Finding players by any part of their ID.
 //
-// An index of user IDs answers what an ID begins with and nothing else, and reading a million IDs for each key press is too
-// slow. So player_parts has a row for each place in an ID, with what follows from there on: any part of an ID is the beginning
-// of one of these pieces, and is found by one short range of an index, whatever its length and however many players there are.
-// This works alike on both databases, of which MariaDB has no index for parts of words. Creating a player writes these rows in
-// the same transaction, and erasing one replaces them; callbacks do neither.
+// An index of user IDs only finds IDs by their beginning, and reading a million IDs at each key press is too slow. So
+// player_parts has a row for each position in an ID, with the rest of the ID from there: every part of an ID is the beginning
+// of one of these rows, and is found by one short range of an index, whatever its length and however many players there are.
+// This works on both databases; MariaDB has no index for parts of words. Creating a player writes these rows in the same
+// transaction, and erasing one replaces them. Callbacks do neither.
 
 const (
-	PartsAtOnce   = 5000 // rows of player_parts in one statement, well below SQLite's limit of parameters
-	MostHits      = 1000 // matches of a search are counted so far
-	mostPieces    = 8    // of a long text are tried
+	PartsAtOnce   = 5000 // rows of player_parts per statement, well within SQLite's limit of parameters
+	MostHits      = 1000 // up to how many matches are counted
+	mostPieces    = 8    // how many parts of a long text are looked up
 	MostCompared  = 2 * MostHits
-	LookAlongKeys = 50_000 // keys that are compared with both ends of a shortened ID
+	LookAlongKeys = 50_000 // how many IDs are compared with both ends of a shortened one
 )
 
-// addParts makes players findable.
+// addParts makes new players searchable.
 func addParts(ctx context.Context, tx db.Execer, players []models.NewPlayer, numbers map[models.UserID]int64) error {
 	type row struct {
 		part   string
@@ -60,7 +60,7 @@ func addParts(ctx context.Context, tx db.Execer, players []models.NewPlayer, num
 	return nil
 }
 
-// ReplaceParts makes a player findable by its new ID, and no longer by the old one.
+// ReplaceParts makes a player searchable by the new ID instead of the old one.
 func ReplaceParts(ctx context.Context, tx *gorm.DB, id int64, old, now models.UserID) error {
 	for _, part := range models.PartsOf(old) {
 		if err := tx.Exec("DELETE FROM player_parts WHERE part = ? AND player_id = ?", part, id).Error; err != nil {
@@ -70,13 +70,12 @@ func ReplaceParts(ctx context.Context, tx *gorm.DB, id int64, old, now models.Us
 	return addParts(ctx, db.Tx(tx), []models.NewPlayer{{UserID: now}}, map[models.UserID]int64{now: id})
 }
 
-// partRange is a range of the pieces. Its ends are compared byte by byte.
+// partRange is a range of parts, compared byte by byte.
 type partRange struct{ from, to string }
 
 func beginningWith(text string) partRange { return partRange{text, text + LastText} }
 
-// rangesOf returns the ranges of pieces in each of which every ID that matches has one. A text that is no longer than a piece
-// has one range.
+// rangesOf returns ranges such that every matching ID has a part in each of them. A text that fits into one part has one range.
 func rangesOf(p models.IDPattern) (list []partRange) {
 	if p.Tail != "" {
 		if p.Head != "" {
@@ -89,7 +88,7 @@ func rangesOf(p models.IDPattern) (list []partRange) {
 				break
 			}
 		}
-		return append(list, partRange{last, last}) // a piece that ends an ID is not followed by anything
+		return append(list, partRange{last, last}) // exact, because nothing follows the end of an ID
 	}
 	if len(p.Head) <= models.MaxPartBytes {
 		return []partRange{beginningWith(p.Head)}
@@ -113,8 +112,8 @@ type playerName struct {
 	folded string
 }
 
-// SearchPlayers returns up to limit players whose user ID contains text, whatever its case, or begins and ends as a shortened
-// ID does: the one that is called just so first, then those whose ID begins with the text, then others.
+// SearchPlayers returns up to limit players whose user ID contains text, in upper or lower case, or begins and ends like a
+// shortened ID. An exact match comes first, then IDs that begin with the text, then the others.
 func (s *Store) SearchPlayers(ctx context.Context, text string, limit int) (found models.Found[models.Player], err error) {
 	found, err = s.searchPlayers(ctx, text, limit)
 	if err != nil {
@@ -134,7 +133,7 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 		return found, err
 	}
 	if more && pattern.Tail == "" {
-		// Those that begin so come first, and may not be among the many that contain it.
+		// IDs that begin with the text come first, but may not be among the first of the many that contain it.
 		beginning, _, err := s.namesIn(ctx, []partRange{beginningWith(models.PartBeginning + models.CutPart(folded))})
 		if err != nil {
 			return found, err
@@ -181,7 +180,7 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 	return found, nil
 }
 
-// namesIn returns the players that have a piece in the rarest of these ranges, and whether there are more than it looked at.
+// namesIn returns the players with a part in the most selective of the ranges, and whether there are more than it read.
 func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []playerName, more bool, err error) {
 	rarest, fewest := 0, MostCompared+1
 	for i, r := range ranges {

@@ -1,4 +1,4 @@
-// Package players keeps the players, and finds what they did: transactions, rounds, callbacks.
+// Package players keeps the players and finds what they did: transactions, rounds, callbacks.
 package players
 
 import (
@@ -6,7 +6,7 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Store is the players of one database.
+// Store has the players of one database.
 type Store struct {
 	db     *db.DB
 	ledger *ledger.Store

@@ -11,41 +11,39 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Lists of transactions, of any size within milliseconds.
+// Transaction lists stay fast at any ledger size: every page is one short index scan.
 //
-// A transaction is the posting that applied it; it is rolled back where there is a posting that says so. Lists are ordered by
-// the postings' numbers, which is the order of booking: numbers are given out while the wallets are locked, a few milliseconds
-// around the time that is stored beside them. Transactions that were rolled back are listed in the order of their rollbacks. A
-// time is turned into a number by bisection (db.Walk).
+// A transaction is the posting that applied it; it is rolled back if there is a posting that says so. Lists are in the order of
+// the postings' numbers, which is the order of booking: a number is assigned while the wallet is locked, within milliseconds of
+// the stored time. Lists of rolled-back transactions are in the order of their rollbacks. A time is converted to a number by
+// bisection (db.Walk).
 //
-// A filter that an index answers is a path: claim, kind and free spin together, since a page of each of their few combinations,
-// merged, is a page of them all; or player; or round; or the ID. Other filters are looked for along the path, through so many
-// rows at most, and the page says where it stopped.
+// A filter with an index is a path: claim, kind and free spin together (a page is merged from the few combinations that exist),
+// player, round, or ID. Other filters are applied along the path to a limited number of rows; the page says where it stopped.
 
 // RolledBack joins the posting v that rolled the transaction t back.
 const RolledBack = " LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2"
 
-// TransactionColumns are those of a models.TransactionLine that a posting t, which applied a transaction, and its rollback v
-// tell.
+// TransactionColumns are the columns of a models.TransactionLine that come from a posting t, which applied a transaction, and
+// its rollback v.
 var TransactionColumns = fmt.Sprintf(`t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor,
 	t.win_minor, t.free_spin, CASE WHEN t.free_spin = 0 THEN t.after_minor END AS after_minor, t.at_us,
 	CASE WHEN v.id IS NULL THEN %d ELSE %d END AS state, COALESCE(v.at_us, 0) AS reversed_at_us`,
 	models.Processed, models.Reversed)
 
-// otherContents is when a transaction's ID first came with other contents, as far back as the callback log reaches.
+// otherContents selects when a transaction's ID first came with other contents, as far as the callback log goes back.
 var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_records r WHERE r.transaction_id = t.transaction_id
 	AND r.verdict = %d AND t.source = %d), 0) AS other_contents_at_us`, models.VerdictOtherContents, models.SourcePlatform)
 
-// SelectTransactionLines begins at postings a: those that applied transactions, or that rolled them back. SQLite takes the
-// tables of a CROSS JOIN in their order; with an ordinary join, for a page of IDs, it reads every posting that applied
-// something.
+// SelectTransactionLines starts with postings a, which applied transactions or rolled them back. The CROSS JOIN makes SQLite
+// read the tables in this order; with an ordinary join it would read every applied posting for a page of IDs.
 var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents +
 	`, p.user_id, p.test, w.currency
 	FROM postings a CROSS JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` +
 	RolledBack + `
 	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
 
-// Transactions lists the transactions that f selects, each with the balance that it left.
+// Transactions lists the transactions that f selects, each with the balance after it.
 func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error) {
 	page, err := s.transactions(ctx, f)
 	if err != nil {
@@ -68,14 +66,14 @@ func (s *Store) transactions(ctx context.Context,
 	return page, err
 }
 
-// TransactionLines reads transactions by the numbers of their postings, or of their rollbacks, the newest first.
+// TransactionLines reads transactions by the numbers of their postings, or of their rollbacks, newest first.
 func (s *Store) TransactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
 	var lines []models.TransactionLine
 	err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&lines).Error
 	return lines, err
 }
 
-// Transaction returns the transaction with this number, and false where there is none.
+// Transaction returns the transaction with this number, or false if there is none.
 func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLine, bool, error) {
 	lines, err := s.TransactionLines(ctx, []int64{id})
 	if err != nil {
@@ -87,7 +85,7 @@ func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLi
 	return lines[0], true, nil
 }
 
-// NeighbouringTransactions returns the player's transactions right before and after one, nil where there is none.
+// NeighbouringTransactions returns the player's transactions directly before and after one, or nil if there is none.
 func (s *Store) NeighbouringTransactions(ctx context.Context,
 	t models.Transaction) (before, after *models.TransactionLine, err error) {
 	for _, side := range []struct {
@@ -106,8 +104,8 @@ func (s *Store) NeighbouringTransactions(ctx context.Context,
 	return before, after, nil
 }
 
-// TransactionEntries returns the lines that a transaction has in the money ledger, its rollback's too, in their order, each
-// compared with its predecessor.
+// TransactionEntries returns a transaction's lines in the money ledger, including those of its rollback, in order, each checked
+// against the line before it.
 func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine) ([]models.LinkedEntry, error) {
 	list, err := s.transactionEntries(ctx, t)
 	if err != nil {
@@ -138,7 +136,7 @@ func (s *Store) transactionEntries(ctx context.Context, t models.TransactionLine
 	return list, nil
 }
 
-// headBefore returns the hash that p's follows from, and false where the line before p is missing.
+// headBefore returns the hash of the line before p, or false if that line is missing.
 func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.Hash, found bool, err error) {
 	last := p.Seq - p.Lines()
 	if last == 0 {
@@ -158,7 +156,7 @@ func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.
 	return head, found, err
 }
 
-// TimesOf returns when a transaction was applied and, if it was, rolled back, as stored.
+// TimesOf returns the stored times at which a transaction was applied and, if it was, rolled back.
 func TimesOf(t models.Transaction) []int64 {
 	times := []int64{db.Micros(t.At)}
 	if !t.ReversedAt.IsZero() {
@@ -167,10 +165,10 @@ func TimesOf(t models.Transaction) []int64 {
 	return times
 }
 
-// nearEnough is how many lines of a wallet a page may read in vain.
+// nearEnough is how many unneeded lines of a wallet a page may read.
 const nearEnough = 1000
 
-// ofPlayer is the path through a wallet's postings, narrowed to those near the walk's window.
+// ofPlayer returns the path through a wallet's postings, limited to those near the walk's window.
 func (s *Store) ofPlayer(ctx context.Context, player int64, w *db.Walk) (db.Path, error) {
 	low, high := w.Low, w.High
 	if w.Newer {
@@ -189,7 +187,7 @@ func (s *Store) ofPlayer(ctx context.Context, player int64, w *db.Walk) (db.Path
 	if last <= nearEnough {
 		return r, nil
 	}
-	// near returns two lines, at most so far apart, between which a number's place is.
+	// near returns two lines, at most nearEnough apart, between which the posting with this number is.
 	near := func(id int64) (from, to int64, err error) {
 		for to = last; to-from > nearEnough; {
 			middle := from + (to-from)/2
@@ -300,7 +298,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 			return nil, err
 		}
 	}
-	// These are no filters to get lost behind: most postings pass, and times are bounded by numbers but for seconds.
+	// These conditions need no limit: most postings match, and times are already bounded by numbers, to the second.
 	also("claim = ?", uint8(claim))
 	if f.State == models.Processed {
 		also(standing)
@@ -319,13 +317,13 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 var (
 	standing = "NOT EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source " +
 		"AND v.transaction_id = postings.transaction_id AND v.claim = 2)"
-	// cameAgain: with other contents, says the callback log.
+	// cameAgain: according to the callback log, with other contents.
 	cameAgain = fmt.Sprintf("source = %d AND EXISTS (SELECT 1 FROM callback_records r "+
 		"WHERE r.transaction_id = postings.transaction_id AND r.verdict = %d)",
 		models.SourcePlatform, models.VerdictOtherContents)
 )
 
-// classPaths are the combinations of kind and free spin that exist and that f selects, of postings of one claim.
+// classPaths returns the paths of the combinations of kind and free spin that exist and that f selects, for one claim.
 func classPaths(f models.TransactionFilter, claim models.Claim) (paths []db.Path) {
 	for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
 		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {

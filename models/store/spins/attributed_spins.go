@@ -12,8 +12,8 @@ const selectAttributedSpins = "SELECT " + spinColumns + `, a.grant_id, a.rule FR
 	LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq`
 
 // PlayerSpins returns up to limit lines of a player's free-spin ledger with the grants that they are attributed to, newest
-// first, from the one before the line numbered before; 0 begins with the newest. A line that nobody has attributed yet has no
-// grant.
+// first, beginning before the line numbered before, or with the newest if before is 0. A line that has not been attributed yet
+// has no grant.
 func (s *Store) PlayerSpins(ctx context.Context, playerID, before int64, limit int) ([]models.AttributedSpin, error) {
 	condition, args := " WHERE e.player_id = ?", []any{playerID}
 	if before != 0 {
@@ -22,7 +22,7 @@ func (s *Store) PlayerSpins(ctx context.Context, playerID, before int64, limit i
 	return s.attributedSpins(ctx, condition+" ORDER BY e.seq DESC LIMIT ?", append(args, limit)...)
 }
 
-// TransactionSpins returns the lines that a transaction has in the free-spin ledger, its rollback's too, in their order.
+// TransactionSpins returns a transaction's lines in the free-spin ledger, including those of its rollback, in order.
 func (s *Store) TransactionSpins(ctx context.Context, t models.Transaction) ([]models.AttributedSpin, error) {
 	return s.attributedSpins(ctx, " WHERE e.at_us IN ? AND e.player_id = ? AND e.transaction_id = ? ORDER BY e.seq",
 		players.TimesOf(t), t.PlayerID, t.TransactionID)

@@ -15,8 +15,8 @@ import (
 
 // What the platform says about grants.
 
-// GrantsToPoll lists, for at most limit players, all the grants about which the platform is to be asked: every grant of a
-// player who has one that is due, since only all of them together can be compared with the spins.
+// GrantsToPoll returns the grants about which the platform is to be asked, for at most limit players: if one of a player's
+// grants is due, all of them, because only their sum can be compared with the player's spins.
 func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]models.Grant, err error) {
 	read := s.db.Read.WithContext(ctx)
 	var players []int64
@@ -36,7 +36,7 @@ func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]model
 	return byPlayer, nil
 }
 
-// PolledGrants lists a player's grants about which the platform is still asked, the oldest first.
+// PolledGrants returns a player's grants about which the platform is still asked, oldest first.
 func (s *Store) PolledGrants(ctx context.Context, playerID int64) ([]models.Grant, error) {
 	var list []models.Grant
 	if err := SelectGrants(s.db.Read.WithContext(ctx)).Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).
@@ -46,7 +46,7 @@ func (s *Store) PolledGrants(ctx context.Context, playerID int64) ([]models.Gran
 	return list, nil
 }
 
-// NotePollError records that the platform gave no answer about a grant, and when it is asked again.
+// NotePollError records that the platform gave no answer about a grant, and when to ask again.
 func (s *Store) NotePollError(ctx context.Context, grantID int64, reason string, again time.Time) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		return tx.Exec("UPDATE grants SET poll_error = ?, next_poll_at_us = CASE WHEN next_poll_at_us > 0 THEN ? ELSE 0 END "+
@@ -58,9 +58,9 @@ func (s *Store) NotePollError(ctx context.Context, grantID int64, reason string,
 	return nil
 }
 
-// ObserveGrants records what the platform said about grants of one player, and moves them to the states that follow: active to
-// completed or expired, completed back to active where a spin was given back, expired nowhere. With compare the observations
-// are of all the player's polled grants, so that the platform's count is compared with ours.
+// ObserveGrants records what the platform said about grants of one player, and changes their states accordingly: active to
+// completed or expired, and completed back to active if a spin was returned; expired is final. If compare is true, the
+// observations are of all the player's polled grants, and the platform's counts are compared with ours.
 func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models.Observation, compare bool) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.LockWallet(tx, playerID); err != nil {
@@ -99,9 +99,9 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 			switch {
 			case r.State == models.GrantActive && !r.NextPollAt.After(now):
 				r.NextPollAt = now.Add(models.PollAfter(r.Polls))
-			// a person asked before the next question was due, which leaves the schedule as it was
+			// a person asked before the next poll was due; the schedule stays the same
 			case r.State == models.GrantActive:
-			// only two polls make a disagreement: a grant that has ended with its counts apart is asked about once more
+			// a disagreement needs two polls: a grant that has ended with different counts is polled once more
 			case r.Apart == 1:
 				r.NextPollAt = now.Add(models.PollAfter(0))
 			default:
@@ -131,7 +131,7 @@ func (s *Store) observe(tx *gorm.DB, row *models.Grant, o models.Observation, no
 	row.PollError = ""
 	before := row.State
 	if o.Status == "" {
-		row.PollError = fmt.Sprintf("the platform refused to tell, with result %d", o.Result)
+		row.PollError = fmt.Sprintf("the platform refused to answer, with result %d", o.Result)
 		if o.Result == models.ResultUnknownGrant && row.DisownedAt.IsZero() {
 			row.DisownedAt = now
 		}
@@ -162,7 +162,7 @@ func (s *Store) observe(tx *gorm.DB, row *models.Grant, o models.Observation, no
 	}, "")
 }
 
-// countsDiffer compares the player's grants that are open, or ended lately, as a sum.
+// countsDiffer reports whether the counts of the player's grants that are active or ended recently differ in sum.
 func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 	var sums struct{ Used, Ours, OursOfUnknown int64 }
 	err := tx.Raw(`SELECT COALESCE(SUM(CASE WHEN state <> ? AND used >= 0 THEN used ELSE 0 END), 0) AS used,
@@ -173,12 +173,12 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 		models.GrantActive, models.GrantCompleted, models.GrantExpired, models.GrantUnknown,
 		db.Micros(now.Add(-models.GrantLingers))).Scan(&sums).Error
 	if err != nil {
-		return false, fmt.Errorf("sum up spins: %w", err)
+		return false, fmt.Errorf("sum spins: %w", err)
 	}
 	return models.CountsDiffer(sums.Used, sums.Ours, sums.OursOfUnknown), nil
 }
 
-// Observations lists what the platform said about a grant, the newest first.
+// Observations returns what the platform said about a grant, newest first.
 func (s *Store) Observations(ctx context.Context, grantID int64, page models.Cursor,
 	limit int) ([]models.Observation, bool, error) {
 	var rows []models.Observation
@@ -190,11 +190,12 @@ func (s *Store) Observations(ctx context.Context, grantID int64, page models.Cur
 	return list, more, nil
 }
 
-// Which grant each free spin belongs to: inferred by models.Attributor, apart from the ledger.
+// Which grant each free spin belongs to. models.Attributor infers it; the ledger does not know.
 
 const spinColumns = "e.player_id, e.seq, e.kind, e.transaction_id, e.round_id, e.spins, e.stake_minor, e.grant_known, e.at_us"
 
-// AttributeSpins attributes the free spins of a player that are not attributed yet, or, from scratch, all of them.
+// AttributeSpins attributes the free spins of a player that have not been attributed yet, or all of them if fromScratch is
+// true.
 func (s *Store) AttributeSpins(ctx context.Context, playerID int64, fromScratch bool) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.LockWallet(tx, playerID); err != nil {
@@ -208,10 +209,10 @@ func (s *Store) AttributeSpins(ctx context.Context, playerID int64, fromScratch 
 	return nil
 }
 
-// maxLaunches is how many of a player's latest game sessions are looked at.
+// maxLaunches is how many of a player's latest game sessions are considered.
 const maxLaunches = 1000
 
-// attribute runs under the player's lock, by which it knows that no line can appear before the last one it has seen.
+// attribute runs under the player's lock, so no line can appear before the last one it has read.
 func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 	if fromScratch {
 		if err := tx.Exec("DELETE FROM spin_attributions WHERE player_id = ?", playerID).Error; err != nil {
@@ -254,7 +255,7 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 	return nil
 }
 
-// attributor loads what the lines are attributed by.
+// attributor loads what the attribution of lines depends on.
 func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry) (*models.Attributor, error) {
 	a := &models.Attributor{Originals: map[models.TransactionID]int64{}}
 	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, models.GrantRefused).Order("at_us, id").
@@ -297,11 +298,11 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry
 
 const (
 	spinFollower   = db.Follower("free spins")
-	followerWindow = 2 * time.Minute // within which a line may be committed after another that is younger
+	followerWindow = 2 * time.Minute // a line may be committed up to this long after a newer one
 )
 
-// FollowSpins attributes what was added to the free-spin ledger since it was last called, on whatever instance, and returns how
-// many players that concerned.
+// FollowSpins attributes lines that any instance has added to the free-spin ledger since its last call, and returns how many
+// players they belong to.
 func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return 0, err
@@ -337,7 +338,7 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 	return len(ids), nil
 }
 
-// AttributedSpins lists the lines of the free-spin ledger that are attributed to a grant, the newest first.
+// AttributedSpins returns the lines of the free-spin ledger that are attributed to a grant, newest first.
 func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) ([]models.AttributedSpin, error) {
 	var list []models.AttributedSpin
 	err := s.db.Read.WithContext(ctx).Raw("SELECT "+spinColumns+`, a.grant_id, a.rule FROM spin_attributions a
@@ -349,10 +350,10 @@ func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) (
 	return list, nil
 }
 
-// spinWins are the wins of free spins: wins that stand and paid something, in rounds whose only stake that stands was a free
-// spin. Each line names the grant that the round's spins are attributed to.
+// spinWins selects the wins of free spins: wins greater than 0 that are not rolled back, in rounds whose only stake is a free
+// spin. Each row has the grant that the round's spins are attributed to.
 //
-// It goes from the grants' rounds to their transactions: left to itself, SQLite reads every win there is, and for each of them
+// It goes from the rounds of the grants to their transactions. In another order SQLite would read every win and, for each,
 // every bet.
 func (s *Store) spinWins() string {
 	byRound := db.Path{Index: "postings_round"}.Hint(s.db.Dialect)
@@ -374,14 +375,14 @@ func spinWinsArgs(grants []int64) []any {
 	}
 }
 
-// SpinWins sums up what the free spins of a grant have won: wins that stand, in rounds whose only stake that stands was a free
+// SpinWins sums what the free spins of a grant have won: wins that are not rolled back, in rounds whose only stake is a free
 // spin.
 func (s *Store) SpinWins(ctx context.Context, grantID int64) (models.SpinWins, error) {
 	sums, err := s.SpinWinsOf(ctx, []int64{grantID})
 	return sums[grantID], err
 }
 
-// SpinWinsOf sums up what the free spins of each grant have won, as SpinWins does. Grants without any are left out.
+// SpinWinsOf sums what the free spins of each grant have won, like SpinWins. Grants without wins are left out.
 func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]models.SpinWins, error) {
 	sums := map[int64]models.SpinWins{}
 	if len(grants) == 0 {
@@ -405,7 +406,7 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 			s.spinWins()+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
 	}
 	if err != nil {
-		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
+		return nil, fmt.Errorf("sum wins of free spins: %w", err)
 	}
 	for _, r := range rows {
 		sum := sums[r.GrantID]
@@ -415,7 +416,7 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 	return sums, nil
 }
 
-// ListSpinWins lists the wins that SpinWins sums up, the newest first.
+// ListSpinWins returns the wins that SpinWins sums, newest first.
 func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]models.SpinWin, error) {
 	var rows []struct {
 		ID            int64
@@ -440,7 +441,7 @@ func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]m
 	return list, nil
 }
 
-// UnattributedSpins counts the free spins of a player, since a time, that no grant explains.
+// UnattributedSpins counts a player's free spins since a time that belong to no grant.
 func (s *Store) UnattributedSpins(ctx context.Context, playerID int64, since time.Time) (n int64, err error) {
 	err = s.db.Read.WithContext(ctx).
 		Raw(`SELECT COUNT(*) FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq

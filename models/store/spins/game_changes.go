@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/players"
 )
 
-// logGameChanges adds what a synchronisation has changed to the log of when each game was available. The games that it added
-// are read back, since they have their numbers from the database.
+// logGameChanges logs which games a synchronization has added, changed or removed. It reads the added games back, because the
+// database numbers them.
 func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes []models.GameChange) error {
 	if err := tx.Exec("INSERT INTO game_changes (at_us, sync_id, game, kind, name, former_name) SELECT ?, ?, id, ?, name, "+
 		"'' FROM games WHERE added_sync = ? ORDER BY id",
@@ -29,7 +29,7 @@ func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes [
 	return nil
 }
 
-// GameChanges lists when games were available, the newest change first, and reports whether more follow.
+// GameChanges lists when games were added or removed, newest first, and reports whether there are more.
 func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) ([]models.GameChange, bool, error) {
 	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "game_changes", "game_changes_at",
 		db.By{Asked: f.Game != 0, Index: "game_changes_game"}, db.By{Asked: f.Kind != 0, Index: "game_changes_kind"})

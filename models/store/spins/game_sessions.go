@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// BeginGameSession records that a game is to be opened for a player, before the platform is asked, and returns the record's
+// BeginGameSession records, before the platform is asked, that a game is to be opened for a player. It returns the record's
 // number.
 func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session models.GameSession) (int64, error) {
 	var row models.GameSession
@@ -37,7 +37,7 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 	return row.ID, nil
 }
 
-// EndGameSession records what came of asking the platform. session.GameURL must be redacted already.
+// EndGameSession records the platform's answer. session.GameURL must be redacted already.
 func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session models.GameSession) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.GameSession{}).Where("id = ? AND state = ?", session.ID, models.GameSessionAsked).
@@ -68,24 +68,23 @@ func (s *Store) selectGameSessions(ctx context.Context) *gorm.DB {
 		Select("s.*, p.user_id, g.game_id AS game_platform_id, g.name AS game_name")
 }
 
-// GameSession returns the game session with this number; false means that there is none.
+// GameSession returns the game session with this number, or false if there is none.
 func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, bool, error) {
 	return db.One[models.GameSession](s.selectGameSessions(ctx).Where("s.id = ?", id), "read game session")
 }
 
-// LaunchedSession returns the newest session that somebody launched from the form with this name; false means that there is
-// none yet.
+// LaunchedSession returns the newest session that actor launched from the form with this name, or false if there is none yet.
 func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (models.GameSession, bool, error) {
 	q := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ?", launch, actor).Order("s.id DESC")
 	return db.One[models.GameSession](q, "look for a launched session")
 }
 
-// NextSession selects when the next session of a session's player was asked for; 0 where there is none.
+// NextSession selects when the next session of a session's player was requested, or 0 if there is none.
 const NextSession = "COALESCE((SELECT MIN(n.at_us) FROM game_sessions n WHERE n.player_id = s.player_id " +
 	"AND n.at_us > s.at_us), 0)"
 
-// PlayedUntil returns up to when what the player plays is taken to be in a session's game: four hours, or until the next
-// session is asked for. Reports by game go by it.
+// PlayedUntil returns until when a player's transactions are assumed to be in the session's game: for four hours, or until the
+// next session is requested. Reports by game use it.
 func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Time, error) {
 	var next int64
 	if err := s.db.Read.WithContext(ctx).Raw("SELECT "+NextSession+" FROM game_sessions s WHERE s.id = ?", g.ID).Scan(&next).
@@ -99,7 +98,7 @@ func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Tim
 	return until, nil
 }
 
-// GameSessions lists the game sessions that f selects, the newest first, and reports whether more follow.
+// GameSessions lists the game sessions that f selects, newest first, and reports whether there are more.
 func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error) {
 	q := s.db.Along(db.Keyset(s.selectGameSessions(ctx), "s.at_us", "s.id", f.Page, f.Limit), "game_sessions s",
 		"game_sessions_at",

@@ -16,16 +16,16 @@ import (
 	"pitboss/models/store/players"
 )
 
-// gamesLease names the lease under which the games are changed.
+// gamesLease is the lease for changing games.
 const gamesLease = "games"
 
-// SyncGames makes our games those that are offered: new ones are added, changed ones changed, missing ones marked as gone,
-// returned ones unmarked. sync tells of the platform's answer; with sync.Error nothing but the failure is recorded. It returns
-// sync with its counts. Whatever refers to a game keeps doing so, since no row is ever deleted.
+// SyncGames updates our games to those offered: it adds new games, changes changed ones, marks missing ones as gone and
+// returned ones as available. sync describes the platform's answer; if it has an Error, only the failure is recorded. SyncGames
+// returns sync with its counts. No row is ever deleted, so references to games stay valid.
 func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.GameSync,
 	offered []models.OfferedGame) (models.GameSync, error) {
 	if sync.Error == "" && len(offered) == 0 {
-		return sync, errors.New("synchronise games: an empty list would empty the games")
+		return sync, errors.New("synchronize games: the list is empty, and would remove all games")
 	}
 	var row models.GameSync
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -142,7 +142,7 @@ func (s *Store) syncGames(tx *gorm.DB, sync *models.GameSync, offered []models.O
 	return s.logGameChanges(tx, sync.ID, now, changes)
 }
 
-// writeGames adds new games and overwrites known ones.
+// writeGames inserts new games and updates known ones.
 func (s *Store) writeGames(tx *gorm.DB, rows []models.Game) error {
 	var q db.Statement
 	for chunk := range slices.Chunk(rows, players.ImportChunk) {
@@ -170,12 +170,12 @@ func (s *Store) writeGames(tx *gorm.DB, rows []models.Game) error {
 	return nil
 }
 
-// Game returns the game that the platform calls so; false means that we know none.
+// Game returns the game with the platform's ID, or false if it is unknown.
 func (s *Store) Game(ctx context.Context, id models.GameID) (models.Game, bool, error) {
 	return s.oneGame(ctx, "game_id = ?", string(id))
 }
 
-// GameByID returns the game with this number of ours; false means that there is none.
+// GameByID returns the game with this internal ID, or false if there is none.
 func (s *Store) GameByID(ctx context.Context, id int64) (models.Game, bool, error) {
 	return s.oneGame(ctx, "id = ?", id)
 }
@@ -194,8 +194,8 @@ func oneGame(q *gorm.DB) (models.Game, bool, error) {
 	return db.One[models.Game](q, "read game")
 }
 
-// addingSync is the latest synchronisation, whose additions are new games; 0 where no earlier one succeeded: all games would be
-// new then.
+// addingSync returns the latest synchronization, whose additions are new games, or 0 if no earlier one succeeded, because then
+// every game would be new.
 func (s *Store) addingSync(ctx context.Context) (int64, error) {
 	var latest []int64
 	if err := s.db.Read.WithContext(ctx).Raw("SELECT id FROM game_syncs WHERE error = '' ORDER BY at_us DESC, id DESC LIMIT 2").
@@ -208,14 +208,14 @@ func (s *Store) addingSync(ctx context.Context) (int64, error) {
 	return latest[0], nil
 }
 
-// Games returns the games that f selects, by name, and whether more follow in the direction of the page.
+// Games returns the games that f selects, by name, and whether there are more in the direction of the page.
 func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, bool, error) {
 	adding, err := s.addingSync(ctx)
 	if err != nil {
 		return nil, false, err
 	}
 	q := s.db.Read.WithContext(ctx).Limit(f.Limit + 1)
-	// A binary INSTR over the folded text: LIKE would fold differently on each database.
+	// INSTR over folded text in binary: LIKE would fold case differently on each database.
 	for _, word := range models.SearchWords(f.Text) {
 		q = q.Where("INSTR(search, ?) > 0", word)
 	}
@@ -257,12 +257,12 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 	return games, more, nil
 }
 
-// gamesAtOnce is how many games are looked for in one statement.
+// gamesAtOnce is how many games one statement looks up.
 const gamesAtOnce = 100
 
-// GamesTyped returns the games that people mean by these texts: the game that has a text as its ID, even if it is no longer
-// offered, or else the only offered game that has it as its name, in any case. Texts that mean no game, or several, are left
-// out. Each text is a search in an index.
+// GamesTyped returns the games that these texts mean: the game with the text as its ID, even if it is no longer available, or
+// the only available game with it as its name, in upper or lower case. Texts that match no game or several are left out. Each
+// text is an index lookup.
 func (s *Store) GamesTyped(ctx context.Context, texts []string) (map[string]models.GameID, error) {
 	found := make(map[string]models.GameID, len(texts))
 	for chunk := range slices.Chunk(texts, gamesAtOnce) {
@@ -316,7 +316,7 @@ func (s *Store) gamesTyped(ctx context.Context, texts []string, found map[string
 	return nil
 }
 
-// GameKinds returns the providers and the types that games have, in order of their names.
+// GameKinds returns the providers and the types of all games, sorted.
 func (s *Store) GameKinds(ctx context.Context) (providers, types []string, err error) {
 	read := s.db.Read.WithContext(ctx)
 	if err = read.Raw("SELECT DISTINCT provider FROM games ORDER BY provider").Scan(&providers).Error; err == nil {
@@ -328,7 +328,7 @@ func (s *Store) GameKinds(ctx context.Context) (providers, types []string, err e
 	return providers, types, nil
 }
 
-// CountGames counts the games that are offered.
+// CountGames returns how many games are available.
 func (s *Store) CountGames(ctx context.Context) (int64, error) {
 	var n int64
 	if err := s.db.Read.WithContext(ctx).Model(&models.Game{}).Where("gone_at_us = 0").Count(&n).Error; err != nil {
@@ -337,7 +337,7 @@ func (s *Store) CountGames(ctx context.Context) (int64, error) {
 	return n, nil
 }
 
-// GameSyncs lists the synchronisations at a page, the newest first, and reports whether more follow.
+// GameSyncs lists the synchronizations of a page, newest first, and reports whether there are more.
 func (s *Store) GameSyncs(ctx context.Context, page models.Cursor, limit int) ([]models.GameSync, bool, error) {
 	var rows []models.GameSync
 	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", page, limit), "game_syncs", "game_syncs_at")
@@ -348,8 +348,7 @@ func (s *Store) GameSyncs(ctx context.Context, page models.Cursor, limit int) ([
 	return list, more, nil
 }
 
-// LastGameSync returns the newest synchronisation; false means that there was none. With succeeded it returns the newest that
-// changed our games to the platform's.
+// LastGameSync returns the newest synchronization, or the newest that succeeded, or false if there is none.
 func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSync, bool, error) {
 	q := s.db.Read.WithContext(ctx).Order("at_us DESC, id DESC").Limit(1)
 	if succeeded {

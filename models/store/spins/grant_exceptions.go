@@ -15,8 +15,8 @@ import (
 
 // Requesting.
 
-// RequestGrantException asks for one grant beyond the limits. Nothing is granted before a second person approves. It returns
-// what RequestGrant does, but no LimitError, and models.ErrExceptionMaker, ErrSignerChanged, ErrExceptionNeedless or an
+// RequestGrantException requests a grant beyond the limits. Nothing is granted before a second person approves it. It returns
+// the errors of RequestGrant, except LimitError, and models.ErrExceptionMaker, ErrSignerChanged, ErrExceptionNeedless or an
 // ExceptionWaitsError.
 func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 	r models.GrantRequest) (models.GrantException, error) {
@@ -58,9 +58,9 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 	return s.mustException(ctx, id)
 }
 
-// RequestImportException asks for an import beyond the limits, and keeps it with its lines until a second person approves. It
-// returns the lines that could not be granted for other reasons, and then keeps nothing; and models.ErrExceptionMaker,
-// ErrSignerChanged, ErrExceptionNeedless or an ImportedError.
+// RequestImportException requests an import beyond the limits, and stores it with its lines until a second person approves it.
+// If some lines cannot be granted for other reasons, it returns them and stores nothing. Its errors are
+// models.ErrExceptionMaker, ErrSignerChanged, ErrExceptionNeedless or an ImportedError.
 func (s *Store) RequestImportException(ctx context.Context, by models.Signer, imp models.GrantImport,
 	lines []models.GrantLine) (e models.GrantException, bad []models.LineError, err error) {
 	var id int64
@@ -110,7 +110,7 @@ func (s *Store) RequestImportException(ctx context.Context, by models.Signer, im
 	return e, nil, err
 }
 
-// exceededBy are the limits that lines exceed: each as the first of its lines exceeds it.
+// exceededBy returns the limits that lines exceed, each as its first line exceeds it.
 func exceededBy(lines []models.LineError) (over models.LimitErrors) {
 	for _, l := range lines {
 		var limits models.LimitErrors
@@ -124,7 +124,7 @@ func exceededBy(lines []models.LineError) (over models.LimitErrors) {
 	return over
 }
 
-// errLinesWrong rolls a request back whose lines are wrong.
+// errLinesWrong rolls back a request with wrong lines.
 var errLinesWrong = errors.New("some lines cannot be granted")
 
 func (s *Store) checkExceptionMaker(tx *gorm.DB, by models.Signer) error {
@@ -155,10 +155,10 @@ func (s *Store) recordException(tx *gorm.DB, by models.Actor, id int64, action, 
 
 // Deciding.
 
-// ApproveGrantException puts a second person's name under an exception and, in the same transaction, requests the grant exactly
-// as it was asked for, in its maker's name, or lets the import run. grantID is the grant, for sending; 0 for an import. The
-// limits do not apply, but everything else that stands against the grant does. It returns models.ErrExceptionUnknown,
-// ErrSignerChanged, ErrMakerChanged, what GrantException.Approve does, and what RequestGrant does.
+// ApproveGrantException records a second person's approval and, in the same transaction, requests the grant exactly as
+// requested and in its maker's name, or lets the import run. grantID is the grant to send, or 0 for an import. Only the limits
+// are excepted; everything else is checked as for any grant. It returns models.ErrExceptionUnknown, ErrSignerChanged,
+// ErrMakerChanged, and the errors of GrantException.Approve and RequestGrant.
 func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
 	id int64) (e models.GrantException, grantID int64, err error) {
 	asked, err := s.mustException(ctx, id)
@@ -201,21 +201,21 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
 	return e, grantID, err
 }
 
-// RefuseGrantException ends an exception without effect and keeps why. It returns what GrantException.Refuse does,
-// models.ErrExceptionUnknown and ErrSignerChanged.
+// RefuseGrantException refuses an exception and records why. It returns models.ErrExceptionUnknown, ErrSignerChanged, and the
+// errors of GrantException.Refuse.
 func (s *Store) RefuseGrantException(ctx context.Context, by models.Signer, id int64, note string) error {
 	return s.endException(ctx, id, "grant exception refused", &by,
 		func(e *models.GrantException) error { return e.Refuse(by, note, s.db.Now()) })
 }
 
-// WithdrawGrantException ends an exception of one's own without effect. It returns what GrantException.Withdraw does,
-// models.ErrExceptionUnknown and ErrSignerChanged.
+// WithdrawGrantException withdraws an exception that by has requested. It returns models.ErrExceptionUnknown, ErrSignerChanged,
+// and the errors of GrantException.Withdraw.
 func (s *Store) WithdrawGrantException(ctx context.Context, by models.Signer, id int64) error {
 	return s.endException(ctx, id, "grant exception withdrawn", &by,
 		func(e *models.GrantException) error { return e.Withdraw(by, s.db.Now()) })
 }
 
-// ExpireGrantExceptions ends the exceptions that nobody decided in time, and returns how many.
+// ExpireGrantExceptions ends the exceptions that nobody has decided in time, and returns how many.
 func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
 	late, err := numbers(s.db.Write.WithContext(ctx),
 		"SELECT id FROM grant_exceptions WHERE state = ? AND expires_at_us <= ? ORDER BY id",
@@ -239,10 +239,10 @@ func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// VoidGrantExceptions ends all exceptions that wait, with the imports that wait for them, and returns their numbers. After a
-// restore nobody knows which of them were approved, and granted by the platform, since the backup.
+// VoidGrantExceptions refuses all waiting exceptions and their imports, and returns their numbers. After a restore it is
+// unknown which of them were approved since the backup and granted by the platform.
 func (s *Store) VoidGrantExceptions(ctx context.Context) (ids []int64, err error) {
-	const note = "An older state of the database was restored: see whether the platform has granted it already, then " +
+	const note = "The database was restored from a backup. Check whether the platform has granted it already, then " +
 		"request it again"
 	waiting, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_exceptions WHERE state = ? ORDER BY id",
 		models.ExceptionWaiting)
@@ -285,7 +285,7 @@ func (s *Store) endException(ctx context.Context, id int64, action string, by *m
 	return nil
 }
 
-// decideException changes an exception under its lock, behind that of its player. by is nil for the system.
+// decideException changes an exception under its lock, which is taken after that of its player. by is nil for the system.
 func (s *Store) decideException(ctx context.Context, asked models.GrantException, action string, by *models.Signer,
 	decide func(*gorm.DB, *models.GrantException) error) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -322,7 +322,7 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 	})
 }
 
-// releaseImport lets an import that waits for its exception run, or declines it.
+// releaseImport lets an import run that waits for its exception, or declines it.
 func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state models.ImportState) error {
 	var row models.GrantImport
 	if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
@@ -344,8 +344,8 @@ func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state mode
 	return s.recordImport(tx, by, id, "grant import "+state.String(), models.ImportWaiting.String(), state.String(), "")
 }
 
-// approvedFor returns the exception that an import runs under, 0 where it has none. imp is the import's proven row. One that
-// was not approved for just this import is a models.TamperedError.
+// approvedFor returns the exception under which an import runs, or 0. imp is the import's proven row. If the exception was not
+// approved for exactly this import, the error is a models.TamperedError.
 func (s *Store) approvedFor(tx *gorm.DB, importID int64, imp map[string]string) (int64, error) {
 	if imp["exception_id"] == "" {
 		return 0, nil
@@ -383,18 +383,18 @@ func exceptionsIn(q *gorm.DB) ([]models.GrantException, error) {
 	return list, nil
 }
 
-// mustException reads an exception from the pool that wrote it, or returns models.ErrExceptionUnknown.
+// mustException reads an exception from the connections that wrote it, or returns models.ErrExceptionUnknown.
 func (s *Store) mustException(ctx context.Context, id int64) (models.GrantException, error) {
 	return db.Need[models.GrantException](selectExceptions(s.db.Write.WithContext(ctx)).Where("t.id = ?", id),
 		models.ErrExceptionUnknown, "read exception")
 }
 
-// GrantException returns the exception with this number, and false where there is none.
+// GrantException returns the exception with this number, or false if there is none.
 func (s *Store) GrantException(ctx context.Context, id int64) (models.GrantException, bool, error) {
 	return db.First(exceptionsIn(selectExceptions(s.db.Read.WithContext(ctx)).Where("t.id = ?", id)))
 }
 
-// GrantExceptions lists the exceptions that f selects, the newest first, and reports whether more follow.
+// GrantExceptions lists the exceptions that f selects, newest first, and reports whether there are more.
 func (s *Store) GrantExceptions(ctx context.Context, f models.ExceptionFilter) ([]models.GrantException, bool, error) {
 	q := s.db.Along(db.Keyset(selectExceptions(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit),
 		"grant_exceptions t", "grant_exceptions_at", db.By{Asked: f.State != 0, Index: "grant_exceptions_state"})
@@ -409,7 +409,7 @@ func (s *Store) GrantExceptions(ctx context.Context, f models.ExceptionFilter) (
 	return list, more, nil
 }
 
-// WaitingExceptions counts the exceptions that can still be decided, by the number of whoever requested them.
+// WaitingExceptions counts the exceptions that can still be decided, by the account that requested them.
 func (s *Store) WaitingExceptions(ctx context.Context) (map[int64]int64, error) {
 	var rows []struct{ MakerID, N int64 }
 	err := s.db.Read.WithContext(ctx).

@@ -11,18 +11,18 @@ import (
 	"pitboss/models/store/db"
 )
 
-// GrantImport returns an import with its counts; false means that there is none.
+// GrantImport returns an import with its counts, or false if there is none.
 func (s *Store) GrantImport(ctx context.Context, id int64) (models.GrantImport, bool, error) {
 	return db.First(s.grantImports(ctx, s.db.Write.WithContext(ctx).Where("id = ?", id)))
 }
 
-// GrantImportOf returns the newest import of a file with this digest; false means that there is none.
+// GrantImportOf returns the newest import of a file with this digest, or false if there is none.
 func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantImport, bool, error) {
 	q := s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.ImportDeclined))
 	return db.First(s.grantImports(ctx, q.Order("at_us DESC, id DESC").Limit(1)))
 }
 
-// GrantImports lists the imports that f selects, the newest first, and reports whether more follow.
+// GrantImports lists the imports that f selects, newest first, and reports whether there are more.
 func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) ([]models.GrantImport, bool, error) {
 	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "grant_imports", "grant_imports_at",
 		db.By{Asked: f.State != 0, Index: "grant_imports_state"})
@@ -81,7 +81,7 @@ func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImp
 	return list, nil
 }
 
-// ImportLines lists the lines that f selects, in their order, and reports whether more follow.
+// ImportLines lists the lines that f selects, in their order, and reports whether there are more.
 func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]models.ImportLine, bool, error) {
 	q := s.db.Write.WithContext(ctx).Table("grant_import_rows l").Joins("JOIN players p ON p.id = l.player_id").
 		Joins("JOIN games g ON g.id = l.game_id").

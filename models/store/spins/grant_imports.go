@@ -16,8 +16,8 @@ import (
 	"pitboss/models/store/players"
 )
 
-// UploadedLine is a line of an import of grants as it was uploaded, and what we did with it. models.ImportLine is what pages
-// show of it: there, the names are joined and its grant tells the rest.
+// UploadedLine is a line of a grant import as it was uploaded, and its outcome. models.ImportLine is the same for pages, joined
+// with names and the grant.
 type UploadedLine struct {
 	ImportID  int64 `gorm:"primaryKey"`
 	Line      int   `gorm:"primaryKey"`
@@ -30,17 +30,17 @@ type UploadedLine struct {
 	Message   string
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (UploadedLine) TableName() string { return "grant_import_rows" }
 
-// ComputeMAC proves the line: it is as it was uploaded (Chain.ImportLine).
+// ComputeMAC returns the code that proves that the line is as it was uploaded (Chain.ImportLine).
 func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 	return c.ImportLine(r.ImportID, r.Line, r.PlayerID, r.GameID, r.Spins)
 }
 
-// CheckGrantLines returns a LineError for each line that could not be granted now: an unknown or blocked player, an unknown or
-// vanished game, a limit of role that the lines before it and the day's grants leave no room for, or, unless again, a grant of
-// unknown outcome.
+// CheckGrantLines returns a LineError for each line that could not be granted now: the player is unknown or blocked, the game
+// is unknown or gone, the role's limit is exceeded by today's grants and the lines before it, or, unless again is true, the
+// player has a grant of unknown outcome on the game.
 func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool,
 	lines []models.GrantLine) ([]models.LineError, error) {
 	_, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
@@ -50,13 +50,13 @@ func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role model
 	return bad, nil
 }
 
-// lineRules are what lines may pass over.
+// lineRules are checks that lines may skip.
 type lineRules struct {
-	again    bool // grants of unknown outcome
-	excepted bool // the limits
+	again    bool // for grants of unknown outcome
+	excepted bool // for limits
 }
 
-// checkGrantLines returns the lines as rows, without their import's number, where none is bad.
+// checkGrantLines returns the lines as rows, still without an import, or what is wrong with them.
 func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules,
 	lines []models.GrantLine) (rows []UploadedLine, bad []models.LineError, err error) {
 	rules, err := s.readGrantRules(tx)
@@ -116,10 +116,10 @@ type grantee struct {
 type knownForLines struct {
 	players map[string]*grantee
 	games   map[string]models.Game
-	pending map[[2]int64]int64 // by player and game: a grant whose outcome is not known
+	pending map[[2]int64]int64 // by player and game: a grant of unknown outcome
 }
 
-// knownForGrants reads what is known of the players and games of a file.
+// knownForGrants reads what the checks need about the players and games of a file.
 func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownForLines, error) {
 	k := knownForLines{map[string]*grantee{}, map[string]models.Game{}, map[[2]int64]int64{}}
 	for chunk := range slices.Chunk(lines, players.ImportChunk) {
@@ -164,9 +164,9 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownF
 	return k, nil
 }
 
-// CreateGrantImport keeps a file of grants whose lines have all been found good, ready to run, or returns what is wrong with
-// them and keeps nothing. A file of the same contents is refused with an ImportedError unless imp.Again, and also then where
-// imp.Repeats names another import than the newest of that file.
+// CreateGrantImport stores a file of grants, ready to run, if all its lines are good; otherwise it returns what is wrong and
+// stores nothing. It refuses a file with the same contents as an earlier one with an ImportedError, unless imp.Again is true
+// and imp.Repeats is the newest import of that file.
 func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp models.GrantImport,
 	lines []models.GrantLine) (models.GrantImport, []models.LineError, error) {
 	var id int64
@@ -186,11 +186,10 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 	return created, nil, err
 }
 
-// createGrantImport writes an import and its lines. The limits do not apply to one that waits for approval
-// (models.ImportWaiting).
+// createGrantImport writes an import and its lines. Limits do not apply to one that waits for approval (models.ImportWaiting).
 func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.GrantImport,
 	lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
-	// The lock keeps two uploads of one file apart.
+	// With this lock, two uploads of one file cannot both find that it is new.
 	if err := s.db.LockLease(tx, "grant imports"); err != nil {
 		return 0, nil, err
 	}
@@ -239,8 +238,8 @@ func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, bef
 	})
 }
 
-// SetImportState pauses an import, lets it run again, stops it for good, or marks it as finished, and records that. It returns
-// models.ErrImportUnknown, or ErrImportEnded for one that was stopped or has finished; nothing is changed where it is so
+// SetImportState pauses an import, resumes it, stops it for good, or marks it as finished, and records that. It returns
+// models.ErrImportUnknown, or ErrImportEnded if it was stopped or has finished. It changes nothing if the import has the state
 // already.
 func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -275,10 +274,10 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 	return nil
 }
 
-// PauseImports pauses the imports of grants that are under way, and returns their numbers. After a restore nobody knows which
-// of their lines the platform has granted already.
+// PauseImports pauses all running imports and returns their numbers. After a restore it is unknown which of their lines the
+// platform has granted already.
 func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64, err error) {
-	const reason = "An older state of the database was restored: compare the lines with the platform's free spins before " +
+	const reason = "The database was restored from a backup. Compare the lines with the platform's free spins before " +
 		"you resume it"
 	err = s.db.Read.WithContext(ctx).Raw("SELECT id FROM grant_imports WHERE state = ? ORDER BY id",
 		uint8(models.ImportRunning)).Scan(&ids).Error
@@ -293,8 +292,8 @@ func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64,
 	return ids, nil
 }
 
-// RequestImportLine requests the grant of a line, as RequestGrant does, or returns the grant that the line has already. Where
-// it is refused here, the refusal is the line's outcome and the grant's number is 0.
+// RequestImportLine requests the grant of a line, like RequestGrant, or returns the grant that the line has already. If the
+// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0.
 func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp models.GrantImport,
 	line models.ImportLine) (models.Grant, error) {
 	var id int64
@@ -325,7 +324,7 @@ func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp mode
 	return s.mustGrant(ctx, id)
 }
 
-// isRefusal reports an answer of ours, as opposed to a failure.
+// isRefusal reports whether err is a refusal by our rules rather than a failure.
 func isRefusal(err error) bool {
 	var limit models.LimitError
 	var pending models.PendingGrantError
@@ -345,7 +344,7 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if row.GrantID != 0 || !row.RefusedAt.IsZero() {
 		return row.GrantID, nil
 	}
-	// An import or a line that nobody uploaded grants nothing, nor does one that was changed while it was read.
+	// Nothing is granted for an import or a line that nobody uploaded or that was changed afterwards.
 	is, err := s.db.Proven(tx, "grant import", db.Numbered(imp.ID))
 	if err != nil {
 		return 0, err
@@ -369,8 +368,8 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 		Error
 }
 
-// CloseImportInFlight makes the grants of an import that were sent and never answered unknown: whoever sent them no longer runs
-// it.
+// CloseImportInFlight marks the grants of an import that were sent but not answered as of unknown outcome, because whoever sent
+// them no longer runs the import.
 func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
 	var ids []int64
 	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID,
@@ -384,8 +383,8 @@ func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
 	return nil
 }
 
-// firstToGo is the first line of an import that has neither a grant nor a refusal: those before it have been taken in hand,
-// since lines are taken in their order.
+// firstToGo returns the first line of an import that has neither a grant nor a refusal. Lines are processed in order, so all
+// lines before it are done.
 func (s *Store) firstToGo(ctx context.Context, importID int64) (line int64, err error) {
 	err = s.db.Write.WithContext(ctx).
 		Raw("SELECT COALESCE(MIN(line), ?) FROM grant_import_rows WHERE import_id = ? AND grant_id = 0 AND refused_at_us = 0",

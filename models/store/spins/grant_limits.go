@@ -32,10 +32,10 @@ func (s *Store) readGrantRules(tx *gorm.DB) (models.GrantRules, error) {
 // grantDay is the day whose limits apply, in the operator's time zone.
 type grantDay struct {
 	day         models.Day
-	from, until int64 // microseconds
+	from, until int64 // in microseconds
 }
 
-// GrantDay returns the day whose limits apply now, and when it ends.
+// GrantDay returns the day whose limits apply now, and when they reset.
 func (s *Store) GrantDay(ctx context.Context) (models.Day, time.Time, error) {
 	day, err := s.grantDay(s.db.Read.WithContext(ctx))
 	return day.day, db.FromMicros(day.until), err
@@ -57,15 +57,15 @@ func (s *Store) grantDay(tx *gorm.DB) (grantDay, error) {
 	if err != nil {
 		return grantDay{}, err
 	}
-	// One administrator changes the zone, and would renew the limits, which take two: so for a day after that, what was granted
-	// in the last 24 hours counts.
+	// Changing the time zone takes one administrator but would reset the limits, which takes two. So for a day after such a
+	// change, the grants of the last 24 hours count.
 	if ago := now.Add(-24 * time.Hour); changed.After(ago) && ago.Before(from) {
 		from = ago
 	}
 	return grantDay{day, db.Micros(from), db.Micros(day.End(zone))}, nil
 }
 
-// GrantTaken returns how much of today's limits is taken for a player (0 for none), a member of staff and their role.
+// GrantTaken returns how much of today's limits a player (0 for none), a staff member and their role have used.
 func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string, role models.Role) (models.GrantTaken, error) {
 	tx := s.db.Read.WithContext(ctx)
 	day, err := s.grantDay(tx)
@@ -79,7 +79,7 @@ func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string, ro
 	return day.taken(tx, granted{playerID, models.Currency(currency), actor, role})
 }
 
-// granted is whom a grant is for, and by whom.
+// granted says for whom a grant is, and by whom.
 type granted struct {
 	player   int64
 	currency models.Currency
@@ -97,13 +97,13 @@ func (d grantDay) taken(tx *gorm.DB, g granted) (models.GrantTaken, error) {
 		"AND at_us >= ? AND state <> ?",
 		g.player, d.from, uint8(models.GrantRefused)).Scan(&to).Error
 	if err != nil {
-		return models.GrantTaken{}, fmt.Errorf("sum up the player's grants: %w", err)
+		return models.GrantTaken{}, fmt.Errorf("sum the player's grants: %w", err)
 	}
 	to.Currency = string(g.currency)
 	return b.taken(to), nil
 }
 
-// grantBudget is what a member of staff and their role have granted on a day.
+// grantBudget is what a staff member and their role have granted on a day.
 type grantBudget struct {
 	staffGrants, staffSpins, roleSpins int64
 	byCurrency                         map[models.Currency]int64 // of the role's spins
@@ -116,7 +116,7 @@ func (d grantDay) budget(tx *gorm.DB, actor string, role models.Role) (grantBudg
 		"AND at_us < ? AND state <> ?",
 		actor, d.from, d.until, uint8(models.GrantRefused)).Scan(&staff).Error
 	if err != nil {
-		return b, fmt.Errorf("sum up the staff's grants: %w", err)
+		return b, fmt.Errorf("sum the staff member's grants: %w", err)
 	}
 	b.staffGrants, b.staffSpins = staff.Grants, staff.Spins
 	var sums []struct {
@@ -127,7 +127,7 @@ func (d grantDay) budget(tx *gorm.DB, actor string, role models.Role) (grantBudg
 		WHERE t.role = ? AND t.at_us >= ? AND t.at_us < ? AND t.state <> ? GROUP BY w.currency`,
 		string(role), d.from, d.until, uint8(models.GrantRefused)).Scan(&sums).Error
 	if err != nil {
-		return b, fmt.Errorf("sum up the role's grants: %w", err)
+		return b, fmt.Errorf("sum the role's grants: %w", err)
 	}
 	for _, sum := range sums {
 		b.roleSpins += sum.Spins
@@ -148,8 +148,8 @@ func (b *grantBudget) taken(to grantee) models.GrantTaken {
 	}
 }
 
-// reserve makes sure that a new grant is within the limits of its day, or has an exception. Until the transaction ends, no
-// other grant of the same member of staff or role is made: two at once cannot exceed a limit together. The caller holds the
+// reserve checks that a new grant is within the day's limits or has an exception. Until the transaction ends, it keeps other
+// grants of the same staff member or role waiting, so that two grants cannot exceed a limit together. The caller holds the
 // player's lock.
 func (s *Store) reserve(tx *gorm.DB, row models.Grant) error {
 	day, err := s.grantDay(tx)

@@ -20,7 +20,7 @@ func SelectGrants(db *gorm.DB) *gorm.DB {
 		Select("t.*, p.user_id, w.currency, g.game_id AS game_platform_id, g.name AS game_name")
 }
 
-// mustGrant reads a grant that was just written, from the pool that wrote it.
+// mustGrant reads a grant that was just written, from the connections that wrote it.
 func (s *Store) mustGrant(ctx context.Context, id int64) (models.Grant, error) {
 	g, found, err := oneGrant(SelectGrants(s.db.Write.WithContext(ctx)).Where("t.id = ?", id))
 	if err == nil && !found {
@@ -33,24 +33,24 @@ func oneGrant(q *gorm.DB) (models.Grant, bool, error) {
 	return db.One[models.Grant](q, "read grant")
 }
 
-// Grant returns the grant with this number of ours; false means that there is none.
+// Grant returns the grant with this internal ID, or false if there is none.
 func (s *Store) Grant(ctx context.Context, id int64) (models.Grant, bool, error) {
 	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.id = ?", id))
 }
 
-// GrantByFreeSpinID returns the grant that the platform calls so; false means that there is none.
+// GrantByFreeSpinID returns the grant with the platform's ID, or false if there is none.
 func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (models.Grant, bool, error) {
 	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.free_spin_id = ?", id))
 }
 
-// Grants lists the grants that f selects, the newest first, and reports whether more follow.
+// Grants lists the grants that f selects, newest first, and reports whether there are more.
 func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error) {
 	states := f.States
 	if len(states) == 0 {
 		states = []models.GrantState{0}
 	}
 	var rows []models.Grant
-	for _, state := range states { // each along its own part of the index
+	for _, state := range states { // each has its own part of the index
 		some, err := s.grantsIn(ctx, f, state)
 		if err != nil {
 			return nil, false, fmt.Errorf("list grants: %w", err)
@@ -68,9 +68,9 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 	return rows, more, nil
 }
 
-// grantsIn returns a page's grants of a state, or of all for 0.
+// grantsIn returns a page's grants in a state, or in any state for 0.
 func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models.GrantState) (rows []models.Grant, err error) {
-	passing := state != 0 && state != models.GrantCompleted && state != models.GrantExpired // few grants stay so
+	passing := state != 0 && state != models.GrantCompleted && state != models.GrantExpired // few grants are in such a state
 	q := s.db.Along(db.Keyset(SelectGrants(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit), "grants t",
 		"grants_at",
 		db.By{Asked: f.PlayerID != 0, Index: "grants_player"}, db.By{Asked: f.Disagreeing, Index: "grants_apart"},
@@ -102,7 +102,7 @@ func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models
 	return rows, err
 }
 
-// CountUnresolvedGrants counts the grants of unknown outcome that wait for a person.
+// CountUnresolvedGrants counts the grants of unknown outcome that a person has to resolve.
 func (s *Store) CountUnresolvedGrants(ctx context.Context) (n int64, err error) {
 	err = s.db.Read.WithContext(ctx).Model(&models.Grant{}).Where("state = ? AND resolution = ?", models.GrantUnknown,
 		models.Unresolved).Count(&n).Error

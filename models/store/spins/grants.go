@@ -13,14 +13,14 @@ import (
 	"pitboss/models/store/db"
 )
 
-// From the intent to the answer.
+// From the request to the answer.
 
-// RequestGrant writes down the intent to grant free spins and reserves its part of the limits, in one transaction under the
-// player's lock, so that no two requests can pass a limit together. r.ImportID and r.ImportLine name the line of an import that
-// asks, repeatOf the grant in whose place it stands; both may be 0. Nothing is sent yet: see SendGrant.
+// RequestGrant records that free spins are to be granted and reserves its part of the limits, in one transaction under the
+// player's lock, so that two requests cannot exceed a limit together. r.ImportID and r.ImportLine are the import's line that
+// the grant is for, if any. Nothing is sent yet: see SendGrant.
 //
-// It returns models.ErrPlayerUnknown, ErrPlayerBlocked, ErrGameUnknown, ErrGameGone, a LimitError, a PendingGrantError, or,
-// where r.Seen is out of date, a GrantMeanwhileError.
+// It returns models.ErrPlayerUnknown, ErrPlayerBlocked, ErrGameUnknown, ErrGameGone, a LimitError, a PendingGrantError, or, if
+// r.Seen is out of date, a GrantMeanwhileError.
 func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
@@ -33,13 +33,13 @@ func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.Gran
 	return s.mustGrant(ctx, id)
 }
 
-// grantOrigin is what a grant was asked for by, beside a person's form.
+// grantOrigin says where a grant comes from, other than a person's form.
 type grantOrigin struct {
 	importID   int64
 	importLine int
 	repeatOf   int64
-	exception  int64  // approved: the limits do not apply
-	maker      string // with an exception of one grant, whose grant it is: the actor is whoever approved it
+	exception  int64  // approved exception: limits do not apply
+	maker      string // whose grant it is, if it has an exception; the actor is who approved it
 }
 
 func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest, from grantOrigin) (int64, error) {
@@ -69,8 +69,8 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	}, r.Reason)
 }
 
-// grantable locks the player and returns whom and what a request is about, or what stands against it whatever the limits are.
-// repeatOf is the grant of unknown outcome that it replaces, 0 for none.
+// grantable locks the player and returns the player and game of a request, or why it cannot be granted, apart from limits.
+// repeatOf is the grant of unknown outcome that it replaces, or 0.
 func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
 	repeatOf int64) (player lockedPlayer, game models.Game, err error) {
 	if err := r.Check(); err != nil {
@@ -136,8 +136,8 @@ type lockedPlayer struct {
 	Currency models.Currency
 }
 
-// lockPlayer locks a player's wallet, which is what all that concerns one player waits for. It returns models.ErrPlayerUnknown
-// or a models.TamperedError.
+// lockPlayer locks a player's wallet; all changes for a player wait for that lock. It returns models.ErrPlayerUnknown or a
+// models.TamperedError.
 func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error) {
 	q := "SELECT w.player_id AS id, w.blocked, w.currency FROM wallets w JOIN players p ON p.id = w.player_id " +
 		"WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
@@ -148,7 +148,7 @@ func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error
 	return p, s.db.Check(tx, "player", db.Numbered(p.ID))
 }
 
-// LockWallet locks a player's wallet for the change under way.
+// LockWallet locks a player's wallet until the transaction ends.
 func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
 	var id int64
 	if err := tx.Raw("SELECT player_id FROM wallets WHERE player_id = ?"+s.db.Dialect.ForUpdate(), playerID).Scan(&id).
@@ -158,8 +158,8 @@ func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
 	return nil
 }
 
-// SendGrant moves a requested grant to sent and reports whether this call did: only then may the caller send it to the
-// platform, and nobody else ever may.
+// SendGrant changes a requested grant to sent, and reports whether this call did it. Only then may the caller send it to the
+// platform.
 func (s *Store) SendGrant(ctx context.Context, id int64) (mine bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := s.lockGrant(tx, id); err != nil {
@@ -176,9 +176,9 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (mine bool, err error) 
 	return mine, nil
 }
 
-// AnswerGrant records what came of sending a grant, and gives its part of the limits back where it was refused. An answer that
-// comes after the grant was given up as unknown is recorded all the same, unless a person has resolved it: then it is
-// models.ErrGrantState. Where the platform names a free-spin ID that another grant has, the outcome is unknown.
+// AnswerGrant records the outcome of sending a grant, and releases its part of the limits if it was refused. An answer that
+// arrives after the grant was marked as of unknown outcome is still recorded, unless a person has resolved the grant: then the
+// error is models.ErrGrantState. If the platform answers with a free-spin ID that another grant has, the outcome is unknown.
 func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o models.GrantOutcome) (models.Grant, error) {
 	answer := func(tx *gorm.DB) error {
 		row, err := s.lockGrant(tx, id)
@@ -232,7 +232,7 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 	}, "")
 }
 
-// lockGrant locks a row that is what the audit log says. It returns models.ErrGrantUnknown or a models.TamperedError.
+// lockGrant locks a grant whose row matches the audit log. It returns models.ErrGrantUnknown or a models.TamperedError.
 func (s *Store) lockGrant(tx *gorm.DB, id int64) (models.Grant, error) {
 	row, err := db.Need[models.Grant](s.db.Locking(tx).Where("id = ?", id), models.ErrGrantUnknown, "lock grant")
 	if err != nil {
@@ -241,8 +241,8 @@ func (s *Store) lockGrant(tx *gorm.DB, id int64) (models.Grant, error) {
 	return row, s.db.Check(tx, "grant", db.Numbered(id))
 }
 
-// CloseStaleGrants gives an outcome to grants whose program ended before their answer: those sent before that moment become
-// unknown, and those only requested before it are refused, since they certainly were not sent. It returns how many.
+// CloseStaleGrants gives an outcome to grants whose program ended before the answer: those sent before the given time become
+// unknown, and those requested but not sent are refused. It returns how many.
 func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, err error) {
 	var ids []int64
 	err = s.db.Write.WithContext(ctx).
@@ -258,7 +258,7 @@ func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, 
 	return n, nil
 }
 
-// closeGrants closes those of the grants that nobody will answer any more and that are still without an outcome.
+// closeGrants gives an outcome to those of the grants that still have none.
 func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error) {
 	for _, id := range ids {
 		closed := false
@@ -277,7 +277,7 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error)
 				o.State, o.Message = models.GrantRefused, "Pitboss stopped before the grant was sent."
 			}
 			if closed = o.State != 0; !closed {
-				return nil // its answer has come after all
+				return nil // answered in the meantime
 			}
 			return s.answerGrant(tx, models.System, row, o)
 		})
@@ -291,9 +291,9 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error)
 	return n, nil
 }
 
-// ResolveGrant records what a person found out about a grant of unknown outcome. With ResolvedAgain another grant is requested
-// in the same transaction, and returned beside it for sending; else again.ID is 0. It returns models.ErrGrantResolved,
-// ErrFreeSpinIDTaken, and what RequestGrant does.
+// ResolveGrant records what a person found out about a grant of unknown outcome. With ResolvedAgain it requests another grant
+// in the same transaction and returns it as again, to be sent; otherwise again.ID is 0. It returns models.ErrGrantResolved,
+// ErrFreeSpinIDTaken, and the errors of RequestGrant.
 func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 	r models.GrantResolution) (resolved, again models.Grant, err error) {
 	first, found, err := s.Grant(ctx, id)
@@ -326,7 +326,7 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		case models.ResolvedAgain:
 			row.FinishedAt = now
 		default:
-			return errors.New("a resolution is found, not granted, or granted again")
+			return errors.New("the resolution must be found, not granted or granted again")
 		}
 		if err := tx.Save(&row).Error; db.IsDuplicate(err) {
 			return models.ErrFreeSpinIDTaken

@@ -9,10 +9,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// callsKept is how many of the newest calls are looked at.
+// callsKept is how many of the newest calls are considered.
 const callsKept = 1000
 
-// platformCall is what the rows of four tables tell of a call each. The domain has only what they come to together.
+// platformCall is one call, from rows of different tables. The domain only has the totals.
 type platformCall struct {
 	At      time.Time     `gorm:"column:at_us;serializer:micros"`
 	Latency time.Duration `gorm:"column:latency_us;serializer:micros"`
@@ -38,7 +38,7 @@ func platformCalls(rows []platformCall) (c models.PlatformCalls) {
 	return c
 }
 
-// PlatformCalls returns how the platform's calls have gone since a time, from what is kept of syncs, game sessions and grants.
+// PlatformCalls returns how calls to the platform have gone since a time, according to syncs, game sessions and grants.
 func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.PlatformCallLog, err error) {
 	read, from := s.db.Read.WithContext(ctx), db.Micros(since)
 	for _, call := range []struct {
@@ -48,7 +48,7 @@ func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.
 	}{
 		{&log.GameList, "SELECT at_us, latency_us, error AS failure FROM game_syncs WHERE at_us >= ? " +
 			"ORDER BY at_us DESC, id DESC LIMIT ?", []any{from, callsKept}},
-		// A game session that failed with an answer on record was refused, which is an answer too.
+		// A failed game session with a stored answer was refused, so the platform did answer.
 		{&log.UserAuth, "SELECT at_us, latency_us, CASE WHEN state = ? " +
 			"AND answer_raw = '' THEN failure ELSE '' END AS failure FROM game_sessions WHERE at_us >= ? AND state <> ? " +
 			"ORDER BY at_us DESC, id DESC LIMIT ?",

@@ -7,7 +7,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store is the games and free spins of one database.
+// Store has the games and free spins of one database.
 type Store struct {
 	db    *db.DB
 	staff *staff.Store
