@@ -28,7 +28,7 @@ func (s *DB) Locking(tx *gorm.DB) *gorm.DB {
 	return tx
 }
 
-// Statement builds one SQL statement of many rows. Numbers are written out, which cannot carry anything else; texts and hashes
+// Statement builds one SQL statement of many rows. Numbers and hashes are written out, which cannot carry anything else; texts
 // are always bound.
 type Statement struct {
 	Buf  []byte
@@ -87,17 +87,16 @@ func (q *Statement) sum(d Dialect, s models.Sum) *Statement {
 	return q.Text("'" + s.Halves() + "'")
 }
 
-// Hash binds h, which must not change before the statement has run.
-func (q *Statement) Hash(h *models.Hash) *Statement {
-	q.Buf = append(q.Buf, '?')
-	q.args = append(q.args, h[:])
-	return q
-}
+// Hash writes h out.
+func (q *Statement) Hash(h *models.Hash) *Statement { return q.bytes(h[:]) }
 
 // Digest writes d out.
-func (q *Statement) Digest(d models.SignedDigest) *Statement {
+func (q *Statement) Digest(d models.SignedDigest) *Statement { return q.bytes(d[:]) }
+
+// bytes writes b out in hexadecimal.
+func (q *Statement) bytes(b []byte) *Statement {
 	q.Buf = append(q.Buf, "x'"...)
-	q.Buf = hex.AppendEncode(q.Buf, d[:])
+	q.Buf = hex.AppendEncode(q.Buf, b)
 	q.Buf = append(q.Buf, '\'')
 	return q
 }
@@ -115,16 +114,7 @@ func (q *Statement) Digests(list []models.SignedDigest) *Statement {
 
 // Address writes out an address's bytes; none for the zero Addr.
 func (q *Statement) Address(a netip.Addr) *Statement {
-	q.Buf = append(q.Buf, "x'"...)
-	if a.Is4() {
-		b := a.As4()
-		q.Buf = hex.AppendEncode(q.Buf, b[:])
-	} else if a.IsValid() {
-		b := a.As16()
-		q.Buf = hex.AppendEncode(q.Buf, b[:])
-	}
-	q.Buf = append(q.Buf, '\'')
-	return q
+	return q.bytes(a.AsSlice())
 }
 
 // Numbers writes a list of numbers out.

@@ -169,7 +169,8 @@ type transaction interface {
 // Settle decides the members in order, each against the state that the ones before it have left, and writes the postings. The
 // results in the members are valid only once tx has been committed.
 func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) error {
-	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera()}
+	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera(),
+		postings: make([]models.Posting, 0, len(members)), dirty: make([]*lockedWallet, 0, len(members))}
 	members, err := b.lockWallets(ctx, tx, members)
 	if err != nil {
 		return fmt.Errorf("lock wallets: %w", err)
@@ -305,16 +306,19 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		q.Text(b.dialect.ForUpdateOfFree())
 	}
 	wallets := make([]lockedWallet, 0, len(numbers))
+	var currency models.Currency // wallets mostly have the same, which is then one string
+	var head, spinHead, code sql.RawBytes
 	err := q.Query(ctx, tx, func(rows *sql.Rows) error {
 		var w lockedWallet
-		var head, spinHead sql.RawBytes
-		var currency string
-		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
+		err := rows.Scan(&w.PlayerID, &code, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
 			&spinHead, &w.granted)
 		if err != nil {
 			return err
 		}
-		w.Currency = models.Currency(currency)
+		if string(code) != string(currency) {
+			currency = models.Currency(code)
+		}
+		w.Currency = currency
 		copy(w.Head[:], head)
 		copy(w.SpinHead[:], spinHead)
 		wallets = append(wallets, w)
