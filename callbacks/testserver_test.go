@@ -131,8 +131,8 @@ func (d *testServer) do(t testing.TB, request *http.Request) answer {
 	t.Helper()
 	response, err := d.client.Do(request)
 	// A body beyond the limit is refused before all of it has arrived. That may reset the connection before the client has read
-	// the answer; it then sends the request again.
-	for errors.Is(err, syscall.ECONNRESET) && request.ContentLength > callbacks.MaxBodyBytes {
+	// the answer, or while it still writes; it then sends the request again.
+	for (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) && request.ContentLength > callbacks.MaxBodyBytes {
 		request.Body, err = request.GetBody()
 		require.NoError(t, err)
 		response, err = d.client.Do(request)
