@@ -225,7 +225,7 @@ func openPools(cfg Config) (Pools, error) {
 	}
 	if d == SQLite {
 		write := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=immediate")}
-		read := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}
+		read := readConnector{sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}}
 		p := Pools{dialect: d, Write: sql.OpenDB(write), Read: sql.OpenDB(read), galera: new(atomic.Bool)}
 		p.Money = p.Write
 		// One connection: writers then wait in Go, in order of arrival, and not in SQLite's polling.

@@ -1,0 +1,137 @@
+package db
+
+import (
+	"container/list"
+	"context"
+	"database/sql/driver"
+	"fmt"
+
+	"modernc.org/sqlite"
+)
+
+// SQLite takes longer to parse and plan most statements of a page than to run them. So each connection that reads keeps its
+// latest statements prepared. SQLite itself plans a kept statement anew when the schema has changed, and a kept statement holds
+// neither rows nor locks: it is reset when its rows are closed.
+
+// mostKept is how many statements a connection keeps. One takes some ten kB.
+const mostKept = 128
+
+// longestKept is the longest statement that is kept, in bytes: longer ones are lists of many IDs, which differ each time.
+const longestKept = 6 << 10
+
+// readConnector opens connections to SQLite that only read.
+type readConnector struct{ sqliteConnector }
+
+// Connect opens a connection.
+func (c readConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.sqliteConnector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	able, ok := conn.(sqliteConn)
+	if !ok {
+		conn.Close()
+		return nil, fmt.Errorf("SQLite's driver has another kind of connection: %T", conn)
+	}
+	return &keepingConn{sqliteConn: able, kept: map[string]*list.Element{}, latest: list.New()}, nil
+}
+
+// sqliteConn is what the driver's connections can do for database/sql.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+	sqlite.DBStatus
+}
+
+// sqliteRows is what the driver's rows can do for database/sql.
+type sqliteRows interface {
+	driver.Rows
+	driver.RowsColumnTypeDatabaseTypeName
+	driver.RowsColumnTypeLength
+	driver.RowsColumnTypeNullable
+	driver.RowsColumnTypePrecisionScale
+	driver.RowsColumnTypeScanType
+}
+
+// keepingConn is a connection that keeps statements. Like any of database/sql's, it is used by one goroutine at a time.
+type keepingConn struct {
+	sqliteConn
+	kept   map[string]*list.Element // of *keptStatement; those whose rows are being read are not among them
+	latest *list.List               // the one used last in front
+}
+
+type keptStatement struct {
+	text string
+	driver.Stmt
+}
+
+// QueryContext runs a query.
+func (c *keepingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if len(query) > longestKept {
+		return c.sqliteConn.QueryContext(ctx, query, args)
+	}
+	statement, err := c.take(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := statement.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+	if err != nil {
+		statement.Close()
+		return nil, err
+	}
+	return &keptRows{rows.(sqliteRows), c, statement}, nil
+}
+
+// take takes a statement out of those that are kept, or prepares it.
+func (c *keepingConn) take(ctx context.Context, query string) (*keptStatement, error) {
+	if e, there := c.kept[query]; there {
+		delete(c.kept, query)
+		return c.latest.Remove(e).(*keptStatement), nil
+	}
+	prepared, err := c.PrepareContext(ctx, query)
+	return &keptStatement{query, prepared}, err
+}
+
+// keep puts a statement back whose rows have been read.
+func (c *keepingConn) keep(s *keptStatement) error {
+	if _, there := c.kept[s.text]; there { // it was needed twice at once
+		return s.Close()
+	}
+	c.kept[s.text] = c.latest.PushFront(s)
+	if c.latest.Len() <= mostKept {
+		return nil
+	}
+	oldest := c.latest.Remove(c.latest.Back()).(*keptStatement)
+	delete(c.kept, oldest.text)
+	return oldest.Close()
+}
+
+// Close closes the connection and its statements.
+func (c *keepingConn) Close() error {
+	for e := c.latest.Front(); e != nil; e = e.Next() {
+		e.Value.(*keptStatement).Close()
+	}
+	return c.sqliteConn.Close()
+}
+
+// keptRows are the rows of a kept statement.
+type keptRows struct {
+	sqliteRows
+	conn      *keepingConn
+	statement *keptStatement
+}
+
+// Close ends the reading. A statement that has failed is not used again.
+func (r *keptRows) Close() error {
+	if err := r.sqliteRows.Close(); err != nil {
+		r.statement.Close()
+		return err
+	}
+	return r.conn.keep(r.statement)
+}
