@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -154,27 +155,57 @@ var GuardedByObject = func() map[string]*GuardedTable {
 	return m
 }()
 
-// Rows reads the rows with these keys, encoded for their digests, in one statement: each page that staff open asks for the row
-// of its reader. A key without a row is not in the map.
+// What the first column of a statement says of each row that it returns. Rows of lists have the list's place instead.
+const (
+	guardedRow = -1
+	eventOfRow = -2 // the latest event with a state
+)
+
+// Rows reads the rows with these keys, encoded for their digests, in one statement. A key without a row is not in the map.
 func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[string][]byte, error) {
-	rows := make(map[string][]byte, len(ids))
 	var q Statement
+	g.selectRows(&q, ids)
+	return g.scanRows(ctx, tx, &q, nil)
+}
+
+// stated reads the row with this key, encoded for its digest, nil where it is not there, and what the latest event with a state
+// says of it. One statement reads both, so that they are of one moment: no change comes in between. Each page that staff open
+// asks for the row of its reader.
+func (g *GuardedTable) stated(ctx context.Context, tx Queryer, id string) (row []byte, said LatestState, err error) {
+	var q Statement
+	q.Text("SELECT ").Number(eventOfRow).Text(" AS part, id, salts, digests").Text(strings.Repeat(", NULL", g.width()-2)).
+		Text(" FROM (SELECT id, salts, digests FROM audit_events WHERE object = ").String(g.Object).
+		Text(" AND stated = 1 AND object_id = ").String(id).Text(" ORDER BY id DESC LIMIT 1) e UNION ALL ")
+	g.selectRows(&q, []string{id})
+	rows, err := g.scanRows(ctx, tx, &q, func(line models.AuditLine) {
+		said.Event = models.AuditEvent{ID: line.ID, Object: g.Object, ObjectID: id}
+		said.Digest, said.Salt = line.State()
+	})
+	return rows[id], said, err
+}
+
+// selectRows adds the SELECT of the rows with these keys and of what belongs to them.
+func (g *GuardedTable) selectRows(q *Statement, ids []string) {
 	width := g.width()
-	q.Begin("SELECT -1, ").Text(g.Key)
+	q.Text("SELECT ").Number(guardedRow).Comma().Text(g.Key)
 	for _, column := range g.columns {
 		q.Comma().Text(column)
 	}
 	q.Text(strings.Repeat(", NULL", width-len(g.columns))).Text(" FROM ").Text(g.From).Text(" WHERE ").Text(g.Key)
-	if !g.in(&q, ids) {
-		return rows, nil
-	}
+	g.in(q, ids)
 	for i, list := range g.lists {
 		q.Text(" UNION ALL SELECT ").Number(int64(i)).Comma().Text(list.key).Comma().Text(strings.Join(list.columns, ", ")).
 			Text(strings.Repeat(", NULL", width-len(list.columns))).
 			Text(" FROM ").Text(list.table).Text(" WHERE ").Text(list.key)
-		g.in(&q, ids)
+		g.in(q, ids)
 	}
-	values := make([]sql.NullString, 2+width)
+}
+
+// scanRows runs a statement of selectRows and encodes its rows. It calls event with the event among them.
+func (g *GuardedTable) scanRows(ctx context.Context, tx Queryer, q *Statement,
+	event func(models.AuditLine)) (map[string][]byte, error) {
+	rows := map[string][]byte{}
+	values := make([]sql.NullString, 2+g.width())
 	into := make([]any, len(values))
 	for i := range values {
 		into[i] = &values[i]
@@ -185,15 +216,21 @@ func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[
 			return err
 		}
 		key := values[1].String
-		list, err := strconv.Atoi(values[0].String)
+		part, err := strconv.Atoi(values[0].String)
 		switch {
 		case err != nil:
 			return err
-		case list < 0:
+		case part == eventOfRow:
+			var line models.AuditLine
+			line.ID, err = strconv.ParseInt(key, 10, 64)
+			err = errors.Join(err, line.Salts.Scan([]byte(values[2].String)), line.Digests.Scan([]byte(values[3].String)))
+			event(line)
+			return err
+		case part == guardedRow:
 			rows[key] = g.encode(values[2:])
 		default:
-			row := []byte{'l', byte(list)}
-			for i := range g.lists[list].columns {
+			row := []byte{'l', byte(part)}
+			for i := range g.lists[part].columns {
 				row = encodeColumn(row, "", values[2+i].String)
 			}
 			listed[key] = append(listed[key], string(row))
@@ -256,26 +293,28 @@ func decodeRow(row []byte) map[string]string {
 	return values
 }
 
-// in ends a WHERE with those keys that the table could have, and reports whether there is any.
-func (g *GuardedTable) in(q *Statement, ids []string) bool {
+// in ends a WHERE with those keys that the table could have.
+func (g *GuardedTable) in(q *Statement, ids []string) {
 	q.Text(" IN (")
-	n := 0
+	empty := len(q.Buf)
 	for _, id := range ids {
 		number, err := strconv.ParseInt(id, 10, 64)
 		if !g.text && err != nil {
 			continue
 		}
-		if n++; n > 1 {
+		if len(q.Buf) > empty {
 			q.Comma()
 		}
 		if g.text {
 			q.String(id)
 		} else {
-			q.Number(number)
+			q.Int(number)
 		}
 	}
+	if len(q.Buf) == empty {
+		q.Text("NULL")
+	}
 	q.Text(")")
-	return n > 0
 }
 
 // Objects names what the audit log covers rows of.

@@ -79,6 +79,13 @@ func (q *Statement) String(s string) *Statement {
 	return q
 }
 
+// Int binds n: the statement of each number is the same, and can be kept prepared (prepared.go).
+func (q *Statement) Int(n int64) *Statement {
+	q.Buf = append(q.Buf, '?')
+	q.args = append(q.args, n)
+	return q
+}
+
 // sum writes out a sum as d stores it.
 func (q *Statement) sum(d Dialect, s models.Sum) *Statement {
 	if _, fits := s.Amount(); fits || d == MySQL {

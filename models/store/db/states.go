@@ -67,19 +67,6 @@ const StatesAtOnce = 500
 
 const selectStates = "SELECT id, object, object_id, salts, digests FROM audit_events"
 
-// state reads what the audit log says of one row.
-func (s *DB) state(ctx context.Context, tx Queryer, row GuardedRow) (l LatestState, err error) {
-	var q Statement
-	q.Begin(selectStates).Text(" WHERE object = ").String(row.Object).Text(" AND stated = 1 AND object_id = ").String(row.ID).
-		Text(" ORDER BY id DESC LIMIT 1")
-	err = q.Query(ctx, tx, func(r *sql.Rows) error {
-		var err error
-		l, err = scanState(r)
-		return err
-	})
-	return l, err
-}
-
 func scanState(r *sql.Rows) (l LatestState, err error) {
 	var line models.AuditLine
 	if err := r.Scan(&line.ID, &line.Object, &line.ObjectID, &line.Salts, &line.Digests); err != nil {
@@ -115,32 +102,16 @@ func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
 // CheckRow returns the number of the row's latest event with a state, 0 where there is none, and the encoded row, nil where it
 // is not there, or a models.TamperedError.
 func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event int64, encoded []byte, err error) {
-	g := GuardedByObject[row.Object]
-	for {
-		said, err := s.state(ctx, tx, row)
-		if err != nil {
-			return 0, nil, fmt.Errorf("read what the audit log says of %s %s: %w", row.Object, row.ID, err)
-		}
-		rows, err := g.Rows(ctx, tx, []string{row.ID})
-		if err != nil {
-			return 0, nil, fmt.Errorf("read %s %s: %w", row.Object, row.ID, err)
-		}
-		if said.Holds(s.Chain, rows[row.ID]) {
-			return said.Event.ID, rows[row.ID], nil
-		}
-		// Where the row is not locked, a change may have been committed between the two reads: it has left a newer event.
-		again, err := s.state(ctx, tx, row)
-		if err != nil {
-			return 0, nil, fmt.Errorf("read what the audit log says of %s %s: %w", row.Object, row.ID, err)
-		}
-		if again.Event.ID == said.Event.ID {
-			tampered := models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
-			s.Log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run "+
-				"pitboss verify.",
-				"object", row.Object, "id", row.ID, "event", said.Event.ID)
-			return 0, nil, tampered
-		}
+	encoded, said, err := GuardedByObject[row.Object].stated(ctx, tx, row.ID)
+	if err != nil {
+		return 0, nil, fmt.Errorf("read %s %s and what the audit log says of it: %w", row.Object, row.ID, err)
 	}
+	if said.Holds(s.Chain, encoded) {
+		return said.Event.ID, encoded, nil
+	}
+	s.Log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run pitboss verify.",
+		"object", row.Object, "id", row.ID, "event", said.Event.ID)
+	return 0, nil, models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
 }
 
 // CheckMany is check of many rows of one kind, in a few statements.

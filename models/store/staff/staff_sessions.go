@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -49,23 +50,27 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 // is for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a
 // models.TamperedError.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
-	tx := s.db.Read.WithContext(ctx)
-	row, found, err := db.One[ownedSession](tx.Joins("Owner").Where("id_hash = ?", hash), "read session")
-	if err != nil || !found {
-		return models.StaffSession{}, models.Staff{}, false, err
+	var row models.StaffSession
+	var owner models.Staff
+	var created, seen, expires, signedIn, looked int64
+	var q db.Statement
+	q.Text("SELECT s.id, s.id_hash, s.staff_id, s.data, s.mac, s.address, s.agent, s.created_at_us, s.seen_at_us, " +
+		"s.expires_at_us, o.totp_step, o.zone, o.theme, o.density, o.signed_in_at_us, o.looked_at_us " +
+		"FROM staff_sessions s JOIN staff o ON o.id = s.staff_id WHERE s.id_hash = ").String(hash)
+	if err := q.Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+		return r.Scan(&row.ID, &row.Hash, &row.StaffID, &row.Data, &row.MAC, &row.Address, &row.Agent, &created, &seen,
+			&expires, &owner.TOTPStep, &owner.Profile.Zone, &owner.Profile.Theme, &owner.Profile.Density, &signedIn, &looked)
+	}); err != nil {
+		return models.StaffSession{}, models.Staff{}, false, fmt.Errorf("read session: %w", err)
 	}
-	staff, found, err := s.proven(tx, row.Owner)
-	return row.StaffSession, staff, found, err
+	if row.ID == 0 {
+		return models.StaffSession{}, models.Staff{}, false, nil
+	}
+	row.CreatedAt, row.SeenAt, row.ExpiresAt = db.FromMicros(created), db.FromMicros(seen), db.FromMicros(expires)
+	owner.ID, owner.SignedInAt, owner.LookedAt = row.StaffID, db.FromMicros(signedIn), db.FromMicros(looked)
+	owner, found, err := s.proven(s.db.Read.WithContext(ctx), owner)
+	return row, owner, found, err
 }
-
-// ownedSession is a session with the account of its owner: every page begins with both.
-type ownedSession struct {
-	models.StaffSession
-	Owner models.Staff `gorm:"foreignKey:StaffID"`
-}
-
-// TableName names the table.
-func (ownedSession) TableName() string { return "staff_sessions" }
 
 // SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was
 // revoked in the meantime stays so.
