@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"text/template/parse"
 	"unicode/utf8"
 )
@@ -26,7 +27,8 @@ var files embed.FS
 // A page has its own copies of the shared templates that it can reach, because html/template changes them as it learns where
 // their values stand. Copies of all of them, for each page, were four fifths of what an instance kept in memory.
 type Engine struct {
-	pages map[string]*template.Template
+	pages   map[string]*template.Template
+	buffers sync.Pool // of *bytes.Buffer
 }
 
 // New parses all templates. The map names the built files behind plain ones, such as main.css; asset gives their addresses.
@@ -50,7 +52,7 @@ func New(assets map[string]string) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("views: %w", err)
 	}
-	e := &Engine{pages: map[string]*template.Template{}}
+	e := &Engine{pages: map[string]*template.Template{}, buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
 	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		folder := path.Dir(name)
 		if err != nil || entry.IsDir() || folder == "." || folder == "layouts" || folder == "partials" {
@@ -176,13 +178,20 @@ func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string)
 	if len(layout) > 0 {
 		through = layout[0]
 	}
-	var b bytes.Buffer
-	if err := p.ExecuteTemplate(&b, through, binding); err != nil {
+	b := e.buffers.Get().(*bytes.Buffer)
+	b.Reset()
+	if b.Cap() <= mostBuffered {
+		defer e.buffers.Put(b)
+	}
+	if err := p.ExecuteTemplate(b, through, binding); err != nil {
 		return fmt.Errorf("views: %s: %w", page, err)
 	}
 	_, err := w.Write(showDirections(b.Bytes()))
 	return err
 }
+
+// mostBuffered is the largest buffer that serves another page.
+const mostBuffered = 1 << 20
 
 // showDirections writes the characters that turn the direction of a text as what they are, such as [U+202E], wherever a page
 // shows text. Names come from outside, and such a character in one would otherwise show the amounts beside it backwards, also

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"html/template"
+	"strings"
 )
 
 // drawings are the symbols of icons.svg by name.
@@ -36,21 +37,25 @@ func readDrawings() (drawings, error) {
 // functions are those that put a drawing into a page. They write it out, since a page may not refer to another file's shapes
 // under every browser's reading of the Content-Security-Policy. An unknown name fails the page, and with it a test.
 func (d drawings) functions() template.FuncMap {
-	draw := func(class, name string) (template.HTML, error) {
-		s, ok := d[name]
-		if !ok {
-			return "", fmt.Errorf("there is no drawing %q", name)
+	draw := func(class, prefix string) func(name string) (template.HTML, error) {
+		drawn := map[string]template.HTML{}
+		for name, s := range d {
+			if short, is := strings.CutPrefix(name, prefix); is {
+				drawn[short] = template.HTML(`<svg class="` + class + `" viewBox="` + s.ViewBox + `" aria-hidden="true">` +
+					s.Shapes + `</svg>`)
+			}
 		}
-		return template.HTML(`<svg class="` + class + `" viewBox="` + s.ViewBox + `" aria-hidden="true">` + s.Shapes +
-			`</svg>`), nil
+		return func(name string) (template.HTML, error) {
+			if text, ok := drawn[name]; ok {
+				return text, nil
+			}
+			return "", fmt.Errorf("there is no drawing %q", prefix+name)
+		}
 	}
+	mark := draw("pb-mark", "")
 	return template.FuncMap{
-		"icon":   func(name string) (template.HTML, error) { return draw("pb-i", name) },
-		"small":  func(name string) (template.HTML, error) { return draw("pb-i sm", name) },
-		"glyph":  func(name string) (template.HTML, error) { return draw("g", "g-"+name) },
-		"bucket": func(name string) (template.HTML, error) { return draw("b", "b-"+name) },
-		"node":   func(name string) (template.HTML, error) { return draw("n", "n-"+name) },
-		"mark":   func() (template.HTML, error) { return draw("pb-mark", "mark") },
-		"art":    func(name string) (template.HTML, error) { return draw("art", "art-"+name) },
+		"icon": draw("pb-i", ""), "small": draw("pb-i sm", ""), "glyph": draw("g", "g-"), "bucket": draw("b", "b-"),
+		"node": draw("n", "n-"), "art": draw("art", "art-"),
+		"mark": func() (template.HTML, error) { return mark("mark") },
 	}
 }

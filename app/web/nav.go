@@ -70,18 +70,11 @@ type Counter func(ctx context.Context, who *Reader) (Count, error)
 
 // menu is the navigation for one reader.
 func (s *Site) menu(c *fiber.Ctx, who *Reader) []menuGroup {
-	needs := map[string]Permission{}
-	for _, r := range s.Contents.Routes {
-		if r.Method == fiber.MethodGet {
-			needs[r.Path] = r.Needs
-		}
-	}
 	var menu []menuGroup
 	for _, group := range navigation {
 		shown := menuGroup{Word: group.Word}
 		for _, item := range group.Items {
-			permission, exists := needs[item.Path]
-			if !exists || !May(who.Role, permission) {
+			if !s.Opens(c, item.Path) {
 				continue
 			}
 			item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")

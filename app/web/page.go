@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -136,12 +135,12 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 			return err
 		}
 	}
-	var b bytes.Buffer
-	if err := s.views.Render(&b, name, page, layout...); err != nil {
+	c.Response().ResetBody() // of a first attempt
+	if err := s.views.Render(c, name, page, layout...); err != nil {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
-	return c.Send(b.Bytes())
+	return nil
 }
 
 // pager is a page's struct: it embeds Page.

@@ -71,6 +71,7 @@ type Site struct {
 	Now func() time.Time
 
 	Contents Contents
+	needs    map[string]Permission // of pages, by their paths
 	store    Store
 	fiber    *fiber.App
 	guard    *listener.Guard
@@ -142,7 +143,7 @@ func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, er
 
 // Serve sets up the server with its pages. It returns an error where a page needs a permission that nobody has.
 func (s *Site) Serve(contents Contents) error {
-	s.Contents = contents
+	s.Contents, s.needs = contents, map[string]Permission{}
 	s.fiber = fiber.New(fiber.Config{
 		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
 		BodyLimit: AnybodysBody, ReadBufferSize: longestHeader, ReadTimeout: s.HeaderTimeout, WriteTimeout: 2 * time.Minute,
@@ -172,6 +173,7 @@ func (s *Site) Serve(contents Contents) error {
 		s.fiber.Add(r.Method, r.Path, serve)
 		if r.Method == Get { // whoever looks whether a page is there asks with HEAD, load balancers among them
 			s.fiber.Add(fiber.MethodHead, r.Path, serve)
+			s.needs[r.Path] = r.Needs
 		}
 	}
 	s.fiber.Use(s.serve(Route{Needs: Public, Handle: s.noPage}))
