@@ -461,6 +461,13 @@ func looks(size listSize) (list []look) {
 			})
 		}
 	}
+	add("AuditSame", "", func(ctx context.Context, s *store.Store) error {
+		page, err := s.AuditLog(ctx, models.AuditFilter{Limit: 1})
+		if err == nil {
+			_, err = s.AuditSame(ctx, models.AuditFilter{Limit: limit}, page.Rows[0])
+		}
+		return err
+	})
 	add("AuditWords", "", func(ctx context.Context, s *store.Store) error { _, _, err := s.AuditWords(ctx); return err })
 
 	for name, f := range map[string]models.CaseFilter{

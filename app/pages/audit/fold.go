@@ -18,6 +18,7 @@ const (
 	mostFolded    = 20_000
 	FoldedShown   = 100 // linked one by one
 	eachName      = "each"
+	caseOpened    = "case opened"
 )
 
 // foldedEvents are events that are told in one line.
@@ -33,9 +34,10 @@ type foldedEvents struct {
 // foldedLink leads to what one of the events is about.
 type foldedLink struct{ Word, Href string }
 
-// folds reports whether next, which is older, is told in one line with e.
+// folds reports whether next, which is older, is told in one line with e. Store.AuditSame says of one actor's events what is
+// the same.
 func folds(e, next models.AuditEvent) bool {
-	return e.Action == "case opened" && next.Action == e.Action && next.After == e.After && next.Actor == e.Actor &&
+	return e.Action == caseOpened && next.Action == e.Action && next.After == e.After && next.Actor == e.Actor &&
 		e.At.Sub(next.At) <= foldedApart
 }
 
@@ -50,8 +52,16 @@ func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter
 			lines++
 		}
 	}
-	f.Limit = foldedAtATime
 	for found.More && len(found.Rows) < mostFolded && lines < len(found.Rows) {
+		if found.Rows[len(found.Rows)-1].Action == caseOpened {
+			whole, err := a.foldFurther(ctx, f, found)
+			if err != nil {
+				return err
+			}
+			if !whole || !found.More {
+				continue
+			}
+		}
 		f.Page = auditCursor(found.Rows[len(found.Rows)-1])
 		next, err := a.Store.AuditLog(ctx, f)
 		if err != nil {
@@ -69,6 +79,26 @@ func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter
 		found.More, found.Stopped = next.More, next.Stopped
 	}
 	return nil
+}
+
+// foldFurther reads more of the events that are told in one line with the last of those found, and reports whether these are
+// all. Of such events little is shown, so that little is read.
+func (a *Area) foldFurther(ctx context.Context, f models.AuditFilter,
+	found *models.Page[models.AuditEvent]) (whole bool, err error) {
+	f.Limit = foldedAtATime
+	same, err := a.Store.AuditSame(ctx, f, found.Rows[len(found.Rows)-1])
+	if err != nil {
+		return false, err
+	}
+	found.More, found.Stopped = same.More, same.Stopped
+	for _, e := range same.Rows {
+		if !folds(found.Rows[len(found.Rows)-1], e) {
+			found.More, found.Stopped = true, models.Cursor{}
+			return true, nil
+		}
+		found.Rows = append(found.Rows, e)
+	}
+	return len(same.Rows) < foldedAtATime, nil
 }
 
 // auditRows makes the lines of the page.

@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,16 +33,81 @@ func (s *Store) AuditLog(ctx context.Context, f models.AuditFilter) (models.Page
 }
 
 func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models.Page[models.AuditEvent], err error) {
+	ids, err := s.auditIDs(ctx, f, &page)
+	if err != nil || len(ids) == 0 {
+		return page, err
+	}
+	var q db.Statement
+	q.Text("SELECT id, at_us, actor, channel, os_user, address, session, action, object, object_id, before_text, after_text, " +
+		"reason, replaces FROM audit_events WHERE ")
+	page.Rows = make([]models.AuditEvent, 0, len(ids))
+	err = theseEvents(&q, ids).Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+		var e models.AuditEvent
+		var at int64
+		err := r.Scan(&e.ID, &at, &e.Actor.Name, &e.Actor.Channel, &e.Actor.OSUser, &e.Actor.Address, &e.Actor.Session, &e.Action,
+			&e.Object, &e.ObjectID, &e.Before, &e.After, &e.Reason, &e.Replaces)
+		e.At = db.FromMicros(at)
+		page.Rows = append(page.Rows, e)
+		return err
+	})
+	return page, err
+}
+
+// AuditSame lists the events that follow e in AuditLog and tell of the same change, by the same actor, to another thing of the
+// same kind, up to the first that tells of something else. They are e with the number, the time and the thing of each.
+func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
+	e models.AuditEvent) (page models.Page[models.AuditEvent], err error) {
+	f.Page = models.Cursor{At: e.At, ID: e.ID}
+	ids, err := s.auditIDs(ctx, f, &page)
+	if err == nil && len(ids) > 0 {
+		var q db.Statement
+		q.Text("SELECT id, at_us, object_id, action = ").String(e.Action).Text(" AND object = ").String(e.Object).
+			Text(" AND after_text = ").String(e.After).Text(" AND actor = ").String(e.Actor.Name).
+			Text(" AND channel = ").Int(int64(e.Actor.Channel)).Text(" AND os_user = ").String(e.Actor.OSUser).
+			Text(" AND address = ").String(e.Actor.Address).Text(" AND session = ").String(e.Actor.Session).
+			Text(" FROM audit_events WHERE ")
+		another := false
+		err = theseEvents(&q, ids).Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+			var at int64
+			var same bool
+			if err := r.Scan(&e.ID, &at, &e.ObjectID, &same); err != nil {
+				return err
+			}
+			e.At = db.FromMicros(at)
+			if another = another || !same; !another {
+				page.Rows = append(page.Rows, e)
+			}
+			return nil
+		})
+		if another {
+			page.More, page.Stopped = true, models.Cursor{}
+		}
+	}
+	if err != nil {
+		return page, fmt.Errorf("list audit events that tell the same: %w", err)
+	}
+	return page, nil
+}
+
+// auditIDs returns the numbers of the events that f selects, the newest first, and fills in whether more follow.
+func (s *Store) auditIDs(ctx context.Context, f models.AuditFilter,
+	page *models.Page[models.AuditEvent]) (ids []int64, err error) {
 	w, err := s.auditWalk(ctx, f)
 	if err != nil {
-		return page, err
+		return nil, err
 	}
-	var ids []int64
-	if ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit); err != nil || len(ids) == 0 {
-		return page, err
+	ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit)
+	return ids, err
+}
+
+// theseEvents ends a SELECT of events by their numbers, the newest first.
+func theseEvents(q *db.Statement, ids []int64) *db.Statement {
+	if low, high := slices.Min(ids), slices.Max(ids); int(high-low) == len(ids)-1 {
+		q.Text("id >= ").Int(low).Text(" AND id <= ").Int(high)
+	} else {
+		q.Text("id IN (").Numbers(ids).Text(")")
 	}
-	err = s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&page.Rows).Error
-	return page, err
+	return q.Text(" ORDER BY id DESC")
 }
 
 // thingsOfPlayers are the kinds of things that belong to a player, with the condition by which an audit event's thing is of the
