@@ -20,6 +20,7 @@ type TransactionFilter struct {
 	TransactionIDs []TransactionID // one of these; TransactionID is not looked at then
 	RoundID        RoundID
 	Kind           OperationKind
+	BesidePlay     bool // only opening balances and adjustments
 	State          TransactionState
 	With           PlayedWith
 	AmountFrom     *Amount   // at least so much, by Transaction.Size

@@ -340,6 +340,8 @@ func looks(size listSize) (list []look) {
 		"currency": {Currency: "EUR"}, "rare currency": {Currency: "TRY"}, "no such currency": {Currency: "XXX"},
 		"other contents": {OtherContents: true}, "large of a player": {PlayerID: 100, AmountFrom: &large},
 		"kind of a player":         {PlayerID: 100, Kind: models.Opening},
+		"beside play":              {BesidePlay: true},
+		"beside play of a player":  {PlayerID: 100, BesidePlay: true},
 		"rare kind and currency":   {Kind: models.Opening, Currency: "TRY"},
 		"kind and rare currency":   {Kind: models.Bet, Currency: "TRY"},
 		"rolled back of a player":  {PlayerID: 100, State: models.Reversed},

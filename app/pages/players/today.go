@@ -16,19 +16,15 @@ type moneyBesidePlay struct {
 
 // besidePlay sums up what changed a player's balance since a time and is neither bet nor win.
 func (a *Area) besidePlay(ctx context.Context, p models.Player, since time.Time) (m moneyBesidePlay, err error) {
-	if !p.CreatedAt.Before(since) {
-		err = a.eachTransaction(ctx, models.TransactionFilter{PlayerID: p.ID, Kind: models.Opening, Since: since},
-			func(t models.TransactionLine) {
-				m.Opening += t.Win
-			})
-	}
-	if err != nil {
-		return m, err
-	}
-	return m, a.eachTransaction(ctx, models.TransactionFilter{PlayerID: p.ID, Kind: models.Adjustment, Since: since},
-		func(t models.TransactionLine) {
+	f := models.TransactionFilter{PlayerID: p.ID, BesidePlay: true, Since: since}
+	err = a.eachTransaction(ctx, f, func(t models.TransactionLine) {
+		if t.Kind == models.Opening {
+			m.Opening += t.Win
+		} else {
 			m.Corrections += t.Win - t.Bet
-		})
+		}
+	})
+	return m, err
 }
 
 // eachTransaction calls each with every transaction that f selects and that counts.

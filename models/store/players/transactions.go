@@ -234,7 +234,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	if f.State == models.Reversed {
 		claim = models.ClaimRolledBack
 	}
-	classes := f.Kind != 0 || f.State == models.Reversed || f.With != 0
+	classes := f.Kind != 0 || f.BesidePlay || f.State == models.Reversed || f.With != 0
 	switch {
 	case len(f.TransactionIDs) > 0:
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
@@ -267,6 +267,9 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	if classes && (named || f.RoundID != "" || f.PlayerID != 0) {
 		if f.Kind != 0 {
 			also("kind = ?", uint8(f.Kind))
+		}
+		if f.BesidePlay {
+			also("kind IN (?, ?)", models.Opening, models.Adjustment)
 		}
 		if f.With != 0 {
 			also("free_spin = ?", f.With == models.FreeSpins)
@@ -327,7 +330,8 @@ var (
 func classPaths(f models.TransactionFilter, claim models.Claim) (paths []db.Path) {
 	for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
 		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
-			if f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with ||
+			beside := kind == models.Opening || kind == models.Adjustment
+			if f.Kind != 0 && f.Kind != kind || f.BesidePlay && !beside || f.With != 0 && f.With != with ||
 				with == models.FreeSpins && kind != models.Bet {
 				continue
 			}
