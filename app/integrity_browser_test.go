@@ -58,7 +58,7 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 	tab.Go(s.base.String() + things.VerificationPath(id))
 	tab.RequireFine("verification-failed")
 
-	faults := []string{"entry 4 is missing", "entry 5: its hash does not follow from its content and the line before it",
+	faults := []string{"entry 4 is missing", "entry 5: its hash does not match its contents and the line before it",
 		`transaction "474e1a293c2f4e7ab122c52d68423fcb" has no entry`}
 	require.NoError(t, s.Store.RecordVerification(t.Context(), models.Actor{Name: "farid"}, time.Now(), models.Verification{
 		Wallets: 1204, Entries: 128406, SpinEntries: 311, Transactions: 127002, Tombstones: 4, AuditEvents: 7311,
@@ -70,12 +70,12 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 			{PlayerID: 77777, Faults: []string{"the wallet's row is gone"}, Total: 1},
 		},
 		Audit: models.ChainFaults{
-			Faults: []string{"event 12 (player blocked, by sofia): its reason is not the one that was written",
+			Faults: []string{"event 12 (player blocked, by sofia): its reason is not the original",
 				"event 14 is missing"}, Total: 2,
 		},
 		Written: models.ChainFaults{
-			Faults: []string{"the database does not know checkpoint 4 of 2026-11-21 01:37:43 UTC: an older state was put " +
-				"back, or the row was removed"}, Total: 1,
+			Faults: []string{"the database does not know checkpoint 4 of 2026-11-21 01:37:43 UTC: an older state was " +
+				"restored, or the row was deleted"}, Total: 1,
 		},
 	}))
 	tab.Go(s.base.String() + things.VerificationPath(id+1))

@@ -290,7 +290,7 @@ func TestVerifications(t *testing.T) {
 		require.EqualValues(t, 2, r.Faults)
 		require.Equal(t, cp.Number, r.Report.Held)
 		require.Equal(t, models.UserID("anna"), r.Report.Faulty[0].UserID)
-		require.Equal(t, []string{"the balance is 10.01, its entries make 10.00"}, r.Report.Faulty[0].Faults)
+		require.Equal(t, []string{"the balance is 10.01, but its entries add up to 10.00"}, r.Report.Faulty[0].Faults)
 
 		// One that proves nothing fails the verification, which is not the same as finding nothing.
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "checkpoint-99999999.jsonl.gz"), []byte("x"), 0o600))

@@ -63,7 +63,7 @@ func TestCheckpointCommands(t *testing.T) {
 		require.Contains(t, out, "compared with no checkpoint")
 		status, out, _ = command(t, environ, "verify", "--checkpoint", file)
 		require.Equal(t, 1, status)
-		require.Contains(t, out, "the wallet's row is gone, with which the checkpoint knew 1 entries")
+		require.Contains(t, out, "the wallet's row is gone; at the checkpoint it ended at entry 1")
 		require.Contains(t, out, "the checkpoints do not hold:\n  the database does not know checkpoint 1 of ")
 		require.Contains(t, out,
 			"wallets that do not hold: 1; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the "+
@@ -86,7 +86,7 @@ func TestVerifyNamesEvents(t *testing.T) {
 		status, out, _ := command(t, environ, "verify")
 		require.Equal(t, 1, status)
 		require.Contains(t, out,
-			"the audit log does not hold:\n  event 2 (player created, by ann): its text after is not the one that was written")
+			"the audit log does not hold:\n  event 2 (player created, by ann): its text after is not the original")
 		require.Contains(t, out,
 			"wallets that do not hold: 0; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the "+
 				"checkpoints: 0")

@@ -92,15 +92,15 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 			{"one removed and the gap closed",
 				"DELETE FROM audit_events WHERE id = 6; UPDATE audit_events SET id = 6 WHERE id = 7",
 				"event 6 (player blocked, by tester): its hash"},
-			{"one put in at the end", copied("8"), "event 8 is put in behind the head"},
-			{"one put in before the first", copied("-5"), "event -5 (player unblocked, by tester) stands before"},
+			{"one put in at the end", copied("8"), "event 8 is inserted after the head"},
+			{"one put in before the first", copied("-5"), "event -5 (player unblocked, by tester) is before"},
 			{"one put in between", "UPDATE audit_events SET id = 8 WHERE id = 7; UPDATE audit_events SET id = 7 " +
 				"WHERE id = 6;" + copied("6") + "UPDATE audit_head SET seq = 8",
 				"event 6 (player unblocked, by tester): its hash"},
 			{"two exchanged", "UPDATE audit_events SET id = -4 WHERE id = 4; UPDATE audit_events SET id = 4 " +
 				"WHERE id = 5; UPDATE audit_events SET id = 5 WHERE id = -4",
 				"event 5 (player unblocked, by tester): its hash"},
-			{"the head's number", "UPDATE audit_head SET seq = 6", "event 7 is put in behind the head"},
+			{"the head's number", "UPDATE audit_head SET seq = 6", "event 7 is inserted after the head"},
 			{"the head's hash", "UPDATE audit_head SET hash = begin_hash", "the head is not the hash of event 7"},
 			{"no head", "DELETE FROM audit_head", "the head of the audit chain is gone"},
 			{"the front cut off", "UPDATE audit_head SET begin_seq = 4, begin_hash = (SELECT hash FROM audit_events " +

@@ -434,23 +434,23 @@ func TestCaseLedgerFault(t *testing.T) {
 
 		one := verified(models.Verification{
 			Faulty: []models.WalletFaults{
-				of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 3.00, its entries make 2.00"),
+				of(anna, "entry 2: 1.00 and 1.00 do not add up to 3.00", "the balance is 3.00, but its entries add up to 2.00"),
 			},
 		})
 		require.Len(t, one, 1)
 		require.Equal(t, anna.ID, one[0].PlayerID)
-		require.Equal(t, models.CaseFact{Label: "Does not hold", Value: "entry 2: 1.00 and 1.00 do not make 3.00"},
+		require.Equal(t, models.CaseFact{Label: "Does not hold", Value: "entry 2: 1.00 and 1.00 do not add up to 3.00"},
 			one[0].Facts[1])
 		again := verified(models.Verification{
 			Faulty: []models.WalletFaults{
-				of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00"),
+				of(anna, "entry 2: 1.00 and 1.00 do not add up to 3.00", "the balance is 53.00, but its entries add up to 52.00"),
 			},
 		})
 		require.Len(t, again, 1, "play goes on over the same fault")
 		more := verified(models.Verification{Faulty: []models.WalletFaults{
-			of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00"),
+			of(anna, "entry 2: 1.00 and 1.00 do not add up to 3.00", "the balance is 53.00, but its entries add up to 52.00"),
 			of(bert, "entries 2 to 3 are missing: the head is entry 3"),
-		}, Audit: models.ChainFaults{Faults: []string{"event 4: its reason is not the one that was written"}, Total: 1}})
+		}, Audit: models.ChainFaults{Faults: []string{"event 4: its reason is not the original"}, Total: 1}})
 		require.Len(t, more, 3)
 		require.Len(t, verified(models.Verification{Faulty: []models.WalletFaults{
 			of(anna, "entry 9: a second tombstone of transaction \"x\""),

@@ -128,11 +128,11 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 		v := against(t, s, early)
 		require.True(t, v.OK(), told(v))
 		v = against(t, s, late)
-		require.Equal(t, "bert: entry 5 is gone since the checkpoint: the tail was cut off, or an older state was put back; "+
-			"free-spin entry 2 is gone since the checkpoint: the tail was cut off, or an older state was put back\n"+
-			"audit: event 5 is gone since the checkpoint: the tail was cut off, or an older state was put back\n"+
+		require.Equal(t, "bert: entry 5 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored; "+
+			"free-spin entry 2 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored\n"+
+			"audit: event 5 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored\n"+
 			"written: the database does not know checkpoint 2 of "+momentOf(t, s, late)+
-			": an older state was put back, or the row was removed\n", told(v))
+			": an older state was restored, or the row was deleted\n", told(v))
 	})
 }
 
@@ -174,8 +174,8 @@ func TestCheckpointShowsARestoredState(t *testing.T) {
 		found := told(v)
 		require.Len(t, v.Faulty, 3)
 		require.Contains(t, found, "anna: entry 16 is gone since the checkpoint")
-		require.Contains(t, found, "bert: entry 5 is not the one that the checkpoint knew")
-		require.Contains(t, found, ": the wallet's row is gone, with which the checkpoint knew 1 entries")
+		require.Contains(t, found, "bert: entry 5 differs from the checkpoint")
+		require.Contains(t, found, ": the wallet's row is gone; at the checkpoint it ended at entry 1")
 		require.NotContains(t, found, "carl")
 		require.Contains(t, found, "audit: event 4 is gone since the checkpoint")
 		require.Contains(t, found, "written: the database does not know checkpoint 1")
@@ -197,8 +197,8 @@ func TestCheckpointShowsAHistoryWrittenAnew(t *testing.T) {
 			forge(t, x, models.NewChain(key))
 			require.True(t, requireWhole(t, s).OK())
 			v := against(t, s, file)
-			require.Contains(t, told(v), "anna: entry 1 is not the one that the checkpoint knew")
-			require.Contains(t, told(v), "event 7 (player blocked, by tester) is not the one that the checkpoint knew")
+			require.Contains(t, told(v), "anna: entry 1 differs from the checkpoint")
+			require.Contains(t, told(v), "event 7 (player blocked, by tester) differs from the checkpoint")
 			require.NotContains(t, told(v), "bert")
 		}
 	})

@@ -348,7 +348,7 @@ func TestDailySums(t *testing.T) {
 			requireReports(t, s, x, first, last, days(zone))
 			next, err := s.DayInterval(ctx, closing.Add(1))
 			require.NoError(t, err)
-			require.Equal(t, end.UTC(), next.From, "no instant is on no day, or on two")
+			require.Equal(t, end.UTC(), next.From, "no instant is not on any day, or on two")
 		}
 		require.NoError(t, s.RebuildDays(ctx))
 		requireReports(t, s, x, first, last, days(vienna))
@@ -376,13 +376,13 @@ func TestDailySums(t *testing.T) {
 		check, err = s.CheckDays(ctx)
 		require.NoError(t, err)
 		require.Contains(t, fmt.Sprint(check.Faults),
-			string(closing)+" is closed, and its figures are no longer those that were signed")
+			string(closing)+" is closed, but its figures are not those that were signed")
 		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+": fred signed other figures for finance")
 		x.exec(t, "UPDATE closed_days SET digest = 'x' WHERE day = ?", string(closing.Add(-1)))
 		x.exec(t, "UPDATE day_signatures SET digest = 'x'")
 		check, err = s.CheckDays(ctx)
 		require.NoError(t, err)
-		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+": the audit log knows it with other figures")
+		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+": the audit log has other figures")
 	})
 }
 

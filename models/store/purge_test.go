@@ -243,7 +243,7 @@ func TestPurgeOfALongWallet(t *testing.T) {
 	})
 }
 
-// What does not hold is not purged.
+// An inconsistent ledger is not purged.
 func TestPurgeOfABrokenLedger(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -251,7 +251,7 @@ func TestPurgeOfABrokenLedger(t *testing.T) {
 		storetest.DropTriggers(t, x.cfg.URL)
 		x.exec(t, "UPDATE postings SET bet_minor = bet_minor + 1 WHERE player_id = ? AND seq = 2", anna)
 		_, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
-		require.ErrorContains(t, err, fmt.Sprintf("wallet %d does not hold at entry 2", anna))
+		require.ErrorContains(t, err, fmt.Sprintf("wallet %d is inconsistent at entry 2", anna))
 	})
 }
 

@@ -134,7 +134,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrNothingLost, "it was declared")
 		v := against(t, r.Store, r.last)
 		require.Equal(t, []string{
-			fmt.Sprintf("checkpoint 3 knows a later state, as restore %d declares, which nobody has confirmed: finance or "+
+			fmt.Sprintf("checkpoint 3 has a later state, as restore %d declares, but nobody has confirmed it: finance or "+
 				"compliance confirms it on the page Integrity", d.ID),
 		}, v.Written.Faults)
 		require.Equal(t, 1, v.Faults(), told(v))
@@ -183,9 +183,9 @@ func TestAttackHideBehindARestore(t *testing.T) {
 			"the wallets of restore 1 are not those that were declared"},
 		{"a wallet removed from the declaration", "DELETE FROM restore_wallets WHERE player_id = ANNA",
 			"the wallets of restore 1 are not those that were declared"},
-		{"the confirmation forged", "UPDATE restores SET state = 2, checker = 'chloe'", "restore 1 is not as audit event"},
+		{"the confirmation forged", "UPDATE restores SET state = 2, checker = 'chloe'", "restore 1 differs from audit event"},
 		{"the declaration deleted", "DELETE FROM restores; DELETE FROM restore_wallets", "restore 1 is gone"},
-		{"the checkpoints that it names changed", `UPDATE restores SET checkpoints = '[]'`, "restore 1 is not as audit event"},
+		{"the checkpoints that it names changed", `UPDATE restores SET checkpoints = '[]'`, "restore 1 differs from audit event"},
 		{"its texts made unreadable", `UPDATE restores SET checkpoints = 'x', state = 99 WHERE state = 1`, ""},
 	} {
 		t.Run(attack.what, func(t *testing.T) {
@@ -203,7 +203,7 @@ func TestAttackHideBehindARestore(t *testing.T) {
 					cutTail(t, x, "anna")
 					cutTail(t, x, "anna") // into what was there when the restore was declared
 					require.Contains(t, told(against(t, r.Store, r.last)),
-						"it does not go on from where restore 1 says that it does")
+						"it does not continue from where restore 1 says")
 				}
 				for statement := range strings.SplitSeq(strings.ReplaceAll(attack.statements, "ANNA", anna), ";") {
 					if statement == "" {

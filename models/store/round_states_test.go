@@ -295,6 +295,6 @@ func TestStakesInPlay(t *testing.T) {
 		check, err = s.CheckDays(t.Context())
 		require.NoError(t, err)
 		require.Contains(t, fmt.Sprint(check.Faults),
-			string(day)+" is closed, and its figures are no longer those that were signed")
+			string(day)+" is closed, but its figures are not those that were signed")
 	})
 }

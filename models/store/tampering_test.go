@@ -222,7 +222,7 @@ var tamperings = []struct{ what, statements, by string }{
 
 	{"signed texts: lengths that no ID has",
 		"INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (-3, 20, 0)", byVerify},
-	{"signed texts: a flag that is neither yes nor no",
+	{"signed texts: a flag that is neither 0 nor 1",
 		"INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (3, 4, 2)", byVerify},
 
 	{"settings: one inserted", "INSERT INTO settings (name, value, changed_at_us) VALUES ('grant limits', '{}', 1)", byVerify},

@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// activePlayer is a row of active_players. The domain has no such type: it counts them.
+// activePlayer is a row of active_players. The domain only counts them.
 type activePlayer struct {
 	QuarterUs int64
 	PlayerID  int64
@@ -25,7 +25,7 @@ type activePlayerKey struct{ quarterUs, playerID int64 }
 
 func (r activePlayer) key() activePlayerKey { return activePlayerKey{r.QuarterUs, r.PlayerID} }
 
-// activeIn returns who played in the quarters of a stretch of time, and from when on.
+// activeIn returns who has played in the quarters of an hour of a period, and since when, according to active_players.
 func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayer, err error) {
 	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
 			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
@@ -42,7 +42,8 @@ func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayer, err error
 	return rows, nil
 }
 
-// newlyActive returns who played in the quarters of a stretch of time and is not known there yet, or not as early.
+// newlyActive returns who has played in the quarters of an hour of a period according to the ledger and is not in
+// active_players yet, or with a later time.
 func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayer, error) {
 	rows, err := activeIn(read, from, to)
 	if err != nil || len(rows) == 0 {

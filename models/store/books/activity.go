@@ -16,21 +16,22 @@ import (
 	"pitboss/models/store/players"
 )
 
-// What happens at the moment. Three kinds of sums, none of them the truth:
+// Current activity, in three kinds of sums. They are derived from the ledger or only approximate:
 //
-//   - money_minutes: stakes and wins of each minute, made from the ledger;
-//   - active_players: who played in which quarter of an hour and from when on, made from the ledger too. All zones are whole
-//     quarters apart from UTC, so any zone's day is a number of quarters, and its distinct players are read without its
-//     entries;
-//   - callback_minutes and callback_latencies: what the instances counted at the callbacks' door. The ledger does not know
-//     refusals and questions, so these cannot be made again, and a program that is killed takes some seconds of them along.
+//   - money_minutes: stakes and wins of each minute, from the ledger;
+//   - active_players: who played in which quarter of an hour and since when, from the ledger. Every time zone differs from UTC
+//     by whole quarters of an hour, so a day in any zone is a number of quarters, and its distinct players are counted without
+//     reading its entries;
+//   - callback_minutes and callback_latencies: what the instances counted at the callback listener. The ledger does not have
+//     refusals and balance requests, so these sums cannot be recalculated, and a program that is killed loses some seconds of
+//     them.
 //
-// The first two are kept up by FollowMoney. A line's time is taken before its commit, and clocks are apart, so lines appear a
-// little in the past: each run makes the minute of ten seconds ago and those after it anew, the first one of each minute the
-// three before it too, and the first one of each hour the hour before it. So each line is read a dozen times beside much play,
-// not three dozen.
+// FollowMoney keeps the first two up to date. A line's time is taken before its commit, and clocks differ, so lines appear
+// slightly in the past. Each run recalculates the minutes since ten seconds ago; the first run of each minute also the three
+// minutes before, and the first of each hour the hour before. So with many bets each line is read about a dozen times rather
+// than three dozen times.
 
-// moneyMinute is a row of money_minutes: a minute's sums, which the domain knows only over a stretch of time.
+// moneyMinute is a row of money_minutes, the sums of one minute. The domain only has sums of longer periods.
 type moneyMinute struct {
 	MinuteUs int64
 	Currency models.Currency
@@ -48,20 +49,20 @@ func (m moneyMinute) key() moneyMinuteKey { return moneyMinuteKey{m.MinuteUs, m.
 
 const (
 	moneyFollower   = db.Follower("sums of minutes")
-	moneyCommit     = 10 * time.Second // within which a line appears after others that are younger, but for trouble
-	MoneyLateness   = 3 * time.Minute  // within which it may
-	moneySecondLook = time.Hour        // and after which nobody looks for one any more
-	moneyChunk      = time.Hour        // of time, made at once
-	moneyIdle       = time.Minute      // how far the follower's place may lag behind while nobody plays
+	moneyCommit     = 10 * time.Second // a line usually appears within this time of its own time
+	MoneyLateness   = 3 * time.Minute  // a line may appear as late as this
+	moneySecondLook = time.Hour        // lines that appear even later are found for this long
+	moneyChunk      = time.Hour        // how much time is summed at once
+	moneyIdle       = time.Minute      // how far the position may lag while nobody plays
 )
 
 const quarter = 15 * time.Minute
 
-// errOvertaken says that another instance has moved the follower's place meanwhile.
+// errOvertaken means that another instance has moved the follower's position in the meantime.
 var errOvertaken = errors.New("another instance was quicker")
 
-// FollowMoney brings the sums of minutes up to the ledger, from where it last came to, on whatever instance: seconds of play,
-// or a ledger that has never been summed up. It returns the time up to which they hold.
+// FollowMoney updates the sums of minutes from where the last run on any instance ended, whether that is seconds or the whole
+// ledger. It returns the time up to which they are complete.
 func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return time.Time{}, err
@@ -69,10 +70,10 @@ func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
 	for {
 		upTo, done, err := s.followMoney(ctx)
 		if errors.Is(err, errOvertaken) {
-			return upTo, nil // what that instance has not done the next run will
+			return upTo, nil // the next run does what that instance has not done
 		}
 		if err != nil {
-			return upTo, fmt.Errorf("sum up minutes: %w", err)
+			return upTo, fmt.Errorf("sum minutes: %w", err)
 		}
 		if done {
 			return upTo, nil
@@ -80,7 +81,7 @@ func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// followMoney makes one chunk, and reports whether it was the last.
+// followMoney sums one chunk, and reports whether it was the last.
 func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err error) {
 	read := s.db.Read.WithContext(ctx)
 	position, err := moneyFollower.Position(read)
@@ -94,13 +95,13 @@ func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err
 		case !place.Truncate(moneySecondLook).Equal(now.Truncate(moneySecondLook)):
 			from = place.Add(-MoneyLateness - moneySecondLook)
 		case !place.Truncate(time.Minute).Equal(now.Truncate(time.Minute)):
-			from = place.Add(-MoneyLateness - time.Minute) // the last such look is so long ago
+			from = place.Add(-MoneyLateness - time.Minute) // the last run that looked back was up to a minute before
 		default:
 			from = place.Add(-moneyCommit)
 		}
 	}
 	from = from.Truncate(time.Minute)
-	// Nobody played for a while, or before us: that stretch needs no looking at.
+	// Skip the time in which nobody played.
 	first, found, err := firstPlay(read, from)
 	if err != nil {
 		return upTo, false, err
@@ -113,7 +114,7 @@ func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err
 		to = place.Truncate(time.Minute).Add(moneyChunk)
 	}
 	if done = !found || to.After(now); done {
-		to = now.Add(MoneyLateness) // for an instance whose clock is ahead
+		to = now.Add(MoneyLateness) // another instance's clock may be ahead
 		upTo = now
 	} else {
 		upTo = to
@@ -142,7 +143,8 @@ func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err
 	})
 }
 
-// RebuildMoney forgets the sums of minutes and makes them anew from the whole ledger. Until it returns they are incomplete.
+// RebuildMoney deletes the sums of minutes and calculates them again from the whole ledger. They are incomplete until it
+// returns.
 func (s *Store) RebuildMoney(ctx context.Context) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := moneyFollower.Lock(s.db, tx); err != nil {
@@ -156,13 +158,13 @@ func (s *Store) RebuildMoney(ctx context.Context) error {
 		return moneyFollower.Move(tx, 0)
 	})
 	if err != nil {
-		return fmt.Errorf("forget sums of minutes: %w", err)
+		return fmt.Errorf("delete sums of minutes: %w", err)
 	}
 	_, err = s.FollowMoney(ctx)
 	return err
 }
 
-// firstPlay returns the time of the first line at or after from that is a bet, a win, a free spin or a rollback of one.
+// firstPlay returns the time of the first bet, win, free spin or rollback of one at or after from.
 func firstPlay(read *gorm.DB, from time.Time) (time.Time, bool, error) {
 	var first struct{ AtUs *int64 }
 	err := read.Raw(`SELECT MIN(at_us) AS at_us FROM (
@@ -175,7 +177,7 @@ func firstPlay(read *gorm.DB, from time.Time) (time.Time, bool, error) {
 	return db.FromMicros(*first.AtUs), true, nil
 }
 
-// moneyChanges are what has to be written so that the tables say what the ledger says of a stretch of time.
+// moneyChanges are the rows to be written so that the tables match the ledger for a period.
 type moneyChanges struct {
 	minutes []moneyMinute
 	gone    []moneyMinuteKey
@@ -196,7 +198,7 @@ func (s *Store) moneyChanges(ctx context.Context, from, to time.Time) (m moneyCh
 	}
 	for _, row := range known {
 		switch fresh, still := minutes[row.key()]; {
-		case !still: // its players have been marked as test players since
+		case !still: // its players have become test players since
 			m.gone = append(m.gone, row.key())
 		case *fresh == row:
 			delete(minutes, row.key())
@@ -255,11 +257,10 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 	return nil
 }
 
-// The queries begin with the ledger's index by time: SQLite keeps to the order of a CROSS JOIN, which to MySQL is a join like
-// any other.
+// The queries start with the ledger's index by time: SQLite keeps the order of a CROSS JOIN. For MySQL it is an ordinary join.
 const ofWhom = " CROSS JOIN wallets w ON w.player_id = e.player_id CROSS JOIN players p ON p.id = e.player_id"
 
-// sumMinutes adds the ledger's lines of a stretch of time up.
+// sumMinutes sums the ledger's lines of a period by minute.
 func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMinute, error) {
 	minutes := map[moneyMinuteKey]*moneyMinute{}
 	at := func(k moneyMinuteKey) *moneyMinute {
@@ -286,7 +287,7 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		minute+", w.currency, p.test, e.claim, e.kind",
 		append(us, models.Bet, models.Win, models.BetWin)...).Scan(&sums).Error
 	if err != nil {
-		return nil, fmt.Errorf("sum up entries: %w", err)
+		return nil, fmt.Errorf("sum entries: %w", err)
 	}
 	for _, r := range sums {
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
@@ -311,7 +312,7 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		" AS minor FROM spin_entries e"+ofWhom+
 		" WHERE e.at_us >= ? AND e.at_us < ? GROUP BY "+minute+", w.currency, p.test", us...).Scan(&spins).Error
 	if err != nil {
-		return nil, fmt.Errorf("sum up free spins: %w", err)
+		return nil, fmt.Errorf("sum free spins: %w", err)
 	}
 	for _, r := range spins {
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
@@ -319,7 +320,7 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 	}
 	wins, err := s.winsInSpinRounds(read, "e.at_us >= ? AND e.at_us < ?", us...)
 	if err != nil {
-		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
+		return nil, fmt.Errorf("sum wins of free spins: %w", err)
 	}
 	for _, w := range wins {
 		m, won := at(moneyMinuteKey{w.MinuteUs, w.Currency, w.Test}), models.SumOf(models.Amount(w.AmountMinor))
@@ -341,11 +342,11 @@ type winLine struct {
 	Kind        models.EntryKind
 	AmountMinor int64 // signed
 	RoundID     string
-	WonAtUs     int64 // also of one that is taken back
+	WonAtUs     int64 // when it was won, also for a win that was rolled back
 }
 
-// winsInSpinRounds returns, of the postings e that a condition selects, the lines of wins, and of wins taken back, in rounds
-// that had a free spin and no other stake before the win. The win of a bet with a win is none: its own bet came before it.
+// winsInSpinRounds returns the lines of wins and of rolled-back wins among the postings e that a condition selects, in rounds
+// with a free spin and no other stake before the win. That excludes the win of a BetWin, because its own bet came before it.
 func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, error) {
 	var lines []winLine
 	err := read.Raw(`SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.round_id,
@@ -360,7 +361,7 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 	if err != nil {
 		return nil, err
 	}
-	// A round of several spins has found each of its wins several times.
+	// The query returns each win once for every spin of its round.
 	slices.SortFunc(lines, func(a, b winLine) int {
 		return cmp.Or(cmp.Compare(a.PlayerID, b.PlayerID),
 			cmp.Compare(a.Seq, b.Seq))
@@ -412,16 +413,16 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 	}), nil
 }
 
-// MoneyUpTo returns the time up to which the sums of minutes hold, and zero before they are first made. While nobody plays it
+// MoneyUpTo returns the time up to which the sums of minutes are complete, or zero before the first run. While nobody plays, it
 // lags behind.
 func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
 	position, err := moneyFollower.Position(s.db.Read.WithContext(ctx))
 	return db.FromMicros(position), err
 }
 
-// Play returns what was played in the minutes that begin at or after from and before to, without test players, and in each
-// currency the distinct players who did, in order of the currencies. from is a time at which a quarter of an hour begins, as
-// midnight does in every zone; players are counted up to to itself.
+// Play returns what was played in the minutes that begin at or after from and before to, without test players, by currency and
+// with the number of distinct players. from must be the beginning of a quarter of an hour, as midnight is in every zone;
+// players are counted up to exactly to.
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
 	read := s.db.Read.WithContext(ctx)
 	var sums []models.CurrencyPlay
@@ -434,7 +435,7 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency", db.Micros(from),
 		db.Micros(to)).Scan(&sums).Error
 	if err != nil {
-		return nil, fmt.Errorf("sum up play: %w", err)
+		return nil, fmt.Errorf("sum play: %w", err)
 	}
 	var players []models.CurrencyPlay
 	err = read.Raw(`SELECT currency, COUNT(*) AS players FROM (

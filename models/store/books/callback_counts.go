@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Rows of callback_minutes and callback_latencies: how often something was counted in a minute. The domain has each minute's
-// counts together.
+// Rows of callback_minutes and callback_latencies: how often something was counted in a minute. The domain has all counts of a
+// minute together.
 type (
 	countedAnswer struct {
 		MinuteUs int64
@@ -29,8 +29,8 @@ type (
 	}
 )
 
-// AddCallbacks adds what an instance counted to the minute of at. Rows are taken in order, so that instances do not wait for
-// each other in a ring.
+// AddCallbacks adds an instance's counts to the minute of at. It updates the rows in a fixed order, so that instances do not
+// deadlock.
 func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error {
 	minute := db.Micros(at.Truncate(time.Minute))
 	sum := "answers = answers + VALUES(answers)"
@@ -76,8 +76,8 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 	return nil
 }
 
-// CallbackMinutes returns what was answered in each minute that begins at or after from and before to, in order, also in those
-// without a callback.
+// CallbackMinutes returns the counts of each minute that begins at or after from and before to, in order, including minutes
+// without callbacks.
 func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]models.CallbackMinute, error) {
 	from, read := from.Truncate(time.Minute), s.db.Read.WithContext(ctx)
 	var list []models.CallbackMinute
@@ -93,7 +93,7 @@ func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]mode
 	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).
 		Find(&answers).Error
 	if err == nil {
-		// Each minute's histogram is of all endpoints together: a chart has one line.
+		// Each minute has one histogram for all endpoints, because the chart has one line.
 		err = read.Raw("SELECT minute_us, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
 			"WHERE minute_us >= ? AND minute_us < ? GROUP BY minute_us, over_us, bound_us",
 			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
@@ -114,7 +114,7 @@ func noCounts() models.CallbackCounts {
 	return models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
 }
 
-// CallbackCounts returns what was answered in the minutes that begin at or after from and before to.
+// CallbackCounts returns the total counts of the minutes that begin at or after from and before to.
 func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
 	read, counts := s.db.Read.WithContext(ctx), noCounts()
 	var answers []countedAnswer
@@ -128,7 +128,7 @@ func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.
 			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
 	}
 	if err != nil {
-		return counts, fmt.Errorf("sum up callbacks: %w", err)
+		return counts, fmt.Errorf("sum callbacks: %w", err)
 	}
 	for _, r := range answers {
 		counts.Answers[r.CallbackAnswer] = r.Answers
@@ -139,7 +139,7 @@ func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.
 	return counts, nil
 }
 
-// LastCallback returns the minute in which a callback was last answered, by whatever instance, and false where none ever was.
+// LastCallback returns the last minute in which any instance answered a callback, or false if there is none.
 func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
 	minute, found, err := db.One[int64](s.db.Read.WithContext(ctx).
 		Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1"),
@@ -147,7 +147,7 @@ func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
 	return db.FromMicros(minute), found, err
 }
 
-// ForgetCallbacks removes what was counted in minutes before a time.
+// ForgetCallbacks deletes the counts of minutes before a time.
 func (s *Store) ForgetCallbacks(ctx context.Context, before time.Time) error {
 	for _, table := range []string{"callback_minutes", "callback_latencies"} {
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {

@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Closed days and their signatures. The first signature of a day closes it, and with it every day before: so sums of days are
-// kept from the beginning up to some day, and made anew only after it.
+// Closed days and their signatures. The first signature of a day closes it and every day before it: their sums are final, and
+// only the sums of later days can be recalculated.
 
 func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, found bool, err error) {
 	err = tx.Where("day = ?", day).Take(&c).Error
@@ -36,8 +36,8 @@ func signaturesOf(tx *gorm.DB, day models.Day) (list []models.DaySignature, err 
 	return list, err
 }
 
-// DayInterval returns a day with the interval of which it is, or would be if it were closed now: its Digest is empty until it
-// is closed.
+// DayInterval returns a day with its interval or, if it is not closed yet, the interval that it would have if it were closed
+// now. Only a closed day has a Digest.
 func (s *Store) DayInterval(ctx context.Context, day models.Day) (models.ClosedDay, error) {
 	return s.dayInterval(s.db.Read.WithContext(ctx), day)
 }
@@ -52,8 +52,8 @@ func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, erro
 		return c, err
 	}
 	c = models.ClosedDay{Day: day, Zone: rules.zoneName, From: day.Begin(rules.zone), Until: day.End(rules.zone)}
-	// The zone may have been another: no instant belongs to no day, or to two. In the zone that it was, the last closed day may
-	// have lasted longer than this one does now.
+	// If the zone was changed since the last day was closed, that day may have ended later than this one begins now. Every
+	// instant must belong to exactly one day.
 	if day == rules.firstOpen || day > rules.firstOpen && c.From.Before(rules.openSince) {
 		c.From = rules.openSince
 	}
@@ -63,7 +63,7 @@ func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, erro
 	return c, nil
 }
 
-// dayAt returns the day that an instant is on, with its interval. What lies before the first closed day is on that.
+// dayAt returns the day of an instant, with its interval. Every instant before the first closed day belongs to that day.
 func (s *Store) dayAt(tx *gorm.DB, at time.Time) (c models.ClosedDay, err error) {
 	var closed []models.ClosedDay
 	if err := tx.Where("until_us > ?", db.Micros(at)).Order("day").Limit(1).Find(&closed).Error; err != nil {
@@ -79,7 +79,7 @@ func (s *Store) dayAt(tx *gorm.DB, at time.Time) (c models.ClosedDay, err error)
 	return s.dayInterval(tx, max(models.DayOf(at, rules.zone), rules.firstOpen))
 }
 
-// dayStates returns a function that tells the state of a day between two.
+// dayStates returns a function that returns the state of any day between two.
 func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models.Day) models.DayState, error) {
 	read := s.db.Read.WithContext(ctx)
 	rules, err := s.dayRules(read)
@@ -115,7 +115,7 @@ func (s *Store) DayState(ctx context.Context, day models.Day) (models.DayState, 
 	return state(day), nil
 }
 
-// ReportToday returns the day that it is now in the zone of days.
+// ReportToday returns the current day in the zone of reports.
 func (s *Store) ReportToday(ctx context.Context) (models.Day, error) {
 	rules, err := s.dayRules(s.db.Read.WithContext(ctx))
 	if err != nil {
@@ -124,8 +124,8 @@ func (s *Store) ReportToday(ctx context.Context) (models.Day, error) {
 	return models.DayOf(s.db.Now(), rules.zone), nil
 }
 
-// UnsignedDays returns up to limit days that have ended, in which anything was booked, and that a role has not signed, the
-// newest first: yesterday, and all since the first that was ever signed.
+// UnsignedDays returns up to limit days that have ended, have postings, and have not been signed by a role, newest first:
+// yesterday, and every day since the first that was signed.
 func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) ([]models.Day, error) {
 	today, err := s.ReportToday(ctx)
 	if err != nil {
@@ -151,8 +151,8 @@ func (s *Store) unsignedDays(ctx context.Context, today models.Day, role models.
 	return list, nil
 }
 
-// DayStanding is what a signer of a day has in front of them beside its figures: the newest checkpoint that was written after
-// its end, cases that are open and grants of unknown outcome, now.
+// DayStanding returns what the signer of a day is shown besides its figures: the newest checkpoint written after its end, and
+// how many cases are open and grants of unknown outcome now.
 func (s *Store) DayStanding(ctx context.Context, until time.Time) (models.DaySignature, error) {
 	return dayStanding(s.db.Read.WithContext(ctx), until)
 }
@@ -170,9 +170,9 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 	return models.DaySignature{Checkpoint: row.Checkpoint, OpenCases: row.OpenCases, UnknownGrants: row.UnknownGrants}, nil
 }
 
-// SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every
-// day before, where that has not happened yet. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved,
-// ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
+// SignDay signs the report of a day, with figures of this digest, for the signer's role. If the day is not closed yet, it
+// closes that day and every day before. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned,
+// ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
 func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 	digest, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
@@ -258,14 +258,14 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 	return signed, err
 }
 
-// firstDay is the first day on which anything was booked, and false where nothing was. Days before it are no part of the books:
-// to sign one, by a mistyped year perhaps, would leave all those since to be closed with the next.
+// firstDay returns the first day with postings, or false if there is none. Earlier days cannot be signed: after a mistyped
+// year, the next signature would have to close every day since.
 func firstDay(tx *gorm.DB) (models.Day, bool, error) {
 	day, found, err := db.One[string](tx.Raw("SELECT day FROM daily_totals ORDER BY day LIMIT 1"), "read the first day")
 	return models.Day(day), found, err
 }
 
-// closeDays keeps the figures of a day and of every day before from now on.
+// closeDays makes the figures of a day and of every day before final.
 func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now time.Time) error {
 	rules, err := s.dayRules(tx)
 	if err != nil {

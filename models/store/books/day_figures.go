@@ -13,7 +13,7 @@ var figureColumns = []string{
 	"reversals", "opening_minor", "credit_minor", "debit_minor", "corrections", "moved_minor", "players",
 }
 
-// isMoney reports whether a column holds minor units; the others count something.
+// isMoney reports whether a column has minor units; the others are counts.
 func isMoney(column string) bool { return strings.HasSuffix(column, "_minor") }
 
 // sumOfFigures selects the sums of the figures under their own names.
@@ -29,7 +29,7 @@ func (s *Store) sumOfFigures() string {
 	return strings.Join(parts, ", ")
 }
 
-// figures returns the figures in the order of figureColumns, those that count something as sums too.
+// figures returns the figures in the order of figureColumns, with counts as sums too.
 func figures(f *models.DayFigures) []models.Sum {
 	count := func(n int64) models.Sum { return models.SumOf(models.Amount(n)) }
 	return []models.Sum{
@@ -38,7 +38,7 @@ func figures(f *models.DayFigures) []models.Sum {
 	}
 }
 
-// countLine adds one line of the money ledger; ofSpins says that it is a win in a round of free spins, or one taken back.
+// countLine adds a line of the money ledger. ofSpins means that it is a win, or a rolled-back win, in a round of free spins.
 func countLine(f *models.DayFigures, kind models.EntryKind, amount models.Amount, ofSpins bool) {
 	line := models.SumOf(amount)
 	f.Moved = f.Moved.Plus(line)
@@ -72,7 +72,7 @@ func countLine(f *models.DayFigures, kind models.EntryKind, amount models.Amount
 	}
 }
 
-// addFigures is the clause that adds incoming figures to those that stand in a table.
+// addFigures returns the clause that adds inserted figures to those of an existing row.
 func (s *Store) addFigures(table string) string {
 	parts := make([]string, len(figureColumns))
 	for i, c := range figureColumns {

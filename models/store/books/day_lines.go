@@ -11,12 +11,11 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// linePlayers is how many players' lines of a day are read together.
+// linePlayers is how many players' lines of a day are read at once.
 const linePlayers = 50
 
-// DayLines returns the lines that a day's figure is the sum of, by player and number, those of free spins after those of money,
-// and reports whether more follow. They are found by what the rows of the day say they are the sum of, so they are exactly
-// those that were counted.
+// DayLines returns the lines that make up a figure of a day, by player and number, money before free spins, and reports whether
+// there are more. The rows of the day say which lines they contain, so these are exactly the lines that were counted.
 func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []models.DayLine, more bool, err error) {
 	var money, spins []models.EntryKind
 	for _, k := range f.Figure.Kinds() {
@@ -49,7 +48,7 @@ func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []mo
 	return list, more, nil
 }
 
-// behind are the conditions that a row of a day has lines behind a figure.
+// behind are conditions for rows of a day that have lines for a figure.
 var behind = map[models.Figure]string{
 	models.FigureTurnover: "d.bets > 0 OR d.stake_reversed_minor <> 0",
 	models.FigurePayout:   "d.win_minor <> 0 OR d.win_reversed_minor <> 0",
@@ -122,7 +121,8 @@ func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool
 	return list, more, err
 }
 
-// ofSpins keeps those lines that are wins of free spins, or those that are not. They are in the order of players and numbers.
+// ofSpins returns the lines that are wins of free spins if keep is true, or else the others. They must be ordered by player and
+// number.
 func (s *Store) ofSpins(ctx context.Context, list []models.DayLine, keep bool) ([]models.DayLine, error) {
 	var heads []dayHead
 	for _, l := range list {
@@ -138,8 +138,8 @@ func (s *Store) ofSpins(ctx context.Context, list []models.DayLine, keep bool) (
 	return slices.DeleteFunc(list, func(l models.DayLine) bool { return wins[[2]int64{l.PlayerID, l.Seq}] != keep }), nil
 }
 
-// moneyLines reads the lines of these kinds between the bounds of some wallets, in the order of players and numbers, and
-// returns the place where it stopped after a little more than limit lines; none where there is nothing more.
+// moneyLines reads the lines of these kinds within the bounds of some wallets, in the order of players and numbers. If it stops
+// after a little more than limit lines, it returns the place where it stopped.
 func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind,
 	limit int) (list []models.DayLine, end models.LinePlace, err error) {
 	var q db.Statement
@@ -184,7 +184,7 @@ func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.
 	return list, end, err
 }
 
-// postingsOf are the postings e that have a line of a kind.
+// postingsOf are conditions for postings e that have a line of a kind.
 var postingsOf = map[models.EntryKind]string{
 	models.EntryBet: ledger.AreBets, models.EntryWin: ledger.AreWins, models.EntryBetReversed: ledger.AreBetsReversed,
 	models.EntryWinReversed: ledger.AreWinsReversed,
@@ -193,7 +193,7 @@ var postingsOf = map[models.EntryKind]string{
 	models.EntryTombstone:   "e.claim IS NULL",
 }
 
-// spinLines is moneyLines of the free-spin ledger.
+// spinLines is moneyLines for the free-spin ledger.
 func (s *Store) spinLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind,
 	limit int) (list []models.DayLine, end models.LinePlace, err error) {
 	var q db.Statement

@@ -13,12 +13,12 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// dayReading is what some wallets' lines add to the days.
+// dayReading collects what the new lines of some wallets add to the days.
 type dayReading struct {
 	calendar
 	sums   map[dayKey]*dailySum
-	before map[int64]dayHead // the heads that it was begun with
-	gaps   map[int64]bool    // wallets of which a line is missing, so that what follows cannot be counted
+	before map[int64]dayHead // the heads at the beginning
+	gaps   map[int64]bool    // wallets with a missing line, so that later lines cannot be counted
 }
 
 func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
@@ -29,7 +29,7 @@ func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
 	return r.sums[k]
 }
 
-// carry counts what a purge has archived before it was summed up: what came of it, on the day of its youngest line.
+// carry counts lines that a purge archived before they were summed: their effect on the balance, on the day of the latest.
 func (r *dayReading) carry(h *dayHead) {
 	day := r.of(h.BeganUs, h.Day)
 	if h.BeganSeq > h.Seq {
@@ -41,7 +41,7 @@ func (r *dayReading) carry(h *dayHead) {
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
 }
 
-// within writes a condition for lines of these wallets, of those that are new to their heads.
+// within writes a condition for lines of these wallets that are after their heads.
 func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead) (after, to int64)) (any bool) {
 	for i := range heads {
 		after, to := bounds(&heads[i])
@@ -60,7 +60,7 @@ func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead
 
 func moneyBounds(h *dayHead) (int64, int64) { return h.Seq, h.WalletSeq }
 
-// postingBounds are those of postings: one of two lines may lie across the end.
+// postingBounds are the bounds of postings: a posting with two lines may extend across the end.
 func postingBounds(h *dayHead) (int64, int64) {
 	if h.Seq >= h.WalletSeq {
 		return h.Seq, h.Seq
@@ -70,7 +70,7 @@ func postingBounds(h *dayHead) (int64, int64) {
 
 func spinBounds(h *dayHead) (int64, int64) { return h.SpinSeq, h.WalletSpinSeq }
 
-// read adds the lines between the heads and the wallets up, and moves the heads.
+// read adds the lines from the heads to the ends of the wallets, and moves the heads.
 func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error {
 	of := make(map[int64]*dayHead, len(heads))
 	for i := range heads {
@@ -116,8 +116,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	})
 }
 
-// eachLine calls money for each of the wallets' lines between their bounds, then spin for each of their free spins', in their
-// order.
+// eachLine calls money for each of the wallets' lines within their bounds, then spin for each of their free spins, in order.
 func eachLine(ctx context.Context, read db.Queryer, heads []dayHead,
 	money func(player, seq int64, kind models.EntryKind, minor, after, us int64) error,
 	spin func(player, seq, spins, stake, us int64) error) error {
@@ -160,7 +159,7 @@ func eachLine(ctx context.Context, read db.Queryer, heads []dayHead,
 	return nil
 }
 
-// winsOfSpins returns which of the wallets' new lines are wins of free spins, or such wins taken back, by player and number.
+// winsOfSpins returns which of the wallets' new lines are wins of free spins or rollbacks of such wins, by player and number.
 func (s *Store) winsOfSpins(read *gorm.DB, heads []dayHead) (map[[2]int64]bool, error) {
 	var q db.Statement
 	spun := slices.DeleteFunc(slices.Clone(heads), func(h dayHead) bool { return h.WalletSpinSeq == 0 })

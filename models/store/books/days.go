@@ -17,27 +17,27 @@ import (
 	"pitboss/models/store/players"
 )
 
-// Sums of days, by player and in all, which reports are made of. The rules of which line counts when stand in models/report.go.
+// Sums of days, by player and in total, on which reports are based. models/report.go has the rules for which line counts when.
 //
-// Each wallet has a head: the line up to which it has been summed up. FollowDays looks for wallets that have lines beyond their
-// head, adds these to the rows of their days, and moves the head in the same transaction. So each line counts once, however
-// late it appears, whoever looks, and whatever is killed between. A row knows which lines it is the sum of, since a wallet's
-// lines of one day follow each other, and CheckDays can hold every row against exactly those.
+// Each wallet has a head: the line up to which it has been summed. FollowDays finds wallets with lines after their head, adds
+// them to the rows of their days, and moves the head in the same transaction. So each line counts exactly once, however late it
+// appears, whichever instance finds it, and even if a program is killed. A wallet's lines of one day are consecutive, so a row
+// says which lines it is the sum of, and CheckDays compares it with exactly these.
 //
-// Days that are closed keep their rows. The others can be made anew: their rows are deleted and the heads set back to the end
-// of the last closed day (RebuildDays, and a change of the zone).
+// The rows of closed days are final. The others can be recalculated: RebuildDays, or a change of the zone, deletes them and
+// moves the heads back to the end of the last closed day.
 
 const dayFollower = db.Follower("sums of days")
 
-// The follower's position: up to when all lines are in, as a time, or one of these.
+// The follower's position is the time up to which all lines are included, or one of these.
 const (
-	daysNever     int64 = 0  // they have never been all in since the sums were begun
-	daysForgotten int64 = -1 // the rows of open days are to be deleted first
+	daysNever     int64 = 0  // the first run has not caught up yet
+	daysForgotten int64 = -1 // the rows of open days have to be deleted first
 )
 
 const (
-	dayWallets = 200     // read together
-	dayLines   = 200_000 // and so many lines of them, about
+	dayWallets = 200     // wallets read at once
+	dayLines   = 200_000 // and about how many lines of them
 )
 
 type dailySum struct {
@@ -57,7 +57,7 @@ type dayKey struct {
 	player int64
 }
 
-// dayHead is how far a wallet has been summed up, and how far it reaches.
+// dayHead is up to where a wallet has been summed, and where it ends.
 type dayHead struct {
 	PlayerID      int64
 	Currency      string
@@ -70,18 +70,18 @@ type dayHead struct {
 	WalletSeq     int64
 	WalletSpinSeq int64
 
-	BeganUs    int64 // of the lines that a purge has archived, the youngest
+	BeganUs    int64 // time of the latest line that a purge has archived
 	BeganSeq   int64
 	BeganMinor int64
 	BeganSpins int64
 }
 
-// dayRules say which day a line counts on.
+// dayRules determine on which day a line counts.
 type dayRules struct {
 	zone      *time.Location
 	zoneName  string
-	firstOpen models.Day // empty while none is closed
-	openSince time.Time  // when it begins; zero while none is closed
+	firstOpen models.Day // empty if no day is closed
+	openSince time.Time  // when firstOpen begins; zero if no day is closed
 }
 
 func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
@@ -101,14 +101,14 @@ func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
 	return r, nil
 }
 
-// calendar finds the day of one line after another, most of which are on the same.
+// calendar returns the days of many lines; most have the same day as the line before.
 type calendar struct {
 	dayRules
 	day      models.Day
 	from, to int64
 }
 
-// of is the day on which a line of that time counts that stands behind one of the day before.
+// of returns the day on which a line with this time counts, if the wallet's line before counts on the day before.
 func (c *calendar) of(us int64, before string) models.Day {
 	if us < c.from || us >= c.to {
 		c.day = models.DayOf(db.FromMicros(us), c.zone)
@@ -117,13 +117,13 @@ func (c *calendar) of(us int64, before string) models.Day {
 	return max(c.day, c.firstOpen, models.Day(before))
 }
 
-// ReportZone returns the name of the zone whose days reports are of.
+// ReportZone returns the time zone of the days in reports.
 func (s *Store) ReportZone(ctx context.Context) (string, error) {
 	return s.db.ReadReportZone(s.db.Read.WithContext(ctx))
 }
 
-// SetReportZone changes the zone whose days reports are of. Closed days stay as they are; the sums of all others are made anew
-// by the next FollowDays, the first of them beginning where the last closed day ended. A zone that does not exist is an error.
+// SetReportZone changes the time zone of the days in reports. Closed days stay unchanged. The next FollowDays recalculates all
+// other days, the first of which begins at the end of the last closed day. An unknown zone is an error.
 func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string) error {
 	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
 		return fmt.Errorf("there is no zone %q", name)
@@ -143,7 +143,7 @@ func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string)
 	})
 }
 
-// RebuildDays makes the sums of all days that are not closed anew from the ledger. Until it returns they are incomplete.
+// RebuildDays recalculates the sums of all days that are not closed from the ledger. They are incomplete until it returns.
 func (s *Store) RebuildDays(ctx context.Context) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := dayFollower.Lock(s.db, tx); err != nil {
@@ -155,13 +155,13 @@ func (s *Store) RebuildDays(ctx context.Context) error {
 		_, err = s.FollowDays(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("make the sums of days anew: %w", err)
+		return fmt.Errorf("recalculate the sums of days: %w", err)
 	}
 	return nil
 }
 
-// DaysUpTo returns the time up to which the sums of days hold every line, and zero while they are being made for the first time
-// or anew.
+// DaysUpTo returns the time up to which the sums of days include every line, or zero while they are being calculated for the
+// first time or again.
 func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
 	place, err := dayFollower.Position(s.db.Read.WithContext(ctx))
 	if err != nil || place <= daysNever {
@@ -170,16 +170,16 @@ func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
 	return db.FromMicros(place), nil
 }
 
-// FollowDays adds every line to the sums of its day that is not in them yet, and returns the time up to which they are
-// complete. Several may run at once, on any instance: what another was quicker with is read again. Where a line of a wallet is
-// missing, those behind it cannot be counted: all other wallets are, and it returns models.ErrDayGap.
+// FollowDays adds every new line to the sums of its day, and returns the time up to which they are complete. It may run several
+// times at once, on any instance; if another was faster, it reads again. If a line of a wallet is missing, the wallet's later
+// lines cannot be counted: it counts all other wallets and returns models.ErrDayGap.
 func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return time.Time{}, err
 	}
 	begun := s.db.Now()
 	if err := s.forgetDays(ctx); err != nil {
-		return time.Time{}, fmt.Errorf("forget sums of days: %w", err)
+		return time.Time{}, fmt.Errorf("delete sums of days: %w", err)
 	}
 	for last, overtaken, broken := int64(0), 0, 0; ; {
 		next, gaps, done, err := s.followWallets(ctx, last)
@@ -187,7 +187,7 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 		case errors.Is(err, errOvertaken) && overtaken < 100:
 			overtaken++
 		case err != nil:
-			return time.Time{}, fmt.Errorf("sum up days: %w", err)
+			return time.Time{}, fmt.Errorf("sum days: %w", err)
 		case done && broken > 0:
 			return time.Time{}, models.ErrDayGap
 		case done:
@@ -204,8 +204,8 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// forgetDays deletes the rows of open days where that was asked for, a day at a time, and sets the heads back. Killed between,
-// it goes on.
+// forgetDays deletes the rows of open days if RebuildDays or SetReportZone requested it, one day at a time, and moves the heads
+// back. If it is killed, the next run continues.
 func (s *Store) forgetDays(ctx context.Context) error {
 	place, err := dayFollower.Position(s.db.Read.WithContext(ctx))
 	if err != nil || place != daysForgotten {
@@ -239,7 +239,7 @@ func (s *Store) forgetDays(ctx context.Context) error {
 					return err
 				}
 			}
-			// What is left of a wallet are its closed days: their last lines, and what they made of its balance.
+			// A wallet's new head is the end of its closed days: their last line and the balance after it.
 			err = tx.Exec(`INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day)
 				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), ` +
 				s.db.Dialect.SumOfWallet("d.moved_minor") + `, COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
@@ -257,8 +257,8 @@ func (s *Store) forgetDays(ctx context.Context) error {
 	return nil
 }
 
-// followWallets adds the new lines of some wallets after a player's, and returns the player to go on after and of how many of
-// these wallets a line is missing. It is done when no wallet was left.
+// followWallets adds the new lines of some wallets after a player's. It returns the player to continue after, and how many of
+// these wallets have a missing line. done means that no wallet was left.
 func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gaps int, done bool, err error) {
 	read := s.db.Read.WithContext(ctx)
 	rules, err := s.dayRules(read)
@@ -288,7 +288,7 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 		if h.BeganSeq > h.Seq || h.BeganSpins > h.SpinSeq {
 			reading.carry(h)
 		}
-		// A wallet of very many lines is taken in several goes.
+		// A wallet with very many lines takes several runs.
 		h.WalletSeq, h.WalletSpinSeq = min(h.WalletSeq, h.Seq+dayLines), min(h.WalletSpinSeq, h.SpinSeq+dayLines)
 		last, lines = h.PlayerID, lines+h.WalletSeq-h.Seq+h.WalletSpinSeq-h.SpinSeq
 		if h.WalletSeq-h.Seq == dayLines || h.WalletSpinSeq-h.SpinSeq == dayLines {
@@ -308,12 +308,12 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 		}
 	}
 	if n := len(heads); reading.gaps[heads[n-1].PlayerID] {
-		last = heads[n-1].PlayerID // there is no more to be had
+		last = heads[n-1].PlayerID // these wallets are done
 	}
 	return last, len(reading.gaps), false, s.writeDays(ctx, rules, &reading, heads)
 }
 
-// writeDays adds what was read, unless somebody else has meanwhile, or the days are cut otherwise: then it is errOvertaken.
+// writeDays adds what was read. It returns errOvertaken if another instance has added it already or the days have been changed.
 func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, heads []dayHead) error {
 	numbers := make([]int64, len(heads))
 	for i, h := range heads {
@@ -428,7 +428,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 	})
 }
 
-// playedAlready returns for which days it is known that a player played.
+// playedAlready returns on which days players are already counted as active.
 func playedAlready(tx *gorm.DB, keys []dayKey, numbers []int64) (map[dayKey]bool, error) {
 	days := map[string]bool{}
 	for _, k := range keys {

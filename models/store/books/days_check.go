@@ -11,11 +11,11 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CheckDays holds the sums of days against the ledger: each row of a player against the lines that it says it is the sum of,
-// the rows against each other so that each line is in one of them, the totals against the rows, closed days against their
-// digests, their signatures and the audit log, and all that was counted against what wallets hold; and the sums of minutes, and
-// who played when, against the ledger. It changes nothing, and reads one snapshot, so that it may run beside those who add to
-// the sums.
+// CheckDays compares the sums of days with the ledger: each player's row with the lines that it says it is the sum of; the rows
+// with each other, because each line must be in exactly one; the totals with the rows; closed days with their digests, their
+// signatures and the audit log; and everything that was counted with the balances of wallets. It also compares the sums of
+// minutes and the active players with the ledger. It changes nothing. It reads one snapshot, so the sums may be updated
+// meanwhile.
 func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	return c, nil
 }
 
-// checkWallets holds the rows of some wallets against their lines.
+// checkWallets compares the rows of some wallets with their lines.
 func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []dayHead) error {
 	players := make([]int64, len(heads))
 	for i, h := range heads {
@@ -97,7 +97,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 		}
 		of[row.PlayerID] = append(of[row.PlayerID], row)
 	}
-	// Lines come in the order of their wallets, and rows of days are in the order of their lines.
+	// Lines are in the order of their wallets, and rows of days in the order of their lines.
 	following := func(bounds func(*dailySum) (int64, int64)) func(player, seq int64) *dailySum {
 		at := map[int64]int{}
 		return func(player, seq int64) *dailySum {
@@ -134,7 +134,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 			r := moneyRow(player, seq)
 			if r == nil {
 				if !lost[player] {
-					c.Add("player %d: entry %d is on no day", player, seq)
+					c.Add("player %d: entry %d is not on any day", player, seq)
 				}
 				lost[player] = true
 				return nil
@@ -148,7 +148,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 			r := spinRow(player, seq)
 			if r == nil {
 				if !lost[player] {
-					c.Add("player %d: free-spin entry %d is on no day", player, seq)
+					c.Add("player %d: free-spin entry %d is not on any day", player, seq)
 				}
 				lost[player] = true
 				return nil
@@ -174,13 +174,13 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 		if b := began[rows[i].PlayerID]; b.BeganSeq > 0 && rows[i].FromSeq == b.BeganSeq+1 &&
 			rows[i].Openings != sum.Openings {
 			began := models.SumOf(models.Amount(b.BeganMinor))
-			// carried, see dayReading.carry
+			// See dayReading.carry.
 			sum.Openings, sum.Moved = sum.Openings.Plus(began), sum.Moved.Plus(began)
 		}
 		ours, ledger := figures(&rows[i].DayFigures), figures(&sum.DayFigures)
 		for n, column := range figureColumns {
 			if ours[n] != ledger[n] {
-				c.Add("player %d on %s: %s is %s, by the ledger %s", rows[i].PlayerID, rows[i].Day, column, ours[n].Minor(),
+				c.Add("player %d on %s: %s is %s, but the ledger has %s", rows[i].PlayerID, rows[i].Day, column, ours[n].Minor(),
 					ledger[n].Minor())
 			}
 		}
@@ -188,8 +188,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 	return nil
 }
 
-// checkSigned holds a closed day's digest against its signatures and against the audit log, whose chain shows whether anybody
-// has changed it.
+// checkSigned compares a closed day's digest with its signatures and with the audit log, whose chain shows any change.
 func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.ClosedDay, digest string) error {
 	signed, err := signaturesOf(read, day.Day)
 	if err != nil {
@@ -210,13 +209,13 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.Close
 			Digest string `json:"digest"`
 		}
 		if json.Unmarshal([]byte(e.After), &told) == nil && told.Digest != digest {
-			c.Add("%s: the audit log knows it with other figures, event %d, %s", day.Day, e.ID, e.Action)
+			c.Add("%s: the audit log has other figures, in event %d, %s", day.Day, e.ID, e.Action)
 		}
 	}
 	return nil
 }
 
-// checkTotals holds the totals of days against the rows of players, closed days against their digests, and everything against
+// checkTotals compares the totals of days with the rows of players, closed days with their digests, and everything counted with
 // balances.
 func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 	var sums, totals []dayTotal
@@ -248,7 +247,7 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 		}
 		f := t.DayFigures
 		if f.Explained() != f.Moved {
-			c.Add("%s in %s: the figures explain %s, balances moved by %s", t.Day, t.Currency, f.Explained(), f.Moved)
+			c.Add("%s in %s: the figures explain %s, but balances changed by %s", t.Day, t.Currency, f.Explained(), f.Moved)
 		}
 		delete(of, k)
 	}
@@ -262,7 +261,7 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 		}
 		digest := models.ReportDigest(row, groups)
 		if digest != row.Digest {
-			c.Add("%s is closed, and its figures are no longer those that were signed", row.Day)
+			c.Add("%s is closed, but its figures are not those that were signed", row.Day)
 		}
 		if err := s.checkSigned(read, c, row, digest); err != nil {
 			return err
@@ -274,7 +273,7 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 	}
 	for _, t := range held {
 		if !t.Agrees() {
-			c.Add("%s: %s was counted, and wallets hold %s", t.Currency, t.Counted, t.Balances)
+			c.Add("%s: %s was counted, but wallets have %s", t.Currency, t.Counted, t.Balances)
 		}
 	}
 	return nil

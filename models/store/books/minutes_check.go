@@ -10,8 +10,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It leaves out the last
-// hours, which FollowMoney still makes again by itself, and the time whose lines a purge has archived.
+// checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It skips the last
+// hours, which FollowMoney may still recalculate, and the time whose lines a purge has archived.
 func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
 	place, err := moneyFollower.Position(read)
 	if err != nil {
@@ -86,13 +86,13 @@ func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time
 	}
 	for _, row := range active {
 		if of[row.key()] != row {
-			c.Add("player %d in the quarter of an hour from %s: the ledger does not say that they played, or from when on",
+			c.Add("player %d in the quarter of an hour from %s: the ledger does not have them playing, or since another time",
 				row.PlayerID, at(row.QuarterUs))
 		}
 		delete(of, row.key())
 	}
 	for k := range of {
-		c.Add("player %d played in the quarter of an hour from %s, and is missing there", k.playerID, at(k.quarterUs))
+		c.Add("player %d played in the quarter of an hour from %s, but is missing there", k.playerID, at(k.quarterUs))
 	}
 	return nil
 }

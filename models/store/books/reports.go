@@ -19,11 +19,10 @@ import (
 
 // Reports, read from the sums of days (days.go).
 
-// mostGameSessions is how many sessions a report by game follows.
+// mostGameSessions is how many sessions a report by game uses.
 const mostGameSessions = 1000
 
-// dayTotal is a row of daily_totals. No type of the domain has all of it: a models.DayReport knows no test players, a
-// models.DayGroup no day.
+// dayTotal is a row of daily_totals. A models.DayReport does not distinguish test players, and a models.DayGroup has no day.
 type dayTotal struct {
 	Day      models.Day
 	Currency models.Currency
@@ -31,20 +30,20 @@ type dayTotal struct {
 	models.DayFigures
 }
 
-// ofReport are the conditions that a filter puts on rows of days.
+// ofReport returns a filter's conditions for rows of days.
 func ofReport(f models.ReportFilter) (conditions []string, args []any) {
 	if f.Currency != "" {
 		conditions, args = append(conditions, "currency = ?"), append(args, f.Currency)
 	}
 	if f.PlayerID != 0 {
 		conditions, args = append(conditions, "player_id = ?"), append(args, f.PlayerID)
-	} else if f.Test != models.WithTest { // a player who is named is shown, a test player too
+	} else if f.Test != models.WithTest { // a player selected by name is included, even a test player
 		conditions, args = append(conditions, "test = ?"), append(args, f.Test == models.OnlyTest)
 	}
 	return conditions, args
 }
 
-// andTest is a further condition on players p: whose play is asked for.
+// andTest returns a condition on players p: whether test players are included.
 func andTest(test models.TestPlayers) (condition string, args []any) {
 	if test == models.WithTest {
 		return "", nil
@@ -59,8 +58,8 @@ func where(conditions ...string) string {
 	return " WHERE " + strings.Join(conditions, " AND ")
 }
 
-// DayReports returns each day and currency of a filter in which anything was booked, the newest day first, with the liability
-// that it began with. Days without a line are not there.
+// DayReports returns each day and currency of a filter with postings, newest day first, with the liability at its beginning.
+// Days without postings are left out.
 func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error) {
 	read := s.db.Read.WithContext(ctx)
 	table := "daily_totals"
@@ -76,7 +75,7 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 		where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
 		append(slices.Clone(args), f.From)...).Scan(&opening).Error
 	if err != nil {
-		return nil, fmt.Errorf("read what was owed before: %w", err)
+		return nil, fmt.Errorf("read the earlier liability: %w", err)
 	}
 	var rows []dayTotal
 	err = read.Raw("SELECT day, currency, "+s.sumOfFigures()+" FROM "+table+
@@ -106,7 +105,7 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
-// NearestReport returns the last day of a filter in which anything was booked, or the first one if first is set; empty for
+// NearestReport returns the last day of a filter with postings, or the first if first is true, or an empty day if there is
 // none.
 func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first bool) (models.Day, error) {
 	table, order := "daily_totals", " DESC"
@@ -123,25 +122,25 @@ func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first 
 	return models.Day(day), err
 }
 
-// PlayersReport returns the players of a filter with what they played in its days, together, by turnover, the largest first,
-// and reports whether more follow.
+// PlayersReport returns the players of a filter with the sums of what they played on its days, by turnover, highest first, and
+// reports whether there are more.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
 	conditions, args := ofReport(f)
 	turnover := s.db.Dialect.Difference("stake_minor", "stake_reversed_minor")
 	having, order := "", strings.Join(turnover, " DESC, ")+" DESC"
 	conditions, args = append(conditions, "day >= ?", "day <= ?"), append(args, f.From, f.To)
 	if f.After.PlayerID != 0 {
-		// Below the first part, or beside it and below the second, or beside both and further down the list.
-		beside := ""
+		// After means: a smaller first part, or the same first and a smaller second part, or both the same and a higher player.
+		equal := ""
 		for i, part := range s.db.Dialect.Parts(f.After.Turnover) {
-			having += beside + turnover[i] + " < " + part + " OR "
-			beside += turnover[i] + " = " + part + " AND "
+			having += equal + turnover[i] + " < " + part + " OR "
+			equal += turnover[i] + " = " + part + " AND "
 		}
-		having = " HAVING " + having + beside + "player_id > ?"
+		having = " HAVING " + having + equal + "player_id > ?"
 		args = append(args, f.After.PlayerID)
 	}
 	var list []models.PlayerReport
-	// Who stands on the page is found first, by the turnover alone; the other sums are of those few.
+	// The first query finds the page's players by turnover alone; the second calculates the other sums only for them.
 	read := s.db.Read.WithContext(ctx)
 	var page []int64
 	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+order+
@@ -166,12 +165,12 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	return list, false, nil
 }
 
-// DayGroups returns the figures of one day, of each currency, of test players apart, in that order.
+// DayGroups returns the figures of a day for each currency, separately for test players, in this order.
 func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error) {
 	return s.dayGroups(s.db.Read.WithContext(ctx), day)
 }
 
-// TodayGroups is DayGroups of a day that is not over, with the stakes in play now, which the caller has read.
+// TodayGroups returns DayGroups for a day that has not ended, with the stakes in play now, which the caller has read.
 func (s *Store) TodayGroups(ctx context.Context, day models.Day, inPlay []models.Stakes) ([]models.DayGroup, error) {
 	groups, err := s.groupsOf(s.db.Read.WithContext(ctx), day)
 	return withStakes(groups, inPlay), err
@@ -189,7 +188,7 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 // groupsOf is dayGroups without the stakes in play.
 func (s *Store) groupsOf(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
 	var groups []models.DayGroup
-	// Each column is the day's own; what came before it is only owed.
+	// Each column is the sum of the day alone; earlier days only count for what was owed.
 	columns := "CASE WHEN day < ? THEN moved_minor ELSE 0 END AS owed_minor"
 	for _, c := range figureColumns {
 		columns += ", CASE WHEN day = ? THEN " + c + " ELSE 0 END AS " + c
@@ -212,7 +211,8 @@ func repeated(value any, n int) []any {
 	return list
 }
 
-// Control holds all that was counted in days against what wallets hold, in each currency, test players included.
+// Control compares everything that was counted in days with the balances of wallets, for each currency and including test
+// players.
 func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
 	return s.control(s.db.Read.WithContext(ctx))
 }
@@ -229,7 +229,7 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 			UNION ALL SELECT currency, 0, ` + s.db.Dialect.Sum("balance_minor") +
 		` FROM daily_heads GROUP BY currency) c GROUP BY currency ORDER BY currency`).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("sum up balances: %w", err)
+		return nil, fmt.Errorf("sum balances: %w", err)
 	}
 	list := make([]models.Control, len(rows))
 	for i, r := range rows {
@@ -238,9 +238,9 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 	return list, nil
 }
 
-// LiabilityAt returns what was owed to players at an instant, in each currency: all that counts on the days before its own, and
-// the lines from the beginning of that up to it. The instant itself is not included, nor a line that turned up after its day
-// was closed, until the day on which that counts is over.
+// LiabilityAt returns what was owed to players just before an instant, in each currency: everything that counts on days before
+// its day, and the day's lines up to the instant. A line that appeared after its day was closed is only included once the day
+// on which it counts has ended.
 func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error) {
 	read := s.db.Read.WithContext(ctx)
 	day, err := s.dayAt(read, at)
@@ -260,7 +260,7 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 		" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).
 		Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("sum up what was owed: %w", err)
+		return nil, fmt.Errorf("sum what was owed: %w", err)
 	}
 	list := make([]models.Liability, len(rows))
 	for i, r := range rows {
@@ -269,7 +269,7 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 	return list, nil
 }
 
-// LiabilityNow returns what wallets hold at the moment, in each currency, and what of it is below zero.
+// LiabilityNow returns the sum of all balances in each currency, and the sum of the negative ones.
 func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error) {
 	testers, args := andTest(test)
 	var rows []struct {
@@ -286,7 +286,7 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).
 		Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("sum up balances: %w", err)
+		return nil, fmt.Errorf("sum balances: %w", err)
 	}
 	list := make([]models.Liability, len(rows))
 	for i, r := range rows {
@@ -296,7 +296,7 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 	return list, nil
 }
 
-// NegativeBalances returns players whose balance is below zero, the lowest first, up to limit of them.
+// NegativeBalances returns up to limit players with a negative balance, lowest first.
 func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
 	testers, args := andTest(test)
 	var list []models.Player
@@ -308,7 +308,7 @@ func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, l
 	return list, nil
 }
 
-// ofSessions are the conditions on game sessions s, players p and wallets w: those that were opened between two times.
+// ofSessions returns conditions on game sessions s, players p and wallets w for the sessions opened between two times.
 func ofSessions(f models.ReportFilter, from, to time.Time) (conditions []string, args []any) {
 	conditions, args = []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"},
 		[]any{db.Micros(from), db.Micros(to), models.GameSessionOpened}
@@ -323,8 +323,8 @@ func ofSessions(f models.ReportFilter, from, to time.Time) (conditions []string,
 	return conditions, args
 }
 
-// NearestSession returns when the last game session of a filter between two times was opened, or the first one if first is set;
-// zero for none.
+// NearestSession returns when the last game session of a filter between two times was opened, or the first if first is true, or
+// zero if there is none.
 func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from, to time.Time, first bool) (time.Time, error) {
 	order := " DESC"
 	if first {
@@ -337,9 +337,9 @@ func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from,
 	return db.FromMicros(at), err
 }
 
-// GamesReport returns what was played within four hours of opening a session of a game, if no other was opened meanwhile, by
-// game and currency, the largest turnover first. Callbacks name no game, so this is inferred, and only of players who were
-// given a session here. It follows the newest sessions of the days, and reports whether there were more.
+// GamesReport returns what was played within four hours of opening a session of a game, unless another was opened in the
+// meantime, by game and currency, highest turnover first. Callbacks do not name the game, so this is inferred, and only for
+// players with a session opened here. It uses the newest sessions of the days, and reports whether there were more.
 func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 	from, to time.Time) (list []models.GameReport, more bool, err error) {
 	read := s.db.Read.WithContext(ctx)

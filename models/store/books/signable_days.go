@@ -7,8 +7,8 @@ import (
 	"pitboss/models"
 )
 
-// SignableDays returns up to limit days that by can sign now, the newest first: those of UnsignedDays that have ended long
-// enough ago, and whose other signature is not of somebody who is tied to by.
+// SignableDays returns up to limit days that by can sign now, newest first: those of UnsignedDays that ended long enough ago
+// and whose other signature is not by somebody tied to by.
 func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {
 	rules, err := s.dayRules(s.db.Read.WithContext(ctx))
 	if err != nil {

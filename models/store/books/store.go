@@ -1,4 +1,4 @@
-// Package books keeps the figures: sums by minute and by day, days that are closed and signed, reports.
+// Package books keeps the figures: sums by minute and by day, closed and signed days, reports.
 package books
 
 import (
@@ -8,7 +8,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store is the figures of one database.
+// Store has the figures of one database.
 type Store struct {
 	db     *db.DB
 	ledger *ledger.Store

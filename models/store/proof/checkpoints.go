@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// WriteCheckpoint writes the ledger's present state to w, read in one snapshot beside a busy server. It is a checkpoint once
-// RecordCheckpoint has recorded it.
+// WriteCheckpoint writes the current state of the ledger to w, from one snapshot, while players play. It becomes a checkpoint
+// when RecordCheckpoint has recorded it.
 func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkpoint, error) {
 	cp, err := s.writeCheckpoint(ctx, w)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkp
 }
 
 func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
-	ctx = db.OnPrimary(ctx) // what a replica has may be older than the checkpoint says, or somebody else's
+	ctx = db.OnPrimary(ctx) // a replica may be older than the checkpoint would say, or not ours
 	v := &verifier{s: s}
 	if v.tx, err = s.db.Snapshot(ctx); err != nil {
 		return cp, err
@@ -79,7 +79,7 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 	return file.Close()
 }
 
-// RecordCheckpoint makes a checkpoint known to the database, before it is handed on. It returns ErrCheckpointTaken.
+// RecordCheckpoint records a checkpoint in the database, before it is delivered. It returns ErrCheckpointTaken.
 func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models.Checkpoint, size int64,
 	fileName string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -103,12 +103,12 @@ func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models
 	return nil
 }
 
-// CheckpointKept notes that a checkpoint's file is in its folder.
+// CheckpointKept records that a checkpoint's file is in its folder.
 func (s *Store) CheckpointKept(ctx context.Context, number int64) error {
 	return s.delivered(ctx, number, "kept_at_us")
 }
 
-// CheckpointSent notes that the webhook has taken a checkpoint.
+// CheckpointSent records that the webhook has accepted a checkpoint.
 func (s *Store) CheckpointSent(ctx context.Context, number int64) error {
 	return s.delivered(ctx, number, "sent_at_us")
 }
@@ -123,8 +123,8 @@ func (s *Store) delivered(ctx context.Context, number int64, column string) erro
 	return nil
 }
 
-// Checkpoints lists the checkpoints before a number, or the newest where it is 0, the newest first, and reports whether more
-// follow.
+// Checkpoints lists the checkpoints before a number, or the newest if it is 0, newest first, and reports whether there are
+// more.
 func (s *Store) Checkpoints(ctx context.Context, before int64, limit int) ([]models.WrittenCheckpoint, bool, error) {
 	q := s.db.Read.WithContext(ctx).Order("number DESC").Limit(limit + 1)
 	if before > 0 {
@@ -137,12 +137,12 @@ func (s *Store) Checkpoints(ctx context.Context, before int64, limit int) ([]mod
 	return list[:min(len(list), limit)], len(list) > limit, nil
 }
 
-// Checkpoint returns the checkpoint with this number; false means that there is none.
+// Checkpoint returns the checkpoint with this number, or false if there is none.
 func (s *Store) Checkpoint(ctx context.Context, number int64) (models.WrittenCheckpoint, bool, error) {
 	return s.oneCheckpoint(ctx, "number = ?", number)
 }
 
-// LastCheckpoint returns the newest checkpoint that was delivered; false means that there is none.
+// LastCheckpoint returns the newest checkpoint that was delivered, or false if there is none.
 func (s *Store) LastCheckpoint(ctx context.Context) (models.WrittenCheckpoint, bool, error) {
 	return s.oneCheckpoint(ctx, "(kept_at_us > 0 OR sent_at_us > 0)")
 }

@@ -18,29 +18,28 @@ import (
 	"pitboss/models/store/players"
 )
 
-// Erasure of a player's personal data. The ledger holds numbers, amounts and the platform's IDs of transactions, and stays: who
-// they belong to is the player's row alone. The audit chain holds salted digests of its texts, so a text can go and the chain
-// still holds.
+// Erasing a player's personal data. The ledger stays: it has internal IDs, amounts and the platform's transaction IDs, and only
+// the player's row says whose they are. The audit chain has salted digests of its texts, so a text can be erased without
+// breaking the chain.
 
-// Erased is what ErasePlayer took out.
+// Erased says what ErasePlayer erased.
 type Erased struct {
-	Player        models.Player // as it is called from now on
+	Player        models.Player // with the new name
 	AuditTexts    int           // texts of audit events that named the player
 	CallbackLines int64         // of the callback log
 	Differences   int64         // of statements
 	CaseTexts     int64         // comments on cases, and reasons for closing them
 }
 
-// ErrNotErasable is returned for a player who is not blocked, or who still has money here.
+// ErrNotErasable means that the player is not blocked or still has money.
 var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out " +
 	"first")
 
-// ErasePlayer replaces what the platform calls a player by a name that says nothing, and erases the texts of audit events,
-// lines of the callback log and differences of statements that hold the old one, and what staff wrote about the player's cases.
-// It deletes dispute packs about the player, and exports whose filters name the player.
-// It is recorded without the old name. It marks the wallet as erased under the wallet's lock: from its commit on, every
-// instance answers that the player is unknown, and nothing is booked to that wallet any more. The errors are
-// models.ErrPlayerUnknown, ErrNotErasable, or the database's.
+// ErasePlayer replaces a player's user ID by a meaningless name. It erases the texts of audit events, lines of the callback log
+// and differences of statements that contain the old one, and what staff wrote about the player's cases. It deletes dispute
+// packs about the player and exports whose filters name the player. The audit event does not contain the old name. It marks the
+// wallet as erased under the wallet's lock: after the commit, every instance answers that the player is unknown, and nothing is
+// booked to the wallet any more. It returns models.ErrPlayerUnknown, ErrNotErasable, or an error of the database.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
 	pool := s.db.Pools.Write
 	if s.db.MigrateURL != "" {
@@ -51,16 +50,16 @@ func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.Us
 	}
 	var refused error
 	err = s.db.Migrating(ctx, pool, func(ctx context.Context, _ *goose.Provider) error {
-		// As in a purge: the trigger that refuses UPDATE is away meanwhile, and made again whatever happens.
+		// As in a purge, the trigger that refuses UPDATE is dropped and always created again.
 		if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS audit_events_no_update"); err != nil {
-			return fmt.Errorf("take a trigger away: %w", err)
+			return fmt.Errorf("drop a trigger: %w", err)
 		}
 		changed := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
 			e, err = s.erase(tx, by, user, reason)
 			return err
 		})
 		if errors.Is(changed, models.ErrPlayerUnknown) || errors.Is(changed, ErrNotErasable) {
-			refused, changed = changed, nil // no reason to try again
+			refused, changed = changed, nil // retrying would not help
 		}
 		return errors.Join(changed, s.db.CreateTriggers(context.WithoutCancel(ctx), pool))
 	})
@@ -140,8 +139,8 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 			After: string(e.Player.UserID)})
 }
 
-// eraseExports deletes dispute packs about the player and exports that name the player in their filters, and takes the filters
-// out of their rows. Each instance deletes the files that it has when it tidies up next.
+// eraseExports deletes dispute packs about the player and exports that name the player in their filters, and removes the
+// filters from their rows. Each instance deletes its files the next time it tidies up.
 func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user string) error {
 	escaped, err := json.Marshal(user)
 	if err != nil {
@@ -171,7 +170,7 @@ func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user st
 	return nil
 }
 
-// namesPlayer reports whether one of an export's filters is a player's name, or the reason for it has the name.
+// namesPlayer reports whether an export's filter is a player's name or its reason contains the name.
 func namesPlayer(e models.Export, user string) bool {
 	query, _ := url.ParseQuery(e.Query)
 	for _, values := range query {
@@ -183,7 +182,7 @@ func namesPlayer(e models.Export, user string) bool {
 		strings.Contains(e.Why(), user)
 }
 
-// casesToErase checks the cases whose texts an erasure changes, and returns them.
+// casesToErase verifies the cases whose texts an erasure changes, and returns them.
 func (s *Store) casesToErase(tx *gorm.DB, player int64, like string) (ids []string, err error) {
 	err = tx.Raw(`SELECT id FROM cases WHERE (reason <> '' OR reference <> '') AND player_id = ? OR reason LIKE ? ESCAPE '!'
 		UNION SELECT n.case_id FROM case_notes n JOIN cases c ON c.id = n.case_id WHERE n.body <> '' AND (c.player_id = ?
@@ -200,13 +199,13 @@ func (s *Store) casesToErase(tx *gorm.DB, player int64, like string) (ids []stri
 	return ids, nil
 }
 
-// containing is the pattern of texts that contain this one, with ! before what would stand for others.
+// containing returns the LIKE pattern for texts that contain this one, with wildcards escaped by !.
 func containing(text string) string {
 	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
 }
 
 // eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player or a case of
-// theirs.
+// the player.
 func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
 	var found []models.AuditLine
 	cases := []string{}
@@ -230,7 +229,7 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 		ofCase := l.Object == "case" && ofCases[l.ObjectID]
 		texts := l.Texts()
 		changed := false
-		if about && l.Stated() { // the erasure's own event says what the row is from now on
+		if about && l.Stated() { // the erasure's own event covers the row from now on
 			s.db.Chain.EraseState(&l)
 			changed = true
 		}

@@ -11,12 +11,12 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// What a dispute pack reads of the chains, some rows at a time, so that a player may have millions.
+// What a dispute pack reads of the chains: a limited number of rows at a time, because a player may have millions.
 
-// Chain returns the chain that proves the ledger, whose key seals packs too.
+// Chain returns the chain that proves the ledger. Its key also seals packs.
 func (s *Store) Chain() *models.Chain { return s.db.Chain }
 
-// WalletBeginning returns where the player's chains begin after a purge, and false where nothing was purged.
+// WalletBeginning returns where the player's chains begin after a purge, or false if nothing was purged.
 func (s *Store) WalletBeginning(ctx context.Context, player int64) (b models.Beginning, found bool, err error) {
 	v := &verifier{s: s}
 	if v.tx, err = s.db.Snapshot(ctx); err != nil {
@@ -28,7 +28,7 @@ func (s *Store) WalletBeginning(ctx context.Context, player int64) (b models.Beg
 	return b, found, err
 }
 
-// PostingsAfter returns up to limit postings of a player's money ledger behind a line, in order.
+// PostingsAfter returns up to limit postings of a player's money ledger after a line, in order.
 func (s *Store) PostingsAfter(ctx context.Context, player, seq int64, limit int) ([]models.Posting, error) {
 	var q db.Statement
 	list, err := s.ledger.ReadPostings(ctx, q.Begin(ledger.SelectPostings+" WHERE player_id = ").Number(player).
@@ -39,7 +39,7 @@ func (s *Store) PostingsAfter(ctx context.Context, player, seq int64, limit int)
 	return list, nil
 }
 
-// SpinEntriesAfter returns up to limit lines of a player's free-spin ledger behind a line, in order.
+// SpinEntriesAfter returns up to limit lines of a player's free-spin ledger after a line, in order.
 func (s *Store) SpinEntriesAfter(ctx context.Context, player, seq int64, limit int) (list []models.SpinEntry, err error) {
 	var q db.Statement
 	err = q.Begin(selectSpinEntries+" WHERE player_id = ").Number(player).Text(" AND seq > ").Number(seq).
@@ -54,7 +54,7 @@ func (s *Store) SpinEntriesAfter(ctx context.Context, player, seq int64, limit i
 	return list, nil
 }
 
-// SpinPlace returns the place in a player's free-spin ledger right before at, by bisection.
+// SpinPlace returns the place in a player's free-spin ledger just before at, by bisection.
 func (s *Store) SpinPlace(ctx context.Context, p models.Player, at time.Time) (place models.SpinPlace, err error) {
 	b, _, err := s.WalletBeginning(ctx, p.ID)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Store) SpinPlace(ctx context.Context, p models.Player, at time.Time) (p
 	return place, nil
 }
 
-// AuditLinesOf returns up to limit audit events about one thing behind the event after, in order, each with the hash of the
+// AuditLinesOf returns up to limit audit events about an object after the event after, in order, each with the hash of the
 // event before it.
 func (s *Store) AuditLinesOf(ctx context.Context, object, id string, after int64,
 	limit int) ([]models.PrecededAuditLine, error) {

@@ -20,62 +20,61 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// A purge takes lines out of the database that are older than they have to be kept, and leaves a proof behind.
+// A purge deletes lines that are older than they have to be kept, and leaves a proof behind.
 //
-//   - First every line that will go is written to an archive, from one snapshot, and compared with its chain on the way: a
-//     ledger that does not hold is not purged. Nothing is deleted before the archive is safe where its keeper wants it.
-//   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the transaction that deletes its
-//     lines. Killed in the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the
-//     rest. A wallet of many lines gets several beginnings, one after the other: a transaction deletes some thousand postings,
-//     so that nobody who plays waits long for it.
-//   - Audit events say what rows must be (states.go). Before the latest such event of a row goes, a new one says the same.
-//   - What is needed to refuse an old TransactionID stays for ever, in retired_postings: it is answered as a duplicate however
-//     old it is (specification, Errors 4 and 5), and no old signed request is ever played again. What stays is proved by the
-//     wallet's new beginning.
+//   - First it writes every line that will be deleted to an archive, from one snapshot, and verifies the chains: an
+//     inconsistent ledger is not purged. Nothing is deleted before the archive is stored safely.
+//   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the same transaction that deletes
+//     its lines. If the purge is killed, some wallets have new beginnings and others do not; both are consistent, and the next
+//     purge continues. A wallet with many lines gets several beginnings, one after the other: a transaction deletes a few
+//     thousand postings, so that no player has to wait long.
+//   - Audit events say what rows must be (states.go). Before the latest event about a row is deleted, a new one says the same.
+//   - What is needed to refuse an old transaction ID is kept forever in retired_postings: such a callback is answered as a
+//     duplicate however old the ID is (specification, Errors 4 and 5), so an old signed request can never be applied again. The
+//     wallet's new beginning proves these rows.
 //
-// What it costs on MariaDB: about 55 microseconds of processor time for each row. Reading and writing the archive are 15 of
-// them, keeping what refuses the ID 7; the rest deletes the row from the table and five indexes, half of it by the server in
-// the background.
+// Cost on MariaDB: about 55 microseconds of CPU time per row: 15 to read it and write the archive, 7 to keep its ID; the rest
+// deletes it from the table and five indexes, half of that by the server in the background.
 //
-// Why not partitions, or a table for each month, that could be dropped at once: a key that is unique over all time would have
-// to be a table of its own, which costs every bet a row more. Dropping waits for everybody who reads the table, and every
-// callback waits behind it. And it is not one change with the new beginnings: killed in between, lines would be missing without
-// proof, or stand before their chain's beginning, where verify must not overlook them.
+// Why not partitions or a table per month, which could be dropped at once? A key that is unique over all time would have to be
+// a separate table, which costs every bet another row. Dropping waits for everybody who reads the table, and every callback
+// waits behind it. And dropping cannot be in one transaction with the new beginnings: after a kill in between, lines would be
+// missing without proof, or be left before the beginning of their chain, where verify must not overlook them.
 //
-// The database refuses DELETE of lines by trigger. A purge runs under the migrating account, which takes those triggers away
-// and makes them again at the end; while they are away nobody is stopped who may write to the database, but whoever lacks the
-// key cannot prove a beginning, so that verify finds what else was deleted. UPDATE stays refused throughout.
+// Triggers refuse to delete lines. A purge runs with the migration account, which drops these triggers and creates them again
+// at the end. In the meantime, anybody who may write to the database can delete lines, but cannot prove a beginning without the
+// key, so verify finds what else was deleted. UPDATE is refused all the time.
 
-// Purge is what BeginPurge has archived.
+// Purge is what BeginPurge has archived and FinishPurge deletes.
 type Purge struct {
 	models.ArchiveCounts
 	Scope   models.PurgeScope
 	Digest  models.Hash // of the archive
 	wallets []purgedWallet
-	audit   int64 // the last event that goes, or 0
+	audit   int64 // the last event to be deleted, or 0
 }
 
-// purgedWallet is a wallet of which a part was archived: the front, or what comes behind the purgedWallet before it.
+// purgedWallet is an archived part of a wallet: its front, or what follows the part before.
 type purgedWallet struct {
-	models.Beginning       // where its chains begin from then on
+	models.Beginning       // where its chains will begin
 	last             int64 // the number of its last archived posting
 	rows             int   // how many postings were archived
-	spins            bool  // whether lines of the free-spin ledger were
+	spins            bool  // whether lines of the free-spin ledger were archived
 }
 
-// oldWallet is a wallet that has postings to archive.
+// oldWallet is a wallet with postings to archive.
 type oldWallet struct {
-	player, last int64 // number of the youngest of them
+	player, last int64 // number of the latest such posting
 	rows         int   // about how many
 }
 
-// How much is read, or deleted, at once: so many postings of up to purgeWallets wallets. On SQLite whoever plays waits for the
-// whole of a transaction, which is smaller there.
+// purgeRows is how many postings, of up to purgeWallets wallets, are read or deleted at once. On SQLite players wait for the
+// whole transaction, so it is smaller there.
 var purgeRows = map[db.Dialect]int{db.MySQL: 4000, db.SQLite: 1000}
 
 const purgeWallets = 400 // SQLite takes a SELECT of 500 parts
 
-// together yields parts of a list that have up to most rows, or are one wallet.
+// together yields parts of a list that have up to most rows or consist of a single wallet.
 func together[T any](list []T, most int, rows func(T) int) func(yield func([]T) bool) {
 	return func(yield func([]T) bool) {
 		from, sum := 0, 0
@@ -94,7 +93,7 @@ func together[T any](list []T, most int, rows func(T) int) func(yield func([]T) 
 }
 
 // BeginPurge writes everything that scope selects to archive, and returns it for FinishPurge. It changes nothing; with
-// io.Discard it says what would go. It returns an error that names the wallet where a chain does not hold.
+// io.Discard it only reports what would be deleted. If a chain is inconsistent, its error names the wallet.
 func (s *Store) BeginPurge(ctx context.Context, scope models.PurgeScope, archive io.Writer) (*Purge, error) {
 	p := &Purge{Scope: scope}
 	if err := s.archive(ctx, p, archive); err != nil {
@@ -136,7 +135,7 @@ func (s *Store) archive(ctx context.Context, p *Purge, to io.Writer) error {
 	return err
 }
 
-// oldWallets finds the wallets that have postings older than before, in order.
+// oldWallets returns the wallets with postings older than before, in order.
 func (v *verifier) oldWallets(ctx context.Context, before time.Time) (list []oldWallet, err error) {
 	end, err := v.s.db.NumberAt(ctx, "postings", before.Add(db.Apart))
 	if err != nil {
@@ -153,8 +152,8 @@ func (v *verifier) oldWallets(ctx context.Context, before time.Time) (list []old
 	})
 }
 
-// archiveWallets archives postings of some wallets up to a number each, with their lines in the free-spin ledger, and adds
-// where their chains begin then to p. Of one wallet alone it reads a part at once.
+// archiveWallets archives the postings of some wallets up to a number each, with their lines in the free-spin ledger, and adds
+// their new beginnings to p. A single wallet is read in parts.
 func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, p *Purge, old []oldWallet) error {
 	begin, err := v.beginningsBefore(ctx, old)
 	if err != nil {
@@ -201,8 +200,8 @@ func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, 
 
 var selectOld = "SELECT " + ledger.SelectOf("p") + " FROM "
 
-// upTo writes a join of wallets k and their postings p up to a number each. As alternatives of a condition they would be
-// compared with each row, one after the other.
+// upTo writes a join of wallets k with their postings p up to a number each. As alternatives in a condition, they would be
+// compared with each row one by one.
 func upTo(q *db.Statement, old []oldWallet, d db.Dialect) *db.Statement {
 	for i, w := range old {
 		if i > 0 {
@@ -225,7 +224,7 @@ func (v *verifier) oldPostings(ctx context.Context, q *db.Statement) (list []mod
 	return list, err
 }
 
-// beginningsBefore returns where the chains of some wallets begin so far.
+// beginningsBefore returns where the chains of some wallets begin now.
 func (v *verifier) beginningsBefore(ctx context.Context, old []oldWallet) (map[int64]*models.Beginning, error) {
 	begin := make(map[int64]*models.Beginning, len(old))
 	numbers := make([]int64, len(old))
@@ -256,11 +255,11 @@ func (v *verifier) beginningsBefore(ctx context.Context, old []oldWallet) (map[i
 }
 
 func brokenWallet(player int64, what string, seq int64) error {
-	return fmt.Errorf("wallet %d does not hold at %s %d; run pitboss verify: what does not hold is not purged", player, what, seq)
+	return fmt.Errorf("wallet %d is inconsistent at %s %d, so nothing was purged; run pitboss verify", player, what, seq)
 }
 
-// archivePart archives postings of a wallet, with their lines in the free-spin ledger, and moves b, where its chains begin,
-// behind them.
+// archivePart archives postings of a wallet, with their lines in the free-spin ledger, and moves b, the beginning of its
+// chains, after them.
 func (v *verifier) archivePart(ctx context.Context, w *models.ArchiveWriter, purge *Purge, b *models.Beginning,
 	postings []models.Posting) error {
 	chain, lastSpin := v.s.db.Chain, b.SpinSeq
@@ -282,7 +281,7 @@ func (v *verifier) archivePart(ctx context.Context, w *models.ArchiveWriter, pur
 	}
 	spins := lastSpin > b.SpinSeq
 	if spins {
-		after := int64(math.MinInt64) // what stands before the beginning does not hold
+		after := int64(math.MinInt64) // a line before the beginning is a fault
 		if n := len(purge.wallets); n > 0 && purge.wallets[n-1].PlayerID == b.PlayerID {
 			after = b.SpinSeq
 		}
@@ -326,7 +325,7 @@ func (v *verifier) archiveAudit(ctx context.Context, w *models.ArchiveWriter, p 
 		return err
 	}
 	seq, hash := head.BeginSeq, head.BeginHash
-	recent := false // what follows a recent event stays, even if an instance whose clock was behind wrote it
+	recent := false // everything after a recent event is kept, even if an instance with a slow clock wrote it
 	var q db.Statement
 	return q.Begin(selectAuditEvents).Query(ctx, v.tx, func(rows *sql.Rows) error {
 		l, err := scanAuditLine(rows)
@@ -335,7 +334,7 @@ func (v *verifier) archiveAudit(ctx context.Context, w *models.ArchiveWriter, p 
 			return err
 		}
 		if l.ID != seq+1 || v.s.db.Chain.AuditEvent(hash, &l) != l.Hash {
-			return fmt.Errorf("the audit log does not hold at event %d; run pitboss verify: what does not hold is not purged",
+			return fmt.Errorf("the audit log is inconsistent at event %d, so nothing was purged; run pitboss verify",
 				l.ID)
 		}
 		seq, hash, p.audit = l.ID, l.Hash, l.ID
@@ -366,8 +365,8 @@ func (v *verifier) beginningsOf(ctx context.Context, from, to int64, each func(m
 // purgeEvents is how many audit events are deleted in one transaction.
 const purgeEvents = 5000
 
-// FinishPurge deletes what p has archived under the name archive, which must be safe by now. Called again after it was cut off
-// it does the rest.
+// FinishPurge deletes what p has archived under the name archive, which must be stored safely by now. If it was interrupted,
+// call it again to delete the rest.
 func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, archive string) error {
 	pool := s.db.Pools.Write
 	if s.db.MigrateURL != "" {
@@ -396,7 +395,7 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 	err := s.db.Migrating(ctx, pool, func(ctx context.Context, _ *goose.Provider) error {
 		for _, g := range db.Guarded {
 			if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS "+g.Table+"_no_delete"); err != nil {
-				return fmt.Errorf("take a trigger away: %w", err)
+				return fmt.Errorf("drop a trigger: %w", err)
 			}
 		}
 		err := s.deletePostings(ctx, p)
@@ -414,8 +413,8 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 	return nil
 }
 
-// carryStates has a new event say what each row must be of which the events up to the number last were the latest to say it:
-// they are about to go. A row that is not what they say is not blessed that way: it ends the purge.
+// carryStates writes new audit events for rows whose latest event is among those up to the number last, which are about to be
+// deleted. If a row does not match its latest event, it ends the purge rather than approve the row.
 func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) error {
 	if last == 0 {
 		return nil
@@ -459,8 +458,8 @@ const retirePostings = `INSERT INTO retired_postings (source, transaction_id, cl
 		p.free_spin, p.at_us
 	FROM `
 
-// deleteWallets gives some wallets their new beginnings and deletes what was archived of them. It leaves those alone that have
-// begun there already.
+// deleteWallets writes the new beginnings of some wallets and deletes their archived lines. It skips wallets that already have
+// the new beginning.
 func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedWallet) error {
 	wallets, err := s.notBegun(ctx, tx, wallets)
 	if err != nil || len(wallets) == 0 {
@@ -474,7 +473,7 @@ func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedW
 		old[i] = oldWallet{player: wallets[i].PlayerID, last: wallets[i].last}
 		archived += wallets[i].rows
 	}
-	// Along the index of wallets, whatever part of the ledger they have: a walk through the table would lock the rows of others.
+	// Along the index of wallets, in all cases: scanning the table would lock the rows of other wallets.
 	var q db.Statement
 	if err := upTo(q.Begin(retirePostings), old, s.db.Dialect).Exec(ctx, tx); err != nil {
 		return fmt.Errorf("keep old IDs: %w", err)
@@ -488,7 +487,7 @@ func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedW
 	case err != nil:
 		return fmt.Errorf("delete postings: %w", err)
 	case deleted > int64(archived):
-		return fmt.Errorf("delete postings: %d would go, %d are archived", deleted, archived)
+		return fmt.Errorf("delete postings: %d would be deleted, but %d are archived", deleted, archived)
 	}
 	any := false
 	q.Begin("DELETE FROM spin_entries WHERE ")
@@ -502,13 +501,13 @@ func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedW
 		}
 	}
 	if !any {
-		return nil // InnoDB would lock the gap in which other players' free spins are written, and wait for those
+		return nil // on InnoDB, a DELETE would lock the gap where other players' free spins are inserted, and wait for them
 	}
 	return q.Exec(ctx, tx)
 }
 
-// notBegun leaves out the wallets that have begun where the purge has them begin, or behind that: it was cut off, and does the
-// rest.
+// notBegun returns the wallets that do not have the purge's new beginning, or a later one, yet. Others were done before an
+// interruption.
 func (s *Store) notBegun(ctx context.Context, tx *sql.Tx, wallets []purgedWallet) ([]purgedWallet, error) {
 	numbers := make([]int64, len(wallets))
 	for i := range wallets {
@@ -580,11 +579,11 @@ func (s *Store) deletePostings(ctx context.Context, p *Purge) error {
 	return group.Wait()
 }
 
-// purgeAtOnce is how many transactions delete at once on MySQL and MariaDB: while one waits for its commit, the other works.
-// SQLite has one writer.
+// purgeAtOnce is how many transactions delete at the same time on MySQL and MariaDB: while one waits for its commit, the other
+// works. SQLite has one writer.
 const purgeAtOnce = 2
 
-// split cuts a list into about n parts of equal length. All that is of one wallet stays in one part, in its order.
+// split cuts a list into about n parts of equal length. All parts of one wallet stay together, in order.
 func split(list []purgedWallet, n int) (parts [][]purgedWallet) {
 	for ; len(list) > 0; n-- {
 		end := max(1, len(list)/max(n, 1))

@@ -15,19 +15,19 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Declarations that an older state of the database was restored. What they mean is in models/restore.go; how they explain what
-// a checkpoint knows and the ledger does not is in verify_restores.go.
+// Declarations that an older state of the database was restored. models/restore.go says what they mean; verify_restores.go, how
+// they explain what a checkpoint has and the ledger does not.
 
-// declaredWallet is a wallet of a declaration. It says nothing of whether the player was blocked.
+// declaredWallet is a wallet of a declaration. It does not say whether the player was blocked.
 type declaredWallet struct {
 	RestoreID int64
 	models.RestoreWallet
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (declaredWallet) TableName() string { return "restore_wallets" }
 
-// KnownCheckpoints reads the names and digests of all checkpoints that are no news.
+// KnownCheckpoints returns the names and digests of all checkpoints that the database or a declaration knows.
 func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, error) {
 	var known models.KnownCheckpoints
 	var rows []struct {
@@ -42,7 +42,7 @@ func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, 
 	}
 	declared, err := s.Restores(ctx)
 	for _, r := range declared {
-		// A declaration that somebody has put into the database, or changed there, is none.
+		// A declaration that was inserted or changed in the database directly does not count.
 		_, _, tampered := s.db.CheckRow(ctx, s.db.Reads, db.GuardedRow{Object: "restore", ID: db.Numbered(r.ID)})
 		for _, cp := range r.Checkpoints {
 			if tampered == nil {
@@ -53,7 +53,7 @@ func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, 
 	return known, err
 }
 
-// KnowsCheckpoint reports whether the database knows a checkpoint.
+// KnowsCheckpoint reports whether the database has a checkpoint.
 func (s *Store) KnowsCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, error) {
 	var n int64
 	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM checkpoints WHERE number = ? AND digest = ?", cp.Number,
@@ -64,9 +64,9 @@ func (s *Store) KnowsCheckpoint(ctx context.Context, cp models.Checkpoint) (bool
 	return n > 0, nil
 }
 
-// PlanRestore compares the ledger with checkpoints that the database does not know, and says what they know and it does not.
-// Before that it verifies everything, against the checkpoint base if there is one. It returns models.ErrNothingLost or a
-// models.RestoreFaultsError. done is called as Verify does.
+// PlanRestore compares the ledger with checkpoints that the database does not have, and returns what they have and it does not.
+// First it verifies everything, against the checkpoint base if there is one. It returns models.ErrNothingLost or a
+// models.RestoreFaultsError. done is called as by Verify.
 func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *models.CheckpointReader,
 	done func(entries int64)) (p models.RestorePlan, err error) {
 	lost, err := s.lostOnes(ctx, files)
@@ -107,7 +107,7 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 	return p, nil
 }
 
-// lostOnes returns those of the checkpoints that the database does not know and no declaration names, the newest first.
+// lostOnes returns the checkpoints that neither the database nor any declaration knows, newest first.
 func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []models.LostFile, err error) {
 	declared, err := s.Restores(ctx)
 	if err != nil {
@@ -129,13 +129,13 @@ func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []m
 	return lost, nil
 }
 
-// restoreComparison finds the wallets that do not continue from where checkpoints knew them.
+// restoreComparison finds the wallets that do not continue from their state in checkpoints.
 type restoreComparison struct {
 	verifier
 	gone map[int64]models.RestoreWallet
 }
 
-// compare adds the wallets of one checkpoint. One that a newer checkpoint knew is there already.
+// compare adds the wallets of one checkpoint, except those added from a newer checkpoint.
 func (c *restoreComparison) compare(ctx context.Context, file *models.CheckpointReader) error {
 	for more := true; more; {
 		var held []models.Wallet
@@ -203,7 +203,7 @@ func scanWallet(rows *sql.Rows) (w models.Wallet, err error) {
 	return w, err
 }
 
-// continues reports whether both chains of a wallet have the line that was their head.
+// continues reports whether both chains of a wallet contain the line that was their head.
 func (c *restoreComparison) continues(ctx context.Context, was, is *models.Wallet) (bool, error) {
 	money, err := c.has(ctx, was.PlayerID, was.Seq, is.Seq, was.Head, is.Head, false)
 	if err != nil || !money {
@@ -212,8 +212,8 @@ func (c *restoreComparison) continues(ctx context.Context, was, is *models.Walle
 	return c.has(ctx, was.PlayerID, was.SpinSeq, is.SpinSeq, was.SpinHead, is.SpinHead, true)
 }
 
-// has reports whether a chain, whose head is the line seq, has the line at with this hash. A line that was purged counts as
-// there: the purge has proved where the chain begins.
+// has reports whether a chain, whose head is the line seq, has the line at with this hash. A purged line counts as present,
+// because the purge has proved where the chain begins.
 func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash, head models.Hash, spin bool) (bool, error) {
 	switch {
 	case at == 0:
@@ -247,9 +247,9 @@ func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash
 	return at < begins || at == begins && there == hash, err
 }
 
-// DeclareRestore records that an older state of the database was restored, in the audit chain. All staff sign in again, and
-// one-time links are void: some of them had ended or been used after the backup. It returns models.ErrRestoreWords, or
-// ErrNothingLost where somebody else was quicker.
+// DeclareRestore records in the audit log that an older state of the database was restored. All staff have to sign in again,
+// and one-time links become invalid, because some had ended or been used after the backup. It returns models.ErrRestoreWords,
+// or ErrNothingLost if another person has just declared it.
 func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.RestorePlan,
 	words models.RestoreWords) (models.Restore, error) {
 	if words.Source == "" || words.Reason == "" || len([]rune(words.Source)) > 255 || len([]rune(words.Reason)) > 2000 {
@@ -293,7 +293,7 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 	return row, nil
 }
 
-// restoreEvent is what the audit log keeps of the declaration: the heads before and after, and what is gone.
+// restoreEvent returns the audit event of a declaration: the heads before and after, and what is lost.
 func restoreEvent(p *models.RestorePlan, by models.Actor, id int64, words models.RestoreWords) models.AuditEvent {
 	newest := p.Checkpoints[0]
 	before := map[string]any{"checkpoint": newest.Number, "audit_seq": newest.AuditSeq, "audit_head": newest.Audit}
@@ -315,7 +315,7 @@ func restoreEvent(p *models.RestorePlan, by models.Actor, id int64, words models
 	}
 }
 
-// restoreChunk is how many wallets go into one statement.
+// restoreChunk is how many wallets one statement inserts.
 const restoreChunk = 500
 
 func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) error {
@@ -331,9 +331,8 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 	return nil
 }
 
-// ConfirmRestore puts a second person's name under a declaration. It returns models.ErrRestoreUnknown, ErrRestoreConfirmed,
-// ErrRestoreRole, ErrOwnRestore, ErrSignerChanged, a TiedError, or a
-// TamperedError where its wallets are not those that were declared.
+// ConfirmRestore records a second person's approval of a declaration. It returns models.ErrRestoreUnknown, ErrRestoreConfirmed,
+// ErrRestoreRole, ErrOwnRestore, ErrSignerChanged, a TiedError, or a TamperedError if the wallets are not the declared ones.
 func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		r = models.Restore{}
@@ -341,7 +340,7 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return models.ErrRestoreUnknown
 		}
-		// First, because a row that somebody has changed may be one that cannot be read.
+		// First, because a manipulated row may not even be readable.
 		if err := s.db.Check(tx, "restore", db.Numbered(id)); err != nil {
 			return err
 		}
@@ -376,7 +375,7 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 	return r, err
 }
 
-// Restores lists all declared restores, the newest first.
+// Restores returns all declared restores, newest first.
 func (s *Store) Restores(ctx context.Context) ([]models.Restore, error) {
 	return restoresIn(s.db.Read.WithContext(ctx))
 }
@@ -389,7 +388,7 @@ func restoresIn(tx *gorm.DB) ([]models.Restore, error) {
 	return list, nil
 }
 
-// RestoreWallets lists the wallets that a restore took back, by number, after the number given.
+// RestoreWallets returns up to limit wallets that a restore set back, by number, after the number given.
 func (s *Store) RestoreWallets(ctx context.Context, id, after int64, limit int) ([]models.RestoreWallet, error) {
 	var list []models.RestoreWallet
 	err := s.db.Read.WithContext(ctx).Table("restore_wallets").Where("restore_id = ? AND player_id > ?", id, after).

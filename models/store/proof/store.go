@@ -1,5 +1,5 @@
-// Package proof shows that what is stored is what was booked: verification and checkpoints. It also takes away what need not be
-// kept: purges and erasures, of which it leaves proof.
+// Package proof shows that what is stored is what was booked: verification and checkpoints. It also deletes what need not be
+// kept, by purges and erasures, and leaves proof of what it deleted.
 package proof
 
 import (
@@ -9,7 +9,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store is the proofs of one database.
+// Store has the proofs of one database.
 type Store struct {
 	db     *db.DB
 	books  *books.Store

@@ -13,11 +13,11 @@ import (
 	"pitboss/models/store/db"
 )
 
-// unread is the column that is left out where a verification that has not ended is read: one whose report somebody has made
-// unreadable must not be in the way of the next.
+// unread is the column that is not read of a verification that has not ended: a manipulated report must not prevent the next
+// verification.
 const unread = "report"
 
-// AskVerification asks for a verification and returns its number, or that of the one under way with ErrVerificationUnderWay.
+// AskVerification requests a verification and returns its number, or that of the current one with ErrVerificationUnderWay.
 func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.db.LockLease(tx, "ask for a verification"); err != nil {
@@ -46,7 +46,7 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 	return id, err
 }
 
-// VerificationsOpen reports whether any verification has not ended.
+// VerificationsOpen reports whether a verification has not ended.
 func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 	var n int64
 	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", models.VerificationEnded).
@@ -57,8 +57,8 @@ func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 	return n > 0, nil
 }
 
-// BeginVerification takes the verification that was asked for; false means that there is none. Whoever calls it holds the lease
-// of verifications, so one that is said to be running has lost its program: it ends as failed.
+// BeginVerification starts the requested verification, or returns false if there is none. The caller holds the lease of
+// verifications, so one that is stored as running has lost its program and is ended as failed.
 func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := db.Micros(s.db.Now())
@@ -90,7 +90,7 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 	return id, found, nil
 }
 
-// VerificationProgress notes how many entries have been read.
+// VerificationProgress stores how many entries have been read.
 func (s *Store) VerificationProgress(ctx context.Context, id, read int64) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		return tx.Exec("UPDATE verifications SET lines_read = ? WHERE id = ?", read, id).Error
@@ -101,7 +101,7 @@ func (s *Store) VerificationProgress(ctx context.Context, id, read int64) error 
 	return nil
 }
 
-// EndVerification keeps what came of a verification; failed is why it could not be done.
+// EndVerification stores the result of a verification, or in failed, why it could not be done.
 func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verification, failed error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row models.VerificationRun
@@ -116,8 +116,8 @@ func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verifica
 	return nil
 }
 
-// endVerification writes what came of a verification, with its audit event. One that somebody has put into the database ends
-// like others, or it would be in the way of every later one; its event does not bless it, and verify names it.
+// endVerification writes the result of a verification, with its audit event. A row that was inserted into the database directly
+// is ended like others, so that it does not block later verifications; its event does not make it valid, and verify reports it.
 func (s *Store) endVerification(tx *gorm.DB, row *models.VerificationRun, v models.Verification, failed error) error {
 	id := db.Numbered(row.ID)
 	var tampered models.TamperedError
@@ -136,7 +136,7 @@ func (s *Store) endVerification(tx *gorm.DB, row *models.VerificationRun, v mode
 	return s.db.Record(tx, e)
 }
 
-// RecordVerification keeps a verification that was asked for and done at the command line.
+// RecordVerification stores a verification done on the command line.
 func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started time.Time, v models.Verification) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row := models.VerificationRun{AskedAt: started, StartedAt: started, Actor: by.Name, Expected: v.Entries + v.SpinEntries}
@@ -156,8 +156,8 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 	return nil
 }
 
-// VerificationRuns lists the verifications before a number, or the newest where it is 0, the newest first, and reports whether
-// more follow.
+// VerificationRuns lists the verifications before a number, or the newest if it is 0, newest first, and reports whether there
+// are more.
 func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) ([]models.VerificationRun, bool, error) {
 	q := s.db.Read.WithContext(ctx).Order("id DESC").Limit(limit + 1)
 	if before > 0 {
@@ -170,7 +170,7 @@ func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) (
 	return list[:min(len(list), limit)], len(list) > limit, nil
 }
 
-// VerificationRun returns the verification with this number; false means that there is none.
+// VerificationRun returns the verification with this number, or false if there is none.
 func (s *Store) VerificationRun(ctx context.Context, id int64) (models.VerificationRun, bool, error) {
 	return db.One[models.VerificationRun](s.db.Read.WithContext(ctx).Where("id = ?", id), "read verification")
 }

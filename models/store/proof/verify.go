@@ -15,37 +15,38 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Verify reads the whole ledger in one snapshot, so that it may run beside a busy server, and checks that
+// Verify reads the whole ledger in one snapshot, while players play, and checks that
 //
 //   - each player has a wallet, whose entries begin with its opening balance;
-//   - each wallet's balance is the sum of its entries, and balances before and after join up;
-//   - each operation is booked once, what a rollback takes back is what was booked, and each free spin has its line and no
-//     other;
-//   - each adjustment is the doing of a correction that was approved, and each such correction has its line;
-//   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row;
-//   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
-//   - each row that the audit log covers is as its latest event left it, and none was put in or removed besides (states.go);
-//   - the sums of days and minutes are those of the ledger (CheckDays);
+//   - each wallet's balance is the sum of its entries, and each balance follows from the one before;
+//   - each operation is booked once, each rollback reverses exactly what was booked, and each free spin has exactly one line;
+//   - each adjustment belongs to an approved correction, and each such correction has its line;
+//   - both hash chains of each wallet are complete and valid up to the heads in the wallet's row;
+//   - so is the audit chain, and each of its texts is the original or was erased with the key;
+//   - each row that the audit log covers is as its latest event left it, and no row was inserted or deleted without an event
+//     (states.go);
+//   - the sums of days and minutes match the ledger (CheckDays);
 //   - the rows of checkpoints follow from each other.
 //
-// Of a wallet whose front was purged the chains hold from their beginning, which who has the key has proved; what transactions
-// and tombstones from before it say is in the archive alone.
+// The chains of a wallet whose front was purged are checked from their new beginning, which was proved with the key. Earlier
+// transactions and tombstones are only in the archive.
 //
-// done, where given, is called now and then with the number of entries read. An error means that the ledger could not be read.
+// done, if not nil, is called from time to time with the number of entries read. An error means that the ledger could not be
+// read.
 func (s *Store) Verify(ctx context.Context, done func(entries int64)) (models.Verification, error) {
 	return s.VerifyAgainst(ctx, nil, done)
 }
 
-// OpenCheckpoint opens a checkpoint's file for VerifyAgainst. The errors are those of models.OpenCheckpoint.
+// OpenCheckpoint opens a checkpoint's file for VerifyAgainst. It returns the errors of models.OpenCheckpoint.
 func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, error) {
 	return models.OpenCheckpoint(file, s.db.Chain)
 }
 
-// VerifyAgainst does what Verify does, and holds the ledger against a checkpoint: each chain still holds, at the checkpoint's
-// place, the line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else.
-// What is gone by a restore that was declared and confirmed is no fault (verify_restores.go). A nil checkpoint is none. On a
-// replica (db.FromReplica) it verifies the replica's copy, and returns a db.ReplicaBehindError for a checkpoint that has not
-// come there yet.
+// VerifyAgainst does what Verify does, and also compares the ledger with a checkpoint, unless that is nil: each chain must
+// still contain the line that was its head at the time. Only this comparison shows that the end of a chain was deleted or an
+// older state was restored. What is lost by a restore that was declared and confirmed is no fault (verify_restores.go). On a
+// replica (db.FromReplica) it verifies the replica's copy, and returns a db.ReplicaBehindError if the replica does not have the
+// checkpoint yet.
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
 	v := &verifier{s: s, done: done, checkpoint: checkpoint, shapes: map[models.IDShape]bool{}}
@@ -65,9 +66,9 @@ func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.Checkpoint
 	return v.report, nil
 }
 
-// reached returns a db.ReplicaBehindError where a checkpoint is newer than what a replica has: compared with it, lines that
-// have not come yet would look as if somebody had cut them off. A replica that has the checkpoint's row has all that the
-// checkpoint knows, since the row was written after that.
+// reached returns a db.ReplicaBehindError if a replica does not have a checkpoint yet: lines that have not been replicated
+// would look as if they had been deleted. The checkpoint's row was written after everything in it, so a replica that has the
+// row has it all.
 func (s *Store) reached(ctx context.Context, checkpoint *models.CheckpointReader) error {
 	if checkpoint == nil {
 		return nil
@@ -87,13 +88,13 @@ type verifier struct {
 	open   map[int64]*walletCheck
 
 	checkpoint *models.CheckpointReader
-	held       *models.Wallet // the checkpoint's next wallet
-	declared   int            // place in report.Restores, from 1, of the restore that is about the checkpoint; 0: none is
+	held       *models.Wallet // the next wallet of the checkpoint
+	declared   int            // index in report.Restores, plus 1, of the restore that concerns the checkpoint; or 0
 
 	shapes map[models.IDShape]bool // of the platform's transactions and tombstones
 }
 
-// verifyChunk is how many wallets are read at a time.
+// verifyChunk is how many wallets are read at once.
 const verifyChunk = 200
 
 func (v *verifier) run(ctx context.Context) (err error) {
@@ -114,7 +115,7 @@ func (v *verifier) run(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		// The chunk's range reaches up to its last wallet, or to the end: rows whose wallet is gone are in some range too.
+		// The chunk extends to its last wallet, or to the end, so that rows without a wallet are in a chunk too.
 		to := last
 		if len(v.open) < verifyChunk {
 			to = beyond
@@ -153,7 +154,7 @@ func (v *verifier) run(ctx context.Context) (err error) {
 func (v *verifier) figures(ctx context.Context) error {
 	days, err := v.s.books.CheckDays(ctx)
 	var tampered models.TamperedError
-	if errors.As(err, &tampered) { // a setting that the days depend on, which is among the rows already
+	if errors.As(err, &tampered) { // a setting that the days depend on; guardedRows has reported it
 		v.report.Figures.Add("the figures were not compared with the ledger: %s", tampered)
 		return nil
 	}
@@ -163,7 +164,7 @@ func (v *verifier) figures(ctx context.Context) error {
 	return err
 }
 
-// nextHeld reads the checkpoint's next wallet.
+// nextHeld reads the next wallet of the checkpoint.
 func (v *verifier) nextHeld() error {
 	v.held = nil
 	if v.checkpoint == nil {
@@ -176,7 +177,7 @@ func (v *verifier) nextHeld() error {
 	return err
 }
 
-// hold hands the checkpoint's wallets up to the number to, which come in ascending number too, to the wallets in hand.
+// hold assigns the checkpoint's wallets up to the number to, which are in ascending order, to the wallets of the chunk.
 func (v *verifier) hold(to int64) error {
 	for v.held != nil && v.held.PlayerID <= to {
 		v.wallet(v.held.PlayerID).held = v.held
@@ -187,7 +188,7 @@ func (v *verifier) hold(to int64) error {
 	return nil
 }
 
-// wallets opens the next chunk: the wallets and players above from.
+// wallets reads the next chunk of wallets and players, from the number after from.
 func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err error) {
 	var q db.Statement
 	q.Begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
@@ -217,7 +218,7 @@ func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err err
 	return last, err
 }
 
-// players finds those that have no wallet.
+// players finds players without a wallet.
 func (v *verifier) players(ctx context.Context, from, to int64) error {
 	var q db.Statement
 	q.Begin("SELECT id, user_id FROM players WHERE id > ").Number(from).Text(" AND id <= ").Number(to).
@@ -233,7 +234,7 @@ func (v *verifier) players(ctx context.Context, from, to int64) error {
 	})
 }
 
-// beginnings sets off each wallet whose front was purged from where its chains begin.
+// beginnings sets where the chains of purged wallets begin.
 func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
 	return v.beginningsOf(ctx, from, to, func(b models.Beginning) {
 		w := v.wallet(b.PlayerID)
@@ -243,7 +244,7 @@ func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
 		b.Currency = w.derived.Currency
 		w.front, w.derived = b, b.Wallet
 		if h := w.held; h != nil && (h.Seq == b.Seq && h.Head != b.Head || h.SpinSeq == b.SpinSeq && h.SpinHead != b.SpinHead) {
-			w.unlike("its beginning is not what the checkpoint knew: the lines up to it were others")
+			w.unlike("its beginning differs from the checkpoint: an earlier line was changed")
 		}
 		w.restored.begins(&b)
 	})
@@ -260,7 +261,7 @@ func (v *verifier) wallet(id int64) *walletCheck {
 	return c
 }
 
-// corrections reads those that say they were booked, to be compared with the lines that follow.
+// corrections reads the booked corrections, with which the lines are compared.
 func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 	var q db.Statement
 	q.Begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").
@@ -302,7 +303,7 @@ const (
 		"at_us FROM retired_postings"
 )
 
-// retired adds up what a purge has kept of each wallet's postings, and notes the lengths of their IDs.
+// retired sums the postings that a purge has kept of each wallet, and notes the lengths of their IDs.
 func (v *verifier) retired(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectRetired, from, to, func(rows *sql.Rows) error {
 		var p models.Posting
@@ -370,7 +371,7 @@ func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
 	})
 }
 
-// scanSpinEntry returns a line, and its flag as it stands in the row.
+// scanSpinEntry returns a line, and its flag as stored.
 func scanSpinEntry(rows *sql.Rows) (e models.SpinEntry, known int64, err error) {
 	var id, round string
 	var kind, at int64
@@ -381,8 +382,8 @@ func scanSpinEntry(rows *sql.Rows) (e models.SpinEntry, known int64, err error) 
 	return e, known, err
 }
 
-// IDShapes checks that the ledger remembers the lengths of all IDs that it has accepted. Without one of them, other readings of
-// a signed text would no longer be looked for (models/signed.go).
+// idShapes checks that the ledger knows the lengths of all IDs that it has accepted. Otherwise other readings of a signed text
+// would no longer be found (models/signed.go).
 func (v *verifier) idShapes(ctx context.Context) error {
 	var list []models.IDShape
 	var q db.Statement
@@ -413,7 +414,7 @@ func (v *verifier) idShapes(ctx context.Context) error {
 		return fmt.Errorf("read whether postings are retired: %w", err)
 	}
 	if unknown > 0 {
-		v.report.Rows.Add("the ledger says that nothing was ever purged, though something was: old transaction IDs could be " +
+		v.report.Rows.Add("the ledger says that nothing was ever purged, but something was: old transaction IDs could be " +
 			"used again")
 	}
 	known := models.NewIDShapes(list)
@@ -427,13 +428,13 @@ func (v *verifier) idShapes(ctx context.Context) error {
 	return nil
 }
 
-// finish compares each wallet's row with what its entries say, and keeps what does not hold.
+// finish compares each wallet's row with its entries, and keeps the faults.
 func (v *verifier) finish() {
 	for _, id := range slices.Sorted(maps.Keys(v.open)) {
 		w := v.open[id]
 		d, row := &w.derived, &w.row
 		if w.missing && w.held != nil {
-			w.unlike("the wallet's row is gone, with which the checkpoint knew %d entries", w.held.Seq)
+			w.unlike("the wallet's row is gone; at the checkpoint it ended at entry %d", w.held.Seq)
 		} else if w.missing {
 			w.fault("the wallet's row is gone")
 		} else {
@@ -441,7 +442,7 @@ func (v *verifier) finish() {
 				w.fault("there is no entry, not even the opening balance")
 			}
 			if row.Balance != d.Balance {
-				w.fault("the balance is %s, its entries make %s", row.Balance, d.Balance)
+				w.fault("the balance is %s, but its entries add up to %s", row.Balance, d.Balance)
 			}
 			if w.kept.Retired != w.front.Retired {
 				w.fault("what a purge has kept of its transactions, to refuse their IDs again, was changed")
@@ -455,7 +456,7 @@ func (v *verifier) finish() {
 		}
 		for key, p := range w.postings {
 			if p.FreeSpin && !w.spun[key] {
-				w.fault("transaction %.80q is a free spin, and has no line in the free-spin ledger", key.ID)
+				w.fault("transaction %.80q is a free spin without a line in the free-spin ledger", key.ID)
 			}
 		}
 		for key, c := range w.booked {

@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// The chains that belong to no wallet: the audit events, and the checkpoints that were written.
+// The chains that do not belong to a wallet: audit events and checkpoints.
 
 const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text,
 	reason, salts, digests, hash,
@@ -42,16 +42,16 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		name := fmt.Sprintf("event %d (%s, by %s)", l.ID, l.Action, l.Actor.Name)
 		switch {
 		case l.ID <= seq:
-			faults.Add("%s stands before the chain's beginning", name)
+			faults.Add("%s is before the chain's beginning", name)
 			return nil
 		case l.ID > seq+1:
 			faults.Add("%s missing", lines("event", "events", seq+1, l.ID-1))
 		}
 		if v.s.db.Chain.AuditEvent(hash, &l) != l.Hash {
-			faults.Add("%s: its hash does not follow from its content and the event before it", name)
+			faults.Add("%s: its hash does not match its contents and the event before it", name)
 		}
 		if row := (db.GuardedRow{Object: l.Object, ID: l.ObjectID}); l.Stated() {
-			// What is not there was purged, and the purge has proved it.
+			// An event that is not there was purged, and the purge has proved that.
 			if before := latest[row]; before != l.Replaces && (before != 0 || l.Replaces < 0 || l.Replaces > head.BeginSeq) {
 				faults.Add("%s: it was made as if event %d were the latest of %s %s, which was event %d", name, l.Replaces,
 					row.Object, row.ID, before)
@@ -60,11 +60,11 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		}
 		changed, erased := v.s.db.Chain.AuditTexts(&l)
 		for _, t := range changed {
-			faults.Add("%s: its %s is not the one that was written", name, t)
+			faults.Add("%s: its %s is not the original", name, t)
 		}
 		v.report.ErasedTexts += int64(len(erased))
 		if cp := v.checkpoint; cp != nil && cp.AuditSeq == l.ID && cp.Audit != l.Hash {
-			unlike.Add("%s is not the one that the checkpoint knew: the events up to it are others", name)
+			unlike.Add("%s differs from the checkpoint: it or an earlier event was changed", name)
 		}
 		goesOn = goesOn || v.auditReaches(&l)
 		seq, hash = l.ID, l.Hash
@@ -78,16 +78,16 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	case head.Seq > seq:
 		faults.Add("%s missing: the head is event %d", lines("event", "events", seq+1, head.Seq), head.Seq)
 	case head.Seq < seq:
-		faults.Add("%s put in behind the head, which is event %d", lines("event", "events", head.Seq+1, seq), head.Seq)
+		faults.Add("%s inserted after the head, which is event %d", lines("event", "events", head.Seq+1, seq), head.Seq)
 	case head.Hash != hash:
 		faults.Add("the head is not the hash of event %d", seq)
 	}
 	if cp := v.checkpoint; cp != nil && cp.AuditSeq > seq {
-		unlike.Add("%s gone since the checkpoint: the tail was cut off, or an older state was put back",
+		unlike.Add("%s gone since the checkpoint: the end of the chain was deleted, or an older state was restored",
 			lines("event", "events", seq+1, cp.AuditSeq))
 	}
 	if goesOn {
-		return nil // from where a declared restore says
+		return nil // the chain continues from where a declared restore says
 	}
 	for _, text := range unlike.Faults {
 		faults.Add("%s", text)
@@ -109,8 +109,8 @@ func (v *verifier) auditHead(ctx context.Context) (head models.AuditHead, found 
 	return head, found, err
 }
 
-// scanAuditLine reads an event. One whose flag stated is not that of its digests gets a hash that no event has: the flag leads
-// to the latest state of a row, and is covered like it.
+// scanAuditLine reads an event. If its flag stated does not match its digests, the event gets an impossible hash: the flag is
+// used to find the latest state of a row, so it has to be covered too.
 func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
 	var at, channel, stated int64
 	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID,
@@ -163,7 +163,7 @@ func (v *verifier) checkpoints(ctx context.Context) error {
 		return err
 	}
 	if !known && v.explaining() == nil {
-		faults.Add("the database does not know checkpoint %d of %s: an older state was put back, or the row was removed",
+		faults.Add("the database does not know checkpoint %d of %s: an older state was restored, or the row was deleted",
 			v.checkpoint.Number, v.checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
 	}
 	return nil

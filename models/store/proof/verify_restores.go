@@ -12,11 +12,11 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// How a declared restore explains what a checkpoint knows and the ledger does not. A checkpoint that the declaration names may
-// be ahead of a chain, if the declaration says from which line that chain goes on and the chain has this line. Everything else
-// is a fault, and so is the gap itself until somebody has confirmed the declaration.
+// How a declared restore explains what a checkpoint has and the ledger does not. A checkpoint that the declaration names may be
+// ahead of a chain if the declaration says from which line that chain continues, and the chain has this line. Everything else
+// is a fault, and so is the gap itself until a second person has confirmed the declaration.
 
-// restores reads the declarations, and finds the one that is about the checkpoint.
+// restores reads the declarations, and finds the one that concerns the checkpoint.
 func (v *verifier) restores(ctx context.Context) error {
 	var q db.Statement
 	var list []models.Restore
@@ -35,7 +35,7 @@ func (v *verifier) restores(ctx context.Context) error {
 			r.At, r.ConfirmedAt, r.State = db.FromMicros(at), db.FromMicros(confirmedAt),
 				models.RestoreState(ledger.StoredKind(state))
 			if errors.Join(json.Unmarshal(checkpoints, &r.Checkpoints), json.Unmarshal(sums, &r.Sums)) != nil {
-				return nil // somebody has changed the row, which explains nothing then; guardedRows names it
+				return nil // the row was manipulated, so it explains nothing; guardedRows reports it
 			}
 			list = append(list, r)
 			return nil
@@ -58,20 +58,20 @@ func (v *verifier) restores(ctx context.Context) error {
 		v.report.Restores = append(v.report.Restores, d)
 	}
 	if d := v.explaining(); d != nil && d.State != models.RestoreConfirmed {
-		v.report.Written.Add("checkpoint %d knows a later state, as restore %d declares, which nobody has confirmed: "+
+		v.report.Written.Add("checkpoint %d has a later state, as restore %d declares, but nobody has confirmed it: "+
 			"finance or compliance confirms it on the page Integrity",
 			v.checkpoint.Number, d.ID)
 	}
 	return nil
 }
 
-// proven reports whether a declaration is what the audit log says. One that is not explains nothing; guardedRows names it.
+// proven reports whether a declaration matches the audit log. Otherwise it explains nothing; guardedRows reports it.
 func (v *verifier) proven(ctx context.Context, id int64) bool {
 	_, _, err := v.s.db.CheckRow(ctx, v.tx, db.GuardedRow{Object: "restore", ID: db.Numbered(id)})
 	return err == nil
 }
 
-// explaining is the declaration that is about the checkpoint; nil: none is.
+// explaining returns the declaration that concerns the checkpoint, or nil.
 func (v *verifier) explaining() *models.DeclaredRestore {
 	if v.declared == 0 {
 		return nil
@@ -90,7 +90,7 @@ func scanRestoreWallet(rows *sql.Rows) (models.RestoreWallet, error) {
 	return w, err
 }
 
-// restoreDigest computes the digest of a declaration's wallets, and counts them.
+// restoreDigest returns the digest of a declaration's wallets, and their number.
 func (v *verifier) restoreDigest(ctx context.Context, id int64) (digest models.Hash, n int64, err error) {
 	var q db.Statement
 	err = q.Begin(selectRestoreWallets).Number(id).Text(" ORDER BY player_id").Query(ctx, v.tx, func(rows *sql.Rows) error {
@@ -105,7 +105,7 @@ func (v *verifier) restoreDigest(ctx context.Context, id int64) (digest models.H
 	return digest, n, nil
 }
 
-// restored hands the declaration's wallets to the wallets in hand.
+// restored assigns the declaration's wallets to the wallets of the chunk.
 func (v *verifier) restored(ctx context.Context, from, to int64) error {
 	d := v.explaining()
 	if d == nil {
@@ -122,13 +122,13 @@ func (v *verifier) restored(ctx context.Context, from, to int64) error {
 	})
 }
 
-// restoredWallet is where a wallet goes on after a restore, and which of its chains were seen to.
+// restoredWallet is where a wallet continues after a restore, and which of its chains have that line.
 type restoredWallet struct {
 	models.Wallet
 	money, spins bool
 }
 
-// begins notes where the wallet's chains begin: what a purge has archived it has proved.
+// begins takes the beginning of the wallet's chains into account, because a purge has proved what it archived.
 func (r *restoredWallet) begins(b *models.Beginning) {
 	if r != nil {
 		r.money = r.money || b.Seq > r.Seq || b.Seq == r.Seq && b.Head == r.Head
@@ -136,26 +136,26 @@ func (r *restoredWallet) begins(b *models.Beginning) {
 	}
 }
 
-// line notes a line of the money ledger.
+// line takes a line of the money ledger into account.
 func (r *restoredWallet) line(seq int64, hash models.Hash) {
 	if r != nil && seq == r.Seq && hash == r.Head {
 		r.money = true
 	}
 }
 
-// spin notes a line of the free-spin ledger.
+// spin takes a line of the free-spin ledger into account.
 func (r *restoredWallet) spin(seq int64, hash models.Hash) {
 	if r != nil && seq == r.SpinSeq && hash == r.SpinHead {
 		r.spins = true
 	}
 }
 
-// unlike tells of something that the checkpoint knew otherwise. Whether a restore explains it is known at the wallet's end.
+// unlike notes a difference from the checkpoint. At the wallet's end, settle decides whether a restore explains it.
 func (w *walletCheck) unlike(format string, args ...any) {
 	w.heldFaults = append(w.heldFaults, fmt.Sprintf(format, args...))
 }
 
-// settle counts what the checkpoint knew otherwise as a fault, unless a declared restore explains it.
+// settle counts differences from the checkpoint as faults, unless a declared restore explains them.
 func (v *verifier) settle(w *walletCheck) {
 	if len(w.heldFaults) == 0 {
 		return
@@ -171,18 +171,18 @@ func (v *verifier) settle(w *walletCheck) {
 	if d != nil && w.restored == nil {
 		w.fault("restore %d, which explains what is gone since the checkpoint, does not name this wallet", d.ID)
 	} else if d != nil {
-		w.fault("it does not go on from where restore %d says that it does", d.ID)
+		w.fault("it does not continue from where restore %d says", d.ID)
 	}
 }
 
-// auditGoesOn reports whether the audit chain began after the place from which a declared restore says that it goes on: a purge
-// has archived that event.
+// auditGoesOn reports whether a purge has archived the event from which, according to a declared restore, the audit chain
+// continues.
 func (v *verifier) auditGoesOn(head models.AuditHead) bool {
 	d := v.explaining()
 	return d != nil && (head.BeginSeq > d.AuditSeq || head.BeginSeq == d.AuditSeq && head.BeginHash == d.AuditHead)
 }
 
-// auditReaches reports whether a line is the one from which a declared restore says that the audit chain goes on.
+// auditReaches reports whether a line is the one from which, according to a declared restore, the audit chain continues.
 func (v *verifier) auditReaches(l *models.AuditLine) bool {
 	d := v.explaining()
 	return d != nil && l.ID == d.AuditSeq && l.Hash == d.AuditHead

@@ -15,19 +15,19 @@ import (
 	"pitboss/models/store/spins"
 )
 
-// rowFaultsKept is how many rows that are not what the audit log says are named.
+// rowFaultsKept is how many rows that do not match the audit log are reported.
 const rowFaultsKept = 200
 
-// guardedRows compares every guarded row with the latest audit event that says what it must be. It walks the events' objects in
-// their order in the index, some at a time, which finds rows that were changed or deleted; where a table has more rows than the
-// events know, it looks for those that were inserted.
+// guardedRows compares every guarded row with the latest audit event about it. It reads the events' objects in the order of the
+// index, in chunks, which finds rows that were changed or deleted. If a table has more rows than there are objects, it also
+// looks for rows that were inserted.
 func (v *verifier) guardedRows(ctx context.Context) error {
 	triggers, err := v.s.db.ForeignTriggers(ctx, v.tx)
 	if err != nil {
 		return err
 	}
 	for _, name := range triggers {
-		v.report.Rows.AddUpTo(rowFaultsKept, "trigger %s is not of Pitboss and could write along with it: drop it", name)
+		v.report.Rows.AddUpTo(rowFaultsKept, "trigger %s does not belong to Pitboss and could change what Pitboss writes: drop it", name)
 	}
 	for _, g := range db.GuardedTables {
 		known, err := v.knownRows(ctx, g)
@@ -47,7 +47,7 @@ func (v *verifier) guardedRows(ctx context.Context) error {
 	return v.importLines(ctx)
 }
 
-// importLines checks that the lines of imports are those that were uploaded, and that none is missing.
+// importLines checks that the lines of imports are the uploaded ones, and that none is missing.
 func (v *verifier) importLines(ctx context.Context) error {
 	var q db.Statement
 	q.Begin("SELECT import_id, line, player_id, game_id, spins, mac FROM grant_import_rows ORDER BY import_id, line")
@@ -82,7 +82,7 @@ func (v *verifier) importLines(ctx context.Context) error {
 	return nil
 }
 
-// knownRows compares the rows that the audit log knows, and returns how many of them are there.
+// knownRows compares the rows that have audit events, and returns how many of them exist.
 func (v *verifier) knownRows(ctx context.Context, g *db.GuardedTable) (there int64, err error) {
 	err = v.s.db.EachState(ctx, v.tx, g, func(said []db.LatestState) error {
 		ids := make([]string, len(said))
@@ -102,29 +102,29 @@ func (v *verifier) knownRows(ctx context.Context, g *db.GuardedTable) (there int
 	return there, err
 }
 
-// disagrees says how a row differs from what its latest event left behind.
+// disagrees reports how a row differs from what its latest event left.
 func (v *verifier) disagrees(g *db.GuardedTable, l db.LatestState, row []byte) {
 	switch {
 	case row == nil:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is gone: audit event %d left it there", g.Object, l.Event.ObjectID,
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is gone, although audit event %d left it there", g.Object, l.Event.ObjectID,
 			l.Event.ID)
 	case v.s.db.Chain.State(&l.Event, l.Salt, []byte{db.RowGone}) == l.Digest:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is there: audit event %d removed it", g.Object, l.Event.ObjectID,
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s exists, although audit event %d removed it", g.Object, l.Event.ObjectID,
 			l.Event.ID)
 	default:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is not as audit event %d left it: it was changed in the database",
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s differs from audit event %d: it was changed in the database",
 			g.Object, l.Event.ObjectID, l.Event.ID)
 	}
 }
 
-// unknownRows finds the rows that no audit event knows.
+// unknownRows finds the rows without audit events.
 func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 	var q db.Statement
 	for last, more := "", true; more; {
 		var ids []string
 		q.Begin("SELECT ").Text(g.Key).Text(" FROM ").Text(g.From)
 		if last != "" {
-			q.Text(" WHERE ").Text(g.Key).Text(" > ").String(last) // a number is compared as one on either database
+			q.Text(" WHERE ").Text(g.Key).Text(" > ").String(last) // both databases compare a number as a number
 		}
 		q.Text(" ORDER BY ").Text(g.Key).Text(" LIMIT ").Number(db.StatesAtOnce)
 		err := q.Query(ctx, v.tx, func(r *sql.Rows) error {
@@ -148,15 +148,15 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 			return err
 		}
 		for _, id := range ids {
-			v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is known to no audit event: it was inserted in the database", g.Object,
+			v.report.Rows.AddUpTo(rowFaultsKept, "%s %s has no audit event: it was inserted in the database", g.Object,
 				id)
 		}
 	}
 	return nil
 }
 
-// refuseDecided returns models.ErrAcceptDecided for a row that says that a second person has decided it. Whoever is at the
-// command line could write that into the database alone, and accept it.
+// refuseDecided returns models.ErrAcceptDecided for a row that says that a second person has decided it. Otherwise a single
+// person at the command line could write that into the database and accept it.
 func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
 	if g.Decided == "" {
 		return nil
@@ -171,9 +171,9 @@ func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
 	return nil
 }
 
-// AcceptRow has the audit log take a row as it is, or its absence, after somebody has found out why it is not what the log
-// said: until then every action on the row is refused, and every verification names it. It returns models.ErrNothingToAccept
-// where row and log agree, and ErrAcceptDecided.
+// AcceptRow records in the audit log that a row, or its absence, is right as it is, after somebody has found out why it
+// differs. Until then every action on the row is refused, and every verification reports it. It returns
+// models.ErrNothingToAccept if the row matches the log, and ErrAcceptDecided.
 func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
 	if db.GuardedByObject[object] == nil {
 		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object,

@@ -7,33 +7,33 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// walletCheck is one wallet as its row says, and as its entries say.
+// walletCheck is a wallet according to its row and according to its entries.
 type walletCheck struct {
 	user     models.UserID
 	row      models.Wallet
-	missing  bool // the row
+	missing  bool // there is no row
 	derived  models.Wallet
-	kept     models.Beginning // its Retired only: of what there is in retired_postings
-	last     int64            // the number of the posting before
-	front    models.Beginning // of its chains; the zero one where they begin with the opening balance
-	held     *models.Wallet   // as the checkpoint knew it
+	kept     models.Beginning // only its Retired: of the rows in retired_postings
+	last     int64            // number of the last posting
+	front    models.Beginning // beginning of its chains after a purge; zero if they begin with the opening balance
+	held     *models.Wallet   // according to the checkpoint
 	postings map[claimKey]*models.Posting
-	spun     map[claimKey]bool              // which free spins, and rollbacks of one, have their line
-	booked   map[lineKey]*models.Correction // which corrections say that a line is theirs
+	spun     map[claimKey]bool              // the free spins, and rollbacks of free spins, that have a line
+	booked   map[lineKey]*models.Correction // the corrections that say that a line is theirs
 	faults   []string
 	total    int
 
-	heldFaults []string        // what the checkpoint knew otherwise
-	restored   *restoredWallet // as a declared restore says of it
+	heldFaults []string        // differences from the checkpoint
+	restored   *restoredWallet // according to a declared restore
 }
 
-// lineKey is a line's place in one of the two ledgers.
+// lineKey identifies a line in one of the two ledgers.
 type lineKey struct {
 	spin bool
 	seq  int64
 }
 
-// claimKey names a posting.
+// claimKey identifies a posting.
 type claimKey struct {
 	ledger.TransactionKey
 	claim models.Claim
@@ -46,32 +46,32 @@ func (w *walletCheck) fault(format string, args ...any) {
 	}
 }
 
-// place checks that the line seq of a chain comes right behind the line last.
+// place checks that the line seq of a chain directly follows the line last.
 func (w *walletCheck) place(one, many string, last, seq int64) {
 	if seq > last+1 {
 		w.fault("%s missing", lines(one, many, last+1, seq-1))
 	} else if seq <= last {
-		w.fault("%s %d stands before the chain's beginning", one, seq)
+		w.fault("%s %d is before the chain's beginning", one, seq)
 	}
 }
 
-// ends compares the end of a chain with the head, and with what the checkpoint knew.
+// ends compares the end of a chain with the head in the row and with the checkpoint.
 func (w *walletCheck) ends(one, many string, rowSeq int64, rowHead models.Hash, seq int64, head models.Hash, held int64) {
 	switch {
 	case rowSeq > seq:
 		w.fault("%s missing: the head is %s %d", lines(one, many, seq+1, rowSeq), one, rowSeq)
 	case rowSeq < seq:
-		w.fault("%s put in behind the head, which is %s %d", lines(one, many, rowSeq+1, seq), one, rowSeq)
+		w.fault("%s inserted after the head, which is %s %d", lines(one, many, rowSeq+1, seq), one, rowSeq)
 	case rowHead != head:
 		w.fault("the head is not the hash of %s %d", one, seq)
 	}
 	if held > seq {
-		w.unlike("%s gone since the checkpoint: the tail was cut off, or an older state was put back",
+		w.unlike("%s gone since the checkpoint: the end of the chain was deleted, or an older state was restored",
 			lines(one, many, seq+1, held))
 	}
 }
 
-// lines names some lines of a chain: "entry 3 is", "entries 3 to 5 are".
+// lines returns words for lines of a chain: "entry 3 is", "entries 3 to 5 are".
 func lines(one, many string, from, to int64) string {
 	if from == to {
 		return fmt.Sprintf("%s %d is", one, from)
@@ -84,20 +84,19 @@ func (w *walletCheck) purged(key lineKey) bool {
 	return key.spin && key.seq <= w.front.SpinSeq || !key.spin && key.seq <= w.front.Seq
 }
 
-// explain holds a line against the correction that says it is its own, and an adjustment without one against that there has to
-// be one.
+// explain compares a line with the correction that says that it is its own. An adjustment has to have such a correction.
 func (w *walletCheck) explain(key lineKey, kind models.EntryKind, id models.TransactionID, amount models.Amount) {
 	c := w.booked[key]
 	delete(w.booked, key)
 	switch {
 	case c == nil && kind != models.EntryAdjustment:
 	case c == nil:
-		w.fault("entry %d: an adjustment that no approved correction explains", key.seq)
+		w.fault("entry %d: an adjustment without an approved correction", key.seq)
 	case c.Kind.Adjusts() && (kind != models.EntryAdjustment || id != models.AdjustmentID(c.ID) || amount != c.Effect),
 		c.Kind == models.CorrectWin && (kind != models.EntryWin || id != c.TransactionID || amount != c.Effect),
 		c.Kind == models.CorrectRollback && (!reverses(kind) || id != c.TransactionID),
 		!c.Kind.Adjusts() && kind == models.EntryAdjustment:
-		w.fault("line %d is not what correction %d says that it booked", key.seq, c.ID)
+		w.fault("line %d differs from what correction %d says that it booked", key.seq, c.ID)
 	}
 }
 
@@ -105,41 +104,41 @@ func reverses(kind models.EntryKind) bool {
 	return kind == models.EntryBetReversed || kind == models.EntryWinReversed || kind == models.EntrySpinReversed
 }
 
-// flag checks a yes or no as it stands in a row.
+// flag checks that a stored value is 0 or 1.
 func (w *walletCheck) flag(n int64, what string, id models.TransactionID) {
 	if n != 0 && n != 1 {
-		w.fault("transaction %.80q: %s is neither yes nor no", id, what)
+		w.fault("transaction %.80q: %s is neither 0 nor 1", id, what)
 	}
 }
 
-// posting checks one posting against those before it.
+// posting checks a posting against the ones before it.
 func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
 	d := &w.derived
 	w.claims(p)
 	if p.ID <= w.last {
-		w.fault("transaction %.80q has number %d, and stands behind number %d", p.TransactionID, p.ID, w.last)
+		w.fault("transaction %.80q has number %d, but comes after number %d", p.TransactionID, p.ID, w.last)
 	}
 	w.last = p.ID
 	if p.FreeSpin {
 		if p.Seq != d.Seq {
-			w.fault("free spin %.80q stands after entry %d and says that it came after entry %d", p.TransactionID, d.Seq, p.Seq)
+			w.fault("free spin %.80q is after entry %d, but says that it came after entry %d", p.TransactionID, d.Seq, p.Seq)
 		}
 		return
 	}
 	w.place("entry", "entries", d.Seq, p.Seq-p.Lines()+1)
 	if (d.Seq == 0) != (p.Kind == models.Opening) {
-		w.fault("entry %d: a ledger begins with its opening balance, which comes once", p.Seq)
+		w.fault("entry %d: a ledger begins with its opening balance, exactly one", p.Seq)
 	}
 	if chain.Posting(d.Head, d.Currency, p) != p.Hash {
-		w.fault("entry %d: its hash does not follow from its content and the line before it", p.Seq)
+		w.fault("entry %d: its hash does not match its contents and the line before it", p.Seq)
 	}
 	if h := w.held; h != nil && h.Seq == p.Seq && h.Head != p.Hash {
-		w.unlike("entry %d is not the one that the checkpoint knew: the entries up to it are others", p.Seq)
+		w.unlike("entry %d differs from the checkpoint: it or an earlier entry was changed", p.Seq)
 	}
 	w.restored.line(p.Seq, p.Hash)
 	effect, ok := p.Effect()
 	if after, fits := d.Balance.Plus(effect); !ok || !fits || after != p.After {
-		w.fault("entry %d: %s and %s do not make %s", p.Seq, d.Balance, effect, p.After)
+		w.fault("entry %d: %s and %s do not add up to %s", p.Seq, d.Balance, effect, p.After)
 	}
 	d.Seq, d.Head, d.Balance = p.Seq, p.Hash, p.After
 	for _, e := range p.Entries(d.Currency) {
@@ -147,7 +146,7 @@ func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
 	}
 }
 
-// claims checks what a posting does to its transaction ID: nothing is booked twice, and a rollback takes back what was booked.
+// claims checks what a posting does to its transaction ID: nothing is booked twice, and a rollback reverses what was booked.
 func (w *walletCheck) claims(p *models.Posting) {
 	key := claimKey{ledger.TransactionKey{Source: p.Source, ID: p.TransactionID}, p.Claim}
 	if w.postings[key] != nil && p.Claim == models.ClaimNone {
@@ -168,9 +167,9 @@ func (w *walletCheck) claims(p *models.Posting) {
 		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin)
 		key.claim = models.ClaimApplied
 		first := w.postings[key]
-		archived := first == nil && w.front.Seq+w.front.SpinSeq > 0 // its row in the archive tells
+		archived := first == nil && w.front.Seq+w.front.SpinSeq > 0 // what it reverses may be in the archive
 		if !archived && (first == nil || !first.SameContents(p)) {
-			w.fault("entry %d takes back what transaction %.80q did not book", p.Seq, p.TransactionID)
+			w.fault("entry %d reverses something that transaction %.80q did not book", p.Seq, p.TransactionID)
 		}
 	}
 	if !known {
@@ -183,10 +182,10 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 	w.place("free-spin entry", "free-spin entries", d.SpinSeq, e.Seq)
 	e.Currency = d.Currency
 	if chain.SpinEntry(d.SpinHead, e) != e.Hash {
-		w.fault("free-spin entry %d: its hash does not follow from its content and the line before it", e.Seq)
+		w.fault("free-spin entry %d: its hash does not match its contents and the line before it", e.Seq)
 	}
 	if h := w.held; h != nil && h.SpinSeq == e.Seq && h.SpinHead != e.Hash {
-		w.unlike("free-spin entry %d is not the one that the checkpoint knew: the entries up to it are others", e.Seq)
+		w.unlike("free-spin entry %d differs from the checkpoint: it or an earlier entry was changed", e.Seq)
 	}
 	w.restored.spin(e.Seq, e.Hash)
 	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
@@ -201,11 +200,11 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 	case e.Kind != models.EntrySpin && e.Kind != models.EntrySpinReversed:
 		w.fault("free-spin entry %d is of no known kind (%d)", e.Seq, e.Kind)
 	case p == nil || !p.FreeSpin:
-		w.fault("free-spin entry %d: transaction %.80q is not in the ledger, or is no free spin there", e.Seq, e.TransactionID)
+		w.fault("free-spin entry %d: transaction %.80q is not in the ledger, or not as a free spin", e.Seq, e.TransactionID)
 	case w.spun[key]:
 		w.fault("free-spin entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
 	case e.Spins != spins || p.Bet != stake || p.RoundID != e.RoundID || p.Hash != e.Hash || !p.At.Equal(e.At):
-		w.fault("free-spin entry %d says something else than the ledger says of transaction %.80q", e.Seq, e.TransactionID)
+		w.fault("free-spin entry %d differs from the ledger about transaction %.80q", e.Seq, e.TransactionID)
 	}
 	w.spun[key] = true
 }
