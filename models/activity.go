@@ -9,38 +9,37 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// What happens at the moment, as sums: what was staked and won, who played, how callbacks were answered. The ledger stays the
-// truth; sums of money are made from it, and can be made again from scratch.
+// Current activity, as sums: what was staked and won, who played, how callbacks were answered. The sums of money are derived
+// from the ledger, and can be recalculated from it.
 
-// MoneySums is what was staked and won in some stretch of time, in one currency. A rollback counts when it came, not when its
-// original did. Free spins stand apart: their stakes are figures that never were money (specification, Callback service rule
-// 3), and what they win is the cost of a bonus. A win is a free spin's where the round had a free spin and no other stake
-// before it.
+// MoneySums is what was staked and won in a period, in one currency. A rollback counts when it came, not when its original did.
+// Free spins are counted separately: their stakes were never money (specification, Callback service rule 3), and their wins are
+// the cost of a bonus. A win belongs to a free spin if its round had a free spin and no other stake before it.
 type MoneySums struct {
-	Bets             int64 // stakes of money, those rolled back since included
+	Bets             int64 // bets of money, including those rolled back since
 	Stakes           Sum   `gorm:"column:stake_minor"`          // of money
-	StakesReversed   Sum   `gorm:"column:stake_reversed_minor"` // bets given back
-	Wins             Sum   `gorm:"column:win_minor"`            // in play for money
-	WinsReversed     Sum   `gorm:"column:win_reversed_minor"`   // wins taken back
-	Spins            int64 // free spins used, less those given back
-	SpinStakes       Sum   `gorm:"column:spin_stake_minor"` // the figures of those spins
+	StakesReversed   Sum   `gorm:"column:stake_reversed_minor"` // rolled back
+	Wins             Sum   `gorm:"column:win_minor"`            // in real-money play
+	WinsReversed     Sum   `gorm:"column:win_reversed_minor"`   // rolled back
+	Spins            int64 // free spins used, less those rolled back
+	SpinStakes       Sum   `gorm:"column:spin_stake_minor"` // their nominal stakes
 	SpinWins         Sum   `gorm:"column:spin_win_minor"`   // what free spins won
 	SpinWinsReversed Sum   `gorm:"column:spin_win_reversed_minor"`
 }
 
-// Turnover is what was staked, net of rollbacks.
+// Turnover returns what was staked, net of rollbacks.
 func (m MoneySums) Turnover() Sum { return m.Stakes.Minus(m.StakesReversed) }
 
-// Payout is what was won in play for money, net of rollbacks.
+// Payout returns what was won in real-money play, net of rollbacks.
 func (m MoneySums) Payout() Sum { return m.Wins.Minus(m.WinsReversed) }
 
-// GGR is turnover minus payout.
+// GGR returns turnover minus payout.
 func (m MoneySums) GGR() Sum { return m.Turnover().Minus(m.Payout()) }
 
-// SpinPayout is what free spins won, net of rollbacks.
+// SpinPayout returns what free spins won, net of rollbacks.
 func (m MoneySums) SpinPayout() Sum { return m.SpinWins.Minus(m.SpinWinsReversed) }
 
-// RTP is the payout as a percentage of the turnover, to two decimals, and false where there was no turnover.
+// RTP returns the payout as a percentage of the turnover, to two decimals, or false if there was no turnover.
 func (m MoneySums) RTP() (decimal.Decimal, bool) {
 	if m.Turnover().Sign() <= 0 {
 		return decimal.Zero, false
@@ -55,11 +54,11 @@ type CurrencyPlay struct {
 	Players int64 // distinct players with a bet or a free spin
 }
 
-// NoAnswer stands for a result where a callback had no definite answer.
+// NoAnswer is the Result of callbacks without a definite answer.
 const NoAnswer = -1
 
-// CallbackAnswer is a way in which a request at the callbacks' door was answered. With an empty Endpoint it was no callback,
-// and Result is the HTTP status.
+// CallbackAnswer is how a request to the callback listener was answered. If Endpoint is empty, it was not a callback, and
+// Result is the HTTP status.
 type CallbackAnswer struct {
 	Endpoint string // such as "Withdraw"
 	Result   int    // the result code, or NoAnswer
@@ -68,18 +67,18 @@ type CallbackAnswer struct {
 // CallbackLatency is a bar of a histogram of latencies.
 type CallbackLatency struct {
 	Endpoint string
-	Over     time.Duration `gorm:"column:over_us;serializer:micros"`  // which the answers took longer than
-	Bound    time.Duration `gorm:"column:bound_us;serializer:micros"` // which they did not exceed; 0 where the bar has no end
+	Over     time.Duration `gorm:"column:over_us;serializer:micros"`  // lower bound, exclusive
+	Bound    time.Duration `gorm:"column:bound_us;serializer:micros"` // upper bound, inclusive; 0 if there is none
 }
 
-// CallbackCounts counts how callbacks were answered, and how quickly.
+// CallbackCounts counts how callbacks were answered, and how fast.
 type CallbackCounts struct {
 	Answers   map[CallbackAnswer]uint64
 	Latencies map[CallbackLatency]uint64
 }
 
-// Since returns what came on top of earlier counts. Where a count is below its earlier one, it began anew and all of it came on
-// top.
+// Since returns how much the counts have increased since earlier ones. A count that is lower than before has been reset, so all
+// of it is new.
 func (c CallbackCounts) Since(earlier CallbackCounts) CallbackCounts {
 	return CallbackCounts{Answers: since(c.Answers, earlier.Answers), Latencies: since(c.Latencies, earlier.Latencies)}
 }
@@ -97,11 +96,11 @@ func since[K comparable](now, earlier map[K]uint64) map[K]uint64 {
 	return more
 }
 
-// Empty reports that nothing was counted.
+// Empty reports whether nothing was counted.
 func (c CallbackCounts) Empty() bool { return len(c.Answers) == 0 && len(c.Latencies) == 0 }
 
-// Callbacks is how many callbacks were answered with results that match, and all with a nil match. What was no callback is left
-// out.
+// Callbacks returns how many callbacks got answers that match, or any answer if match is nil. It does not count requests that
+// were not callbacks.
 func (c CallbackCounts) Callbacks(match func(CallbackAnswer) bool) (n uint64) {
 	for a, count := range c.Answers {
 		if a.Endpoint != "" && (match == nil || match(a)) {
@@ -111,9 +110,9 @@ func (c CallbackCounts) Callbacks(match func(CallbackAnswer) bool) (n uint64) {
 	return n
 }
 
-// Percentile estimates the latency that a share of the answers, such as 0.95, did not exceed, and false where there were none.
-// It interpolates within a bar of the histogram, and is the beginning of a bar without end. An empty endpoint takes all
-// together.
+// Percentile estimates the latency that a share of the answers, such as 0.95, did not exceed, or returns false if there are
+// none. It interpolates within a bar of the histogram; for a bar without upper bound it returns the lower bound. An empty
+// endpoint means all endpoints together.
 func (c CallbackCounts) Percentile(endpoint string, share float64) (time.Duration, bool) {
 	type span struct{ over, bound time.Duration }
 	bars := map[span]uint64{}
@@ -140,7 +139,7 @@ func (c CallbackCounts) Percentile(endpoint string, share float64) (time.Duratio
 	return 0, false
 }
 
-// CallbackMinute is what was answered in one minute.
+// CallbackMinute has the counts of one minute.
 type CallbackMinute struct {
 	At time.Time // its beginning
 	CallbackCounts

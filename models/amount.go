@@ -1,5 +1,5 @@
-// Package models is Pitboss's domain: players, wallets, operations and the ordered rules that decide them. It knows neither
-// HTTP nor SQL, has no clock and no random source of its own, and imports nothing of ours.
+// Package models is Pitboss's domain: players, wallets, operations, and the ordered rules that decide operations. It knows
+// neither HTTP nor SQL, gets clock and randomness as arguments, and imports no other package of Pitboss.
 package models
 
 import (
@@ -10,14 +10,14 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Amount is money in minor units, hundredths of a currency's unit: 1234 is 12.34. Every currency has two decimals here, because
-// the wire has (specification, Limits 1). Arithmetic that could leave int64 goes through Plus, which says so.
+// Amount is money in minor units, hundredths of a currency's unit: 1234 is 12.34. Every currency has two decimals, because the
+// protocol has (specification, Limits 1). Arithmetic that could overflow goes through Plus.
 type Amount int64
 
 // MaxAmount is the largest amount, 92233720368547758.07.
 const MaxAmount Amount = math.MaxInt64
 
-// The ways in which a text is not an amount.
+// Why a text is not an amount.
 var (
 	ErrAmountShape = errors.New("an amount is digits, a point and exactly two decimals, such as 12.30, without sign or " +
 		"leading zeros")
@@ -50,16 +50,16 @@ func ParseAmount(s string) (Amount, error) {
 	return Amount(minor.Int64()), nil
 }
 
-// String writes the amount with exactly two decimals and a leading minus sign where it is negative: "12.30", "-0.05".
+// String returns the amount with exactly two decimals and a minus sign if it is negative: "12.30", "-0.05".
 func (a Amount) String() string { return decimal.New(int64(a), -2).StringFixed(2) }
 
-// Plus returns a + b, and false where the sum leaves the range of Amount.
+// Plus returns a + b, or false if the sum overflows.
 func (a Amount) Plus(b Amount) (Amount, bool) {
 	sum := a + b
 	return sum, (sum > a) == (b > 0)
 }
 
-// Currency is a currency's code as the platform is told it, such as EUR.
+// Currency is a currency's code as sent to the platform, such as EUR.
 type Currency string
 
 // ParseCurrency accepts three to eight capital letters or digits that begin with a letter.

@@ -2,7 +2,7 @@ package models
 
 import "strings"
 
-// Grouped writes the amount for people: thousands apart, two decimals, a true minus sign: "1,234.50", "−0.05".
+// Grouped returns the amount for people: with grouped thousands, two decimals and a true minus sign: "1,234.50", "−0.05".
 func (a Amount) Grouped() string { return groupThousands(a.String()) }
 
 func groupThousands(s string) string {
@@ -22,7 +22,7 @@ func groupThousands(s string) string {
 	return b.String() + "." + cents
 }
 
-// Signed is Grouped with a plus sign where the amount is above zero.
+// Signed returns Grouped with a plus sign if the amount is positive.
 func (a Amount) Signed() string {
 	if a > 0 {
 		return "+" + a.Grouped()

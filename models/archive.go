@@ -13,26 +13,25 @@ import (
 	"time"
 )
 
-// An archive holds the lines that a purge takes out of the database, with their hashes, so that what was proved of them can
-// still be proved. As a file it is compressed by gzip and holds lines of JSON: a header; the lines, each an object whose only
-// field says of which chain it is; and the seal, with counts, the digest of all lines before it and its signature. Times are
-// microseconds since 1970, amounts minor units.
+// An archive has the lines that a purge deletes from the database, with their hashes, so that they can still be proved. The
+// file is gzip-compressed JSON lines: a header; the lines, each an object whose only field names its chain; and the seal, with
+// counts, the digest of all lines before it and its signature. Times are microseconds since 1970, amounts are minor units.
 
-// ArchiveHeader says what an archive is.
+// ArchiveHeader describes an archive.
 type ArchiveHeader struct {
 	Format       string    `json:"format"`
 	At           time.Time `json:"at"`
-	LedgerBefore time.Time `json:"ledger_before"` // lines of wallets older than this
-	AuditBefore  time.Time `json:"audit_before"`  // audit events older than this
+	LedgerBefore time.Time `json:"ledger_before"` // it has wallets' lines older than this
+	AuditBefore  time.Time `json:"audit_before"`  // and audit events older than this
 	Key          string    `json:"key"`           // the chain's fingerprint
 }
 
 const archiveFormat = "pitboss archive 1"
 
-// ArchiveCounts are how many lines an archive holds.
+// ArchiveCounts are the numbers of lines in an archive.
 type ArchiveCounts struct {
 	Wallets     int64 `json:"wallets"` // with at least one line
-	Entries     int64 `json:"entries"` // lines of money: a bet with a win is two
+	Entries     int64 `json:"entries"` // of money; a bet with a win counts as two
 	SpinEntries int64 `json:"spin_entries"`
 	AuditEvents int64 `json:"audit_events"`
 }
@@ -43,7 +42,7 @@ type archiveSeal struct {
 	Signature hexHash `json:"signature"`
 }
 
-// Lines as an archive has them: their hashes are written as digits.
+// The archive's line formats, with hashes in hexadecimal.
 type (
 	archivedPosting struct {
 		Posting
@@ -68,12 +67,12 @@ type archiveLine struct {
 	Audit   *archivedAudit   `json:"audit_event,omitempty"`
 }
 
-// archiveSignature signs an archive's digest.
+// archiveSignature returns the signature of an archive's digest.
 func (c *Chain) archiveSignature(digest Hash) Hash {
 	return c.sum('Z', digest, func(b []byte) []byte { return b })
 }
 
-// ArchiveWriter writes an archive: its lines in the order of their chains, then Close.
+// ArchiveWriter writes an archive. Write the lines in the order of their chains, then call Close.
 type ArchiveWriter struct {
 	ArchiveCounts
 	chain  *Chain
@@ -82,9 +81,9 @@ type ArchiveWriter struct {
 	wallet int64
 }
 
-// NewArchiveWriter begins an archive; the header's format and key are filled in.
+// NewArchiveWriter begins an archive. It fills in the header's format and key.
 func NewArchiveWriter(w io.Writer, c *Chain, h ArchiveHeader) (*ArchiveWriter, error) {
-	// Hashes and IDs take most of a line, and no effort makes them shorter.
+	// Hashes and IDs are most of a line and cannot be compressed, so more effort is wasted.
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
 		return nil, err
@@ -112,7 +111,7 @@ func (w *ArchiveWriter) of(wallet int64) {
 	}
 }
 
-// Posting writes a row of the ledger; the currency is its wallet's.
+// Posting writes a posting; the currency is that of its wallet.
 func (w *ArchiveWriter) Posting(p *Posting, currency Currency) error {
 	w.of(p.PlayerID)
 	w.Entries += p.Lines()
@@ -136,7 +135,7 @@ func (w *ArchiveWriter) AuditEvent(l *AuditLine) error {
 	return w.line(archiveLine{Audit: a})
 }
 
-// Close writes the seal and returns the digest. It leaves the writer below open.
+// Close writes the seal and returns the digest. It does not close the underlying writer.
 func (w *ArchiveWriter) Close() (digest Hash, err error) {
 	w.digest.Sum(digest[:0])
 	if err := w.line(archiveSeal{w.ArchiveCounts, hexHash(digest), hexHash(w.chain.archiveSignature(digest))}); err != nil {
@@ -145,18 +144,18 @@ func (w *ArchiveWriter) Close() (digest Hash, err error) {
 	return digest, w.zip.Close()
 }
 
-// The ways in which a file is not an archive that proves something.
+// Why a file is not a valid archive.
 var (
-	ErrArchiveBroken = errors.New("this file is no whole archive, or was changed")
+	ErrArchiveBroken = errors.New("this file is not a complete archive, or was changed")
 	ErrArchiveKey    = errors.New("this archive was signed with another ledger key, or its seal was changed")
 )
 
-// longestArchiveLine is how long a line may be, in bytes, so that a file which unpacks to one endless line needs no more memory
-// than that.
+// longestArchiveLine limits the length of a line in bytes, and so the memory that a file with one endless line can use.
 const longestArchiveLine = 1 << 20
 
-// ReadArchive reads an archive to its end and checks that it is whole, signed, and that within it each line's hash follows from
-// its content and the line before it in its chain. The errors wrap ErrArchiveBroken or ErrArchiveKey, or come from the file.
+// ReadArchive reads an archive to its end. It checks that the archive is complete and signed, and that each line's hash follows
+// from its contents and the line before it in its chain. Its errors wrap ErrArchiveBroken or ErrArchiveKey, or come from the
+// file.
 func ReadArchive(file io.Reader, c *Chain) (h ArchiveHeader, counts ArchiveCounts, err error) {
 	zip, err := gzip.NewReader(file)
 	if err != nil {
@@ -181,24 +180,25 @@ func ReadArchive(file io.Reader, c *Chain) (h ArchiveHeader, counts ArchiveCount
 			var seal archiveSeal
 			if err := json.Unmarshal(line, &seal); err != nil || Hash(seal.Digest) != before ||
 				seal.ArchiveCounts != follows.ArchiveCounts {
-				return h, counts, fmt.Errorf("%w: its seal is not that of its lines", ErrArchiveBroken)
+				return h, counts, fmt.Errorf("%w: its seal does not match its lines", ErrArchiveBroken)
 			}
 			if h.Key != c.Fingerprint() || Hash(seal.Signature) != c.archiveSignature(before) {
 				return h, counts, ErrArchiveKey
 			}
 			if _, err := lines.ReadByte(); err != io.EOF {
-				return h, counts, fmt.Errorf("%w: something stands behind its seal", ErrArchiveBroken)
+				return h, counts, fmt.Errorf("%w: there is data after its seal", ErrArchiveBroken)
 			}
 			return h, seal.ArchiveCounts, nil
 		}
 		var l archiveLine
 		if err := json.Unmarshal(line, &l); err != nil || !follows.next(l) {
-			return h, counts, fmt.Errorf("%w: line %d does not follow from those before it", ErrArchiveBroken, n)
+			return h, counts, fmt.Errorf("%w: line %d does not follow from the lines before it", ErrArchiveBroken, n)
 		}
 	}
 }
 
-// archiveChains follows the chains of an archive. The first line of each is believed, since what came before it is elsewhere.
+// archiveChains checks the chains of an archive. The first line of each is taken as it is, because the lines before it are in
+// another archive.
 type archiveChains struct {
 	ArchiveCounts
 	chain             *Chain
@@ -220,7 +220,7 @@ func (a *archiveChains) next(l archiveLine) bool {
 		return ok
 	}
 	switch {
-	case l.Posting != nil && l.Posting.FreeSpin: // its hash is its line's
+	case l.Posting != nil && l.Posting.FreeSpin: // has the hash of its line
 		a.of(l.Posting.PlayerID)
 		return true
 	case l.Posting != nil:
@@ -248,5 +248,5 @@ func (a *archiveChains) next(l archiveLine) bool {
 	return false
 }
 
-// PurgeScope says what goes: lines of wallets, and audit events, older than these times. A zero time leaves all.
+// PurgeScope says what a purge deletes: wallets' lines, and audit events, older than these times. A zero time deletes none.
 type PurgeScope struct{ LedgerBefore, AuditBefore time.Time }

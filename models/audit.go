@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Channel is how an actor reached the back office. The numbers are stored and covered by the audit chain: none is ever reused.
+// Channel is how an actor reached Pitboss. The numbers are stored and covered by the audit chain, so they are never reused.
 type Channel uint8
 
-// The channels. A fifth way in gets a number of its own.
+// The channels. A new one gets the next number.
 const (
-	ChannelSystem      Channel = 1 // Pitboss by itself: jobs, rules, and what it finishes for somebody who asked earlier
-	ChannelBrowser     Channel = 2 // a person on the pages
-	ChannelCommandLine Channel = 3 // a person at the command line, who signs in to the machine and not to Pitboss
+	ChannelSystem      Channel = 1 // Pitboss itself: jobs, rules, and work finished for somebody who requested it earlier
+	ChannelBrowser     Channel = 2 // a staff member in a browser
+	ChannelCommandLine Channel = 3 // a person at the command line, who is signed in to the machine, not to Pitboss
 )
 
 var channelWords = words[Channel]{
@@ -22,22 +22,21 @@ var channelWords = words[Channel]{
 	{ChannelCommandLine, "command line"},
 }
 
-// String names the channel as pages and exports show it.
+// String returns the channel as shown on pages and in exports.
 func (c Channel) String() string { return channelWords.of(c, "not recorded") }
 
-// Actor is who does something to the back office's data: a member of staff in a browser, a person at the command line, or the
-// system by itself.
+// Actor is who changes data: a staff member in a browser, a person at the command line, or the system.
 type Actor struct {
 	Name    string `gorm:"column:actor"` // the staff member's username, the command line's --as, or System.Name
 	Channel Channel
-	// at the command line the operating system's user, whatever name --as gives; empty elsewhere
+	// the operating system's user at the command line, whatever name --as gives; otherwise empty
 	OSUser  string `gorm:"column:os_user"`
-	Address string // where the request came from; empty at the command line
-	Session string // a short name of the staff session; empty at the command line
+	Address string // the client's address; empty at the command line
+	Session string // a short ID of the staff session; empty at the command line
 }
 
-// Via says how the actor came: "browser", or "command line as root". It differs from the name: --as farid is not farid's
-// browser.
+// Via returns how the actor came: "browser", or "command line as root". The name alone does not say that: --as farid is not
+// farid's browser.
 func (a Actor) Via() string {
 	if a.OSUser != "" {
 		return a.Channel.String() + " as " + a.OSUser
@@ -45,34 +44,34 @@ func (a Actor) Via() string {
 	return a.Channel.String()
 }
 
-// System is the actor of what Pitboss does by itself.
+// System is the actor of what Pitboss does itself.
 var System = Actor{Name: "system", Channel: ChannelSystem}
 
-// AuditEvent is what compliance reads: who did what to what, and why. It is written in the transaction of the change itself.
+// AuditEvent records who did what, to what, and why. It is written in the transaction of the change.
 type AuditEvent struct {
-	ID       int64     // its place in the audit chain, from 1 without gap
+	ID       int64     // its number in the audit chain, from 1 without gaps
 	At       time.Time `gorm:"column:at_us;serializer:micros"` // UTC, microseconds
 	Actor    Actor     `gorm:"embedded"`
 	Action   string    // noun and verb in the past, such as "player blocked"
 	Object   string    // the kind of thing: "player", "grant", "staff"
-	ObjectID string    // our own number of the thing, in decimal
-	Before   string    `gorm:"column:before_text"` // what changed, as JSON or plain words; empty where nothing was there
+	ObjectID string    // internal ID of the object, in decimal
+	Before   string    `gorm:"column:before_text"` // what changed, as JSON or plain words; empty if nothing existed
 	After    string    `gorm:"column:after_text"`
 	Reason   string
-	Replaces int64 // of an event with a state: the event with the row's state before, 0 where none was
+	Replaces int64 // of an event with a state: the earlier event with the row's state, or 0
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (AuditEvent) TableName() string { return "audit_events" }
 
-// Viewed ends the action of an event that says only that somebody looked at its object.
+// Viewed ends the action of an event that only records that somebody viewed its object.
 const Viewed = " viewed"
 
-// IsView reports an event that says only that somebody looked at its object.
+// IsView reports whether the event only records that somebody viewed its object.
 func (e AuditEvent) IsView() bool { return strings.HasSuffix(e.Action, Viewed) }
 
-// AuditText is one of an event's texts that may hold personal data. The chain holds a salted digest of each in its place, so
-// that a text can be erased later: with its salt gone nobody can try names against the digest, and the chain still holds.
+// AuditText is one of an event's texts that may contain personal data. The chain contains a salted digest of each instead, so
+// that a text can be erased later without breaking the chain. Once the salt is gone, names cannot be tested against the digest.
 type AuditText int
 
 // The texts, in the order of their salts and digests.
@@ -84,25 +83,25 @@ const (
 	auditTexts
 )
 
-// auditState is the place of an event's state behind its texts: the digest of the row that the event leaves behind
-// (Chain.State), zero where the event says nothing about a row.
+// auditState is the index of an event's state, after its texts: the digest of the row that the event leaves behind
+// (Chain.State), or zero if the event does not concern a row.
 const auditState = auditTexts
 
-// auditDigests counts the salts and digests of an event.
+// auditDigests is how many salts and digests an event has.
 const auditDigests = auditTexts + 1
 
-// String is the text's name.
+// String returns the text's name.
 func (t AuditText) String() string {
 	return [...]string{"address", "text before", "text after", "reason"}[t]
 }
 
-// AuditSalt is drawn at random for each text, or is the mark of one that was erased.
+// AuditSalt is random for each text, or marks a text that was erased.
 type AuditSalt [16]byte
 
 // AuditSalts are the salts of an event's texts, and of its state.
 type AuditSalts [auditDigests]AuditSalt
 
-// Value is the salts as a database stores them, one behind the other.
+// Value returns the concatenated salts, as stored.
 func (s AuditSalts) Value() (driver.Value, error) {
 	var all []byte
 	for i := range s {
@@ -111,7 +110,7 @@ func (s AuditSalts) Value() (driver.Value, error) {
 	return all, nil
 }
 
-// Scan reads stored salts. What is not as long as they are is none.
+// Scan reads stored salts. A value of the wrong length becomes zero salts.
 func (s *AuditSalts) Scan(stored any) error {
 	*s = AuditSalts{}
 	if b, ok := stored.([]byte); ok && len(b) == len(s)*len(s[0]) {
@@ -125,7 +124,7 @@ func (s *AuditSalts) Scan(stored any) error {
 // AuditDigests are the digests of an event's texts, and of its state.
 type AuditDigests [auditDigests]Hash
 
-// Value is the digests as a database stores them, one behind the other.
+// Value returns the concatenated digests, as stored.
 func (d AuditDigests) Value() (driver.Value, error) {
 	var all []byte
 	for i := range d {
@@ -134,7 +133,7 @@ func (d AuditDigests) Value() (driver.Value, error) {
 	return all, nil
 }
 
-// Scan reads stored digests. What is not as long as they are is none.
+// Scan reads stored digests. A value of the wrong length becomes zero digests.
 func (d *AuditDigests) Scan(stored any) error {
 	*d = AuditDigests{}
 	if b, ok := stored.([]byte); ok && len(b) == len(d)*len(d[0]) {

@@ -122,20 +122,20 @@ func (s ExportState) String() string { return exportStateWords.of(s, "unknown") 
 // Under reports whether the export is still to be finished.
 func (s ExportState) Under() bool { return s == ExportWaiting || s == ExportRunning }
 
-// FileName is what the file is called where it is downloaded to: the list, and when it was asked for in UTC.
+// FileName returns the download's file name: the list, and when the export was requested, in UTC.
 func (e Export) FileName() string {
 	name := strings.ReplaceAll(strings.Trim(e.List, "/"), "/", "-")
 	return "pitboss-" + name + "-" + e.At.UTC().Format("20060102-150405") + "." + string(e.Format)
 }
 
-// ExportProgress is what becomes of an export while it is written.
+// ExportProgress is how far the writing of an export has come.
 type ExportProgress struct {
 	Rows     int64
 	Reached  time.Time
 	Permille int
 }
 
-// ExportOutcome is how the writing of an export ended: with a file, or with a Failure.
+// ExportOutcome is how the writing of an export ended: with a file or a Failure.
 type ExportOutcome struct {
 	ExportProgress
 	Bytes   int64
@@ -145,14 +145,14 @@ type ExportOutcome struct {
 	Failure string
 }
 
-// ExportSelection selects exports, the newest first. Zero values select all.
+// ExportSelection selects exports, newest first. Zero values select all.
 type ExportSelection struct {
 	StaffID int64
 	Page    Cursor
 	Limit   int
 }
 
-// MostExports is how many exports of one person may be under way, so that nobody keeps colleagues waiting for long.
+// MostExports is how many exports of one person may be waiting or running, so that nobody keeps colleagues waiting for long.
 const MostExports = 5
 
 // How long exports are kept, in hours.
@@ -161,13 +161,13 @@ const (
 	MostExportHours    = 30 * 24
 )
 
-// The ways in which an export is refused.
+// Why an export is refused.
 var (
 	ErrExportsWaiting = errors.New("five exports of yours are under way: wait for one, or delete one")
 	ErrExportHours    = errors.New("enter 1 to 720 hours")
 )
 
-// CheckExportHours returns ErrExportHours unless exports can be kept for so long.
+// CheckExportHours returns ErrExportHours if exports cannot be kept for that many hours.
 func CheckExportHours(hours int) error {
 	if hours < 1 || hours > MostExportHours {
 		return ErrExportHours

@@ -5,18 +5,19 @@ import (
 	"time"
 )
 
-// What becomes of a grant on the platform, and which of a player's free spins belong to it.
+// A grant's state at the platform, and which of a player's free spins belong to it.
 //
-// A free-spin bet names no grant (specification, Callback service: neither gameID nor freeSpinID), so which one it used is our
-// inference. It stands apart from the ledger, is marked as inferred, and can be made again from scratch at any time:
+// A free-spin bet does not name a grant (specification, Callback service: neither gameID nor freeSpinID), so Pitboss infers
+// which one it used. The inference is stored apart from the ledger, marked as inferred, and can be repeated from scratch at any
+// time:
 //
-//   - candidates are the player's grants that had been asked for by then, that were not refused, that have spins left by our
-//     own count, and that were open then or had ended within the last day: a spin is also evidence that a grant of unknown
-//     outcome arrived;
-//   - of these the oldest whose game the player launched last through us, else the oldest;
-//   - a rollback gives the spin back to the grant that its original was taken from, and opens nothing again.
+//   - Candidates are the player's grants that had been requested by then and were not refused, have spins left by our count,
+//     and were active then or had ended within the last day. A grant of unknown outcome is a candidate too: a spin is evidence
+//     that it was granted.
+//   - Of the candidates, the oldest whose game the player last launched through us, or else the oldest.
+//   - A rollback returns the spin to the grant of its original, and does not reopen an ended grant.
 
-// Platform's words for the state of a grant (specification, Free spin bonus status values).
+// The platform's words for a grant's state (specification, Free spin bonus status values).
 const (
 	StatusActive    = "active"
 	StatusCompleted = "completed"
@@ -28,26 +29,25 @@ type Observation struct {
 	ID        int64
 	GrantID   int64
 	At        time.Time `gorm:"column:at_us;serializer:micros"`
-	Result    int       // NoResult or 0 for an answer; else the platform's refusal to tell
+	Result    int       // NoResult or 0 for an answer; otherwise the result with which the platform refused
 	Status    string    // one of the platform's words
-	Total     int64     // NoCount where it was not said, here and below
+	Total     int64     // NoCount if the platform did not say, here and below
 	Used      int64
 	Remaining int64
-	Ours      int64  // spins that we attributed to it then
-	Raw       string `gorm:"column:answer_raw"` // the answer as the platform wrote it, cut
+	Ours      int64  // how many spins were attributed to it at that time
+	Raw       string `gorm:"column:answer_raw"` // the platform's answer, shortened
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (Observation) TableName() string { return "grant_observations" }
 
-// firstPoll is how long after the granting the platform is first asked; each further question waits twice as long, up to
-// longestPoll.
+// firstPoll is how long after the grant the platform is first asked. Each further poll waits twice as long, up to longestPoll.
 const (
 	firstPoll   = time.Minute
 	longestPoll = 6 * time.Hour
 )
 
-// PollAfter is how long to wait before the next question when so many have been answered.
+// PollAfter returns how long to wait for the next poll after this many answered polls.
 func PollAfter(polls int) time.Duration {
 	if polls > 16 {
 		return longestPoll
@@ -55,26 +55,26 @@ func PollAfter(polls int) time.Duration {
 	return min(firstPoll<<max(polls, 0), longestPoll)
 }
 
-// GrantLingers is for how long after its end a grant may still explain a free spin: a late or repeated bet.
+// GrantLingers is how long after its end a grant may still explain a free spin, because bets may be late or repeated.
 const GrantLingers = 24 * time.Hour
 
-// CountsDiffer reports whether the platform's used count over a player's grants cannot be ours. Spins that we attribute to
-// grants of unknown outcome may belong to the others.
+// CountsDiffer reports whether the platform's count of used spins over a player's grants cannot be ours. Spins that we
+// attributed to grants of unknown outcome may belong to the others.
 func CountsDiffer(used, ours, oursOfUnknown int64) bool {
 	return used < ours || used > ours+oursOfUnknown
 }
 
-// AttributionRule says why a free spin was attributed as it was.
+// AttributionRule is why a free spin was attributed to its grant.
 type AttributionRule uint8
 
 const (
-	// ByNothing: there was no grant that it could belong to.
+	// ByNothing: no grant was a candidate.
 	ByNothing AttributionRule = 0
-	// ByLaunch: the game that the player launched last.
+	// ByLaunch: the oldest grant for the game that the player launched last.
 	ByLaunch AttributionRule = 1
 	// ByAge: the oldest grant.
 	ByAge AttributionRule = 2
-	// ByOriginal: a rollback, attributed as its spin was.
+	// ByOriginal: a rollback, attributed like its spin.
 	ByOriginal AttributionRule = 3
 )
 
@@ -84,10 +84,10 @@ var attributionRuleWords = words[AttributionRule]{
 	{ByOriginal, "inferred: as the spin that was rolled back"},
 }
 
-// String gives the rule's words.
+// String returns the rule in words.
 func (r AttributionRule) String() string { return attributionRuleWords.of(r, "no grant explains it") }
 
-// Attribution says which grant a line of the free-spin ledger belongs to, by inference.
+// Attribution is the grant that a line of the free-spin ledger is inferred to belong to.
 type Attribution struct {
 	PlayerID int64 `gorm:"primaryKey"`
 	Seq      int64 `gorm:"primaryKey"`
@@ -95,23 +95,23 @@ type Attribution struct {
 	Rule     AttributionRule
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (Attribution) TableName() string { return "spin_attributions" }
 
-// Attributor infers the grants of one player's free spins, which it is given in the order of the ledger.
+// Attributor infers the grants of one player's free spins, in the order of the ledger.
 type Attributor struct {
-	Grants    []Grant // in the order in which they were asked for, with the refused left out; Ours is kept up to date
+	Grants    []Grant // in the order of their requests, without the refused; Ours is kept up to date
 	Launches  []Launch
-	Originals map[TransactionID]int64 // grants of spins seen earlier, by their bets
+	Originals map[TransactionID]int64 // grants of earlier spins, by the transaction ID of the bet
 }
 
 // Launch is a game opened for the player through us.
 type Launch struct {
 	At     time.Time
-	GameID int64 // our number
+	GameID int64 // internal ID
 }
 
-// Attribute infers the grant of the next line.
+// Attribute returns the grant of the next line.
 func (a *Attributor) Attribute(e SpinEntry) Attribution {
 	out := Attribution{PlayerID: e.PlayerID, Seq: e.Seq}
 	if e.Kind == EntrySpinReversed {
@@ -159,20 +159,20 @@ func (a *Attributor) choose(at time.Time) (int64, AttributionRule) {
 // AttributedSpin is a line of the free-spin ledger with the grant that it is attributed to.
 type AttributedSpin struct {
 	SpinEntry
-	GrantID int64 // 0 while nobody has attributed it
+	GrantID int64 // 0 if not attributed yet
 	Rule    AttributionRule
 }
 
-// SpinWins is what free spins of a grant have won: wins in rounds whose only stake was a free spin.
+// SpinWins is what the free spins of a grant have won, in rounds whose only stake was a free spin.
 type SpinWins struct {
-	Rounds int64 // that won something
+	Rounds int64 // with a win
 	Won    Sum
-	Stake  Sum // a figure: what the spins still used would have cost
+	Stake  Sum // nominal stakes of the spins that are not rolled back
 }
 
 // SpinWin is a win of a free spin.
 type SpinWin struct {
-	ID            int64 // our number of the transaction
+	ID            int64 // internal ID of the transaction
 	TransactionID TransactionID
 	RoundID       RoundID
 	Won           Amount

@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// Languages are the codes in which a game may be opened (specification, Platform API rule 3).
+// Languages are the codes in which a game can be opened (specification, Platform API rule 3).
 var Languages = []string{"en", "fr", "de", "it", "kr", "tr", "pt", "id", "es", "zh", "uk", "ru"}
 
-// CheckLanguage returns an error that names the languages unless s is one.
+// CheckLanguage returns an error that lists the languages if s is not one of them.
 func CheckLanguage(s string) error {
 	if !slices.Contains(Languages, s) {
-		return fmt.Errorf("a language is one of %s, not %.20q", strings.Join(Languages, ", "), s)
+		return fmt.Errorf("the language must be one of %s, not %.20q", strings.Join(Languages, ", "), s)
 	}
 	return nil
 }
 
-// GameSessionState is how far the opening of a game came.
+// GameSessionState is how far opening a game has come.
 type GameSessionState uint8
 
 const (
-	// GameSessionAsked: the platform was to be asked, and its answer is not known, or not yet.
+	// GameSessionAsked: the platform's answer is not known, or not yet.
 	GameSessionAsked GameSessionState = 1
-	// GameSessionOpened: the platform gave an address, which was handed on.
+	// GameSessionOpened: the platform answered with a URL.
 	GameSessionOpened GameSessionState = 2
-	// GameSessionFailed: there was no address.
+	// GameSessionFailed: there was no URL.
 	GameSessionFailed GameSessionState = 3
 )
 
@@ -38,10 +38,10 @@ var gameSessionStateWords = words[GameSessionState]{
 	{GameSessionFailed, "failed"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s GameSessionState) String() string { return gameSessionStateWords.of(s, "unknown") }
 
-// GameSession is a game opened by staff for a player, with whose wallet it plays.
+// GameSession is a game that staff opened for a player; it uses the player's wallet.
 type GameSession struct {
 	ID        int64
 	At        time.Time `gorm:"column:at_us;serializer:micros"`
@@ -50,17 +50,17 @@ type GameSession struct {
 	UserID    UserID  `gorm:"->"`
 	Game      GameRef `gorm:"embedded;embeddedPrefix:game_"`
 	Language  string
-	Currency  Currency // as it was sent; empty where it was not
+	Currency  Currency // as sent; empty if it was not
 	Reason    string
-	Launch    string // names the form that it was launched from, see CheckLaunch; empty for none
+	Launch    string // identifies the form from which it was launched, see CheckLaunch; may be empty
 	State     GameSessionState
 	Failure   string        // in words, for GameSessionFailed
 	Latency   time.Duration `gorm:"column:latency_us;serializer:micros"` // of the platform's answer
 	GameURL   string        // redacted: see RedactAddress
-	AnswerRaw string        // of a failure, as the platform wrote it, cut
+	AnswerRaw string        // after a failure, the platform's answer, shortened
 }
 
-// The ways in which a game is not opened.
+// Why a game is not opened.
 var (
 	ErrPlayerBlocked = errors.New("the player is blocked")
 	ErrNotTestPlayer = errors.New("this is no test player: the game would be played with their own money. It takes the " +
@@ -68,19 +68,19 @@ var (
 	ErrReasonMissing = errors.New("say why: a reason is needed here")
 )
 
-// CheckLaunch reports whether s can name a form: 26 letters and digits, as rand.Text makes them.
+// CheckLaunch reports whether s can identify a form: 26 letters and digits, as rand.Text returns them.
 func CheckLaunch(s string) bool {
 	return len(s) == 26 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// GameSessionLasts is for how long after a session was opened what is played is taken to be in its game, if none is opened
-// meanwhile.
+// GameSessionLasts is for how long after a session was opened the player's transactions are assumed to be in its game, unless
+// another is opened.
 const GameSessionLasts = 4 * time.Hour
 
-// GameSessionFilter selects game sessions, the newest first.
+// GameSessionFilter selects game sessions, newest first.
 type GameSessionFilter struct {
 	PlayerID int64 // 0 for all
-	GameID   int64 // our number; 0 for all
+	GameID   int64 // internal ID; 0 for all
 	Actor    string
 	State    GameSessionState // 0 for all
 	Since    time.Time        // opened at this time or later
@@ -89,12 +89,12 @@ type GameSessionFilter struct {
 	Limit    int
 }
 
-// redacted stands where a part of an address was left out.
+// redacted replaces omitted parts of an address.
 const redacted = "***"
 
-// RedactAddress keeps of an address what says where it leads and leaves out what would open it: user and password, the values
-// of the query, the fragment, and each part of the path, and name in the query, that may be a token. What is no address becomes
-// empty.
+// RedactAddress returns an address that still shows where it leads but cannot be used: without user and password, values of the
+// query, the fragment, and every part of the path or name in the query that may be a token. It returns an empty string if
+// address is invalid.
 func RedactAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -124,7 +124,7 @@ func RedactAddress(address string) string {
 	return kept + "?" + strings.Join(names, "&")
 }
 
-// harmless reports whether a part of an address is made of short words and numbers only, as no token is.
+// harmless reports whether a part of an address consists of short words and numbers, which a token does not.
 func harmless(s string) bool {
 	for piece := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
 		letters, digits := 0, 0

@@ -6,26 +6,25 @@ import (
 	"time"
 )
 
-// Grants of free spins, from the intent to the end.
+// Grants of free spins, from the request to the end.
 //
 //	requested -> sent -> active -> completed, expired
 //	                  -> refused
 //	                  -> unknown -> (a person) active, refused, or closed as granted again
 //
-// The platform has no key that would make a grant safe to repeat and no list of grants, and what was given cannot be taken
-// back. So a grant is sent once, ever: whoever moves it from requested to sent, and has that committed, may send it; nobody
-// else. When no readable answer comes, the outcome is unknown and stays so until a person has found out. One whose program
-// ended between sent and the answer becomes unknown by itself; one that ended before it was sent becomes refused, because it
-// certainly never was.
+// The platform has no key that makes repeating a grant safe, no list of grants, and no way to take spins back. So a grant is
+// sent only once: only the caller that has committed its move from requested to sent may send it. If there is no readable
+// answer, the outcome is unknown until a person has found it out. If the program ended after the move to sent but before the
+// answer, the grant becomes unknown by itself; if it ended before, the grant becomes refused, because it was never sent.
 
-// FreeSpinID is the platform's name for a grant.
+// FreeSpinID is the platform's ID of a grant.
 type FreeSpinID string
 
-// GrantState is where a grant stands.
+// GrantState is the state of a grant.
 type GrantState uint8
 
 const (
-	// GrantRequested: the intent is written and its part of the limits reserved; nothing has been sent.
+	// GrantRequested: it is recorded and its part of the limits is reserved, but nothing has been sent.
 	GrantRequested GrantState = 1
 	// GrantSent: it is being sent, or was when the program ended.
 	GrantSent GrantState = 2
@@ -35,9 +34,9 @@ const (
 	GrantCompleted GrantState = 4
 	// GrantExpired: its time ended before its spins were used. It never opens again.
 	GrantExpired GrantState = 5
-	// GrantRefused: it certainly was not granted.
+	// GrantRefused: it was certainly not granted.
 	GrantRefused GrantState = 6
-	// GrantUnknown: it may have been granted or not.
+	// GrantUnknown: it may or may not have been granted.
 	GrantUnknown GrantState = 7
 )
 
@@ -51,7 +50,7 @@ var grantStateWords = words[GrantState]{
 	{GrantUnknown, "outcome unknown"},
 }
 
-// String gives the state's words.
+// String returns the state in words.
 func (s GrantState) String() string { return grantStateWords.of(s, "to go") }
 
 // Granted reports whether the platform is known to have granted it.
@@ -63,13 +62,13 @@ func (s GrantState) Granted() bool {
 type Resolution uint8
 
 const (
-	// Unresolved: nobody has found out yet.
+	// Unresolved: nobody has found it out yet.
 	Unresolved Resolution = 0
-	// ResolvedFound: the platform has it, under the ID that was given.
+	// ResolvedFound: the platform has it, with the given ID.
 	ResolvedFound Resolution = 1
 	// ResolvedNotGranted: the platform does not have it.
 	ResolvedNotGranted Resolution = 2
-	// ResolvedAgain: nobody can tell, and another was granted knowingly.
+	// ResolvedAgain: it cannot be found out, and another was granted knowingly.
 	ResolvedAgain Resolution = 3
 )
 
@@ -79,55 +78,55 @@ var resolutionWords = words[Resolution]{
 	{ResolvedAgain, "granted again"},
 }
 
-// String gives the resolution's words.
+// String returns the resolution in words.
 func (r Resolution) String() string { return resolutionWords.of(r, "unresolved") }
 
-// GrantOutcome is what came of sending a grant.
+// GrantOutcome is the outcome of sending a grant.
 type GrantOutcome struct {
 	State      GrantState // GrantActive, GrantRefused or GrantUnknown
 	FreeSpinID FreeSpinID // GrantActive only
 	Result     int        // the platform's, or NoResult
 	Message    string     // why, in words; empty for GrantActive
 	Latency    time.Duration
-	Raw        string // the answer as the platform wrote it, cut
+	Raw        string // the platform's answer, shortened
 }
 
-// NoResult stands where the platform gave no result.
+// NoResult means that the platform gave no result.
 const NoResult = -1
 
-// ResultUnknownGrant is the platform's result where it does not know a grant (platform notes, Platform API).
+// ResultUnknownGrant is the platform's result for an unknown grant (platform notes, Platform API).
 const ResultUnknownGrant = 8
 
-// NoCount stands where the platform gave no count.
+// NoCount means that the platform gave no count.
 const NoCount = -1
 
-// Grant is free spins for one player on one game.
+// Grant is free spins for a player on a game.
 type Grant struct {
 	ID         int64
-	At         time.Time `gorm:"column:at_us;serializer:micros"` // when it was asked for
+	At         time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
 	Actor      string
-	Role       Role // whose limits it was taken from
+	Role       Role // whose limits it counts against
 	PlayerID   int64
 	UserID     UserID   `gorm:"->"`
 	Currency   Currency `gorm:"->"` // of the player's wallet
 	Game       GameRef  `gorm:"embedded;embeddedPrefix:game_"`
 	Spins      int64
 	Reason     string
-	Again      bool  // asked for although another's outcome was unknown
-	RepeatOf   int64 // the grant of unknown outcome in whose place it was asked for; 0 for none
+	Again      bool  // requested although another's outcome was unknown
+	RepeatOf   int64 // the grant of unknown outcome that it replaces, or 0
 	ImportID   int64 `gorm:"serializer:orNull"` // 0 for none
 	ImportLine int   `gorm:"serializer:orNull"`
-	Exception  int64 `gorm:"column:exception_id"` // the exception from the limits under which it was granted; 0 for none
+	Exception  int64 `gorm:"column:exception_id"` // the exception from limits under which it was granted, or 0
 
 	State      GrantState
-	FreeSpinID FreeSpinID    `gorm:"serializer:orNull"` // empty while it is not known
+	FreeSpinID FreeSpinID    `gorm:"serializer:orNull"` // empty if unknown
 	Result     int           // the platform's, or NoResult
-	Message    string        // why it was refused or is unknown
+	Message    string        // why it was refused or is of unknown outcome
 	Latency    time.Duration `gorm:"column:latency_us;serializer:micros"`
-	Raw        string        `gorm:"column:answer_raw"` // the answer as the platform wrote it, cut
+	Raw        string        `gorm:"column:answer_raw"` // the platform's answer, shortened
 	SentAt     time.Time     `gorm:"column:sent_at_us;serializer:micros"`
 	AnsweredAt time.Time     `gorm:"column:answered_at_us;serializer:micros"`
-	// completed, expired, refused, or closed as granted again
+	// when it was completed, expired, refused, or closed as granted again
 	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
 
 	Resolution     Resolution
@@ -135,50 +134,50 @@ type Grant struct {
 	ResolvedAt     time.Time `gorm:"column:resolved_at_us;serializer:micros"`
 	ResolutionNote string
 
-	Used       int64     // as the platform last said, or NoCount
-	Remaining  int64     // as the platform last said, or NoCount
+	Used       int64     // according to the platform's last answer, or NoCount
+	Remaining  int64     // according to the platform's last answer, or NoCount
 	ObservedAt time.Time `gorm:"column:observed_at_us;serializer:micros"`
-	NextPollAt time.Time `gorm:"column:next_poll_at_us;serializer:micros"` // zero when it is not asked for any more
-	Polls      int       // questions on schedule that were answered; each doubles the wait for the next
-	PollError  string    // why the last question got no answer; empty where it did
-	Ours       int64     // spins that we attribute to it
-	// since when the platform says that it does not know it; zero while it does
+	NextPollAt time.Time `gorm:"column:next_poll_at_us;serializer:micros"` // zero if the platform is no longer asked
+	Polls      int       // how many scheduled polls were answered; each doubles the wait for the next
+	PollError  string    // why the last poll got no answer; empty if it did
+	Ours       int64     // how many spins are attributed to it
+	// when the platform first said that it does not know the grant; zero if it does
 	DisownedAt time.Time `gorm:"column:disowned_at_us;serializer:micros"`
-	Apart      int       // how many comparisons in a row the platform's used count and ours have been apart
-	ComparedAt time.Time `gorm:"column:compared_at_us;serializer:micros"` // when the counts were last compared; zero: not yet
+	Apart      int       // in how many consecutive comparisons the platform's count and ours differed
+	ComparedAt time.Time `gorm:"column:compared_at_us;serializer:micros"` // when the counts were last compared; zero if never
 }
 
-// ApartForLong is how many comparisons in a row must find the counts apart before it means something. Until then a bet may be
+// ApartForLong is in how many consecutive comparisons counts must differ to be a disagreement. Before that, a bet may still be
 // on its way.
 const ApartForLong = 2
 
-// Disagrees reports that the platform's used count and ours have stayed apart over two comparisons. Several open grants of a
-// player are compared as a sum, since a spin names no grant.
+// Disagrees reports whether the platform's count and ours differed in two consecutive comparisons. A player's active grants are
+// compared as a sum, because a spin does not name its grant.
 func (g Grant) Disagrees() bool { return g.Apart >= ApartForLong }
 
-// Unresolved reports that a person has to find out what became of it.
+// Unresolved reports whether a person has to find out the outcome.
 func (g Grant) Unresolved() bool { return g.State == GrantUnknown && g.Resolution == Unresolved }
 
-// GrantRequest asks for a grant.
+// GrantRequest is a request for a grant.
 type GrantRequest struct {
 	UserID UserID
 	GameID GameID
 	Spins  int64
 	Reason string
 	Role   Role // whose limits apply
-	Again  bool // also while another grant of this game to this player has an unknown outcome
-	// Seen is the player's newest grant that whoever asks has seen, 0 where there was none. With another one in the meantime
-	// the request is refused: a button that was pressed twice, or two people at once. nil asks whatever has happened.
+	Again  bool // even if another grant of this game to this player has an unknown outcome
+	// Seen is the newest grant of the player that the requester has seen, or 0. If there is a newer one, the request is
+	// refused, because a button was pressed twice or two people granted simultaneously. If Seen is nil, this is not checked.
 	Seen *int64
 }
 
 // MaxSpins is more than any limit allows, so that sums of spins stay small.
 const MaxSpins = 1_000_000
 
-// ErrSpins is returned for a number of spins that nobody could grant.
-var ErrSpins = errors.New("spins are a whole number from 1 to 1000000")
+// ErrSpins refuses a number of spins that nobody could grant.
+var ErrSpins = errors.New("the number of spins must be a whole number from 1 to 1,000,000")
 
-// Check returns what is wrong with the request by itself.
+// Check returns what is wrong with the request, regardless of stored data.
 func (r GrantRequest) Check() error {
 	if err := CheckID(string(r.UserID)); err != nil {
 		return fmt.Errorf("user ID: %w", err)
@@ -192,41 +191,41 @@ func (r GrantRequest) Check() error {
 	return nil
 }
 
-// The ways in which a grant is refused or cannot be resolved here.
+// Why a grant is refused or cannot be resolved.
 var (
 	ErrGrantUnknown       = errors.New("there is no such grant")
 	ErrGrantFreeSpinID    = errors.New("there is no grant with this free-spin ID")
-	ErrGrantResolved      = errors.New("this grant is not one of unknown outcome that waits to be resolved")
-	ErrGrantState         = errors.New("the grant has moved on meanwhile")
+	ErrGrantResolved      = errors.New("this grant does not have an unknown outcome to resolve")
+	ErrGrantState         = errors.New("the grant has changed in the meantime; reload the page")
 	ErrGrantNotActive     = errors.New("the platform has not granted this, so there is nothing to ask")
 	ErrFreeSpinIDTaken    = errors.New("another grant has this free-spin ID")
 	ErrFreeSpinIDMismatch = errors.New("the platform's grant of this ID has another number of spins")
 )
 
-// PendingGrantError refuses a grant while the outcome of another of that game to that player is not known.
+// PendingGrantError refuses a grant while another grant of this game to this player has an unknown outcome.
 type PendingGrantError struct{ ID int64 }
 
-// Error names the other grant.
+// Error says which grant.
 func (e PendingGrantError) Error() string {
-	return fmt.Sprintf("the outcome of grant %d, of this game to this player, is not known: find out first, or grant again "+
+	return fmt.Sprintf("the outcome of grant %d for this player and game is unknown: find it out first, or grant again "+
 		"knowingly", e.ID)
 }
 
-// GrantMeanwhileError refuses a grant because the player was given another since whoever asks has looked.
+// GrantMeanwhileError refuses a grant because the player was given another one after the requester looked.
 type GrantMeanwhileError struct{ ID int64 }
 
-// Error names the other grant.
+// Error says which grant.
 func (e GrantMeanwhileError) Error() string {
-	return fmt.Sprintf("the player was given grant %d meanwhile: look at it first", e.ID)
+	return fmt.Sprintf("the player has been given grant %d in the meantime: check it first", e.ID)
 }
 
-// GrantFilter selects grants, the newest first.
+// GrantFilter selects grants, newest first.
 type GrantFilter struct {
 	States      []GrantState // empty for all
 	Unresolved  bool         // only those of unknown outcome that a person has to resolve
-	Disagreeing bool         // only those whose counts stay apart
+	Disagreeing bool         // only those that disagree, see Grant.Disagrees
 	PlayerID    int64        // 0 for all
-	GameID      int64        // our number; 0 for all
+	GameID      int64        // internal ID; 0 for all
 	ImportID    int64        // 0 for all
 	Actor       string
 	Page        Cursor
@@ -238,5 +237,5 @@ type GrantResolution struct {
 	Kind       Resolution
 	FreeSpinID FreeSpinID // ResolvedFound only
 	Note       string
-	Role       Role // ResolvedAgain only: whose limits the new grant is taken from
+	Role       Role // ResolvedAgain only: whose limits the new grant counts against
 }

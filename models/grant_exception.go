@@ -7,32 +7,32 @@ import (
 	"time"
 )
 
-// An exception lets one grant, or one import, exceed the limits on free spins.
+// An exception allows a grant, or an import, to exceed the limits on free spins.
 //
-//	waiting -> approved   by a second person; the grant is made in the same moment, exactly as it was requested
+//	waiting -> approved   by a second person; in the same transaction the grant is requested, exactly as it was
 //	        -> refused    by a second person, who says why
 //	        -> withdrawn  by whoever requested it
 //	        -> expired    nobody decided in time
 //
-// Approving takes somebody else of a role that answers for bonuses or money, and the two must not be tied (Ties). An exception
-// overrides the limits and nothing else: a blocked player, a withdrawn game or an earlier grant of unknown outcome still stop
-// the grant. What is granted under an exception counts against the limits of its day.
+// The second person must have a role that answers for bonuses or money, and must not be tied to the first (Ties). An exception
+// only overrides limits: a blocked player, a game that is gone or an earlier grant of unknown outcome still prevent the grant.
+// A grant under an exception counts against the limits of its day.
 
-// ExceptionLasts is how long an exception waits for a decision: over a weekend.
+// ExceptionLasts is how long an exception can be decided: long enough for a weekend.
 const ExceptionLasts = 72 * time.Hour
 
-// ExceptionRoles are the roles that approve and refuse exceptions. Administrators set the limits, and neither request nor
+// ExceptionRoles are the roles that approve and refuse exceptions. Administrators set the limits, so they neither request nor
 // approve.
 var ExceptionRoles = []Role{Bonus, Finance}
 
-// ExceptionState is what has become of an exception.
+// ExceptionState is the state of an exception.
 type ExceptionState uint8
 
 // States are stored; their numbers never change.
 const (
 	// ExceptionWaiting waits for a second person.
 	ExceptionWaiting ExceptionState = 1
-	// ExceptionApproved was approved, and its spins were requested from the platform once.
+	// ExceptionApproved was approved, and its spins were requested from the platform.
 	ExceptionApproved ExceptionState = 2
 	// ExceptionRefused was refused by a second person.
 	ExceptionRefused ExceptionState = 3
@@ -53,17 +53,17 @@ var exceptionStateWords = words[ExceptionState]{
 	{ExceptionExpired, "expired"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s ExceptionState) String() string { return exceptionStateWords.of(s, "unknown") }
 
-// GrantException asks for one grant, or one import, beyond the limits.
+// GrantException is a request for a grant, or an import, beyond the limits.
 type GrantException struct {
 	ID        int64
 	At        time.Time `gorm:"column:at_us;serializer:micros"`
 	ExpiresAt time.Time `gorm:"column:expires_at_us;serializer:micros"`
 	Maker     Signature `gorm:"embedded;embeddedPrefix:mak"`
-	Reason    string    // of the grant, for colleagues and the audit log
-	Limit     string    `gorm:"column:exceeded"` // those that it exceeded when it was requested, in words
+	Reason    string    // of the grant
+	Limit     string    `gorm:"column:exceeded"` // the limits that it exceeded when requested, in words
 
 	// The grant; ImportID is 0.
 	PlayerID int64
@@ -71,40 +71,40 @@ type GrantException struct {
 	Currency Currency `gorm:"->"`
 	Game     GameRef  `gorm:"embedded;embeddedPrefix:game_"`
 	Spins    int64
-	Again    bool // also while another grant of this game to this player has an unknown outcome
+	Again    bool // even if another grant of this game to this player has an unknown outcome
 
-	ImportID int64 // the import in place of one grant; 0 for none
+	ImportID int64 // the import, if it is not for a single grant; otherwise 0
 	Lines    int64 `gorm:"column:row_count;->"` // of the import
 
 	State     ExceptionState
 	Checker   Signature `gorm:"embedded;embeddedPrefix:check"`
 	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
 	Note      string    // why it was refused
-	GrantID   int64     // what was granted; 0 before, and for an import
+	GrantID   int64     // the grant, once approved; 0 for an import
 }
 
-// Why an exception is refused. The texts are for whoever pressed the button.
+// Why an exception is refused. Staff see these texts.
 var (
 	ErrExceptionUnknown = errors.New("there is no such exception")
 	ErrOwnException     = errors.New("you requested this exception yourself: somebody else with the bonus or finance role " +
 		"decides")
 	ErrNotYourException  = errors.New("only the person who requested an exception can withdraw it")
 	ErrExceptionRole     = errors.New("exceptions are approved and refused by staff with the bonus or finance role")
-	ErrExceptionMaker    = errors.New("bonus staff request exceptions")
+	ErrExceptionMaker    = errors.New("only bonus staff can request exceptions")
 	ErrExceptionExpired  = errors.New("this exception has expired: request it again if it is still needed")
 	ErrExceptionRuns     = errors.New("this exception has not expired yet")
-	ErrExceptionNeedless = errors.New("this is within the limits: it needs no exception")
-	ErrMakerChanged      = errors.New("whoever requested this is disabled or has another role by now: refuse it")
-	ErrExceptionReason   = errors.New("a refusal needs a reason of 1 to 500 characters")
+	ErrExceptionNeedless = errors.New("this is within the limits, so it does not need an exception")
+	ErrMakerChanged      = errors.New("the requester has been disabled or has another role now: refuse the exception")
+	ErrExceptionReason   = errors.New("enter a reason for the refusal, of 1 to 500 characters")
 )
 
-// MaxExceptionNote is how many characters the reason of a refusal has at most.
+// MaxExceptionNote is the greatest length of a refusal's reason, in characters.
 const MaxExceptionNote = 500
 
-// ExceptionDecidedError says that it was decided already.
+// ExceptionDecidedError means that the exception was decided before.
 type ExceptionDecidedError struct{ State ExceptionState }
 
-// Error names what has become of it.
+// Error says how.
 func (e ExceptionDecidedError) Error() string {
 	return "this exception is " + e.State.String() + " already"
 }
@@ -112,13 +112,13 @@ func (e ExceptionDecidedError) Error() string {
 // ExceptionWaitsError refuses a second request for the same grant.
 type ExceptionWaitsError struct{ ID int64 }
 
-// Error names the first one.
+// Error says which one.
 func (e ExceptionWaitsError) Error() string {
 	return fmt.Sprintf("exception %d for the same spins is waiting already", e.ID)
 }
 
-// Approve puts a second person's name under the exception. It returns an ExceptionDecidedError, ErrExceptionExpired,
-// ErrExceptionRole, ErrOwnException or a TiedError.
+// Approve records a second person's approval. It returns an ExceptionDecidedError, ErrExceptionExpired, ErrExceptionRole,
+// ErrOwnException or a TiedError.
 func (e *GrantException) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := e.check(checker, at); err != nil {
 		return err

@@ -74,16 +74,16 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 				"event 4 (player unblocked, by tester): its hash"},
 			{"salts", "UPDATE audit_events SET salts = x'' WHERE id = 4", "event 4 (player unblocked, by tester): its reason"},
 			{"an address", "UPDATE audit_events SET address = '' WHERE id = 4",
-				"event 4 (player unblocked, by tester): its address is not the one"},
+				"event 4 (player unblocked, by tester): its address is not the original"},
 			{"what was before", "UPDATE audit_events SET before_text = '{}' WHERE id = 4",
-				"event 4 (player unblocked, by tester): its text before is not the one"},
+				"event 4 (player unblocked, by tester): its text before is not the original"},
 			{"what was after", "UPDATE audit_events SET after_text = '{}' WHERE id = 4",
-				"event 4 (player unblocked, by tester): its text after is not the one"},
+				"event 4 (player unblocked, by tester): its text after is not the original"},
 			{"a reason", "UPDATE audit_events SET reason = 'another' WHERE id = 4",
-				"event 4 (player unblocked, by tester): its reason is not the one"},
+				"event 4 (player unblocked, by tester): its reason is not the original"},
 			{"a reason erased by who has no key",
 				"UPDATE audit_events SET reason = '', salts = x'" + strings.Repeat("00", 80) + "' WHERE id = 4",
-				"event 4 (player unblocked, by tester): its reason is not the one"},
+				"event 4 (player unblocked, by tester): its reason is not the original"},
 			{"the first removed", "DELETE FROM audit_events WHERE id = 1", "event 1 is missing"},
 			{"one removed", "DELETE FROM audit_events WHERE id = 4", "event 4 is missing"},
 			{"two removed", "DELETE FROM audit_events WHERE id IN (4, 5)", "events 4 to 5 are missing"},
@@ -197,9 +197,9 @@ func TestErasedAuditTextLeavesTheChainWhole(t *testing.T) {
 			return erased
 		}
 		x.exec(t, "UPDATE audit_events SET reason = '', salts = ? WHERE id = 4", mark([]byte("a guess"), models.AuditReason))
-		require.Contains(t, auditFaults(t, s), "its reason is not the one")
+		require.Contains(t, auditFaults(t, s), "its reason is not the original")
 		x.exec(t, "UPDATE audit_events SET reason = '', salts = ? WHERE id = 4", mark(ledgerKey, models.AuditAddress))
-		require.Contains(t, auditFaults(t, s), "its reason is not the one")
+		require.Contains(t, auditFaults(t, s), "its reason is not the original")
 		x.exec(t, "UPDATE audit_events SET reason = '', salts = ? WHERE id = 4", mark(ledgerKey, models.AuditReason))
 		require.Empty(t, auditFaults(t, s))
 		v, err := s.Verify(t.Context(), nil)

@@ -299,7 +299,7 @@ func TestVerifyNamesRows(t *testing.T) {
 		const entry = "2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings"
 		for _, row := range []struct{ what, statements, named string }{
 			{"an entry altered", "UPDATE postings SET round_id = 'r' WHERE player_id = BERT AND seq = 2",
-				"bert: entry 2: its hash does not follow"},
+				"bert: entry 2: its hash does not match"},
 			{"an entry removed", "DELETE FROM postings WHERE player_id = BERT AND seq = 2", "bert: entry 2 is missing"},
 			{"entries removed", "DELETE FROM postings WHERE player_id = BERT AND seq IN (2, 3)",
 				"bert: entries 2 to 3 are missing"},
@@ -332,7 +332,7 @@ func TestVerifyNamesRows(t *testing.T) {
 			{"a bet altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 'x1'",
 				"bert: entry 2: 100.00 and -0.01 do not add up to 99.00"},
 			{"a bet moved", "UPDATE postings SET player_id = CARL WHERE transaction_id = 'x1'",
-				"carl: entry 2: its hash does not follow"},
+				"carl: entry 2: its hash does not match"},
 			{"a rollback altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 'b1' AND claim = 2",
 				`anna: entry 3 reverses something that transaction "b1" did not book`},
 			{"a free spin altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 's3'",
@@ -411,9 +411,9 @@ func TestVerifyFindsAForgerWithoutTheKey(t *testing.T) {
 		storetest.DropTriggers(t, x.cfg.URL)
 
 		rewrite(t, x, bert, models.NewChain([]byte("a guess")), 50)
-		require.Contains(t, faults(t, s)["bert"], "entry 1: its hash does not follow")
+		require.Contains(t, faults(t, s)["bert"], "entry 1: its hash does not match")
 		rewrite(t, x, bert, models.NewChain(nil), 50)
-		require.Contains(t, faults(t, s)["bert"], "entry 1: its hash does not follow")
+		require.Contains(t, faults(t, s)["bert"], "entry 1: its hash does not match")
 
 		// The forger lets the ledger say that it never had a key: whoever has one is told.
 		x.exec(t, "UPDATE ledgers SET key_fingerprint = 'unkeyed'")
