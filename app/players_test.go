@@ -350,8 +350,8 @@ func TestImportPlayers(t *testing.T) {
 		require.Contains(t, sofia.upload("new.csv", "user_id,currency,balance\nanna,EUR,10.00\n").Find("tbody").Text(),
 			"money is added by a correction")
 		for content, want := range map[string]string{
-			"": "header line", "user_id;currency\nanna;EUR\n": "lacks the column user_id",
-			"user_id,currency\n":                 "holds no players",
+			"": "header line", "user_id;currency\nanna;EUR\n": "has no column user_id",
+			"user_id,currency\n":                 "has no players",
 			"user_id,currency,balance,balance\n": "twice",
 			"user_id,currency\n" + strings.Repeat("x,EUR\n", models.MaxImportedPlayers+1): "at most 10000 players",
 		} {

@@ -114,13 +114,13 @@ func TestReports(t *testing.T) {
 		}
 
 		for address, said := range map[string]string{
-			"/reports?from=yesterday": "a day is written like", "/reports?from=2026-02-30": "a day is written like",
+			"/reports?from=yesterday": "write the day like", "/reports?from=2026-02-30": "a day is written like",
 			"/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",
 			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days",
 			"/reports?currency=e":                    "It can be EUR",
 			"/reports?player=nobody":                 "No player is called",
 			"/reports/liability?at=soon":             "No such time", "/reports/liability?at=2199-01-01": "No such time",
-			"/reports/players?from=0000-00-00":          "a day is written like",
+			"/reports/players?from=0000-00-00":          "write the day like",
 			figures.DayPath(day) + "/lines?figure=luck": "no value “luck”",
 			figures.DayPath(day) + "/lines?currency=e":  "no value “e”",
 		} {

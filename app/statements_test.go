@@ -191,7 +191,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 2, only.Find("section[aria-label=Differences] tbody tr").Length())
 		lines := farid.get(page.Find(".pb-note a").First().AttrOr("href", ""))
 		require.Equal(t, 2, lines.Find("tbody tr").Length())
-		require.Contains(t, lines.Find("tbody").Text(), "2 fields, the header 8")
+		require.Contains(t, lines.Find("tbody").Text(), "2 fields, but the header has 8")
 
 		report := farid.get("/statements/1/report.csv")
 		require.Equal(t, http.StatusOK, report.status)

@@ -95,7 +95,7 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 		page := carla.get("/link")
 		require.Equal(t, "no-referrer", page.header.Get("Referrer-Policy"))
 		requireNothingInline(t, page)
-		for why, chosen := range map[string]string{"12 characters": "short", "guessers": "Password123456!",
+		for why, chosen := range map[string]string{"12 characters": "short", "easy to guess": "Password123456!",
 			"username": "carla.diaz-has-a-password"} {
 			answer := carla.choosesBy(code, chosen)
 			require.Equal(t, http.StatusUnprocessableEntity, answer.status, chosen)

@@ -167,7 +167,7 @@ func (e *AuditEvent) Texts() [auditTexts]string {
 }
 
 // AuditLine makes the line of e, which has its number and its time, after its predecessor's hash. The salts are random. row is
-// the encoded row that the event leaves behind, nil where the event says nothing about a row.
+// the encoded row that the event leaves behind, nil if the event says nothing about a row.
 func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte) AuditLine {
 	l := AuditLine{AuditEvent: e, Salts: salts, HasState: row != nil}
 	for i, text := range e.Texts() {

@@ -2,13 +2,13 @@ package models
 
 import "time"
 
-// AuditFilter selects audit events, the newest first. Zero values select all.
+// AuditFilter selects audit events, newest first. Zero values select all.
 type AuditFilter struct {
 	Actor    string // by name
 	Action   string // such as "player blocked"
 	Object   string // the kind of thing
 	ObjectID string
-	PlayerID int64 // about the player: the player, and every thing of the player's
+	PlayerID int64 // events about the player and everything of the player's
 	Address  string
 	Session  string
 	Reason   string    // a part of the reason, whatever its case

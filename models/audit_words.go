@@ -2,8 +2,8 @@ package models
 
 import "strings"
 
-// ActionWord says in plain words what an audit event's action is, for filters and lists of events. An action that it does not
-// know is told by its own name.
+// ActionWord returns an audit event's action in plain words, for filters and lists of events. An unknown action is returned as
+// it is.
 func ActionWord(action string) string {
 	if word := actionWords.of(action, ""); word != "" {
 		return word
@@ -14,13 +14,13 @@ func ActionWord(action string) string {
 	return strings.ToUpper(action[:1]) + action[1:]
 }
 
-// Word is the ActionWord of the event.
+// Word returns ActionWord of the event's action.
 func (e AuditEvent) Word() string { return ActionWord(e.Action) }
 
-// lowerFirst begins a word that goes into a sentence with a small letter.
+// lowerFirst returns s with a lower-case first letter, for use within a sentence.
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
-// SettingWord is what people call a setting, by its name in the audit log.
+// SettingWord returns what people call a setting, by its name in the audit log.
 func SettingWord(name string) string { return settingWords.of(name, name) }
 
 var settingWords = words[string]{

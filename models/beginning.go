@@ -2,16 +2,16 @@ package models
 
 import "time"
 
-// Beginning is where a wallet's two chains begin after a purge has archived what came before: the state that the last archived
-// lines left behind. A wallet without one begins with its opening balance.
+// Beginning is where a wallet's two chains begin after a purge: the state after the last archived lines. A wallet without one
+// begins with its opening balance.
 type Beginning struct {
-	Wallet            // PlayerID, Balance, Seq, Head, SpinSeq and SpinHead as they were then
-	At      time.Time // of the youngest line that was archived
-	Retired Hash      // of the postings that a purge has kept in part, whichever their order: Beginning.Retire
+	Wallet            // PlayerID, and Balance, Seq, Head, SpinSeq and SpinHead at that point
+	At      time.Time // of the latest archived line
+	Retired Hash      // of the postings whose IDs a purge has kept, in any order: Beginning.Retire
 	Proof   Hash      // Chain.Beginning
 }
 
-// Beginning proves that a wallet's chains may begin there: whoever lacks the key cannot cut off their front.
+// Beginning returns the proof of where a wallet's chains begin: without the key, nobody can cut off their front.
 func (c *Chain) Beginning(b *Beginning) Hash {
 	return c.sum('G', b.Head, func(buf []byte) []byte {
 		buf = put(buf, b.PlayerID, b.Seq, int64(b.Balance), b.SpinSeq, b.At.UnixMicro())
@@ -20,7 +20,7 @@ func (c *Chain) Beginning(b *Beginning) Hash {
 	})
 }
 
-// Retire adds a posting to those of which what is needed to refuse its ID again is kept.
+// Retire adds a posting whose ID is kept so that it can be refused if it comes again.
 func (b *Beginning) Retire(c *Chain, p *Posting) {
 	free := int64(0)
 	if p.FreeSpin {

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// RequestID names one request at the callbacks' door: when it was received, and a number that no other request of that moment
-// has, on whatever instance. Its time is what makes it findable without an index.
+// RequestID identifies a request to the callback listener: when it was received, and a number that is unique among all requests
+// of that time on all instances. The time makes it possible to find the request without an index.
 type RequestID struct {
 	Received time.Time // UTC, microseconds
-	Number   int64     // the start of the program in the upper half, its count of requests in the lower; above zero
+	Number   int64     // upper half: the start of the program; lower half: its count of requests; positive
 }
 
-// ErrRequestID is returned for a text that names no request.
+// ErrRequestID means that a text is not a request ID.
 var ErrRequestID = errors.New("a request ID is three parts with hyphens between them, as in 64d1f0a3b2c10-1a2b3c4d-17")
 
-// AppendTo appends the ID as the answer's X-Request-ID, the log and the pages show it.
+// AppendTo appends the ID as shown in X-Request-ID, the log and pages.
 func (r RequestID) AppendTo(b []byte) []byte {
 	b = append(strconv.AppendInt(b, r.Received.UnixMicro(), 16), '-')
 	for shift := 60; shift >= 32; shift -= 4 {
@@ -29,21 +29,21 @@ func (r RequestID) AppendTo(b []byte) []byte {
 	return strconv.AppendInt(append(b, '-'), r.Number&(1<<32-1), 10)
 }
 
-// String writes the ID out.
+// String returns the ID as shown in X-Request-ID, the log and pages.
 func (r RequestID) String() string { return string(r.AppendTo(nil)) }
 
-// TraceID returns the ID of the request's trace, which is its time and its number in 16 hexadecimal digits each: whoever has a
-// row with the request has its trace, and the other way round, without another column.
+// TraceID returns the ID of the request's trace: its time and its number, each as 16 hexadecimal digits. So the trace can be
+// found from a row with the request, and the reverse, without another column.
 func (r RequestID) TraceID() (id [16]byte) {
 	binary.BigEndian.PutUint64(id[:8], uint64(r.Received.UnixMicro()))
 	binary.BigEndian.PutUint64(id[8:], uint64(r.Number))
 	return id
 }
 
-// IsZero reports that r names no request.
+// IsZero reports whether r is not set.
 func (r RequestID) IsZero() bool { return r.Number == 0 }
 
-// ParseRequestID reads what String wrote. It returns ErrRequestID.
+// ParseRequestID parses what String returned, or returns ErrRequestID.
 func ParseRequestID(text string) (RequestID, error) {
 	at, number, _ := strings.Cut(text, "-")
 	run, count, _ := strings.Cut(number, "-")
@@ -57,19 +57,19 @@ func ParseRequestID(text string) (RequestID, error) {
 	return r, nil
 }
 
-// Receipt is what the door knows of a callback when it hands its operation to the store, which writes it down together with
-// what was decided.
+// Receipt is what the callback listener knows about a callback when it calls the store, which stores it together with the
+// decision.
 type Receipt struct {
 	RequestID
-	Address netip.Addr // the client's; zero where it is not known
+	Address netip.Addr // the client's; zero if it is not known
 }
 
-// CallbackKind says which endpoint was called (specification, Callback service). Those that carry an operation have the number
-// of its OperationKind.
+// CallbackKind is the endpoint of a callback (specification, Callback service). Endpoints with an operation have the number of
+// its OperationKind.
 type CallbackKind uint8
 
 const (
-	// NotACallback is a request to no endpoint, or a line of the log about others that were left out.
+	// NotACallback is a request to no endpoint, or a record of how many are missing.
 	NotACallback CallbackKind = 0
 	// Withdraw carries a Bet.
 	Withdraw CallbackKind = CallbackKind(Bet)
@@ -96,10 +96,10 @@ var callbackKindWords = words[CallbackKind]{
 	{GetBalance, "GetBalance"},
 }
 
-// String gives the endpoint's name.
+// String returns the endpoint's name.
 func (k CallbackKind) String() string { return callbackKindWords.of(k, "no callback") }
 
-// Verdict is what became of a callback. It says more than the result that was answered, of which several verdicts share one.
+// Verdict is the outcome of a callback. It is more precise than the result code of the answer.
 type Verdict uint8
 
 // Verdicts are stored; their numbers never change.
@@ -107,7 +107,7 @@ const (
 	// Applied: the operation took effect.
 	Applied Verdict = 1
 
-	// Refused by the wallet's rules, in the order of Decline.
+	// Declined by the wallet's rules, in the order of Decline.
 
 	VerdictUnknownPlayer     Verdict = 2
 	VerdictRolledBack        Verdict = 3
@@ -118,28 +118,28 @@ const (
 	VerdictBalanceOverflow   Verdict = 8
 	// VerdictOtherContents is a duplicate whose contents are not those of the first.
 	VerdictOtherContents Verdict = 9
-	// VerdictSignReused is a callback whose sign came before, for other values.
+	// VerdictSignReused is a callback with a signature that was used before for other values.
 	VerdictSignReused Verdict = 10
 
-	// Refused before the store was asked.
+	// Refused before the store was called.
 
 	VerdictWrongInput   Verdict = 20
 	VerdictInvalidSign  Verdict = 21
 	VerdictOtherAgent   Verdict = 22
-	VerdictFault        Verdict = 23 // a fault of ours
-	VerdictForbidden    Verdict = 24 // from an address that may not call
+	VerdictFault        Verdict = 23 // an internal error
+	VerdictForbidden    Verdict = 24 // from an address that is not allowed
 	VerdictNotACallback Verdict = 25
 
-	// VerdictNoAnswer: the operation was handed to the store, and nothing definite came back in time.
+	// VerdictNoAnswer: the store did not give a definite answer in time.
 	VerdictNoAnswer Verdict = 30
 
-	// Lines about what is not in the log.
+	// Records of how many are missing from the log.
 
-	LeftOutRefused Verdict = 40 // refused before the store was asked, too many to keep each
-	LeftOutAnswers Verdict = 41 // answers of callbacks whose receipts are kept
+	LeftOutRefused Verdict = 40 // callbacks refused before the store, too many to keep all
+	LeftOutAnswers Verdict = 41 // answers to callbacks whose receipts are kept
 )
 
-// VerdictOf is the verdict of a decision.
+// VerdictOf returns the verdict of a decision.
 func VerdictOf(d Decline, otherContents bool) Verdict {
 	switch {
 	case otherContents:
@@ -150,7 +150,7 @@ func VerdictOf(d Decline, otherContents bool) Verdict {
 	return Verdict(d) + 1
 }
 
-// String says the verdict in words.
+// String returns the verdict in words.
 func (v Verdict) String() string {
 	switch v {
 	case VerdictOtherContents:
@@ -179,38 +179,40 @@ func (v Verdict) String() string {
 	return Decline(v - 1).String()
 }
 
-// BetRefusals are the verdicts that left a bet unplaced, as its player sees it: a repeated callback is not one of them.
+// BetRefusals are the verdicts after which a bet was not placed, from its player's point of view; a repeated callback is not
+// one of them.
 func BetRefusals() []Verdict {
 	return []Verdict{VerdictRolledBack, VerdictPlayerBlocked, VerdictInsufficientFunds, VerdictBalanceOverflow,
 		VerdictOtherContents, VerdictSignReused}
 }
 
-// Proven reports whether the verdict was given after the sign had been verified: who sent the callback is known.
+// Proven reports whether the verdict was given after the signature had been verified, so that the sender is known.
 func (v Verdict) Proven() bool {
 	return v <= VerdictSignReused || v == VerdictOtherAgent || v == VerdictNoAnswer
 }
 
-// Answered is what a callback was told.
+// Answered is how a callback was answered.
 type Answered struct {
 	Result  int // the result code (specification, Errors 2)
-	Status  int // of HTTP
+	Status  int // HTTP status
 	Latency time.Duration
 }
 
-// AnsweredRequest is what the callback of a receipt was told.
+// AnsweredRequest is how a callback with a receipt was answered.
 type AnsweredRequest struct {
 	RequestID
 	Answered
 }
 
-// Callback is one line of the callback log. What came stands in it as it came, shortened where it is hostile; never the sign.
+// Callback is a line of the callback log. It has what was sent, shortened if the sender was not verified, but never the
+// signature.
 type Callback struct {
-	At       time.Time // when it was decided; where nothing was decided, when it was answered
+	At       time.Time // when it was decided, or if nothing was decided, when it was answered
 	Request  RequestID
 	Kind     CallbackKind
 	Verdict  Verdict
 	Address  netip.Addr
-	Answered *Answered // nil where it is not known: the program ended before it was written down, or it was left out
+	Answered *Answered // nil if unknown: the program ended before storing it, or it was left out
 
 	UserID        UserID
 	TransactionID TransactionID
@@ -218,40 +220,40 @@ type Callback struct {
 	Amount        string // the bet, or the win of a Deposit
 	WinAmount     string // BetWin only
 	FreeSpin      bool
-	Cause         string // why it was refused, where the verdict does not say all
-	LeftOut       int64  // how many, in a line about what is not in the log
+	Cause         string // why it was refused, if the verdict does not say it
+	LeftOut       int64  // how many are missing, in a record of that
 
-	// Where it met a wallet.
+	// If it concerned a wallet.
 
-	PlayerID int64 // 0 where it met none
-	Seq      int64 // of the first ledger line that it wrote; 0 where it wrote none
-	Spin     bool  // that line stands in the free-spin ledger
+	PlayerID int64 // 0 if there was none
+	Seq      int64 // of the first ledger line that it wrote; 0 if it wrote none
+	Spin     bool  // that line is in the free-spin ledger
 
-	Had *Amount // the balance when the wallet's rules declined it; nil where they did not, or it is not known
+	Had *Amount // the balance when the wallet's rules declined it; otherwise nil, also if unknown
 
-	// What the ledger adds when the log is read.
+	// What reading the log adds from the ledger.
 
-	Transaction   int64 // the number of the transaction that it names; 0 where there is none
+	Transaction   int64 // the number of the transaction with its ID; 0 if there is none
 	Currency      Currency
-	Before, After *Amount // the balance around what it wrote; nil where it wrote nothing there
+	Before, After *Amount // the balance before and after it; nil if it did not write to the money ledger
 }
 
-// Cursor is the callback's place in the log.
+// Cursor returns the callback's place in the log.
 func (c *Callback) Cursor() Cursor { return Cursor{At: c.At, ID: c.Request.Number} }
 
-// CallbackFilter selects callbacks in the order in which they were decided, the newest first. Zero values select all.
+// CallbackFilter selects callbacks in the order in which they were decided, newest first. Zero values select all.
 type CallbackFilter struct {
 	Kind           CallbackKind
-	Verdicts       []Verdict // one of these
-	Refused        bool      // all but those that took effect
-	UserID         UserID    // whom the callback names, proven or not
+	Verdicts       []Verdict // any of these
+	Refused        bool      // only those without effect
+	UserID         UserID    // the player whom the callback names, verified or not
 	TransactionID  TransactionID
-	TransactionIDs []TransactionID // one of these; TransactionID is not looked at then
+	TransactionIDs []TransactionID // any of these; TransactionID is then ignored
 	Bets           bool            // only Withdraw and BetWin
 	Address        netip.Addr
 	Since          time.Time            // decided at this time or later
 	Until          time.Time            // decided before this time
-	Only           func(*Callback) bool // passes besides; nil for all
+	Only           func(*Callback) bool // an additional condition; nil for none
 	Page           Cursor
 	Limit          int
 }
@@ -271,7 +273,7 @@ func (f *CallbackFilter) Matches(c *Callback) bool {
 		(f.Only == nil || f.Only(c))
 }
 
-// WithApplied reports whether f selects callbacks that plainly took effect.
+// WithApplied reports whether f selects callbacks that took effect.
 func (f *CallbackFilter) WithApplied() bool {
 	return !f.Refused && (len(f.Verdicts) == 0 || slices.Contains(f.Verdicts, Applied)) && f.Kind <= BetWinCallback
 }

@@ -6,51 +6,51 @@ import (
 	"time"
 )
 
-// A case is something that somebody has to look at: found by a rule or, if it is a complaint (complaint.go), recorded by a
-// person; and closed by a person with a reason. It has the evidence as it was when the case was opened. The same finding never
-// opens a second case, closed or not.
+// A case is something that a person has to look at: found by a rule or, if it is a complaint (complaint.go), recorded by a
+// person. A person closes it with a reason. It has the evidence from when it was opened. One finding opens only one case, even
+// after that is closed.
 
-// CaseRule is what finds cases.
+// CaseRule is a rule that finds cases.
 type CaseRule uint8
 
 // Rules are stored; their numbers never change.
 const (
-	// CaseUnknownRollback is a rollback of a transaction that we do not know, and have not refused either.
+	// CaseUnknownRollback is a rollback of a transaction that is neither known nor refused since.
 	CaseUnknownRollback CaseRule = 1
-	// CaseNegativeBalance is a balance below zero.
+	// CaseNegativeBalance is a negative balance.
 	CaseNegativeBalance CaseRule = 2
-	// CaseOverflow is a transaction refused because the balance would have left its range.
+	// CaseOverflow is a transaction refused because the balance would overflow.
 	CaseOverflow CaseRule = 3
 	// CaseOtherContents is a TransactionID that came again with other contents than the first.
 	CaseOtherContents CaseRule = 4
-	// CaseWinWithoutBet is a win in a round without a bet or a free spin, or one that stands where every bet was rolled back.
+	// CaseWinWithoutBet is a win in a round without a bet or free spin, or whose bets were all rolled back.
 	CaseWinWithoutBet CaseRule = 5
-	// CaseUnexplainedSpin is a bet marked as a free spin that no grant explains. The mark is not signed (specification,
-	// Withdraw).
+	// CaseUnexplainedSpin is a free spin for which no grant is known. freeSpin is not signed (specification, Withdraw).
 	CaseUnexplainedSpin CaseRule = 6
-	// CaseSpinsApart is a grant of which the platform counts other spins as used than we do.
+	// CaseSpinsApart is a grant whose used spins the platform counts differently.
 	CaseSpinsApart CaseRule = 7
 	// CaseUnknownGrant is a grant of unknown outcome.
 	CaseUnknownGrant CaseRule = 8
-	// CaseOpenRound is a bet that neither a win nor a rollback has followed for long. Off unless a length of time is set: the
+	// CaseOpenRound is a bet that has had neither a win nor a rollback for long. It is off unless a time is set, because the
 	// platform sends nothing when a bet is lost.
 	CaseOpenRound CaseRule = 9
-	// CaseLedgerFault is a verification that found something.
+	// CaseLedgerFault is a fault found by a verification.
 	CaseLedgerFault CaseRule = 10
 	// CaseStatement is a difference from the platform's statement.
 	CaseStatement CaseRule = 11
-	// CaseDisownedGrant is a grant that the platform gave and no longer knows.
+	// CaseDisownedGrant is a grant that the platform made and no longer knows.
 	CaseDisownedGrant CaseRule = 12
-	// CaseSignReused is a callback whose sign came before, for other values: somebody else than the platform has a valid sign.
+	// CaseSignReused is a callback whose signature was used before, for other values: somebody other than the platform can send
+	// callbacks.
 	CaseSignReused CaseRule = 13
-	// CaseInterruptedRound is a round of which the platform rolled back a part and sent nothing since.
+	// CaseInterruptedRound is a round that the platform rolled back in part and has sent nothing for since.
 	CaseInterruptedRound CaseRule = 20
-	// CaseComplaint is a complaint that somebody recorded by hand.
+	// CaseComplaint is a complaint recorded by hand.
 	CaseComplaint CaseRule = 21
 )
 
-// CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be
-// asked about.
+// CaseRules lists the rules, riskiest first: first doubts about the books, then possible losses, then what only needs a
+// question.
 var CaseRules = caseRuleWords.values()
 
 var caseRuleWords = words[CaseRule]{
@@ -71,25 +71,25 @@ var caseRuleWords = words[CaseRule]{
 	{CaseOpenRound, "round open for long"},
 }
 
-// String gives the rule's words.
+// String returns the rule in words.
 func (r CaseRule) String() string { return caseRuleWords.of(r, "unknown") }
 
-// Risky reports that money is at risk until somebody looks: the ledger does not verify, a player has money that nobody may have
-// given, or somebody else can sign callbacks.
+// Risky reports whether money is at risk until somebody has looked: the ledger does not verify, a player has money without a
+// known reason, or somebody else can send callbacks.
 func (r CaseRule) Risky() bool {
 	return r == CaseLedgerFault || r == CaseSignReused || r == CaseNegativeBalance || r == CaseUnexplainedSpin ||
 		r == CaseWinWithoutBet
 }
 
-// CaseState is where a case stands.
+// CaseState is the state of a case.
 type CaseState uint8
 
 // States are stored; their numbers never change.
 const (
 	CaseOpen       CaseState = 1
-	CaseExplained  CaseState = 2 // all is right as it is
-	CaseAdjusted   CaseState = 3 // a correction has put it right
-	CaseWrittenOff CaseState = 4 // something is wrong and stays so
+	CaseExplained  CaseState = 2 // nothing was wrong
+	CaseAdjusted   CaseState = 3 // a correction has fixed it
+	CaseWrittenOff CaseState = 4 // wrong, accepted as it is
 )
 
 // CaseStates lists the states.
@@ -102,7 +102,7 @@ var caseStateWords = words[CaseState]{
 	{CaseWrittenOff, "written off"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s CaseState) String() string { return caseStateWords.of(s, "unknown") }
 
 // CaseFact is one line of evidence.
@@ -111,29 +111,29 @@ type CaseFact struct {
 	Value string `json:"value"`
 }
 
-// Finding is what a rule has found.
+// Finding is what a rule found.
 type Finding struct {
 	Rule          CaseRule
-	Key           string    `gorm:"-"`                              // what makes it the same finding when it is found again
-	At            time.Time `gorm:"column:at_us;serializer:micros"` // of what was found
-	PlayerID      int64     // numbers of ours; 0 where there is no such thing
+	Key           string    `gorm:"-"`                              // identifies the finding if it is found again
+	At            time.Time `gorm:"column:at_us;serializer:micros"` // when it happened
+	PlayerID      int64     // internal IDs; 0 for none
 	Transaction   int64     `gorm:"column:transaction_number"`
 	GrantID       int64
 	StatementID   int64
 	Verification  int64  `gorm:"column:verification_id"`
-	Amount        Amount `gorm:"column:amount_minor"` // at stake; 0 where nothing is, or nobody knows
+	Amount        Amount `gorm:"column:amount_minor"` // at stake; 0 if none or unknown
 	Currency      Currency
-	TransactionID TransactionID // the platform's name, where it is known
-	// One that cannot be read shows no evidence, and hides no case.
+	TransactionID TransactionID // the platform's, if known
+	// If the stored facts cannot be read, the case has no evidence but is still listed.
 	Facts     []CaseFact `gorm:"serializer:jsonOrNone"`
 	Reference string     // of a complaint
 	Due       time.Time  `gorm:"column:due_us;serializer:micros"` // of a complaint: the end of the last day for an answer
 }
 
-// Digest is the key as it is stored.
+// Digest returns the key's digest, as stored.
 func (f *Finding) Digest() Hash { return sha256.Sum256([]byte(f.Key)) }
 
-// Case is a finding that somebody looks at.
+// Case is a finding for people to look at.
 type Case struct {
 	ID int64
 	Finding
@@ -141,26 +141,26 @@ type Case struct {
 	UserID    UserID    `gorm:"-"`
 	FoundAt   time.Time `gorm:"column:found_at_us;serializer:micros"`
 	State     CaseState
-	Owner     string // the username of who works on it, or empty
+	Owner     string // username of who works on it, or empty
 	DecidedBy string
 	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
 	Reason    string
 }
 
-// CaseBacklog is what is open of one rule.
+// CaseBacklog is the open cases of one rule.
 type CaseBacklog struct {
 	Rule   CaseRule
 	N      int64
 	Oldest time.Time // when the oldest was found
 }
 
-// CaseGroup is what cases of one rule and currency come to together.
+// CaseGroup is a summary of the cases of one rule and currency.
 type CaseGroup struct {
 	Rule     CaseRule
 	Currency Currency
 	N        int64
-	Stake    Amount // of all of them; the largest amount where it is more
-	Others   int64  // of them have another owner than who asks
+	Stake    Amount // sum of their amounts, at most MaxAmount
+	Others   int64  // how many have an owner other than the viewer
 }
 
 // CaseNote is a comment on a case.
@@ -177,29 +177,29 @@ type CaseFilter struct {
 	Rule         CaseRule
 	State        CaseState
 	PlayerID     int64
-	Transactions []int64 // one of these
+	Transactions []int64 // any of these
 	GrantID      int64
 	StatementID  int64
 	Verification int64
 	Owner        string
-	Nobodys      bool      // those that have no owner
-	Due          bool      // those that have a deadline
-	DueBefore    time.Time // those that have a deadline before this time
-	ByDue        bool      // in the order of deadlines, the nearest first; Page is then a place among deadlines
+	Nobodys      bool      // those without an owner
+	Due          bool      // those with a deadline
+	DueBefore    time.Time // those with a deadline before this time
+	ByDue        bool      // in the order of deadlines, nearest first; Page is then a place in that order
 	FoundSince   time.Time // found at this time or later
 	FoundBefore  time.Time
-	// Since and Before are of when it happened or, if nobody knows that, when it was found.
+	// Since and Before are for when it happened or, if that is unknown, when it was found.
 	Since, Before time.Time
 	Currency      Currency
-	UpTo          int64 // those up to this number
+	UpTo          int64 // up to this number
 	Page          Cursor
 	Limit         int
 }
 
-// DayCases are the open cases by when they happened, as seen from a day.
+// DayCases are the numbers of open cases that happened before, on and after a day.
 type DayCases struct{ Earlier, OfDay, Later int64 }
 
-// Place is where the case is in the list that f selects.
+// Place returns the case's place in the list that f selects.
 func (f CaseFilter) Place(c Case) Cursor {
 	if f.ByDue {
 		return Cursor{At: c.Due, ID: c.ID}
@@ -216,7 +216,7 @@ var (
 	ErrCaseReasonLong = errors.New("enter at most 4,000 characters")
 )
 
-// MaxCaseText is how long a comment on a case, or the reason for closing one, may be, in characters.
+// MaxCaseText is the greatest length of a comment or a closing reason, in characters.
 const MaxCaseText = 4000
 
 // Decide closes a case.
@@ -233,7 +233,7 @@ func (c *Case) Decide(by string, to CaseState, reason string, now time.Time) err
 	return nil
 }
 
-// CaseRulesConfig is what the rules need to know.
+// CaseRulesConfig has the parameters of the rules.
 type CaseRulesConfig struct {
-	OpenRound time.Duration // a bet that nothing has followed for so long is a case; 0: never
+	OpenRound time.Duration // a bet after which nothing came for this long is a case; 0 for never
 }

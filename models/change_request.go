@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Some settings decide how much one person can do alone. No single administrator changes these: one asks, a second one
-// confirms, and the two must not be tied (see Ties). Nothing changes before that.
+// Some settings decide how much a person can do alone. Changing them takes two administrators: one requests the change, another
+// approves it, and the two must not be tied (see Ties).
 
-// MaxChangeReason is how many characters a reason for a change has at most.
+// MaxChangeReason is the greatest length of a change's reason, in characters.
 const MaxChangeReason = 2000
 
 // ChangeSubject is what a change request is about.
@@ -16,12 +16,12 @@ type ChangeSubject string
 
 // The subjects. They are stored.
 const (
-	ChangeCorrectionLimits ChangeSubject = "correction limits" // how much a role books without a second person
+	ChangeCorrectionLimits ChangeSubject = "correction limits" // how much a role may book without a second approver
 	ChangeTwoPeople        ChangeSubject = "two people"        // TwoPeople
 	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
 )
 
-// ChangeState is how far a change request has come.
+// ChangeState is the state of a change request.
 type ChangeState uint8
 
 // States are stored; their numbers never change.
@@ -32,7 +32,7 @@ const (
 	ChangeApproved ChangeState = 2
 	// ChangeRefused was refused by another administrator.
 	ChangeRefused ChangeState = 3
-	// ChangeWithdrawn was taken back by whoever asked.
+	// ChangeWithdrawn was withdrawn by the requester.
 	ChangeWithdrawn ChangeState = 4
 )
 
@@ -43,16 +43,16 @@ var changeStateWords = words[ChangeState]{
 	{ChangeWithdrawn, "withdrawn"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s ChangeState) String() string { return changeStateWords.of(s, "unknown") }
 
-// ChangeRequest asks for a change that needs two administrators.
+// ChangeRequest is a request for a change that takes two administrators.
 type ChangeRequest struct {
 	ID        int64
 	At        time.Time `gorm:"column:at_us;serializer:micros"`
 	Subject   ChangeSubject
-	Before    string `gorm:"column:value_before"` // the value when it was asked for, as JSON; empty where nobody had set it
-	After     string `gorm:"column:value_after"`  // the value asked for
+	Before    string `gorm:"column:value_before"` // the value when requested, as JSON; empty if it had never been set
+	After     string `gorm:"column:value_after"`  // the requested value
 	Reason    string
 	Maker     Signature `gorm:"embedded;embeddedPrefix:mak"`
 	State     ChangeState
@@ -60,7 +60,7 @@ type ChangeRequest struct {
 	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
 }
 
-// Why a change request is refused. The texts are for whoever pressed the button.
+// Why a change request is refused. Staff see these texts.
 var (
 	ErrChangeUnknown   = errors.New("there is no such change request")
 	ErrOwnChange       = errors.New("you requested this change yourself: another administrator decides")
@@ -68,27 +68,27 @@ var (
 	ErrChangesByAdmins = errors.New("only administrators request and decide these changes")
 	ErrChangeOvertaken = errors.New("the setting was changed after this request: refuse it and make a new one")
 	ErrChangeInvalid   = errors.New("this value is not valid")
-	ErrChangeReason    = errors.New("a change needs a reason of 1 to 2,000 characters")
-	ErrChangeSame      = errors.New("this is already the value")
+	ErrChangeReason    = errors.New("enter a reason for the change, of 1 to 2,000 characters")
+	ErrChangeSame      = errors.New("the setting has this value already")
 	ErrNeedsTwo        = errors.New("this setting changes only when a second administrator approves it")
 )
 
-// ChangeDecidedError says that somebody has decided it already.
+// ChangeDecidedError means that the request was decided before.
 type ChangeDecidedError struct{ State ChangeState }
 
-// Error names what has become of it.
+// Error says how.
 func (e ChangeDecidedError) Error() string { return "this change is " + e.State.String() + " already" }
 
 // ChangePendingError refuses a second request about the same subject.
 type ChangePendingError struct{ ID int64 }
 
-// Error says what to do.
+// Error says what to do about it.
 func (ChangePendingError) Error() string {
 	return "another change of this setting is waiting: decide or withdraw it first"
 }
 
-// Approve puts a second administrator's name under the change. It refuses whoever asked for it (ErrOwnChange), whoever is tied
-// to them (a TiedError), others than administrators (ErrChangesByAdmins), and one that is decided (a ChangeDecidedError).
+// Approve records a second administrator's approval. It returns ErrOwnChange for the requester, a TiedError for somebody tied
+// to the requester, ErrChangesByAdmins for other roles, and a ChangeDecidedError if it was decided before.
 func (r *ChangeRequest) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := r.check(checker); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (r *ChangeRequest) Approve(checker Signer, ties Ties, at time.Time) error {
 	return nil
 }
 
-// Refuse ends the request without effect. Somebody who is tied to its maker may refuse it too: that gives nobody anything.
+// Refuse refuses the request. Somebody tied to the requester may do this, because nobody gains from it.
 func (r *ChangeRequest) Refuse(checker Signer, at time.Time) error {
 	if err := r.check(checker); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (r *ChangeRequest) check(checker Signer) error {
 	return nil
 }
 
-// Withdraw ends the request without effect, by whoever asked for it (ErrNotYourChange).
+// Withdraw withdraws the request. It returns ErrNotYourChange for anybody but the requester.
 func (r *ChangeRequest) Withdraw(maker Signer, at time.Time) error {
 	switch {
 	case r.State != ChangeWaiting:

@@ -18,28 +18,28 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// A checkpoint is what the ledger was at one moment: the heads of all chains, counts and sums, signed. Kept where whoever can
-// write to the database cannot reach, it shows what the chains alone cannot: a tail that was cut off, or an older state put
-// back.
+// A checkpoint is the signed state of the ledger at one moment: the heads of all chains, counts and sums. If it is stored where
+// somebody with write access to the database cannot change it, it shows what the chains alone cannot: that the end of a chain
+// was deleted, or an older state restored.
 //
-// As a file it is compressed by gzip and holds lines of JSON: a header, a line for each wallet in ascending number, the totals,
-// and the seal, which holds the digest of all lines before it and the signature. A wallet's line is an array: number, seq,
-// head, spin seq, spin head, balance in minor units, currency.
+// The file is gzip-compressed JSON lines: a header, a line for each wallet in ascending order, the totals, and the seal, with
+// the digest of all lines before it and the signature. A wallet's line is an array: number, seq, head, spin seq, spin head,
+// balance in minor units, currency.
 
 // Checkpoint is a checkpoint without its wallets.
 type Checkpoint struct {
 	Number   int64     `gorm:"primaryKey;autoIncrement:false"` // from 1
 	At       time.Time `gorm:"column:at_us;serializer:micros"`
-	Previous Hash      // the digest of the one before, zero for the first
+	Previous Hash      // digest of the previous checkpoint, zero for the first
 	Key      string    `gorm:"column:key_fingerprint"` // the chain's fingerprint
 	AuditSeq int64     // the audit chain's head
 	Audit    Hash      `gorm:"-"`
 	CheckpointTotals
-	Digest    Hash // of everything in the file but the seal
+	Digest    Hash // of the file without the seal
 	Signature Hash // Chain.Checkpoint
 }
 
-// CheckpointTotals are counts and sums over all wallets.
+// CheckpointTotals are counts and sums of all wallets.
 type CheckpointTotals struct {
 	Wallets     int64             `json:"wallets"`
 	Entries     int64             `json:"entries"` // of money
@@ -48,7 +48,7 @@ type CheckpointTotals struct {
 	Balances    []CheckpointFunds `json:"balances" gorm:"-"` // by currency
 }
 
-// AllEntries is how many entries both ledgers have, as Verification.AllEntries.
+// AllEntries returns the number of entries in both ledgers, like Verification.AllEntries.
 func (t CheckpointTotals) AllEntries() int64 { return t.Entries + t.SpinEntries }
 
 // CheckpointFunds is the sum of all balances in one currency.
@@ -57,10 +57,10 @@ type CheckpointFunds struct {
 	Sum      decimal.Decimal `json:"sum"`
 }
 
-// Signed reports whether the signature is that of the chain's key. An unkeyed chain's signature shows accidents only.
+// Signed reports whether the signature was made with the chain's key. Without a key, the signature only detects accidents.
 func (cp *Checkpoint) Signed(c *Chain) bool { return cp.Signature == c.Checkpoint(cp) }
 
-// Checkpoint signs a checkpoint's number, time, predecessor and digest.
+// Checkpoint returns the signature of a checkpoint's number, time, predecessor and digest.
 func (c *Chain) Checkpoint(cp *Checkpoint) Hash {
 	return c.sum('C', cp.Previous,
 		func(b []byte) []byte { return append(put(b, cp.Number, cp.At.UnixMicro()), cp.Digest[:]...) })
@@ -83,13 +83,13 @@ type checkpointSeal struct {
 	Signature hexHash `json:"signature"`
 }
 
-// hexHash is a Hash as JSON writes it.
+// hexHash is a Hash that is hexadecimal in JSON.
 type hexHash Hash
 
-// MarshalText writes hexadecimal digits.
+// MarshalText returns hexadecimal digits.
 func (h hexHash) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, h[:]), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses hexadecimal digits.
 func (h *hexHash) UnmarshalText(text []byte) error {
 	if len(text) != 2*len(h) {
 		return errors.New("a hash has 64 hexadecimal digits")
@@ -98,7 +98,7 @@ func (h *hexHash) UnmarshalText(text []byte) error {
 	return err
 }
 
-// CheckpointWriter writes a checkpoint: its wallets one by one, then Close.
+// CheckpointWriter writes a checkpoint. Write the wallets one by one, then call Close.
 type CheckpointWriter struct {
 	chain  *Chain
 	cp     Checkpoint
@@ -107,7 +107,7 @@ type CheckpointWriter struct {
 	sums   map[Currency]decimal.Decimal
 }
 
-// NewCheckpointWriter begins a checkpoint of which Number, At, Previous, AuditSeq, Audit and Tombstones are given.
+// NewCheckpointWriter begins a checkpoint with Number, At, Previous, AuditSeq, Audit and Tombstones of cp.
 func NewCheckpointWriter(w io.Writer, c *Chain, cp Checkpoint) (*CheckpointWriter, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // hashes do not compress
 	if err != nil {
@@ -132,7 +132,7 @@ func (cw *CheckpointWriter) line(v any) error {
 	return err
 }
 
-// Wallet writes a wallet's line. Wallets come in ascending number.
+// Wallet writes a wallet's line. Wallets must be in ascending order.
 func (cw *CheckpointWriter) Wallet(w *Wallet) error {
 	cw.cp.Wallets++
 	cw.cp.Entries += w.Seq
@@ -141,7 +141,7 @@ func (cw *CheckpointWriter) Wallet(w *Wallet) error {
 	return cw.line([...]any{w.PlayerID, w.Seq, hexHash(w.Head), w.SpinSeq, hexHash(w.SpinHead), int64(w.Balance), w.Currency})
 }
 
-// Close writes totals and seal, and returns the checkpoint. It leaves the writer below open.
+// Close writes totals and seal, and returns the checkpoint. It does not close the underlying writer.
 func (cw *CheckpointWriter) Close() (Checkpoint, error) {
 	for currency, sum := range cw.sums {
 		cw.cp.Balances = append(cw.cp.Balances, CheckpointFunds{currency, sum})
@@ -159,20 +159,20 @@ func (cw *CheckpointWriter) Close() (Checkpoint, error) {
 	return cw.cp, cw.zip.Close()
 }
 
-// The ways in which a file is not a checkpoint that proves something.
+// Why a file is not a valid checkpoint.
 var (
-	ErrCheckpointBroken = errors.New("this file is no whole checkpoint")
+	ErrCheckpointBroken = errors.New("this file is not a complete checkpoint")
 	ErrCheckpointKey    = errors.New("this checkpoint was signed with another ledger key, or its seal was changed")
 )
 
-// CheckpointReader reads the wallets of a checkpoint that is whole and signed.
+// CheckpointReader reads the wallets of a complete and signed checkpoint.
 type CheckpointReader struct {
 	Checkpoint
 	lines *checkpointLines
 }
 
-// OpenCheckpoint reads the whole file once, and returns a reader of its wallets when it is whole and signed with the chain's
-// key. The errors wrap ErrCheckpointBroken or ErrCheckpointKey, or come from the file.
+// OpenCheckpoint reads the whole file, checks that it is complete and signed with the chain's key, and returns a reader of its
+// wallets. Its errors wrap ErrCheckpointBroken or ErrCheckpointKey, or come from the file.
 func OpenCheckpoint(file io.ReadSeeker, c *Chain) (*CheckpointReader, error) {
 	cp, err := ReadCheckpoint(file)
 	if err != nil {
@@ -196,7 +196,7 @@ func (cp Checkpoint) reader(file io.Reader) (r *CheckpointReader, err error) {
 	return r, err
 }
 
-// Each calls fn with the wallets in the checkpoint's file, which ReadCheckpoint has read, until fn returns false.
+// Each calls fn with each wallet in the checkpoint's file, which ReadCheckpoint has read, until fn returns false.
 func (cp Checkpoint) Each(file io.ReadSeeker, fn func(Wallet) bool) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -213,7 +213,7 @@ func (cp Checkpoint) Each(file io.ReadSeeker, fn func(Wallet) bool) error {
 	}
 }
 
-// Wallet returns the next wallet; false means that there are no more.
+// Wallet returns the next wallet, or false if there are no more.
 func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
 	line, err := r.lines.next()
 	if err != nil || !bytes.HasPrefix(line, []byte("[")) {
@@ -229,8 +229,8 @@ func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
 	return w, true, nil
 }
 
-// ReadCheckpoint reads the whole file and returns its checkpoint if it is whole. Who signed it is for the caller to look at.
-// The errors wrap ErrCheckpointBroken, or come from the file.
+// ReadCheckpoint reads the whole file and returns its checkpoint if it is complete. It does not check the signature. Its errors
+// wrap ErrCheckpointBroken or come from the file.
 func ReadCheckpoint(file io.Reader) (cp Checkpoint, err error) {
 	lines, err := newCheckpointLines(file)
 	if err != nil {
@@ -248,7 +248,7 @@ func ReadCheckpoint(file io.Reader) (cp Checkpoint, err error) {
 	}
 	var header checkpointHeader
 	if err := json.Unmarshal(line, &header); err != nil || header.Format != checkpointFormat {
-		return cp, fmt.Errorf("%w: it does not begin as one", ErrCheckpointBroken)
+		return cp, fmt.Errorf("%w: it does not begin like one", ErrCheckpointBroken)
 	}
 	for {
 		if line, err = read(); err != nil {
@@ -292,8 +292,8 @@ func newCheckpointLines(file io.Reader) (*checkpointLines, error) {
 	return &checkpointLines{bufio.NewReaderSize(zip, 1<<16)}, nil
 }
 
-// next returns the next line with its end, valid until the next call. Where there is none, or half of one, the error wraps
-// ErrCheckpointBroken and io.ErrUnexpectedEOF.
+// next returns the next line with its line ending, valid until the next call. If there is none, or an incomplete one, the error
+// wraps ErrCheckpointBroken and io.ErrUnexpectedEOF.
 func (l *checkpointLines) next() ([]byte, error) {
 	line, err := l.ReadSlice('\n')
 	if errors.Is(err, io.EOF) {
@@ -305,21 +305,21 @@ func (l *checkpointLines) next() ([]byte, error) {
 	return line, nil
 }
 
-// WrittenCheckpoint is a checkpoint that was written, and where it went.
+// WrittenCheckpoint is a stored checkpoint and where it was delivered.
 type WrittenCheckpoint struct {
 	Checkpoint
 	Actor    string
 	Size     int64     `gorm:"column:size_bytes"` // of the file, in bytes
-	FileName string    // in the folder for checkpoints
-	KeptAt   time.Time `gorm:"column:kept_at_us;serializer:micros"` // when it was there; zero: it is not
-	SentAt   time.Time `gorm:"column:sent_at_us;serializer:micros"` // when the webhook had taken it; zero: it has not
+	FileName string    // in the checkpoint folder
+	KeptAt   time.Time `gorm:"column:kept_at_us;serializer:micros"` // when its file was stored; zero if it was not
+	SentAt   time.Time `gorm:"column:sent_at_us;serializer:micros"` // when the webhook accepted it; zero if it did not
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (WrittenCheckpoint) TableName() string { return "checkpoints" }
 
-// Delivered reports whether the checkpoint is anywhere but in the database.
+// Delivered reports whether the checkpoint is stored anywhere outside the database.
 func (w *WrittenCheckpoint) Delivered() bool { return !w.KeptAt.IsZero() || !w.SentAt.IsZero() }
 
-// ErrCheckpointTaken is returned where another checkpoint was recorded since this one was begun.
+// ErrCheckpointTaken means that another checkpoint was recorded after this one was begun.
 var ErrCheckpointTaken = errors.New("another checkpoint was written at the same time")

@@ -7,30 +7,30 @@ import (
 	"unicode/utf8"
 )
 
-// A complaint is a case that a person opens: a player, or an arbiter or a regulator on the player's behalf, disputes something.
-// It has the reference by which whoever complained knows it, and the day by which it must be answered. What the player says is
-// the case's first comment, so that erasing the player erases it too.
+// A complaint is a case that a person opens: a player disputes something, or an arbiter or regulator does on the player's
+// behalf. It has the complainant's reference and a deadline for the answer. The player's words are the case's first comment, so
+// that erasing the player erases them too.
 
-// NewComplaint is a complaint that somebody records.
+// NewComplaint is a complaint to be recorded.
 type NewComplaint struct {
 	PlayerID  int64
-	Reference string    // of whoever complained; one player's complaints each have another
-	Due       time.Time // the end of the last day for an answer
+	Reference string    // the complainant's reference, unique for the player
+	Due       time.Time // the end of the last day for the answer
 	Text      string    // what the player says
 }
 
-// MaxComplaintReference is how long the reference of a complaint may be, in characters.
+// MaxComplaintReference is the greatest length of a complaint's reference, in characters.
 const MaxComplaintReference = 100
 
-// complaintYears is how far from today a deadline may be: what is farther is a slip of the keyboard.
+// complaintYears is how far from today a deadline may be; anything farther is a typing error.
 const complaintYears = 2
 
-// Check returns what is wrong with the complaint by itself, by the names of its form's fields: reference, due, text.
+// Check returns what is wrong with the complaint by the names of its form's fields: reference, due, text.
 func (c NewComplaint) Check(now time.Time) map[string]string {
 	wrong := map[string]string{}
 	switch n := utf8.RuneCountInString(c.Reference); {
 	case strings.TrimSpace(c.Reference) == "":
-		wrong["reference"] = "Enter the reference by which whoever complained knows the complaint."
+		wrong["reference"] = "Enter the complainant's reference for the complaint."
 	case n > MaxComplaintReference || !printable(c.Reference):
 		wrong["reference"] = fmt.Sprintf("A reference has at most %d characters, on one line.", MaxComplaintReference)
 	}
@@ -52,21 +52,21 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 	return wrong
 }
 
-// Finding is the complaint as its case has it. A player's reference names one case, however often it is recorded.
+// Finding returns the complaint as a case. A player's reference identifies one case, however often it is recorded.
 func (c NewComplaint) Finding(now time.Time) Finding {
 	return Finding{Rule: CaseComplaint, Key: fmt.Sprintf("complaint %d %s", c.PlayerID, c.Reference), At: now,
 		PlayerID: c.PlayerID, Reference: c.Reference, Due: c.Due}
 }
 
-// ComplaintKnownError says that the player's complaint with this reference has been recorded before.
+// ComplaintKnownError means that the player's complaint with this reference was recorded before.
 type ComplaintKnownError struct{ CaseID int64 }
 
-// Error names the case.
+// Error says which case it is.
 func (e ComplaintKnownError) Error() string {
 	return fmt.Sprintf("this complaint is case %d already", e.CaseID)
 }
 
-// Overdue reports that the case is open and its deadline has passed.
+// Overdue reports whether the case is open and its deadline has passed.
 func (c *Case) Overdue(now time.Time) bool {
 	return c.State == CaseOpen && !c.Due.IsZero() && !now.Before(c.Due)
 }

@@ -11,17 +11,17 @@ import (
 	"unicode/utf8"
 )
 
-// Corrections, from the wish to the ledger.
+// Corrections, from the request to the ledger.
 //
 //	asked -> approved (and booked)   by another person, or alone by its maker within a limit
 //	      -> refused                 by another person
 //	      -> withdrawn               by its maker
 //
-// A correction never edits a line of the ledger: it is an operation like those that the platform sends, and goes the same road.
-// So that nothing is paid twice, what the platform may still send is booked under the platform's own name: a bet is given back
-// by a rollback of its TransactionID, so that the platform's late rollback is answered 9, and a missing win is booked as the
-// win of that TransactionID, so that the late Deposit is answered 11 (specification, Errors 4 and 5). Only what has no name
-// there, an adjustment, stands in our own key space.
+// A correction never changes a line of the ledger: it is an operation, applied like the platform's own. To avoid paying twice,
+// whatever the platform may still send is booked with the platform's own transaction ID. A bet is returned by a rollback of its
+// transaction ID, so that the platform's late rollback is answered 9. A missing win is booked as the win with its transaction
+// ID, so that the late Deposit is answered 11 (specification, Errors 4 and 5). Only an adjustment, which the platform does not
+// know, has an ID of our own source.
 
 // CorrectionKind is what a correction does. Credits and debits are adjustments.
 type CorrectionKind uint8
@@ -48,24 +48,24 @@ var correctionKindWords = words[CorrectionKind]{
 	{CorrectDebit, "debit"},
 }
 
-// String gives the kind's word.
+// String returns the kind in words.
 func (k CorrectionKind) String() string { return correctionKindWords.of(k, "unknown") }
 
-// Adjusts reports a credit or a debit.
+// Adjusts reports whether it is a credit or a debit.
 func (k CorrectionKind) Adjusts() bool { return k == CorrectCredit || k == CorrectDebit }
 
-// CorrectionState is where a correction stands. Only one that is asked for can still change.
+// CorrectionState is the state of a correction. Only a requested one can still change.
 type CorrectionState uint8
 
 // States are stored; their numbers never change.
 const (
-	// CorrectionAsked waits for its checker.
+	// CorrectionAsked waits for its second approver.
 	CorrectionAsked CorrectionState = 1
 	// CorrectionApproved is booked.
 	CorrectionApproved CorrectionState = 2
-	// CorrectionRefused was refused by its checker.
+	// CorrectionRefused was refused by its second approver.
 	CorrectionRefused CorrectionState = 3
-	// CorrectionWithdrawn was taken back by its maker.
+	// CorrectionWithdrawn was withdrawn by its maker.
 	CorrectionWithdrawn CorrectionState = 4
 )
 
@@ -79,13 +79,13 @@ var correctionStateWords = words[CorrectionState]{
 	{CorrectionWithdrawn, "withdrawn"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s CorrectionState) String() string { return correctionStateWords.of(s, "unknown") }
 
-// ReasonCode says in one word why a correction is made: what reports count it under.
+// ReasonCode says why a correction is made. Reports group corrections by it.
 type ReasonCode string
 
-// Reason is what a code stands for, which corrections it may be given for, and whether it lets one take more than there is.
+// Reason is a reason code's words, the kinds of correction that it may be given for, and whether it allows a negative balance.
 type Reason struct {
 	Code      ReasonCode
 	Word      string
@@ -93,8 +93,8 @@ type Reason struct {
 	BelowZero bool
 }
 
-// Reasons lists the codes there are. What gives a bet back, or pays a win, is no reason for an adjustment: it would be paid
-// again when the platform's own rollback or Deposit comes.
+// Reasons lists the reason codes. Returning a bet or paying a win is not a reason for an adjustment, because it would be paid
+// again when the platform's own rollback or Deposit arrives.
 var Reasons = []Reason{
 	{"round-voided", "round voided by the platform", []CorrectionKind{CorrectRollback}, true},
 	{"applied-here-only", "failed at the platform, applied here", []CorrectionKind{CorrectRollback}, true},
@@ -109,7 +109,7 @@ var Reasons = []Reason{
 	{"other", "other, see the text", CorrectionKinds, false},
 }
 
-// ReasonOf returns the reason of a code, and false where there is none.
+// ReasonOf returns the reason of a code, or false if there is none.
 func ReasonOf(code ReasonCode) (Reason, bool) {
 	i := slices.IndexFunc(Reasons, func(r Reason) bool { return r.Code == code })
 	if i < 0 {
@@ -118,45 +118,45 @@ func ReasonOf(code ReasonCode) (Reason, bool) {
 	return Reasons[i], true
 }
 
-// Signer is a member of staff who signs for money, in the role in which they do.
+// Signer is a staff member who approves or requests something, and the role in which they do.
 type Signer struct {
 	Actor
 	StaffID int64
 	Role    Role
 }
 
-// Signature is the name of a maker or a checker under what they decided. Its columns are called maker, maker_id and maker_role,
-// or the same of the checker, so its prefix in a row is what comes before "er".
+// Signature is the name and role of a maker or second approver. Its columns are maker, maker_id and maker_role, or checker and
+// so on, so its prefix in a row is the part before "er".
 type Signature struct {
 	StaffID  int64  `gorm:"column:er_id"`
 	Username string `gorm:"column:er"`
-	Name     string `gorm:"column:er_name;->"` // as it is now; empty where the member of staff is gone
+	Name     string `gorm:"column:er_name;->"` // the current one; empty if the staff member is gone
 	Role     Role   `gorm:"column:er_role"`    // at that time
 }
 
-// CorrectionRequest asks for a correction.
+// CorrectionRequest is a request for a correction.
 type CorrectionRequest struct {
 	Kind          CorrectionKind
 	PlayerID      int64
-	TransactionID TransactionID // the platform's: what is rolled back, or the win that is missing
-	RoundID       RoundID       // of the win
-	Amount        Amount        // of the win, credit or debit, above zero; a rollback's is that of its transaction
+	TransactionID TransactionID // the platform's: of the transaction to roll back, or of the missing win
+	RoundID       RoundID       // of the missing win
+	Amount        Amount        // of the win, credit or debit, positive; a rollback has that of its transaction
 	Reason        ReasonCode
 	Text          string
-	Reference     string // somebody else's number for it, such as a ticket's; may be empty
-	// Seen is the player's newest correction that whoever asks has seen, 0 where there was none. With another one in the
-	// meantime the request is refused: a button that was pressed twice, or two people at once.
+	Reference     string // an external reference, such as a ticket number; may be empty
+	// Seen is the newest correction of the player that the requester has seen, or 0. If there is a newer one, the request is
+	// refused, because a button was pressed twice or two people requested simultaneously.
 	Seen int64
 }
 
-// How long what somebody writes about a correction may be, in characters.
+// The greatest lengths of texts about a correction, in characters.
 const (
 	MaxCorrectionText      = 500
 	MaxCorrectionReference = 100
 )
 
-// Check returns what is wrong with the request by itself, by the names of its form's fields: transaction, round, amount,
-// reason, text, reference.
+// Check returns what is wrong with the request by the names of its form's fields: transaction, round, amount, reason, text,
+// reference.
 func (r CorrectionRequest) Check() map[string]string {
 	wrong := map[string]string{}
 	if !r.Kind.Adjusts() && CheckID(string(r.TransactionID)) != nil {
@@ -180,8 +180,7 @@ func (r CorrectionRequest) Check() map[string]string {
 	return wrong
 }
 
-// CheckCorrectionText says what is wrong with what somebody wrote to explain a correction or its refusal; nothing, where it is
-// well.
+// CheckCorrectionText returns what is wrong with the explanation of a correction or its refusal, or an empty string.
 func CheckCorrectionText(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -198,59 +197,59 @@ func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// Correction is an adjustment, a manual rollback or a win booked by hand, always by Maker and Checker.
+// Correction is an adjustment, a manual rollback or a win booked by hand, with the names of its maker and second approver.
 type Correction struct {
 	ID            int64
-	At            time.Time `gorm:"column:at_us;serializer:micros"` // when it was asked for
+	At            time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
 	Kind          CorrectionKind
 	PlayerID      int64
 	UserID        UserID        `gorm:"->"`
 	Currency      Currency      `gorm:"->"`
 	TransactionID TransactionID // the platform's; empty for an adjustment
 	RoundID       RoundID
-	// how much, above zero; a rollback's is the larger of the bet and the win that it takes back
+	// positive; for a rollback, the larger of the bet and the win that it reverses
 	Amount      Amount `gorm:"column:amount_minor"`
-	Effect      Amount `gorm:"column:effect_minor"` // what it does to the balance, signed
+	Effect      Amount `gorm:"column:effect_minor"` // on the balance, signed
 	Reason      ReasonCode
 	Text        string `gorm:"column:note"`
 	Reference   string
 	Maker       Signature `gorm:"embedded;embeddedPrefix:mak"`
-	AskedBefore Amount    `gorm:"column:asked_before_minor"` // the balance when it was asked for
+	AskedBefore Amount    `gorm:"column:asked_before_minor"` // the balance at the time of the request
 	State       CorrectionState
-	Assignee    string // the username of who is to decide it; empty for nobody
+	Assignee    string // username of the staff member who is to decide it; may be empty
 
-	// who approved or refused it; nobody where its maker acted alone or withdrew it
+	// who approved or refused it; empty if its maker acted alone or withdrew it
 	Checker      Signature `gorm:"embedded;embeddedPrefix:check"`
 	Alone        bool      // booked by its maker within a limit
 	DecidedAt    time.Time `gorm:"column:decided_at_us;serializer:micros"`
 	DecisionText string    `gorm:"column:decision_note"`
 
-	// Once it is booked.
+	// Once it has been booked.
 
-	Seq    int64  // of its first ledger line: what tells it from the platform's own
-	Spin   bool   // that line stands in the free-spin ledger
+	Seq    int64  // of its first ledger line, which distinguishes it from the platform's own
+	Spin   bool   // that line is in the free-spin ledger
 	Before Amount `gorm:"column:before_minor"`
 	After  Amount `gorm:"column:after_minor"`
 
-	Original *Transaction `gorm:"-"` // what a rollback takes back; nil for the others
+	Original *Transaction `gorm:"-"` // what a rollback reverses; otherwise nil
 }
 
-// correctionPrefix begins the names under which adjustments are booked, in our own key space.
+// correctionPrefix begins the transaction IDs of adjustments, which have SourceOwn.
 const correctionPrefix = "correction:"
 
-// AdjustmentID is the TransactionID under which an adjustment is booked, with SourceOwn.
+// AdjustmentID returns the transaction ID of an adjustment, which has SourceOwn.
 func AdjustmentID(correction int64) TransactionID {
 	return TransactionID(correctionPrefix + strconv.FormatInt(correction, 10))
 }
 
-// CorrectionOf returns the correction that an adjustment's TransactionID names, and false where it names none.
+// CorrectionOf returns the correction of an adjustment's transaction ID, or false if it is not one.
 func CorrectionOf(id TransactionID) (int64, bool) {
 	digits, ok := strings.CutPrefix(string(id), correctionPrefix)
 	n, err := strconv.ParseInt(digits, 10, 64)
 	return n, ok && err == nil && n > 0 && AdjustmentID(n) == id
 }
 
-// Operation is what the correction asks of the wallet. An adjustment needs its number first.
+// Operation returns the correction's operation. An adjustment needs its number first.
 func (c Correction) Operation() Operation {
 	op := Operation{Source: SourcePlatform, UserID: c.UserID, TransactionID: c.TransactionID}
 	switch c.Kind {
@@ -270,7 +269,7 @@ func (c Correction) Operation() Operation {
 	return op
 }
 
-// The ways in which a correction is refused by its own rules. Their texts are for whoever pressed the button.
+// Why a correction is refused. Staff see these texts.
 var (
 	ErrCorrectionUnknown = errors.New("there is no such correction")
 	ErrCorrectionTaken   = errors.New("the correction has been assigned to somebody else in the meantime")
@@ -283,40 +282,39 @@ var (
 		"another")
 )
 
-// CorrectionDecidedError says that somebody else was quicker.
+// CorrectionDecidedError means that the correction was decided before.
 type CorrectionDecidedError struct{ State CorrectionState }
 
-// Error names what has become of the correction.
+// Error says how.
 func (e CorrectionDecidedError) Error() string {
 	return "this correction is " + e.State.String() + " already"
 }
 
-// CorrectionMeanwhileError refuses a request because another correction of the player was asked for since whoever asks has
-// looked.
+// CorrectionMeanwhileError refuses a request because another correction of the player was requested after the requester looked.
 type CorrectionMeanwhileError struct{ ID int64 }
 
-// Error names the other correction.
+// Error says which correction.
 func (e CorrectionMeanwhileError) Error() string {
 	return fmt.Sprintf("correction %d of this player was requested in the meantime: look at it first", e.ID)
 }
 
-// PendingCorrectionError refuses a correction of a transaction while another of it waits.
+// PendingCorrectionError refuses a correction of a transaction while another one waits for approval.
 type PendingCorrectionError struct{ ID int64 }
 
-// Error names the other correction.
+// Error says which correction.
 func (e PendingCorrectionError) Error() string {
 	return fmt.Sprintf("correction %d of this transaction is waiting: decide or withdraw it first", e.ID)
 }
 
-// CorrectionDeclinedError is the wallet's refusal of what a correction asks.
+// CorrectionDeclinedError means that the wallet's rules decline the correction.
 type CorrectionDeclinedError struct{ Decline Decline }
 
-// Error names the reason.
+// Error says why.
 func (e CorrectionDeclinedError) Error() string {
 	return "the wallet refuses it: " + e.Decline.String()
 }
 
-// CorrectionChangedError says that a correction would now do something else than what its checker was shown.
+// CorrectionChangedError means that a correction would now have another effect than its second approver was shown.
 type CorrectionChangedError struct{ Seen, Now CorrectionBasis }
 
 // Error says so.
@@ -324,21 +322,21 @@ func (e CorrectionChangedError) Error() string {
 	return "what this correction leads to has changed since it was shown"
 }
 
-// AloneLimitError refuses to let somebody act alone.
+// AloneLimitError means that the maker may not book the correction alone.
 type AloneLimitError struct {
 	Limit AloneLimit
 	Taken Amount
 	Asked Amount
 }
 
-// Error says how much they may book alone.
+// Error says how much the maker may book alone.
 func (e AloneLimitError) Error() string {
 	return fmt.Sprintf("over the limit for acting alone: %s per correction and %s a day are allowed, %s booked today, %s "+
 		"requested", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
 }
 
-// CorrectionNotBooked reports whether an error is a definite no: nothing was booked, and why stands in it. After any other
-// error of booking, nobody knows.
+// CorrectionNotBooked reports whether err means that nothing was booked, and why. After any other error of booking, the outcome
+// is unknown.
 func CorrectionNotBooked(err error) bool {
 	for _, known := range []error{ErrCorrectionUnknown, ErrOwnCorrection, ErrNotYourCorrection, ErrAdministersStaff,
 		ErrSignerChanged, ErrBelowZero} {
@@ -356,7 +354,7 @@ func CorrectionNotBooked(err error) bool {
 		errors.As(err, &limit) || errors.As(err, &tied)
 }
 
-// sign checks that somebody may put their name under what becomes of the correction.
+// sign checks that the correction is undecided and by may decide about corrections.
 func (c *Correction) sign(by Signer) error {
 	switch {
 	case c.State != CorrectionAsked:
@@ -367,9 +365,9 @@ func (c *Correction) sign(by Signer) error {
 	return nil
 }
 
-// Approve puts the checker's name under the correction, which is to be booked in the same breath. It refuses its own maker, in
-// whatever role they come back (ErrOwnCorrection), administrators (ErrAdministersStaff), whoever is tied to the maker (a
-// TiedError), and one that is decided (a CorrectionDecidedError).
+// Approve records the second approver, in the transaction that books the correction. It returns ErrOwnCorrection for the maker
+// in any role, ErrAdministersStaff for administrators, a TiedError for somebody tied to the maker, and a CorrectionDecidedError
+// if it was decided before.
 func (c *Correction) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := c.check(checker); err != nil {
 		return err
@@ -381,8 +379,8 @@ func (c *Correction) Approve(checker Signer, ties Ties, at time.Time) error {
 	return nil
 }
 
-// Refuse ends the correction without effect. It refuses whom Approve refuses, but lets somebody who is tied to the maker
-// refuse: that moves no money.
+// Refuse refuses the correction. It returns the errors of Approve, except that somebody tied to the maker may refuse, because
+// that moves no money.
 func (c *Correction) Refuse(checker Signer, why string, at time.Time) error {
 	if err := c.check(checker); err != nil {
 		return err
@@ -401,7 +399,7 @@ func (c *Correction) check(checker Signer) error {
 	return nil
 }
 
-// Withdraw ends the correction without effect, by its maker alone (ErrNotYourCorrection).
+// Withdraw withdraws the correction. It returns ErrNotYourCorrection for anybody but its maker.
 func (c *Correction) Withdraw(maker Signer, why string, at time.Time) error {
 	if err := c.own(maker); err != nil {
 		return err
@@ -410,8 +408,8 @@ func (c *Correction) Withdraw(maker Signer, why string, at time.Time) error {
 	return nil
 }
 
-// ApproveAlone lets the maker book the correction without a checker, within the limit and what of it is taken today: else it is
-// an AloneLimitError.
+// ApproveAlone approves the correction without a second approver. It returns an AloneLimitError if that exceeds the limit, of
+// which taken is used today.
 func (c *Correction) ApproveAlone(maker Signer, limit AloneLimit, taken Amount, at time.Time) error {
 	if err := c.own(maker); err != nil {
 		return err
@@ -437,8 +435,8 @@ func (s Signer) Signature() Signature {
 	return Signature{StaffID: s.StaffID, Username: s.Name, Role: s.Role}
 }
 
-// Leaves returns ErrBelowZero where the correction would take money and leave less than nothing, and its reason does not allow
-// that. The platform may do so by a rollback of its own; a person needs a reason that says so.
+// Leaves returns ErrBelowZero if the correction would reduce the balance to less than zero and its reason does not allow that.
+// A rollback by the platform may; a person needs a reason that says so.
 func (c *Correction) Leaves(before, after Amount) error {
 	if reason, _ := ReasonOf(c.Reason); after < 0 && after < before && !reason.BelowZero {
 		return ErrBelowZero
@@ -446,36 +444,36 @@ func (c *Correction) Leaves(before, after Amount) error {
 	return nil
 }
 
-// CorrectionBasis is what a checker was shown: what is compared with the moment in which it is booked.
+// CorrectionBasis is what the second approver was shown. It is compared with the state when the correction is booked.
 type CorrectionBasis struct {
-	After      Amount // the balance that it leaves
-	Others     int64  // transactions of the round beside the corrected one
-	Reversed   int64  // those of them that are rolled back
-	AnyBalance bool   // the checker knows that the player plays on: the balance may be another by then
+	After      Amount // the balance after it
+	Others     int64  // other transactions of the round
+	Reversed   int64  // how many of them are rolled back
+	AnyBalance bool   // the approver accepts another balance, because the player goes on playing
 }
 
-// Agrees reports whether now shows what was seen.
+// Agrees reports whether now matches what was shown.
 func (s CorrectionBasis) Agrees(now CorrectionBasis) bool {
 	return (s.AnyBalance || s.After == now.After) && s.Others == now.Others && s.Reversed == now.Reversed
 }
 
-// CorrectionOutlook is what a correction would do at one moment.
+// CorrectionOutlook is what a correction would do now.
 type CorrectionOutlook struct {
 	CorrectionBasis
 	Before  Amount
-	Refusal error        // why it would do nothing: a CorrectionDeclinedError or ErrBelowZero; nil where it would be booked
-	Prior   *Transaction // what stands under its platform's TransactionID; nil where nothing does
+	Refusal error        // why it would do nothing: a CorrectionDeclinedError or ErrBelowZero; otherwise nil
+	Prior   *Transaction // the transaction with its platform's transaction ID, or nil
 	Blocked bool         // the player
 }
 
-// AloneLimit is how much money one member of staff of a role may move without a checker, in one currency. Zero allows nothing.
+// AloneLimit is how much money a staff member may move without a second approver, by role and currency. Zero allows nothing.
 type AloneLimit struct {
 	Amount Amount // in one correction
 	PerDay Amount // in all corrections of one day of UTC
 }
 
-// Allow returns an AloneLimitError where amount is more than is left, or where nothing is allowed: what moves no money, such as
-// the rollback of a bet of 0.00, still ends a transaction.
+// Allow returns an AloneLimitError if amount exceeds what is left. With a limit of zero nothing is allowed, not even the
+// rollback of a bet of 0.00, which moves no money but ends a transaction.
 func (l AloneLimit) Allow(taken, amount Amount) error {
 	sum, ok := taken.Plus(amount)
 	if l.Amount <= 0 || amount > l.Amount || !ok || sum > l.PerDay {
@@ -484,13 +482,13 @@ func (l AloneLimit) Allow(taken, amount Amount) error {
 	return nil
 }
 
-// AloneLimits are the limits by role and currency. What is not in it is zero.
+// AloneLimits are the limits by role and currency. Missing ones are zero.
 type AloneLimits map[Role]map[Currency]AloneLimit
 
 // Of returns the limit of a role in a currency.
 func (l AloneLimits) Of(role Role, currency Currency) AloneLimit { return l[role][currency] }
 
-// CorrectionFilter selects corrections, the newest first. Zero values select all.
+// CorrectionFilter selects corrections, newest first. Zero values select all.
 type CorrectionFilter struct {
 	State         CorrectionState
 	Kind          CorrectionKind

@@ -10,15 +10,14 @@ import (
 	"strings"
 )
 
-// mostBadLines is how many lines with errors are collected. A file with more is not one that a person corrects line by line,
-// and each of them takes memory.
+// mostBadLines is how many lines with errors are collected. Nobody corrects more line by line, and each takes memory.
 const mostBadLines = 10_000
 
 var errBadLines = fmt.Errorf("more than %d lines have errors. Is it the right file, with the right separator?", mostBadLines)
 
-// readColumns reads a CSV file with a header and calls each with the named columns of every line, in the order of names
-// whatever the file's. What each returns is what is wrong with that line. All lines are read, so that a person can mend them at
-// once; the error is for a file that cannot be read at all.
+// readColumns reads a CSV file with a header and calls each with the named columns of every line, in the order of names. The
+// error that each returns is reported for the line. It reads all lines, so that a person can correct all errors at once. Its
+// own error means that the file cannot be read at all.
 func readColumns(r io.Reader, names []string, each func(line int, fields []string) error) (bad []LineError, err error) {
 	in := bufio.NewReader(r)
 	if bom, _ := in.Peek(3); string(bom) == "\ufeff" {
@@ -33,7 +32,7 @@ func readColumns(r io.Reader, names []string, each func(line int, fields []strin
 	at := make([]int, len(names))
 	for i, name := range names {
 		if at[i] = slices.Index(header, name); at[i] < 0 {
-			return nil, fmt.Errorf("the header line lacks the column %s; it is: %s", name, strings.Join(names, ","))
+			return nil, fmt.Errorf("the header line has no column %s; expected: %s", name, strings.Join(names, ","))
 		}
 		if slices.Contains(header[at[i]+1:], name) {
 			return nil, fmt.Errorf("the header line has the column %s twice", name)
@@ -54,7 +53,7 @@ func readColumns(r io.Reader, names []string, each func(line int, fields []strin
 		}
 		line, _ := c.FieldPos(0)
 		if len(record) != len(header) {
-			bad = append(bad, LineError{line, fmt.Errorf("it has %d fields, the header %d", len(record), len(header))})
+			bad = append(bad, LineError{line, fmt.Errorf("it has %d fields, but the header has %d", len(record), len(header))})
 			if len(bad) > mostBadLines {
 				return nil, errBadLines
 			}

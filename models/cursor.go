@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// Cursor is a place between two rows of a list that is ordered by time and then number, newest first. A page of such a list is
-// the rows next to a cursor: no row is counted or skipped over to find them. The zero Cursor is the list's newest end.
+// Cursor is a place between two rows of a list ordered by time and then number, newest first. A page begins or ends at a
+// cursor, so no rows are counted or skipped to find it. The zero Cursor is the newest end of the list.
 type Cursor struct {
 	At    time.Time
 	ID    int64
-	Newer bool // the page wanted is the one before this place, not after it
+	Newer bool // the page is the one before this place, not after it
 }
 
-// ErrCursorShape is returned for an address whose place in the list cannot be read.
-var ErrCursorShape = errors.New("this is no place in a list")
+// ErrCursorShape refuses an address with an invalid place in the list.
+var ErrCursorShape = errors.New("this is not a place in a list")
 
 // IsZero reports whether c is the list's newest end.
 func (c Cursor) IsZero() bool { return c.ID == 0 }
 
-// String writes the place as it stands in an address, without its direction.
+// String returns the place as in addresses, without its direction.
 func (c Cursor) String() string {
 	return strconv.FormatInt(c.At.UnixMicro(), 10) + "." + strconv.FormatInt(c.ID, 10)
 }
 
-// ParseCursor reads what String wrote. It returns ErrCursorShape.
+// ParseCursor parses what String returned, or returns ErrCursorShape.
 func ParseCursor(s string) (Cursor, error) {
 	at, id, ok := strings.Cut(s, ".")
 	us, err := strconv.ParseInt(at, 10, 64)

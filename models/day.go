@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Day is a day of the operator's zone, written 2006-01-02, so that days are ordered as texts are.
+// Day is a day in the operator's time zone, as 2006-01-02, so that days are ordered like strings.
 type Day string
 
-// ErrDay is returned for a text that is no day.
-var ErrDay = errors.New("a day is written like 2026-11-20")
+// ErrDay means that a text is not a day.
+var ErrDay = errors.New("write the day like 2026-11-20")
 
-// ParseDay reads a day between the years 2000 and 2199. It returns ErrDay.
+// ParseDay parses a day between the years 2000 and 2199, or returns ErrDay.
 func ParseDay(text string) (Day, error) {
 	t, err := time.Parse(time.DateOnly, text)
 	if err != nil || t.Year() < 2000 || t.Year() > 2199 {
@@ -21,7 +21,7 @@ func ParseDay(text string) (Day, error) {
 	return Day(text), nil
 }
 
-// DayOf is the day on which t is in a zone.
+// DayOf returns the day of t in a zone.
 func DayOf(t time.Time, zone *time.Location) Day { return Day(t.In(zone).Format(time.DateOnly)) }
 
 // Add is the day so many days later.

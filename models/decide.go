@@ -1,71 +1,71 @@
 package models
 
-// The rules of money, in one place and without side effects.
+// The rules for money, in one place and without side effects.
 //
-// Decide is called while the wallet is locked, with what the store holds under the operation's TransactionID. The order below
-// is part of the contract with the platform: where several reasons hold, the first is the answer, so that a retry of an applied
-// bet stays a duplicate even when the player has since been blocked or become poor.
+// Decide is called while the wallet is locked, with what the store has for the operation's transaction ID. The order below is
+// part of the contract with the platform: if several reasons apply, the first is the answer, so that a retry of an applied bet
+// stays a duplicate even if the player has since been blocked or lost the money.
 //
 //	bet, win, bet-win, opening, adjustment
-//	  1 RolledBack         the transaction was rolled back, whoever asks (Errors 4), or this player's rollback came first
-//	  2 Duplicate          it was processed (Errors 5); whether with other contents is said beside it
+//	  1 RolledBack         the transaction was rolled back, for any player (Errors 4), or this player's rollback came first
+//	  2 Duplicate          it was processed (Errors 5); OtherContents says whether with other contents
 //	  3 PlayerBlocked      bets only
-//	  4 InsufficientFunds  the stake is more than the balance (Callback service rule 2); a stake of 0.00 needs no funds, and a
-//	                       BetWin's stake is checked before its win is credited (rule 5); a free spin's is not checked (rule 3);
-//	                       an adjustment takes more than there is only where it is allowed to
+//	  4 InsufficientFunds  the bet exceeds the balance (Callback service rule 2); a bet of 0.00 needs no funds. A BetWin's bet
+//	                       is checked before its win is credited (rule 5); a free spin's stake is not checked (rule 3); an
+//	                       adjustment may exceed the balance only if AllowNegative is true
 //	  5 BalanceOverflow
 //	rollback
-//	  1 NotFound           this player has no such transaction (Errors 6). If nobody has, a tombstone is left, once: the original
-//	                       may still be on its way. If another player has, nothing is left, because this player can never
-//	                       process that TransactionID any more
+//	  1 NotFound           this player has no such transaction (Errors 6). If nobody has, a tombstone is stored, once, because
+//	                       the original may still be on its way. If another player has, no tombstone is needed, because this
+//	                       player can never process the transaction ID
 //	  2 RolledBack         it was rolled back before (Errors 4)
 //	  3 BalanceOverflow
 //
-// A rollback takes back what was applied, whatever the balance is since: a spent win leaves a negative balance, because the
-// specification knows no refusal for it and the platform has already voided the round.
+// A rollback reverses what was applied, whatever the balance is by now: a win that has been spent leaves a negative balance,
+// because the specification has no refusal for it and the platform has already voided the round.
 //
 // Near the ends of the range of Amount:
 //
-//   - A rollback is refused only when the balance that it leads to is beyond the range. A BetWin is two lines; its rollback
-//     books the bet first, unless the bet alone would overflow: then it takes the win back first. So an operation that was just
-//     applied can always be rolled back: the balance before it existed.
-//   - A win is booked whenever its balance fits (rule 4), even if it leaves no room to give back an earlier bet. Refusing the
-//     win would take money from the player now to keep room for a rollback that may never come.
-//   - That rollback is then refused with BalanceOverflow, which the platform is told as result 1. It writes nothing, leaves no
-//     mark, and opens a case. The transaction stays processed, so the same rollback succeeds as soon as there is room.
-//   - There always is a way to make room: while the balance is zero or above, take back an operation that gave money; while it
-//     is below zero, take back one that took money (an adjustment, by the opposite adjustment). No such step leaves the range,
-//     and the last one leads to the opening balance. So nothing that was applied is beyond undoing.
+//   - A rollback is refused only if the resulting balance is out of range. A BetWin has two lines; its rollback returns the bet
+//     first, unless the bet alone would overflow: then it takes the win first. So an operation that was just applied can always
+//     be rolled back, because the balance before it existed.
+//   - A win is booked whenever the balance after it is in range (rule 4), even if it leaves no room to return an earlier bet.
+//     Refusing the win would take money from the player now to keep room for a rollback that may never come.
+//   - That rollback is then refused with BalanceOverflow, which the platform gets as result 1. It writes nothing and opens a
+//     case. The transaction stays processed, so the same rollback succeeds as soon as there is room.
+//   - There is always a way to make room: while the balance is not negative, reverse an operation that gave money; while it is
+//     negative, reverse one that took money (an adjustment, by the opposite adjustment). No such step leaves the range, and the
+//     last one results in the opening balance. So everything that was applied can be reversed.
 //
-// Why a second run is harmless: all that an outcome changes is either found again by the next Decide (the transaction, the
-// tombstone) or belongs to the same database transaction as what is found.
+// Why deciding twice is harmless: everything that an outcome changes is either found by the next Decide (the transaction, the
+// tombstone) or written in the same database transaction.
 
-// State is what Decide looks at, read under the wallet's lock.
+// State is what Decide depends on, read under the wallet's lock.
 type State struct {
 	Wallet     Wallet
-	Prior      *Transaction // the one of the operation's Source and TransactionID, whoever's; nil if there is none
-	Tombstoned bool         // this player's rollback of that TransactionID came first
+	Prior      *Transaction // with the operation's Source and TransactionID, of any player; nil if there is none
+	Tombstoned bool         // this player's rollback of the TransactionID came first
 }
 
-// Line is one ledger line that an outcome asks for.
+// Line is a ledger line to be written.
 type Line struct {
 	Kind   EntryKind
-	Amount Amount // signed; in the free-spin ledger the stake, a figure
-	Spins  int64  // free-spin ledger only: +1 used, -1 given back
+	Amount Amount // signed; in the free-spin ledger, the nominal stake
+	Spins  int64  // free-spin ledger only: +1 used, -1 returned
 }
 
-// Outcome is Decide's answer: a refusal, or what has to be written. A refusal may ask for writing too: a tombstone, a mark.
+// Outcome is what Decide returns: a refusal, or what to write. A refusal may have something to write too: a tombstone.
 type Outcome struct {
 	Decline       Decline
-	OtherContents bool // Duplicate only: the contents differ from the first's
+	OtherContents bool // Duplicate only: the contents differ from the original's
 	Process       bool // store the operation as a new transaction
 	Reverse       bool // mark Prior as rolled back
-	Tombstone     bool // remember the rollback; its line is in Lines
+	Tombstone     bool // store a tombstone; its line is in Lines
 	lines         [2]Line
 	n             int
 }
 
-// Lines are the ledger lines to append, in order.
+// Lines returns the ledger lines to append, in order.
 func (o *Outcome) Lines() []Line { return o.lines[:o.n] }
 
 func (o *Outcome) add(l Line) {
@@ -75,7 +75,7 @@ func (o *Outcome) add(l Line) {
 
 func decline(d Decline) Outcome { return Outcome{Decline: d} }
 
-// Decide says what becomes of op in this state. It never fails and changes nothing.
+// Decide returns the outcome of op in this state. It never fails and changes nothing.
 func Decide(s State, op Operation) Outcome {
 	if op.Kind == Rollback {
 		return decideRollback(s)
@@ -137,7 +137,7 @@ func decideRollback(s State) Outcome {
 	return within(s.Wallet.Balance, o)
 }
 
-// takeBack gives the lines that take back a bet, a win or both.
+// takeBack returns the lines that reverse a bet, a win or both.
 func takeBack(balance Amount, kind OperationKind, stake, won Amount) (o Outcome) {
 	bet, win := Line{Kind: EntryBetReversed, Amount: stake}, Line{Kind: EntryWinReversed, Amount: -won}
 	switch kind {
@@ -146,7 +146,7 @@ func takeBack(balance Amount, kind OperationKind, stake, won Amount) (o Outcome)
 	case Win:
 		o.add(win)
 	case BetWin:
-		// The bet comes back before the win goes, so that the balance between the two lines is never below the one after them.
+		// The bet is returned before the win is taken, so that the balance in between is never lower than the one after.
 		if _, fits := balance.Plus(bet.Amount); fits {
 			o.add(bet)
 			o.add(win)
@@ -158,7 +158,7 @@ func takeBack(balance Amount, kind OperationKind, stake, won Amount) (o Outcome)
 	return o
 }
 
-// within turns an outcome whose balance would leave the range, at any line, into a refusal.
+// within returns o, or a refusal if any line would overflow the balance.
 func within(balance Amount, o Outcome) Outcome {
 	for _, l := range o.Lines() {
 		var ok bool
@@ -169,10 +169,10 @@ func within(balance Amount, o Outcome) Outcome {
 	return o
 }
 
-// Result is what a caller is told of an operation, once it is committed.
+// Result is what a caller gets for an operation, once it is committed.
 type Result struct {
 	Decline       Decline
 	OtherContents bool    // Duplicate only
-	Unexplained   bool    // a free spin was booked of which no grant is known to us
-	Balance       Balance // the asking player's, after the operation; zero for UnknownPlayer
+	Unexplained   bool    // a free spin was booked although no grant for it is known
+	Balance       Balance // of the operation's player, after it; zero for UnknownPlayer
 }

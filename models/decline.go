@@ -1,10 +1,10 @@
 package models
 
-// Decline is why an operation was refused. It is an answer, not a failure: asking again gives the same while nothing else
-// changes. None means that the operation was applied.
+// Decline is why an operation was refused. It is an answer rather than a failure: repeating the operation gets the same until
+// something else changes. None means that the operation was applied.
 type Decline uint8
 
-// In order of precedence: where several hold, the first is the answer.
+// In order of precedence: if several apply, the first is the answer.
 const (
 	// None: the operation was applied.
 	None Decline = iota
@@ -12,17 +12,17 @@ const (
 	UnknownPlayer
 	// RolledBack: the transaction was rolled back, or its rollback came first.
 	RolledBack
-	// NotFound: a rollback names a transaction that this player does not have.
+	// NotFound: this player has no transaction with the ID to roll back.
 	NotFound
 	// Duplicate: the TransactionID has been processed.
 	Duplicate
-	// PlayerBlocked: a bet of a player who may not bet.
+	// PlayerBlocked: a bet of a blocked player.
 	PlayerBlocked
-	// InsufficientFunds: the stake is more than the balance.
+	// InsufficientFunds: the bet exceeds the balance.
 	InsufficientFunds
 	// BalanceOverflow: the balance would leave the range of Amount.
 	BalanceOverflow
-	// SignReused: the callback's sign came before, for other values. It goes before all others but UnknownPlayer.
+	// SignReused: the callback's signature was used before, for other values. Only UnknownPlayer has precedence over it.
 	SignReused
 )
 
@@ -38,5 +38,5 @@ var declineWords = words[Decline]{
 	{SignReused, "sign reused for other values"},
 }
 
-// String says the reason in words, for logs and pages.
+// String returns the reason in words, for logs and pages.
 func (d Decline) String() string { return declineWords.of(d, "unknown") }

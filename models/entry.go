@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// EntryKind is what a ledger line records. A BetWin is two lines, a bet and a win, so that turnover and payout are sums by
+// EntryKind is what a ledger line records. A BetWin has two lines, a bet and a win, so that turnover and payout are sums by
 // kind.
 type EntryKind uint8
 
-// Kinds below 20 move money or could have; those from 20 on stand in the free-spin ledger.
+// Kinds below 20 are in the money ledger, the others in the free-spin ledger.
 const (
 	EntryOpening     EntryKind = 1 // + the balance a wallet begins with
 	EntryBet         EntryKind = 2 // - the stake
 	EntryWin         EntryKind = 3 // + the win
-	EntryBetReversed EntryKind = 4 // + a bet given back
+	EntryBetReversed EntryKind = 4 // + a bet returned
 	EntryWinReversed EntryKind = 5 // - a win taken back
 	EntryTombstone   EntryKind = 6 // 0.00: a rollback that came before its original
-	EntryAdjustment  EntryKind = 7 // + or - what a correction gave or took
+	EntryAdjustment  EntryKind = 7 // + or - an adjustment
 
 	EntrySpin         EntryKind = 20 // one free spin used
-	EntrySpinReversed EntryKind = 21 // one free spin given back
+	EntrySpinReversed EntryKind = 21 // one free spin returned
 )
 
 var entryKindWords = words[EntryKind]{
@@ -40,17 +40,16 @@ var entryKindWords = words[EntryKind]{
 	{EntrySpinReversed, "free spin rolled back"},
 }
 
-// String gives the kind's words.
+// String returns the kind in words.
 func (k EntryKind) String() string { return entryKindWords.of(k, "unknown") }
 
-// Hash is the SHA-256, keyed or not, of a row's content and its predecessor's hash.
+// Hash is the SHA-256, with or without key, of a row's contents and the hash before it.
 type Hash [sha256.Size]byte
 
-// Value is the hash as a database stores it.
+// Value returns the hash as stored.
 func (h Hash) Value() (driver.Value, error) { return h[:], nil }
 
-// Scan reads a stored hash. What is not one, because somebody has written it into the database, is the zero hash, which nothing
-// has.
+// Scan reads a stored hash. A value of the wrong length becomes the zero hash, which no line has.
 func (h *Hash) Scan(stored any) error {
 	*h = Hash{}
 	if b, ok := stored.([]byte); ok && len(b) == len(h) {
@@ -59,15 +58,15 @@ func (h *Hash) Scan(stored any) error {
 	return nil
 }
 
-// Entry is one line of a wallet's money ledger, as a posting tells it. (PlayerID, Seq) names one; Seq counts from 1 without
-// gap.
+// Entry is a line of a wallet's money ledger, derived from a posting. PlayerID and Seq identify it; Seq counts from 1 without
+// gaps.
 type Entry struct {
 	PlayerID      int64
 	Seq           int64
 	Kind          EntryKind
 	Source        Source
 	TransactionID TransactionID
-	RoundID       RoundID // that of the transaction, also where it is reversed
+	RoundID       RoundID // that of the transaction, even for a rollback
 	Currency      Currency
 	Amount        Amount // signed: what was added to the balance
 	Before        Amount
@@ -76,7 +75,7 @@ type Entry struct {
 	Hash          Hash      // of its posting
 }
 
-// SpinEntry is one line of a player's free-spin ledger (specification, Callback service rule 3), a chain of its own.
+// SpinEntry is a line of a player's free-spin ledger (specification, Callback service rule 3), which has its own chain.
 type SpinEntry struct {
 	PlayerID      int64
 	Seq           int64
@@ -84,21 +83,21 @@ type SpinEntry struct {
 	TransactionID TransactionID
 	RoundID       RoundID
 	Currency      Currency  `gorm:"-"`
-	Spins         int64     // +1 used, -1 given back
-	Stake         Amount    `gorm:"column:stake_minor"` // a figure, signed like Spins, that never touched the balance
-	GrantKnown    bool      // whether a grant of this player was known to us at that moment
+	Spins         int64     // +1 used, -1 returned
+	Stake         Amount    `gorm:"column:stake_minor"` // nominal, signed like Spins; it never changes the balance
+	GrantKnown    bool      // whether a grant of this player was known at that time
 	At            time.Time `gorm:"column:at_us;serializer:micros"`
 	Hash          Hash
 }
 
-// Chain computes the hashes of entries. With a key nobody can forge them who has the database alone; without one they show
-// accidents and clumsy edits only.
+// Chain computes the hashes of entries. With a key, nobody who only has the database can forge them; without one, they only
+// detect accidents and careless changes.
 type Chain struct {
 	key  []byte
 	pool sync.Pool
 }
 
-// NewChain takes PITBOSS_LEDGER_KEY's bytes, or none for an unkeyed chain.
+// NewChain returns a chain with the key of PITBOSS_LEDGER_KEY, or an unkeyed one.
 func NewChain(key []byte) *Chain {
 	c := &Chain{key: append([]byte(nil), key...)}
 	c.pool.New = func() any { return &hasher{Hash: c.newHash(), buf: make([]byte, 0, 512)} }
@@ -120,7 +119,7 @@ func (c *Chain) newHash() hash.Hash {
 // Keyed reports whether the chain has a key.
 func (c *Chain) Keyed() bool { return len(c.key) > 0 }
 
-// Fingerprint tells keys apart without giving them away: a ledger remembers the one it was begun with.
+// Fingerprint distinguishes keys without revealing them. A ledger stores that of its first key.
 func (c *Chain) Fingerprint() string {
 	if !c.Keyed() {
 		return "unkeyed"
@@ -136,8 +135,8 @@ func (c *Chain) Fingerprint() string {
 	return string(out)
 }
 
-// Posting returns the hash of p after its predecessor's, which is zero for the first. p.ID and p.Hash are not part of it: the
-// database gives the one, the other is the result.
+// Posting returns the hash of p and its predecessor's hash, which is zero for the first. It does not cover p.ID, which the
+// database assigns, and p.Hash.
 func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
 	return c.sum('P', prev, func(b []byte) []byte {
 		free := int64(0)
@@ -150,7 +149,7 @@ func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
 	})
 }
 
-// SpinEntry returns the hash of e after its predecessor's, as Posting does.
+// SpinEntry returns the hash of e and its predecessor's hash, like Posting.
 func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
 	return c.sum('S', prev, func(b []byte) []byte {
 		known := int64(0)
@@ -162,8 +161,8 @@ func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
 	})
 }
 
-// sum hashes a ledger's tag, the predecessor and the content. Numbers have a fixed width and texts their length in front, so
-// that no two contents give the same bytes.
+// sum hashes a ledger's tag, the predecessor's hash and the contents. Numbers have a fixed width and texts are preceded by
+// their length, so different contents never have the same bytes.
 func (c *Chain) sum(tag byte, prev Hash, content func([]byte) []byte) (out Hash) {
 	h := c.pool.Get().(*hasher)
 	defer c.pool.Put(h)

@@ -7,42 +7,42 @@ import (
 	"time"
 )
 
-// Export is a list written to a file: what was asked for, by whom, how far it has come, and where the file lies.
+// Export is a list written to a file: what was requested, by whom, how far it has come, and where the file is.
 type Export struct {
 	ID       int64
-	At       time.Time      `gorm:"column:at_us;serializer:micros"` // when it was asked for
-	StaffID  int64          // who asked for it
+	At       time.Time      `gorm:"column:at_us;serializer:micros"` // when it was requested
+	StaffID  int64          // who requested it
 	Actor    string         // their username
 	List     string         // the list's path, such as /transactions
-	Title    string         // what it is called, such as "Transactions"
-	Query    string         // the list's filters as an address has them, without the question mark, to ask again with
+	Title    string         // such as "Transactions"
+	Query    string         // the list's filters as a URL query, without the question mark
 	Filters  []ExportFilter `gorm:"serializer:json"`
-	Zone     string         // of who asked, for the columns of local time
+	Zone     string         // the requester's, for columns with local time
 	Format   ExportFormat
 	State    ExportState
 	Rows     int64     `gorm:"column:row_count"`                       // written so far
-	Reached  time.Time `gorm:"column:reached_at_us;serializer:micros"` // the time of the last row written, where rows have one
-	Permille int       // how much of the list's time is written, by the thousand; 0 while nobody can say
+	Reached  time.Time `gorm:"column:reached_at_us;serializer:micros"` // the time of the last row written, if rows have one
+	Permille int       // how much of the list's period is written, in thousandths; 0 if unknown
 	Bytes    int64     `gorm:"column:file_bytes"` // of the finished file
 	Digest   string    // SHA-256 of the finished file, in hexadecimal
 	Failure  string    // in words, for ExportFailed
 	Holder   string    // the running program that writes it
-	Folder   string    // the folder that its file is in, by the name that the folder carries
+	Folder   string    // ID of the folder with its file
 	File     string    `gorm:"column:file_name"` // the file's name there
 
 	StartedAt  time.Time `gorm:"column:started_at_us;serializer:micros"`
 	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
-	ExpiresAt  time.Time `gorm:"column:expires_at_us;serializer:micros"` // when the file goes; zero before it is finished
-	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros"`    // when its holder last gave a sign of life
+	ExpiresAt  time.Time `gorm:"column:expires_at_us;serializer:micros"` // when the file is deleted; zero before it is finished
+	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros"`    // when its holder last reported
 }
 
-// ExportFilter is a filter in force, in words.
+// ExportFilter is an applied filter, in words.
 type ExportFilter struct{ Label, Value string }
 
-// WhyLabel is the label under which the filters of a pack have the reason for it.
+// WhyLabel is the label of the filter that has the reason for a dispute pack.
 const WhyLabel = "Why"
 
-// Why is the reason for a dispute pack; empty for lists, which need none.
+// Why returns the reason for a dispute pack, or an empty string for a list.
 func (e Export) Why() string {
 	if _, isPack := e.PackOf(); !isPack {
 		return ""
@@ -57,12 +57,12 @@ func (e Export) Why() string {
 
 const packListBegin, packListEnd = "/players/", "/pack"
 
-// PackList is what the export of a dispute pack about a player has for its list.
+// PackList returns the List of a dispute pack about a player.
 func PackList(player int64) string {
 	return packListBegin + strconv.FormatInt(player, 10) + packListEnd
 }
 
-// PackOf returns the player that a dispute pack is about, and false for the export of a list.
+// PackOf returns the player of a dispute pack, or false for a list.
 func (e Export) PackOf() (player int64, isPack bool) { return PackOfList(e.List) }
 
 // PackOfList is PackOf for an export's list.
@@ -72,24 +72,24 @@ func PackOfList(list string) (player int64, isPack bool) {
 	return player, ends && err == nil && PackList(player) == list
 }
 
-// ExportFormat is how the file is written.
+// ExportFormat is a file format.
 type ExportFormat string
 
 // The formats.
 const (
 	CSV  ExportFormat = "csv"
 	XLSX ExportFormat = "xlsx"
-	// PackZIP is a pack about a player, for a dispute or a data-access request. It is no list.
+	// PackZIP is a dispute pack about a player, for a dispute or a data-access request.
 	PackZIP ExportFormat = "zip"
 )
 
-// Known reports whether lists can be written so.
+// Known reports whether lists can be exported in this format.
 func (f ExportFormat) Known() bool { return f == CSV || f == XLSX }
 
 // Word is the format's name for people.
 func (f ExportFormat) Word() string { return strings.ToUpper(string(f)) }
 
-// ExportState is how far an export has come.
+// ExportState is the state of an export.
 type ExportState uint8
 
 const (
@@ -99,11 +99,11 @@ const (
 	ExportRunning ExportState = 2
 	// ExportReady: the file can be downloaded until it expires.
 	ExportReady ExportState = 3
-	// ExportFailed: there is no file, and Failure says why.
+	// ExportFailed: there is no file; Failure says why.
 	ExportFailed ExportState = 4
-	// ExportExpired: the file went by itself.
+	// ExportExpired: the file was deleted when its time was over.
 	ExportExpired ExportState = 5
-	// ExportDeleted: somebody deleted it, or stopped it before it was ready.
+	// ExportDeleted: a person deleted it, or stopped it before it was ready.
 	ExportDeleted ExportState = 6
 )
 
@@ -116,10 +116,10 @@ var exportStateWords = words[ExportState]{
 	{ExportDeleted, "deleted"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s ExportState) String() string { return exportStateWords.of(s, "unknown") }
 
-// Under reports whether the export is still to be finished.
+// Under reports whether the export is waiting or being written.
 func (s ExportState) Under() bool { return s == ExportWaiting || s == ExportRunning }
 
 // FileName returns the download's file name: the list, and when the export was requested, in UTC.

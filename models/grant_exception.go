@@ -130,7 +130,7 @@ func (e *GrantException) Approve(checker Signer, ties Ties, at time.Time) error 
 	return nil
 }
 
-// Refuse ends the exception without effect. Somebody who is tied to its maker may refuse it too: that gives nobody anything.
+// Refuse refuses the exception. Somebody tied to its maker may do this, because nobody gains from it.
 func (e *GrantException) Refuse(checker Signer, note string, at time.Time) error {
 	if err := e.check(checker, at); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (e *GrantException) check(checker Signer, at time.Time) error {
 	return nil
 }
 
-// Withdraw ends the exception without effect, by whoever requested it (ErrNotYourException).
+// Withdraw withdraws the exception. It returns ErrNotYourException for anybody but its maker.
 func (e *GrantException) Withdraw(maker Signer, at time.Time) error {
 	switch {
 	case e.State != ExceptionWaiting:
@@ -168,8 +168,8 @@ func (e *GrantException) Withdraw(maker Signer, at time.Time) error {
 	return nil
 }
 
-// Expire ends the exception without effect once its time is over. It returns an ExceptionDecidedError, or false before that
-// time.
+// Expire ends the exception if its time is over, and returns false before that. It returns an ExceptionDecidedError if it was
+// decided.
 func (e *GrantException) Expire(at time.Time) (bool, error) {
 	if e.State != ExceptionWaiting {
 		return false, ExceptionDecidedError{e.State}
@@ -181,7 +181,7 @@ func (e *GrantException) Expire(at time.Time) (bool, error) {
 	return true, nil
 }
 
-// Void ends an exception that waits without effect and without anybody's name. It returns an ExceptionDecidedError.
+// Void refuses a waiting exception in nobody's name. It returns an ExceptionDecidedError if it was decided.
 func (e *GrantException) Void(note string, at time.Time) error {
 	if e.State != ExceptionWaiting {
 		return ExceptionDecidedError{e.State}
@@ -190,7 +190,7 @@ func (e *GrantException) Void(note string, at time.Time) error {
 	return nil
 }
 
-// ExceptionFilter selects exceptions, the newest first.
+// ExceptionFilter selects exceptions, newest first.
 type ExceptionFilter struct {
 	State ExceptionState // 0 for all
 	Page  Cursor

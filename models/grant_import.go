@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// GrantLine is one line of a file of grants.
+// GrantLine is a line of a file of grants.
 type GrantLine struct {
-	Line   int // counted from 1, the header included
+	Line   int // counted from 1, including the header
 	UserID UserID
 	GameID GameID
 	Spins  int64
 }
 
-// ImportState is how far the granting of a file has come.
+// ImportState is the state of an import.
 type ImportState uint8
 
 const (
-	// ImportRunning: lines are being granted, or will be as soon as somebody is there to do it.
+	// ImportRunning: lines are being granted, or will be as soon as an instance is free.
 	ImportRunning ImportState = 1
-	// ImportPaused: a person has halted it and may let it go on.
+	// ImportPaused: a person has paused it and can resume it.
 	ImportPaused ImportState = 2
-	// ImportStopped: a person has ended it; the lines to go are not sent any more.
+	// ImportStopped: a person has ended it; its remaining lines are not sent.
 	ImportStopped ImportState = 3
 	// ImportFinished: every line has an outcome.
 	ImportFinished ImportState = 4
@@ -41,10 +41,10 @@ var importStateWords = words[ImportState]{
 	{ImportDeclined, "not approved"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s ImportState) String() string { return importStateWords.of(s, "unknown") }
 
-// GrantImport is a file of grants. Every line has one grant at most, ever.
+// GrantImport is a file of grants. Each line gets at most one grant.
 type GrantImport struct {
 	ID         int64
 	At         time.Time `gorm:"column:at_us;serializer:micros"`
@@ -53,31 +53,31 @@ type GrantImport struct {
 	FileName   string
 	Digest     string // of the file's contents, in hexadecimal
 	Reason     string
-	Again      bool  // although the file was granted before, and also to players with a grant of unknown outcome
-	LeftOut    int64 `gorm:"-"` // lines of the sheet left out on purpose since they had errors. Only the audit event keeps it
-	Repeats    int64 `gorm:"-"` // with Again, the newest import of the file that whoever asks has seen; 0 for any. Not kept
+	Again      bool  // even if the file was imported before, and to players with a grant of unknown outcome
+	LeftOut    int64 `gorm:"-"` // lines with errors that the uploader left out; only in the audit event
+	Repeats    int64 `gorm:"-"` // with Again, the file's newest import that the uploader has seen; 0 for any. Not stored
 	State      ImportState
 	Lines      int64 `gorm:"column:row_count"`
 	Spins      int64
 	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
-	Exception  int64     `gorm:"column:exception_id"` // the exception from the limits under which it runs; 0 for none
+	Exception  int64     `gorm:"column:exception_id"` // the exception from limits under which it runs, or 0
 
 	Granted ImportCount `gorm:"-"`
-	Refused ImportCount `gorm:"-"` // by the platform or by us
-	Unknown ImportCount `gorm:"-"` // unresolved or closed as granted again
-	ToGo    ImportCount `gorm:"-"` // those under way among them
+	Refused ImportCount `gorm:"-"` // by the platform or by our rules
+	Unknown ImportCount `gorm:"-"` // including those closed as granted again
+	ToGo    ImportCount `gorm:"-"` // including those in progress
 }
 
-// ImportCount counts lines of one outcome.
+// ImportCount counts the lines with one outcome, and their spins.
 type ImportCount struct{ Lines, Spins int64 }
 
-// ImportLine is one line of an import and what has become of it.
+// ImportLine is a line of an import and its outcome.
 type ImportLine struct {
 	GrantLine
 	PlayerID   int64
 	GameNumber int64
-	GrantID    int64      // 0 while there is none
-	State      GrantState // the grant's; GrantRefused without a grant where we refused it; 0 while it is to go
+	GrantID    int64      // 0 if there is none yet
+	State      GrantState // the grant's; GrantRefused without a grant if our rules refused it; 0 if it has no outcome yet
 	FreeSpinID FreeSpinID
 	Message    string
 	At         time.Time // when it got its grant, or was refused
@@ -89,20 +89,20 @@ type ImportedError struct {
 	At time.Time
 }
 
-// Error names the earlier import.
+// Error says which import it was.
 func (e ImportedError) Error() string {
-	return fmt.Sprintf("this very file was granted before, as import %d at %s: to grant all of it once more, say so", e.ID,
+	return fmt.Sprintf("this file was imported before, as import %d at %s: confirm that you want to grant all of it again", e.ID,
 		e.At.Format("2 Jan 2006, 15:04 UTC"))
 }
 
-// The ways in which an import cannot be changed.
+// Why an import cannot be changed.
 var (
 	ErrImportUnknown = errors.New("there is no such import")
 	ErrImportEnded   = errors.New("this import has ended")
 	ErrImportWaiting = errors.New("this import waits for a second person to approve its exception")
 )
 
-// ImportFilter selects imports, the newest first.
+// ImportFilter selects imports, newest first.
 type ImportFilter struct {
 	State ImportState // 0 for all
 	Page  Cursor
@@ -112,15 +112,15 @@ type ImportFilter struct {
 // ImportLineFilter selects lines of an import.
 type ImportLineFilter struct {
 	ImportID int64
-	State    GrantState // GrantActive stands for all that were granted; 0 for all lines
-	ToGo     bool       // only lines without an outcome; State is not looked at then
-	After    int        // the line after which to begin
-	Last     bool       // the last lines that were taken in hand, the last first; After is not looked at then
+	State    GrantState // GrantActive for all that were granted; 0 for all lines
+	ToGo     bool       // only lines without an outcome; State is then ignored
+	After    int        // the line after which the page begins
+	Last     bool       // the lines processed last, latest first; After is then ignored
 	Limit    int
 }
 
-// ImportLine proves that a line of an import was uploaded, whatever else stands in its row: whom it grants what, of which game
-// (our numbers).
+// ImportLine returns the code that proves that a line of an import was uploaded: the player, the game (internal IDs) and the
+// number of spins.
 func (c *Chain) ImportLine(importID int64, line int, player, game, spins int64) Hash {
 	return c.sum('L', Hash{}, func(b []byte) []byte { return put(b, importID, int64(line), player, game, spins) })
 }

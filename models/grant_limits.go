@@ -7,46 +7,47 @@ import (
 	"strings"
 )
 
-// How many free spins staff may grant. Each role has limits of its own: on one grant, on what one player gets in a day, on what
-// one member of staff grants in a day, and on what the whole role grants in a day. A day is a day of the operator's time zone,
-// the one of the reports. Everything counts that was granted, is under way, or may have been granted.
+// How many free spins staff may grant. Each role has its own limits: per grant, per player and day, per staff member and day,
+// and for the whole role per day. A day is one in the time zone of reports. Grants count if they were made, are in progress, or
+// may have been made.
 //
-// What spins will cost is unknown when they are granted: the platform names neither a stake nor a price. So the operator says
-// what one spin is counted as in each currency, and limits on cost are compared with that amount times the number of spins.
+// The cost of spins is not known when they are granted, because the platform states neither stake nor price. So the operator
+// sets an amount that one spin counts as in each currency, and limits on cost are compared with that amount times the number of
+// spins.
 //
-// Two administrators change the limits (ChangeGrantLimits). One grant or import beyond them takes an exception
+// It takes two administrators to change the limits (ChangeGrantLimits). A grant or import beyond them takes an exception
 // (GrantException).
 
-// GrantRules are the limits of all roles, and what one spin is counted as in each currency.
+// GrantRules are the limits of all roles, and what a spin counts as in each currency.
 type GrantRules struct {
 	Roles    map[Role]GrantLimits
 	SpinCost map[Currency]Amount `json:",omitempty"`
 }
 
-// GrantLimits are how much staff of one role may grant. 0 allows nothing.
+// GrantLimits are how much staff of a role may grant. 0 allows nothing.
 type GrantLimits struct {
 	SpinsPerGrant      int64 // in one grant
-	PlayerGrantsPerDay int64 // to one player, whoever grants
-	PlayerSpinsPerDay  int64 // to one player, whoever grants
-	StaffGrantsPerDay  int64 // by one member of staff, to all players
-	StaffSpinsPerDay   int64 // by one member of staff, to all players
-	RoleSpinsPerDay    int64 // by everybody of the role together
-	// Cost limits what the spins are counted as, by the player's currency. A currency without an entry has no limit on cost.
+	PlayerGrantsPerDay int64 // to one player, by anybody
+	PlayerSpinsPerDay  int64 // to one player, by anybody
+	StaffGrantsPerDay  int64 // by one staff member, to all players
+	StaffSpinsPerDay   int64 // by one staff member, to all players
+	RoleSpinsPerDay    int64 // by all staff of the role
+	// Cost limits what the spins count as, by the player's currency. Currencies without an entry have no limit on cost.
 	Cost map[Currency]GrantCost `json:",omitempty"`
 }
 
 // GrantCost limits the cost of grants in one currency.
 type GrantCost struct {
 	Grant        Amount // of one grant
-	PlayerPerDay Amount // to one player, whoever grants
-	RolePerDay   Amount // by everybody of the role together
+	PlayerPerDay Amount // to one player, by anybody
+	RolePerDay   Amount // by all staff of the role
 }
 
-// GrantingRoles are the roles whose limits may be above zero, in the order in which forms list them. On the pages only bonus
-// grants; the command line grants in the name of somebody with any of these roles.
+// GrantingRoles are the roles that may have limits above zero, in the order of forms. On the pages only bonus staff grant; on
+// the command line, anybody with one of these roles can be named with --as.
 var GrantingRoles = []Role{Bonus, Support, Administrator}
 
-// DefaultGrantRules are in effect until two administrators change them. They suit a small casino.
+// DefaultGrantRules apply until two administrators change them. They suit a small casino.
 var DefaultGrantRules = GrantRules{Roles: map[Role]GrantLimits{
 	Administrator: {SpinsPerGrant: 200, PlayerGrantsPerDay: 5, PlayerSpinsPerDay: 400, StaffGrantsPerDay: 2000,
 		StaffSpinsPerDay: 30000, RoleSpinsPerDay: 30000},
@@ -56,14 +57,14 @@ var DefaultGrantRules = GrantRules{Roles: map[Role]GrantLimits{
 		StaffSpinsPerDay: 200, RoleSpinsPerDay: 1000},
 }}
 
-// The largest limits. They keep sums of spins and costs far from overflow.
+// The greatest limits. They keep sums of spins and costs far from overflow.
 const (
 	MaxGrantLimit         = 100_000_000
 	MaxSpinCost    Amount = 100_000_00        // 100,000.00
 	MaxCostAllowed Amount = 1_000_000_000_000 // 10,000,000,000.00
 )
 
-// What is wrong with limits. Each names the role or currency in front of it.
+// What is wrong with limits. The role or currency is put in front.
 var (
 	ErrLimitRole  = errors.New("staff of this role grant no spins, so they have no limits")
 	ErrLimitRange = errors.New("a limit on grants or spins is a whole number from 0 to 100,000,000")
@@ -74,7 +75,7 @@ var (
 	ErrNoSpinCost = errors.New("limits on cost need an amount that one spin counts as")
 )
 
-// Check returns what is wrong with the limits, nil where nothing is.
+// Check returns what is wrong with the limits, or nil.
 func (r GrantRules) Check() error {
 	for currency, cost := range r.SpinCost {
 		if _, err := ParseCurrency(string(currency)); err != nil {
@@ -112,15 +113,15 @@ func (r GrantRules) Check() error {
 	return nil
 }
 
-// GrantTaken is how much of a day's limits is taken.
+// GrantTaken is how much of a day's limits has been used.
 type GrantTaken struct {
 	PlayerGrants, PlayerSpins int64
 	StaffGrants, StaffSpins   int64
 	RoleSpins                 int64
-	RoleSpinsInCurrency       int64 // those of the role's spins that went to players of one currency
+	RoleSpinsInCurrency       int64 // the role's spins for players with one currency
 }
 
-// The limits, as a LimitError names them.
+// The limits' names in a LimitError.
 const (
 	LimitSpinsPerGrant = "spins in one grant"
 	LimitPlayerGrants  = "grants to one player a day"
@@ -133,12 +134,12 @@ const (
 	LimitRoleCost      = "cost of grants by the whole role a day"
 )
 
-// CostOf is what so many spins are counted as in a currency, 0 where the operator has said nothing.
+// CostOf returns what a number of spins counts as in a currency, or 0 if the operator has not set an amount.
 func (r GrantRules) CostOf(currency Currency, spins int64) Amount {
 	return Amount(spins) * r.SpinCost[currency]
 }
 
-// Allow returns a LimitErrors with every limit that one more grant of so many spins would exceed, nil where there is none.
+// Allow returns a LimitErrors with every limit that another grant of this many spins would exceed, or nil if there is none.
 func (r GrantRules) Allow(role Role, taken GrantTaken, currency Currency, spins int64) error {
 	if over := r.Exceeded(role, taken, currency, spins); len(over) > 0 {
 		return over
@@ -146,8 +147,8 @@ func (r GrantRules) Allow(role Role, taken GrantTaken, currency Currency, spins 
 	return nil
 }
 
-// Exceeded returns every limit that one more grant of so many spins would exceed. taken is the role's, and of its spins in one
-// currency those in the player's.
+// Exceeded returns every limit that another grant of this many spins would exceed. taken is for the role, and its
+// RoleSpinsInCurrency for the player's currency.
 func (r GrantRules) Exceeded(role Role, taken GrantTaken, currency Currency, spins int64) (over LimitErrors) {
 	l := r.Roles[role]
 	checks := []LimitError{
@@ -175,16 +176,16 @@ func (r GrantRules) Exceeded(role Role, taken GrantTaken, currency Currency, spi
 	return over
 }
 
-// LimitError names the limit that a grant would exceed.
+// LimitError is a limit that a grant would exceed.
 type LimitError struct {
 	Limit    string
 	Allowed  int64
 	Taken    int64
 	Asked    int64
-	Currency Currency // of a limit on cost, whose numbers are minor units; empty for one on grants or spins
+	Currency Currency // of a limit on cost, whose numbers are minor units; otherwise empty
 }
 
-// Words writes one of the error's numbers: an amount with its currency for a limit on cost.
+// Words formats one of the error's numbers: for a limit on cost, as an amount with its currency.
 func (e LimitError) Words(n int64) string {
 	if e.Currency != "" {
 		return Amount(n).String() + " " + string(e.Currency)
@@ -192,19 +193,19 @@ func (e LimitError) Words(n int64) string {
 	return fmt.Sprint(n)
 }
 
-// Error says how much is allowed and how much is taken already.
+// Error says how much is allowed, used and requested.
 func (e LimitError) Error() string {
 	if e.Taken == 0 {
-		return fmt.Sprintf("over the limit: %s, %s allowed, %s asked for", e.Limit, e.Words(e.Allowed), e.Words(e.Asked))
+		return fmt.Sprintf("over the limit: %s, %s allowed, %s requested", e.Limit, e.Words(e.Allowed), e.Words(e.Asked))
 	}
-	return fmt.Sprintf("over the limit: %s, %s allowed, %s taken already, %s asked for", e.Limit, e.Words(e.Allowed),
+	return fmt.Sprintf("over the limit: %s, %s allowed, %s used already, %s requested", e.Limit, e.Words(e.Allowed),
 		e.Words(e.Taken), e.Words(e.Asked))
 }
 
 // LimitErrors are all the limits that a grant would exceed. errors.As finds the first as a LimitError.
 type LimitErrors []LimitError
 
-// Error says how much of each limit is allowed and how much is taken already.
+// Error says how much of each limit is allowed, used and requested.
 func (e LimitErrors) Error() string {
 	words := make([]string, len(e))
 	for i, limit := range e {

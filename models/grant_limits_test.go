@@ -48,7 +48,7 @@ func TestGrantRulesAllow(t *testing.T) {
 	}
 	require.Error(t, rules.Allow(Finance, GrantTaken{}, "EUR", 1), "a role without limits may grant nothing")
 	require.EqualError(t, rules.Allow(Bonus, GrantTaken{PlayerSpins: 40}, "TRY", 11),
-		"over the limit: cost of grants to one player a day, 10.00 TRY allowed, 8.00 TRY taken already, 2.20 TRY asked for")
+		"over the limit: cost of grants to one player a day, 10.00 TRY allowed, 8.00 TRY used already, 2.20 TRY requested")
 }
 
 func TestGrantRulesCheck(t *testing.T) {

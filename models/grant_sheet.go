@@ -12,26 +12,25 @@ import (
 	"unicode/utf8"
 )
 
-// GrantRow is one line of a sheet of grants as a person wrote it, right or wrong.
+// GrantRow is a line of a sheet of grants as a person wrote it, with or without errors.
 type GrantRow struct {
-	Line    int // in the sheet, counted from 1, the header included
+	Line    int // in the sheet, counted from 1, including the header
 	Player  string
 	Game    string
 	Spins   string
-	Columns int `json:",omitempty"` // how many there are where three are expected
+	Columns int `json:",omitempty"` // how many there are, if not three
 }
 
-// RowError is what is wrong with a cell of a GrantRow.
+// RowError says what is wrong with a cell of a GrantRow.
 type RowError struct {
 	Field string // "player", "game", "spins", or empty for the whole line
 	Text  string
 }
 
-// Error is the text.
+// Error returns the text.
 func (e RowError) Error() string { return e.Text }
 
-// The columns of a sheet in their usual order, and the names by which its header may call them, in lower case and with blanks
-// between words.
+// The columns of a sheet in their usual order, and their accepted names in a header, in lower case with blanks between words.
 var sheetColumns = []struct {
 	word  string
 	names []string
@@ -48,19 +47,19 @@ const (
 	mostRows        = 100_000
 )
 
-// ReadGrantSheet reads a sheet of grants that was uploaded or pasted: columns for player, game and spins, separated by tabs,
-// semicolons or commas, with a header line or, in that order, without one. Every line with anything in it becomes a row, right
-// or wrong; the error is for a sheet that cannot be read as a whole. Blanks around a cell are cut off unless the cell is
+// ReadGrantSheet reads an uploaded or pasted sheet of grants: columns for player, game and spins, separated by tabs, semicolons
+// or commas, in the order of the header or, without a header, in that order. Every line that is not empty becomes a row, even
+// with errors. Its error means that the sheet cannot be read at all. Blanks around a cell are removed, unless the cell is
 // quoted.
 func ReadGrantSheet(contents []byte) ([]GrantRow, error) {
 	contents = bytes.TrimPrefix(contents, []byte("\ufeff"))
 	if !utf8.Valid(contents) || bytes.ContainsRune(contents, 0) {
-		return nil, errors.New("this is not a text in UTF-8. In the spreadsheet, save it as “CSV UTF-8”, or copy the cells " +
+		return nil, errors.New("the file is not UTF-8 text. In the spreadsheet, save it as “CSV UTF-8”, or copy the cells " +
 			"and paste them")
 	}
 	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(contents)), "\n")
 	var rows []GrantRow
-	var columns []int // where player, game, spins and the line's number are; nil before the first line
+	var columns []int // the indexes of player, game, spins and the line's number; nil before the first line
 	separator := ','
 	for i, text := range lines {
 		if strings.TrimSpace(text) == "" {
@@ -92,7 +91,7 @@ func ReadGrantSheet(contents []byte) ([]GrantRow, error) {
 	return Numbered(rows), nil
 }
 
-// Numbered returns the rows in the order of their lines. Of two rows with the same line the later one is moved to the end.
+// Numbered returns the rows sorted by line. If two rows have the same line, the later one is moved to the end.
 func Numbered(rows []GrantRow) []GrantRow {
 	taken, last := map[int]bool{}, 0
 	for _, r := range rows {
@@ -116,8 +115,8 @@ func columnCount(n int) string {
 	return strconv.Itoa(n) + " columns"
 }
 
-// separatorOf returns what separates the cells of a line: the first of tab, semicolon and comma that makes three cells or more
-// of it.
+// separatorOf returns the separator of a line's cells: the first of tab, semicolon and comma that splits it into three cells or
+// more.
 func separatorOf(line string) rune {
 	for _, r := range sheetSeparators {
 		if len(splitCells(line, r)) >= len(sheetColumns) {
@@ -132,7 +131,7 @@ func separatorOf(line string) rune {
 	return ','
 }
 
-// splitCells returns the cells of a line. A line whose quotation marks do not match is split at every separator.
+// splitCells returns the cells of a line. If the line's quotation marks do not match, it is split at every separator.
 func splitCells(line string, separator rune) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.FieldsPerRecord = separator, -1
@@ -144,7 +143,7 @@ func splitCells(line string, separator rune) []string {
 		}
 	}
 	for i, cell := range cells {
-		// as our own files guard such cells
+		// our own exports put an apostrophe before such cells
 		if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune("=+-@", rune(cell[1])) {
 			cells[i] = cell[1:]
 		}
@@ -152,8 +151,7 @@ func splitCells(line string, separator rune) []string {
 	return cells
 }
 
-// headerOf returns where a header line has the columns, nil where the line is no header, and an error where a column is
-// missing.
+// headerOf returns the indexes of the columns if the line is a header, nil if it is not, and an error if a column is missing.
 func headerOf(cells []string) ([]int, error) {
 	at := make([]int, 0, len(sheetColumns)+1)
 	find := func(names []string) (at []int) {
@@ -206,7 +204,7 @@ func readRow(cells []string, columns []int, line int) GrantRow {
 	return row
 }
 
-// Grant returns the grant that the row describes, or what is wrong with its cells.
+// Grant returns the grant of the row, or what is wrong with its cells.
 func (r GrantRow) Grant() (GrantLine, []RowError) {
 	var wrong []RowError
 	refuse := func(field, format string, args ...any) {
@@ -239,7 +237,7 @@ func (r GrantRow) Grant() (GrantLine, []RowError) {
 	return GrantLine{Line: r.Line, UserID: UserID(r.Player), GameID: GameID(r.Game), Spins: spins}, wrong
 }
 
-// ReadGrants reads the lines of a sheet, and returns what is wrong with those that cannot be granted as they are.
+// ReadGrants reads the lines of a sheet, and returns what is wrong with those that cannot be granted.
 func ReadGrants(contents []byte) (lines []GrantLine, bad []LineError, err error) {
 	rows, err := ReadGrantSheet(contents)
 	for _, row := range rows {

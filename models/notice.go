@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// NoticeKind is an occasion of which people outside the back office are told.
+// NoticeKind is a kind of event about which Pitboss sends notices.
 type NoticeKind string
 
 // The kinds.
 const (
 	NoticeCase       NoticeKind = "case"       // a case was opened
-	NoticeCorrection NoticeKind = "correction" // a correction waits for a second person
-	NoticeSync       NoticeKind = "sync"       // the games could not be synchronised
-	NoticeStaff      NoticeKind = "staff"      // somebody's account was created, reset, unlocked or given another role
-	NoticeLimits     NoticeKind = "rules"      // limits, or the rules of sign-in, were changed or are to be
+	NoticeCorrection NoticeKind = "correction" // a correction waits for approval
+	NoticeSync       NoticeKind = "sync"       // the games could not be synchronized
+	NoticeStaff      NoticeKind = "staff"      // an account was created, reset, unlocked or given another role
+	NoticeLimits     NoticeKind = "rules"      // limits or sign-in rules were changed, or a change was requested
 	NoticeAssigned   NoticeKind = "assigned"   // a case was assigned to a colleague
 	NoticeToDecide   NoticeKind = "to-decide"  // a correction was assigned to a colleague
-	NoticeRestore    NoticeKind = "restore"    // somebody has declared that a backup was restored, or confirmed it
-	NoticeTest       NoticeKind = "test"       // somebody asked for one, to see whether it arrives
+	NoticeRestore    NoticeKind = "restore"    // a restored backup was declared or confirmed
+	NoticeTest       NoticeKind = "test"       // somebody requested a test
 )
 
-// NoticeKinds are the kinds that an administrator chooses from. Of staff, rules and restored backups everybody is always told,
-// or an administrator could silence what they do.
+// NoticeKinds are the kinds that an administrator can turn off. Notices about staff, rules and restored backups are always
+// sent, so that no administrator can hide what they do.
 var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
 
 var noticeKindWords = words[NoticeKind]{
@@ -41,10 +41,10 @@ var noticeKindWords = words[NoticeKind]{
 	{NoticeTest, "A test notice"},
 }
 
-// Word says what happened, for people.
+// Word returns what happened, for people.
 func (k NoticeKind) Word() string { return noticeKindWords.of(k, string(k)) }
 
-// Path is the page on which one sees what happened, by the number of the thing.
+// Path returns the page that shows what happened, given the object's ID.
 func (k NoticeKind) Path(objectID string) string {
 	switch k {
 	case NoticeCase, NoticeAssigned:
@@ -66,20 +66,20 @@ func (k NoticeKind) Path(objectID string) string {
 	return "/settings/notices"
 }
 
-// NoticeOf returns of which kind of notice an audit event is the occasion, with more about it in words: the rule that has found
-// a case, or what was done; false for most events. Notices follow the audit log since it holds whatever happened, in the order
-// of its commits and without a gap.
+// NoticeOf returns the kind of notice for an audit event, with details in words (the rule of a case, or what was done), or
+// false for most events. Notices are derived from the audit log because it has every event, in the order of commits and without
+// gaps.
 func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	switch e.Action {
 	case "case opened":
 		var opened struct {
 			Rule string `json:"rule"`
 		}
-		json.Unmarshal([]byte(e.After), &opened) // of one whose text cannot be read people are told without its rule
+		json.Unmarshal([]byte(e.After), &opened) // if it cannot be read, the notice does not name the rule
 		return NoticeCase, opened.Rule, true
 	case "correction asked for":
 		return NoticeCorrection, "", true
-	case "case handed over": // who takes one knows
+	case "case handed over": // whoever takes a case themselves needs no notice
 		return NoticeAssigned, "", e.After != "" && e.After != e.Actor.Name
 	case "correction assigned":
 		return NoticeToDecide, "", e.After != "" && e.After != e.Actor.Name
@@ -99,7 +99,7 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	return "", "", false
 }
 
-// What administrators are told that other administrators do.
+// Actions of administrators that other administrators are told about.
 var (
 	staffAlerts = []string{
 		"staff created", "staff role changed", "staff disabled", "staff enabled", "staff unlocked", "staff password link made",
@@ -108,36 +108,35 @@ var (
 	changeAlerts  = []string{"change requested", "change approved", "change refused", "change withdrawn"}
 	restoreAlerts = []string{"restore declared", "restore confirmed"}
 
-	// GuardedSettings are the settings that say who gets in, and how much one person may do alone. The zone is among them
-	// because limits a day renew at its midnight.
+	// GuardedSettings are the settings that decide who can sign in and how much one person can do alone. The time zone is one
+	// of them because daily limits reset at its midnight.
 	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), string(ChangeTwoPeople),
 		SignInRulesSetting, ReportZoneSetting}
 )
 
-// SignInRulesSetting is the name of the setting that keeps SignInRules.
+// SignInRulesSetting is the name of the setting with the SignInRules.
 const SignInRulesSetting = "sign-in rules"
 
-// ReportZoneSetting is the name of the setting that says whose days reports and limits are of.
+// ReportZoneSetting is the name of the setting with the time zone of reports and daily limits.
 const ReportZoneSetting = "zone of days"
 
-// AlertActions are the actions of which administrators are told on their pages. Not every one of these events is an alert: see
-// IsAlert.
+// AlertActions are the actions that administrators may be shown as alerts. IsAlert decides for each event.
 var AlertActions = slices.Concat(staffAlerts, changeAlerts, restoreAlerts, []string{"setting changed"})
 
-// IsAlert reports whether administrators other than the actor are to see the event.
+// IsAlert reports whether the event is an alert for administrators other than the actor.
 func IsAlert(e AuditEvent) bool {
 	kind, _, ok := NoticeOf(e)
 	return ok && (kind == NoticeStaff || kind == NoticeLimits || kind == NoticeRestore)
 }
 
-// NoticeActions are the actions of which NoticeOf knows.
+// NoticeActions are the actions for which NoticeOf returns a notice.
 var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned",
 	"games not synchronised"}, AlertActions)
 
-// Personal reports that a notice is for one colleague alone, and goes by e-mail.
+// Personal reports whether a notice is for one colleague, and is sent by e-mail.
 func (k NoticeKind) Personal() bool { return k == NoticeAssigned || k == NoticeToDecide }
 
-// NoticeChannel is the way that a notice goes.
+// NoticeChannel is how a notice is sent.
 type NoticeChannel string
 
 // The channels.
@@ -146,30 +145,30 @@ const (
 	NoticeMail    NoticeChannel = "e-mail"
 )
 
-// NoticeRules say of what to tell.
+// NoticeRules say which notices are sent.
 type NoticeRules struct {
 	Kinds []NoticeKind `json:"kinds"`
-	Quiet []CaseRule   `json:"quiet,omitempty"` // whose cases are not told: a rule that is new is told
+	Quiet []CaseRule   `json:"quiet,omitempty"` // rules whose cases are not sent; cases of new rules are
 }
 
-// DefaultNoticeRules tell of everything there is.
+// DefaultNoticeRules send everything.
 var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 
-// Tells reports whether a notice of this kind is wanted.
+// Tells reports whether notices of this kind are sent.
 func (r NoticeRules) Tells(k NoticeKind) bool {
 	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k.Personal() ||
 		slices.Contains(r.Kinds, k)
 }
 
-// TellsCase reports whether cases that this rule finds are wanted, where cases are at all.
+// TellsCase reports whether notices about cases of this rule are sent, if notices about cases are.
 func (r NoticeRules) TellsCase(rule CaseRule) bool { return !slices.Contains(r.Quiet, rule) }
 
-// Quiets reports whether cases of the rule with these words are not wanted.
+// Quiets reports whether notices about cases of the rule with these words are not sent.
 func (r NoticeRules) Quiets(words string) bool {
 	return slices.ContainsFunc(r.Quiet, func(rule CaseRule) bool { return rule.String() == words })
 }
 
-// ErrNoticeKind is returned for rules that name a kind, or a rule of cases, that there is not.
+// ErrNoticeKind refuses rules with an unknown kind or case rule.
 var ErrNoticeKind = errors.New("there is no such kind of notice")
 
 // Check returns ErrNoticeKind unless all kinds and rules are known.
@@ -187,48 +186,49 @@ func (r NoticeRules) Check() error {
 	return nil
 }
 
-// NoticeState is how far a notice has come.
+// NoticeState is the state of a notice.
 type NoticeState uint8
 
 const (
-	// NoticeWaiting: it is sent at Next.
+	// NoticeWaiting: it will be sent at Next.
 	NoticeWaiting NoticeState = 1
-	// NoticeSent: the other side has taken it.
+	// NoticeSent: the receiving server has accepted it.
 	NoticeSent NoticeState = 2
-	// NoticeFailed: it was tried MostNoticeTries times and is not tried again.
+	// NoticeFailed: sending failed MostNoticeTries times and is not tried again.
 	NoticeFailed NoticeState = 3
 )
 
-// Notice is one occasion on its way through one channel. It names things by our own numbers and holds nobody's data.
+// Notice is a notice for one channel. It has only internal IDs and no personal data.
 type Notice struct {
 	ID       int64
-	At       time.Time `gorm:"column:at_us;serializer:micros"` // of the occasion
+	At       time.Time `gorm:"column:at_us;serializer:micros"` // of the event
 	EventID  int64     // of the audit event
 	Kind     NoticeKind
-	ObjectID string // empty where there is none, or several
-	Detail   string // the words of the rule that found a case; empty for other kinds
-	Many     int64  `gorm:"column:occasions"` // how many cases it tells of, where one notice stands for several; else 1
+	ObjectID string // empty if there is none, or several
+	Detail   string // the words of a case's rule; otherwise empty
+	Many     int64  `gorm:"column:occasions"` // how many cases it is about, usually 1
 	Channel  NoticeChannel
 	State    NoticeState
 	Tries    int
 	Next     time.Time `gorm:"column:next_us;serializer:micros"`    // when it is sent, or sent again
 	SentAt   time.Time `gorm:"column:sent_at_us;serializer:micros"` // zero unless NoticeSent
-	Error    string    // of the last try
+	Error    string    // of the last attempt
 }
 
-// CasesToldEach is how many cases of one rule that come at once are told of one by one: of more there is one notice, since a
-// statement may hold a hundred thousand.
+// CasesToldEach is up to how many simultaneous cases of one rule get separate notices. More cases share one notice, because a
+// statement may open a hundred thousand.
 const CasesToldEach = 10
 
-// MostNoticeTries is how often a notice is tried: for a little over a day.
+// MostNoticeTries is how often sending a notice is attempted: for a little over a day.
 const MostNoticeTries = 14
 
-// NoticeBackoff is how long to wait after so many tries that failed: half a minute at first, doubled each time up to six hours.
+// NoticeBackoff returns how long to wait after a number of failed attempts: half a minute at first, doubled each time up to six
+// hours.
 func NoticeBackoff(tries int) time.Duration {
 	return min(30*time.Second<<min(max(tries-1, 0), 20), 6*time.Hour)
 }
 
-// Text says what happened, for people.
+// Text returns what happened, for people.
 func (n Notice) Text() string {
 	if n.Many > 1 {
 		return fmt.Sprintf("%d cases were opened: %s", n.Many, n.Detail)
@@ -239,12 +239,12 @@ func (n Notice) Text() string {
 	return n.Kind.Word() + ": " + n.Detail
 }
 
-// NoticeFilter selects notices, the newest first.
+// NoticeFilter selects notices, newest first.
 type NoticeFilter struct {
 	State NoticeState // 0 for all
 	Page  Cursor
 	Limit int
 }
 
-// ErrNoticeUnknown is returned by RetryNotice for a notice that there is not, or that was sent.
+// ErrNoticeUnknown means that there is no such notice, or that it was sent.
 var ErrNoticeUnknown = errors.New("there is no such notice to send")

@@ -6,21 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// The names that the platform and the operator give. They are bytes: case, trailing spaces, accents and Unicode normal forms
-// all distinguish.
+// IDs from the platform and the operator. They are bytes: differences in case, trailing spaces, accents and Unicode
+// normalization are significant.
 type (
-	// UserID is the operator's name for a player, as it stands on the wire.
+	// UserID is the operator's ID of a player, as in the protocol.
 	UserID string
-	// TransactionID names an operation and is its idempotency key (specification, Wallet transaction fields).
+	// TransactionID is an operation's ID and idempotency key (specification, Wallet transaction fields).
 	TransactionID string
-	// RoundID names one play of a game.
+	// RoundID is the ID of one play of a game.
 	RoundID string
 )
 
-// MaxIDBytes is how long a name from outside may be.
+// MaxIDBytes is the greatest length of an ID from outside.
 const MaxIDBytes = 255
 
-// ErrID is the reason why a text cannot be a name.
+// ErrID means that a text cannot be an ID.
 var ErrID = errors.New("an ID is 1 to 255 bytes of UTF-8 without NUL")
 
 // CheckID returns ErrID unless s may be a userID, transactionID, roundID or gameID.
@@ -31,31 +31,31 @@ func CheckID(s string) error {
 	return nil
 }
 
-// Source says in whose key space a TransactionID stands, so that no callback can name an operation of ours.
+// Source says who assigned a TransactionID, so that no callback can name our own operations.
 type Source uint8
 
 const (
-	// SourcePlatform holds what the platform named in a callback.
+	// SourcePlatform: the platform, in a callback.
 	SourcePlatform Source = 1
-	// SourceOwn holds what we booked ourselves: opening balances and adjustments.
+	// SourceOwn: Pitboss, for opening balances and adjustments.
 	SourceOwn Source = 2
 )
 
-// OperationKind is what an operation asks for.
+// OperationKind is the kind of an operation.
 type OperationKind uint8
 
 const (
-	// Bet debits a stake: Withdraw.
+	// Bet debits a bet: Withdraw.
 	Bet OperationKind = 1
 	// Win credits a win: Deposit.
 	Win OperationKind = 2
-	// BetWin debits a stake and credits a win as one: BetWin.
+	// BetWin debits a bet and credits a win in one operation: BetWin.
 	BetWin OperationKind = 3
-	// Rollback reverses the operation of the same TransactionID: RollbackTransaction.
+	// Rollback reverses the operation with the same TransactionID: RollbackTransaction.
 	Rollback OperationKind = 4
-	// Opening books the balance with which a wallet begins, 0.00 included: the first entry of each chain.
+	// Opening books a wallet's opening balance, even if it is 0.00: the first entry of each chain.
 	Opening OperationKind = 5
-	// Adjustment credits or debits by hand what no transaction of the platform's explains (Correction). It is neither turnover
+	// Adjustment credits or debits money by hand for which the platform has no transaction (Correction). It is neither turnover
 	// nor payout.
 	Adjustment OperationKind = 6
 )
@@ -69,21 +69,21 @@ var operationKindWords = words[OperationKind]{
 	{Adjustment, "adjustment"},
 }
 
-// String gives the kind's word.
+// String returns the kind in words.
 func (k OperationKind) String() string { return operationKindWords.of(k, "unknown") }
 
-// Operation is one request to change a wallet. Its strings must own their bytes, since operations outlive the request.
+// Operation is a request to change a wallet. Its strings must be copies, because it outlives the request.
 type Operation struct {
 	Source        Source
 	Kind          OperationKind
 	UserID        UserID
 	TransactionID TransactionID
 	RoundID       RoundID // empty for rollbacks, openings and adjustments
-	Bet           Amount  // the stake of Bet and BetWin, what an Adjustment takes; not negative
-	Win           Amount  // the win of Win and BetWin, the balance of Opening, what an Adjustment gives; not negative
-	FreeSpin      bool    // Bet only: the stake is a figure and no money (specification, Callback service rule 3)
-	AllowNegative bool    // Adjustment only: it may take more than there is
-	Signed        string  // what the callback's sign covers after the agentID; empty where no callback brought the operation
+	Bet           Amount  // the stake of Bet and BetWin, or what an Adjustment debits; not negative
+	Win           Amount  // the win of Win and BetWin, the balance of Opening, or what an Adjustment credits; not negative
+	FreeSpin      bool    // Bet only: the stake is nominal (specification, Callback service rule 3)
+	AllowNegative bool    // Adjustment only: it may exceed the balance
+	Signed        string  // the callback's signed text after the agent ID; empty if it does not come from a callback
 
-	Receipt *Receipt // of the callback that brought the operation; nil where none did
+	Receipt *Receipt // of the callback; nil if it does not come from one
 }

@@ -1,10 +1,10 @@
 package models
 
-// LedgerPlace is a place in a player's money ledger: what the lines up to it left behind.
+// LedgerPlace is a place in a player's money ledger: the state after the lines before it.
 type LedgerPlace struct {
-	Seq     int64 // of the last line before the place; 0 before the first
+	Seq     int64 // of the last line before the place; 0 if there is none
 	Balance Amount
-	Head    Hash // of that line's posting; zero before the first
+	Head    Hash // of that line's posting; zero if there is none
 }
 
 // SpinPlace is a place in a player's free-spin ledger.
@@ -13,13 +13,13 @@ type SpinPlace struct {
 	Head Hash
 }
 
-// PrecededAuditLine is an audit event with the hash of the event before it, of whatever it is: what its own hash follows from.
+// PrecededAuditLine is an audit event with the hash of the event before it, from which its own hash follows.
 type PrecededAuditLine struct {
 	AuditLine
 	Previous Hash
 }
 
-// Pack seals a dispute pack by the digest of its manifest. An unkeyed chain's seal shows accidents only.
+// Pack returns the seal of a dispute pack with this digest of its manifest. Without a key, the seal only detects accidents.
 func (c *Chain) Pack(manifest Hash) Hash {
 	return c.sum('D', manifest, func(b []byte) []byte { return b })
 }

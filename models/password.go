@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Why a password is refused. The texts are for whoever chose it.
+// Why a password is refused. Staff see these texts.
 var (
 	ErrPasswordShort = errors.New("a password has at least 12 characters")
 	ErrPasswordLong  = errors.New("a password has at most 256 bytes")
 	ErrPasswordName  = errors.New("a password must not contain the username or the name of this program")
-	ErrPasswordKnown = errors.New("this password is among those that guessers try first; take several unrelated words instead")
+	ErrPasswordKnown = errors.New("this password is easy to guess; use several unrelated words instead")
 )
 
-// known_passwords.txt holds the words of which guessable passwords are made, one a line.
+// known_passwords.txt has the words that make passwords guessable, one per line.
 //
 //go:embed known_passwords.txt
 var knownPasswordsText string
@@ -29,15 +29,15 @@ var knownPasswords = func() map[string]bool {
 	return words
 }()
 
-// walks are the roads that fingers take over a keyboard. A password that lies on one of them is no secret, however long.
-var walks = []string{
+// keyboardRows are sequences of keys. A password along one of them is easy to guess, however long it is.
+var keyboardRows = []string{
 	"abcdefghijklmnopqrstuvwxyz", "1234567890", "qwertyuiop", "qwertzuiop", "asdfghjkl", "zxcvbnm",
 	"qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "azertyuiopqsdfghjklmwxcvbn",
 	"1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "q1w2e3r4t5y6u7i8o9p0", "zaq12wsxcde34rfvbgt56yhn",
 	"!@#$%^&*()",
 }
 
-// CheckPassword returns why this member of staff may not take this password, or nil.
+// CheckPassword returns why this staff member cannot use this password, or nil.
 func CheckPassword(username, password string) error {
 	if utf8.RuneCountInString(password) < 12 {
 		return ErrPasswordShort
@@ -49,10 +49,10 @@ func CheckPassword(username, password string) error {
 	if strings.Contains(lower, username) && username != "" || strings.Contains(lower, "pitboss") {
 		return ErrPasswordName
 	}
-	if distinct(lower) < 5 || onWalk(lower) {
+	if distinct(lower) < 5 || alongKeys(lower) {
 		return ErrPasswordKnown
 	}
-	// Digits and signs around a word are what people add to one that was refused; within it they may stand for letters.
+	// People add digits and symbols around a refused word, and replace letters within it.
 	core := strings.TrimFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, guess := range []string{lower, core} {
 		if madeOfKnown(letters(guess)) || madeOfKnown(letters(unleet.Replace(guess))) {
@@ -70,9 +70,9 @@ func distinct(s string) int {
 	return len(seen)
 }
 
-// onWalk reports whether s is one walk, forwards or backwards, perhaps walked again and again.
-func onWalk(s string) bool {
-	for _, walk := range walks {
+// alongKeys reports whether s follows a keyboard row forwards or backwards, possibly repeated.
+func alongKeys(s string) bool {
+	for _, walk := range keyboardRows {
 		round := strings.Repeat(walk, len(s)/len(walk)+2)
 		if strings.Contains(round, s) || strings.Contains(reversed(round), s) {
 			return true
@@ -89,11 +89,11 @@ func reversed(s string) string {
 	return string(b)
 }
 
-// unleet undoes the digits and signs that stand for letters.
+// unleet replaces digits and symbols by the letters that they stand for.
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!",
 	"i")
 
-// letters leaves out digits and signs.
+// letters returns s without digits and symbols.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {
@@ -103,7 +103,7 @@ func letters(s string) string {
 	}, s)
 }
 
-// madeOfKnown reports whether s is one known word or two in a row. Three are as good as a phrase.
+// madeOfKnown reports whether s is one known word or two in a row. Three are as good as a passphrase.
 func madeOfKnown(s string) bool {
 	if s == "" || knownPasswords[s] {
 		return true

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Player is someone who plays. Its UserID is what the platform calls it; its number never changes and names its wallet too.
+// Player is someone who plays. UserID is the player's name at the platform. The number never changes, and is the wallet's too.
 type Player struct {
 	ID        int64
 	UserID    UserID
-	Test      bool      // a test player: its wallet may be played with, and it is left out of reports
+	Test      bool      // a test player: staff may play with its wallet, and reports exclude it
 	CreatedAt time.Time `gorm:"column:created_at_us;serializer:micros"`
 	Wallet    Wallet    `gorm:"embedded"`
 }
 
-// The ways in which a player cannot be made or found.
+// Why a player cannot be created or found.
 var (
 	ErrPlayerExists  = errors.New("a player with this user ID exists already")
 	ErrPlayerUnknown = errors.New("there is no player with this user ID")
@@ -25,27 +25,27 @@ var (
 		"Create the player without a balance, then request a correction for the amount, which a second person approves")
 )
 
-// NewPlayer is what it takes to make a player.
+// NewPlayer is a player to be created.
 type NewPlayer struct {
 	UserID   UserID
 	Currency Currency
-	Balance  Amount // with which its wallet opens, not negative
+	Balance  Amount // opening balance, not negative
 	Test     bool
 }
 
-// LineError is what is wrong with one line of an uploaded file.
+// LineError says what is wrong with a line of an uploaded file.
 type LineError struct {
-	Line int // counted from 1, the header included
+	Line int // counted from 1, including the header
 	Err  error
 }
 
-// Error names the line.
+// Error returns the line and the reason.
 func (e LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Err) }
 
 // Unwrap returns the reason.
 func (e LineError) Unwrap() error { return e.Err }
 
-// PlayerFile is a list of players to make, each with the line that it came from.
+// PlayerFile is a list of players to be created, with their lines.
 type PlayerFile struct {
 	Players []NewPlayer
 	Lines   []int
@@ -53,9 +53,9 @@ type PlayerFile struct {
 
 var playerColumns = []string{"user_id", "currency", "balance"}
 
-// ReadPlayers reads a CSV file with a header and the columns user_id, currency and balance, in any order. It reads the whole of
-// it and returns a LineError for each bad line, so that a person can mend them all at once; the error is for a file that cannot
-// be read on.
+// ReadPlayers reads a CSV file with a header and the columns user_id, currency and balance, in any order. It reads the whole
+// file and returns a LineError for each bad line, so that a person can correct them all at once. Its error means that the file
+// cannot be read.
 func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
 	first := map[UserID]int{}
 	bad, err = readColumns(r, playerColumns, func(line int, fields []string) error {

@@ -9,28 +9,27 @@ import (
 	"slices"
 )
 
-// MaxImportedPlayers is how many players one file on the site may hold.
+// MaxImportedPlayers is how many players a file uploaded on the site may have.
 const MaxImportedPlayers = 10_000
 
-// The ways in which a file of players is refused as a whole.
+// Why a file of players is refused.
 var (
-	ErrPlayersTooMany = fmt.Errorf("a file holds at most %d players here; import a larger one in parts, or at the command "+
+	ErrPlayersTooMany = fmt.Errorf("a file can have at most %d players here; import a larger one in parts, or on the command "+
 		"line", MaxImportedPlayers)
-	ErrPlayersNone = errors.New("the file holds no players")
+	ErrPlayersNone = errors.New("the file has no players")
 )
 
-// errMoney is why a balance other than 0.00 is refused.
+// errMoney refuses a balance other than 0.00.
 var errMoney = errors.New("players begin with 0.00 here: money is added by a correction, which a second person approves")
 
-// ReadPlayersWithoutMoney reads a CSV file with a header and the columns user_id and currency, in any order, of players whose
-// wallets open with 0.00. A column balance may stand beside them, so that a file made for ReadPlayers is not misread: it has to
-// be 0.00 in every line. Like ReadPlayers it returns a LineError for each bad line, and an error for a file that is refused as
-// a whole.
+// ReadPlayersWithoutMoney reads a CSV file with a header and the columns user_id and currency, in any order; the players'
+// wallets open with 0.00. The file may have a column balance, so that a file made for ReadPlayers is not misread, but it must
+// be 0.00 in every line. Like ReadPlayers it returns a LineError for each bad line, and an error if the whole file is refused.
 func ReadPlayersWithoutMoney(content []byte) (file PlayerFile, bad []LineError, err error) {
 	names := []string{"user_id", "currency"}
 	header, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff")))).Read()
 	if err != nil && !errors.Is(err, io.EOF) {
-		return PlayerFile{}, nil, fmt.Errorf("this is no CSV: %w", err)
+		return PlayerFile{}, nil, fmt.Errorf("this is not a CSV file: %w", err)
 	}
 	for _, name := range append(names, "balance") {
 		if i := slices.Index(header, name); i >= 0 && slices.Contains(header[i+1:], name) {

@@ -1,11 +1,11 @@
 package models
 
-// PlayerFilter selects players by the bytes of their UserID. Zero values select all.
+// PlayerFilter selects players in the byte order of their UserIDs. Zero values select all.
 type PlayerFilter struct {
 	Beginning string // of the UserID
 	Currency  Currency
 	Blocked   *bool
 	Test      *bool
-	After     UserID // the page begins behind this one
+	After     UserID // the page begins after this one
 	Limit     int
 }

@@ -2,8 +2,8 @@ package models
 
 import "time"
 
-// Claim is what a posting does to its TransactionID. For each Source and TransactionID there is at most one posting of each
-// claim, so no operation is ever booked twice.
+// Claim is what a posting does to its TransactionID. For each Source and TransactionID there is at most one posting with each
+// claim, so no operation is booked twice.
 type Claim uint8
 
 const (
@@ -11,13 +11,13 @@ const (
 	ClaimNone Claim = 0
 	// ClaimApplied booked the operation.
 	ClaimApplied Claim = 1
-	// ClaimRolledBack took it back, for good.
+	// ClaimRolledBack reversed it, for good.
 	ClaimRolledBack Claim = 2
 )
 
-// Posting is one row of the ledger: what one operation did to one wallet. Postings are only added; a rollback is another
-// posting with the same TransactionID, which repeats what it takes back. A free spin's posting moves no money: its line stands
-// in the free-spin ledger.
+// Posting is a row of the ledger: what one operation did to one wallet. Postings are only added. A rollback is another posting
+// with the same TransactionID, which repeats the amounts that it reverses. The posting of a free spin moves no money; its line
+// is in the free-spin ledger.
 type Posting struct {
 	ID            int64 // the order of booking, over all wallets; 0 until it is stored
 	Source        Source
@@ -32,11 +32,11 @@ type Posting struct {
 	FreeSpin      bool
 	After         Amount // the balance
 	At            time.Time
-	Hash          Hash // of its content and the wallet's posting before; for a free spin, the hash of its line
+	Hash          Hash // of its contents and the wallet's previous posting; for a free spin, the hash of its line
 }
 
-// Posting is the row that an outcome of op asks for; the wallet fills in its own fields (Wallet.Post). prior is what is rolled
-// back.
+// Posting returns the posting of an outcome of op; Wallet.Post fills in the wallet's own fields. prior is the transaction that
+// is rolled back, if any.
 func (o *Outcome) Posting(op *Operation, prior *Transaction, at time.Time) Posting {
 	p := Posting{
 		Source: op.Source, TransactionID: op.TransactionID, Claim: ClaimApplied, Kind: op.Kind, RoundID: op.RoundID,
@@ -53,7 +53,7 @@ func (o *Outcome) Posting(op *Operation, prior *Transaction, at time.Time) Posti
 	return p
 }
 
-// Lines is how many lines of the money ledger p is: two for a bet with a win and for its rollback, none for a free spin.
+// Lines returns how many lines p has in the money ledger: two for a bet with a win and its rollback, none for a free spin.
 func (p *Posting) Lines() int64 {
 	switch {
 	case p.FreeSpin:
@@ -64,7 +64,7 @@ func (p *Posting) Lines() int64 {
 	return 1
 }
 
-// Effect is what p did to the balance, signed, and false where that is beyond the range, which no posting that we wrote is.
+// Effect returns how p changed the balance, signed, or false if that overflows, which no genuine posting does.
 func (p *Posting) Effect() (Amount, bool) {
 	switch {
 	case p.FreeSpin || p.Claim == ClaimNone:
@@ -75,14 +75,14 @@ func (p *Posting) Effect() (Amount, bool) {
 	return p.Win.Plus(-p.Bet)
 }
 
-// Before is the balance before p.
+// Before returns the balance before p.
 func (p *Posting) Before() Amount {
 	effect, _ := p.Effect()
 	before, _ := p.After.Plus(-effect)
 	return before
 }
 
-// Entries are the lines that p is in the money ledger, in order, each with p's hash. The currency is the wallet's.
+// Entries returns p's lines in the money ledger, in order, each with p's hash. currency is the wallet's.
 func (p *Posting) Entries(currency Currency) []Entry {
 	lines := p.lines()
 	entries := make([]Entry, len(lines))
@@ -99,7 +99,7 @@ func (p *Posting) Entries(currency Currency) []Entry {
 	return entries
 }
 
-// lines say in which order Decide booked.
+// lines returns the lines in the order in which Decide booked them.
 func (p *Posting) lines() []Line {
 	switch {
 	case p.FreeSpin:
@@ -122,10 +122,10 @@ func (p *Posting) lines() []Line {
 	case Adjustment:
 		return []Line{{Kind: EntryAdjustment, Amount: p.Win - p.Bet}}
 	}
-	return []Line{{Kind: EntryKind(255)}} // a row that somebody changed
+	return []Line{{Kind: EntryKind(255)}} // a manipulated row
 }
 
-// Transaction is the transaction that p applied, as far as p alone tells.
+// Transaction returns the transaction that p applied, as far as p alone says.
 func (p *Posting) Transaction() Transaction {
 	return Transaction{
 		ID: p.ID, Source: p.Source, TransactionID: p.TransactionID, PlayerID: p.PlayerID, Kind: p.Kind, RoundID: p.RoundID,
@@ -133,7 +133,7 @@ func (p *Posting) Transaction() Transaction {
 	}
 }
 
-// SameContents reports whether other is of the same operation: that it takes back just what p booked.
+// SameContents reports whether other is of the same operation: whether it reverses exactly what p booked.
 func (p *Posting) SameContents(other *Posting) bool {
 	return p.PlayerID == other.PlayerID && p.Kind == other.Kind && p.RoundID == other.RoundID && p.Bet == other.Bet &&
 		p.Win == other.Win &&

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// ProgramRun is one start of the program, as it is compared with the next one.
+// ProgramRun is a run of the program, to be compared with the next one.
 type ProgramRun struct {
 	ID      int64
-	Place   string // the host and the addresses on which it listens: nobody else is there while it runs
+	Place   string // its host and listening addresses, which no other instance can have at the same time
 	Version string // of the program
 	Schema  int64  `gorm:"column:schema_no"` // the number of the newest migration
-	// digests of the settings that are not secret, by variable; ones that cannot be read differ from all others
+	// digests of the non-secret settings, by variable; an unreadable value differs from every other
 	Settings map[string]string `gorm:"serializer:jsonOrNone"`
-	// a keyed digest of all secrets together: it shows that one has changed, not which, and nothing of any
+	// a keyed digest of all secrets together: it shows that one has changed, but not which
 	Secrets   string
 	StartedAt time.Time `gorm:"column:started_at_us;serializer:micros"`
 	SeenAt    time.Time `gorm:"column:seen_at_us;serializer:micros"`
 	EndedAt   time.Time `gorm:"column:ended_at_us;serializer:micros"` // zero while it runs
 }
 
-// Digest is one digest of all settings that are not secret.
+// Digest returns one digest of all non-secret settings.
 func (r ProgramRun) Digest() string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(r.Settings)) {
@@ -32,7 +32,7 @@ func (r ProgramRun) Digest() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Changed names the variables whose settings differ between two runs, in order.
+// Changed returns the variables whose settings differ between two runs, sorted.
 func (r ProgramRun) Changed(earlier ProgramRun) (names []string) {
 	for name, digest := range r.Settings {
 		if earlier.Settings[name] != digest {

@@ -2,9 +2,9 @@ package models
 
 import "time"
 
-// ReplicaState is what is known of a read replica.
+// ReplicaState is the known state of a read replica.
 type ReplicaState struct {
 	Name string
-	At   time.Time // everything that was committed before is there; zero: nothing is known
-	Why  string    // it is not used; empty where it is
+	At   time.Time // it has everything committed before this time; zero if unknown
+	Why  string    // why it is not used; empty if it is used
 }

@@ -8,33 +8,33 @@ import (
 	"time"
 )
 
-// What was played and owed on each day of the operator's zone, summed up from the ledger. A line counts on the day of its own
-// time: a rollback on the day on which it came. Two rules keep what was reported as it was. A line never counts on a day that
-// is closed; one that turns up there late counts on the first day that is still open. And a wallet's lines count in their
-// order: none on a day before that of the line before it, should clocks have been apart.
+// What was played and owed on each day in the operator's time zone, summed from the ledger. A line counts on the day of its own
+// time; a rollback on the day on which it came. Two rules protect what was reported. A line never counts on a closed day; one
+// that appears late counts on the first open day. And a wallet's lines count in order: none on an earlier day than the line
+// before it, even if clocks differed.
 
 // DayFigures are the sums of one day, or of several, in one currency.
 type DayFigures struct {
 	MoneySums
-	Reversals   int64 // lines of rollbacks, in number: bets given back, wins taken back
-	Openings    Sum   `gorm:"column:opening_minor"` // balances that wallets began with
-	Credits     Sum   `gorm:"column:credit_minor"`  // given by corrections
-	Debits      Sum   `gorm:"column:debit_minor"`   // taken by corrections, as a positive amount
-	Corrections int64 // adjustments, in number
-	Moved       Sum   `gorm:"column:moved_minor"` // of all lines: by how much balances changed
-	Players     int64 // who had a bet or a free spin; over several days each day's are counted
+	Reversals   int64 // how many lines of rollbacks: bets returned, wins taken back
+	Openings    Sum   `gorm:"column:opening_minor"` // opening balances
+	Credits     Sum   `gorm:"column:credit_minor"`  // by corrections
+	Debits      Sum   `gorm:"column:debit_minor"`   // by corrections, as a positive amount
+	Corrections int64 // how many adjustments
+	Moved       Sum   `gorm:"column:moved_minor"` // by how much balances changed, over all lines
+	Players     int64 // with a bet or a free spin; over several days, the sum of each day's
 }
 
-// Corrected is what corrections gave, less what they took.
+// Corrected returns credits minus debits of corrections.
 func (f *DayFigures) Corrected() Sum { return f.Credits.Minus(f.Debits) }
 
-// Explained is by how much balances changed as the figures tell it: less what was staked, and what was won, given back and
-// corrected beside it. It equals Moved, or the figures are wrong.
+// Explained returns by how much balances changed according to the figures: minus stakes, plus everything won, returned and
+// corrected. If it differs from Moved, the figures are wrong.
 func (f *DayFigures) Explained() Sum {
 	return f.Openings.Minus(f.Turnover()).Plus(f.Payout()).Plus(f.SpinPayout()).Plus(f.Corrected())
 }
 
-// Active reports that anything was booked at all.
+// Active reports whether anything was booked.
 func (f *DayFigures) Active() bool { return *f != DayFigures{} }
 
 // Add adds the figures of another day or player.
@@ -57,16 +57,16 @@ func (f *DayFigures) Add(g DayFigures) {
 	f.Players += g.Players
 }
 
-// DayReport is one day in one currency.
+// DayReport is a day in one currency.
 type DayReport struct {
 	Day      Day
 	Currency Currency
 	DayFigures
-	Opening Sum // liability to players when the day began: the sum of balances
+	Opening Sum // liability to players at the beginning of the day: the sum of balances
 	State   DayState
 }
 
-// Closing is the liability to players when the day ended, or so far.
+// Closing returns the liability to players at the end of the day, or so far.
 func (r *DayReport) Closing() Sum { return r.Opening.Plus(r.Moved) }
 
 // PlayerReport is one player over a range of days.
@@ -78,10 +78,9 @@ type PlayerReport struct {
 	DayFigures
 }
 
-// GameReport is what was played in one game, as far as a session makes the game known: inferred, never told by the platform's
-// callbacks.
+// GameReport is what was played in a game. The game is inferred from sessions, because callbacks do not name it.
 type GameReport struct {
-	GameID   int64  // our number
+	GameID   int64  // internal ID
 	Offered  GameID // the platform's
 	Name     string
 	Provider string
@@ -90,17 +89,17 @@ type GameReport struct {
 	MoneySums
 }
 
-// DayState is how far a day has come.
+// DayState is the state of a day.
 type DayState uint8
 
 const (
 	// DayRunning: it has not ended.
 	DayRunning DayState = 1
-	// DayEnded: it is over, and can be signed once late lines are in.
+	// DayEnded: it has ended, and can be signed once late lines have arrived.
 	DayEnded DayState = 2
-	// DayClosed: it never changes any more.
+	// DayClosed: its figures are final.
 	DayClosed DayState = 3
-	// DaySigned: it is closed, and finance and compliance have both signed it.
+	// DaySigned: it is closed, and both finance and compliance have signed it.
 	DaySigned DayState = 4
 )
 
@@ -111,55 +110,55 @@ var dayStateWords = words[DayState]{
 	{DaySigned, "signed"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s DayState) String() string { return dayStateWords.of(s, "unknown") }
 
-// DayRest is how long after its end a day can be closed: what was under way at midnight is booked long before.
+// DayRest is how long after its end a day can be closed: what was in progress at midnight is booked by then.
 const DayRest = 15 * time.Minute
 
-// TestPlayers says whose play a report holds.
+// TestPlayers says whether a report includes test players.
 type TestPlayers uint8
 
-// Whose play a report holds.
+// Whether a report includes test players.
 const (
 	WithoutTest TestPlayers = 0
 	WithTest    TestPlayers = 1
 	OnlyTest    TestPlayers = 2
 )
 
-// ReportFilter selects what a report holds; From and To are the first and the last day.
+// ReportFilter selects what a report includes; From and To are the first and the last day.
 type ReportFilter struct {
 	From, To Day
 	Currency Currency
 	Test     TestPlayers
 	PlayerID int64
 	Limit    int
-	After    PlayerPlace // of a list of players
+	After    PlayerPlace // the page of a list of players begins after this place
 }
 
-// PlayerPlace is a place in a list of players by turnover, the largest first.
+// PlayerPlace is a place in a list of players by turnover, highest first.
 type PlayerPlace struct {
 	Turnover Sum
 	PlayerID int64
 }
 
-// Days is how many days the filter spans.
+// Days returns how many days the filter includes.
 func (f ReportFilter) Days() int {
 	return int(f.To.civil().Sub(f.From.civil())/(24*time.Hour)) + 1
 }
 
-// ClosedDay is a day whose figures are kept as they were.
+// ClosedDay is a day whose figures are final.
 type ClosedDay struct {
 	Day      Day
 	Zone     string
-	From     time.Time      `gorm:"column:from_us;serializer:micros"`  // the first instant that counted on it
-	Until    time.Time      `gorm:"column:until_us;serializer:micros"` // and the first that did not
+	From     time.Time      `gorm:"column:from_us;serializer:micros"`  // the first instant that counts on it
+	Until    time.Time      `gorm:"column:until_us;serializer:micros"` // the first instant that no longer does
 	ClosedAt time.Time      `gorm:"column:closed_at_us;serializer:micros"`
 	Digest   string         // of its figures
 	Signed   []DaySignature `gorm:"-"`
 }
 
-// SignedBy is the signature given for a role, and false where there is none.
+// SignedBy returns the signature for a role, or false if there is none.
 func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
 	for _, s := range d.Signed {
 		if s.Role == r {
@@ -169,7 +168,7 @@ func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
 	return DaySignature{}, false
 }
 
-// CheckSigner returns why somebody cannot sign the day beside those who have signed it: ErrDaySigned, ErrDaySigner or a
+// CheckSigner returns why somebody cannot sign the day together with those who have signed it: ErrDaySigned, ErrDaySigner or a
 // TiedError.
 func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {
 	for _, s := range d.Signed {
@@ -186,24 +185,24 @@ func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {
 	return nil
 }
 
-// DaySigners are the roles that each sign a day.
+// DaySigners are the roles that sign each day.
 var DaySigners = []Role{Finance, Compliance}
 
-// DaySignature is one person's word for a day's report, and what was in front of them.
+// DaySignature is a person's signature of a day's report, with what they were shown.
 type DaySignature struct {
 	Day           Day
 	Role          Role
 	By            string    `gorm:"column:signed_by"`
-	StaffID       int64     `gorm:"->"` // whose username By is; 0 where they are gone
+	StaffID       int64     `gorm:"->"` // of By; 0 if the account is gone
 	At            time.Time `gorm:"column:at_us;serializer:micros"`
 	Note          string
 	Digest        string
-	Checkpoint    int64 // the newest that was written after the day's end; 0 where there was none
+	Checkpoint    int64 // the newest written after the day's end; 0 if there was none
 	OpenCases     int64
 	UnknownGrants int64
 }
 
-// Reservations are what a signer has to say a word about.
+// Reservations reports whether the signer has to explain something.
 func (s *DaySignature) Reservations() bool {
 	return s.Checkpoint == 0 || s.OpenCases > 0 || s.UnknownGrants > 0
 }
@@ -222,8 +221,8 @@ var (
 	ErrDayUnbalanced = errors.New("the control totals differ: recalculate the figures or verify the ledger first")
 )
 
-// ReportDigest is the digest of a day's figures, in hexadecimal: what is signed. It is of one line for the day and one for each
-// group, whose fields are in an order that never changes; amounts are in minor units, times in microseconds since 1970.
+// ReportDigest returns the digest of a day's figures, in hexadecimal, which is what is signed. It covers a line for the day and
+// one for each group, with fields in a fixed order, amounts in minor units and times in microseconds since 1970.
 func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "day 2\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
@@ -239,41 +238,41 @@ func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// DayGroup are a day's figures of one currency, of test players or of the others: what is kept, and of which any report is a
-// sum.
+// DayGroup is a day's figures in one currency, for test players or for the others. These are stored, and all reports are sums
+// of them.
 type DayGroup struct {
 	Currency Currency
 	Test     bool
 	Opening  Sum `gorm:"column:owed_minor"`
 	DayFigures
 
-	RoundsInPlay int64 // when the day ended, or now: rounds to which a win could still come
-	InPlay       Sum   // and their stakes, which are no longer part of the balances
+	RoundsInPlay int64 // rounds that could still get a win, at the end of the day or now
+	InPlay       Sum   // their stakes, which have left the balances
 }
 
-// Control holds what is counted in days against what wallets hold, in one currency.
+// Control compares what is counted in days with the balances of wallets, in one currency.
 type Control struct {
 	Currency Currency
-	Counted  Sum // all days' movements
-	Balances Sum // of all wallets, as of the same lines
+	Counted  Sum // movements of all days
+	Balances Sum // of all wallets, including the same lines
 }
 
-// Agrees reports that nothing is missing.
+// Agrees reports whether they match.
 func (c Control) Agrees() bool { return c.Counted == c.Balances }
 
-// Liability is what is owed to players of one currency at an instant.
+// Liability is what is owed to players in one currency at an instant.
 type Liability struct {
 	Currency Currency
 	Sum      Sum   // of all balances
-	Negative Sum   // the part of it that players owe, 0 or below; known for the present only
-	Owing    int64 // how many they are
+	Negative Sum   // sum of the negative balances; only known for now
+	Owing    int64 // how many players have a negative balance
 	Wallets  int64
 }
 
-// Figure names a figure of a report by which its lines are asked for.
+// Figure is a figure of a report whose lines can be listed.
 type Figure string
 
-// The figures, as addresses name them.
+// The figures, as in addresses.
 const (
 	FigureAll         Figure = ""
 	FigureTurnover    Figure = "turnover"
@@ -285,7 +284,7 @@ const (
 	FigureOpenings    Figure = "openings"
 )
 
-// Figures lists those that are parts of the whole.
+// Figures are the figures that are parts of the total.
 var Figures = figureWords.values()
 
 var figureWords = words[Figure]{
@@ -298,10 +297,10 @@ var figureWords = words[Figure]{
 	{FigureOpenings, "opening balances"},
 }
 
-// String gives the figure's words.
+// String returns the figure in words.
 func (f Figure) String() string { return figureWords.of(f, "all lines") }
 
-// Kinds are the kinds of the lines behind a figure.
+// Kinds returns the kinds of the lines behind a figure.
 func (f Figure) Kinds() []EntryKind {
 	switch f {
 	case FigureTurnover:
@@ -321,23 +320,23 @@ func (f Figure) Kinds() []EntryKind {
 		EntrySpin, EntrySpinReversed}
 }
 
-// DayLine is a line of one of the two ledgers that a day's figure is the sum of.
+// DayLine is a line of either ledger that a day's figure includes.
 type DayLine struct {
 	PlayerID      int64
 	UserID        UserID
 	Test          bool
-	Spin          bool // of the free-spin ledger: Amount is a stake that never was money
+	Spin          bool // of the free-spin ledger: Amount is a nominal stake
 	Seq           int64
 	Kind          EntryKind
 	At            time.Time
-	Transaction   int64 // its number; 0 where it has none
+	Transaction   int64 // its number; 0 if it has none
 	TransactionID TransactionID
 	RoundID       RoundID
 	Currency      Currency
-	Amount        Amount // signed, as the figure takes it
+	Amount        Amount // signed, as the figure counts it
 }
 
-// DayLineFilter selects lines behind a day's figure, by player and in the order of their ledgers, the free spins last.
+// DayLineFilter selects the lines behind a day's figure, by player and in the order of their ledgers, with free spins last.
 type DayLineFilter struct {
 	Day      Day
 	Figure   Figure
@@ -355,10 +354,10 @@ type LinePlace struct {
 	Seq      int64
 }
 
-// Formula says in words how a figure of a report is made.
+// Formula explains how a figure of a report is calculated.
 type Formula struct{ Figure, Words string }
 
-// Formulas are those of every report. They say what DayFigures reckons.
+// Formulas are those of all reports. They describe DayFigures.
 var Formulas = []Formula{
 	{"Turnover", "real-money bets, less bets given back by rollbacks"},
 	{"Payout", "wins in real-money play, less wins taken back by rollbacks"},

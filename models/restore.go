@@ -11,22 +11,21 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// A backup that is restored is an older state of the database: checkpoints that were written after it know lines that are gone.
-// That looks just like a tail that somebody cut off, so whoever restored it declares the restore. The declaration lists every
-// wallet that went back, with the line from which it goes on, and is covered by the audit chain. `pitboss verify --checkpoint`
-// then explains the gap by the declaration, and by nothing else: any other line that is missing or changed is a fault as
-// before.
+// After a backup has been restored, the database is older: newer checkpoints know lines that are gone. That looks exactly like
+// somebody deleting the end of a chain, so whoever restored the backup declares it. The declaration lists every wallet that was
+// set back, with the line from which it continues, and is covered by the audit chain. `pitboss verify --checkpoint` then
+// explains the gap by the declaration only: any other missing or changed line is a fault.
 //
-// A declaration could be made to hide that somebody cut off a tail, so it never does its work in silence. It counts only after
-// a member of finance or compliance has confirmed it, who is told of it, as the administrators are; every verification prints
-// it, for good; and the lines before the backup must still be those that an older checkpoint knows.
+// A declaration could be made to hide a deletion, so it never works in silence. It only counts after a member of finance or
+// compliance, who is notified like the administrators, has confirmed it. Every later verification prints it. And the lines
+// before the backup must still match an older checkpoint.
 
-// RestoreState is how far a declared restore has come.
+// RestoreState is the state of a declared restore.
 type RestoreState uint8
 
 // States are stored; their numbers never change.
 const (
-	// RestoreDeclared waits for somebody to confirm it. Until then the gap is a fault.
+	// RestoreDeclared waits for confirmation. Until then the gap is a fault.
 	RestoreDeclared RestoreState = 1
 	// RestoreConfirmed explains the gap.
 	RestoreConfirmed RestoreState = 2
@@ -36,38 +35,38 @@ const (
 type Restore struct {
 	ID          int64
 	At          time.Time `gorm:"column:at_us;serializer:micros"`
-	By          string    `gorm:"column:declared_by"` // whoever declared it, by the name that they gave
+	By          string    `gorm:"column:declared_by"` // who declared it, by the name that they gave
 	OSUser      string    `gorm:"column:os_user"`     // the operating system's user
-	Source      string    // the backup, in their words
+	Source      string    // which backup, in their words
 	Reason      string
 	State       RestoreState
 	Checker     Signature `gorm:"embedded;embeddedPrefix:check"` // who confirmed it
 	ConfirmedAt time.Time `gorm:"column:confirmed_at_us;serializer:micros"`
 
-	// that the restored database did not know, the newest first
+	// checkpoints that the restored database did not have, newest first
 	Checkpoints []LostCheckpoint `gorm:"serializer:jsonText"`
 	AuditSeq    int64            // the head of the audit chain before the declaration
 	AuditHead   Hash
-	Wallets     int64        // that went back
-	Entries     int64        // of the money ledger that are gone, at least: where play has gone on since, nobody knows how many
-	SpinEntries int64        // likewise
+	Wallets     int64        // how many were set back
+	Entries     int64        // of the money ledger that are lost; at least, because play may have gone on since
+	SpinEntries int64        // of the free-spin ledger that are lost; at least
 	Sums        []RestoreSum `gorm:"serializer:jsonText"`
-	Digest      Hash         // of its RestoreWallets, in ascending number: Chain.RestoreWallet
+	Digest      Hash         // of its RestoreWallets, in ascending order: Chain.RestoreWallet
 
-	Missing      int64  // transactions of the platform that are gone, by its statement; NotCompared without one
+	Missing      int64  // lost transactions according to the platform's statement; NotCompared without one
 	ReportDigest string // SHA-256 of the list of these transactions; empty without one
 }
 
-// Unconfirmed reports that nobody has confirmed it yet.
+// Unconfirmed reports whether it has not been confirmed yet.
 func (r Restore) Unconfirmed() bool { return r.State == RestoreDeclared }
 
-// AllEntries is how many entries of both ledgers are gone, at least.
+// AllEntries returns how many entries of both ledgers are lost, at least.
 func (r Restore) AllEntries() int64 { return r.Entries + r.SpinEntries }
 
-// NotCompared is in the place of a count of missing transactions where no statement was compared.
+// NotCompared is the count of missing transactions if no statement was compared.
 const NotCompared = -1
 
-// LostCheckpoint is a checkpoint that knows a later state than the one that was restored.
+// LostCheckpoint is a checkpoint of a later state than the restored one.
 type LostCheckpoint struct {
 	Number   int64     `json:"number"`
 	At       time.Time `json:"at"`
@@ -77,25 +76,25 @@ type LostCheckpoint struct {
 	File     string    `json:"file"` // its name
 }
 
-// RestoreSum are the balances of the wallets that went back, in one currency.
+// RestoreSum are the balances of the wallets that were set back, in one currency.
 type RestoreSum struct {
 	Currency Currency        `json:"currency"`
-	Before   decimal.Decimal `json:"before"` // by the newest checkpoint
+	Before   decimal.Decimal `json:"before"` // according to the newest checkpoint
 	After    decimal.Decimal `json:"after"`
 }
 
-// RestoreWallet is a wallet that went back.
+// RestoreWallet is a wallet that was set back.
 type RestoreWallet struct {
-	Wallet      // as it was when the restore was declared; without lines where there was no such wallet
+	Wallet      // when the restore was declared; without lines if it did not exist
 	LostSeq     int64
 	LostSpinSeq int64
-	LostBalance Amount `gorm:"column:lost_minor"` // by the newest checkpoint that knew more
+	LostBalance Amount `gorm:"column:lost_minor"` // according to the newest checkpoint with more lines
 }
 
-// Gone is how many entries of both ledgers the wallet has lost, at least.
+// Gone returns how many entries of both ledgers the wallet has lost, at least.
 func (w RestoreWallet) Gone() int64 { return max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0) }
 
-// RestoreWallet returns the digest of a declaration's wallets up to w, after that of those before it.
+// RestoreWallet returns the digest of a declaration's wallets up to w; prev is that of the wallets before it.
 func (c *Chain) RestoreWallet(prev Hash, w *RestoreWallet) Hash {
 	return c.sum('W', prev, func(b []byte) []byte {
 		b = put(b, w.PlayerID, w.LostSeq, w.LostSpinSeq, int64(w.LostBalance), w.Seq, w.SpinSeq, int64(w.Balance))
@@ -104,7 +103,7 @@ func (c *Chain) RestoreWallet(prev Hash, w *RestoreWallet) Hash {
 	})
 }
 
-// Lost reports whether the declaration is about the checkpoint with this digest.
+// Lost reports whether the declaration covers the checkpoint with this digest.
 func (r *Restore) Lost(digest Hash) bool { return r.Names(fmt.Sprintf("%x", digest)) }
 
 // Names is Lost for a digest in hexadecimal.
@@ -112,14 +111,14 @@ func (r *Restore) Names(digest string) bool {
 	return slices.ContainsFunc(r.Checkpoints, func(cp LostCheckpoint) bool { return cp.Digest == digest })
 }
 
-// DeclaredRestore is a declaration as a verification tells of it.
+// DeclaredRestore is a declaration as reported by a verification.
 type DeclaredRestore struct {
 	Restore
-	Explains bool  // the checkpoint that the ledger was compared with is one that it names
-	Wallets  int64 // for which it explains what that checkpoint knows; otherwise 0
+	Explains bool  // it covers the checkpoint with which the ledger was compared
+	Wallets  int64 // how many wallets' differences from that checkpoint it explains
 }
 
-// String says who declared what.
+// String returns who declared what.
 func (d DeclaredRestore) String() string {
 	confirmed := "nobody has confirmed it"
 	if d.State == RestoreConfirmed {
@@ -131,33 +130,33 @@ func (d DeclaredRestore) String() string {
 		d.Entries, d.SpinEntries, d.Restore.Wallets)
 }
 
-// RestorePlan is what the declaration of a restore would say.
+// RestorePlan is what the declaration of a restore would contain.
 type RestorePlan struct {
 	Restore                 // without number, words and names
 	Gone    []RestoreWallet // in ascending number
-	Base    int64           // the checkpoint with which everything before was compared; 0: none was at hand
+	Base    int64           // the older checkpoint with which the lines before the backup were compared; 0 for none
 }
 
-// RestoreFaultsError refuses the declaration of a restore in a database that does not hold: a restore only makes it older.
+// RestoreFaultsError refuses to declare a restore in a database with faults: a restore only makes it older.
 type RestoreFaultsError struct{ Verification }
 
-// Error counts the faults.
+// Error says how many faults.
 func (e RestoreFaultsError) Error() string {
 	return fmt.Sprintf("more than a restore has happened to this database, which has %d faults: find out who changed it "+
 		"before you declare anything", e.Faults())
 }
 
-// LostFile is a checkpoint that may know a later state than the database is in.
+// LostFile is a checkpoint file that may be of a later state than the database.
 type LostFile struct {
 	*CheckpointReader
 	Name string
 	File io.Closer
 }
 
-// KnownCheckpoints are the checkpoints that the database knows, or that a declared restore names.
+// KnownCheckpoints are the checkpoints that the database or a declared restore knows.
 type KnownCheckpoints struct{ files, digests map[string]bool }
 
-// Add takes a checkpoint in, by the name of its file and its digest in hexadecimal.
+// Add adds a checkpoint, by the name of its file and its digest in hexadecimal.
 func (k *KnownCheckpoints) Add(file, digest string) {
 	if k.files == nil {
 		k.files, k.digests = map[string]bool{}, map[string]bool{}
@@ -173,7 +172,7 @@ func (k KnownCheckpoints) Digest(digest Hash) bool {
 	return k.digests[fmt.Sprintf("%x", digest)]
 }
 
-// Take fills in the wallets that went back, with their sums and their digest.
+// Take fills in the wallets that were set back, with their sums and their digest.
 func (p *RestorePlan) Take(chain *Chain, gone map[int64]RestoreWallet) {
 	sums := map[Currency]RestoreSum{}
 	for _, id := range slices.Sorted(maps.Keys(gone)) {
@@ -193,10 +192,10 @@ func (p *RestorePlan) Take(chain *Chain, gone map[int64]RestoreWallet) {
 	}
 }
 
-// RestoreWords are what somebody who declares a restore says about it.
+// RestoreWords are what the person who declares a restore enters.
 type RestoreWords struct{ Source, Reason string }
 
-// Why a restore is not declared, or not confirmed. The texts are for whoever tried.
+// Why a restore is not declared or not confirmed. Staff see these texts.
 var (
 	ErrNothingLost = errors.New("the database knows every checkpoint that was given: nothing was lost since, or it was " +
 		"declared already")
@@ -208,10 +207,10 @@ var (
 		"confirms it")
 )
 
-// Confirm puts somebody's name under the declaration. Nobody knows who declared it at the command line, so it takes somebody
-// whose account nobody has changed there lately (a TiedError), and whose name was not given there. Who confirms must not be
-// able to declare: finance and compliance have no account on the server. It returns ErrRestoreRole for other roles,
-// ErrOwnRestore and ErrRestoreConfirmed.
+// Confirm records a second person's approval. At the command line it is unknown who declared the restore, so the second
+// person's account must not have been changed there recently (TiedError), and their name must not have been given there. They
+// must not be able to declare restores themselves: finance and compliance have no account on the server. It returns
+// ErrRestoreRole for other roles, ErrOwnRestore and ErrRestoreConfirmed.
 func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
 	switch {
 	case r.State == RestoreConfirmed:

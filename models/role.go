@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// Role is what a member of staff is there for. Which role may do what is one table, in the back office.
+// Role is a staff member's role. app/web/permission.go has the table of permissions.
 type Role string
 
 // The roles.
 const (
-	Administrator Role = "admin"      // staff and settings; neither asks for nor approves money
+	Administrator Role = "admin"      // staff and settings; neither requests nor approves money
 	Bonus         Role = "bonus"      // free spins
-	Support       Role = "support"    // players, test sessions, and asking for corrections
-	Finance       Role = "finance"    // asks for money and approves it
+	Support       Role = "support"    // players, test sessions, and requesting corrections
+	Finance       Role = "finance"    // requests and approves money
 	Compliance    Role = "compliance" // reads everything, exports, changes nothing
 )
 
-// Roles lists every role, in the order in which forms offer them.
+// Roles lists every role, in the order of forms.
 var Roles = []Role{Administrator, Bonus, Support, Finance, Compliance}
 
-// ParseRole reads a role's name. Its error names the roles there are.
+// ParseRole parses a role's name. Its error lists the roles.
 func ParseRole(s string) (Role, error) {
 	if slices.Contains(Roles, Role(s)) {
 		return Role(s), nil
@@ -30,5 +30,5 @@ func ParseRole(s string) (Role, error) {
 	for i, r := range Roles {
 		names[i] = string(r)
 	}
-	return "", fmt.Errorf("a role is one of %s, not %q", strings.Join(names, ", "), s)
+	return "", fmt.Errorf("the role must be one of %s, not %q", strings.Join(names, ", "), s)
 }

@@ -2,50 +2,43 @@ package models
 
 import "time"
 
-// RoundState says how far a round has come. It is derived whenever a round is read, from the ledger, from open cases and from
-// compared statements; it is stored nowhere and never moves money.
+// RoundState is the state of a round. It is derived whenever a round is read, from the ledger, open cases and compared
+// statements; it is never stored and never moves money.
 //
-// The platform sends five callbacks and nothing else (specification, Events). It sends no end of a round, and nothing at all
-// when a bet is lost, so a bet without a win is not a problem: it is being played, or it is lost. These are the rules, the
-// first that holds decides:
+// The platform sends five callbacks and nothing else (specification, Events). It does not send the end of a round, and nothing
+// at all when a bet is lost, so a bet without a win is not a problem: the round is in progress, or the bet is lost. The first
+// rule that applies decides:
 //
-// 1. No bet and no free spin stands: a win without a bet if a win stands, otherwise rolled back. 2. A win stands (Deposit or
-// BetWin): won if any money was won, otherwise lost, because a win of 0.00 is how the platform says that a
+//  1. All bets and free spins are rolled back: a win without a bet if there is a win, otherwise rolled back.
+//  2. There is a win (Deposit or BetWin): won if it paid anything. Otherwise lost, because with a win of 0.00 the platform says
+//     that a bet is lost (BetWin, platform notes).
+//  3. An open case says that the platform sees the round differently (RoundCaseRules): interrupted. There is also such a case
+//     if the platform has rolled back a part of a round and sent nothing for RoundSettles, because it rolls back incomplete rounds
+//     (specification, Events, RollbackTransaction) and may have forgotten the rest. Whoever decides the case decides the state.
+//  4. The platform's own statement lists the round's transactions exactly as the ledger does, covers RoundSettles after the
+//     last of them, and has no further win: lost.
+//  5. The player has begun another round since, or RoundSettles has passed: no win.
+//  6. The last bet is more recent than RoundPlays: in play. Otherwise: no win yet.
 //
-//	bet was lost (BetWin, platform notes).
-//
-// 3. A case is open that says the platform sees the round differently (RoundCaseRules): interrupted. A case is also opened when
-// the
-//
-//	platform rolls back a part of a round and then sends nothing for RoundSettles, because it rolls back incomplete rounds
-//	(specification, Events, RollbackTransaction) and may have forgotten the rest. Whoever decides the case decides the state.
-//
-// 4. The platform's own statement lists every transaction of the round as we have it, goes on for RoundSettles after the last
-// of them,
-//
-//	   and has no further win: lost.
-//	5. The player has begun another round since, or RoundSettles has passed: no win.
-//	6. The last bet came less than RoundPlays ago: in play. Otherwise: no win yet.
-//
-// No state is final: a win that arrives after "no win" or "lost" is booked as every other, and the round is then won.
+// No state is final: a win that arrives after "no win" or "lost" is booked like any other, and the round is then won.
 type RoundState uint8
 
 const (
-	// RoundInPlay: a bet or a free spin was placed a moment ago.
+	// RoundInPlay: a bet or a free spin was placed just now.
 	RoundInPlay RoundState = 1
-	// RoundNoWinYet: no win has come, and one may still come.
+	// RoundNoWinYet: there is no win, but one may still come.
 	RoundNoWinYet RoundState = 2
-	// RoundNoWin: no win has come and none is expected. Nearly always the bet is lost.
+	// RoundNoWin: there is no win and none is expected. The bet is almost certainly lost.
 	RoundNoWin RoundState = 3
-	// RoundLost: the platform says so, by a win of 0.00 or by its statement.
+	// RoundLost: the platform said so, with a win of 0.00 or in its statement.
 	RoundLost RoundState = 4
-	// RoundInterrupted: somebody has to find out what the platform did with the round.
+	// RoundInterrupted: a person has to find out what the platform did with the round.
 	RoundInterrupted RoundState = 5
-	// RoundWon: bets stand, and a win was paid. It may be smaller than the bets.
+	// RoundWon: a win was paid. It may be smaller than the bets.
 	RoundWon RoundState = 6
 	// RoundReversed: everything was rolled back.
 	RoundReversed RoundState = 7
-	// RoundUnstaked: a win stands, and no bet does.
+	// RoundUnstaked: there is a win, but no bet.
 	RoundUnstaked RoundState = 8
 )
 
@@ -53,9 +46,9 @@ const (
 var RoundStates = roundStateWords.values()
 
 const (
-	// RoundPlays is how long after its last bet a round without a win counts as being played.
+	// RoundPlays is how long after its last bet a round without a win is in play.
 	RoundPlays = time.Minute
-	// RoundSettles is how long after a round's last bet a win is still expected.
+	// RoundSettles is how long after a round's last bet a win can be expected.
 	RoundSettles = 5 * time.Minute
 )
 
@@ -70,18 +63,19 @@ var roundStateWords = words[RoundState]{
 	{RoundUnstaked, "win without a bet"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s RoundState) String() string { return roundStateWords.of(s, "unknown") }
 
-// Pending reports that a win may still come: the stakes of the round are in play.
+// Pending reports whether a win may still come: the round's stakes are in play.
 func (s RoundState) Pending() bool { return s == RoundInPlay || s == RoundNoWinYet }
 
-// Undecided reports that stakes stand, no win has come, and the platform has not said that the round is lost.
+// Undecided reports whether there are stakes and no win, and the platform has not said that the round is lost.
 func (s RoundState) Undecided() bool { return s.Pending() || s == RoundNoWin || s == RoundInterrupted }
 
-// Round is one play of a game by one player: the transactions of one RoundID. Players may share a RoundID; their rounds are
-// two. Counts and sums are of transactions that stand; a BetWin is a bet and a win. A win of 0.00 is how the platform says that
-// a bet is lost (platform notes, Wallet callbacks): it is a transaction of the round, and counts as no win.
+// Round is one play of a game by one player: the transactions with one RoundID. Players may share a RoundID; their rounds are
+// separate. Counts and sums exclude transactions that were rolled back; a BetWin is a bet and a win. A win of 0.00, with which
+// the platform says that a bet is lost (platform notes, Wallet callbacks), is a transaction of the round but does not count as
+// a win.
 type Round struct {
 	ID           int64 // the number of its first transaction
 	RoundID      RoundID
@@ -91,36 +85,36 @@ type Round struct {
 	Currency     Currency
 	At           time.Time `gorm:"column:at_us;serializer:micros"`      // its first transaction
 	LastAt       time.Time `gorm:"column:last_at_us;serializer:micros"` // its last
-	Transactions int64     // rolled back ones too
-	Bets         int64     // with money
-	Spins        int64     // with free spins
-	Wins         int64     // that paid something
+	Transactions int64     // including those rolled back
+	Bets         int64     // of money
+	Spins        int64     // free spins
+	Wins         int64     // above 0.00
 	Losses       int64     // wins of 0.00
 	Reversed     int64
 	Staked       Sum `gorm:"column:staked_minor"`
-	SpinStake    Sum `gorm:"column:spin_stake_minor"` // a figure that never touched the balance
+	SpinStake    Sum `gorm:"column:spin_stake_minor"` // nominal
 	Won          Sum `gorm:"column:won_minor"`
 
 	RoundSigns
 }
 
-// RoundSigns are what a round's state depends on besides its own sums.
+// RoundSigns is the evidence, besides its sums, on which a round's state depends.
 type RoundSigns struct {
-	AsOf     time.Time // when the round was read: the state is the one at this instant
+	AsOf     time.Time // when the round was read, which is the time of its state
 	StakedAt time.Time `gorm:"column:staked_at_us;serializer:micros"` // its last bet or free spin, rolled back or not
 	Later    bool      // the player has begun another round since
-	Settled  bool      // by the platform's statement nothing is missing
-	CaseID   int64     // an open case: the platform sees it differently; 0 for none
+	Settled  bool      // the platform's statement shows that nothing is missing
+	CaseID   int64     // an open case that says that the platform sees it differently; 0 for none
 	CaseAt   int64     // the newest transaction of the round with such a case
 }
 
-// Net is what the round left with the player: wins minus bets.
+// Net returns wins minus bets.
 func (r Round) Net() Sum { return r.Won.Minus(r.Staked) }
 
-// HasResult reports that the platform has sent a win, be it of 0.00.
+// HasResult reports whether the platform has sent a win, even one of 0.00.
 func (r Round) HasResult() bool { return r.Wins+r.Losses > 0 }
 
-// State says how far the round has come, by the rules at RoundState.
+// State returns the round's state, by the rules at RoundState.
 func (r Round) State() RoundState {
 	quiet := r.AsOf.Sub(r.StakedAt)
 	switch {
@@ -144,7 +138,7 @@ func (r Round) State() RoundState {
 	return RoundNoWinYet
 }
 
-// Funds is the money staked in a round without a result.
+// Funds returns the money staked in a round without a result.
 func (r Round) Funds() Sum {
 	if !r.State().Undecided() {
 		return Sum{}
@@ -152,7 +146,7 @@ func (r Round) Funds() Sum {
 	return r.Staked
 }
 
-// InPlay is the money of the round that is in play: a win may still come.
+// InPlay returns the money staked in a round that may still get a win.
 func (r Round) InPlay() Sum {
 	if !r.State().Pending() {
 		return Sum{}
@@ -161,25 +155,24 @@ func (r Round) InPlay() Sum {
 }
 
 // RoundCaseRules are the rules whose open cases mean that the platform may see a round differently: its statement differs, a
-// transaction ID came twice with different contents, a part was rolled back and nothing followed, or, where the operator has
-// set a time for it, nothing has followed a bet for too long.
+// transaction ID was repeated with other contents, a part was rolled back and nothing followed, or, if the operator has set a
+// time for it, nothing has followed a bet for too long.
 var RoundCaseRules = []CaseRule{CaseStatement, CaseOtherContents, CaseInterruptedRound, CaseOpenRound}
 
-// StatementCover is a finished comparison of one of the platform's statements, and the time for which it proves what the
-// platform has.
+// StatementCover is a finished comparison of a statement, and the period for which it proves what the platform has.
 type StatementCover struct {
 	RunID int64
-	From  time.Time // transactions from here on
-	Until time.Time // and before here are in the file, those near an edge of its period left out
+	From  time.Time // the file has all transactions from this time
+	Until time.Time // and before this time; margins at the edges of its period are excluded
 }
 
-// Settles reports that the statement would list a win of the round if there was one. That its transactions agree is for the
-// caller to look up.
+// Settles reports whether the statement would list a win of the round if there were one. The caller has to check that the
+// round's transactions match.
 func (c StatementCover) Settles(r Round) bool {
 	return !r.At.Before(c.From) && !r.LastAt.Add(RoundSettles).After(c.Until)
 }
 
-// Stakes is money in play in one currency, of test players or of the others.
+// Stakes is the money in play in one currency, of test players or of the others.
 type Stakes struct {
 	Currency Currency
 	Test     bool
@@ -187,8 +180,7 @@ type Stakes struct {
 	Sum      Sum `gorm:"column:stake_minor"`
 }
 
-// SumStakes sums up the money of the rounds that is in play, by currency and by whether test players play for it, in the
-// rounds' order.
+// SumStakes sums the money in play in rounds, by currency and separately for test players, in the order of the rounds.
 func SumStakes(rounds []Round) (list []Stakes) {
 	for _, r := range rounds {
 		staked := r.InPlay()
@@ -207,13 +199,13 @@ func SumStakes(rounds []Round) (list []Stakes) {
 	return list
 }
 
-// RoundFilter selects rounds by the time of their first transaction, the newest first. Zero values select all.
+// RoundFilter selects rounds by the time of their first transaction, newest first. Zero values select all.
 type RoundFilter struct {
 	PlayerID  int64
 	State     RoundState
-	Pending   bool    // any of the states in which a win may still come
-	Undecided bool    // any of the states without a result
-	Funds     *Amount // only rounds without a result that have at least so much in them
+	Pending   bool    // only states in which a win may still come
+	Undecided bool    // only states without a result
+	Funds     *Amount // only rounds without a result and with at least this much staked
 	Currency  Currency
 	Since     time.Time // begun at this time or later
 	Until     time.Time // begun before this time
@@ -232,8 +224,8 @@ func (f RoundFilter) Selects(r Round) bool {
 		(f.Funds == nil || r.Funds().Cmp(SumOf(*f.Funds)) >= 0)
 }
 
-// Place is where the filter's list goes on after a round. Interrupted rounds are found, and ordered, by the transactions that
-// their cases are about.
+// Place returns the round's place in the filter's list. Interrupted rounds are found and ordered by the transactions of their
+// cases.
 func (f RoundFilter) Place(r Round) Cursor {
 	if f.State == RoundInterrupted {
 		return Cursor{At: r.At, ID: r.CaseAt}

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// Folded is a text as searches without regard to case compare it.
+// Folded returns text in lower case, for searches that ignore case.
 func Folded(text string) string { return strings.ToLower(text) }
 
-// IDPattern is what somebody typed to find an ID: its beginning, or its first and last characters as pages shorten it
+// IDPattern is what somebody entered to find an ID: its beginning, or its first and last characters as pages shorten it
 // ("ada7af…a32c"). The zero value matches every ID.
 type IDPattern struct {
 	Head string
 	Tail string // empty unless Head is followed by an ellipsis
 }
 
-// ParseIDPattern reads what was typed. Three dots are an ellipsis too.
+// ParseIDPattern parses what was entered. Three dots count as an ellipsis.
 func ParseIDPattern(text string) IDPattern {
 	for _, ellipsis := range []string{"…", "..."} {
 		if head, tail, short := strings.Cut(text, ellipsis); short {
@@ -27,15 +27,15 @@ func ParseIDPattern(text string) IDPattern {
 	return IDPattern{Head: text}
 }
 
-// IsZero reports that nothing was typed, or nothing beside an ellipsis.
+// IsZero reports whether nothing was entered, or only an ellipsis.
 func (p IDPattern) IsZero() bool { return p == IDPattern{} }
 
-// Matches reports whether the pattern is of id. Case counts.
+// Matches reports whether id matches the pattern. Case matters.
 func (p IDPattern) Matches(id string) bool {
 	return len(id) >= len(p.Head)+len(p.Tail) && strings.HasPrefix(id, p.Head) && strings.HasSuffix(id, p.Tail)
 }
 
-// Cases returns the pattern as it was typed, in lower case and in upper case.
+// Cases returns the pattern as it is, in lower case and in upper case.
 func (p IDPattern) Cases() []IDPattern {
 	list := []IDPattern{p}
 	for _, other := range []IDPattern{
@@ -48,25 +48,25 @@ func (p IDPattern) Cases() []IDPattern {
 	return list
 }
 
-// Found is what a search found: the first few, and how many there are.
+// Found is the result of a search: the first few, and how many there are.
 type Found[T any] struct {
 	Rows  []T
 	Total int
-	Many  bool // there are more than Total, which is as far as they were counted
+	Many  bool // there are more than Total, where counting stopped
 }
 
-// ErrManyIDs is returned for the beginning of an ID that too many share.
+// ErrManyIDs refuses the beginning of an ID that matches too many IDs.
 var ErrManyIDs = errors.New("more than 200 transaction IDs begin like this. Type more of the ID")
 
-// MaxPartBytes is how long the pieces of user IDs are by which players are found. Longer texts are looked for by their rarest
-// piece.
+// MaxPartBytes is the length of the parts of user IDs by which players are found. Longer texts are looked up by their rarest
+// part.
 const MaxPartBytes = 12
 
-// PartBeginning marks the piece with which a user ID begins.
+// PartBeginning marks the part at the beginning of a user ID.
 const PartBeginning = "\x01"
 
-// PartsOf returns the pieces by which a player is found: for each place in the folded user ID what follows from there on, cut
-// to MaxPartBytes, and the first of them again behind PartBeginning.
+// PartsOf returns the parts by which a player is found: from each position in the folded user ID, the rest of it, cut to
+// MaxPartBytes, and the first part once more after PartBeginning.
 func PartsOf(user UserID) []string {
 	folded := Folded(string(user))
 	parts := []string{PartBeginning + CutPart(folded)}
@@ -77,7 +77,7 @@ func PartsOf(user UserID) []string {
 	return slices.Compact(parts)
 }
 
-// CutPart cuts a text to MaxPartBytes, between two characters.
+// CutPart cuts a text to MaxPartBytes, between characters.
 func CutPart(text string) string {
 	end := min(len(text), MaxPartBytes)
 	for end < len(text) && !utf8.RuneStart(text[end]) {

@@ -1,6 +1,6 @@
 package models
 
-// SeenIDs are the IDs and amounts of a bet or win that the platform has sent, as its signature joins them.
+// SeenIDs are the IDs and amounts of a bet or win from the platform, in the order of its signature.
 type SeenIDs struct {
 	Kind          OperationKind
 	UserID        UserID

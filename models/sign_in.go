@@ -2,27 +2,27 @@ package models
 
 import "time"
 
-// Failed sign-ins: who has to wait, and for how long.
+// Failed sign-ins: who has to wait, and how long.
 //
-// A lock that counts only by account lets a stranger keep its owner out; one that counts only by address does nothing against
-// many addresses. So tries are counted by who makes them.
+// A lock that counts failures only by account lets an attacker lock out its owner; one that counts only by address is useless
+// against many addresses. So attempts are counted by their origin:
 //
-//   - A known browser (it carries a cookie from an earlier sign-in to this account) is counted by itself. Nobody else's
-//     failures stand in its way, neither a stranger's nor a neighbour's behind the same address.
-//   - A known address (this account has signed in from there within 30 days) is counted by account and address.
-//   - Everybody else is counted by account and address, and all of them together by account: a guesser with a thousand
-//     addresses gets no more than one with a single address. This lock stops only strangers; its owner comes in from where they
-//     are known, and an administrator can lift it.
+//   - A known browser, with a cookie from an earlier sign-in to this account, is counted by itself. Failures elsewhere do not
+//     affect it, whether an attacker's or a colleague's behind the same address.
+//   - A known address, from which the account was signed in to within 30 days, is counted by account and address.
+//   - All other origins are counted by account and address, and together by account: an attacker with a thousand addresses gets
+//     no more attempts than with one. This lock only affects unknown origins; the account's owner can still sign in from known
+//     ones, and an administrator can lift it.
 //   - Every address is counted over all accounts, so that one address cannot try one password on each.
 //
-// The first few failures cost nothing; after them each doubles the wait, from 30 seconds to 15 minutes. After
-// SignInRules.LockAfter failures the place is locked for SignInRules.LockMinutes, and each further failure locks it again.
-// Strangers together get no more tries than that. So a guesser who knows a username can lock strangers out of it for as long as
-// they like, but not its owner: the owner's browser and usual address are not strangers, and an administrator can lift the
-// lock. An hour without a try forgets the count. A try is counted before the password is looked at, and cleared by success, so
-// that a thousand tries at once are counted like one after another. Names that do not exist are counted like those that do.
+// The first few failures have no effect; after that, each doubles the wait, from 30 seconds to 15 minutes. After
+// SignInRules.LockAfter failures the origin is locked for SignInRules.LockMinutes, and each further failure locks it again.
+// Unknown origins together get no more attempts than that. So an attacker who knows a username can lock unknown origins out for
+// as long as they like, but not the owner's browser and usual address. Counts expire after an hour without an attempt. An
+// attempt is counted before the password is verified, and cleared by success, so that simultaneous attempts count like
+// consecutive ones. Usernames that do not exist are counted too.
 
-// SignInTry is one try to sign in, as far as counting it needs.
+// SignInTry is an attempt to sign in, as far as needed to count it.
 type SignInTry struct {
 	Username string // as ParseUsername returned it
 	Address  string
@@ -30,33 +30,33 @@ type SignInTry struct {
 	Known    Acquaintance
 }
 
-// Acquaintance says whether an account has been signed in to from here before.
+// Acquaintance is whether an account was signed in to from an origin before.
 type Acquaintance int
 
-// How well a try's origin is known.
+// How well an attempt's origin is known.
 const (
 	Stranger Acquaintance = iota
 	KnownAddress
 	KnownDevice
 )
 
-// SignInCounter names one count of failures, and how many of them cost no wait.
+// SignInCounter identifies a count of failures, and how many of them have no effect.
 type SignInCounter struct {
 	Scope    string
 	Username string
 	Origin   string
 	Free     int
-	Lock     time.Duration // from After failures on; 0 where the count is not of one account
+	Lock     time.Duration // for After and more failures; 0 if the count is not for one account
 	After    int
 }
 
-// SignInForgotten is how long without a try a count lasts, and KnownFor how long a browser or address is remembered.
+// SignInForgotten is how long a count lasts without an attempt, and KnownFor is how long a browser or address is known.
 const (
 	SignInForgotten = time.Hour
 	KnownFor        = 30 * 24 * time.Hour
 )
 
-// Counters lists the counts that t goes into. All of them must allow it.
+// Counters returns the counts for t. All of them must allow the attempt.
 func (t SignInTry) Counters(rules SignInRules) []SignInCounter {
 	account := func(scope, origin string, free int) SignInCounter {
 		return SignInCounter{
@@ -74,7 +74,7 @@ func (t SignInTry) Counters(rules SignInRules) []SignInCounter {
 	return []SignInCounter{account("stranger", t.Address, 5), account("strangers", "", rules.LockAfter), address}
 }
 
-// Wait is how long the next try has to wait after so many failures.
+// Wait returns how long to wait after a number of failures.
 func (c SignInCounter) Wait(failures int) time.Duration {
 	const first, most = 30 * time.Second, 15 * time.Minute
 	if c.Lock > 0 && failures >= c.After {
@@ -90,8 +90,8 @@ func (c SignInCounter) Wait(failures int) time.Duration {
 	return min(first<<over, most)
 }
 
-// SignInLock is what an administrator sees of an account's failed sign-ins.
+// SignInLock is what administrators see about an account's failed sign-ins.
 type SignInLock struct {
 	Failures int
-	Until    time.Time // the latest wait in force; in the past when nobody waits
+	Until    time.Time // the latest current wait; in the past if there is none
 }

@@ -7,28 +7,28 @@ import (
 
 // SignInRules are the settings of sign-in, passwords and sessions.
 type SignInRules struct {
-	IdleMinutes    int    // a session ends after this long without a request of the person
-	SessionHours   int    // and after this long in any case
-	ConfirmMinutes int    // a password given within this time need not be given again before money moves
-	TOTPRoles      []Role // these must have a second factor
-	LockAfter      int    // failed sign-ins from one place lock it, and strangers' failures in all lock strangers
+	IdleMinutes    int    // a session ends after this long without a request by the person
+	SessionHours   int    // a session ends after this long in any case
+	ConfirmMinutes int    // a password given within this time is not asked for again before moving money
+	TOTPRoles      []Role // roles that must have a second factor
+	LockAfter      int    // this many failed sign-ins lock the origin, see sign_in.go
 	LockMinutes    int    // for this long
-	UnusedDays     int    // an account that nobody signed in to for this long is disabled; 0 never
-	OldPasswords   int    // so many of the latest passwords, the present one included, are not taken again; 0 any is
+	UnusedDays     int    // an account is disabled after this long without sign-ins; 0 for never
+	OldPasswords   int    // this many latest passwords, including the current one, are refused; 0 for none
 	LinkHours      int    // a one-time link expires after this long
 }
 
-// DefaultSignInRules hold until an administrator changes them. They are what PCI DSS 4 asks for: 8.2.6 (unused accounts), 8.3.4
-// (lock), 8.3.7 (old passwords), 8.4 (second factor).
+// DefaultSignInRules apply until an administrator changes them. They meet PCI DSS 4: 8.2.6 (unused accounts), 8.3.4 (lock),
+// 8.3.7 (old passwords), 8.4 (second factor).
 var DefaultSignInRules = SignInRules{
 	IdleMinutes: 15, SessionHours: 12, ConfirmMinutes: 5, TOTPRoles: []Role{Administrator, Finance, Compliance},
 	LockAfter: 10, LockMinutes: 30, UnusedDays: 90, OldPasswords: 4, LinkHours: 24,
 }
 
-// MostOldPasswords is how many hashes of earlier passwords are kept, whatever the settings say: they may become stricter.
+// MostOldPasswords is how many hashes of earlier passwords are kept, whatever the setting, because it may become stricter.
 const MostOldPasswords = 24
 
-// Equal reports whether both say the same, in whatever order the roles are.
+// Equal reports whether both are the same, ignoring the order of roles.
 func (r SignInRules) Equal(other SignInRules) bool {
 	for _, role := range Roles {
 		if r.RequiresTOTP(role) != other.RequiresTOTP(role) {

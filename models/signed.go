@@ -6,55 +6,54 @@ import (
 	"strings"
 )
 
-// What a sign is good for.
+// What a signature proves.
 //
-// The protocol signs the values of a callback one after the other, without separators, and Withdraw and Deposit sign the same
-// values. So one sign fits every way of splitting its text, and several endpoints: "win-7781" + "round-55" is "win-7781r" +
-// "ound-55", and a Deposit of 2.00 to "anna1" is one of 12.00 to "anna". The rule that closes this: once a text has been
-// accepted with one reading, every other reading of it is refused (SignReused), for good and on every instance.
+// The protocol signs the concatenated values of a callback, without separators, and Withdraw and Deposit sign the same values.
+// So one signature is valid for every way of splitting its text, and for several endpoints: "win-7781" + "round-55" is also
+// "win-7781r" + "ound-55", and a Deposit of 2.00 to "anna1" is also one of 12.00 to "anna". The rule against this: once a text
+// has been accepted with one reading, every other reading of it is refused (SignReused), for good and on every instance.
 //
-// Nothing has to be stored for that. What was accepted is there already: an applied bet or win is a transaction, an accepted
-// rollback is a transaction that was rolled back, or a tombstone. A purge keeps what is needed of these rows. From one of them
-// its text follows, and from the new text follow the few transactionIDs that another reading of it could have: those of a
-// length that the ledger has seen (IDShapes). Platforms write IDs of one length, or of a few, so there is usually no other ID
-// to look for.
+// That needs no extra storage. What was accepted is stored already: an applied bet or win is a transaction, an accepted
+// rollback is a rolled-back transaction or a tombstone. A purge keeps what is needed of these rows. The text follows from such
+// a row. From a new text follow the few transaction IDs that another reading could have: those whose length occurs in the
+// ledger (IDShapes). Platforms use IDs of one length or a few lengths, so there is usually no other ID to look up.
 //
-//   - Bets and wins end with transactionID and roundID, behind an amount. Wherever an amount may end in the text, the rest is
-//     split at each pair of lengths seen.
-//   - A rollback is userID and transactionID: its text is split at each length of a transactionID seen.
-//   - A GetBalance changes nothing and leaves nothing. But the GetBalance of player "anna1" has the text of anna's rollback of
-//     transaction "1", so a rollback whose userID and transactionID together are a player's name is refused.
-//   - A declined callback leaves no transaction. A digest of its text is kept, so that a declined Withdraw cannot be sent as a
-//     Deposit: not for another player, and not for one who gets the name later. The same callback again is decided afresh. That
-//     of a callback that names nobody is kept too.
-//   - An erased player's name tells no text any more. Erasing it keeps digests of what only the name tells: GetBalances, and
-//     rollbacks that came first.
+//   - Bets and wins end with transaction ID and round ID, after an amount. Wherever an amount may end in the text, the rest is
+//     split at each known pair of lengths.
+//   - A rollback is user ID and transaction ID: its text is split at each known length of a transaction ID.
+//   - A GetBalance changes nothing and stores nothing. But the GetBalance of player "anna1" has the text of anna's rollback of
+//     transaction "1", so a rollback whose user ID and transaction ID together are a player's name is refused.
+//   - A declined callback leaves no transaction. A digest of its text is stored, so that a declined Withdraw cannot be sent as
+//     a Deposit, neither for another player nor for one who gets the name later. If the same callback is repeated, it is
+//     decided again. The digest of a callback for an unknown player is stored too.
+//   - After an erasure, the player's name no longer tells the texts. So erasing stores digests of the texts that only the name
+//     tells: those of GetBalances, and of rollbacks that came first.
 //
-// freeSpin belongs to no reading, because no sign covers it. A transactionID that comes again for the same player under another
-// endpoint stays a duplicate with other contents: nothing is booked either way.
+// freeSpin is not part of a reading, because it is not signed. If a player's transaction ID is repeated with another endpoint,
+// it is a duplicate with other contents, and nothing is booked.
 //
-// One thing is left to the operator: a player whose name contains an amount ("anna12.30x") has GetBalance texts that read as a
-// bet or win of another player. PITBOSS_USER_ID_FORMAT excludes such names.
+// One case is left to the operator: a player whose name contains an amount ("anna12.30x") has GetBalance texts that can be read
+// as a bet or win of another player. PITBOSS_USER_ID_FORMAT excludes such names.
 
-// SignedDigest identifies a signed text without telling it: 128 bits of a hash, keyed with the ledger's key where there is one.
+// SignedDigest identifies a signed text without revealing it: 128 bits of a hash, keyed with the ledger's key if there is one.
 type SignedDigest [16]byte
 
-// Signed returns the digest of what a callback's sign covers after the agentID, which is always ours.
+// Signed returns the digest of a callback's signed text after the agent ID, which is always ours.
 func (c *Chain) Signed(text string) (digest SignedDigest) {
 	sum := c.sum('T', Hash{}, func(b []byte) []byte { return append(b, text...) })
 	copy(digest[:], sum[:])
 	return digest
 }
 
-// Reading is one way of splitting a signed text into the values of a callback. The text and these three give all values:
-// amounts say themselves where they end, and what is left is the roundID.
+// Reading is a way of splitting a signed text into the values of a callback. The text and these fields determine all values: it
+// is evident where an amount ends, and the rest is the round ID.
 type Reading struct {
 	Kind              OperationKind
 	UserLength        int
 	TransactionLength int
 }
 
-// Reading returns how op reads the text that its callback signed.
+// Reading returns op's own reading of its signed text.
 func (op *Operation) Reading() Reading {
 	return Reading{op.Kind, len(op.UserID), len(op.TransactionID)}
 }
@@ -77,7 +76,7 @@ type IDShape struct {
 	Amount             bool // the transactionID begins with an amount
 }
 
-// IDShapes are the shapes that the ledger has seen. They never become fewer.
+// IDShapes are the shapes of IDs in the ledger. None is ever removed.
 type IDShapes struct {
 	known        map[IDShape]bool
 	byTotal      map[int][]IDShape // by the length of both IDs together
@@ -111,19 +110,19 @@ func (s *IDShapes) With(more []IDShape) *IDShapes {
 	return NewIDShapes(list)
 }
 
-// Has reports whether shape would add nothing: for a rollback that came first, whether a transactionID of that length was seen.
+// Has reports whether the shape is known, or for a rollback that came first, whether its length of a transaction ID is.
 func (s *IDShapes) Has(shape IDShape) bool {
 	return s.known[shape] || shape.Round == 0 && slices.Contains(s.transactions, shape.Transaction)
 }
 
-// OtherReadings returns what other readings of op's text could be found by: the transactionIDs that one may have had, without
-// op's own, and whom it may have named, without op's own player. Both may hold names that nobody has.
+// OtherReadings returns the transaction IDs and users that other readings of op's text could have, without op's own. Many of
+// them may not exist.
 func (s *IDShapes) OtherReadings(op *Operation) (ids []TransactionID, users []UserID) {
 	text := op.Signed
 	if text == "" {
 		return nil, nil
 	}
-	first := len(text) // where an amount may end for the first time
+	first := len(text) // the first place where an amount may end
 	for end := range amountEnds(text) {
 		first = min(first, end)
 		for _, shape := range s.byTotal[len(text)-end] {
@@ -133,7 +132,7 @@ func (s *IDShapes) OtherReadings(op *Operation) (ids []TransactionID, users []Us
 			}
 		}
 	}
-	// As a rollback: a bet or win could be one only where the transactionID reaches back into the amount.
+	// As a rollback: for a bet or win that requires a transaction ID that extends into the amount.
 	least := 1
 	if op.Kind != Rollback {
 		least = len(text) - first + 1
@@ -151,13 +150,13 @@ func (s *IDShapes) OtherReadings(op *Operation) (ids []TransactionID, users []Us
 	return ids, users
 }
 
-// otherUsers returns whom else op's text could name: digits move between the userID and the amount, and the text of a rollback
-// may be a name as a whole.
+// otherUsers returns the other users that op's text could name: digits may belong to the user ID or the amount, and the whole
+// text of a rollback may be a name.
 func (op *Operation) otherUsers() (users []UserID) {
 	text := op.Signed
 	for end := range amountEnds(text) {
 		for i := end - len("0.00"); i > 0 && digit(text[i]); i-- {
-			// An amount has no leading zeros.
+			// Amounts have no leading zeros.
 			if user := UserID(text[:i]); user != op.UserID && (text[i] != '0' || i == end-len("0.00")) {
 				users = append(users, user)
 			}
@@ -169,7 +168,7 @@ func (op *Operation) otherUsers() (users []UserID) {
 	return users
 }
 
-// amountEnds yields each place in text where an amount may end and IDs may follow.
+// amountEnds yields each index in text at which an amount may end and IDs may follow.
 func amountEnds(text string) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for i := 0; ; i++ {
@@ -188,8 +187,8 @@ func amountEnds(text string) func(yield func(int) bool) {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// SignedAs reports whether t was accepted with another reading of op's text, and which player it named: whoever had that name
-// then. It leaves to Decide what is a duplicate in spite of another endpoint.
+// SignedAs reports whether t was accepted with another reading of op's text, and the user whom it named at that time.
+// Duplicates with another endpoint are left to Decide.
 func (op *Operation) SignedAs(t *Transaction) (user UserID, other bool) {
 	ids := string(t.TransactionID) + string(t.RoundID)
 	var values string
@@ -213,5 +212,5 @@ func (op *Operation) SignedAs(t *Transaction) (user UserID, other bool) {
 	return UserID(name), ok && name != ""
 }
 
-// ErasedName is what a player is called whose personal data were erased.
+// ErasedName returns the name that replaces an erased player's.
 func ErasedName(player int64) UserID { return UserID("erased-" + strconv.FormatInt(player, 10)) }

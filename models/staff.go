@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// Staff is someone who operates Pitboss.
+// Staff is a staff member's account.
 type Staff struct {
 	ID                 int64
 	Username           string // see ParseUsername
-	Name               string // as colleagues read it
+	Name               string // shown to colleagues
 	Role               Role
 	Email              string // where one-time links are sent; may be empty
 	PasswordHash       string // argon2id, with its parameters; empty before the first one is set, and after a reset
-	MustChangePassword bool   // the password was given at the command line
+	MustChangePassword bool   // the password was set at the command line
 	TOTPSecret         string // sealed by the site (app/credentials/seal.go); empty without a second factor
 	TOTPStep           int64  // the last 30-second step whose code was used
 	Disabled           bool
@@ -27,16 +27,16 @@ type Staff struct {
 	CreatedAt          time.Time `gorm:"column:created_at_us;serializer:micros"`
 	PasswordSetAt      time.Time `gorm:"column:password_set_at_us;serializer:micros"`
 	SignedInAt         time.Time `gorm:"column:signed_in_at_us;serializer:micros"` // zero before the first sign-in
-	// when an administrator last enabled it; zero where it was never disabled
+	// when an administrator last enabled it; zero if it was never disabled
 	EnabledAt time.Time `gorm:"column:enabled_at_us;serializer:micros"`
-	// up to when they have seen what other administrators changed
+	// up to when they have seen what other administrators did
 	LookedAt time.Time `gorm:"column:looked_at_us;serializer:micros"`
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (Staff) TableName() string { return "staff" }
 
-// UsedAt is the latest sign of life of the account, for the rule that disables those that nobody uses.
+// UsedAt returns when the account was last used, for the rule that disables unused accounts.
 func (s *Staff) UsedAt() time.Time {
 	latest := s.CreatedAt
 	for _, at := range []time.Time{s.PasswordSetAt, s.SignedInAt, s.EnabledAt} {
@@ -47,7 +47,7 @@ func (s *Staff) UsedAt() time.Time {
 	return latest
 }
 
-// Unused reports whether nobody has used the account for as long as the rules allow.
+// Unused reports whether the account has not been used for as long as the rules allow.
 func (s *Staff) Unused(rules SignInRules, now time.Time) bool {
 	return rules.UnusedDays > 0 && now.Sub(s.UsedAt()) > time.Duration(rules.UnusedDays)*24*time.Hour
 }
@@ -55,23 +55,23 @@ func (s *Staff) Unused(rules SignInRules, now time.Time) bool {
 // HasTOTP reports whether a second factor is set up.
 func (s *Staff) HasTOTP() bool { return s.TOTPSecret != "" }
 
-// Profile is how a member of staff likes pages to be.
+// Profile is a staff member's preferences for pages.
 type Profile struct {
 	Zone    string // a name of the time zone database
 	Theme   string // one of Themes
 	Density string // one of Densities
 }
 
-// What a profile may choose.
+// The choices of a profile.
 var (
 	Themes    = []string{"system", "light", "dark"}
 	Densities = []string{"roomy", "compact"}
 )
 
-// DefaultProfile is a new member's.
+// DefaultProfile is the profile of a new account.
 var DefaultProfile = Profile{Zone: "UTC", Theme: "system", Density: "roomy"}
 
-// Check returns a ProfileError that says what the profile may be. It loads the zone from the time zone database.
+// Check returns a ProfileError if a choice is not valid. It loads the time zone.
 func (p Profile) Check() error {
 	if _, err := time.LoadLocation(p.Zone); err != nil || p.Zone == "" || p.Zone == "Local" {
 		return ProfileError{"zone", fmt.Sprintf("%q is not a time zone: choose one such as Europe/Vienna", p.Zone)}
@@ -85,13 +85,13 @@ func (p Profile) Check() error {
 	return nil
 }
 
-// ProfileError says what is wrong with which part of a profile.
+// ProfileError says which part of a profile is wrong, and why.
 type ProfileError struct{ Field, Problem string }
 
-// Error says what is wrong.
+// Error returns the problem.
 func (e ProfileError) Error() string { return e.Problem }
 
-// Errors of staff's data. Their texts are for whoever filled in the form.
+// Errors of staff accounts. Staff see these texts.
 var (
 	ErrUsernameShape = errors.New("a username is 2 to 32 of the letters a to z, digits, dots, hyphens and underscores, and " +
 		"begins with a letter")
@@ -106,11 +106,11 @@ var (
 	ErrLinkUsed = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator " +
 		"for another")
 	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
-	ErrSameEmail     = errors.New("this is already the address")
+	ErrSameEmail     = errors.New("the account has this address already")
 	ErrSessionEnded  = errors.New("your session has ended: sign in again")
 )
 
-// ParseUsername reads a username: ASCII, folded to lower case, so that no two look alike. It returns ErrUsernameShape.
+// ParseUsername parses a username: ASCII, folded to lower case so that no two look alike. It returns ErrUsernameShape.
 func ParseUsername(s string) (string, error) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if len(s) < 2 || len(s) > 32 || s[0] < 'a' || s[0] > 'z' {
@@ -124,7 +124,7 @@ func ParseUsername(s string) (string, error) {
 	return s, nil
 }
 
-// ParseName reads the name by which colleagues know somebody. It returns ErrNameShape.
+// ParseName parses the name shown to colleagues. It returns ErrNameShape.
 func ParseName(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	n := utf8.RuneCountInString(s)
@@ -134,7 +134,7 @@ func ParseName(s string) (string, error) {
 	return s, nil
 }
 
-// ParseEmail reads an e-mail address without a name beside it; nothing is an address too. It returns ErrEmailShape.
+// ParseEmail parses a plain e-mail address, or an empty one. It returns ErrEmailShape.
 func ParseEmail(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -148,15 +148,15 @@ func ParseEmail(s string) (string, error) {
 	return s, nil
 }
 
-// SignsInAs reports whether the account still is the one that somebody has shown to be theirs: the same password, second factor
-// and role, and not disabled.
+// SignsInAs reports whether the account has not changed since its owner was verified: the same password, second factor and
+// role, and not disabled.
 func (s Staff) SignsInAs(shown Staff) bool {
 	return !s.Disabled && s.ID == shown.ID && s.Role == shown.Role && s.PasswordHash == shown.PasswordHash &&
 		s.TOTPSecret == shown.TOTPSecret
 }
 
-// SecondFactor is a new second factor: its secret, sealed, the step of the code that proved it, and the hashes of its recovery
-// codes.
+// SecondFactor is a new second factor: the sealed secret, the time step of the code that proved it, and the hashes of its
+// recovery codes.
 type SecondFactor struct {
 	Sealed string
 	Step   int64
@@ -166,10 +166,10 @@ type SecondFactor struct {
 // LinkDelivery is how a one-time link reaches its owner.
 type LinkDelivery string
 
-// The ways.
+// How links are delivered.
 const (
-	LinkMailed LinkDelivery = "e-mail" // nobody but its owner sees it
-	LinkShown  LinkDelivery = "shown"  // once, to the administrator, who hands it over: there is no mail server
+	LinkMailed LinkDelivery = "e-mail" // only its owner sees it
+	LinkShown  LinkDelivery = "shown"  // once, to the administrator, who passes it on: there is no mail server
 )
 
 // StaffLink lets a member of staff set their own password, once.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Statement is a file of the platform's transactions of a period, which is compared with ours as often as somebody asks.
+// Statement is the platform's file of its transactions in a period, compared with the ledger as often as requested.
 type Statement struct {
 	ID           int64
 	At           time.Time `gorm:"column:at_us;serializer:micros"` // when it was uploaded
@@ -15,22 +15,22 @@ type Statement struct {
 	Digest       string   // SHA-256 of the file, in hexadecimal
 	Bytes        int64    `gorm:"column:file_bytes"`
 	Header       []string `gorm:"serializer:json"`
-	HeaderDigest string   // of the header: columns of the next file with the same one are read alike
-	// the folder that the file is in, by the name that the folder carries; empty where the file is not kept
+	HeaderDigest string   // of the header: the columns of the next file with the same header are read in the same way
+	// ID of the folder with the file; empty if the file is not kept
 	Folder string
 	File   string          `gorm:"column:stored_name"` // the file's name there
 	Layout StatementLayout `gorm:"serializer:json"`
-	Since  time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was named
+	Since  time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was entered
 	Until  time.Time       `gorm:"column:until_us;serializer:micros"` // before this time
 	Margin time.Duration   `gorm:"column:margin_us;serializer:micros"`
-	Run    StatementRun    `gorm:"-"` // the newest; zero before the first
+	Run    StatementRun    `gorm:"-"` // the latest; zero before the first
 }
 
-// Kept reports whether the file is there to be read again.
+// Kept reports whether the file still exists.
 func (s *Statement) Kept() bool { return s.File != "" }
 
-// Ends returns up to when the file can hold anything: the end of its period, or the upload where the period was not over by
-// then.
+// Ends returns the latest time that the file can include: the end of its period, or the time of the upload if the period had
+// not ended.
 func (s *Statement) Ends() time.Time {
 	if s.At.Before(s.Until) {
 		return s.At
@@ -38,35 +38,35 @@ func (s *Statement) Ends() time.Time {
 	return s.Until
 }
 
-// DefaultStatementMargin is how far from an edge of the period a transaction may lie by the other side's clock, unless somebody
-// chose.
+// DefaultStatementMargin is the default for how close to an edge of its period a transaction may be in the neighboring file,
+// because clocks differ.
 const DefaultStatementMargin = 5 * time.Minute
 
-// MaxStatementMargin is the widest margin.
+// MaxStatementMargin is the greatest margin.
 const MaxStatementMargin = time.Hour
 
-// CheckPeriod returns what is wrong with a period and its margin.
+// CheckPeriod returns what is wrong with a period and its margin, or nil.
 func CheckPeriod(since, until time.Time, margin time.Duration) error {
 	switch {
 	case since.IsZero() || until.IsZero():
-		return LayoutError{"period", "name the period that the file covers"}
+		return LayoutError{"period", "enter the period that the file covers"}
 	case !since.Before(until):
-		return LayoutError{"period", "the period ends after it begins"}
+		return LayoutError{"period", "the period must end after it begins"}
 	case until.Sub(since) > 366*24*time.Hour:
-		return LayoutError{"period", "a period is a year at most"}
+		return LayoutError{"period", "the period can be at most a year"}
 	case margin < 0 || margin > MaxStatementMargin:
-		return LayoutError{"margin", "a margin is 0 to 60 minutes"}
+		return LayoutError{"margin", "the margin must be 0 to 60 minutes"}
 	}
 	return nil
 }
 
-// RunState is how far a run over a statement has come.
+// RunState is the state of a comparison.
 type RunState uint8
 
 const (
-	// RunUnderWay: it is being worked on, or will be as soon as an instance that has the file is there.
+	// RunUnderWay: it is in progress, or will be as soon as an instance with the file is free.
 	RunUnderWay RunState = 1
-	// RunPaused: a person has halted it and may let it go on.
+	// RunPaused: a person has paused it and can resume it.
 	RunPaused RunState = 2
 	// RunStopped: a person has ended it. It has no result.
 	RunStopped RunState = 3
@@ -84,24 +84,24 @@ var runStateWords = words[RunState]{
 	{RunFailed, "failed"},
 }
 
-// String gives the state's word.
+// String returns the state in words.
 func (s RunState) String() string { return runStateWords.of(s, "not run") }
 
 // Ended reports whether nothing more will happen.
 func (s RunState) Ended() bool { return s == RunStopped || s == RunFinished || s == RunFailed }
 
-// RunPhase is what a run is at.
+// RunPhase is what a comparison is doing.
 type RunPhase uint8
 
 // The phases, in their order.
 const (
 	PhaseReading  RunPhase = 1 // the file's lines are read and sorted
 	PhaseMatching RunPhase = 2 // they are compared with our transactions
-	PhaseWalking  RunPhase = 3 // our transactions of the period without a line are looked for
+	PhaseWalking  RunPhase = 3 // transactions in the ledger without a line are looked for
 	PhaseCases    RunPhase = 4 // the differences become cases
 )
 
-// String gives the phase's word.
+// String returns the phase in words.
 func (p RunPhase) String() string {
 	switch p {
 	case PhaseMatching:
@@ -114,49 +114,49 @@ func (p RunPhase) String() string {
 	return "reading"
 }
 
-// RunProgress is how far a run has come.
+// RunProgress is how far a comparison has come.
 type RunProgress struct {
 	Phase    RunPhase
 	Permille int   // of the whole
-	Lines    int64 `gorm:"column:line_count"` // of the file read, the header and empty ones left out
-	BadLines int64 // that could not be read, or that contradict another
+	Lines    int64 `gorm:"column:line_count"` // of the file, read so far, without header and empty lines
+	BadLines int64 // that could not be read, or contradict another line
 	Theirs   int64 // transactions in the file
-	Ours     int64 // of our transactions in the period looked through
+	Ours     int64 // transactions of the ledger in the period, looked through so far
 }
 
-// StatementRun is one comparison of a statement with our transactions.
+// StatementRun is a comparison of a statement with the ledger.
 type StatementRun struct {
 	ID          int64
 	StatementID int64
-	At          time.Time `gorm:"column:at_us;serializer:micros"` // when it was asked for
+	At          time.Time `gorm:"column:at_us;serializer:micros"` // when it was requested
 	Actor       string
 	State       RunState
 	RunProgress
 	Differences int64
-	Edges       int64 // only ours, so near an edge of the period that they may stand in the neighbouring statement
+	Edges       int64 // only ours, but so close to an edge of the period that they may be in the neighboring statement
 	Failure     string
 	FinishedAt  time.Time      `gorm:"column:finished_at_us;serializer:micros"`
-	Took        time.Duration  `gorm:"column:took_us;serializer:micros"` // of the work alone
-	Settled     int64          // differences of the run before that this one no longer has
-	New         int64          `gorm:"column:new_differences"` // and those that the run before did not have
-	Before      int64          `gorm:"column:before_id"`       // the run before, by its number; 0 for the first
+	Took        time.Duration  `gorm:"column:took_us;serializer:micros"` // without pauses
+	Settled     int64          // how many differences of the previous comparison are gone
+	New         int64          `gorm:"column:new_differences"` // how many differences the previous one did not have
+	Before      int64          `gorm:"column:before_id"`       // the number of the previous one; 0 for the first
 	Cases       bool           // each difference has a case
 	Sums        []StatementSum `gorm:"serializer:json"`
 }
 
-// Bucket is how a transaction of one side stands beside the other.
+// Bucket is how a transaction compares between the platform's statement and the ledger.
 type Bucket uint8
 
 // The buckets.
 const (
 	Agrees        Bucket = 1
-	AmountDiffers Bucket = 2 // or another of the contents: the player, the kind, the currency, whether it was a free spin
+	AmountDiffers Bucket = 2 // or other contents: the player, the kind, the currency, whether it was a free spin
 	StateDiffers  Bucket = 3
 	OnlyOurs      Bucket = 4
 	OnlyTheirs    Bucket = 5
 )
 
-// Buckets are all buckets, in the order in which pages show them.
+// Buckets are all buckets, in the order of pages.
 var Buckets = bucketWords.values()
 
 var bucketWords = words[Bucket]{
@@ -167,24 +167,24 @@ var bucketWords = words[Bucket]{
 	{OnlyTheirs, "only theirs"},
 }
 
-// String gives the bucket's words.
+// String returns the bucket in words.
 func (b Bucket) String() string { return bucketWords.of(b, "unknown") }
 
-// Remedy is what would be done if the platform is right.
+// Remedy is what to do about a difference if the platform is right.
 type Remedy uint8
 
 const (
 	// RemedyNone: no money differs.
 	RemedyNone Remedy = 0
-	// RemedyGiveBack: a stake is given back to the player, by a rollback of the transaction.
+	// RemedyGiveBack: return a bet to the player, by rolling back the transaction.
 	RemedyGiveBack Remedy = 1
-	// RemedyCredit: a win is credited.
+	// RemedyCredit: credit a win.
 	RemedyCredit Remedy = 2
-	// RemedyDebit: the player has money that is not theirs.
+	// RemedyDebit: debit money that the player should not have.
 	RemedyDebit Remedy = 3
-	// RemedyLeave: the player is better off here than there by an omission that was not theirs, and keeps it.
+	// RemedyLeave: the player has more money here than at the platform through no fault of their own, and keeps it.
 	RemedyLeave Remedy = 4
-	// RemedyLook: the two books speak of different players or currencies.
+	// RemedyLook: the two sides have different players or currencies.
 	RemedyLook Remedy = 5
 )
 
@@ -196,47 +196,47 @@ var remedyWords = words[Remedy]{
 	{RemedyLook, "look at both"},
 }
 
-// String gives the remedy's word.
+// String returns the remedy in words.
 func (r Remedy) String() string { return remedyWords.of(r, "no money differs") }
 
-// Difference is a transaction that the two books do not agree on.
+// Difference is a transaction on which the platform's statement and the ledger differ.
 type Difference struct {
 	RunID         int64 `gorm:"primaryKey;autoIncrement:false"`
-	Number        int64 `gorm:"primaryKey;autoIncrement:false"` // its place in the run, from 1
+	Number        int64 `gorm:"primaryKey;autoIncrement:false"` // its number in the comparison, from 1
 	Bucket        Bucket
-	Edge          bool // only ours, and near an edge of the period: no case, it may stand in the neighbouring statement
+	Edge          bool // only ours, and close to an edge of the period: no case, because the neighboring statement may have it
 	TransactionID TransactionID
-	OurNumber     int64 // our row's number; 0 for only theirs
-	PlayerID      int64 // 0 where no player of ours is meant
+	OurNumber     int64 // the transaction's number in the ledger; 0 if only the platform has it
+	PlayerID      int64 // 0 if the player is unknown
 	UserID        UserID
-	Currency      Currency // empty where neither side says
+	Currency      Currency // empty if neither side says
 	Kind          OperationKind
 	FreeSpin      bool
-	// ours, or theirs where we have none; zero where nobody says
+	// the ledger's time, or the platform's if only the platform has it; zero if unknown
 	At           time.Time     `gorm:"column:at_us;serializer:micros"`
-	Line         int64         // of the file; 0 for only ours
+	Line         int64         // of the file; 0 if only the ledger has it
 	Ours         StatementSide `gorm:"embedded;embeddedPrefix:our_"`
 	Theirs       StatementSide `gorm:"embedded;embeddedPrefix:their_"`
 	Detail       string        // what differs, in words
 	Remedy       Remedy
 	RemedyAmount Amount `gorm:"column:remedy_minor"` // not negative
-	CaseID       int64  // 0 while it has none
+	CaseID       int64  // 0 for none
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (Difference) TableName() string { return "statement_differences" }
 
-// StatementSide is what one book says of a transaction.
+// StatementSide is what one side says about a transaction.
 type StatementSide struct {
 	There    bool
 	Bet      Amount `gorm:"column:bet_minor"`
 	Win      Amount `gorm:"column:win_minor"`
-	NoAmount bool   `gorm:"-"` // it does not say an amount
+	NoAmount bool   `gorm:"-"` // the side does not say an amount
 	FreeSpin bool
 	Standing Standing
 }
 
-// Agreement says whether the two books match as far as the run could read them, and what it left out.
+// Agreement says whether the two sides match, as far as lines could be read, and what was left out.
 func (r *StatementRun) Agreement() string {
 	switch {
 	case r.Differences > 0:
@@ -251,8 +251,8 @@ func (r *StatementRun) Agreement() string {
 	return "no differences: every transaction that moved money is the same in both books"
 }
 
-// Silent is how many transactions only one book has, without effect: they were rolled back or failed. They neither agree nor
-// differ.
+// Silent returns how many transactions only one side has, rolled back or failed. Without effect, they are neither matches nor
+// differences.
 func (r *StatementRun) Silent() (n int64) {
 	for _, s := range r.Sums {
 		n += s.Silent
@@ -260,7 +260,7 @@ func (r *StatementRun) Silent() (n int64) {
 	return n
 }
 
-// effect is what the side's transaction did to the balance.
+// effect returns how the side's transaction changed the balance.
 func (s StatementSide) effect() Amount {
 	if !s.There || s.FreeSpin || s.Standing == StandingRolledBack || s.Standing == StandingFailed {
 		return 0
@@ -268,18 +268,18 @@ func (s StatementSide) effect() Amount {
 	return s.Win - s.Bet
 }
 
-// Comparison is a transaction compared with the other book.
+// Comparison is a transaction compared between the two sides.
 type Comparison struct {
 	Difference
-	WithoutEffect bool // no difference: only one side has it, without an effect
+	WithoutEffect bool // no difference: only one side has it, and without effect
 }
 
-// Compare holds what we have of a transaction against what the platform's statement says; either may be nil, but not both. It
-// is in no bucket of difference where neither book gives it an effect: the platform may leave out, or list, what was rolled
-// back or failed. But a win that failed there and has not arrived here was won all the same.
+// Compare compares a transaction in the ledger with what the platform's statement says. Either may be nil, but not both. If
+// neither side gives it an effect, it is not a difference: the platform may list or omit what was rolled back or failed. The
+// exception is a win that failed at the platform and has not arrived here, because it was won.
 //
-// What is to be done follows issue by issue what happened there: a bet that failed there and was applied here is given back,
-// one that was not applied here is left; a win that failed there and was applied here is left, one that was not applied here is
+// The remedy depends on what happened at the platform. A bet that failed there and was applied here is returned; one that was
+// not applied here is left. A win that failed there and was applied here is left; one that was not applied here is credited.
 // credited.
 func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 	var c Comparison
@@ -326,7 +326,7 @@ func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 	return c
 }
 
-// kind is the line's kind, or what its amounts look like.
+// kind returns the line's kind, or guesses it from its amounts.
 func (l *StatementLine) kind() OperationKind {
 	switch {
 	case l.Kind != 0:
@@ -371,7 +371,7 @@ func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 	}
 	here, there := c.Ours.Standing == StandingApplied, theirs.Standing == StandingApplied
 	if theirs.Standing == StandingUnsaid {
-		c.Theirs.Standing = c.Ours.Standing // nothing says otherwise
+		c.Theirs.Standing = c.Ours.Standing // the file does not say
 	} else if here != there {
 		c.Bucket = StateDiffers
 		words := c.Ours.Standing.String() + " here, " + theirs.Standing.String() + " there"
@@ -385,11 +385,11 @@ func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 	}
 }
 
-// remedy says what becomes of the difference between the two effects.
+// remedy sets what to do about the difference between the two effects.
 func (c *Comparison) remedy() {
 	omitted := c.Bucket == OnlyOurs || c.Bucket == OnlyTheirs || c.Theirs.Standing == StandingFailed
-	more, fits := c.Theirs.effect().Plus(-c.Ours.effect()) // money that the player lacks
-	if !fits || more < -MaxAmount {                        // nothing is corrected by more than an amount at once
+	more, fits := c.Theirs.effect().Plus(-c.Ours.effect()) // what the player should have in addition
+	if !fits || more < -MaxAmount {                        // a single correction cannot be larger than an amount
 		more = MaxAmount
 		if c.Theirs.effect() < 0 {
 			more = -MaxAmount
@@ -407,13 +407,13 @@ func (c *Comparison) remedy() {
 	}
 }
 
-// StatementSum are the sums of one currency and bucket, net of rollbacks: what is rolled back, or failed, counts as 0.00.
+// StatementSum are the sums of one currency and bucket, net of rollbacks: what was rolled back or failed counts as 0.00.
 type StatementSum struct {
 	Currency Currency `json:"currency"`
 	Bucket   Bucket   `json:"bucket"`
 	Edge     bool     `json:"edge,omitempty"`
 	Count    int64    `json:"count"`
-	Silent   int64    `json:"silent,omitempty"` // beside Count: in one book only, and there without effect
+	Silent   int64    `json:"silent,omitempty"` // not in Count: on one side only, and without effect
 	Ours     BookSum  `json:"ours"`
 	Theirs   BookSum  `json:"theirs"`
 	GiveBack Sum      `json:"give_back,omitzero"`
@@ -434,7 +434,7 @@ func (b BookSum) Plus(c BookSum) BookSum {
 	return BookSum{b.Turnover.Plus(c.Turnover), b.Payout.Plus(c.Payout), b.SpinStakes.Plus(c.SpinStakes)}
 }
 
-// Add counts a comparison in.
+// Add adds a comparison.
 func (s *StatementSum) Add(c *Comparison) {
 	if c.WithoutEffect {
 		s.Silent++
@@ -461,7 +461,7 @@ func (s *StatementSum) Add(c *Comparison) {
 	}
 }
 
-// The ways in which a statement or a run is not changed.
+// Why a statement or a comparison cannot be changed.
 var (
 	ErrStatementUnknown = errors.New("there is no such statement")
 	ErrRunUnderWay      = errors.New("this statement is being compared already")
@@ -469,14 +469,14 @@ var (
 	ErrStatementGone    = errors.New("the file of this statement is not kept here: upload it again")
 )
 
-// StatementFilter selects statements, the newest first.
+// StatementFilter selects statements, newest first.
 type StatementFilter struct {
-	From, Until time.Time // those whose period overlaps this one, which ends before Until; zero for all
+	From, Until time.Time // those whose period overlaps with this one, excluding Until; zero for all
 	Page        Cursor
 	Limit       int
 }
 
-// DifferenceFilter selects the differences of a run, in the order of their times, the oldest first.
+// DifferenceFilter selects the differences of a comparison, ordered by time, oldest first.
 type DifferenceFilter struct {
 	RunID  int64
 	Bucket Bucket // 0 for all
@@ -484,11 +484,11 @@ type DifferenceFilter struct {
 	Limit  int
 }
 
-// Place is where a difference stands in the list of its run.
+// Place returns the difference's place in the list of its comparison.
 func (d *Difference) Place() Cursor { return Cursor{At: d.At, ID: d.Number} }
 
-// ParsePeriod reads the two ends of a period in a zone, each a day or a time of day: "2026-11-19" or "2026-11-19 06:00". A day
-// alone is its beginning for the one end and its end, 24:00, for the other. It returns a LayoutError about "from" or "to".
+// ParsePeriod parses the two ends of a period in a zone, each a day or a time: "2026-11-19" or "2026-11-19 06:00". A day means
+// its beginning for the first end and its end, 24:00, for the second. It returns a LayoutError about "from" or "to".
 func ParsePeriod(from, to string, zone *time.Location) (since, until time.Time, err error) {
 	if since, err = parseEnd(from, zone, Day.Begin); err != nil {
 		return since, until, LayoutError{"from", err.Error()}
@@ -497,12 +497,12 @@ func ParsePeriod(from, to string, zone *time.Location) (since, until time.Time, 
 		return since, until, LayoutError{"to", err.Error()}
 	}
 	if !since.Before(until) {
-		return since, until, LayoutError{"to", "the period ends after it begins"}
+		return since, until, LayoutError{"to", "the period must end after it begins"}
 	}
 	return since, until, nil
 }
 
-// parseEnd reads one end of a period; edge is the one of a day that is meant.
+// parseEnd parses one end of a period. edge returns the beginning or the end of a day.
 func parseEnd(text string, zone *time.Location, edge func(Day, *time.Location) time.Time) (at time.Time, err error) {
 	if day, err := ParseDay(text); err == nil {
 		return edge(day, zone), nil
@@ -512,5 +512,5 @@ func parseEnd(text string, zone *time.Location, edge func(Day, *time.Location) t
 			return at, nil
 		}
 	}
-	return at, errors.New("write a day such as 2026-11-19, or a time such as 2026-11-19 06:00")
+	return at, errors.New("enter a day such as 2026-11-19, or a time such as 2026-11-19 06:00")
 }

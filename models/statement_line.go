@@ -195,21 +195,21 @@ var standingNames = words[Standing]{
 	{StandingFailed, "failed"},
 }
 
-// String gives the standing's word.
+// String returns the standing in words.
 func (s Standing) String() string { return standingNames.of(s, "not said") }
 
 // StatementLine is a line of a statement, or what several lines say of one transaction.
 type StatementLine struct {
 	Line          int64 // its number in the file, from 1 for the header; of the first where there are several
 	TransactionID TransactionID
-	Kind          OperationKind // Bet, Win, BetWin, or Rollback for a line that tells of one; 0 where the file does not say
+	Kind          OperationKind // Bet, Win, BetWin, or Rollback for a line that tells of one; 0 if the file does not say
 	Bet           Amount
 	Win           Amount
 	Standing      Standing
-	UserID        UserID    // empty where the file does not say
+	UserID        UserID    // empty if the file does not say
 	Currency      Currency  // likewise
-	At            time.Time // UTC; zero where the file does not say
-	FreeSpin      *bool     // nil where the file does not say
+	At            time.Time // UTC; zero if the file does not say
+	FreeSpin      *bool     // nil if the file does not say
 	NoAmount      bool      // nothing but its rollback is in the file
 }
 
@@ -703,7 +703,7 @@ func flagOf(word string) (*bool, error) {
 	return &flag, nil
 }
 
-// Join takes what another line says of the same transaction in. It reports false where the two contradict each other: then l
+// Join takes what another line says of the same transaction in. It reports false if the two contradict each other: then l
 // stays as it was.
 func (l *StatementLine) Join(other StatementLine) bool {
 	switch {

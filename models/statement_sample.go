@@ -138,7 +138,7 @@ func (s *StatementSample) values(column string) (values []string) {
 	return values
 }
 
-// FirstTime is the first time in the sample that a layout can read, and the layout's zone; zero where there is none.
+// FirstTime is the first time in the sample that a layout can read, and the layout's zone; zero if there is none.
 func (s *StatementSample) FirstTime(l StatementLayout) (time.Time, *time.Location) {
 	zone, err := time.LoadLocation(l.Zone)
 	if err != nil {

@@ -50,7 +50,7 @@ func (s Sum) IsZero() bool { return s == Sum{} }
 // Sign is -1, 0 or 1.
 func (s Sum) Sign() int { return s.Cmp(Sum{}) }
 
-// Cmp is -1 where s is below t, 0 where they are the same, and 1 where s is above t.
+// Cmp is -1 where s is below t, 0 if they are the same, and 1 where s is above t.
 func (s Sum) Cmp(t Sum) int {
 	switch {
 	case s == t:
@@ -61,7 +61,7 @@ func (s Sum) Cmp(t Sum) int {
 	return 1
 }
 
-// Amount returns the sum as an amount, and false where it is beyond the range of one.
+// Amount returns the sum as an amount, and false if it is beyond the range of one.
 func (s Sum) Amount() (Amount, bool) { return Amount(s.lo), s == SumOf(Amount(s.lo)) }
 
 func (s Sum) minor() *big.Int {

@@ -62,7 +62,7 @@ type Tie struct {
 	Until   time.Time `gorm:"-"` // when it no longer counts
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (Tie) TableName() string { return "staff_ties" }
 
 // String says who did what, when.
@@ -95,7 +95,7 @@ func (e TiedError) Error() string {
 	return text
 }
 
-// Between returns a TiedError where two members of staff are tied, and nil where they are not.
+// Between returns a TiedError where two members of staff are tied, and nil if they are not.
 func (t Ties) Between(a, b int64) error {
 	return t.refuse(func(t Ties) []Tie { return t.path(a, b) })
 }
@@ -134,7 +134,7 @@ func (t Ties) refuse(path func(Ties) []Tie) error {
 	return err
 }
 
-// path returns the acts that tie a and b, nil where there are none.
+// path returns the acts that tie a and b, nil if there are none.
 func (t Ties) path(a, b int64) []Tie {
 	for _, tie := range t {
 		direct := tie.StaffID == a && tie.ByID == b || tie.StaffID == b && tie.ByID == a

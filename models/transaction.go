@@ -12,7 +12,7 @@ const (
 	Reversed TransactionState = 2
 )
 
-// String gives the state's word.
+// String returns the state in words.
 func (s TransactionState) String() string {
 	if s == Reversed {
 		return "rolled back"

@@ -12,12 +12,12 @@ const (
 	FreeSpins PlayedWith = 2
 )
 
-// TransactionFilter selects transactions in the order in which they were booked, the newest first; where State is Reversed, in
+// TransactionFilter selects transactions in the order in which they were booked, newest first; where State is Reversed, in
 // the order in which they were rolled back. Zero values select all.
 type TransactionFilter struct {
 	PlayerID       int64
 	TransactionID  TransactionID
-	TransactionIDs []TransactionID // one of these; TransactionID is not looked at then
+	TransactionIDs []TransactionID // one of these; TransactionID is then ignored
 	RoundID        RoundID
 	Kind           OperationKind
 	BesidePlay     bool // only opening balances and adjustments
@@ -48,7 +48,7 @@ type TransactionLine struct {
 type Page[T any] struct {
 	Rows    []T
 	More    bool   // more rows follow, in the direction of the page
-	Stopped Cursor // where the search gave up; zero where it did not. The next page begins there
+	Stopped Cursor // where the search gave up; zero if it did not. The next page begins there
 }
 
 // Effect is what t did to the balance, signed: 0.00 for a free spin.

@@ -52,7 +52,7 @@ type VerificationRun struct {
 	Error  string        // why it could not be done
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (VerificationRun) TableName() string { return "verifications" }
 
 // reportedWallets is how many faulty wallets a report that is kept names.
@@ -107,7 +107,7 @@ func (v Verification) AllEntries() int64 { return v.Entries + v.SpinEntries }
 // WalletFaults is what does not hold in one wallet.
 type WalletFaults struct {
 	PlayerID int64
-	UserID   UserID   // empty where the entries belong to no player
+	UserID   UserID   // empty if the entries belong to no player
 	Faults   []string // the first few
 	Total    int      // of all of them
 }
@@ -124,7 +124,7 @@ func (f ChainFaults) More() int { return f.Total - len(f.Faults) }
 // More is how many faults of the wallet are not told.
 func (f WalletFaults) More() int { return f.Total - len(f.Faults) }
 
-// OK reports that everything holds.
+// OK reports whether everything holds.
 func (v Verification) OK() bool { return v.Faults() == 0 }
 
 // Faults is how many wallets do not hold, and how many faults there are besides.

@@ -351,7 +351,7 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 			_, err = c.Grant(t.Context(), ines, row.request)
 			require.ErrorIs(t, err, row.want, name)
 		}
-		for role, limit := range map[models.Role]string{models.Bonus: "spins in one grant, 50 allowed, 51 asked for",
+		for role, limit := range map[models.Role]string{models.Bonus: "spins in one grant, 50 allowed, 51 requested",
 			models.Compliance: "0 allowed", "": "0 allowed"} {
 			r := c.request("anna", 51)
 			r.Role = role

@@ -52,8 +52,8 @@ func TestExceptionGrantsOnce(t *testing.T) {
 		_, err := c.RequestException(t.Context(), bruno, c.request("anna", 20))
 		require.ErrorIs(t, err, models.ErrExceptionNeedless)
 		e := c.exception(t, bruno, "anna", 120)
-		require.Equal(t, "over the limit: spins in one grant, 50 allowed, 120 asked for; "+
-			"over the limit: spins to one player a day, 100 allowed, 120 asked for", e.Limit)
+		require.Equal(t, "over the limit: spins in one grant, 50 allowed, 120 requested; "+
+			"over the limit: spins to one player a day, 100 allowed, 120 requested", e.Limit)
 		require.Equal(t, begin.Add(72*time.Hour), e.ExpiresAt)
 		var waits models.ExceptionWaitsError
 		_, err = c.RequestException(t.Context(), bruno, c.request("anna", 120))
@@ -93,7 +93,7 @@ func TestExceptionGrantsOnce(t *testing.T) {
 
 		// It counts against the limits of its day.
 		_, err = c.Grant(t.Context(), bruno.Actor, c.request("anna", 1))
-		require.ErrorContains(t, err, "spins to one player a day, 100 allowed, 120 taken already")
+		require.ErrorContains(t, err, "spins to one player a day, 100 allowed, 120 used already")
 		c.verified(t)
 	})
 }
@@ -262,7 +262,7 @@ func TestLimitsRenewAtTheOperatorsMidnight(t *testing.T) {
 		require.Equal(t, []any{models.Day("2026-11-21"), begin.Add(27 * time.Hour)}, []any{day, until})
 		c.clock.forward(3*time.Hour - time.Second)
 		_, err = c.Grant(t.Context(), ines, c.request("anna", 1))
-		require.ErrorContains(t, err, "100 taken already")
+		require.ErrorContains(t, err, "100 used already")
 		c.clock.forward(time.Second)
 		c.grant(t, c.request("anna", 50))
 	})
@@ -303,7 +303,7 @@ func TestAttackRenewLimitsByTheZone(t *testing.T) {
 		c.clock.forward(time.Hour)
 		require.NoError(t, c.store.SetReportZone(t.Context(), ines, "Etc/GMT-11")) // where it is past midnight
 		_, err := c.Grant(t.Context(), ines, c.request("anna", 1))
-		require.ErrorContains(t, err, "100 taken already")
+		require.ErrorContains(t, err, "100 used already")
 	})
 }
 
@@ -318,12 +318,12 @@ func TestCostOfSpins(t *testing.T) {
 			SpinCost: map[models.Currency]models.Amount{"EUR": 20}}
 		storetest.Change(t, c.store, models.ChangeGrantLimits, rules)
 		_, err := c.Grant(t.Context(), ines, c.request("anna", 41))
-		require.ErrorContains(t, err, "cost of one grant, 8.00 EUR allowed, 8.20 EUR asked for")
+		require.ErrorContains(t, err, "cost of one grant, 8.00 EUR allowed, 8.20 EUR requested")
 		c.grant(t, c.request("anna", 40))
 		_, err = c.Grant(t.Context(), ines, c.request("anna", 11))
-		require.ErrorContains(t, err, "cost of grants to one player a day, 10.00 EUR allowed, 8.00 EUR taken already")
+		require.ErrorContains(t, err, "cost of grants to one player a day, 10.00 EUR allowed, 8.00 EUR used already")
 		_, err = c.Grant(t.Context(), olaf, c.request("bert", 21))
-		require.ErrorContains(t, err, "cost of grants by the whole role a day, 12.00 EUR allowed, 8.00 EUR taken already")
+		require.ErrorContains(t, err, "cost of grants by the whole role a day, 12.00 EUR allowed, 8.00 EUR used already")
 		c.grant(t, c.request("bert", 20))
 		bad, err := c.Check(t.Context(), ines,
 			bonus.Upload{Role: models.Bonus, Lines: sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n")})

@@ -46,7 +46,7 @@ func TestCheckpointCommands(t *testing.T) {
 		require.NoError(t, os.WriteFile(broken, []byte("x"), 0o600))
 		status, _, errs = command(t, environ, "verify", "--checkpoint", broken)
 		require.Equal(t, 1, status)
-		require.Contains(t, errs, "no whole checkpoint")
+		require.Contains(t, errs, "not a complete checkpoint")
 
 		// All of anna is taken out, and what would tell of her.
 		storetest.DropTriggers(t, url)

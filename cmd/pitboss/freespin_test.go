@@ -145,9 +145,9 @@ func TestCommandsOverThePlatform(t *testing.T) {
 		require.Contains(t, c.badly("freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20"),
 			"--as is missing")
 		require.Contains(t, c.badly(grant("--as", "nobody")...), "--as nobody: there is no such member of staff")
-		require.Contains(t, c.badly(grant("--as", "sofia")...), "spins in one grant, 10 allowed, 20 asked for")
+		require.Contains(t, c.badly(grant("--as", "sofia")...), "spins in one grant, 10 allowed, 20 requested")
 		require.Contains(t, c.badly(grant("--as", "fred")...), "0 allowed")
-		require.Contains(t, c.badly(grant("--as", "ines", "--spins", "51")...), "spins in one grant, 50 allowed, 51 asked for")
+		require.Contains(t, c.badly(grant("--as", "ines", "--spins", "51")...), "spins in one grant, 50 allowed, 51 requested")
 		c.disable(url, "sofia")
 		require.Contains(t, c.badly(grant("--as", "sofia", "--spins", "5")...), "this account is disabled")
 		require.Zero(t, sim.Calls()["assignFreeSpin"])

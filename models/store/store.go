@@ -58,7 +58,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		nil
 }
 
-// Close waits for operations under way, then closes the connections.
+// Close waits for operations in progress, then closes the connections.
 func (s *Store) Close() error {
 	s.ledgerStore.Close()
 	return s.db.Close()

@@ -19,7 +19,7 @@ type dayStakes struct {
 	models.Stakes
 }
 
-// TableName names the table.
+// TableName returns the table's name for GORM.
 func (dayStakes) TableName() string { return "day_stakes" }
 
 // stakesOf reads what was in play at the end of a day, or is now.
