@@ -289,7 +289,17 @@ func (w *Walk) IDs(ctx context.Context, read *gorm.DB, limit int) (ids []int64, 
 		parts = append(parts, "SELECT * FROM ("+part+w.orderOf(r)+" LIMIT ?) r")
 		args = append(args, limit)
 	}
-	err = read.WithContext(ctx).Raw(strings.Join(parts, " UNION ALL ")+w.order()+" LIMIT ?", append(args, limit)...).Scan(&ids).
-		Error
-	return ids, err
+	rows, err := read.WithContext(ctx).Raw(strings.Join(parts, " UNION ALL ")+w.order()+" LIMIT ?", append(args, limit)...).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
 }

@@ -64,16 +64,23 @@ func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Ti
 	query := fmt.Sprintf(selectRounds, models.Bet, models.Win, models.BetWin,
 		db.Path{Index: "postings_round"}.Hint(s.db.Dialect),
 		standing("free_spin = 0 THEN bet_minor"), standing("free_spin = 1 THEN bet_minor"), standing("1 = 1 THEN win_minor"))
-	var rows []models.Round
-	if err := read.Raw(query, ids, db.Micros(before)).Scan(&rows).Error; err != nil {
+	rows, err := read.Raw(query, ids, db.Micros(before)).Rows()
+	if err != nil {
 		return nil, err
 	}
-	found := make(map[RoundKey]models.Round, len(rows))
-	for _, r := range rows {
-		r.AsOf = now
+	defer rows.Close()
+	found := make(map[RoundKey]models.Round, len(keys))
+	for rows.Next() { // one by one, since GORM takes longer to fill in a list of rounds than the database to find them
+		r := models.Round{RoundSigns: models.RoundSigns{AsOf: now}}
+		var at, last, staked int64
+		if err := rows.Scan(&r.PlayerID, &r.RoundID, &r.ID, &at, &last, &r.Transactions, &r.Bets, &r.Spins, &r.Wins, &r.Losses,
+			&r.Reversed, &staked, &r.Staked, &r.SpinStake, &r.Won, &r.UserID, &r.Test, &r.Currency); err != nil {
+			return nil, err
+		}
+		r.At, r.LastAt, r.StakedAt = db.FromMicros(at), db.FromMicros(last), db.FromMicros(staked)
 		found[RoundKey{r.PlayerID, r.RoundID}] = r
 	}
-	return found, nil
+	return found, rows.Err()
 }
 
 // Round returns a player's round with this ID, or false if there is none.

@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -66,21 +67,21 @@ func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
 			Text(" AND channel = ").Int(int64(e.Actor.Channel)).Text(" AND os_user = ").String(e.Actor.OSUser).
 			Text(" AND address = ").String(e.Actor.Address).Text(" AND session = ").String(e.Actor.Session).
 			Text(" FROM audit_events WHERE ")
-		another := false
 		err = theseEvents(&q, ids).Query(ctx, s.db.Reads, func(r *sql.Rows) error {
 			var at int64
 			var same bool
 			if err := r.Scan(&e.ID, &at, &e.ObjectID, &same); err != nil {
 				return err
 			}
-			e.At = db.FromMicros(at)
-			if another = another || !same; !another {
-				page.Rows = append(page.Rows, e)
+			if !same {
+				return errAnother
 			}
+			e.At = db.FromMicros(at)
+			page.Rows = append(page.Rows, e)
 			return nil
 		})
-		if another {
-			page.More, page.Stopped = true, models.Cursor{}
+		if errors.Is(err, errAnother) {
+			page.More, page.Stopped, err = true, models.Cursor{}, nil
 		}
 	}
 	if err != nil {
@@ -88,6 +89,9 @@ func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
 	}
 	return page, nil
 }
+
+// errAnother ends the reading of events that tell the same.
+var errAnother = errors.New("this event tells of something else")
 
 // auditIDs returns the numbers of the events that f selects, the newest first, and fills in whether more follow.
 func (s *Store) auditIDs(ctx context.Context, f models.AuditFilter,
