@@ -2,6 +2,7 @@ package players
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"pitboss/models"
@@ -13,10 +14,18 @@ const idsSeen = 500
 
 // SeenIDs returns the IDs of the platform's latest bets and wins, from which formats are proposed.
 func (s *Store) SeenIDs(ctx context.Context) (list []models.SeenIDs, err error) {
-	err = s.db.Read.WithContext(ctx).Raw(`SELECT e.kind, p.user_id, e.transaction_id, e.round_id, e.bet_minor, e.win_minor
-		FROM (SELECT * FROM postings`+db.Path{}.Hint(s.db.Dialect)+` WHERE source = ? AND claim = ? ORDER BY id DESC LIMIT ?) e
-		JOIN players p ON p.id = e.player_id WHERE e.kind IN ?`, models.SourcePlatform, models.ClaimApplied, idsSeen,
-		[]models.OperationKind{models.Bet, models.Win, models.BetWin}).Scan(&list).Error
+	var q db.Statement
+	q.Text("SELECT e.kind, p.user_id, e.transaction_id, e.round_id, e.bet_minor, e.win_minor FROM (SELECT * FROM postings" +
+		db.Path{}.Hint(s.db.Dialect) + " WHERE source = ").Int(int64(models.SourcePlatform)).
+		Text(" AND claim = ").Int(int64(models.ClaimApplied)).Text(" ORDER BY id DESC LIMIT ").Int(idsSeen).
+		Text(") e JOIN players p ON p.id = e.player_id WHERE e.kind IN (").Int(int64(models.Bet)).Comma().
+		Int(int64(models.Win)).Comma().Int(int64(models.BetWin)).Text(")")
+	err = q.Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+		var t models.SeenIDs
+		err := r.Scan(&t.Kind, &t.UserID, &t.TransactionID, &t.RoundID, &t.Bet, &t.Win)
+		list = append(list, t)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read the latest IDs: %w", err)
 	}
