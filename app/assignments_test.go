@@ -149,6 +149,7 @@ func TestCorrectionsAreAssigned(t *testing.T) {
 
 // TestQueueKeysInTheBrowser works through corrections and cases with keys: none of them decides anything by itself.
 func TestQueueKeysInTheBrowser(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	mira := s.signedIn("mira", models.Finance)
 	s.stranded("anna", "bet-8f31-1", 10000, 2500)

@@ -123,6 +123,7 @@ func TestCallbacks(t *testing.T) {
 }
 
 func TestCallbackPages(t *testing.T) {
+	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		for i, name := range hostileNames {
 			s.wallet(name, 10000)

@@ -193,6 +193,7 @@ func (s *site) ledger() map[string]models.Amount {
 
 // TestExportedSums holds the sums of an export against the ledger's, by its rows and by its own word, in both formats.
 func TestExportedSums(t *testing.T) {
+	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		fin := s.signedIn("farid", models.Finance)
 		n := s.bookALot(1500) // more than are read at once
@@ -224,6 +225,7 @@ func TestExportedSums(t *testing.T) {
 // TestExportedLedgers holds the exports of a player's ledger and of a day's lines against the ledger: every line once, though
 // they are more than are read at once.
 func TestExportedLedgers(t *testing.T) {
+	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		s.noon() // so that all of it is one day's
 		fin := s.signedIn("farid", models.Finance)
@@ -280,6 +282,7 @@ func TestExportedLedgers(t *testing.T) {
 
 // TestEveryExport asks for each list in both formats, with a filter in force, and looks for names that would be formulas.
 func TestEveryExport(t *testing.T) {
+	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		s.bookALot(200)
 		_, err := s.App.play.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
@@ -464,6 +467,7 @@ func TestFailedExport(t *testing.T) {
 
 // TestSlowDownload gives a browser that reads slowly its time, piece by piece.
 func TestSlowDownload(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	chloe := s.signedIn("chloe", models.Compliance)
 	for i := range 3000 {

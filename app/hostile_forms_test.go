@@ -35,6 +35,7 @@ var numerals = regexp.MustCompile(`\d+`)
 // TestHostileForms walks through the pages of each role, sends every form that it meets with what nobody would type into each
 // of its fields, and is never answered with an error of ours.
 func TestHostileForms(t *testing.T) {
+	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		found, _ := s.strandedBet()
 		desks := map[models.Role]*browser{}

@@ -136,6 +136,7 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 
 // TestTimesNeverOverlapOtherText measures the text of every page whose data is days old, and more than a year old.
 func TestTimesNeverOverlapOtherText(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	pages := s.fortnight()
 	browser := browsertest.Start(t)

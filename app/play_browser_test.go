@@ -252,6 +252,7 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 // TestPicturesAndOutcomesInTheBrowser looks at games with their pictures, which arrive without moving anything, and resolves a
 // grant of unknown outcome: with scripts and without.
 func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
+	t.Parallel()
 	browser := browsertest.Start(t)
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
 		t.Run(name, func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 // TestRoundStatesInTheBrowser is a morning of finance: what is in play, what was in play at midnight, and the one round that
 // needs a person.
 func TestRoundStatesInTheBrowser(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, storetest.URL(t, storetest.MariaDB))
 	day := s.noon()
 	for _, user := range []models.UserID{"anna", "bert", "cleo", "dora"} {

@@ -23,6 +23,7 @@ func fillIn(path string, id int64) string {
 // TestEveryRouteForEveryRole holds the site against its two tables: whoever may do something is not refused, everybody else is,
 // and who is signed out gets nowhere.
 func TestEveryRouteForEveryRole(t *testing.T) {
+	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		target := s.hire("target", models.Support)
 		signedOut := s.browser("198.51.100.9")

@@ -14,6 +14,7 @@ import (
 
 // TestStartPages has each role start on an empty site, and where its kind of work waits.
 func TestStartPages(t *testing.T) {
+	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		ctx := t.Context()
 		s.proving(t.TempDir())

@@ -19,10 +19,10 @@ import (
 
 // TestHostileUploads sends what is no statement, under names that lead elsewhere, and one that is cut off in its middle.
 func TestHostileUploads(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	eachSite(t, func(t *testing.T, s *site) {
 		farid := s.signedIn("farid", models.Finance)
-		temporary := t.TempDir()
-		t.Setenv("TMPDIR", temporary)
 		wide := []byte("\xff\xfe")
 		for _, unit := range utf16.Encode([]rune("id,amount\na,1.00\n")) {
 			wide = append(wide, byte(unit), byte(unit>>8))
@@ -90,8 +90,8 @@ func TestHostileUploads(t *testing.T) {
 		now, _, err := s.Store.Statements(t.Context(), models.StatementFilter{Limit: 50})
 		require.NoError(t, err)
 		require.Len(t, now, len(list))
-		left, err := os.ReadDir(temporary)
-		require.NoError(t, err)
-		require.Empty(t, left, "nothing of it stays on the disk")
 	})
+	left, err := os.ReadDir(temporary)
+	require.NoError(t, err)
+	require.Empty(t, left, "nothing of it stays on the disk")
 }

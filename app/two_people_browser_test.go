@@ -13,6 +13,7 @@ import (
 // The way of somebody new from the administrator's form to their own password, and of a change from one administrator to
 // another: with scripts, and without.
 func TestTwoPeopleInBrowsers(t *testing.T) {
+	t.Parallel()
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
 		t.Run(name, func(t *testing.T) {
 			s := sqliteSite(t)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -202,10 +203,17 @@ func ports(t *testing.T) []string {
 	return []string{"PITBOSS_ADMIN_ADDR=" + port(t), "PITBOSS_CALLBACK_ADDR=" + port(t)}
 }
 
+// given are the ports that tests of this process have: nobody may take one while the server that has it is restarted.
+var given sync.Map
+
+// port names a free port, below those of the tests' MariaDB servers.
 func port(t *testing.T) string {
 	t.Helper()
 	for range 100 {
-		addr := fmt.Sprintf("127.0.0.1:%d", 15000+rand.IntN(15000))
+		addr := fmt.Sprintf("127.0.0.1:%d", 15000+rand.IntN(5000))
+		if _, taken := given.LoadOrStore(addr, true); taken {
+			continue
+		}
 		l, err := net.Listen("tcp", addr)
 		if err == nil {
 			l.Close()
@@ -256,6 +264,15 @@ func long[T any](short, long T) T {
 		return long
 	}
 	return short
+}
+
+// beside lets a test run at the same time as others of this package, because it waits most of the time. Its long form measures, so
+// it runs alone.
+func beside(t *testing.T) {
+	t.Helper()
+	if long(true, false) {
+		t.Parallel()
+	}
 }
 
 // set is the value of a variable of the tests, or otherwise where it is not set.

@@ -78,6 +78,7 @@ func privateMariaDB(t *testing.T, args ...string) (server *mariadb.Server, admin
 
 // While MariaDB accepts no money, /readyz answers 503 and says why, whether callbacks come or not; afterwards 200.
 func TestReadyFollowsMariaDB(t *testing.T) {
+	beside(t)
 	database, admin, url := privateMariaDB(t)
 	proxy := storetest.NewFaultProxy(t, strings.TrimPrefix(url, "mysql://"))
 	// Its own migrations would need more privileges.
@@ -128,6 +129,7 @@ func TestReadyFollowsMariaDB(t *testing.T) {
 // When MariaDB's files cannot grow, small writes succeed still. The instance is not ready from the first callback that was
 // refused until there is room for many.
 func TestReadyFollowsFullMariaDB(t *testing.T) {
+	beside(t)
 	signal.Ignore(syscall.SIGXFSZ) // the server inherits that: a write beyond the limit fails, as on a full disk
 	defer signal.Reset(syscall.SIGXFSZ)
 	database, admin, url := privateMariaDB(t, "--innodb-log-file-size=8M")

@@ -215,6 +215,7 @@ func (p *platform) requireBooks(t testing.TB, db *sql.DB, players []models.UserI
 
 // The database is killed in the middle of batches: what was acknowledged is there, exactly once, and work goes on by itself.
 func TestKilledDatabase(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	server, err := mariadb.Start(t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Kill()) })

@@ -701,6 +701,7 @@ func (x *site) addLines(t *testing.T, player int64, kind models.OperationKind, m
 // TestDaysOfAVeryLongWallet sums up a wallet of more lines than are read together: that of the first player there is, and of
 // another.
 func TestDaysOfAVeryLongWallet(t *testing.T) {
+	t.Parallel()
 	x := newSite(t, storetest.SQLite, false)
 	ctx := t.Context()
 	s := x.open(t)
@@ -802,6 +803,7 @@ func TestDayFollowersAtOnce(t *testing.T) {
 // TestCheckDaysWhileTheyAreSummedUp checks days again and again while they are played and summed up: what moves meanwhile is no
 // fault.
 func TestCheckDaysWhileTheyAreSummedUp(t *testing.T) {
+	t.Parallel()
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		users := []models.UserID{"anna", "bert", "carl"}

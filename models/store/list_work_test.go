@@ -736,6 +736,7 @@ var noLists = map[string]string{
 
 // Every list reads about as much of a database as of the same three times as large. The long form has a million players.
 func TestListsReadPagesNotTables(t *testing.T) {
+	t.Parallel()
 	onEngines(t, func(t *testing.T, x *site) {
 		sizes := []listSize{{events: scaled(60_000, 700_000), players: scaled(3_000, 350_000), things: scaled(3_000, 60_000)},
 			{}}

@@ -335,8 +335,8 @@ func (x *site) clear(t testing.TB) {
 
 // The same on the databases.
 func TestRandomHistories(t *testing.T) {
+	rapidly(t, scaled(15, 600))
 	onBoth(t, func(t *testing.T, x *site) {
-		rapidly(t, scaled(15, 600))
 		s := x.open(t)
 		history := 0
 		rapid.Check(t, func(rt *rapid.T) {
@@ -350,8 +350,8 @@ func TestRandomHistories(t *testing.T) {
 // Histories of many at once over two instances, which are closed and opened again between. Whatever the order was in which the
 // operations came through, the answers, the balances and the ledger tell one story.
 func TestRandomConcurrentHistories(t *testing.T) {
+	rapidly(t, scaled(6, 300))
 	onBoth(t, func(t *testing.T, x *site) {
-		rapidly(t, scaled(6, 300))
 		storetest.Open(t, x.cfg)
 		history := 0
 		rapid.Check(t, func(rt *rapid.T) {

@@ -333,6 +333,7 @@ func TestErasePlayer(t *testing.T) {
 // A statement gone wrong has left a player with more cases than SQLite takes numbers in one statement: the player is erased all
 // the same.
 func TestErasePlayerOfManyCases(t *testing.T) {
+	t.Parallel()
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		anna := create(t, s, "anna", 0)

@@ -78,6 +78,7 @@ func (r *replicated) known(since time.Time) (names []string, replica bool) {
 }
 
 func TestReplica(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	r := newReplicated(t)
 	ctx := t.Context()
 	create(t, r.Store, "anna", 10000)

@@ -40,7 +40,8 @@ func scaled(short, long int) int {
 }
 
 // rapidly sets how many random cases rapid tries until the test ends, whatever its own variables say: a case on a database
-// takes longer than one in memory.
+// takes longer than one in memory. What it sets holds for all tests that run meanwhile, so it is called before tests on several
+// databases begin.
 func rapidly(t *testing.T, checks int) {
 	t.Helper()
 	f := flag.Lookup("rapid.checks")
@@ -58,19 +59,17 @@ type site struct {
 
 var ledgerKey = []byte("ledger key of the tests")
 
-// onEngines runs fn on a fresh database of each engine, with batches.
+// onEngines runs fn on a fresh database of each engine at the same time, with batches.
 func onEngines(t *testing.T, fn func(t *testing.T, x *site)) {
-	for _, engine := range storetest.Engines {
-		t.Run(engine, func(t *testing.T) { fn(t, newSite(t, engine, false)) })
-	}
+	storetest.EachEngine(t, func(t *testing.T, engine string) { fn(t, newSite(t, engine, false)) })
 }
 
 // onBoth runs fn on a fresh database of each engine with batches, and of each without.
 func onBoth(t *testing.T, fn func(t *testing.T, x *site)) {
-	for _, engine := range storetest.Engines {
-		t.Run(engine+"/batched", func(t *testing.T) { fn(t, newSite(t, engine, false)) })
-		t.Run(engine+"/unbatched", func(t *testing.T) { fn(t, newSite(t, engine, true)) })
-	}
+	storetest.EachEngine(t, func(t *testing.T, engine string) {
+		t.Run("batched", func(t *testing.T) { fn(t, newSite(t, engine, false)) })
+		t.Run("unbatched", func(t *testing.T) { fn(t, newSite(t, engine, true)) })
+	})
 }
 
 func newSite(t testing.TB, engine string, unbatched bool) *site {

@@ -386,6 +386,7 @@ func wordsOf(v models.Verification) string {
 
 // TestTamperingIsFound does to the database what nobody may, one thing after the other, and prints which check found what.
 func TestTamperingIsFound(t *testing.T) {
+	t.Parallel()
 	onEngines(t, func(t *testing.T, x *site) {
 		s := newTampered(t, x)
 		by, words := s.found(t)

@@ -99,6 +99,7 @@ func account(t *testing.T, dsn, name, privileges string) string {
 
 // The program runs under an account that may read and write rows and nothing else; migrations have one of their own.
 func TestAccountsOfTheirOwn(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	server, err := mariadb.Start(t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Kill()) })
@@ -163,6 +164,7 @@ func database(t *testing.T, server *mariadb.Server) string {
 // With a binary log, MariaDB and MySQL let nobody but SUPER make triggers: migrations succeed all the same, and the store
 // tells. So do they under an account without the privilege TRIGGER.
 func TestTriggersThatCannotBeMade(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	server, err := mariadb.Start(t.TempDir(), "--log-bin=binlog", "--server-id=1")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Kill()) })

@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"pitboss/models"
-	"pitboss/models/store/storetest"
 )
 
 // nearTheEnds are amounts with which a balance reaches either end of the range in a few steps.
@@ -148,18 +147,15 @@ func TestEverythingCanBeUndoneInMemory(t *testing.T) {
 }
 
 func TestEverythingCanBeUndone(t *testing.T) {
-	for _, engine := range storetest.Engines {
-		t.Run(engine, func(t *testing.T) {
-			rapidly(t, scaled(10, 400))
-			x := newSite(t, engine, false)
-			s := x.open(t)
-			history := 0
-			rapid.Check(t, func(rt *rapid.T) {
-				history++
-				x.clear(t)
-				undoable(rt, fmt.Sprint("h", history, "-"), &stored{t, x, s}, 15, models.Bet, models.Win, models.BetWin)
-				requireWhole(t, s)
-			})
+	rapidly(t, scaled(10, 400))
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		history := 0
+		rapid.Check(t, func(rt *rapid.T) {
+			history++
+			x.clear(t)
+			undoable(rt, fmt.Sprint("h", history, "-"), &stored{t, x, s}, 15, models.Bet, models.Win, models.BetWin)
+			requireWhole(t, s)
 		})
-	}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -36,10 +37,13 @@ func TestEachGivesDatabasesOfTheirOwn(t *testing.T) {
 	for name, each := range map[string]func(*testing.T, func(*testing.T, string)){"migrated": storetest.Each,
 		"empty": storetest.EachEmpty} {
 		t.Run(name, func(t *testing.T) {
+			var mu sync.Mutex
 			var visited []string
 			for range 2 {
 				each(t, func(t *testing.T, url string) {
+					mu.Lock()
 					visited = append(visited, t.Name()[strings.LastIndex(t.Name(), "/")+1:])
+					mu.Unlock()
 					db := openURL(t, url)
 					_, err := db.Exec("CREATE TABLE fresh (n INT)")
 					require.NoError(t, err, "the table is not there yet, in the second round either")
@@ -48,7 +52,8 @@ func TestEachGivesDatabasesOfTheirOwn(t *testing.T) {
 					require.Equal(t, name == "migrated", err == nil, "%v", err)
 				})
 			}
-			require.Equal(t, []string{"sqlite", "mariadb", "sqlite#01", "mariadb#01"}, visited)
+			require.ElementsMatch(t, []string{"sqlite", "mariadb"}, visited[:2])
+			require.ElementsMatch(t, []string{"sqlite#01", "mariadb#01"}, visited[2:], "the second round follows the first")
 		})
 	}
 }

@@ -54,14 +54,10 @@ func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 		return nil, err
 	}
 	ports := make([]int, 4*n) // of each node: clients, group, incremental and whole transfer
-	taken := map[int]bool{}
 	for i := range ports {
-		for ports[i] == 0 || taken[ports[i]] {
-			if ports[i], err = freePort(); err != nil {
-				return nil, err
-			}
+		if ports[i], err = freePort(); err != nil {
+			return nil, err
 		}
-		taken[ports[i]] = true
 	}
 	var peers []string
 	for i := range n {

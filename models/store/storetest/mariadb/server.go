@@ -325,9 +325,15 @@ func (s *Server) portIsFree() bool {
 	return listener.Close() == nil
 }
 
+// given are the ports that servers of this process have or had: nobody may take one while its server is down.
+var given sync.Map
+
 func freePort() (int, error) {
 	for range 100 {
 		port := lowestPort + rand.IntN(highestPort-lowestPort+1)
+		if _, taken := given.LoadOrStore(port, true); taken {
+			continue
+		}
 		if (&Server{port: port}).portIsFree() {
 			return port, nil
 		}
