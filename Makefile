@@ -21,7 +21,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against bench-purge attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test race test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against bench-purge attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -60,15 +60,18 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those that share state under the race detector too (25 minutes)
+test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those of shared state under the race detector too (10 minutes)
 	@var/withmariadb -- .ci/test
+
+race: needs-all front var/withmariadb ## run the tests under the race detector, but for those in which one goroutine does everything (20 minutes)
+	@var/withmariadb -- .ci/test race
 
 # The short form of TestCluster runs with all other tests.
 test-cluster: front ## three Galera nodes, three instances: collisions, lost and partitioned nodes; prints figures (10 minutes)
 	@.ci/need mariadb galera balancer
 	@PITBOSS_PROVE=1 go test -vet=off -count=1 -timeout 1h -v -run '^TestCluster$$' ./cmd/pitboss
 
-check: lint vulncheck test ## what CI runs: the linters, known vulnerabilities, then all tests (30 minutes)
+check: lint vulncheck test race ## what CI runs: the linters, known vulnerabilities, all tests, then the tests under the race detector (30 minutes)
 
 # Go 1.26 now and then starts vet without all it needs ("could not import ...: open :", golang/go#77116); a finding that is
 # real comes back the second time.

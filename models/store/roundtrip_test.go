@@ -16,7 +16,7 @@ import (
 
 // A callback sends no more statements, one after the other, than LongestRoundTrip reckons with.
 func TestStatementsOfACallback(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel()
 	server, err := mariadb.Start(filepath.Join(t.TempDir(), "mariadb")) // where nobody else sends statements
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Kill()) })
