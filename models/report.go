@@ -3,7 +3,6 @@ package models
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -146,80 +145,6 @@ type PlayerPlace struct {
 func (f ReportFilter) Days() int {
 	return int(f.To.civil().Sub(f.From.civil())/(24*time.Hour)) + 1
 }
-
-// ClosedDay is a day whose figures are final.
-type ClosedDay struct {
-	Day      Day
-	Zone     string
-	From     time.Time      `gorm:"column:from_us;serializer:micros"`  // the first instant that counts on it
-	Until    time.Time      `gorm:"column:until_us;serializer:micros"` // the first instant that no longer does
-	ClosedAt time.Time      `gorm:"column:closed_at_us;serializer:micros"`
-	Digest   string         // of its figures
-	Signed   []DaySignature `gorm:"-"`
-}
-
-// SignedBy returns the signature for a role, or false if there is none.
-func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
-	for _, s := range d.Signed {
-		if s.Role == r {
-			return s, true
-		}
-	}
-	return DaySignature{}, false
-}
-
-// CheckSigner returns why somebody cannot sign the day together with those who have signed it: ErrDaySigned, ErrDaySigner or a
-// TiedError.
-func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {
-	for _, s := range d.Signed {
-		switch {
-		case s.Role == by.Role:
-			return ErrDaySigned
-		case s.By == by.Name || s.StaffID == by.StaffID:
-			return ErrDaySigner
-		}
-		if err := ties.Between(s.StaffID, by.StaffID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// DaySigners are the roles that sign each day.
-var DaySigners = []Role{Finance, Compliance}
-
-// DaySignature is a person's signature of a day's report, with what they were shown.
-type DaySignature struct {
-	Day           Day
-	Role          Role
-	By            string    `gorm:"column:signed_by"`
-	StaffID       int64     `gorm:"->"` // of By; 0 if the account is gone
-	At            time.Time `gorm:"column:at_us;serializer:micros"`
-	Note          string
-	Digest        string
-	Checkpoint    int64 // the newest written after the day's end; 0 if there was none
-	OpenCases     int64
-	UnknownGrants int64
-}
-
-// Reservations reports whether the signer has to explain something.
-func (s *DaySignature) Reservations() bool {
-	return s.Checkpoint == 0 || s.OpenCases > 0 || s.UnknownGrants > 0
-}
-
-// Why a day cannot be signed.
-var (
-	ErrDayRuns   = errors.New("the day has not ended, or has only just ended: its last transactions may still be booked")
-	ErrDayBefore = errors.New("nothing had been booked by then, so there is nothing to sign: check the year")
-	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
-	ErrDaySigned = errors.New("it has been signed for this role already")
-	ErrDaySigner = errors.New("a day is signed by finance and by compliance, and by two people")
-	ErrDayNote   = errors.New("something is open or missing: say in at least ten characters why you sign the day " +
-		"anyway")
-	ErrDayNoteLong   = errors.New("enter at most 4,000 characters")
-	ErrDayGap        = errors.New("lines of the ledger are missing, so the figures are incomplete: verify the ledger first")
-	ErrDayUnbalanced = errors.New("the control totals differ: recalculate the figures or verify the ledger first")
-)
 
 // ReportDigest returns the digest of a day's figures, in hexadecimal, which is what is signed. It covers a line for the day and
 // one for each group, with fields in a fixed order, amounts in minor units and times in microseconds since 1970.

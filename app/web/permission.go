@@ -104,7 +104,7 @@ var Grants = func() map[Permission][]models.Role {
 		RunIntegrity:      {a, f, c},
 		ConfirmRestores:   {f, c},
 		ReadReports:       {a, b, f, c},
-		SignDays:          {f, c},
+		SignDays:          models.DaySigners,
 		ExportData:        {b, f, c},
 		MakePacks:         {f, c},
 		AllExports:        {c},

@@ -91,9 +91,9 @@ func (a *Area) showCorrection(c *fiber.Ctx, f *web.Form, note *views.Note) error
 		return err
 	}
 	if !f.Ok() || note != nil {
-		return a.Refused(c, "corrections/inbox", page)
+		return a.Refused(c, "corrections/correction", page)
 	}
-	return a.Render(c, "corrections/inbox", page)
+	return a.Render(c, "corrections/correction", page)
 }
 
 func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, found models.Correction,

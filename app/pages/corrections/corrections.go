@@ -66,7 +66,7 @@ func (a *Area) Inbox(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	return a.Render(c, "corrections/inbox", page)
+	return a.Render(c, "corrections/correction", page)
 }
 
 // inboxPage is the page with what waits and what was decided today, and the correction that is to be looked at first, if there

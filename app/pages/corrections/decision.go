@@ -216,9 +216,9 @@ func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
 	page.correctionWords = wordsOf(&page.Page, found)
 	page.Text = f.Field(views.Field{Name: "text", Required: true, Autocomplete: "off"})
 	if !f.Ok() {
-		return a.Refused(c, "corrections/end", page)
+		return a.Refused(c, "corrections/refuse", page)
 	}
-	return a.Render(c, "corrections/end", page)
+	return a.Render(c, "corrections/refuse", page)
 }
 
 // RefuseCorrection refuses a correction.

@@ -1,0 +1,166 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The platform's statement is a CSV file of its transactions. The specification has no such file (platform-notes: no
+// transaction feed), so its columns, words, zone and marks are what the operator agrees upon with the platform: a
+// StatementLayout says how it is read.
+
+// StatementField is what a column of a statement means.
+type StatementField string
+
+// The fields. Only the TransactionID and an amount are needed.
+const (
+	StatementTransaction StatementField = "transaction"
+	StatementKind        StatementField = "kind"
+	// of whatever kind the line is; below zero for a bet where no column names the kind
+	StatementAmount   StatementField = "amount"
+	StatementBet      StatementField = "bet"
+	StatementWin      StatementField = "win"
+	StatementStateOf  StatementField = "state"
+	StatementPlayer   StatementField = "player"
+	StatementCurrency StatementField = "currency"
+	StatementTime     StatementField = "time"
+	StatementFreeSpin StatementField = "free-spin"
+)
+
+// StatementFields are all fields, in the order in which forms ask for them.
+var StatementFields = statementFieldWords.values()
+
+var statementFieldWords = words[StatementField]{
+	{StatementTransaction, "Transaction ID"},
+	{StatementKind, "Kind"},
+	{StatementAmount, "Amount"},
+	{StatementBet, "Bet"},
+	{StatementWin, "Win"},
+	{StatementStateOf, "State"},
+	{StatementPlayer, "Player"},
+	{StatementCurrency, "Currency"},
+	{StatementTime, "Time"},
+	{StatementFreeSpin, "Free spin"},
+}
+
+// Word is the field's name for people.
+func (f StatementField) Word() string { return statementFieldWords.of(f, string(f)) }
+
+// TimeShape is how a statement writes times.
+type TimeShape string
+
+// The shapes. All but the last two may be followed by a time of day, with or without fractions of a second.
+const (
+	TimesISO       TimeShape = "iso"         // 2026-11-19 08:14:07, with or without T, and with or without an offset
+	TimesDayFirst  TimeShape = "day-first"   // 19.11.2026, 19/11/2026, 19-11-2026
+	TimesMonth     TimeShape = "month-first" // 11/19/2026
+	TimesUnix      TimeShape = "unix"        // seconds since 1970
+	TimesUnixMilli TimeShape = "unix-ms"     // milliseconds since 1970
+)
+
+// TimeShapes are all shapes.
+var TimeShapes = timeShapeWords.values()
+
+var timeShapeWords = words[TimeShape]{
+	{TimesISO, "2026-11-19 08:14:07"},
+	{TimesDayFirst, "19.11.2026 08:14:07"},
+	{TimesMonth, "11/19/2026 08:14:07"},
+	{TimesUnix, "Seconds since 1970"},
+	{TimesUnixMilli, "Milliseconds since 1970"},
+}
+
+// Word is the shape's name for people.
+func (s TimeShape) Word() string { return timeShapeWords.of(s, string(s)) }
+
+// StatementLayout is how a statement is read.
+type StatementLayout struct {
+	Delimiter string                    `json:"delimiter"` // one of StatementDelimiters
+	Decimal   string                    `json:"decimal"`   // "." or ","
+	Columns   map[StatementField]string `json:"columns"`   // the header's name of the column that holds a field
+	Times     TimeShape                 `json:"times"`
+	Zone      string                    `json:"zone"` // of times without an offset, an IANA name
+}
+
+// StatementDelimiters are what may stand between two fields.
+var StatementDelimiters = []string{",", ";", "\t", "|"}
+
+// LayoutError says what is wrong with a layout, by the field's name or that of another part: "delimiter", "decimal", "times",
+// "zone".
+type LayoutError struct{ Part, Why string }
+
+// Error gives the reason.
+func (e LayoutError) Error() string { return e.Part + ": " + e.Why }
+
+// Check returns a LayoutError unless a file with this header can be read so.
+func (l *StatementLayout) Check(header []string) error {
+	if !slices.Contains(StatementDelimiters, l.Delimiter) {
+		return LayoutError{"delimiter", "choose a comma, a semicolon, a tab or a bar"}
+	}
+	if l.Decimal != "." && l.Decimal != "," {
+		return LayoutError{"decimal", "choose a point or a comma"}
+	}
+	if !slices.Contains(TimeShapes, l.Times) {
+		return LayoutError{"times", "choose how the file writes times"}
+	}
+	if _, err := time.LoadLocation(l.Zone); err != nil || l.Zone == "" || l.Zone == "Local" {
+		return LayoutError{"zone", "name a zone such as UTC or Europe/Vienna"}
+	}
+	for f, name := range l.Columns {
+		if !slices.Contains(StatementFields, f) {
+			return LayoutError{string(f), "there is no such field"}
+		}
+		switch n := slices.Index(header, name); {
+		case n < 0:
+			return LayoutError{string(f), fmt.Sprintf("the file has no column %q", name)}
+		case slices.Contains(header[n+1:], name):
+			return LayoutError{string(f), fmt.Sprintf("the file has the column %q twice", name)}
+		}
+	}
+	has := func(f StatementField) bool { return l.Columns[f] != "" }
+	switch {
+	case !has(StatementTransaction):
+		return LayoutError{string(StatementTransaction), "choose the column of the platform's transaction ID"}
+	case has(StatementAmount) == (has(StatementBet) || has(StatementWin)):
+		return LayoutError{string(StatementAmount), "choose one column of amounts, or columns of bets and wins"}
+	}
+	return nil
+}
+
+// delimiterWords name what stands between fields.
+var delimiterWords = map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+
+// DelimiterWord is the name of a separator: comma, semicolon, tab or bar.
+func DelimiterWord(delimiter string) string { return delimiterWords[delimiter] }
+
+// otherDelimiter returns a LayoutError that names the separator with which a header has all columns of the layout, and nil
+// where there is none. header was split by the layout's own.
+func (l *StatementLayout) otherDelimiter(header []string) error {
+	line := strings.Join(header, l.Delimiter)
+	for _, d := range StatementDelimiters {
+		other := *l
+		if other.Delimiter = d; d != l.Delimiter && other.Check(trimmed(strings.Split(line, d))) == nil {
+			return LayoutError{"delimiter",
+				fmt.Sprintf("the file separates its columns by a %s, not by a %s: choose %s as the separator",
+					DelimiterWord(d), DelimiterWord(l.Delimiter), DelimiterWord(d))}
+		}
+	}
+	return nil
+}
+
+// Words says which column holds what.
+func (l *StatementLayout) Words() string {
+	var columns []string
+	for _, f := range StatementFields {
+		if name := l.Columns[f]; name != "" {
+			columns = append(columns, f.Word()+" from “"+name+"”")
+		}
+	}
+	return strings.Join(columns, ", ")
+}
+
+// TellsStates reports whether a file of this layout can say that a transaction was rolled back.
+func (l *StatementLayout) TellsStates() bool {
+	return l.Columns[StatementStateOf] != "" || l.Columns[StatementKind] != ""
+}

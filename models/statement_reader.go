@@ -1,0 +1,507 @@
+package models
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+)
+
+// Limits of what is read of a file.
+const (
+	maxStatementLine = 64 << 10 // bytes of a line
+	maxColumns       = 200
+	maxColumnName    = 200 // bytes
+)
+
+// The ways in which a line cannot be read.
+var (
+	errLineLong   = errors.New("the line is longer than 64 kB")
+	errLineQuote  = errors.New("a quotation mark is not closed on this line, or is in the middle of a field")
+	errLineText   = errors.New("it is not UTF-8 text")
+	errNoAmount   = errors.New("it has no amount")
+	errSigns      = errors.New("bets and wins are not below zero here")
+	errNoKindSign = errors.New("an amount of 0.00 does not tell a bet from a win")
+)
+
+// ErrStatementHeader is returned for a file without a first line of column names.
+var ErrStatementHeader = errors.New("the file needs a first line with the names of its columns, as UTF-8 text")
+
+// lineReader splits a file into lines and fields within bounded memory, whatever the file holds. A field may be quoted as RFC
+// 4180 has it, but ends on its line: a quotation mark too many would otherwise swallow all that follows.
+type lineReader struct {
+	in     *bufio.Reader
+	number int64
+	offset int64 // bytes read
+	fields []string
+	plain  []byte
+}
+
+// next returns the fields of the next line that is not empty, which are good until the next call. The error is io.EOF, or of
+// the line.
+func (r *lineReader) next(delimiter byte) ([]string, error) {
+	for {
+		text, err := r.line()
+		if err != nil {
+			return nil, err
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+			return nil, LineError{int(r.number), errLineText}
+		}
+		if err := r.split(text, delimiter); err != nil {
+			return nil, LineError{int(r.number), err}
+		}
+		return r.fields, nil
+	}
+}
+
+// readFailure is an error of the file, not of a line in it.
+type readFailure struct{ error }
+
+func (e readFailure) Unwrap() error { return e.error }
+
+func (r *lineReader) line() ([]byte, error) {
+	text, err := r.in.ReadSlice('\n')
+	r.offset += int64(len(text))
+	r.number++
+	if errors.Is(err, bufio.ErrBufferFull) {
+		for errors.Is(err, bufio.ErrBufferFull) {
+			text, err = r.in.ReadSlice('\n')
+			r.offset += int64(len(text))
+		}
+		if err == nil || err == io.EOF {
+			return nil, LineError{int(r.number), errLineLong}
+		}
+	}
+	if err != nil && (err != io.EOF || len(text) == 0) {
+		if err != io.EOF {
+			err = readFailure{fmt.Errorf("read the statement: %w", err)}
+		}
+		return nil, err
+	}
+	if r.number == 1 {
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	}
+	return bytes.TrimRight(text, "\r\n"), nil
+}
+
+func (r *lineReader) split(text []byte, delimiter byte) error {
+	r.fields = r.fields[:0]
+	for {
+		if len(r.fields) == maxColumns {
+			return fmt.Errorf("it has more than %d fields", maxColumns)
+		}
+		if len(text) > 0 && text[0] == '"' {
+			r.plain = r.plain[:0]
+			rest, closed := text[1:], false
+			for !closed {
+				n := bytes.IndexByte(rest, '"')
+				if n < 0 {
+					return errLineQuote
+				}
+				r.plain = append(r.plain, rest[:n]...)
+				rest = rest[n+1:]
+				if closed = len(rest) == 0 || rest[0] != '"'; !closed {
+					r.plain, rest = append(r.plain, '"'), rest[1:]
+				}
+			}
+			r.fields = append(r.fields, string(r.plain))
+			if len(rest) == 0 {
+				return nil
+			}
+			if rest[0] != delimiter {
+				return errLineQuote
+			}
+			text = rest[1:]
+			continue
+		}
+		n := bytes.IndexByte(text, delimiter)
+		if n < 0 {
+			r.fields = append(r.fields, string(text))
+			return nil
+		}
+		r.fields = append(r.fields, string(text[:n]))
+		text = text[n+1:]
+	}
+}
+
+// StatementReader reads the lines of a statement.
+type StatementReader struct {
+	lines  *lineReader
+	layout StatementLayout
+	width  int
+	zone   *time.Location
+	at     map[StatementField]int
+}
+
+// NewStatementReader reads the header of a statement. It returns ErrStatementHeader, a LayoutError, or the error of r.
+func NewStatementReader(r io.Reader, layout StatementLayout) (*StatementReader, error) {
+	s := &StatementReader{lines: &lineReader{in: bufio.NewReaderSize(r, maxStatementLine)}, layout: layout,
+		at: map[StatementField]int{}}
+	if !slices.Contains(StatementDelimiters, layout.Delimiter) {
+		return nil, layout.Check(nil)
+	}
+	header, err := s.lines.next(layout.Delimiter[0])
+	if err != nil {
+		var failed readFailure
+		if errors.As(err, &failed) {
+			return nil, err
+		}
+		return nil, ErrStatementHeader
+	}
+	header = trimmed(header)
+	if !named(header) {
+		return nil, ErrStatementHeader
+	}
+	if err := layout.Check(header); err != nil {
+		return nil, cmp.Or(layout.otherDelimiter(header), err)
+	}
+	s.width = len(header)
+	for f, name := range layout.Columns {
+		s.at[f] = slices.Index(header, name)
+	}
+	s.zone, err = time.LoadLocation(layout.Zone)
+	return s, err
+}
+
+func trimmed(fields []string) []string {
+	list := make([]string, len(fields))
+	for i, f := range fields {
+		list[i] = strings.TrimSpace(f)
+	}
+	return list
+}
+
+// named reports whether fields can be names of columns. A carriage return in one tells of a file whose lines end with nothing
+// else.
+func named(fields []string) bool {
+	return !slices.ContainsFunc(fields,
+		func(name string) bool { return len(name) > maxColumnName || strings.ContainsRune(name, '\r') })
+}
+
+// Offset is how many bytes of the file have been read.
+func (s *StatementReader) Offset() int64 { return s.lines.offset }
+
+// Next returns the next line. A line that cannot be read is a LineError, after which Next goes on; the end is io.EOF.
+func (s *StatementReader) Next() (StatementLine, error) {
+	fields, err := s.lines.next(s.layout.Delimiter[0])
+	if err != nil {
+		return StatementLine{}, err
+	}
+	l, err := s.read(fields)
+	if err != nil {
+		return StatementLine{}, LineError{int(s.lines.number), err}
+	}
+	return l, nil
+}
+
+func (s *StatementReader) read(fields []string) (l StatementLine, err error) {
+	if len(fields) != s.width {
+		return l, fmt.Errorf("it has %d fields, the header %d", len(fields), s.width)
+	}
+	field := func(f StatementField) (string, bool) {
+		n, mapped := s.at[f]
+		if !mapped {
+			return "", false
+		}
+		return fields[n], true
+	}
+	l.Line = s.lines.number
+	id, _ := field(StatementTransaction)
+	if err := CheckID(id); err != nil {
+		return l, fmt.Errorf("transaction ID: %w", err)
+	}
+	l.TransactionID = TransactionID(id)
+	if user, mapped := field(StatementPlayer); mapped {
+		if err := CheckID(user); err != nil {
+			return l, fmt.Errorf("player: %w", err)
+		}
+		l.UserID = UserID(user)
+	}
+	if code, mapped := field(StatementCurrency); mapped {
+		if l.Currency, err = ParseCurrency(strings.ToUpper(strings.TrimSpace(code))); err != nil {
+			return l, err
+		}
+	}
+	if text, mapped := field(StatementTime); mapped {
+		if l.At, err = s.layout.Times.parse(strings.TrimSpace(text), s.zone); err != nil {
+			return l, err
+		}
+	}
+	if word, mapped := field(StatementFreeSpin); mapped && strings.TrimSpace(word) != "" {
+		if l.FreeSpin, err = flagOf(word); err != nil {
+			return l, err
+		}
+	}
+	word, kindNamed := field(StatementKind)
+	if kindNamed {
+		if l.Kind, err = kindOf(word); err != nil {
+			return l, err
+		}
+	}
+	if s.layout.TellsStates() {
+		l.Standing = StandingApplied
+	}
+	if word, mapped := field(StatementStateOf); mapped {
+		if l.Standing, err = standingOf(word); err != nil {
+			return l, err
+		}
+	}
+	if l.Kind == Rollback {
+		// Its amount, where it has one, says no more than the transaction's own.
+		l.Standing, l.NoAmount, l.FreeSpin = StandingRolledBack, true, nil
+		return l, nil
+	}
+	return l, s.amounts(&l, field)
+}
+
+func (s *StatementReader) amounts(l *StatementLine, field func(StatementField) (string, bool)) error {
+	read := func(f StatementField) (a Amount, there bool, err error) {
+		text, mapped := field(f)
+		text = strings.TrimSpace(text)
+		if !mapped || text == "" || text == "-" {
+			return 0, false, nil
+		}
+		if a, err = parseStatementAmount(text, s.layout.Decimal); err != nil {
+			return 0, false, fmt.Errorf("%s %.40q: %w", strings.ToLower(f.Word()), text, err)
+		}
+		return a, true, nil
+	}
+	if _, single := s.at[StatementAmount]; single {
+		a, there, err := read(StatementAmount)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return errNoAmount
+		}
+		kind := l.Kind
+		if kind == 0 {
+			switch {
+			case a < 0:
+				kind = Bet
+			case a > 0:
+				kind = Win
+			default:
+				return errNoKindSign
+			}
+			l.Kind = kind
+		}
+		switch kind {
+		case Bet:
+			l.Bet = max(a, -a)
+		case Win:
+			if l.Win = a; a < 0 {
+				return errSigns
+			}
+		case BetWin:
+			return errors.New("a bet and win needs a column of bets and one of wins")
+		}
+		return nil
+	}
+	bet, hasBet, err := read(StatementBet)
+	if err != nil {
+		return err
+	}
+	win, hasWin, err := read(StatementWin)
+	if err != nil {
+		return err
+	}
+	if !hasBet && !hasWin {
+		return errNoAmount
+	}
+	if win < 0 {
+		return errSigns
+	}
+	l.Bet, l.Win = max(bet, -bet), win
+	return nil
+}
+
+// parseStatementAmount reads an amount with up to two decimals that count, a sign, and marks between thousands.
+func parseStatementAmount(text, mark string) (Amount, error) {
+	var b strings.Builder
+	decimals := -1
+	for i, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			if decimals >= 0 {
+				decimals++
+			}
+			b.WriteRune(r)
+		case string(r) == mark && decimals < 0:
+			decimals = 0
+			b.WriteByte('.')
+		case i == 0 && (r == '-' || r == '−'):
+			b.WriteByte('-')
+		case i == 0 && r == '+':
+		case decimals < 0 && i > 0 &&
+			(r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\'' || r == '’' || r == '.' || r == ','):
+		default:
+			return 0, errors.New("it is no amount")
+		}
+	}
+	if b.Len() > 40 {
+		return 0, ErrAmountRange
+	}
+	if whole, _, _ := strings.Cut(text, mark); groupedWrongly(whole) {
+		return 0, errors.New("it is no amount by the decimal mark that was chosen")
+	}
+	d, err := decimal.NewFromString(b.String())
+	if err != nil || decimals == 0 {
+		return 0, errors.New("it is no amount")
+	}
+	minor := d.Shift(2)
+	if !minor.IsInteger() {
+		return 0, errors.New("it has more than two decimals")
+	}
+	if !minor.BigInt().IsInt64() || minor.BigInt().Int64() == -int64(MaxAmount)-1 {
+		return 0, ErrAmountRange
+	}
+	return Amount(minor.BigInt().Int64()), nil
+}
+
+// groupedWrongly reports marks that are not between thousands: 1.00 is no hundred where the comma is the decimal mark.
+func groupedWrongly(text string) bool {
+	digits, groups := 0, 0
+	for _, r := range text {
+		if r >= '0' && r <= '9' {
+			digits++
+			continue
+		}
+		if digits == 0 && groups == 0 {
+			continue // the sign
+		}
+		if groups > 0 && digits != 3 || groups == 0 && digits > 3 {
+			return true
+		}
+		digits, groups = 0, groups+1
+	}
+	return groups > 0 && digits != 3
+}
+
+// parse reads a time in a zone. The hour that comes twice in autumn is its first: only the period's edges could tell.
+func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
+	switch s {
+	case TimesUnix, TimesUnixMilli:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err == nil && s == TimesUnix && n > 0 && n < 1<<36 {
+			return time.Unix(n, 0).UTC(), nil
+		}
+		if err == nil && s == TimesUnixMilli && n > 0 && n < 1<<46 {
+			return time.UnixMilli(n).UTC(), nil
+		}
+	default:
+		for _, layout := range timeLayouts[s] {
+			at, err := time.ParseInLocation(layout, text, zone)
+			if err != nil || at.Year() < 1970 || at.Year() >= 10000 || madeUp(at, zone) {
+				continue
+			}
+			// neither an offset nor letters say when it was
+			if zone != time.UTC && !strings.Contains(layout, "Z07") && !strings.Contains(layout, "MST") {
+				wall, _ := time.Parse(layout, text)
+				// No clock of the zone has shown it: another zone is meant, and which it is only the file's owner knows.
+				if !sameClock(at, wall) {
+					return time.Time{}, fmt.Errorf("%.40q is a time that clocks in %s leapt over", text, zone)
+				}
+				for _, back := range []time.Duration{time.Hour, 30 * time.Minute} {
+					if earlier := at.Add(-back); sameClock(earlier, wall) {
+						at = earlier
+					}
+				}
+			}
+			return at.UTC().Truncate(time.Microsecond), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%.40q is not a time such as %s", text, s.Word())
+}
+
+func sameClock(a, b time.Time) bool { return a.Hour() == b.Hour() && a.Minute() == b.Minute() }
+
+// madeUp reports a time whose zone is letters that the chosen zone does not know: Go takes them for UTC, whatever they are.
+func madeUp(at time.Time, zone *time.Location) bool {
+	name, offset := at.Zone()
+	return at.Location() != zone && at.Location() != time.UTC && offset == 0 && name != "" && name != "GMT"
+}
+
+// Go reads fractions of a second after any of these.
+var timeLayouts = map[TimeShape][]string{
+	TimesISO: {"2006-01-02 15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",
+		"2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04", "2006-01-02"},
+	TimesDayFirst: {"02.01.2006 15:04:05", "02/01/2006 15:04:05", "02-01-2006 15:04:05", "2.1.2006 15:04:05",
+		"02.01.2006 15:04", "02/01/2006 15:04"},
+	TimesMonth: {"01/02/2006 15:04:05", "1/2/2006 15:04:05", "01/02/2006 03:04:05 PM", "1/2/2006 3:04:05 PM",
+		"01/02/2006 15:04"},
+}
+
+// Words that statements use, in small letters and without marks between them.
+var (
+	kindWords = map[string]OperationKind{
+		"bet": Bet, "withdraw": Bet, "withdrawal": Bet, "debit": Bet, "stake": Bet, "wager": Bet, "freespin": Bet,
+		"win": Win, "deposit": Win, "credit": Win, "payout": Win, "prize": Win,
+		"betwin": BetWin, "betandwin": BetWin, "debitcredit": BetWin,
+		"rollback": Rollback, "rollbacktransaction": Rollback, "refund": Rollback, "cancel": Rollback, "cancelbet": Rollback,
+		"void": Rollback, "reversal": Rollback,
+	}
+	standingWords = map[string]Standing{
+		"": StandingApplied, "applied": StandingApplied, "processed": StandingApplied, "ok": StandingApplied,
+		"success": StandingApplied, "successful": StandingApplied,
+		"completed": StandingApplied, "complete": StandingApplied, "settled": StandingApplied, "done": StandingApplied,
+		"accepted": StandingApplied, "confirmed": StandingApplied, "0": StandingApplied,
+		"rolledback": StandingRolledBack, "rollback": StandingRolledBack, "reversed": StandingRolledBack,
+		"refunded": StandingRolledBack, "cancelled": StandingRolledBack,
+		"canceled": StandingRolledBack, "void": StandingRolledBack, "voided": StandingRolledBack,
+		"failed": StandingFailed, "error": StandingFailed, "declined": StandingFailed, "rejected": StandingFailed,
+		"refused": StandingFailed, "timeout": StandingFailed,
+	}
+	flagWords = map[string]bool{
+		"true": true, "yes": true, "y": true, "1": true, "freespin": true, "free": true,
+		"false": false, "no": false, "n": false, "0": false, "real": false, "money": false,
+	}
+)
+
+func plainWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '-', '_', '/', '+', '&':
+			return -1
+		}
+		return r
+	}, strings.ToLower(strings.TrimSpace(s)))
+}
+
+func kindOf(word string) (OperationKind, error) {
+	kind, known := kindWords[plainWord(word)]
+	if !known {
+		return 0, fmt.Errorf("the kind %.40q is not known; bet, win, bet-win and rollback are, and other names of theirs", word)
+	}
+	return kind, nil
+}
+
+func standingOf(word string) (Standing, error) {
+	s, known := standingWords[plainWord(word)]
+	if !known {
+		return 0, fmt.Errorf("the state %.40q is not known; applied, rolled back and failed are, and other names of theirs",
+			word)
+	}
+	return s, nil
+}
+
+func flagOf(word string) (*bool, error) {
+	flag, known := flagWords[plainWord(word)]
+	if !known {
+		return nil, fmt.Errorf("free spin %.40q is neither yes nor no", word)
+	}
+	return &flag, nil
+}
