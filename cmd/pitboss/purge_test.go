@@ -49,7 +49,7 @@ func TestPurgeCommands(t *testing.T) {
 			}
 		}
 		require.Contains(t, c.well("purge", "check", archive), "whole and signed: of 1 wallets 1 entries")
-		require.Contains(t, c.badly("purge", "check", checkpoint), "not a complete archive")
+		require.Contains(t, c.badly("purge", "check", checkpoint), "is not a complete archive")
 		require.Contains(t, c.well("verify", "--checkpoint", checkpoint), "everything holds")
 		require.Contains(t, c.well("purge", "run", "--archive", dir), "nothing is old enough")
 

@@ -91,7 +91,7 @@ func attributesOf(span *tracepb.Span) map[string]string {
 
 // TestTraces finds the trace of a callback by its row in the callback log, and its commit by that.
 func TestTraces(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
+	eachInTurn(t, func(t *testing.T, url string) {
 		collector := collect(t, nil)
 		server := boot(t, environment(url, "PITBOSS_TRACES_URL="+collector.URL+"/v1/traces", "PITBOSS_TRACES_SHARE=1",
 			"PITBOSS_TRACES_HEADER=Authorization: Bearer of-the-tests"))

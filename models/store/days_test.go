@@ -810,14 +810,15 @@ func TestCheckDaysWhileTheyAreSummedUp(t *testing.T) {
 		for _, user := range users {
 			create(t, s, user, 1_000_000)
 		}
+		bets := scaled(100, 1500)
 		var played atomic.Bool
 		together(2, func(i int) {
-			for n := 0; i == 0 && n < 300; n++ {
+			for n := 0; i == 0 && n < bets; n++ {
 				_, err := s.Apply(t.Context(), bet(users[n%3], models.TransactionID(fmt.Sprintf("b%d", n)), 100))
 				assert.NoError(t, err)
 				_, err = s.FollowDays(t.Context())
 				assert.NoError(t, err)
-				played.Store(n == 299)
+				played.Store(n == bets-1)
 			}
 			for i == 1 && !played.Load() {
 				check, err := s.CheckDays(t.Context())
