@@ -29,6 +29,7 @@ func (s *site) grantsOf(p models.Player) []models.Grant {
 
 func TestSpinsAreGranted(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
+		s.noon() // all grants are of one day
 		g, anna := s.offer(), s.punter("anna", false)
 		bruno := s.signedIn("bruno", models.Bonus)
 		s.granted("anna", g, 5)
@@ -86,6 +87,7 @@ func TestOneOfManyPresses(t *testing.T) {
 
 func TestSpinsThatAreNotGranted(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
+		s.noon()
 		g := s.offer()
 		s.punter("anna", false)
 		full := s.punter("full", false)

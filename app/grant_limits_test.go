@@ -17,6 +17,7 @@ import (
 // A grant beyond a limit is refused at the field that has to change, and its exception names every limit that it exceeds.
 func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
+		s.noon()
 		g := s.offer()
 		s.punter("anna", false)
 		s.punter("full", false)

@@ -131,7 +131,6 @@ func TestReadyFollowsMariaDB(t *testing.T) {
 // When MariaDB's files cannot grow, small writes succeed still. The instance is not ready from the first callback that was
 // refused until there is room for many.
 func TestReadyFollowsFullMariaDB(t *testing.T) {
-	beside(t)
 	signal.Ignore(syscall.SIGXFSZ) // the server inherits that: a write beyond the limit fails, as on a full disk
 	defer signal.Reset(syscall.SIGXFSZ)
 	database, admin, url := privateMariaDB(t, "--innodb-log-file-size=8M")

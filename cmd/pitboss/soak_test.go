@@ -271,7 +271,6 @@ func (s *soak) program(disks bool) (happen []func()) {
 
 // TestSoak prints what happened, and what it cost.
 func TestSoak(t *testing.T) {
-	beside(t)
 	lasts := set("PITBOSS_TEST_DURATION", time.ParseDuration, long(time.Minute, time.Hour))
 	rate := set("PITBOSS_TEST_RATE", func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }, long(60.0, 80))
 	disks := mayMount(t)
