@@ -209,7 +209,7 @@ func (s *StatementReader) Next() (StatementLine, error) {
 
 func (s *StatementReader) read(fields []string) (l StatementLine, err error) {
 	if len(fields) != s.width {
-		return l, fmt.Errorf("it has %d fields, the header %d", len(fields), s.width)
+		return l, fmt.Errorf("it has %d fields, but the header has %d", len(fields), s.width)
 	}
 	field := func(f StatementField) (string, bool) {
 		n, mapped := s.at[f]

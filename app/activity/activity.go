@@ -1,5 +1,5 @@
-// Package activity keeps the figures of the moment up to date: what is staked and won, who plays, how callbacks are answered.
-// What they are made of, and what they promise, stands at the tables' own code in models/store.
+// Package activity keeps the figures of current activity up to date: what is staked and won, who plays, how callbacks are
+// answered. models/store/books explains the tables.
 package activity
 
 import (
@@ -12,29 +12,29 @@ import (
 	"pitboss/models"
 )
 
-// Store is what the figures need of the storage.
+// Store is what the service needs of the storage.
 type Store interface {
 	FollowMoney(ctx context.Context) (time.Time, error)
 	AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error
 	ForgetCallbacks(ctx context.Context, before time.Time) error
 }
 
-// Config is what a Service needs.
+// Config configures a Service.
 type Config struct {
 	Store Store
-	// Counts returns what this instance has counted at the callbacks' door since it started.
+	// Counts returns what this instance has counted at the callback listener since it started.
 	Counts func() models.CallbackCounts
 	Now    func() time.Time // the clock; nil means the system's
 	Log    *slog.Logger
 }
 
-// Service keeps the figures.
+// Service keeps the figures up to date.
 type Service struct {
 	Config
 	recorded models.CallbackCounts
 }
 
-// New makes a service.
+// New returns a service.
 func New(config Config) *Service {
 	if config.Now == nil {
 		config.Now = time.Now
@@ -43,14 +43,14 @@ func New(config Config) *Service {
 }
 
 const (
-	// Every is how often the figures are brought up to date.
+	// Every is how often the figures are updated.
 	Every = 5 * time.Second
-	// kept is how long it is known how callbacks were answered: five weeks, so that any day can be seen beside that of a month
+	// kept is how long the counts of callbacks are kept: five weeks, so that any day can be compared with the same day a month
 	// before.
 	kept = 35 * 24 * time.Hour
 )
 
-// Jobs are what one instance of several does.
+// Jobs are what one of several instances does.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		{Name: "money minutes", Every: Every, Rest: 20, Work: func(ctx context.Context) error {
@@ -63,8 +63,8 @@ func (s *Service) Jobs() []jobs.Job {
 	}
 }
 
-// Record adds what this instance counts to the database, every few seconds until ctx ends. Each instance does this for itself.
-// What was counted after the last time is left to Flush.
+// Record adds this instance's counts to the database every few seconds until ctx ends. Each instance does this for itself.
+// Flush adds the last ones.
 func (s *Service) Record(ctx context.Context) {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()
@@ -75,13 +75,13 @@ func (s *Service) Record(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := s.Flush(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Error("Counts of callbacks were not recorded; they are added with the next ones.", "error", err)
+			s.Log.Error("Counts of callbacks could not be stored. They will be added with the next ones.", "error", err)
 		}
 	}
 }
 
-// Flush adds what came since it last succeeded. What it could not write comes with the next: should a write have succeeded
-// whose answer was lost, it counts twice. It must not be called by two at once.
+// Flush adds what was counted since its last success. After an error the counts are added the next time; if the failed write
+// had succeeded after all, they count twice. Flush must not be called concurrently.
 func (s *Service) Flush(ctx context.Context) error {
 	now := s.Counts()
 	more := now.Since(s.recorded)
@@ -91,7 +91,7 @@ func (s *Service) Flush(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*Every)
 	defer cancel()
 	if err := s.Store.AddCallbacks(ctx, s.Now(), more); err != nil {
-		return fmt.Errorf("record counts of callbacks: %w", err)
+		return fmt.Errorf("store counts of callbacks: %w", err)
 	}
 	s.recorded = now
 	return nil

@@ -1,4 +1,4 @@
-// Package bonus grants free spins: to one player, or to many from a file, and watches what becomes of them.
+// Package bonus grants free spins, to one player or to many from a file, and follows what happens to the grants.
 package bonus
 
 import (
@@ -17,23 +17,23 @@ import (
 	"pitboss/models/store"
 )
 
-// Config is what a Service needs.
+// Config configures a Service.
 type Config struct {
 	Store    *store.Store
 	Platform *platform.Client
-	Holder   string        // names this instance in leases, in at most 30 ASCII characters
-	LeaseTTL time.Duration // for how long a crashed instance's work is left alone; 0 means 30 s
-	// after which a grant that was sent without an answer becomes unknown; 0 means 2 minutes. Well above the platform's
-	// time-out
+	Holder   string        // identifies this instance in leases, in at most 30 ASCII characters
+	LeaseTTL time.Duration // how long the work of a crashed instance stays reserved; 0 means 30 s
+	// how long after it was sent a grant without an answer becomes unknown; 0 means 2 minutes. It must be well above the
+	// platform's timeout
 	Stale time.Duration
 	Now   func() time.Time // the clock; nil means the system's
-	Log   *slog.Logger     // nil discards
+	Log   *slog.Logger     // nil means no log
 }
 
 // Service grants free spins.
 type Service struct{ Config }
 
-// New makes a service.
+// New returns a service.
 func New(config Config) *Service {
 	if config.LeaseTTL == 0 {
 		config.LeaseTTL = 30 * time.Second
@@ -50,12 +50,12 @@ func New(config Config) *Service {
 	return &Service{config}
 }
 
-// ErrReasonLong is returned for a reason that nobody would read.
-var ErrReasonLong = errors.New("a reason has at most 500 characters")
+// ErrReasonLong means that a reason is too long.
+var ErrReasonLong = errors.New("enter at most 500 characters as the reason")
 
-// Grant grants free spins: it writes down the intent, asks the platform once, and records what came of it. A nil error means
-// that there is an outcome, which stands in the grant's State: active, refused, or unknown. Errors before the platform is asked
-// are those of store.RequestGrant. Whoever gives up waiting does not stop a grant that is on its way.
+// Grant grants free spins: it records the request, calls the platform once, and records the outcome. If the error is nil, the
+// grant's State is the outcome: active, refused or unknown. Before the platform is called, the errors are those of
+// store.RequestGrant. A cancelled ctx does not stop a grant that has been sent.
 func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	r.Reason = strings.TrimSpace(r.Reason)
 	if len([]rune(r.Reason)) > 500 {
@@ -68,7 +68,7 @@ func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequ
 	return s.send(ctx, by, g)
 }
 
-// send sends a requested grant, unless somebody else has, and returns it with its outcome.
+// send sends a requested grant, unless another instance has sent it, and returns it with its outcome.
 func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (models.Grant, error) {
 	ctx = context.WithoutCancel(ctx)
 	mine, err := s.Store.SendGrant(ctx, g.ID)
@@ -87,7 +87,7 @@ func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (mo
 	}
 	answered, err := s.answer(ctx, by, g.ID, o)
 	if err != nil {
-		// It stays as sent, and becomes unknown; the log is where a person may find what the platform said.
+		// The grant stays in the state sent, and becomes unknown. The log is where a person can find the platform's answer.
 		s.Log.Error("The outcome of a grant could not be recorded.", "grant", g.ID, "outcome", o.State.String(),
 			"free_spin_id", o.FreeSpinID, "error", err)
 		return g, err
@@ -95,11 +95,11 @@ func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (mo
 	return answered, nil
 }
 
-// answerTries is how often the recording of an outcome is tried: some six seconds, in which a database may be restarted.
+// answerTries is how often recording an outcome is attempted: for about six seconds, in which a database may restart.
 const answerTries = 6
 
-// answer records an outcome that nobody could find out a second time, so it does not give up at once. A try whose commit was
-// not confirmed may have recorded it: then the grant has moved on to just this outcome.
+// answer records an outcome. It retries, because the outcome cannot be found out a second time. A failed attempt may have been
+// committed: then the grant already has exactly this outcome.
 func (s *Service) answer(ctx context.Context, by models.Actor, id int64, o models.GrantOutcome) (g models.Grant, err error) {
 	for try := range answerTries {
 		if try > 0 {
@@ -119,7 +119,7 @@ func (s *Service) answer(ctx context.Context, by models.Actor, id int64, o model
 	return g, err
 }
 
-// outcomeOf is what a failed call means for the grant.
+// outcomeOf returns what a failed call means for the grant.
 func outcomeOf(failure error) models.GrantOutcome {
 	o := models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult,
 		Message: "The call failed here. The spins may or may not have been granted."}
@@ -136,9 +136,9 @@ func outcomeOf(failure error) models.GrantOutcome {
 	return o
 }
 
-// Resolve records what a person found out about a grant of unknown outcome. An ID under which it was found is checked with the
-// platform: its error is a *platform.Error where the platform does not know it, and models.ErrFreeSpinIDMismatch where its
-// number of spins is another. Granting again sends a new grant, which comes back as again.
+// Resolve records what a person found out about a grant of unknown outcome. If they found it by an ID, it checks the ID with
+// the platform: the error is a *platform.Error if the platform does not know it, and models.ErrFreeSpinIDMismatch if the number
+// of spins differs. If they grant again, it sends the new grant and returns it as again.
 func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64,
 	r models.GrantResolution) (resolved, again models.Grant, err error) {
 	if r.Note = strings.TrimSpace(r.Note); r.Note == "" {
@@ -179,8 +179,8 @@ func (s *Service) verifyFound(ctx context.Context, id int64, name models.FreeSpi
 	return nil
 }
 
-// Status asks the platform about a grant now, and about the player's other open grants with it, and returns the grant as it is
-// then. It returns models.ErrGrantUnknown, ErrGrantNotActive for one without a free-spin ID, or a *platform.Error.
+// Status asks the platform about a grant and the player's other active grants, and returns the updated grant. It returns
+// models.ErrGrantUnknown, ErrGrantNotActive for a grant without a free-spin ID, or a *platform.Error.
 func (s *Service) Status(ctx context.Context, id int64) (models.Grant, error) {
 	g, found, err := s.Store.Grant(ctx, id)
 	switch {
@@ -212,7 +212,7 @@ func (s *Service) Status(ctx context.Context, id int64) (models.Grant, error) {
 	return g, err
 }
 
-// observe asks about grants of one player and records the answers. failures holds, by grant, why there was none.
+// observe asks about grants of one player and records the answers. failures has, by grant, why there was no answer.
 func (s *Service) observe(ctx context.Context, grants []models.Grant) (failures map[int64]error, err error) {
 	failures = map[int64]error{}
 	var seen []models.Observation
@@ -243,7 +243,7 @@ func (s *Service) observe(ctx context.Context, grants []models.Grant) (failures 
 	return failures, s.Store.ObserveGrants(ctx, grants[0].PlayerID, seen, len(failures) == 0)
 }
 
-// complete infers a count that the platform left out from those that it gave.
+// complete infers a count that the platform omitted from the other counts.
 func complete(o *models.Observation, spins int64) {
 	switch {
 	case o.Used == models.NoCount && o.Remaining != models.NoCount:
@@ -257,7 +257,7 @@ func complete(o *models.Observation, spins int64) {
 }
 
 const (
-	pollPlayers  = 100 // in one round
+	pollPlayers  = 100 // per run
 	pollsAtATime = 4
 )
 
@@ -284,18 +284,18 @@ func (s *Service) Poll(ctx context.Context) error {
 	return group.Wait()
 }
 
-// Recover gives an outcome to grants whose program ended before their answer.
+// Recover gives an outcome to grants whose program ended before the answer.
 func (s *Service) Recover(ctx context.Context) error {
 	n, err := s.Store.CloseStaleGrants(ctx, s.Now().Add(-s.Stale))
 	if n > 0 {
-		s.Log.Warn("Grants were closed whose program ended before their answer: those that were sent are of unknown outcome.",
+		s.Log.Warn("Pitboss had stopped before these grants were answered. Those that were sent now have an unknown outcome.",
 			"grants", n)
 	}
 	return err
 }
 
-// Jobs are what the service does in the background: watching grants, attributing free spins, closing what a crash left behind,
-// going on with imports, and ending exceptions that nobody decided.
+// Jobs are the background work: polling grants, attributing free spins, closing grants after a crash, continuing imports, and
+// expiring exceptions.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		{Name: "free spin attribution", Every: 2 * time.Second, Work: func(ctx context.Context) error {

@@ -8,7 +8,7 @@ import (
 	"pitboss/models"
 )
 
-// RequestException asks for one grant beyond the limits; see store.RequestGrantException.
+// RequestException requests a grant beyond the limits; see store.RequestGrantException.
 func (s *Service) RequestException(ctx context.Context, by models.Signer,
 	r models.GrantRequest) (models.GrantException, error) {
 	r.Reason = strings.TrimSpace(r.Reason)
@@ -18,8 +18,7 @@ func (s *Service) RequestException(ctx context.Context, by models.Signer,
 	return s.Store.RequestGrantException(ctx, by, r)
 }
 
-// RequestImportException asks for an import beyond the limits, or returns the lines that could not be granted for other
-// reasons.
+// RequestImportException requests an import beyond the limits, or returns the lines that cannot be granted for other reasons.
 func (s *Service) RequestImportException(ctx context.Context, by models.Signer,
 	u Upload) (models.GrantException, []models.LineError, error) {
 	if len(u.Lines) == 0 {
@@ -31,8 +30,8 @@ func (s *Service) RequestImportException(ctx context.Context, by models.Signer,
 	}, u.Lines)
 }
 
-// ApproveException approves an exception and makes its grant, once: a nil error with a grant means that the grant has an
-// outcome, which is its State. An import runs in the background; then the grant has no number.
+// ApproveException approves an exception and makes its grant, once. If the error is nil and the grant has a number, the grant's
+// State is its outcome. An import runs in the background; then the grant has no number.
 func (s *Service) ApproveException(ctx context.Context, by models.Signer,
 	id int64) (models.GrantException, models.Grant, error) {
 	e, grantID, err := s.Store.ApproveGrantException(ctx, by, id)
@@ -44,13 +43,13 @@ func (s *Service) ApproveException(ctx context.Context, by models.Signer,
 		err = models.ErrGrantUnknown
 	}
 	if err != nil {
-		return e, models.Grant{ID: grantID}, err // it was not sent, and is closed as such before long
+		return e, models.Grant{ID: grantID}, err // it was not sent, and Recover will refuse it
 	}
 	g, err = s.send(ctx, by.Actor, g)
 	return e, g, err
 }
 
-// expire ends the exceptions that nobody decided in time.
+// expire ends the exceptions that nobody has decided in time.
 func (s *Service) expire(ctx context.Context) error {
 	_, err := s.Store.ExpireGrantExceptions(ctx)
 	return err

@@ -13,18 +13,18 @@ import (
 	"pitboss/models"
 )
 
-// Upload is the lines of a sheet of grants with what is common to them.
+// Upload is the lines of a sheet of grants and what they have in common.
 type Upload struct {
 	FileName string
 	Lines    []models.GrantLine
-	LeftOut  int // lines of the sheet that are not among them, on purpose, since they have errors
+	LeftOut  int // how many lines of the sheet were left out because of errors
 	Reason   string
 	Role     models.Role // whose limits apply
-	Again    bool        // although this file was granted before, and to players with a grant of unknown outcome
-	Repeats  int64       // with Again, the newest import of this file that whoever asks has seen; 0 for any
+	Again    bool        // even if this file was imported before, and to players with a grant of unknown outcome
+	Repeats  int64       // with Again, the file's newest import that the uploader has seen; 0 for any
 }
 
-// Check returns what is wrong with the lines that could not be granted now. Nothing is kept.
+// Check returns why lines cannot be granted now. It stores nothing.
 func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]models.LineError, error) {
 	if len(u.Lines) == 0 {
 		return nil, errors.New("there are no lines to grant")
@@ -32,11 +32,11 @@ func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]model
 	return s.Store.CheckGrantLines(ctx, by, u.Role, u.Again, u.Lines)
 }
 
-// Create checks all lines and keeps them, ready to run, or returns what is wrong with some of them and keeps nothing. It sends
-// nothing: see Run. Lines that were kept before are refused with a models.ImportedError unless u.Again.
+// Create checks all lines and stores them, ready to run, or returns what is wrong and stores nothing. It sends nothing: see
+// Run. Lines that were imported before are refused with a models.ImportedError unless u.Again is true.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.GrantImport, []models.LineError, error) {
 	digest := Digest(u.Lines)
-	if !u.Again { // the reason that explains all others
+	if !u.Again { // because it would explain all other errors
 		before, found, err := s.Store.GrantImportOf(ctx, digest)
 		if err == nil && found {
 			err = models.ImportedError{ID: before.ID, At: before.At}
@@ -54,7 +54,7 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 	}, u.Lines)
 }
 
-// Digest names lines by what they grant to whom, whatever file they were in and wherever in it.
+// Digest identifies lines by what they grant to whom, regardless of the file and their order in it.
 func Digest(lines []models.GrantLine) string {
 	h := sha256.New()
 	for _, l := range lines {
@@ -63,18 +63,18 @@ func Digest(lines []models.GrantLine) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ErrElsewhere is returned by Run while another instance is at an import.
+// ErrElsewhere means that another instance is running the import.
 var ErrElsewhere = errors.New("another instance is granting this file")
 
-// importBatch is how many lines are looked up at a time, and after how many it is seen that an import was paused.
+// importBatch is how many lines are read at once, and after how many lines a pause is noticed.
 const importBatch = 20
 
 // Run grants the lines of an import that have no outcome yet, one after the other, until all have one, the import is paused or
-// stopped, or ctx ends: the line under way is finished first. Each line has one grant at most, which is sent at most once,
-// however often and wherever Run is called. Lines that were under way when a former run was killed become unknown. While the
-// circuit to the platform is open nothing is sent, and Run waits. When a slow database costs Run its lease, it asks for it
-// again and goes on, unless another instance has taken over: then it returns ErrElsewhere. progress, where given, is called
-// after each line. It returns the import as it is then.
+// stopped, or ctx ends; it finishes the current line first. Each line gets at most one grant, sent at most once, however often
+// and wherever Run is called. Lines that were being sent when an earlier run was killed become unknown. While the circuit to
+// the platform is open, Run waits. If a slow database costs Run its lease, it takes the lease again and continues, unless
+// another instance has taken over: then it returns ErrElsewhere. progress, if not nil, is called after each line. Run returns
+// the import in its final state.
 func (s *Service) Run(ctx context.Context, id int64, progress func(models.GrantImport)) (models.GrantImport, error) {
 	imp, found, err := s.Store.GrantImport(ctx, id)
 	if err == nil && !found {
@@ -101,7 +101,7 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 	if imp.State != models.ImportRunning {
 		return nil
 	}
-	by := models.Actor{Name: imp.Actor, Channel: models.ChannelSystem} // who asked for it; the program does it
+	by := models.Actor{Name: imp.Actor, Channel: models.ChannelSystem} // the uploader's name, but Pitboss acts
 	if err := s.Store.CloseImportInFlight(ctx, imp.ID); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 	}
 }
 
-// runLine grants one line and returns the state that it has then.
+// runLine grants one line and returns its state.
 func (s *Service) runLine(ctx context.Context, by models.Actor, imp models.GrantImport,
 	line models.ImportLine) (models.GrantState, error) {
 	if err := ctx.Err(); err != nil {
@@ -147,13 +147,13 @@ func (s *Service) runLine(ctx context.Context, by models.Actor, imp models.Grant
 		return models.GrantRefused, nil
 	}
 	g, err = s.send(ctx, by, g)
-	if errors.Is(err, models.ErrGrantState) { // somebody else has sent it
+	if errors.Is(err, models.ErrGrantState) { // another instance has sent it
 		return 0, nil
 	}
 	return g.State, err
 }
 
-// tally moves a line from those to go to those of its outcome.
+// tally moves a line's spins from ToGo to its outcome.
 func tally(imp *models.GrantImport, outcome models.GrantState, spins int64) {
 	count := map[models.GrantState]*models.ImportCount{
 		models.GrantActive: &imp.Granted, models.GrantRefused: &imp.Refused, models.GrantUnknown: &imp.Unknown,
@@ -165,7 +165,7 @@ func tally(imp *models.GrantImport, outcome models.GrantState, spins int64) {
 	imp.ToGo.Lines, imp.ToGo.Spins = imp.ToGo.Lines-1, imp.ToGo.Spins-spins
 }
 
-// awaitPlatform waits until calls are sent: an outage holds an import up and does not use its lines up.
+// awaitPlatform waits until the circuit is closed, so that an outage delays an import instead of failing its lines.
 func (s *Service) awaitPlatform(ctx context.Context) error {
 	for {
 		err := s.Platform.Probe(ctx, platform.CallAssignFreeSpin)
@@ -182,23 +182,22 @@ func (s *Service) awaitPlatform(ctx context.Context) error {
 	}
 }
 
-// Pause halts an import after the line under way; Resume lets it go on; Stop ends it for good: the lines to go are never sent.
-// They return models.ErrImportUnknown or ErrImportEnded.
+// Pause halts an import after the current line. Like Resume and Stop, it returns models.ErrImportUnknown or ErrImportEnded.
 func (s *Service) Pause(ctx context.Context, by models.Actor, id int64, reason string) error {
 	return s.Store.SetImportState(ctx, by, id, models.ImportPaused, reason)
 }
 
-// Resume lets a paused import go on.
+// Resume continues a paused import.
 func (s *Service) Resume(ctx context.Context, by models.Actor, id int64, reason string) error {
 	return s.Store.SetImportState(ctx, by, id, models.ImportRunning, reason)
 }
 
-// Stop ends an import for good.
+// Stop ends an import for good; its remaining lines are never sent.
 func (s *Service) Stop(ctx context.Context, by models.Actor, id int64, reason string) error {
 	return s.Store.SetImportState(ctx, by, id, models.ImportStopped, reason)
 }
 
-// runImports goes on with the oldest import that is running and that nobody is at.
+// runImports continues the oldest running import that no instance is working on.
 func (s *Service) runImports(ctx context.Context) error {
 	running, _, err := s.Store.GrantImports(ctx, models.ImportFilter{State: models.ImportRunning, Limit: 100})
 	if err != nil {

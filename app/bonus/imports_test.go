@@ -308,7 +308,7 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 			"line 3: user_id \"nobody\": there is no player", "line 4: user_id \"bert\": the player is blocked",
 			"line 5: game_id \"nothing\": there is no game",
 			"line 6: game_id \"" + gone + "\": the platform no longer offers", "line 7: over the limit: spins in one grant",
-			"line 9: over the limit: spins to one player a day, 100 allowed, 100 taken",
+			"line 9: over the limit: spins to one player a day, 100 allowed, 100 used",
 			"line 10: the outcome of grant 1",
 		} {
 			require.Contains(t, told[i], want)

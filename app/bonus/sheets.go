@@ -20,19 +20,19 @@ import (
 	"pitboss/models"
 )
 
-// Sheet is a sheet of grants that somebody is preparing: nothing in it has been granted.
+// Sheet is a sheet of grants in preparation; nothing in it has been granted.
 type Sheet struct {
 	ID       string `json:"-"`
 	StaffID  int64  `json:"-"`
 	FileName string
 	Reason   string
 	Rows     []models.GrantRow
-	ImportID int64 // of the import that was made of it; 0 before
-	RestOf   int64 // the import that left these lines out; 0 for a sheet that somebody brought
+	ImportID int64 // the import made from it; 0 if there is none yet
+	RestOf   int64 // the import that left these lines out, or 0
 }
 
-// Sheets keeps sheets in a folder, one file each, for the person who brought it. Instances share the folder, or each has its
-// own. A sheet is deleted 12 hours after its last change, and the oldest when somebody has more than 20.
+// Sheets stores sheets in a folder, one file each, for the staff member who uploaded them. Instances share the folder, or each
+// has its own. A sheet is deleted 12 hours after its last change, and somebody's oldest if they have more than 20.
 type Sheets struct {
 	Dir string
 	Now func() time.Time // nil means time.Now
@@ -44,7 +44,7 @@ const (
 	sheetsOfOne = 20
 )
 
-// ErrSheetGone is returned for a sheet that is not there, or is somebody else's.
+// ErrSheetGone means that a sheet does not exist or belongs to somebody else.
 var ErrSheetGone = errors.New("there is no such sheet")
 
 var sheetID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
@@ -53,7 +53,7 @@ func (s *Sheets) path(staffID int64, id string) string {
 	return filepath.Join(s.Dir, strconv.FormatInt(staffID, 10)+"-"+id+".json.gz")
 }
 
-// Add keeps a new sheet and returns its ID.
+// Add stores a new sheet and returns its ID.
 func (s *Sheets) Add(sheet Sheet) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *Sheets) Add(sheet Sheet) (string, error) {
 	return sheet.ID, s.write(sheet)
 }
 
-// Sheet returns somebody's sheet, or ErrSheetGone.
+// Sheet returns a staff member's sheet, or ErrSheetGone.
 func (s *Sheets) Sheet(staffID int64, id string) (Sheet, error) {
 	sheet := Sheet{ID: id, StaffID: staffID}
 	if !sheetID.MatchString(id) {
@@ -91,7 +91,7 @@ func (s *Sheets) Sheet(staffID int64, id string) (Sheet, error) {
 	return sheet, nil
 }
 
-// RestOf returns somebody's sheet of the lines that an import left out, until an import is made of it; false without one.
+// RestOf returns a staff member's sheet of the lines that an import left out, or false if there is none or it was imported.
 func (s *Sheets) RestOf(staffID, importID int64) (Sheet, bool, error) {
 	found, err := filepath.Glob(s.path(staffID, "*"))
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Sheets) RestOf(staffID, importID int64) (Sheet, bool, error) {
 	for _, name := range found {
 		id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), strconv.FormatInt(staffID, 10)+"-"), ".json.gz")
 		sheet, err := s.Sheet(staffID, id)
-		// One that cannot be read says so on its own page.
+		// Skip sheets that cannot be read; their own page shows the error.
 		if err == nil && sheet.RestOf == importID && sheet.ImportID == 0 {
 			return sheet, true, nil
 		}
@@ -108,7 +108,7 @@ func (s *Sheets) RestOf(staffID, importID int64) (Sheet, bool, error) {
 	return Sheet{}, false, nil
 }
 
-// Change changes somebody's sheet.
+// Change changes a staff member's sheet.
 func (s *Sheets) Change(staffID int64, id string, change func(*Sheet)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *Sheets) Change(staffID int64, id string, change func(*Sheet)) error {
 	return s.write(sheet)
 }
 
-// write replaces a sheet's file at once, so that a reader finds the old one or the new one.
+// write replaces a sheet's file atomically.
 func (s *Sheets) write(sheet Sheet) (err error) {
 	f, err := os.CreateTemp(s.Dir, "new-")
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Sheets) write(sheet Sheet) (err error) {
 	return os.Rename(f.Name(), s.path(sheet.StaffID, sheet.ID))
 }
 
-// sweep deletes what is too old, and the oldest sheets of somebody who is about to have one more.
+// sweep deletes expired sheets, and the oldest ones of a staff member who is about to add one.
 func (s *Sheets) sweep(staffID int64) error {
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package evidence does what proves the ledger, beside everything else: it writes checkpoints by schedule or when somebody
-// asks, to a folder and to a webhook, and verifies the ledger in the background.
+// Package evidence produces proof of the ledger in the background: it writes checkpoints, by schedule or on request, to a
+// folder and to a webhook, and it verifies the ledger.
 package evidence
 
 import (
@@ -23,13 +23,13 @@ import (
 	"pitboss/models/store"
 )
 
-// Config is what the service needs.
+// Config configures the service.
 type Config struct {
 	Store   *store.Store
-	Dir     string        // PITBOSS_CHECKPOINT_DIR: where files are put; empty: nowhere
-	Webhook string        // PITBOSS_CHECKPOINT_WEBHOOK: where they are sent; may hold a secret, and is never told
-	Every   time.Duration // PITBOSS_CHECKPOINT_EVERY; 0 means never by schedule
-	Holder  string        // names this instance in leases
+	Dir     string        // PITBOSS_CHECKPOINT_DIR: the folder for files; empty for none
+	Webhook string        // PITBOSS_CHECKPOINT_WEBHOOK: where files are sent; may contain a secret, so it is never shown
+	Every   time.Duration // PITBOSS_CHECKPOINT_EVERY; 0 means no schedule
+	Holder  string        // identifies this instance in leases
 	Log     *slog.Logger
 }
 
@@ -40,36 +40,35 @@ type Service struct {
 	asked  chan struct{}
 
 	mu         sync.Mutex
-	foreign    map[string]bool     // files in the folder that are no checkpoints of this ledger
+	others     map[string]bool     // files in the folder that are not checkpoints of this ledger
 	undeclared []models.Checkpoint // lost.go
 }
 
-// New sets the service up. Run and Jobs make it work.
+// New returns a service. Run and Jobs do its work.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Service{
-		Config: cfg, asked: make(chan struct{}, 1), foreign: map[string]bool{},
+		Config: cfg, asked: make(chan struct{}, 1), others: map[string]bool{},
 		client: &http.Client{
 			Timeout: 2 * time.Minute,
-			// evidence goes nowhere else
+			// evidence must not be sent anywhere else
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
 }
 
-// ErrNowhere is returned where a checkpoint has no place to go.
+// ErrNowhere means that neither a folder nor a webhook is configured.
 var ErrNowhere = errors.New("checkpoints have nowhere to go: set PITBOSS_CHECKPOINT_DIR or PITBOSS_CHECKPOINT_WEBHOOK")
 
-// ErrBusy is returned while another checkpoint is being written.
+// ErrBusy means that another checkpoint is being written.
 var ErrBusy = errors.New("a checkpoint is being written just now")
 
-// Configured reports whether checkpoints have a place to go.
+// Configured reports whether there is a folder or a webhook.
 func (s *Service) Configured() bool { return s.Dir != "" || s.Webhook != "" }
 
-// Jobs are what is done by schedule: a checkpoint whenever the last one that got anywhere is older than Every. One that got
-// nowhere is tried again each minute.
+// Jobs write a checkpoint whenever the last delivered one is older than Every. If delivery fails, they try again every minute.
 func (s *Service) Jobs() []jobs.Job {
 	if !s.Configured() || s.Every <= 0 {
 		return nil
@@ -87,9 +86,9 @@ func (s *Service) Jobs() []jobs.Job {
 	}}}
 }
 
-// Write writes a checkpoint, in one instance at a time, and takes it to the folder and to the webhook. The database knows it
-// before anybody else does: a checkpoint that the database does not know has seen a later state than the database is in.
-// Returned with an error, the checkpoint is known and has not arrived everywhere.
+// Write writes a checkpoint, in one instance at a time, and delivers it to the folder and the webhook. It is recorded in the
+// database before it is delivered, so a delivered checkpoint that the database does not have must be of a later state. If Write
+// returns a checkpoint with an error, it was recorded but not delivered everywhere.
 func (s *Service) Write(ctx context.Context, by models.Actor) (cp models.Checkpoint, err error) {
 	if !s.Configured() {
 		return cp, ErrNowhere
@@ -110,7 +109,7 @@ func (s *Service) write(ctx context.Context, by models.Actor) (cp models.Checkpo
 			return cp, fmt.Errorf("the folder for checkpoints: %w", err)
 		}
 	}
-	// Where there is a folder, the file is made in it, so that renaming it is one step.
+	// The file is created in the folder, so that it can be renamed atomically.
 	file, err := os.CreateTemp(s.Dir, ".checkpoint-*.part")
 	if err != nil {
 		return cp, fmt.Errorf("the folder for checkpoints: %w", err)
@@ -142,12 +141,13 @@ const (
 	fileSuffix = ".jsonl.gz"
 )
 
-// fileName is the name of a checkpoint's file. Names sort by time: numbers come again once an old state was put back.
+// fileName returns the name of a checkpoint's file. Names sort by time, because numbers repeat after an older state was
+// restored.
 func fileName(cp *models.Checkpoint) string {
 	return fmt.Sprintf("%s%s-%06d%s", filePrefix, cp.At.Format("20060102T150405.000000Z"), cp.Number, fileSuffix)
 }
 
-// keep puts a checkpoint's file into the folder.
+// keep moves a checkpoint's file into the folder.
 func (s *Service) keep(ctx context.Context, from, name string, number int64) error {
 	if s.Dir == "" {
 		return nil
@@ -195,12 +195,12 @@ func (s *Service) send(ctx context.Context, file io.ReaderAt, size int64, cp *mo
 	return s.Store.CheckpointSent(ctx, cp.Number)
 }
 
-// ErrNoFile is returned where a checkpoint's file is not in this instance's folder.
+// ErrNoFile means that a checkpoint's file is not in this instance's folder.
 var ErrNoFile = errors.New("the checkpoint's file is not in the folder of this instance")
 
-// Open opens a checkpoint's file in the folder. It returns ErrNoFile.
+// Open opens a checkpoint's file in the folder, or returns ErrNoFile.
 func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
-	// The name comes from the database, which somebody else may have written to: it leads nowhere but into the folder.
+	// The name comes from the database, which may have been manipulated, so it must be a name in the folder.
 	if s.Dir == "" || cp.FileName == "" || filepath.Base(cp.FileName) != cp.FileName ||
 		!strings.HasPrefix(cp.FileName, filePrefix) {
 		return nil, ErrNoFile
@@ -212,8 +212,8 @@ func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	return file, err
 }
 
-// Covering opens the oldest checkpoint in the folder that was begun at or after at. If there is none, one is written. If that
-// is not possible, covers is false, and the newest checkpoint of the folder is opened; the file is nil if there is none.
+// Covering opens the oldest checkpoint in the folder that was begun at or after at, or writes one if there is none. If that
+// fails, covers is false and it opens the newest checkpoint in the folder; the file is nil if there is none.
 func (s *Service) Covering(ctx context.Context, by models.Actor, at time.Time) (f *os.File, covers bool, err error) {
 	if s.Dir == "" {
 		return nil, false, nil
@@ -259,9 +259,9 @@ func (s *Service) Covering(ctx context.Context, by models.Actor, at time.Time) (
 // checkpointsAtOnce is how many checkpoints are read at once.
 const checkpointsAtOnce = 100
 
-// newest opens the checkpoint that a verification holds the ledger against: the newest that the database does not know, if
-// there is one, or the newest in the folder; false means that there is none. The folder is asked and not the database, of which
-// an older state may have been restored.
+// newest opens the checkpoint with which a verification compares the ledger: the newest that the database does not have, if
+// there is one, or the newest in the folder. It returns false if there is none. It uses the folder because an older state of
+// the database may have been restored.
 func (s *Service) newest(ctx context.Context) (f models.LostFile, found bool, err error) {
 	lost, err := s.Lost(ctx)
 	if err != nil {
@@ -279,7 +279,7 @@ func (s *Service) newest(ctx context.Context) (f models.LostFile, found bool, er
 	return f, err == nil, err
 }
 
-// Ask asks for a verification and returns its number. It returns store.ErrVerificationUnderWay with that of the one under way.
+// Ask requests a verification and returns its number, or that of the current one with store.ErrVerificationUnderWay.
 func (s *Service) Ask(ctx context.Context, by models.Actor) (int64, error) {
 	id, err := s.Store.AskVerification(ctx, by)
 	if err == nil {
@@ -291,9 +291,9 @@ func (s *Service) Ask(ctx context.Context, by models.Actor) (int64, error) {
 	return id, err
 }
 
-// Run does the verifications that somebody asked for, in one instance at a time, until ctx ends.
+// Run does the requested verifications, in one instance at a time, until ctx ends.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(time.Minute) // for those that were asked for elsewhere, or lost their program
+	tick := time.NewTicker(time.Minute) // for those requested in other instances, or interrupted
 	defer tick.Stop()
 	for {
 		if err := s.Look(ctx); err != nil && ctx.Err() == nil {
@@ -324,24 +324,24 @@ func (s *Service) verifyAsked(ctx context.Context) error {
 			}
 			v, failed := s.verify(ctx, id)
 			if ctx.Err() != nil {
-				return ctx.Err() // whoever comes next ends it
+				return ctx.Err() // the next instance ends it
 			}
 			if err := s.Store.EndVerification(ctx, id, v, failed); err != nil {
 				return err
 			}
 			if !v.OK() {
-				s.Log.Error("The ledger does not hold.", "verification", id, "faults", v.Faults())
+				s.Log.Error("The ledger does not verify.", "verification", id, "faults", v.Faults())
 			}
 		}
 	})
 	return err
 }
 
-// replicaPatience is how long a verification waits until a replica has everything from before its beginning.
+// replicaPatience is how long a verification waits for a replica to catch up with its beginning.
 const replicaPatience = 10 * time.Second
 
-// verify verifies the ledger, a replica's copy of it if there is one, and compares it with the newest checkpoint in the folder.
-// Whether the database knows a checkpoint is asked of the primary.
+// verify verifies the ledger, or a replica's copy if there is one, and compares it with the newest checkpoint in the folder.
+// Whether the database has a checkpoint is looked up on the primary.
 func (s *Service) verify(ctx context.Context, id int64) (v models.Verification, err error) {
 	told := time.Now()
 	err = s.Store.FromReplica(ctx, s.Store.Now(), replicaPatience, func(from context.Context) error {

@@ -13,11 +13,11 @@ import (
 	"pitboss/models"
 )
 
-// An older state of the database that was restored shows in the folder for checkpoints: it has files that the database does not
-// know. Every instance looks when it starts and once a minute, and says so until the restore is declared (pitboss restore
+// If an older state of the database was restored, the checkpoint folder has files that the database does not know. Every
+// instance checks this at its start and once per minute, and reports it until the restore is declared (pitboss restore
 // declare).
 
-// checkpointFiles lists the names of the checkpoints in the folder, the newest first.
+// checkpointFiles returns the names of the checkpoints in the folder, newest first.
 func (s *Service) checkpointFiles() (names []string, err error) {
 	if s.Dir == "" {
 		return nil, nil
@@ -39,7 +39,7 @@ func (s *Service) checkpointFiles() (names []string, err error) {
 	return names, nil
 }
 
-// Checkpoints are files that are open.
+// Checkpoints are open checkpoint files.
 type Checkpoints []models.LostFile
 
 // Close closes the files.
@@ -49,8 +49,8 @@ func (c Checkpoints) Close() {
 	}
 }
 
-// Lost opens the checkpoints in the folder that this ledger's key has signed and the database does not know, the newest first.
-// Somebody has restored an older state, and has not declared it. Files of other ledgers are none of these.
+// Lost opens the checkpoints in the folder that this ledger's key has signed and that the database does not know, newest first:
+// somebody has restored an older state and not declared it. It ignores files of other ledgers.
 func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 	names, err := s.checkpointFiles()
 	if err != nil || len(names) == 0 {
@@ -67,14 +67,14 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 		}
 	}()
 	for _, name := range names {
-		if known.File(name) || s.isForeign(name) {
+		if known.File(name) || s.isOther(name) {
 			continue
 		}
 		f, err := s.OpenFile(filepath.Join(s.Dir, name))
 		switch {
 		case errors.Is(err, models.ErrCheckpointBroken), errors.Is(err, models.ErrCheckpointKey),
 			errors.Is(err, fs.ErrNotExist):
-			s.setForeign(name)
+			s.setOther(name)
 			continue
 		case err != nil:
 			return lost, err
@@ -88,7 +88,7 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 	return lost, nil
 }
 
-// OpenFile opens a checkpoint's file. The errors are those of models.OpenCheckpoint.
+// OpenFile opens a checkpoint's file. It returns the errors of models.OpenCheckpoint.
 func (s *Service) OpenFile(path string) (models.LostFile, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Service) OpenFile(path string) (models.LostFile, error) {
 	return models.LostFile{CheckpointReader: r, Name: filepath.Base(path), File: file}, nil
 }
 
-// Base opens the newest checkpoint in the folder that the database knows; false means that there is none.
+// Base opens the newest checkpoint in the folder that the database knows, or returns false if there is none.
 func (s *Service) Base(ctx context.Context) (base models.LostFile, found bool, err error) {
 	names, err := s.checkpointFiles()
 	if err != nil {
@@ -125,26 +125,26 @@ func (s *Service) Base(ctx context.Context) (base models.LostFile, found bool, e
 	return base, false, nil
 }
 
-func (s *Service) isForeign(name string) bool {
+func (s *Service) isOther(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.foreign[name]
+	return s.others[name]
 }
 
-func (s *Service) setForeign(name string) {
+func (s *Service) setOther(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.foreign[name] = true
+	s.others[name] = true
 }
 
-// Undeclared returns the checkpoints that the database did not know when this instance looked last, the newest first.
+// Undeclared returns the checkpoints that the database did not know at the last Look, newest first.
 func (s *Service) Undeclared() []models.Checkpoint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.undeclared
 }
 
-// Look looks for checkpoints that the database does not know, and has those who run the program hear of it when that changes.
+// Look looks for checkpoints that the database does not know, and logs when that changes.
 func (s *Service) Look(ctx context.Context) error {
 	lost, err := s.Lost(ctx)
 	if err != nil {
@@ -161,8 +161,8 @@ func (s *Service) Look(ctx context.Context) error {
 	s.mu.Unlock()
 	switch {
 	case len(list) > 0 && (len(before) == 0 || before[0].Digest != list[0].Digest):
-		s.Log.Error("The folder for checkpoints knows a later state of the database: an older one was restored, or somebody "+
-			"cut its end off. "+
+		s.Log.Error("The checkpoint folder has a later state than the database: an older one was restored, or the end of a "+
+			"chain was deleted. "+
 			"Run pitboss restore plan, then pitboss restore declare.", "checkpoint", list[0].Number, "written", list[0].At,
 			"files", len(list))
 	case len(list) == 0 && len(before) > 0:

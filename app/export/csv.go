@@ -10,17 +10,17 @@ import (
 	"pitboss/models"
 )
 
-// writer writes one file, rows one after the other.
+// writer writes a file row by row.
 type writer interface {
 	row(Row) error
-	// finish writes the end. Without it the file is worth nothing.
+	// finish writes the end of the file, without which it is incomplete.
 	finish(rows int64, sums []Sum) error
-	// close lets go of what the writer holds, finished or not.
+	// close releases the writer's resources, whether finished or not.
 	close() error
 }
 
-// csvWriter writes comma-separated values in UTF-8, with the mark by which spreadsheets know it. What the file says of itself
-// stands in lines that begin with #, before the header and after the last row.
+// csvWriter writes comma-separated values in UTF-8 with a byte order mark, by which spreadsheets recognize it. Information
+// about the file is in lines that begin with #, before the header and after the last row.
 type csvWriter struct {
 	out     *csv.Writer
 	columns []Column
@@ -39,7 +39,7 @@ func newCSV(to io.Writer, head Head, columns []Column) (*csvWriter, error) {
 	return w, w.out.Write(headers(columns, head.Zone))
 }
 
-// remarks writes a line each, in one cell, which its first sign keeps from being a formula.
+// remarks writes one line per remark, in a single cell. The # in front prevents formulas.
 func (w *csvWriter) remarks(lines []remark) error {
 	for _, l := range lines {
 		if err := w.out.Write([]string{harmless(fmt.Sprintf("# %s: %v", l.name, l.value))}); err != nil {

@@ -25,15 +25,15 @@ import (
 	"pitboss/models"
 )
 
-// An export is written by the instance that was asked for it, two at a time and the others after them. While it goes on, its
-// row says how far it has come, and the instance gives signs of life; where these stop, whichever instance notices marks it as
-// failed, and it can be asked for again. Nothing is gone on with in the middle: what a file holds is read in one go.
+// An export is written by the instance that got the request, two at a time and the others after them. In the meantime, its row
+// says how far it has come, and the instance reports that it is alive. If it stops reporting, any instance marks the export as
+// failed, and it can be requested again. An export is never resumed, because a file has to be read in one go.
 //
-// Files lie in one folder. Several instances share it, or each has its own, and then a file can be downloaded only where it was
-// written (the balancer has to keep a browser at one instance): the folder carries a name of its own, which stands in the row,
-// so that an instance knows whether it has a file. Each deletes what has expired from the folder that it has.
+// Files are in a folder. Several instances share it, or each has its own. In the latter case a file can only be downloaded from
+// the instance that wrote it, so the load balancer has to keep a browser on one instance. The folder has an ID, which is stored
+// in the row, so that an instance knows whether it has a file. Each instance deletes expired files from its folder.
 
-// Store is where exports are written down. models/store is one.
+// Store is where exports are stored. models/store implements it.
 type Store interface {
 	CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error)
 	StartExport(ctx context.Context, id int64) (bool, error)
@@ -44,19 +44,19 @@ type Store interface {
 	ExpireExports(ctx context.Context) error
 	Export(ctx context.Context, id int64) (models.Export, bool, error)
 
-	// FromReplica calls read with a context whose reads may come from a replica, and AsOf says whether they do and up to when
-	// they are complete.
+	// FromReplica calls read with a context whose reads may use a replica. AsOf says whether they do, and up to when the
+	// replica is complete.
 	FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error
 	AsOf(ctx context.Context) (at time.Time, replica bool)
 }
 
-// Config is what a Service needs.
+// Config configures a Service.
 type Config struct {
 	Store Store
-	Dir   string           // the folder of the files, made where it is missing
-	Log   *slog.Logger     // nil discards
+	Dir   string           // the folder for files, created if missing
+	Log   *slog.Logger     // nil means no log
 	Now   func() time.Time // nil means the system's clock
-	// Tick makes a channel that receives at intervals, and its end; nil means a time.Ticker.
+	// Tick returns a channel that receives at intervals, and a function that stops it; nil means a time.Ticker.
 	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
 }
 
@@ -72,21 +72,21 @@ type job struct {
 	list   List
 }
 
-// List is what is exported.
+// List is what to export.
 type List struct {
-	About   []Remark // what the file says of itself besides its filters
+	About   []Remark // information about the file besides its filters
 	Columns []Column
-	// Read calls page with the list's rows, a page at a time, and ends with its error. It reads as much as it likes at once,
-	// within memory that does not grow with the list.
+	// Read calls page with the list's rows, page by page, and returns its error. It may read as many rows at once as it likes,
+	// but its memory must not grow with the list.
 	Read func(ctx context.Context, page func(Page) error) error
-	// Sums are the totals of what Read has read so far; nil for none.
+	// Sums returns the totals of what Read has read so far; nil for none.
 	Sums func() []Sum
-	// File writes the whole file by itself, with a folder for temporary files, and notes how far it is; nil for a list, which
-	// is written from Columns and Read.
+	// File writes the whole file itself, with a folder for temporary files, and calls note with its progress. It is nil for a
+	// list, which is written from Columns and Read.
 	File func(ctx context.Context, to io.Writer, temporary string, note func(models.ExportProgress) error) error
 }
 
-// Page are some rows, and how far the list has come with them.
+// Page is some rows, and how far the list has come with them.
 type Page struct {
 	Rows     []Row
 	Reached  time.Time
@@ -96,15 +96,15 @@ type Page struct {
 // How the work goes on.
 const (
 	atOnce    = 2
-	waiting   = 100              // in memory; asking for more is refused
-	notes     = time.Second      // between two notes of progress
-	life      = 20 * time.Second // between two signs of life
-	abandoned = 2 * time.Minute  // without a sign
+	waiting   = 100              // requests in memory; more are refused
+	notes     = time.Second      // between two updates of progress
+	life      = 20 * time.Second // between two reports that the instance is alive
+	abandoned = 2 * time.Minute  // without a report
 	farewell  = 10 * time.Second
-	patience  = 10 * time.Second // until a replica has everything from before the export was asked for
+	patience  = 10 * time.Second // for a replica to catch up with the time of the request
 )
 
-// What an export failed of, in words.
+// Why an export failed, in words.
 const (
 	interrupted = "Pitboss stopped while the file was being written. Nothing is wrong with the data. Request the export again."
 	full        = "The disk of the folder of exports is full. Ask an administrator for room, then request the export again."
@@ -115,10 +115,10 @@ const (
 		"the export again."
 )
 
-// ErrBusy is returned by Ask where too many exports wait.
+// ErrBusy means that too many exports are waiting.
 var ErrBusy = errors.New("too many exports are waiting: try again in a few minutes")
 
-// ErrElsewhere is returned by Open for a file that another instance's folder holds.
+// ErrElsewhere means that the file is in another instance's folder.
 var ErrElsewhere = errors.New("the file is in another instance's folder")
 
 // New returns a service. Run does its work.
@@ -138,8 +138,8 @@ func New(cfg Config) *Service {
 	return &Service{Config: cfg, holder: rand.Text(), queue: make(chan job, waiting)}
 }
 
-// Ask writes down that an export is wanted and queues it. by and e name who asks for what; list is what it holds. It returns
-// ErrBusy, or models.ErrExportsWaiting where the same person's are under way.
+// Ask stores a request for an export and queues it. by and e say who requested what; list is its contents. It returns ErrBusy,
+// or models.ErrExportsWaiting if too many exports of the same person are in progress.
 func (s *Service) Ask(ctx context.Context, by models.Actor, e models.Export, list List) (models.Export, error) {
 	if len(s.queue) == cap(s.queue) {
 		return models.Export{}, ErrBusy
@@ -163,8 +163,7 @@ func sentence(err error) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// Run writes the exports that are asked for, and deletes files whose time is over, until ctx ends. Those under way then are
-// marked as failed.
+// Run writes requested exports and deletes expired files until ctx ends. Exports in progress are then marked as failed.
 func (s *Service) Run(ctx context.Context) {
 	var group errgroup.Group
 	for range atOnce {
@@ -184,7 +183,7 @@ func (s *Service) Run(ctx context.Context) {
 		defer stop()
 		for {
 			if err := s.tidy(ctx); err != nil && ctx.Err() == nil {
-				s.Log.Error("Exports could not be looked after.", "error", err)
+				s.Log.Error("Cleaning up exports failed.", "error", err)
 			}
 			select {
 			case <-ctx.Done():
@@ -206,7 +205,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// tidy gives a sign of life, ends what nobody writes any more, and deletes files whose time is over.
+// tidy reports that this instance is alive, fails abandoned exports, and deletes expired files.
 func (s *Service) tidy(ctx context.Context) error {
 	if err := s.Store.SeeExports(ctx, s.holder); err != nil {
 		return err
@@ -220,7 +219,7 @@ func (s *Service) tidy(ctx context.Context) error {
 	return s.sweep(ctx)
 }
 
-// sweep deletes from the folder what no row stands for any more.
+// sweep deletes files from the folder that no row refers to.
 func (s *Service) sweep(ctx context.Context) error {
 	entries, err := os.ReadDir(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -248,8 +247,8 @@ func (s *Service) sweep(ctx context.Context) error {
 	return nil
 }
 
-// Files are called export-NUMBER-RANDOM, with the format's ending when ready; what is needed while writing lies in a folder of
-// that name without one.
+// Files are named export-NUMBER-RANDOM, with the format's extension when ready. Temporary files are in a folder of that name
+// without an extension.
 const prefix = "export-"
 
 func numberOf(name string) (int64, bool) {
@@ -259,21 +258,21 @@ func numberOf(name string) (int64, bool) {
 	return id, ours && parts && err == nil
 }
 
-// markFile is the file by which a folder is told from another.
+// markFile is the file with the folder's ID.
 const markFile = ".pitboss-exports"
 
-// place makes the folder where it is missing and returns what it is called.
+// place creates the folder if necessary and returns its ID.
 func (s *Service) place() (string, error) { return folder.Name(s.Dir, markFile) }
 
-// errStopped ends the writing of an export that was deleted meanwhile.
+// errStopped ends the writing of an export that was deleted in the meantime.
 var errStopped = errors.New("export: it was deleted")
 
-// write writes one export, whatever happens: its row ends with a file or with why there is none.
+// write writes one export. Whatever happens, its row ends with a file or with why there is none.
 func (s *Service) write(ctx context.Context, j job) {
 	id := j.export.ID
 	mine, err := s.Store.StartExport(ctx, id)
 	if err == nil && !mine {
-		return // deleted while it waited
+		return // it was deleted while waiting
 	}
 	var o models.ExportOutcome
 	if err == nil {
@@ -294,10 +293,10 @@ func (s *Service) write(ctx context.Context, j job) {
 // errReplicaFailed means that an export failed while it was read from a replica.
 var errReplicaFailed = errors.New("export: read from a replica")
 
-// fromOne writes an export's file from one database, a replica if there is one that has everything from before the export was
-// asked for. Where that one fails in the middle, the export fails too: a list keeps its place and its sums while it is read, so
-// that a second reading would leave rows out or count them twice. What writes its file by itself reads from the primary: a
-// dispute pack leads to a checkpoint that may be newer than what a replica has.
+// fromOne writes an export's file from one database: a replica, if one has caught up with the time of the request, or the
+// primary. If that database fails in the middle, so does the export: reading continues with a place in the list and sums, so a
+// second attempt would omit rows or count them twice. Exports with File read from the primary, because a dispute pack needs a
+// checkpoint that may be newer than a replica.
 func (s *Service) fromOne(ctx context.Context, j job) (o models.ExportOutcome, err error) {
 	if j.list.File != nil {
 		return s.file(ctx, j)
@@ -317,7 +316,7 @@ func (s *Service) fromOne(ctx context.Context, j job) (o models.ExportOutcome, e
 	return o, failed
 }
 
-// words say why an export failed, to those who may not see the error itself.
+// words returns why an export failed, for people who must not see the error itself.
 func words(ctx context.Context, err error) string {
 	var path *fs.PathError
 	switch {
@@ -336,7 +335,7 @@ func words(ctx context.Context, err error) string {
 func (s *Service) end(ctx context.Context, id int64, o models.ExportOutcome) {
 	finished, err := s.Store.FinishExport(ctx, id, o)
 	if err != nil {
-		s.Log.Error("The end of an export could not be written down.", "export", id, "error", err)
+		s.Log.Error("The outcome of an export could not be stored.", "export", id, "error", err)
 	}
 	if (err != nil || !finished) && o.File != "" {
 		os.Remove(filepath.Join(s.Dir, o.File))
@@ -424,7 +423,7 @@ func (s *Service) fillList(ctx context.Context, j job, buffer io.Writer, tempora
 	return w.finish(p.Rows, sums)
 }
 
-// rows writes the list's rows, and notes now and then how far it has come.
+// rows writes the list's rows, and updates the progress from time to time.
 func (s *Service) rows(ctx context.Context, j job, w writer, p *models.ExportProgress) error {
 	note := s.noting(ctx, j.export.ID, p)
 	return j.list.Read(ctx, func(page Page) error {
@@ -437,8 +436,8 @@ func (s *Service) rows(ctx context.Context, j job, w writer, p *models.ExportPro
 	})
 }
 
-// noting returns what notes how far an export has come, in p and now and then in its row. It returns errStopped once the export
-// was deleted.
+// noting returns a function that notes the progress in p and, from time to time, in the export's row. It returns errStopped if
+// the export was deleted.
 func (s *Service) noting(ctx context.Context, id int64, p *models.ExportProgress) func(models.ExportProgress) error {
 	noted := time.Now()
 	return func(now models.ExportProgress) error {
@@ -455,8 +454,7 @@ func (s *Service) noting(ctx context.Context, id int64, p *models.ExportProgress
 	}
 }
 
-// Open opens the file of an export that is ready, for a download. It returns ErrElsewhere, or fs.ErrNotExist for a file that is
-// gone.
+// Open opens the file of a finished export for a download. It returns ErrElsewhere, or fs.ErrNotExist if the file is gone.
 func (s *Service) Open(e models.Export) (*os.File, error) {
 	folder, err := s.place()
 	if err != nil {
@@ -471,7 +469,7 @@ func (s *Service) Open(e models.Export) (*os.File, error) {
 	return os.Open(filepath.Join(s.Dir, e.File))
 }
 
-// Remove deletes the file of an export, where this instance has it.
+// Remove deletes the file of an export if this instance has it.
 func (s *Service) Remove(e models.Export) error {
 	f, err := s.Open(e)
 	if errors.Is(err, ErrElsewhere) || errors.Is(err, fs.ErrNotExist) {
@@ -490,7 +488,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// until is a writer that refuses to go on once its context has ended.
+// until is a writer that fails once its context has ended.
 type until struct{ ctx context.Context }
 
 func (u until) Write(p []byte) (int, error) { return len(p), u.ctx.Err() }

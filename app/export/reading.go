@@ -9,8 +9,8 @@ import (
 	"pitboss/models"
 )
 
-// NewestFirst reads a list by cursors, to its end: rows that come in meanwhile stand above where it began. How far it has come
-// is told by time, between its newest row and its oldest or, where the filters name one, the time since which it reads.
+// NewestFirst reads a whole list by cursors; rows added in the meantime are before its beginning and are not read. Its progress
+// is the share of time between the newest row and the oldest or, if the filters have one, the time since which it reads.
 func NewestFirst[T any](since time.Time, read func(ctx context.Context, at models.Cursor) (models.Page[T], error),
 	place func(T) models.Cursor,
 	rows func(context.Context, []T) ([]Row, error)) func(context.Context, func(Page) error) error {
@@ -56,7 +56,7 @@ func NewestFirst[T any](since time.Time, read func(ctx context.Context, at model
 	}
 }
 
-// permille is how much of the time from newest back to oldest is behind at; 0 where nobody can say.
+// permille returns how much of the time from newest back to oldest has been read, in thousandths; 0 if unknown.
 func permille(newest, at, oldest time.Time) int {
 	if at.IsZero() || oldest.IsZero() || !oldest.Before(newest) {
 		return 0
@@ -64,12 +64,12 @@ func permille(newest, at, oldest time.Time) int {
 	return int(max(0, min(999, 1000*newest.Sub(at).Seconds()/newest.Sub(oldest).Seconds())))
 }
 
-// Looked makes a page of a list that never gives up.
+// Looked returns a page of a list that never gives up.
 func Looked[T any](list []T, more bool, err error) (models.Page[T], error) {
 	return models.Page[T]{Rows: list, More: more}, err
 }
 
-// Each makes rows one by one.
+// Each returns a function that converts rows one by one.
 func Each[T any](row func(T) Row) func(context.Context, []T) ([]Row, error) {
 	return func(_ context.Context, list []T) ([]Row, error) {
 		rows := make([]Row, len(list))
@@ -80,13 +80,13 @@ func Each[T any](row func(T) Row) func(context.Context, []T) ([]Row, error) {
 	}
 }
 
-// Sums adds amounts up by label and currency.
+// Sums adds amounts by label and currency.
 type Sums struct {
 	labels []string
 	of     map[models.Currency]map[string]models.Sum
 }
 
-// NewSums returns empty sums under these labels, shown in their order.
+// NewSums returns empty sums with these labels, in this order.
 func NewSums(labels ...string) *Sums {
 	return &Sums{labels, map[models.Currency]map[string]models.Sum{}}
 }
@@ -114,7 +114,7 @@ func (s *Sums) List() (list []Sum) {
 	return list
 }
 
-// AmountOrNone is a cell with an amount, empty for none.
+// AmountOrNone returns a cell with an amount, or an empty cell for nil.
 func AmountOrNone(a *models.Amount) any {
 	if a == nil {
 		return nil
@@ -122,7 +122,7 @@ func AmountOrNone(a *models.Amount) any {
 	return *a
 }
 
-// CountOrNone is a cell with a count, empty for zero.
+// CountOrNone returns a cell with a count, or an empty cell for zero.
 func CountOrNone(n int64) any {
 	if n == models.NoCount {
 		return nil
@@ -130,7 +130,7 @@ func CountOrNone(n int64) any {
 	return n
 }
 
-// NumberOrNone is a cell with the number of a row, empty for none.
+// NumberOrNone returns a cell with a row's number, or an empty cell for zero.
 func NumberOrNone(n int64) any {
 	if n == 0 {
 		return nil

@@ -1,5 +1,4 @@
-// Package export writes lists to files, CSV or XLSX, of any size and within bounded memory, as work that goes on in the
-// background.
+// Package export writes lists of any size to CSV or XLSX files in the background, with bounded memory.
 package export
 
 import (
@@ -10,15 +9,15 @@ import (
 	"pitboss/models"
 )
 
-// Kind is what a column holds.
+// Kind is the type of a column.
 type Kind int
 
 // The kinds of columns.
 const (
-	Text   Kind = iota // string; made harmless where a spreadsheet could take it for a formula
+	Text   Kind = iota // string; made safe if a spreadsheet could take it for a formula
 	Number             // int64
 	Money              // models.Amount or models.Sum, with two decimals and without a currency; nil for none
-	Time               // time.Time, in two columns: the asker's zone and UTC; zero for never
+	Time               // time.Time, in two columns: in the requester's zone and in UTC; zero for never
 	Flag               // bool, written as yes or no
 )
 
@@ -28,20 +27,20 @@ type Column struct {
 	Kind Kind
 }
 
-// Row is a line of a list: a value for each column, of the type that its kind asks for.
+// Row is a row of a list: a value for each column, of the type of its kind.
 type Row []any
 
-// Sum is a total at the end of a file: of the money columns of one currency.
+// Sum is a total at the end of a file, of the money columns in one currency.
 type Sum struct {
 	Label    string
 	Currency models.Currency
 	Amount   models.Sum
 }
 
-// Remark is a line of what a file says of itself.
+// Remark is a line of information about the file.
 type Remark struct{ Name, Text string }
 
-// Head is what a file says of itself before its rows.
+// Head is the information at the beginning of a file.
 type Head struct {
 	Title   string // of the list
 	Filters []models.ExportFilter
@@ -51,13 +50,13 @@ type Head struct {
 	Zone    *time.Location
 }
 
-// remark is a line of what a file says of itself: a name, and a text, a number or an amount.
+// remark is a line of information about the file: a name, and a text, a number or an amount.
 type remark struct {
 	name  string
 	value any
 }
 
-// remarks are the file's own description.
+// remarks returns the information at the beginning of the file.
 func (h Head) remarks() []remark {
 	local := h.At.In(h.Zone)
 	lines := []remark{
@@ -79,7 +78,7 @@ func (h Head) remarks() []remark {
 	return lines
 }
 
-// tail is how the file ends: a file without it was cut off.
+// tail returns the end of the file. A file without it is incomplete.
 func tail(rows int64, sums []Sum) []remark {
 	lines := []remark{{"Rows", rows}}
 	for _, s := range sums {
@@ -88,20 +87,20 @@ func tail(rows int64, sums []Sum) []remark {
 	return lines
 }
 
-// Times keep their microseconds. A local one carries its offset, so that the hour that comes twice in autumn is told apart.
+// Times have microseconds. Local times have their offset, so that the repeated hour in autumn is unambiguous.
 const (
 	utcLayout   = "2006-01-02T15:04:05.000000Z"
 	localLayout = "2006-01-02T15:04:05.000000-07:00"
 )
 
-// headers are the columns' names, two for a time.
+// headers returns the columns' names, two for a time.
 func headers(columns []Column, zone *time.Location) []string {
 	var names []string
 	for _, c := range columns {
 		if c.Kind == Time {
 			local := zone.String()
 			if local == "UTC" {
-				local = "yours, UTC" // no two columns have one name
+				local = "yours, UTC" // column names must be different
 			}
 			names = append(names, c.Name+" ("+local+")", c.Name+" (UTC)")
 			continue
@@ -111,9 +110,9 @@ func headers(columns []Column, zone *time.Location) []string {
 	return names
 }
 
-// harmless makes a text one that no spreadsheet takes for a formula: those that begin with a sign that starts one, after blanks
-// or not, stand behind an apostrophe. Other control characters than line breaks and tabs become their pictures, which every
-// reader can show.
+// harmless returns a text that no spreadsheet takes for a formula: an apostrophe is put before texts that begin with a
+// character that starts one, even after blanks. Control characters other than line breaks and tabs are replaced by their
+// pictures, which every program can show.
 func harmless(s string) string {
 	if strings.ContainsFunc(s, isControl) || !utf8.ValidString(s) {
 		s = strings.Map(func(r rune) rune {
@@ -139,7 +138,7 @@ func harmless(s string) string {
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\x7f' }
 
-// yes writes a flag.
+// yes returns yes or no.
 func yes(b bool) string {
 	if b {
 		return "yes"

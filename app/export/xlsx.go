@@ -14,19 +14,19 @@ import (
 	"pitboss/models"
 )
 
-// What a sheet and a cell hold at most, and the largest whole number of which a spreadsheet keeps every digit: it reckons in
-// floating point with 15 digits. Larger ones are written as text.
+// The limits of sheets and cells, and the largest whole number that a spreadsheet stores exactly: it calculates in floating
+// point with 15 digits. Larger numbers are written as text.
 const (
 	sheetRows  = excelize.TotalRows
-	sheetBytes = 2 << 30 // of texts; above 4 GB in all, spreadsheets are particular about how a sheet is packed
+	sheetBytes = 2 << 30 // of texts; some spreadsheets cannot open sheets larger than 4 GB
 	cellUnits  = excelize.TotalCellChars
 	exactAbove = 999_999_999_999_999
 )
 
 const aboutSheet = "About"
 
-// xlsxWriter writes a workbook: a sheet about the file, then the rows, in as many sheets as they need. Rows are collected in
-// temporary files, so that memory holds no more than some of them, and packed into the workbook at the end.
+// xlsxWriter writes a workbook: a sheet about the file, then the rows, in as many sheets as necessary. Rows are collected in
+// temporary files to limit memory, and packed into the workbook at the end.
 type xlsxWriter struct {
 	to      io.Writer
 	book    *excelize.File
@@ -35,7 +35,7 @@ type xlsxWriter struct {
 	columns []Column
 	sheets  int
 	at      int // the last row written on the sheet
-	most    int // how many rows a sheet takes
+	most    int // how many rows fit on a sheet
 	texts   int // bytes of texts on the sheet
 	cells   []any
 
@@ -159,25 +159,25 @@ func (w *xlsxWriter) row(r Row) error {
 	return w.sheet.SetRow("A"+strconv.Itoa(w.at), w.cells)
 }
 
-// wallClock is a time as a spreadsheet has it, days since the end of 1899 by the clock on the wall, to the millisecond: it
-// knows no zone, and the text beside it is the proof.
+// wallClock returns a time as a spreadsheet stores it: days since the end of 1899 in local time, to the millisecond. A
+// spreadsheet has no time zones; the text in the next column is unambiguous.
 func wallClock(t time.Time) float64 {
 	_, offset := t.Zone()
 	const day, from1899 = 24 * 60 * 60 * 1000, 25569
 	return float64(t.UnixMilli()+int64(offset)*1000)/day + from1899
 }
 
-// amount is a number, or a text where it has more digits than a spreadsheet's number keeps.
+// amount returns a number, or a text if it has more digits than a spreadsheet's number.
 func (w *xlsxWriter) amount(s models.Sum) any {
 	a, fits := s.Amount()
 	if !fits || a > exactAbove || a < -exactAbove {
 		return s.String()
 	}
-	// The nearest floating-point number to so few digits is printed as just these again.
+	// A spreadsheet shows the nearest floating-point number to so few digits as exactly these digits.
 	return excelize.Cell{StyleID: w.money, Value: float64(a) / 100}
 }
 
-// fitting cuts a text that no cell can hold, and says so in the cell.
+// fitting shortens a text that is too long for a cell, and says so in the cell.
 func fitting(s string) string {
 	if len(s) <= cellUnits || utf16Length(s) <= cellUnits {
 		return s
@@ -186,7 +186,7 @@ func fitting(s string) string {
 	units := 0
 	for i, r := range s {
 		if units += utf16Units(r); units > cellUnits-room {
-			return s[:i] + fmt.Sprintf("… (cut here: %d characters in all, the CSV holds them)", utf8.RuneCountInString(s))
+			return s[:i] + fmt.Sprintf("… (cut here: %d characters in all, the CSV has them)", utf8.RuneCountInString(s))
 		}
 	}
 	return s
@@ -206,7 +206,7 @@ func utf16Units(r rune) int {
 	return 1
 }
 
-// straightZip packs into the file itself. Left alone, excelize packs the whole workbook in memory first.
+// straightZip writes the ZIP directly to the file. By default, excelize builds the whole workbook in memory.
 func (w *xlsxWriter) straightZip(io.Writer) excelize.ZipWriter { return zip.NewWriter(w.to) }
 
 func (w *xlsxWriter) finish(rows int64, sums []Sum) error {

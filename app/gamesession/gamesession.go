@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Config is what a Service needs.
+// Config configures a Service.
 type Config struct {
 	Store    *store.Store
 	Platform *platform.Client
@@ -21,22 +21,23 @@ type Config struct {
 // Service opens games.
 type Service struct{ Config }
 
-// New makes a service.
+// New returns a service.
 func New(config Config) *Service { return &Service{config} }
 
-// Request asks for a game to be opened with a player's wallet.
+// Request is a request to open a game with a player's wallet.
 type Request struct {
 	UserID   models.UserID
 	GameID   models.GameID
 	Language string // one of models.Languages
-	Reason   string // needed for a player who is no test player
-	Launch   string // names the form that it is asked from; empty for none
-	AnyOne   bool   // whoever asks has the permission to open games for players who are no test players
+	Reason   string // required unless the player is a test player
+	Launch   string // identifies the form; may be empty
+	AnyOne   bool   // the requester may open games for players who are not test players
 }
 
-// Launch opens a game and returns its address, to be followed at once. It is recorded before the platform is asked and again
-// with what came of it, the address only in redacted form. Its errors are models.ErrPlayerUnknown, ErrPlayerBlocked,
-// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown, ErrGameGone, that of a language, a *platform.Error, or the database's.
+// Launch opens a game and returns its URL, which has to be followed immediately. It records the request before it calls the
+// platform, and the outcome afterwards, with a redacted URL. It returns models.ErrPlayerUnknown, ErrPlayerBlocked,
+// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown, ErrGameGone, the error of CheckLanguage, a *platform.Error, or an error
+// of the database.
 func (s *Service) Launch(ctx context.Context, by models.Actor,
 	r Request) (gameURL string, session models.GameSession, err error) {
 	player, game, err := s.check(ctx, r)
@@ -66,7 +67,7 @@ func (s *Service) Launch(ctx context.Context, by models.Actor,
 			session.AnswerRaw, session.Latency = e.Raw, e.Latency
 		}
 	}
-	// Whoever asked may be gone by now; what came of it is recorded all the same, and an address that is not is not handed out.
+	// The requester may be gone by now, but the outcome is recorded anyway. A URL that could not be recorded is not returned.
 	if err := s.Store.EndGameSession(context.WithoutCancel(ctx), by, session); err != nil {
 		return "", session, errors.Join(failure, err)
 	}
