@@ -20,16 +20,16 @@ import (
 
 type overviewPage struct {
 	web.Page
-	Day     things.Day
-	Waiting []views.Todo
-	Start   startPage
-	Figures *todaysFigures    // nil before anybody has played
-	Door    *admin.DoorCharts // nil before the first callback
-	Health  admin.Health
+	Day       things.Day
+	Waiting   []views.Todo
+	Start     startPage
+	Figures   *todaysFigures        // nil before anybody has played
+	Callbacks *admin.CallbackCharts // nil before the first callback
+	Health    admin.Health
 }
 
 // Beginner reports an installation that has neither bets nor callbacks yet.
-func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Door == nil }
+func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Callbacks == nil }
 
 // todaysFigures are what was played today until now, and yesterday until the same time.
 type todaysFigures struct {
@@ -61,7 +61,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 		return err
 	}
 	if answered {
-		if page.Door, err = a.admin.DoorCharts(ctx, day); err != nil {
+		if page.Callbacks, err = a.admin.CallbackCharts(ctx, day); err != nil {
 			return err
 		}
 	}

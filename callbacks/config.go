@@ -11,6 +11,12 @@ import (
 	"pitboss/callbacks/wire"
 )
 
+// MaxBodyBytes is the longest body that is read. A longer one is refused unread, and its connection is closed.
+const MaxBodyBytes = 64 << 10
+
+// maxHeaderBytes limits the request line and header together.
+const maxHeaderBytes = 8 << 10
+
 // Config is the configuration of the callback service. Each field names its environment variable and the default that a zero
 // value stands for.
 type Config struct {

@@ -33,12 +33,6 @@ type Store interface {
 	Balance(ctx context.Context, userID models.UserID) (models.Balance, bool, error)
 }
 
-// MaxBodyBytes is the longest body that is read. A longer one is refused unread, and its connection is closed.
-const MaxBodyBytes = 64 << 10
-
-// maxHeaderBytes limits the request line and header together.
-const maxHeaderBytes = 8 << 10
-
 // Server answers the platform's callbacks.
 type Server struct {
 	config   Config

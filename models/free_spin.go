@@ -41,20 +41,6 @@ type Observation struct {
 // TableName returns the table's name for GORM.
 func (Observation) TableName() string { return "grant_observations" }
 
-// firstPoll is how long after the grant the platform is first asked. Each further poll waits twice as long, up to longestPoll.
-const (
-	firstPoll   = time.Minute
-	longestPoll = 6 * time.Hour
-)
-
-// PollAfter returns how long to wait for the next poll after this many answered polls.
-func PollAfter(polls int) time.Duration {
-	if polls > 16 {
-		return longestPoll
-	}
-	return min(firstPoll<<max(polls, 0), longestPoll)
-}
-
 // GrantLingers is how long after its end a grant may still explain a free spin, because bets may be late or repeated.
 const GrantLingers = 24 * time.Hour
 

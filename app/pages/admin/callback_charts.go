@@ -12,14 +12,14 @@ import (
 	"pitboss/views"
 )
 
-// How the callbacks' door answers, for people: charts of the last two hours, and sums.
+// How callbacks were answered, for the overview: charts of the last two hours, and sums.
 
 // chartedMinutes are how many minutes the charts show, the first and the last included.
 const chartedMinutes = 121
 
-// DoorCharts are the charts of the last whole minutes. Success and everything else have scales of their own: a handful of
+// CallbackCharts are the charts of the last whole minutes. Success and everything else have scales of their own: a handful of
 // refusals would be lost among thousands.
-type DoorCharts struct {
+type CallbackCharts struct {
 	Success, Others, Latency views.Chart
 	Now, NowLatency          string
 	Minutes                  []minuteRow // the last five, the newest first
@@ -42,8 +42,8 @@ func withOtherResult(a models.CallbackAnswer) bool {
 	return a.Result != resultSuccess && a.Result != resultFunds && a.Result != resultDuplicate
 }
 
-// DoorCharts reads how callbacks were answered in the last two hours.
-func (a *Area) DoorCharts(ctx context.Context, d things.Day) (*DoorCharts, error) {
+// CallbackCharts reads how callbacks were answered in the last two hours.
+func (a *Area) CallbackCharts(ctx context.Context, d things.Day) (*CallbackCharts, error) {
 	// The last minute is whole once all instances have told of it.
 	end := d.Until.Add(-2 * activity.Every).Truncate(time.Minute)
 	from := end.Add(-chartedMinutes * time.Minute)
@@ -85,7 +85,7 @@ func (a *Area) DoorCharts(ctx context.Context, d things.Day) (*DoorCharts, error
 		fundsAndDuplicate[i] = funds[i] + duplicate[i]
 		others[i] = fundsAndDuplicate[i] + other[i]
 	}
-	c := &DoorCharts{}
+	c := &CallbackCharts{}
 	scale := views.NewScale(3, 1, success, before)
 	c.Success = views.NewChart(inPlainWords(first, last, success, ""), "", "", scale)
 	c.Success.Area("ar", scale, success)

@@ -115,9 +115,9 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 		}
 	}
 	if !f.Ok() {
-		return a.Refused(c, "settings/free-spins", page)
+		return a.Refused(c, "settings/grant-limits", page)
 	}
-	return a.Render(c, "settings/free-spins", page)
+	return a.Render(c, "settings/grant-limits", page)
 }
 
 func newCostBlock(field func(name, label, value string) views.Field, i int, rules models.GrantRules,
