@@ -174,8 +174,8 @@ func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[
 func (g *GuardedTable) stated(ctx context.Context, tx Queryer, id string) (row []byte, said LatestState, err error) {
 	var q Statement
 	q.Text("SELECT ").Number(eventOfRow).Text(" AS part, id, salts, digests").Text(strings.Repeat(", NULL", g.width()-2)).
-		Text(" FROM (SELECT id, salts, digests FROM audit_events WHERE object = ").String(g.Object).
-		Text(" AND stated = 1 AND object_id = ").String(id).Text(" ORDER BY id DESC LIMIT 1) e UNION ALL ")
+		Text(" FROM audit_events WHERE id = (SELECT MAX(id) FROM audit_events WHERE object = ").String(g.Object).
+		Text(" AND stated = 1 AND object_id = ").String(id).Text(") UNION ALL ")
 	g.selectRows(&q, []string{id})
 	rows, err := g.scanRows(ctx, tx, &q, func(line models.AuditLine) {
 		said.Event = models.AuditEvent{ID: line.ID, Object: g.Object, ObjectID: id}

@@ -76,6 +76,9 @@ func (s *Store) FewOf(ctx context.Context, currency models.Currency) (ids []int6
 
 // BalanceAt returns a player's balance just before at.
 func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error) {
+	if !p.CreatedAt.Before(at) {
+		return 0, nil
+	}
 	place, err := s.LedgerPlace(ctx, p, at)
 	return place.Balance, err
 }
