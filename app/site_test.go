@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -224,6 +226,13 @@ func (b *browser) sendOnce(request *http.Request) *answer {
 		request.Header.Set("X-Forwarded-For", b.from)
 	}
 	response, err := b.client.Do(request)
+	// A body beyond the limit is refused before all of it has arrived. That may reset the connection before the client has read
+	// the answer, or while it still writes; it then sends the request again.
+	for (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) && request.ContentLength > web.AnybodysBody {
+		request.Body, err = request.GetBody()
+		require.NoError(b.t, err)
+		response, err = b.client.Do(request)
+	}
 	require.NoError(b.t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
