@@ -16,7 +16,7 @@ import (
 	"io/fs"
 )
 
-// Baseline is the last file of the baseline. Those after it follow the upgrade rule: a release runs beside the one before it,
+// Baseline is the last file of the baseline. Those after it follow the upgrade rule: a release runs at the same time as the one before it,
 // so they only add what that one can do without.
 const Baseline = 9
 

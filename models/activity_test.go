@@ -38,7 +38,7 @@ func TestCountsSince(t *testing.T) {
 		Latencies: map[CallbackLatency]uint64{quick: 3}}, now.Since(earlier))
 	require.True(t, now.Since(now).Empty())
 	require.Equal(t, uint64(2), CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 2}}.Since(earlier).Answers[bet],
-		"a count that began anew")
+		"a count that was reset")
 	require.Equal(t, now, now.Since(CallbackCounts{}))
 	now.Answers[CallbackAnswer{"", 404}] = 100
 	require.Equal(t, uint64(19), now.Callbacks(nil), "what is no callback is not counted among them")

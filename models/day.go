@@ -30,7 +30,7 @@ func (d Day) Add(days int) Day {
 	return Day(t.AddDate(0, 0, days).Format(time.DateOnly))
 }
 
-// civil is the day's midnight in UTC: a date to reckon with, not an instant of it.
+// civil returns midnight UTC of the day, for arithmetic with dates.
 func (d Day) civil() time.Time {
 	t, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {

@@ -36,7 +36,7 @@ func TestRoundState(t *testing.T) {
 		{"2. a win with an open case", staked(0, func(r *models.Round) { r.Wins, r.Won, r.CaseID = 1, models.SumOf(5), 7 }),
 			models.RoundWon},
 		{"2. a win of 0.00", staked(0, func(r *models.Round) { r.Losses = 1 }), models.RoundLost},
-		{"2. a win of 0.00 beside one that paid",
+		{"2. a win of 0.00 and one that paid",
 			staked(0, func(r *models.Round) { r.Wins, r.Losses, r.Won = 1, 1, models.SumOf(5) }), models.RoundWon},
 		{"2. a win of a free spin", models.Round{Spins: 1, Wins: 1, Won: models.SumOf(5)}, models.RoundWon},
 		{"3. an open case, while it is played", staked(time.Second, func(r *models.Round) { r.CaseID = 7 }),

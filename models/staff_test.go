@@ -89,7 +89,7 @@ func TestAccountsAreLocked(t *testing.T) {
 	require.Nil(t, rules.Check())
 }
 
-// TestKnownBrowsersAreCountedAlone is what keeps strangers from locking anybody out.
+// TestKnownBrowsersAreCountedAlone shows that attackers cannot lock anybody out.
 func TestKnownBrowsersAreCountedAlone(t *testing.T) {
 	strangers := models.SignInTry{Username: "ann", Address: "203.0.113.9"}.Counters(models.DefaultSignInRules)
 	device := models.SignInTry{Username: "ann", Address: "203.0.113.9", Device: "d",

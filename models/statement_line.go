@@ -39,7 +39,7 @@ type StatementLine struct {
 	Win           Amount
 	Standing      Standing
 	UserID        UserID    // empty if the file does not say
-	Currency      Currency  // likewise
+	Currency      Currency  // empty if the file does not say
 	At            time.Time // UTC; zero if the file does not say
 	FreeSpin      *bool     // nil if the file does not say
 	NoAmount      bool      // nothing but its rollback is in the file

@@ -127,7 +127,7 @@ func (f WalletFaults) More() int { return f.Total - len(f.Faults) }
 // OK reports whether everything holds.
 func (v Verification) OK() bool { return v.Faults() == 0 }
 
-// Faults is how many wallets do not hold, and how many faults there are besides.
+// Faults returns how many wallets have faults, plus how many faults there are outside wallets.
 func (v Verification) Faults() int {
 	return len(v.Faulty) + v.Audit.Total + v.Rows.Total + v.Figures.Total + v.Written.Total
 }

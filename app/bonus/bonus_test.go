@@ -113,7 +113,7 @@ func (c *casino) offer(t *testing.T, ids ...models.GameID) {
 	c.games = ids
 }
 
-// againstSimulator opens a casino beside the platform of the specification. after is called when a call's work is done, before
+// againstSimulator opens a casino against a simulated platform. after is called when a call's work is done, before
 // its answer is complete.
 func againstSimulator(t *testing.T, database string,
 	after ...func(sim *simulator.Simulator, path string)) (*casino, *simulator.Simulator) {

@@ -226,7 +226,7 @@ func TestTheSchedule(t *testing.T) {
 	require.Equal(t, 2, synced())
 	now = now.Add(2 * time.Minute)
 	require.NoError(t, job.Work(t.Context()))
-	require.Equal(t, 3, synced(), "a failure is mended sooner")
+	require.Equal(t, 3, synced(), "a failure is retried sooner")
 	require.NoError(t, service(s, client(t, base), func() time.Time { return now.Add(2 * time.Minute) }).Job().
 		Work(t.Context()))
 	require.Equal(t, 4, synced(), "at another start")

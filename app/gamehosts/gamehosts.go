@@ -1,4 +1,4 @@
-// Package gamehosts decides which hosts a game may be opened on, and what pages may load besides.
+// Package gamehosts decides on which hosts a game may be opened, and what else pages may load.
 package gamehosts
 
 import (

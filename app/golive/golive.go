@@ -69,7 +69,7 @@ type Report struct {
 	UserID      string
 	AgentID     string
 	Currency    string          // empty when the first GetBalance failed
-	Opening     decimal.Decimal // the balance at the beginning, likewise
+	Opening     decimal.Decimal // the balance at the beginning; zero when the first GetBalance failed
 	Checks      []Check
 	// Unsettled says in a sentence what could not be brought back to what it was; empty when everything was.
 	Unsettled string

@@ -488,10 +488,10 @@ func (p *planner) rollbacks() {
 	p.money("Withdraw that will be rolled back", sectionWithdraw, success, "-0.40", of(r.bet(bet, "0.40")))
 	p.refused("rollback of the Withdraw with a wrong sign", sectionWrongSign, codes{wire.InvalidSign},
 		of(r.rollback(bet, wrongSign))).after(bet)
-	stranger := r.rollback(bet)
-	stranger.request.UserID = r.newID()
+	unknown := r.rollback(bet)
+	unknown.request.UserID = r.newID()
 	p.refused("rollback of the Withdraw for an unknown player", sectionCodes,
-		codes{wire.WrongInput, wire.UserNotFound, wire.TransactionNotFound}, of(stranger)).after(bet)
+		codes{wire.WrongInput, wire.UserNotFound, wire.TransactionNotFound}, of(unknown)).after(bet)
 	p.money("rollback of the Withdraw", sectionRollback, success, "0.40", of(r.rollback(bet))).after(bet)
 	p.refused("rollback of the Withdraw again", sectionRolledBack, gone, of(r.rollback(bet))).afterRollback(bet)
 	p.refused("the rolled-back Withdraw again takes nothing", sectionDuplicate, nil, of(r.bet(bet, "0.40"))).afterRollback(bet)

@@ -36,8 +36,8 @@ type run struct {
 type transaction struct {
 	endpoint   wire.Endpoint
 	userID, id string
-	live       bool // processed and not rolled back, as far as the service says
-	reversed   bool // rolled back, likewise
+	live       bool // processed and not rolled back, according to the service
+	reversed   bool // rolled back, according to the service
 	unclear    bool // sent without a definite answer
 }
 

@@ -30,7 +30,7 @@ var ErrLeaseLost = errors.New("the lease was lost")
 func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Duration,
 	work func(context.Context) error) (held bool, err error) {
 	holder += "/" + rand.Text()
-	until := time.Now().Add(ttl) // reckoned from before it is asked for: an answer may take long
+	until := time.Now().Add(ttl) // from before the request, because the answer may take long
 	if held, err = leases.Lease(ctx, name, holder, ttl); err != nil || !held {
 		return held, err
 	}

@@ -30,7 +30,7 @@ import (
 // A pack comes from somebody else, so nothing in it is trusted: only the files that a pack has are read, none for longer than
 // the manifest says, each as a stream.
 
-// Options are what a check may know besides the pack.
+// Options are what a check may use in addition to the pack.
 type Options struct {
 	Key        []byte        // the ledger's key; empty: unknown, or the ledger has none
 	Checkpoint io.ReadSeeker // a checkpoint that was kept elsewhere; nil for none

@@ -88,7 +88,7 @@ func (d *document) paragraph(text string) {
 	d.Ln(1.5)
 }
 
-// row writes a short text and a long one beside it, on one page.
+// row writes a short text and to its right a long one, on one page.
 func (d *document) row(label, text string, width float64) {
 	text = d.visible(text)
 	_, height := d.GetPageSize()

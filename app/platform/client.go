@@ -97,7 +97,7 @@ func (c *Client) httpClient(reuse bool, header time.Duration) *http.Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// worthRepeating reports a failure that another attempt may mend.
+// worthRepeating reports whether another attempt may succeed.
 func worthRepeating(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {

@@ -278,7 +278,7 @@ func TestWhoGivesUpDoesNotStopAGrant(t *testing.T) {
 	}()
 	a, err := newClient(t, config(url)).AssignFreeSpin(ctx, "anna", "g1", 5)
 	require.NoError(t, err)
-	require.EqualValues(t, "f-1", a.FreeSpinID, "the specification shows no result beside it")
+	require.EqualValues(t, "f-1", a.FreeSpinID, "the specification's example has no result")
 }
 
 func TestSecretsThatAreEchoedAreTakenOut(t *testing.T) {

@@ -77,8 +77,8 @@ var errNoLine = errors.New("none of the file's lines could be read: look at how 
 var errStrangers = errors.New("no transaction of the file is one of ours: look at the column of transaction IDs, and at " +
 	"whose file it is")
 
-// strangers is how many transactions there are on either side before that is no coincidence.
-const strangers = 20
+// unrelatedFrom is how many transactions each side must have before having none in common is not a coincidence.
+const unrelatedFrom = 20
 
 // compare holds a file against our transactions. dir is an empty folder for what does not fit into memory.
 func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err error) {
@@ -107,7 +107,7 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	if err := c.walk(ctx); err != nil {
 		return err
 	}
-	if !c.matched && c.run.Theirs >= strangers && c.run.Ours >= strangers {
+	if !c.matched && c.run.Theirs >= unrelatedFrom && c.run.Ours >= unrelatedFrom {
 		return errStrangers
 	}
 	if err := c.keep(ctx, 0); err != nil {

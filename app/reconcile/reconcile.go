@@ -111,7 +111,7 @@ func (s *Service) Wake() {
 
 // How runs are looked for, and held while one is worked on.
 const (
-	atOnce    = 2 // besides those that are paused
+	atOnce    = 2 // without paused ones
 	lookEvery = 10 * time.Second
 	held      = 30 * time.Second
 )

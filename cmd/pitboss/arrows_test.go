@@ -101,7 +101,7 @@ var fences = []struct {
 			"database/sql", "gorm.io", "github.com/go-sql-driver/mysql", "modernc.org/sqlite",
 			"github.com/mattn/go-sqlite3", "github.com/libtnb/sqlite", "github.com/pressly/goose",
 		},
-		within: []string{"models/store", "cmd/bench"}, // bench measures hand-written SQL beside ours
+		within: []string{"models/store", "cmd/bench"}, // bench compares hand-written SQL with ours
 	},
 	{
 		imports: []string{"github.com/gofiber/fiber", "github.com/valyala/fasthttp"},
@@ -117,7 +117,7 @@ var fences = []struct {
 // vague are package names that say nothing about what is inside.
 var vague = []string{"utils", "util", "helpers", "helper", "common", "services", "service", "misc"}
 
-// topLevel are the names that may stand at the top of the repository, beside those that start with a dot.
+// topLevel are the names allowed at the top of the repository, in addition to those that start with a dot.
 var topLevel = []string{
 	"cmd", "app", "views", "static", "models", "callbacks", "migrations", "go.mod", "go.sum", "Makefile", "README.md",
 	"Dockerfile", "compose.yaml", "CONTRIBUTING.md", "CHANGELOG.md",

@@ -76,7 +76,7 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // by what is small in one piece and huge in a million, nor by sheer size.
 func TestAttackMemory(t *testing.T) {
 	p := start(t, environment(storetest.URL(t, storetest.SQLite), ports(t)...))
-	admin, door := p.value("PITBOSS_ADMIN_ADDR"), p.value("PITBOSS_CALLBACK_ADDR")
+	admin, wallet := p.value("PITBOSS_ADMIN_ADDR"), p.value("PITBOSS_CALLBACK_ADDR")
 	const boundary = "Content-Type: multipart/form-data; boundary=b\r\n"
 	part := "--b\r\nContent-Disposition: form-data; name=\"username\"\r\n\r\n"
 	bomb := func(unpacked int64) string {
@@ -98,7 +98,7 @@ func TestAttackMemory(t *testing.T) {
 		head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: x\r\n%sContent-Length: %d\r\n\r\n", method, path, header, len(body))
 		to := admin
 		if path == "/GetBalance" {
-			to = door
+			to = wallet
 		}
 		return func() int { return exchange(t, to, head, strings.NewReader(body)) }
 	}
@@ -183,7 +183,7 @@ func TestAttackUnreadStyleSheets(t *testing.T) {
 	require.Less(t, grown, int64(64<<20), "the peak of memory has grown by %d MiB", grown>>20)
 }
 
-// A length beside chunks lets a proxy and the program see two different requests: the back office answers 400 and closes the
+// With both a length and chunks, a proxy and the program may see two different requests: the back office answers 400 and closes the
 // connection.
 func TestAttackLengthBesideChunks(t *testing.T) {
 	server := boot(t, environment(storetest.URL(t, storetest.SQLite)))
@@ -285,7 +285,7 @@ func silence(t *testing.T, to string, n int, addresses ...string) (opened func()
 }
 
 // Thousands of connections that say nothing do not keep the platform or staff out: from addresses
-// that are not allowed, and, where everybody is, from eight addresses of strangers.
+// that are not allowed, and, where everybody is, from eight unknown addresses.
 func TestAttackSilentConnections(t *testing.T) {
 	most := long("256", "2048")
 	strangers := []string{"127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6", "127.0.0.7", "127.0.0.8",

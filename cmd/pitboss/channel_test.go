@@ -53,7 +53,7 @@ func TestEveryActorHasAChannel(t *testing.T) {
 	require.Greater(t, made, 3)
 }
 
-// A name that was given at the command line is kept beside the system's user.
+// A name given at the command line is stored together with the system's user.
 func TestCommandLineActor(t *testing.T) {
 	by := actorFlag{As: "farid"}.actor()
 	require.Equal(t, "farid", by.Name)

@@ -47,9 +47,9 @@ func (f *findings) remark(format string, args ...any) {
 func checkServer(ctx context.Context, environ []string, running bool) (serverSettings, findings) {
 	settings, problems := parse[serverSettings](environ)
 	f := findings{problems: problems}
-	door := settings.callbacks(slog.New(slog.DiscardHandler))
-	door.AgentID, door.SecretKey = "checked", "checked" // parse has named those that are missing
-	f.add(door.Check())
+	config := settings.callbacks(slog.New(slog.DiscardHandler))
+	config.AgentID, config.SecretKey = "checked", "checked" // parse reports them if they are missing
+	f.add(config.Check())
 	f.checkFolders(settings)
 	f.checkPorts(ctx, settings, running)
 	if settings.Database.URL != "" && len(settings.Database.check()) == 0 {

@@ -83,7 +83,7 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 	})
 }
 
-// serve --check says that all is well before the first start and beside a running instance.
+// serve --check succeeds before the first start and while an instance runs.
 func TestCheckBesideARunningInstance(t *testing.T) {
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		cert, key := certificateFiles(t)

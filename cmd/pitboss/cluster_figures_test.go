@@ -23,7 +23,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// figures prints how fast callbacks are answered beside a single server, what conflicts and causal reads cost.
+// figures prints how fast callbacks are answered compared with a single server, and what conflicts and causal reads cost.
 func (c *cluster) figures(t *testing.T) {
 	dir, err := mariadb.TempDir("pitboss-test-mariadb-")
 	require.NoError(t, err)

@@ -285,7 +285,7 @@ func (c *cluster) readApart(t *testing.T, s *store.Store) {
 			RoundID: strings.Repeat("r", 8-i)}
 		require.Zero(t, definite(t, c.bases[i%3].String(), wire.Deposit, r))
 	}
-	won := 10060 // both players' minor units, beside what follows
+	won := 10060 // both players' minor units, without what follows
 	for i := range long(40, 2000) {
 		tail := fmt.Sprintf("%06d", i)
 		// All are the text "anna12.00w<tail>xyround".

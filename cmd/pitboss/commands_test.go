@@ -201,7 +201,7 @@ func TestHealth(t *testing.T) {
 		r, err := http.Get(server.CallbackURL() + "/readyz")
 		require.NoError(t, err)
 		r.Body.Close()
-		require.Equal(t, http.StatusNotFound, r.StatusCode, "the callbacks' door shows the callbacks alone")
+		require.Equal(t, http.StatusNotFound, r.StatusCode, "the callback listener serves only callbacks")
 	})
 }
 

@@ -478,7 +478,7 @@ func load[T any](environ []string) (T, error) {
 	return settings, nil
 }
 
-// parse reads the settings T, and returns every problem beside what it could read.
+// parse reads the settings T. It returns what it could read, and every problem.
 func parse[T any](environ []string) (T, []error) {
 	var settings T
 	values, problems := withFiles(environ)

@@ -28,7 +28,7 @@ import (
 // which books them like any others; staff grant, request, approve and sign by the methods that their pages call; and the
 // background's jobs run at the end of each day. Only the clock is handed in.
 //
-// All of it happens in a database beside the demo's, which takes the demo's place once it is complete. So a first start that is
+// All of it happens in a separate database, which replaces the demo's once it is complete. So a first start that is
 // interrupted begins again.
 
 const (
@@ -100,19 +100,19 @@ func playPast(ctx context.Context, con *console, settings serverSettings, config
 	if err := p.store.BeginLedger(ctx); err != nil {
 		return err
 	}
-	door := settings.callbacks(log)
-	door.Journal, door.Now, door.Path = pastJournal{p.store}, p.now, ""
-	return p.serve(ctx, con, settings, door, config)
+	wallet := settings.callbacks(log)
+	wallet.Journal, wallet.Now, wallet.Path = pastJournal{p.store}, p.now, ""
+	return p.serve(ctx, con, settings, wallet, config)
 }
 
 // serve plays with the callback listener and the platform's API on ports of their own.
-func (p *past) serve(ctx context.Context, con *console, settings serverSettings, door callbacks.Config,
+func (p *past) serve(ctx context.Context, con *console, settings serverSettings, walletConfig callbacks.Config,
 	config simulator.Config) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	wallet, err := callbacks.New(door, p.store)
+	wallet, err := callbacks.New(walletConfig, p.store)
 	if err != nil {
 		listener.Close()
 		return err
@@ -260,7 +260,7 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, first []
 			}
 			at := p.at
 			p.mu.Unlock()
-			if at.Sub(last) > 10*time.Minute && at.After(p.end.AddDate(0, 0, -3)) { // what charts show beside today
+			if at.Sub(last) > 10*time.Minute && at.After(p.end.AddDate(0, 0, -3)) { // the days with which charts compare today
 				last = at
 				if err := p.activity.Flush(ctx); err != nil {
 					p.log.Error("Counts of the past were lost.", "error", err)

@@ -126,7 +126,7 @@ func passwordChanged(t *testing.T, a *arena) func() {
 	}
 }
 
-// secondClock starts the second instance again with a clock that is off, and has it do its jobs beside the first.
+// secondClock starts the second instance again with a clock that is off, and has it run its jobs alongside the first.
 func secondClock(off time.Duration) func(*testing.T, *arena) func() {
 	return func(t *testing.T, a *arena) func() {
 		right := a.second.environ

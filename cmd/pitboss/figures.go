@@ -16,7 +16,7 @@ const figuresTime = "2006-01-02 15:04:05"
 
 type figuresRebuildCommand struct{}
 
-// Run makes the sums anew.
+// Run recalculates the sums.
 func (figuresRebuildCommand) Run(ctx context.Context, con *console) error {
 	s, err := openLedger(ctx, con)
 	if err != nil {

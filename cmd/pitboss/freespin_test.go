@@ -91,7 +91,7 @@ func granters(t *testing.T, url string) (names []string) {
 	return names
 }
 
-// openBeside opens the database beside the program.
+// openBeside opens the program's database on another connection.
 func openBeside(t *testing.T, url string) *sql.DB {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(url, "://")

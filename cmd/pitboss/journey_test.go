@@ -217,7 +217,7 @@ func (l *living) launch(user, game string) string {
 	return opened
 }
 
-// grantToMany uploads a file with two bad lines, mends it and has it run.
+// grantToMany uploads a file with two bad lines, corrects it and runs it.
 func (l *living) grantToMany(tab *browsertest.Tab) {
 	l.Helper()
 	base, game := l.server.AdminURL(), l.sim.Games()[1]

@@ -224,7 +224,7 @@ func port(t *testing.T) string {
 	return ""
 }
 
-// open opens the same database beside the servers.
+// open opens the servers' database on another connection.
 func open(t *testing.T, url string) *store.Store {
 	t.Helper()
 	return storetest.Open(t, store.Config{URL: url, LedgerKey: []byte(testLedger), LockWait: commandLockWait})

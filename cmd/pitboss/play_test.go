@@ -315,7 +315,7 @@ func TestTerminate(t *testing.T) {
 					result := call(t, p.callbackURL(), wire.Deposit,
 						wire.Request{UserID: user, Amount: "0.01", TransactionID: id, RoundID: "r"})
 					if result == -1 {
-						return // the door is closed
+						return // the listener is closed
 					}
 					require.Zero(t, result)
 					applied <- user

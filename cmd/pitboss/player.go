@@ -238,7 +238,7 @@ func (c playerImportCommand) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// badLines names each line that has to be mended.
+// badLines prints each line with an error.
 func badLines(con *console, bad []models.LineError) error {
 	for _, b := range bad {
 		fmt.Fprintln(con.err, b.Error())

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSettingsAreInReadme compares README.md beside this file with the settings that the program reads: each variable has one
+// TestSettingsAreInReadme compares README.md in this folder with the settings that the program reads: each variable has one
 // row with its default, and each row names a variable.
 func TestSettingsAreInReadme(t *testing.T) {
 	content, err := os.ReadFile("README.md")

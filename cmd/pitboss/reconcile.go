@@ -214,7 +214,7 @@ func (c reconcileCommand) compare(ctx context.Context, con *console, s *store.St
 	for {
 		run, err = service.CompareFile(ctx, id, c.File, func(p models.RunProgress) { bar.show(int64(p.Permille), 1000) })
 		if ctx.Err() != nil {
-			fmt.Fprintln(con.err, "stopped in the middle; the same command begins the run anew")
+			fmt.Fprintln(con.err, "stopped in the middle; the same command starts it again")
 			return run, errFailed
 		}
 		if !errors.Is(err, reconcile.ErrBusy) {

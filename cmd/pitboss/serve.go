@@ -33,7 +33,7 @@ func (c serveCommand) Run(ctx context.Context, con *console) error {
 	return server.Serve(ctx)
 }
 
-// garbage is by how many bytes the heap may grow between two collections, besides what Go allows: as much as is in use, which
+// garbage is by how many bytes the heap may grow between two collections, in addition to what Go allows: as much as is in use, which
 // is little here, so that a thousand callbacks a second would have the collector go through it every second. Memory of this
 // size counts as in use. Nobody writes to it, so it takes none of the machine's, unlike a larger GOGC, which multiplies
 // whatever is in use.

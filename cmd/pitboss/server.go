@@ -25,7 +25,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Server is the whole program: the store, the callbacks' door and the back office's. Tests boot the same one on port 0.
+// Server is the whole program: the store, the callback listener and the admin listener. Tests start the same on port 0.
 type Server struct {
 	settings      serverSettings
 	log           *slog.Logger
@@ -50,7 +50,7 @@ type Server struct {
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again within it.
 func callbackLockWait(deadline time.Duration) time.Duration { return min(deadline/2, time.Second) }
 
-// NewServer opens the database, applies pending migrations and listens on both doors. Serve then serves them. Close ends a
+// NewServer opens the database, applies pending migrations and opens both listeners. Serve then serves them. Close ends a
 // server that is not served.
 func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (*Server, error) {
 	s := &Server{settings: settings, log: log}
@@ -86,12 +86,12 @@ func (s *Server) open(ctx context.Context) (err error) {
 		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so whoever can write to the database can " +
 			"forge them.")
 	}
-	door := settings.callbacks(log)
-	door.Journal = s.store
+	wallet := settings.callbacks(log)
+	wallet.Journal = s.store
 	if s.tracing != nil {
-		door.Traced = s.tracing.callback
+		wallet.Traced = s.tracing.callback
 	}
-	if s.callbacks, err = callbacks.New(door, s.store); err != nil {
+	if s.callbacks, err = callbacks.New(wallet, s.store); err != nil {
 		return err
 	}
 	if s.services, err = newServices(settings.API, settings.Platform, s.store, nil, log); err != nil {

@@ -30,7 +30,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// The upgrade rule: a release runs beside the one before it, on the schema that the new one has migrated. No earlier release
+// The upgrade rule: a release runs at the same time as the one before it, on the schema that the new one has migrated. No earlier release
 // has to be built for this test, so it needs no history and no network: the program here is the older one, and the newer one is
 // the same program with more migrations, which add to every table what the rule allows. migrations/upgrade_test.go keeps real
 // migrations within that.
@@ -141,7 +141,7 @@ func (p *pair) becomes(t *testing.T, i int, environ []string) {
 	p.instances[i].launch(t)
 }
 
-// A release and the next one run beside each other: the older one answers every callback while the newer one migrates and
+// A release and the next one run at the same time: the older one answers every callback while the newer one migrates and
 // after it, its pages and commands work, and it can be started again.
 func TestUpgradeRule(t *testing.T) {
 	beside(t)
@@ -196,7 +196,7 @@ func TestUpgradeRule(t *testing.T) {
 		c.well("figures", "rebuild")
 		require.Contains(t, c.well("verify"), "everything holds")
 		plays()
-		require.Zero(t, p.failed.Load(), "callbacks that the older release left without an answer beside the newer one")
+		require.Zero(t, p.failed.Load(), "callbacks that the older release left without an answer")
 		driver, dsn, _ := strings.Cut(url, "://")
 		db, err := sql.Open(driver, dsn)
 		require.NoError(t, err)

@@ -256,7 +256,7 @@ func TestMoneyMinutes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, place, x.number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'"))
 
-		// Sums that somebody has spoilt are mended with the minute that they belong to, and one whose players became test
+		// Manipulated sums are corrected with the minute that they belong to, and one whose players became test
 		// players goes.
 		x.exec(t, "UPDATE money_minutes SET bets = bets + 1, stake_minor = 1")
 		x.exec(t, "UPDATE players SET test = 1 WHERE user_id = ?", "player 5")
@@ -343,7 +343,7 @@ func TestCallbackMinutes(t *testing.T) {
 		last, found, err := s.LastCallback(ctx)
 		require.NoError(t, err)
 		require.True(t, found)
-		require.Equal(t, at, last, "a stranger is no callback")
+		require.Equal(t, at, last, "a request to an unknown path is not a callback")
 
 		require.NoError(t, s.ForgetCallbacks(ctx, at.Add(time.Minute)))
 		whole, err = s.CallbackCounts(ctx, at, at.Add(time.Hour))

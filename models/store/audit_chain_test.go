@@ -121,7 +121,7 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 	})
 }
 
-// forge writes the whole audit chain anew as one who has the database and the program, with a reason of his own, by a key.
+// forge rewrites the whole audit chain with another reason and a key, as somebody with the database and the program could.
 func forge(t *testing.T, x *site, chain *models.Chain) {
 	t.Helper()
 	rows, err := x.db.QueryContext(t.Context(),
@@ -130,7 +130,7 @@ func forge(t *testing.T, x *site, chain *models.Chain) {
 	require.NoError(t, err)
 	var events []models.AuditEvent
 	var salts []models.AuditSalts
-	var states []models.Hash // of rows, which nobody makes anew who lacks the key
+	var states []models.Hash // of rows, which cannot be recalculated without the key
 	for rows.Next() {
 		var e models.AuditEvent
 		var at int64

@@ -182,7 +182,7 @@ func TestCheckpointShowsARestoredState(t *testing.T) {
 	})
 }
 
-// Who has the database and even the key can write history anew; a checkpoint out of their reach shows that too.
+// Somebody with the database and even the key can rewrite history; a checkpoint out of their reach shows that too.
 func TestCheckpointShowsAHistoryWrittenAnew(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		for _, key := range [][]byte{ledgerKey, nil} {
@@ -244,7 +244,7 @@ func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
 	})
 }
 
-// A checkpoint is one moment's, also beside a busy server.
+// A checkpoint is of one moment, even while players play.
 func TestCheckpointBesideAWriter(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s, beside := x.open(t), x.open(t)

@@ -216,8 +216,8 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 }
 
 // TestDailySums plays over a week in which the clocks are changed, with lines on the border of days, and holds every day's
-// report against sums made straight from the entries: while it is played, after the days are made anew, in another zone, and
-// beside closed days.
+// report with sums made directly from the entries: during play, after the days are recalculated, in another zone, and
+// with closed days.
 func TestDailySums(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -294,7 +294,7 @@ func TestDailySums(t *testing.T) {
 		first, last := models.Day("2026-10-01"), models.Day("2027-12-31")
 		requireReports(t, s, x, first, last, inZone(vienna))
 
-		// Rows that somebody has spoilt are named, and made anew.
+		// Manipulated rows are reported, and recalculated.
 		x.exec(t, "UPDATE daily_sums SET stake_minor = stake_minor + 1 WHERE player_id = 1")
 		check, err := s.CheckDays(ctx)
 		require.NoError(t, err)
@@ -303,11 +303,11 @@ func TestDailySums(t *testing.T) {
 		require.NoError(t, s.RebuildDays(ctx))
 		requireReports(t, s, x, first, last, inZone(vienna))
 
-		// Another zone: every day is cut anew.
+		// Another zone: every day is recalculated.
 		require.NoError(t, s.SetReportZone(ctx, tester, "UTC"))
 		upTo, err := s.DaysUpTo(ctx)
 		require.NoError(t, err)
-		require.Zero(t, upTo, "nobody takes sums for whole that are being made anew")
+		require.Zero(t, upTo, "sums are not complete while they are recalculated")
 		_, err = s.FollowDays(ctx)
 		require.NoError(t, err)
 		requireReports(t, s, x, first, last, inZone(time.UTC))
@@ -316,7 +316,7 @@ func TestDailySums(t *testing.T) {
 		require.NoError(t, err)
 
 		// Days are closed, in Vienna. What comes with an older time counts on the first open day, also in another zone, and
-		// after all is made anew.
+		// after everything is recalculated.
 		closing := models.DayOf(clock.now(), vienna).Add(-1)
 		closed := signDay(t, s, closing, models.Finance, "fred")
 		end := closing.End(vienna)

@@ -260,7 +260,7 @@ func TestDeadlineBetweenStatements(t *testing.T) {
 	})
 }
 
-// holdWallet locks a player's wallet from outside, as a foreign program or a forgotten client would, until the end that it
+// holdWallet locks a player's wallet from outside, as another program or a forgotten client would, until the end that it
 // returns. SQLite's lock is the whole database's.
 func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
 	t.Helper()
@@ -437,7 +437,7 @@ func TestFullQueue(t *testing.T) {
 	})
 }
 
-// A caller who gives up stops neither his own operation nor those beside it in the batch.
+// A caller that gives up stops neither its own operation nor others in the batch.
 func TestCancelledCallerDoesNotStopItsBatch(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -511,7 +511,7 @@ func TestCloseWhileOperationsWait(t *testing.T) {
 	})
 }
 
-// Those whose wallet somebody else holds are settled beside the committers. Closing waits for them too.
+// Operations whose wallet another transaction has locked are settled outside the committers. Closing waits for them too.
 func TestCloseWaitsForThoseSetAside(t *testing.T) {
 	x := newSite(t, storetest.MariaDB, false)
 	direct := x.open(t)

@@ -36,7 +36,7 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 		actions, _ := news()
 		require.Equal(t, []string{"program started"}, actions)
 
-		// Another beside it, newer: what differs is told, and the first is left in peace.
+		// A newer instance in addition: the differences are recorded, and the first run does not end.
 		two := run("two", "1.1", "a", "x", 11)
 		actions, last := news()
 		require.Equal(t, []string{"program started", "program upgraded", "schema migrated"}, actions)

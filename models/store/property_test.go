@@ -13,13 +13,13 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// books are kept as the platform might keep its own: a list of what was done, from which everything is added up anew each time.
+// books are a list of operations, like the platform's own, from which every figure is calculated again each time.
 // They share nothing with Decide but the names of its answers.
 type books struct {
-	opening map[models.UserID]int64
-	blocked map[models.UserID]bool
-	done    []*deed
-	graves  map[string]bool // player and transaction
+	opening    map[models.UserID]int64
+	blocked    map[models.UserID]bool
+	done       []*deed
+	tombstones map[string]bool // player and transaction
 }
 
 type deed struct {
@@ -50,7 +50,7 @@ func (b *books) worth(user models.UserID) *big.Int {
 
 // lines counts the ledger's lines: those of money and those of free spins.
 func (b *books) lines() (money, spins int64) {
-	money = int64(len(b.opening) + len(b.graves))
+	money = int64(len(b.opening) + len(b.tombstones))
 	for _, d := range b.done {
 		n := int64(1)
 		if d.undone {
@@ -73,14 +73,14 @@ func fits(n *big.Int) bool { return n.IsInt64() }
 // ask answers op as the contract says and notes what it did; writes tells whether anything at all was noted.
 func (b *books) ask(op models.Operation) (answer models.Decline, other, writes bool) {
 	first := b.find(op.TransactionID)
-	grave := fmt.Sprintf("%q %q", op.UserID, op.TransactionID)
+	tombstone := fmt.Sprintf("%q %q", op.UserID, op.TransactionID)
 	worth := b.worth(op.UserID)
 	if op.Kind == models.Rollback {
 		switch {
-		case first == nil && b.graves[grave]:
+		case first == nil && b.tombstones[tombstone]:
 			return models.NotFound, false, false
 		case first == nil:
-			b.graves[grave] = true
+			b.tombstones[tombstone] = true
 			return models.NotFound, false, true
 		case first.UserID != op.UserID:
 			return models.NotFound, false, false
@@ -94,7 +94,7 @@ func (b *books) ask(op models.Operation) (answer models.Decline, other, writes b
 	}
 	stakes := op.Kind != models.Win
 	switch {
-	case b.graves[grave], first != nil && first.undone:
+	case b.tombstones[tombstone], first != nil && first.undone:
 		return models.RolledBack, false, false
 	case first != nil:
 		return models.Duplicate, first.Operation != op, false
@@ -146,8 +146,8 @@ func (m *memory) open(user models.UserID, balance models.Amount) {
 
 func (m *memory) apply(op models.Operation) models.Result {
 	w := m.wallets[op.UserID]
-	grave := models.Tombstone{PlayerID: w.PlayerID, TransactionID: op.TransactionID}
-	state := models.State{Wallet: w, Tombstoned: m.tombstones[grave]}
+	tombstone := models.Tombstone{PlayerID: w.PlayerID, TransactionID: op.TransactionID}
+	state := models.State{Wallet: w, Tombstoned: m.tombstones[tombstone]}
 	prior, ok := m.prior[op.TransactionID]
 	if ok {
 		state.Prior = &prior
@@ -169,7 +169,7 @@ func (m *memory) apply(op models.Operation) models.Result {
 	case o.Reverse:
 		prior.State = models.Reversed
 	case o.Tombstone:
-		m.tombstones[grave] = true
+		m.tombstones[tombstone] = true
 	}
 	m.wallets[op.UserID] = w
 	if ok || o.Process {
@@ -271,7 +271,7 @@ func drawOperation(t *rapid.T, prefix string) models.Operation {
 // follow plays a random history against a subject and the books: each answer and balance is that of the books, a refusal
 // changes nothing, a replay changes nothing, and the ledger is whole at the end.
 func follow(t *rapid.T, prefix string, s subject, steps int) {
-	b := &books{opening: map[models.UserID]int64{}, blocked: map[models.UserID]bool{}, graves: map[string]bool{}}
+	b := &books{opening: map[models.UserID]int64{}, blocked: map[models.UserID]bool{}, tombstones: map[string]bool{}}
 	for _, name := range []string{"anna", "bert", "Anna"} {
 		user := models.UserID(prefix + name)
 		opening := rapid.SampledFrom([]models.Amount{0, 1000, 1000, models.MaxAmount - 50}).Draw(t, "opening")

@@ -169,7 +169,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 	})
 }
 
-// A declaration explains what a restore took, and nothing that somebody takes besides.
+// A declaration explains what the restore lost, and nothing that somebody deletes in addition.
 func TestAttackHideBehindARestore(t *testing.T) {
 	for _, attack := range []struct{ what, statements, found string }{
 		{"a tail cut behind the declaration",

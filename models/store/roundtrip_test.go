@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// A callback sends no more statements, one after the other, than LongestRoundTrip reckons with.
+// A callback sends no more statements, one after the other, than LongestRoundTrip assumes.
 func TestStatementsOfACallback(t *testing.T) {
 	t.Parallel()
 	server, err := mariadb.Start(filepath.Join(t.TempDir(), "mariadb")) // where nobody else sends statements

@@ -54,7 +54,7 @@ func rapidly(t *testing.T, checks int) {
 type site struct {
 	engine string
 	cfg    store.Config
-	db     *sql.DB // beside the stores, for looking and tampering
+	db     *sql.DB // a separate connection, for inspecting and tampering
 }
 
 var ledgerKey = []byte("ledger key of the tests")
@@ -86,7 +86,7 @@ func (x *site) open(t testing.TB) *store.Store {
 	return storetest.Open(t, x.cfg)
 }
 
-// openURL opens a database beside the store.
+// openURL opens a database independently of the store.
 func openURL(t testing.TB, url string) *sql.DB {
 	t.Helper()
 	driver, dsn := "mysql", strings.TrimPrefix(url, "mysql://")

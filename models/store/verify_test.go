@@ -368,7 +368,7 @@ func TestVerifyNamesRows(t *testing.T) {
 }
 
 // rewrite replaces a wallet's entries by those of a forger who has the database and the program, but perhaps not the key: every
-// line right, every hash computed anew, the balance and the head too.
+// line right, every hash recomputed, the balance and the head too.
 func rewrite(t *testing.T, x *site, player int64, chain *models.Chain, gift models.Amount) {
 	t.Helper()
 	rows, err := x.db.QueryContext(t.Context(),

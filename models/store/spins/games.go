@@ -233,17 +233,17 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 	case models.GamesNew:
 		q = q.Where("gone_at_us = 0 AND added_sync = ? AND added_sync > 0", adding)
 	}
-	order, past, beside := "search, id", ">", f.Next
+	order, past, next := "search, id", ">", f.Next
 	if f.Previous != 0 {
-		order, past, beside = "search DESC, id DESC", "<", f.Previous
+		order, past, next = "search DESC, id DESC", "<", f.Previous
 	}
-	if beside != 0 {
+	if next != 0 {
 		var at []models.Game
-		if err := s.db.Read.WithContext(ctx).Where("id = ?", beside).Limit(1).Find(&at).Error; err != nil {
+		if err := s.db.Read.WithContext(ctx).Where("id = ?", next).Limit(1).Find(&at).Error; err != nil {
 			return nil, false, fmt.Errorf("read game: %w", err)
 		}
 		if len(at) == 1 {
-			q = q.Where("search "+past+"= ? AND (search "+past+" ? OR id "+past+" ?)", at[0].Search, at[0].Search, beside)
+			q = q.Where("search "+past+"= ? AND (search "+past+" ? OR id "+past+" ?)", at[0].Search, at[0].Search, next)
 		}
 	}
 	var games []models.Game

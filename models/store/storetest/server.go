@@ -96,7 +96,7 @@ func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
 	return config.FormatDSN(), drop, nil
 }
 
-// administer runs statements beside the tests, on a connection of its own and in one round trip.
+// administer runs statements on a connection of its own, in one round trip.
 func administer(statements ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), adminTimeout)
 	defer cancel()

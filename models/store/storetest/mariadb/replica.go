@@ -34,7 +34,7 @@ func StartReplicated(dir string) (primary, replica *Server, err error) {
 	return primary, replica, nil
 }
 
-// Run runs statements on the server, beside whoever is tested.
+// Run runs statements on the server, independently of what is tested.
 func (s *Server) Run(statements ...string) error {
 	db, err := sql.Open("mysql", s.DSN(""))
 	if err != nil {

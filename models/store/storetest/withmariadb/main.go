@@ -1,4 +1,4 @@
-// Command withmariadb runs a command beside a private MariaDB server, for tests and benchmarks of several packages that
+// Command withmariadb runs a command with a private MariaDB server, for tests and benchmarks of several packages that
 // are to share one:
 //
 //	withmariadb -- go test ./...
@@ -40,7 +40,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run runs the command beside a server, or with the one that the environment names.
+// run runs the command with a private server, or with the one that the environment names.
 func run(args []string) (int, error) {
 	if os.Getenv(variable) != "" {
 		return runCommand(args)
