@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Config is what a Service needs.
+// Config configures a Service.
 type Config struct {
 	Store    *store.Store
 	Platform *platform.Client
@@ -23,10 +23,10 @@ type Config struct {
 	Log      *slog.Logger     // nil discards
 }
 
-// Service synchronises the games.
+// Service synchronizes the games.
 type Service struct{ Config }
 
-// New makes a service.
+// New returns a service.
 func New(config Config) *Service {
 	if config.Every == 0 {
 		config.Every = time.Hour
@@ -40,11 +40,12 @@ func New(config Config) *Service {
 	return &Service{config}
 }
 
-// ErrEmptyList is returned when the platform offers no game at all: more likely a fault than the truth, so nothing is changed.
+// ErrEmptyList means that the platform's list has no usable game. That is more likely a fault than the truth, so nothing is
+// changed.
 var ErrEmptyList = errors.New("the platform's list holds no usable game; ours are left as they were")
 
-// Sync asks the platform for its games and makes ours the same. A failure is recorded as well as a success, and leaves the
-// games as they were; its error is that of the platform, ErrEmptyList, or the database's.
+// Sync gets the platform's list and updates our games. It records failures too; they leave the games unchanged. Its error is
+// that of the platform, ErrEmptyList, or one of the database.
 func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, error) {
 	sync := models.GameSync{At: s.Now()}
 	list, failure := s.Platform.GameList(ctx)
@@ -65,8 +66,8 @@ func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, e
 	return recorded, nil
 }
 
-// retryAfter is how soon a failed synchronisation is tried again on schedule, and how old one must be for a start to want
-// another: several instances may start together.
+// retryAfter is how soon a failed synchronization is tried again, and how old the last one must be for a starting instance to
+// begin another, because several instances may start together.
 const retryAfter = time.Minute
 
 // Job keeps the games synchronised: when the program starts, and on schedule.

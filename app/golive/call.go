@@ -22,13 +22,13 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// maxAnswerBytes is the longest answer that is read. A right one has about a hundred.
+// maxAnswerBytes is the longest answer that is read. A correct one has about a hundred bytes.
 const maxAnswerBytes = 64 << 10
 
-// answer is what a call led to. What can be understood of it is understood, so that one wrong type does not fail every check;
-// what is wrong with its form stands in the fault fields, which checks of their own collect.
+// answer is the outcome of a call. As much as possible of it is decoded, so that one wrong type does not fail every check.
+// Faults of its form are in separate fields, which have their own checks.
 type answer struct {
-	problem  string // why there is no result: nothing came, or nothing that is HTTP 200 and JSON with a result
+	problem  string // why there is no result: no answer, or not HTTP 200 and JSON with a result
 	result   wire.Result
 	balance  *decimal.Decimal
 	currency string
@@ -42,7 +42,7 @@ type answer struct {
 // definite reports whether the answer has a result.
 func (a *answer) definite() bool { return a.problem == "" }
 
-// String is the result, or why there is none.
+// String returns the result, or why there is none.
 func (a *answer) String() string {
 	if !a.definite() {
 		return a.problem
@@ -68,7 +68,7 @@ func newCaller(c Config, base string) *caller {
 	}
 }
 
-// post sends one body and reads the answer. It never follows a redirect and never tries again.
+// post sends a body and reads the answer. It neither follows redirects nor retries.
 func (c *caller) post(ctx context.Context, endpoint wire.Endpoint, body []byte) (a answer) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -113,10 +113,10 @@ var (
 	numberShape  = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9][0-9]?)?$`)
 )
 
-// maxBalanceChars bounds the numbers that are computed with.
+// maxBalanceChars limits the length of balances, because they are calculated with.
 const maxBalanceChars = 40
 
-// read understands the body of an answer.
+// read decodes the body of an answer.
 func (c *caller) read(text []byte) (a answer) {
 	var fields map[string]jsontext.Value
 	if err := json.Unmarshal(text, &fields); err != nil || fields == nil {
@@ -161,7 +161,7 @@ func (c *caller) read(text []byte) (a answer) {
 	return a
 }
 
-// readBalance takes a string as well as a number, whichever is the dialect's.
+// readBalance accepts a string or a number, whatever the dialect, and notes the wrong type.
 func (c *caller) readBalance(a *answer, value jsontext.Value) {
 	text, isString := string(value), value.Kind() == jsontext.KindString
 	if isString {
@@ -189,7 +189,7 @@ func unquoted(value jsontext.Value) string {
 	return string(text)
 }
 
-// kind names a JSON value's type without repeating the value.
+// kind returns the name of a JSON value's type.
 func kind(value jsontext.Value) string {
 	switch value.Kind() {
 	case jsontext.KindString:
@@ -206,7 +206,7 @@ func kind(value jsontext.Value) string {
 	return "an object"
 }
 
-// failure says in few words why a call had no answer.
+// failure returns in a few words why a call had no answer.
 func failure(err error) string {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -224,7 +224,7 @@ func failure(err error) string {
 	return "no answer: " + printable(err.Error())
 }
 
-// printable makes text from outside harmless to a terminal, and short.
+// printable returns text from outside, shortened and safe for a terminal.
 func printable(text string) string {
 	text = strings.Map(func(c rune) rune {
 		if unicode.IsPrint(c) && c != unicode.ReplacementChar {

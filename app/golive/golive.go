@@ -1,12 +1,12 @@
-// Package golive plays the platform's go-live checks against a callback service, whoever wrote it (specification, "What the
-// service does" 7): signed calls over HTTP, each with the answer and the change of the balance that the specification asks for.
+// Package golive runs the platform's go-live checks against any callback service (specification, "What the service does" 7):
+// signed calls over HTTP, each with the expected answer and change of the balance.
 //
-// The checks place bets and wins, none above 1.00 but those that have to be refused, so they are meant for a test player whom
-// nobody else plays with meanwhile. At the end, also after a failure or a cancelled context, what they booked is rolled back;
-// where the service's rollbacks do not lead back to the balance at the beginning, a last Deposit or Withdraw does.
+// The checks place bets and wins, none above 1.00 except those that must be refused, so they are meant for a test player with
+// whom nobody else plays at the same time. At the end, even after a failure or a cancelled context, everything that was booked
+// is rolled back. If the service's rollbacks do not restore the initial balance, a final Deposit or Withdraw does.
 //
-// A check is required or advisory. Required is what the specification says. Advisory is what it leaves open and what a careful
-// service does all the same: a service that fails only there has passed.
+// A check is required or advisory. Required checks follow from the specification. Advisory ones concern what it leaves open; a
+// service that fails only those has passed.
 package golive
 
 import (
@@ -26,44 +26,44 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// Config says which service is checked, and how. CallbackURL, UserID, AgentID and SecretKey are required.
+// Config says which service to check, and how. CallbackURL, UserID, AgentID and SecretKey are required.
 type Config struct {
-	// CallbackURL is the base address that the platform would register; the endpoints' paths are appended to it.
+	// CallbackURL is the base address that the platform would use; the endpoints' paths are appended to it.
 	CallbackURL string
 	// UserID names the test player.
 	UserID string
-	// AgentID and SecretKey are what the platform calls the service with.
+	// AgentID and SecretKey are the platform's credentials for the service.
 	AgentID, SecretKey string
-	// Dialect is how the service writes its answers. Default: wire.Spec.
+	// Dialect is the format of the service's answers. Default: wire.Spec.
 	Dialect wire.Dialect
 
-	// Timeout bounds each call, from dialling to the last byte of the answer. Default: 5 s.
+	// Timeout limits each call, including connecting and reading the answer. Default: 5 s.
 	Timeout time.Duration
-	// CleanUpTimeout bounds the return to the balance at the beginning, for which a cancelled context is no obstacle.
-	// Default: 20 s.
+	// CleanUpTimeout limits the restoring of the initial balance, which is done even if the context is cancelled. Default: 20
+	// s.
 	CleanUpTimeout time.Duration
-	// Transport makes the calls. Default: one that opens as many HTTP/1.1 connections as there are calls at a time.
+	// Transport makes the calls. Default: one that opens as many HTTP/1.1 connections as there are simultaneous calls.
 	Transport http.RoundTripper
-	// Random is where transactionIDs come from. Default: crypto/rand.
+	// Random is the source of transaction IDs. Default: crypto/rand.
 	Random io.Reader
-	// Progress, where there is one, is told of each check once it is done.
+	// Progress, if not nil, is called after each check.
 	Progress func(done, total int, check Check)
 }
 
 // Check is one line of the report.
 type Check struct {
 	Name     string
-	Topic    string // under which it stands in the table, such as "Signatures"
+	Topic    string // its section in the table, such as "Signatures"
 	Section  string // of the specification, such as "Errors 3"
 	Expected string
 	Got      string
 	OK       bool
 	Advisory bool          // a failure does not fail the run
-	NotRun   bool          // what it rests on failed before; Got says what
-	Latency  time.Duration // of its slowest call; 0 where it made none
+	NotRun   bool          // because something that it depends on failed; Got says what
+	Latency  time.Duration // of its slowest call; 0 if it made none
 }
 
-// Report is what came out of a run. It holds no secret.
+// Report is the result of a run. It contains no secret.
 type Report struct {
 	CallbackURL string
 	UserID      string
@@ -71,11 +71,11 @@ type Report struct {
 	Currency    string          // empty when the first GetBalance failed
 	Opening     decimal.Decimal // the balance at the beginning; zero when the first GetBalance failed
 	Checks      []Check
-	// Unsettled says in a sentence what could not be brought back to what it was; empty when everything was.
+	// Unsettled says what could not be restored; empty if everything was.
 	Unsettled string
 }
 
-// Passed reports whether every required check was run and held.
+// Passed reports whether every required check was run and passed.
 func (r *Report) Passed() bool {
 	for i := range r.Checks {
 		if c := &r.Checks[i]; !c.OK && !c.Advisory {
@@ -85,15 +85,15 @@ func (r *Report) Passed() bool {
 	return len(r.Checks) > 0
 }
 
-// ErrBalanceTooLow is returned when the test player has less than the checks need. Nothing was changed.
+// ErrBalanceTooLow means that the test player does not have enough money for the checks. Nothing was changed.
 var ErrBalanceTooLow = errors.New("the test player's balance is too low")
 
-// MinBalance is what the test player needs at least.
+// MinBalance is the balance that the test player needs.
 var MinBalance = decimal.RequireFromString("2.00")
 
-// Run plays all checks, one after the other, and restores the balance. That a check fails is no error but stands in the report.
-// An error says that the configuration is wrong, that the balance is too low (ErrBalanceTooLow), or that ctx ended before the
-// checks did; in the latter two cases the report says what was run.
+// Run runs all checks one after the other and restores the balance. Failed checks are in the report and are not an error. An
+// error means that the configuration is wrong, that the balance is too low (ErrBalanceTooLow), or that ctx ended; in the last
+// two cases the report has the checks that were run.
 func Run(ctx context.Context, config Config) (Report, error) {
 	base, err := config.complete()
 	if err != nil {
@@ -108,7 +108,7 @@ func Run(ctx context.Context, config Config) (Report, error) {
 			config.Progress(len(report.Checks), len(plan)+1, c)
 		}
 	}
-	stop := "" // why no further check can be run
+	stop := "" // why the remaining checks cannot be run
 	for i := range plan {
 		p := &plan[i]
 		if stop == "" && ctx.Err() != nil {
@@ -134,7 +134,7 @@ func Run(ctx context.Context, config Config) (Report, error) {
 	return report, err
 }
 
-// begin takes the balance that was read as the one at the beginning. stop says why nothing may be booked, where that is so.
+// begin stores the balance as the initial one. stop says why nothing may be booked, if that is the case.
 func (r *run) begin() (stop string, err error) {
 	if !r.known {
 		return "GetBalance has to work first", nil
@@ -151,8 +151,8 @@ func (r *run) begin() (stop string, err error) {
 	return "", nil
 }
 
-// complete fills in what was left out and returns the base address without a slash at its end. The error names everything that
-// is wrong, and no secret.
+// complete sets defaults and returns the base address without a trailing slash. Its error lists every problem and contains no
+// secret.
 func (c *Config) complete() (base string, err error) {
 	var problems []error
 	for _, required := range []struct{ value, name string }{

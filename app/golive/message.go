@@ -8,22 +8,22 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// message is a call to be made: a right one, changed afterwards where a check asks for a wrong one.
+// message is a call to be made: a correct one, possibly changed after signing.
 type message struct {
 	endpoint wire.Endpoint
 	request  wire.Request
-	body     string // sent as it is instead of the request, where it is not empty
-	empty    bool   // no body at all
+	body     string // sent instead of the request, if not empty
+	empty    bool   // sends no body
 	edits    []edit
 }
 
-// member is one name of the body with its value as JSON.
+// member is a name in the body with its value as JSON.
 type member struct{ name, value string }
 
 // edit changes a body after it was signed.
 type edit func([]member) []member
 
-// members are the fields of the endpoint, in the specification's order, signed with the key.
+// members returns the fields of the endpoint, in the specification's order, signed with the key.
 func (m *message) members(key string) []member {
 	r := &m.request
 	out := []member{{wire.FieldAgentID, quoted(r.AgentID)}, {wire.FieldUserID, quoted(r.UserID)}}
@@ -46,7 +46,7 @@ func (m *message) members(key string) []member {
 	return append(out, member{wire.FieldSign, quoted(wire.Sign(key, r.SignedValues(m.endpoint, values[:])...))})
 }
 
-// bytes is the body as it is sent.
+// bytes returns the body to send.
 func (m *message) bytes(key string) []byte {
 	if m.empty || m.body != "" {
 		return []byte(m.body)
@@ -64,7 +64,7 @@ func (m *message) bytes(key string) []byte {
 	return []byte(b.String())
 }
 
-// leaveOut sends the message without a field, signed over the others, so that nothing else is wrong with it.
+// leaveOut removes a field from the message and from its signature, so that nothing else is wrong.
 func (m *message) leaveOut(field string) {
 	r := &m.request
 	*map[string]*string{
@@ -76,11 +76,11 @@ func (m *message) leaveOut(field string) {
 }
 
 func quoted(text string) string {
-	b, _ := jsontext.AppendQuote(nil, text) // ours are UTF-8, and others are made so
+	b, _ := jsontext.AppendQuote(nil, text) // invalid UTF-8 is replaced
 	return string(b)
 }
 
-// without leaves a field out.
+// without removes a field.
 func without(name string) edit {
 	return func(members []member) (out []member) {
 		for _, m := range members {
@@ -92,7 +92,7 @@ func without(name string) edit {
 	}
 }
 
-// with puts JSON in a field's place, or adds the field.
+// with sets a field to a JSON value, or adds it.
 func with(name, value string) edit {
 	return func(members []member) []member {
 		for i := range members {
@@ -105,12 +105,12 @@ func with(name, value string) edit {
 	}
 }
 
-// again adds a field whether it is there already or not.
+// again adds a field even if it is there already.
 func again(name, value string) edit {
 	return func(members []member) []member { return append(members, member{name, value}) }
 }
 
-// renamed writes a field under another name.
+// renamed changes a field's name.
 func renamed(name, other string) edit {
 	return func(members []member) []member {
 		for i := range members {
@@ -122,7 +122,7 @@ func renamed(name, other string) edit {
 	}
 }
 
-// reversed turns the order of the fields round.
+// reversed reverses the order of the fields.
 func reversed(members []member) (out []member) {
 	for _, m := range members {
 		out = append([]member{m}, out...)
@@ -130,7 +130,7 @@ func reversed(members []member) (out []member) {
 	return out
 }
 
-// resigned changes the sign, which it gets and returns without quotation marks.
+// resigned changes the signature, which is passed and returned without quotation marks.
 func resigned(change func(string) string) edit {
 	return func(members []member) []member {
 		for i := range members {
@@ -142,7 +142,7 @@ func resigned(change func(string) string) edit {
 	}
 }
 
-// wrongSign is a sign of the right shape that does not hold: its first character is another one.
+// wrongSign changes the first character of the signature, so that its shape is right and its value wrong.
 var wrongSign = resigned(func(sign string) string {
 	if sign[0] == '0' {
 		return "1" + sign[1:]

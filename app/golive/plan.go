@@ -13,10 +13,10 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// atOnce is how many connections the checks of simultaneous calls use.
+// atOnce is how many connections make simultaneous calls.
 const atOnce = 16
 
-// The parts of the specification and of the platform's notes that the checks rest on.
+// The sections of the specification and the platform notes on which checks are based.
 const (
 	sectionGoLive      = "Go-live"
 	sectionHTTPS       = "Authentication 1"
@@ -43,11 +43,11 @@ const (
 	sectionBeyondShape = "not shown: strict reading"
 )
 
-// planned is a check with the way to run it.
+// planned is a check and how to run it.
 type planned struct {
 	Check
-	gate  bool          // GetBalance, without which nothing else is run
-	needs func() string // says why it cannot be run; nil or "" when it can
+	gate  bool          // GetBalance: if it fails, nothing else is run
+	needs func() string // returns why it cannot be run, or ""; may be nil
 	play  func(ctx context.Context) (got string, ok bool)
 }
 
@@ -56,7 +56,7 @@ func (p *planned) advisory() *planned {
 	return p
 }
 
-// after runs the check only when t was processed and is not rolled back.
+// after runs the check only if t was processed and not rolled back.
 func (p *planned) after(t *transaction) *planned {
 	p.needs = func() string {
 		if !t.live {
@@ -67,7 +67,7 @@ func (p *planned) after(t *transaction) *planned {
 	return p
 }
 
-// afterRollback runs the check only when t was rolled back.
+// afterRollback runs the check only if t was rolled back.
 func (p *planned) afterRollback(t *transaction) *planned {
 	p.needs = func() string {
 		if !t.reversed {
@@ -91,7 +91,7 @@ func (p *planner) add(name, section, expected string, play func(context.Context)
 	return c
 }
 
-// codes are the results that a check takes; none means any definite answer.
+// codes are the results that pass a check; none means any definite answer.
 type codes []wire.Result
 
 func (c codes) String() string {
@@ -117,7 +117,7 @@ func (c codes) take(a *answer) bool {
 	return len(c) == 0
 }
 
-// code checks a call's result only.
+// code checks only a call's result.
 func (p *planner) code(name, section string, want codes, build func() message) *planned {
 	return p.add(name, section, want.String(), func(ctx context.Context) (string, bool) {
 		a := p.r.send(ctx, build())
@@ -125,7 +125,7 @@ func (p *planner) code(name, section string, want codes, build func() message) *
 	})
 }
 
-// money checks a call's result and what it does to the balance. build may look at the balance.
+// money checks a call's result and the change of the balance. build may use the balance.
 func (p *planner) money(name, section string, want codes, change string, build func() message) *planned {
 	wanted := decimal.RequireFromString(change)
 	return p.add(name, section, want.String()+", "+changeWords(wanted), func(ctx context.Context) (string, bool) {
@@ -142,12 +142,12 @@ func (p *planner) money(name, section string, want codes, change string, build f
 	})
 }
 
-// refused is money for what must move nothing.
+// refused is money for a call that must not change the balance.
 func (p *planner) refused(name, section string, want codes, build func() message) *planned {
 	return p.money(name, section, want, "0.00", build)
 }
 
-// together sends one message from each of several connections at a time, and checks the results and the one effect.
+// together sends messages simultaneously over several connections, and checks the results and that they had one effect.
 func (p *planner) together(name, section, expected, change string, build func() []message,
 	judge func(results map[wire.Result]int) bool) *planned {
 	wanted := decimal.RequireFromString(change)
@@ -170,7 +170,7 @@ func (p *planner) together(name, section, expected, change string, build func() 
 	})
 }
 
-// sendTogether lets all calls wait for one another before they are made.
+// sendTogether sends all messages at the same moment.
 func (r *run) sendTogether(ctx context.Context, messages []message) []answer {
 	answers, start := make([]answer, len(messages)), make(chan struct{})
 	var done sync.WaitGroup
@@ -185,7 +185,7 @@ func (r *run) sendTogether(ctx context.Context, messages []message) []answer {
 	return answers
 }
 
-// The messages that checks begin with.
+// The messages on which checks are based.
 
 func (r *run) getBalance(edits ...edit) message {
 	return message{endpoint: wire.GetBalance, request: r.request(), edits: edits}
@@ -221,7 +221,7 @@ func (r *run) rollback(t *transaction, edits ...edit) message {
 	return m
 }
 
-// small is a right call of an endpoint, money under a transactionID that nothing else uses.
+// small returns a correct call of an endpoint, with a new transaction ID if it moves money.
 func (r *run) small(endpoint wire.Endpoint, edits ...edit) message {
 	switch endpoint {
 	case wire.Withdraw:
@@ -236,15 +236,15 @@ func (r *run) small(endpoint wire.Endpoint, edits ...edit) message {
 	return r.getBalance(edits...)
 }
 
-// of makes a builder of a message that depends on nothing.
+// of returns a builder of a fixed message.
 func of(m message) func() message { return func() message { return m } }
 
-// above is an amount that the balance does not cover.
+// above returns an amount that exceeds the balance.
 func (r *run) above(more string) string {
 	return decimal.Max(r.last, decimal.Zero).Add(decimal.RequireFromString(more)).StringFixed(2)
 }
 
-// plan lists all checks but the last, which is the clean-up's.
+// plan returns all checks except the last, which belongs to the clean-up.
 func (r *run) plan() []planned {
 	p := &planner{r: r}
 	for _, part := range []struct {
@@ -408,7 +408,7 @@ func (p *planner) unknownPlayer() {
 		}
 		p.code(endpoint.String()+" for an unknown player", section, codes, of(m))
 	}
-	// A sign over anything but UTF-8 bytes would be refused with 3.
+	// If the signature did not cover UTF-8 bytes, the result would be 3.
 	m := r.getBalance()
 	m.request.UserID = "Ζεύς-" + r.newID()
 	p.code("GetBalance for an unknown player with a Greek name", sectionSign, want, of(m))
@@ -416,7 +416,7 @@ func (p *planner) unknownPlayer() {
 	p.code("GetBalance for the player's name and a space", sectionBeyondShape, want, of(m)).advisory()
 }
 
-// A processed transactionID is answered 11, or 0 without a second effect.
+// A processed transaction ID is answered with 11, or with 0 and no second effect.
 var processedBefore = codes{wire.DuplicateTransaction, wire.Success}
 
 func (p *planner) bets() {
@@ -557,7 +557,7 @@ func (p *planner) simultaneous() {
 	}, func(results map[wire.Result]int) bool { return results[wire.Success] == atOnce })
 }
 
-// strictness is what the specification leaves open.
+// strictness checks what the specification leaves open.
 func (p *planner) strictness() {
 	r := p.r
 	for _, c := range []struct {
@@ -585,7 +585,7 @@ func (p *planner) strictness() {
 	}
 }
 
-// answers judges the form of all answers so far.
+// answers checks the form of all answers so far.
 func (p *planner) answers() {
 	f := &p.r.form
 	over := func(name, section, expected string, faults func() []string) *planned {

@@ -14,25 +14,25 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// run is the state of one run: what the balance is, and what was booked under which transactionID.
+// run is the state of a run: the balance, and what was booked with which transaction ID.
 type run struct {
 	config  Config
 	caller  *caller
 	round   string
-	begun   bool // opening holds
+	begun   bool // opening is set
 	opening decimal.Decimal
 
-	last     decimal.Decimal // the balance when it was read last
-	known    bool            // whether last still holds: nothing was sent since that could have changed it
+	last     decimal.Decimal // the balance when it was last read
+	known    bool            // last is current: nothing was sent since that could have changed it
 	currency string
 
-	mu      sync.Mutex // guards what follows, for calls that are made at once
+	mu      sync.Mutex // guards the fields below during simultaneous calls
 	booked  []*transaction
-	slowest time.Duration // of the check under way
+	slowest time.Duration // of the current check
 	form    form
 }
 
-// transaction is a transactionID of ours and what became of it. Checks that build on it look here.
+// transaction is a transaction ID and what happened to it, for checks that depend on it.
 type transaction struct {
 	endpoint   wire.Endpoint
 	userID, id string
@@ -41,7 +41,7 @@ type transaction struct {
 	unclear    bool // sent without a definite answer
 }
 
-// form collects what is wrong with the answers' form, over all checks.
+// form collects the faults of all answers' form.
 type form struct {
 	answers                                                          int
 	noResult, wrongTypes, otherFields, disagreements, withoutBalance []string
@@ -54,7 +54,7 @@ func newRun(config Config, base string) *run {
 	return r
 }
 
-// newID is unique to this run, so that checks may be repeated on the same service.
+// newID returns an ID that is unique to this run, so that checks can be repeated against the same service.
 func (r *run) newID() string {
 	id, err := uuid.NewV7FromReader(r.config.Random)
 	if err != nil {
@@ -63,14 +63,14 @@ func (r *run) newID() string {
 	return "golive-" + id.String()
 }
 
-// transaction makes a name for an operation of the test player.
+// transaction returns a new transaction ID for the test player.
 func (r *run) transaction(endpoint wire.Endpoint) *transaction {
 	t := &transaction{endpoint: endpoint, userID: r.config.UserID, id: r.newID()}
 	r.booked = append(r.booked, t)
 	return t
 }
 
-// send makes a call, notes what it may have booked and what is wrong with the answer's form.
+// send makes a call, and notes what it may have booked and the faults of the answer's form.
 func (r *run) send(ctx context.Context, m message) answer {
 	a := r.caller.post(ctx, m.endpoint, m.bytes(r.config.SecretKey))
 	if ctx.Err() != nil && !a.definite() {
@@ -86,7 +86,7 @@ func (r *run) send(ctx context.Context, m message) answer {
 	return a
 }
 
-// find returns the transaction that a call is about.
+// find returns the transaction of a call.
 func (r *run) find(m *message) *transaction {
 	at := slices.IndexFunc(r.booked, func(t *transaction) bool {
 		return t.id == m.request.TransactionID && t.userID == m.request.UserID
@@ -99,7 +99,7 @@ func (r *run) find(m *message) *transaction {
 	return t
 }
 
-// note keeps what a call says about its transaction.
+// note updates a call's transaction from the answer.
 func (r *run) note(m *message, a *answer) {
 	if m.endpoint == wire.GetBalance || m.request.TransactionID == "" {
 		return
@@ -141,7 +141,7 @@ func (f *form) note(endpoint wire.Endpoint, a *answer) {
 	}
 }
 
-// few joins what was noted, each kind once with its count, and no more than three.
+// few joins notes, each kind once with its count, and at most three kinds.
 func few(notes []string) string {
 	counts := map[string]int{}
 	var kinds []string
@@ -164,7 +164,7 @@ func few(notes []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// balance asks for the balance and keeps it.
+// balance gets the balance and stores it.
 func (r *run) balance(ctx context.Context) answer {
 	a := r.send(ctx, message{endpoint: wire.GetBalance, request: r.request()})
 	r.known = a.definite() && a.result == wire.Success && a.balance != nil
@@ -176,7 +176,7 @@ func (r *run) balance(ctx context.Context) answer {
 	return a
 }
 
-// request begins a request about the test player.
+// request returns a request with the agent and the test player.
 func (r *run) request() wire.Request {
 	return wire.Request{AgentID: r.config.AgentID, UserID: r.config.UserID}
 }
@@ -196,8 +196,8 @@ func (r *run) play(ctx context.Context, p *planned) Check {
 	return c
 }
 
-// effect makes the calls between two readings of the balance. It returns the balance's change in words and whether it is the
-// wanted one. Where a balance stands in a successful answer of a single call it has to be the one after it.
+// effect makes calls between two readings of the balance. It returns the change in words and whether it is the wanted one. If a
+// single call's successful answer has a balance, it must be the one after the call.
 func (r *run) effect(ctx context.Context, want decimal.Decimal, calls func() (single *answer)) (words string, ok bool) {
 	if !r.known {
 		if a := r.balance(ctx); !r.known {
@@ -228,9 +228,9 @@ func changeWords(change decimal.Decimal) string {
 	return "balance " + change.StringFixed(2)
 }
 
-// restore takes back whatever was booked and not rolled back yet, bets first, so that no balance falls below zero on the way,
-// and then compares the balance with that at the beginning. Where they differ, the service's own rollbacks or refusals are at
-// fault and have failed a check above; a Deposit or Withdraw of the difference makes up for them.
+// restore rolls back everything that was booked, bets first, so that the balance never becomes negative, and compares the
+// balance with the initial one. If they differ, the service's rollbacks or refusals are wrong and have failed a check; a
+// Deposit or Withdraw of the difference compensates for them.
 func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
 	c = Check{Name: "the balance is as it was found", Topic: "At the end", Section: sectionGoLive,
 		Expected: "the balance at the beginning"}
@@ -268,7 +268,7 @@ func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
 	default:
 		c.Got, c.OK = r.last.StringFixed(2)+note, true
 	}
-	// While the balance is right, what was never said to be processed is no concern.
+	// If the balance is right, transactions that were never reported as processed do not matter.
 	left = slices.DeleteFunc(left, func(t *transaction) bool { return c.OK && !t.live })
 	if len(left) > 0 {
 		unsettled = strings.TrimSpace(unsettled + " Not rolled back: " + some(left) + ".")
@@ -276,7 +276,7 @@ func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
 	return c, unsettled
 }
 
-// some names a few transactions and says how many others there are.
+// some returns the IDs of a few transactions and the number of others.
 func some(transactions []*transaction) string {
 	const most = 5
 	var names []string
@@ -289,10 +289,10 @@ func some(transactions []*transaction) string {
 	return strings.Join(names, ", ")
 }
 
-// tries is how often a call of the clean-up is made until it has a definite answer.
+// tries is how often the clean-up attempts a call until it gets a definite answer.
 const tries = 3
 
-// takeBack rolls t back and reports whether the service said that it is gone: rolled back now or before, or not known.
+// takeBack rolls t back and reports whether the service says that it has no effect: rolled back now or before, or unknown.
 func (r *run) takeBack(ctx context.Context, t *transaction) bool {
 	request := wire.Request{AgentID: r.config.AgentID, UserID: t.userID, TransactionID: t.id}
 	for range tries {
@@ -312,8 +312,8 @@ func (r *run) balanceForSure(ctx context.Context) (a answer) {
 	return a
 }
 
-// makeUp books the difference to the balance at the beginning, under one transactionID however often it has to be sent. It does
-// not while the balance moves by itself: then somebody else plays with this player, and the difference is not ours.
+// makeUp books the difference from the initial balance, with one transaction ID however often it is sent. It does nothing if
+// the balance changes by itself, because then somebody else plays with this player.
 func (r *run) makeUp(ctx context.Context) (note string) {
 	seen := r.last
 	if r.balanceForSure(ctx); !r.known || !r.last.Equal(seen) {

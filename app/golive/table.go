@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// The widths between which a table adapts to the terminal. Elsewhere it has the usual one.
+// The width of a table in a terminal is between these. Elsewhere it is the usual one.
 const (
 	minWidth   = 80
 	usualWidth = 100
@@ -28,8 +28,8 @@ const (
 	reset  = "\x1b[0m"
 )
 
-// WriteTable writes the report as a table of check, expected and got, 80 to 120 columns wide, in colour where w is a terminal.
-// Beside what was expected and did not come it names the section of the specification that says so. It returns w's error.
+// WriteTable writes the report as a table of check, expected and got, 80 to 120 columns wide, in color if w is a terminal. For
+// failed checks it names the section of the specification. It returns w's error.
 func (r *Report) WriteTable(w io.Writer) error {
 	width, colour := usualWidth, false
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
@@ -73,7 +73,7 @@ func (r *Report) write(t *table) {
 	r.writeSummary(t)
 }
 
-// verdict is the word in front of a check, and its colour.
+// verdict returns the word for a check's outcome, and its color.
 func (c *Check) verdict() (colour, word string) {
 	switch {
 	case c.OK:
@@ -129,14 +129,14 @@ const (
 	gap          = 2
 )
 
-// layOut shares the width: the check's name takes most, then what came, then what was expected.
+// layOut divides the width among the columns.
 func (t *table) layOut(width int) {
 	rest := width - verdictWidth - 3*gap
 	name, expected := rest*38/100, rest*29/100
 	t.width, t.columns = width, [4]int{verdictWidth, name, expected, rest - name - expected}
 }
 
-// row writes one row; a cell that is too long goes on below.
+// row writes a row; cells that are too long continue on the next line.
 func (t *table) row(colour string, cells ...string) {
 	lines := make([][]string, len(cells))
 	height := 1
@@ -173,7 +173,7 @@ func (t *table) line(colour, text string) {
 	t.text.WriteString(text + "\n")
 }
 
-// wrap breaks text at spaces into lines of at most width characters, and words that are longer wherever they have to be.
+// wrap breaks text at spaces into lines of at most width characters, and breaks longer words anywhere.
 func wrap(text string, width int) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {

@@ -1,4 +1,4 @@
-// Package jobs runs what nobody waits for: at intervals, and in one instance of several.
+// Package jobs runs background work at intervals, in one of several instances.
 package jobs
 
 import (
@@ -15,18 +15,18 @@ import (
 	"go.opentelemetry.io/otel/codes"
 )
 
-// Leases say which instance does what. models/store keeps them.
+// Leases decide which instance does what. models/store implements them.
 type Leases interface {
 	Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
 	EndLease(ctx context.Context, name, holder string) error
 }
 
-// ErrLeaseLost is returned by Hold when the lease could not be kept while work was under way: somebody else may be at it now.
+// ErrLeaseLost means that Hold could not renew the lease during work, so another instance may be doing it now.
 var ErrLeaseLost = errors.New("the lease was lost")
 
-// Hold calls work while holding the lease called name, and reports whether it was free. The lease lasts for ttl and is
-// prolonged all the while; when that fails, work's context ends and the error is ErrLeaseLost. A panic of work's is an error.
-// holder says in the database who has it; two calls never share a lease, whatever they call themselves.
+// Hold calls work while it holds the lease called name, and reports whether the lease was free. The lease lasts for ttl and is
+// renewed during work; if that fails, work's context ends and the error is ErrLeaseLost. If work panics, that is an error.
+// holder is stored in the database for information; two calls never share a lease, whatever their holder.
 func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Duration,
 	work func(context.Context) error) (held bool, err error) {
 	holder += "/" + rand.Text()
@@ -64,13 +64,13 @@ func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Dura
 	stop(nil)
 	<-kept
 	if lost {
-		// It may be ours in the database yet, where nobody has been quicker: then whoever asks next gets it.
+		// The database may still have our lease. End it, so that the next instance gets it.
 		return true, errors.Join(ErrLeaseLost, err, leases.EndLease(ctx, name, holder))
 	}
 	return true, errors.Join(err, leases.EndLease(context.WithoutCancel(ctx), name, holder))
 }
 
-// guarded calls work. A fault in what nobody waits for must not end the program that serves callbacks.
+// guarded calls work and returns a panic as an error, because background work must not end the program.
 func guarded(ctx context.Context, work func(context.Context) error) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -84,15 +84,15 @@ func guarded(ctx context.Context, work func(context.Context) error) (err error) 
 type Job struct {
 	Name  string // of its lease, and in the log
 	Every time.Duration
-	// Rest is how many times as long as it took a job rests at least before it runs again, though no longer than a minute: one
-	// that reads what callbacks write takes its share of the database and no more, however much is played.
+	// Rest limits a job's share of time: after a run, it waits for at least Rest times as long as the run took, but at most a
+	// minute. It is for jobs that read what callbacks write, so that their load on the database stays bounded.
 	Rest int
 	Work func(context.Context) error
 }
 
 const longestRest = time.Minute
 
-// traced is a job's work with a span around it.
+// traced returns a job's work with a span around it.
 func traced(job Job) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ctx, span := otel.Tracer("pitboss/jobs").Start(ctx, "job "+job.Name)
@@ -108,16 +108,17 @@ func traced(job Job) func(context.Context) error {
 // Schedule runs jobs.
 type Schedule struct {
 	Leases Leases
-	Holder string        // names this instance, in at most 30 ASCII characters
+	Holder string        // identifies this instance, in at most 30 ASCII characters
 	TTL    time.Duration // of a lease; 0 means 30 s
 	Log    *slog.Logger
-	Meter  *Meter // nil: nobody counts
-	// Tick makes a channel that receives at intervals, and its end; nil means a time.Ticker.
+	Meter  *Meter // nil for no counts
+	// Tick returns a channel that receives at intervals, and a function that stops it; nil means a time.Ticker.
 	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
 }
 
-// Run runs each job at once and then at its interval, one after the other or side by side, never twice at once, until ctx ends.
-// A job that another instance is at is left to it; one that fails is logged and tried again at its next interval.
+// Run runs each job immediately and then at its interval until ctx ends. Different jobs may run at the same time, but the same
+// job never twice. It skips a job that another instance is running. It logs a failed job and tries it again at its next
+// interval.
 func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 	if s.Tick == nil {
 		s.Tick = func(every time.Duration) (<-chan time.Time, func()) {

@@ -9,7 +9,7 @@ import (
 
 // Meter counts the runs of jobs. It is a prometheus.Collector. A nil *Meter counts nothing.
 //
-// The label is called task: Prometheus itself adds a label job, the name of what it scrapes.
+// The label is called task because Prometheus uses the label job for the scraped target.
 type Meter struct {
 	mu    sync.Mutex
 	tasks map[string]*task
@@ -46,7 +46,7 @@ func (m *Meter) add(list []Job) {
 	}
 }
 
-// ran counts one run that began at a time and ends now. Without held, another instance was running the job.
+// ran counts a run that began at a time and has just ended. If held is false, another instance was running the job.
 func (m *Meter) ran(name string, began time.Time, held bool, err error) {
 	if m == nil {
 		return

@@ -1,7 +1,6 @@
-// Package notices tells people outside the back office of what waits for them: by a webhook, whose messages are signed, and by
-// e-mail. What is to be told stands in the database; it is sent in the background, again and again with longer pauses until the
-// other side has taken it. A notice may arrive twice and carries a number by which that is seen. It names things by our own
-// numbers and holds nobody's data.
+// Package notices notifies people outside the back office: by a webhook with signed messages, and by e-mail. Notices are stored
+// in the database and sent in the background; failed ones are retried at growing intervals. A notice may arrive twice, and has
+// a number by which receivers can recognize that. It contains only internal IDs and no personal data.
 package notices
 
 import (
@@ -30,7 +29,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is where notices stand. models/store is one.
+// Store is where notices are stored. models/store implements it.
 type Store interface {
 	FollowNotices(ctx context.Context, channels []models.NoticeChannel) (bool, error)
 	DueNotices(ctx context.Context, limit int) ([]models.Notice, error)
@@ -39,26 +38,26 @@ type Store interface {
 	NoticeReaders(ctx context.Context, n models.Notice) ([]string, error)
 }
 
-// Config is what a Service needs. A channel without an address is not used.
+// Config configures a Service. A channel without an address is not used.
 type Config struct {
 	Store     Store
-	PublicURL *url.URL // where the back office is reached, for links; nil: none
-	Site      string   // whose back office it is, for the subject of e-mails
+	PublicURL *url.URL // the back office's address, for links; nil for none
+	Site      string   // the operator's name, for the subject of e-mails
 
-	Webhook       string // PITBOSS_NOTICE_WEBHOOK: an address, which may hold a secret and is never told
-	WebhookSecret string // PITBOSS_NOTICE_WEBHOOK_SECRET: keys the signature
+	Webhook       string // PITBOSS_NOTICE_WEBHOOK: a URL, which may contain a secret and is never shown
+	WebhookSecret string // PITBOSS_NOTICE_WEBHOOK_SECRET: the key of the signature
 
 	Server       string // PITBOSS_NOTICE_SMTP: smtp://host:587, with STARTTLS, or smtps://host:465
-	User         string // PITBOSS_NOTICE_SMTP_USER: empty for a server that asks for none
+	User         string // PITBOSS_NOTICE_SMTP_USER: empty if the server does not need one
 	Password     string // PITBOSS_NOTICE_SMTP_PASSWORD
 	From         string // PITBOSS_NOTICE_FROM
 	To           []string
-	TLS          *tls.Config // nil means the system's authorities
+	TLS          *tls.Config // nil means the system's certificate authorities
 	Now          func() time.Time
 	Log          *slog.Logger // nil discards
 	KeptFor      time.Duration
-	Every        time.Duration // between two looks; 0 means 10 s
-	RequestLimit time.Duration // of one message; 0 means 10 s
+	Every        time.Duration // between two runs; 0 means 10 s
+	RequestLimit time.Duration // for sending one message; 0 means 10 s
 }
 
 // Service sends notices.
@@ -67,7 +66,7 @@ type Service struct {
 	client *http.Client
 }
 
-// How much is done at a time, and how long notices that were sent are kept.
+// How much one run does, and how long sent notices are kept.
 const (
 	sentAtOnce  = 50
 	defaultKept = 180 * 24 * time.Hour
@@ -96,7 +95,7 @@ func New(cfg Config) *Service {
 	}}
 }
 
-// Channels are those that notices go through.
+// Channels returns the configured channels.
 func (s *Service) Channels() (list []models.NoticeChannel) {
 	if s.Webhook != "" {
 		list = append(list, models.NoticeWebhook)
@@ -107,13 +106,13 @@ func (s *Service) Channels() (list []models.NoticeChannel) {
 	return list
 }
 
-// Job looks for occasions and sends what is due, in one instance of several. It is to run without channels too, so that one
-// that is set up later does not tell of everything that came before.
+// Job creates notices and sends those that are due, in one of several instances. Run it even without channels, so that one
+// configured later does not send old events.
 func (s *Service) Job() jobs.Job {
 	return jobs.Job{Name: "notices", Every: s.Every, Work: s.Work}
 }
 
-// Work looks for occasions and sends what is due, once.
+// Work creates notices and sends those that are due, once.
 func (s *Service) Work(ctx context.Context) error {
 	for more := true; more; {
 		var err error
@@ -128,7 +127,7 @@ func (s *Service) Work(ctx context.Context) error {
 	for _, n := range due {
 		failure := s.send(ctx, n)
 		if ctx.Err() != nil {
-			return ctx.Err() // it was not the other side's fault
+			return ctx.Err() // the receiver is not to blame
 		}
 		if failure != nil {
 			s.Log.Warn("A notice could not be sent.", "notice", n.ID, "channel", n.Channel, "tries", n.Tries+1, "error",
@@ -155,16 +154,16 @@ func (s *Service) send(ctx context.Context, n models.Notice) error {
 	return errNoChannel
 }
 
-// Message is what the webhook is sent, as JSON.
+// Message is what the webhook gets, as JSON.
 type Message struct {
-	ID       string            `json:"id"` // of the occasion: the same for each try
+	ID       string            `json:"id"` // of the event: the same for each attempt
 	Kind     models.NoticeKind `json:"kind"`
 	Text     string            `json:"text"`
-	At       string            `json:"at"`              // of the occasion, UTC, RFC 3339
-	Rule     string            `json:"rule,omitempty"`  // which has found the case
-	Count    int64             `json:"count,omitempty"` // of cases, where one message stands for several
-	ObjectID string            `json:"object_id"`       // our own number of the thing; empty where there is none, or several
-	URL      string            `json:"url"`             // the page where one sees it; empty where the site's address is not set
+	At       string            `json:"at"`              // of the event, UTC, RFC 3339
+	Rule     string            `json:"rule,omitempty"`  // that found the case
+	Count    int64             `json:"count,omitempty"` // of cases, if the message is about several
+	ObjectID string            `json:"object_id"`       // internal ID; empty if there is none, or several
+	URL      string            `json:"url"`             // of the page about it; empty if the site's address is not set
 }
 
 func (s *Service) message(n models.Notice) Message {
@@ -179,15 +178,15 @@ func (s *Service) message(n models.Notice) Message {
 	return m
 }
 
-// The header of a webhook's message.
+// Headers of the webhook's request.
 const (
-	HeaderTimestamp = "Pitboss-Timestamp" // seconds since 1970, when this try was made
+	HeaderTimestamp = "Pitboss-Timestamp" // when this attempt was made, in seconds since 1970
 	HeaderSignature = "Pitboss-Signature" // "v1=" and Sign in hexadecimal
 )
 
-// Sign is HMAC-SHA-256, keyed with the secret, over the timestamp as it stands in the header, a point, and the body. Whoever
-// receives a message compares it in constant time, and refuses a timestamp that is more than some minutes old: a message caught
-// on its way is of no use later.
+// Sign returns the HMAC-SHA-256, with the secret as key, of the timestamp as in the header, a period, and the body. Receivers
+// should compare it in constant time and refuse timestamps older than a few minutes, so that an intercepted message cannot be
+// replayed.
 func Sign(secret, timestamp string, body []byte) []byte {
 	h := hmac.New(sha256.New, []byte(secret))
 	h.Write([]byte(timestamp + "."))
@@ -227,13 +226,13 @@ func (s *Service) post(ctx context.Context, n models.Notice) error {
 var errPlain = errors.New("the mail server offers no encryption (STARTTLS), and nothing is sent in the clear but on this " +
 	"machine")
 
-// mostAnswered is how much a mail server may say while it takes one message, TLS included. Its lines are kept in memory until
-// they end.
+// mostAnswered is how many bytes a mail server may send for one message, including TLS. Its lines are kept in memory until they
+// end.
 const mostAnswered = 256 << 10
 
 var errTalkative = errors.New("it says more than 256 KiB about one message, which no mail server does")
 
-// briefConn is a connection of which only so many bytes are read.
+// briefConn is a connection that fails after a number of bytes was read.
 type briefConn struct {
 	net.Conn
 	left int
@@ -248,7 +247,7 @@ func (c *briefConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// mail sends a notice to those it is for.
+// mail sends a notice to its recipients.
 func (s *Service) mail(ctx context.Context, n models.Notice) error {
 	readers, err := s.Store.NoticeReaders(ctx, n)
 	if err != nil {
@@ -258,7 +257,7 @@ func (s *Service) mail(ctx context.Context, n models.Notice) error {
 	configured := s.To
 	if n.Kind.Personal() {
 		if configured = nil; len(readers) == 0 {
-			return nil // whom it was assigned to has no address, and sees it on the page
+			return nil // the assignee has no address; they will see it on the page
 		}
 	}
 	for _, t := range slices.Concat(configured, readers) {
@@ -289,7 +288,7 @@ func (s *Service) mail(ctx context.Context, n models.Notice) error {
 // Mails reports whether e-mail can be sent.
 func (s *Service) Mails() bool { return s.Server != "" }
 
-// Mail sends an e-mail to one person now, and returns why it could not be sent. It is kept nowhere.
+// Mail sends an e-mail to one person immediately, and returns why it could not be sent. It is not stored.
 func (s *Service) Mail(ctx context.Context, to, subject string, text []string) error {
 	address, err := mail.ParseAddress(to)
 	if err != nil {
@@ -347,7 +346,7 @@ func (s *Service) sendLetter(ctx context.Context, l letter) (err error) {
 	return nil
 }
 
-// secure encrypts the connection and signs in.
+// secure starts TLS and signs in.
 func (s *Service) secure(client *smtp.Client, server *url.URL, config *tls.Config) error {
 	if server.Scheme != "smtps" {
 		offered, _ := client.Extension("STARTTLS")
@@ -391,11 +390,11 @@ func (s *Service) deliver(client *smtp.Client, l letter) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	client.Quit() // the letter is taken by now, however the two part
+	client.Quit() // the server has accepted the letter, whatever this returns
 	return nil
 }
 
-// written is a letter of plain ASCII, whatever the site is called.
+// written returns a letter in ASCII, whatever characters the site's name has.
 func (s *Service) written(l letter, from *mail.Address) []byte {
 	subject := l.subject
 	if site := strings.Map(printable, s.Site); site != "" {

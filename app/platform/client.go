@@ -1,10 +1,10 @@
 // Package platform calls the game platform: the four calls of its API (specification, Platform API).
 //
-// What a failure means stands in Error. Three of the calls change nothing and are tried again; /assignFreeSpin is sent once, on
-// a connection of its own, so that neither we nor the HTTP library can ever send it twice. Its outcome is known in two cases:
-// the platform gave a whole, readable answer, or nothing can have reached it. After several failures in a row the circuit
-// opens: calls then fail at once instead of keeping people waiting, and every few seconds one of the harmless calls finds out
-// whether the platform is back. A grant never is that probe.
+// Error explains what a failure means. Three of the calls change nothing and are retried. /assignFreeSpin is sent once, on a
+// connection of its own, so that neither Pitboss nor the HTTP library can send it twice. Its outcome is known in two cases: the
+// platform gave a complete, readable answer, or the request cannot have reached it. After several consecutive failures the
+// circuit opens: calls then fail immediately, and every few seconds a harmless call tests whether the platform is back. A grant
+// is never used for that test.
 package platform
 
 import (
@@ -37,19 +37,19 @@ import (
 	"pitboss/models"
 )
 
-// Client calls one platform. It is safe for concurrent use.
+// Client calls a platform. It is safe for concurrent use.
 type Client struct {
 	config  Config
 	base    string
-	safe    *http.Client // for calls that may be repeated
-	list    *http.Client // the same, with more patience
-	once    *http.Client // for grants: a connection for each
+	safe    *http.Client // for calls that may be retried
+	list    *http.Client // the same, with a longer timeout
+	once    *http.Client // for grants: a new connection for each
 	breaker circuitbreaker.CircuitBreaker[any]
 	retry   retrypolicy.RetryPolicy[answer]
 	meter   *meter
 }
 
-// New makes a client. Its error names everything that is wrong with the configuration.
+// New returns a client. Its error lists every problem of the configuration.
 func New(config Config) (*Client, error) {
 	if err := config.Check(); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// httpClient makes a client that follows no redirect: it would carry the token to wherever the answer says.
+// httpClient returns a client that does not follow redirects, which could send the token anywhere.
 func (c *Client) httpClient(reuse bool, header time.Duration) *http.Client {
 	transport := &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
@@ -112,12 +112,12 @@ func worthRepeating(err error) bool {
 	return false
 }
 
-// Ready reports whether calls are sent now. While it is false a grant is not even tried, and Probe may find out whether the
-// platform is back.
+// Ready reports whether calls are sent. If it is false, grants are not attempted, and Probe may test whether the platform is
+// back.
 func (c *Client) Ready() bool { return c.breaker.IsClosed() }
 
-// Probe asks a platform that has failed for its games, which changes nothing, as soon as that is due again, and returns nil
-// when calls are sent again.
+// Probe gets the games of a platform that has failed, which changes nothing, as soon as the next test is due. It returns nil if
+// calls are sent again.
 func (c *Client) Probe(ctx context.Context, call Call) error {
 	if c.Ready() {
 		return nil
@@ -136,12 +136,12 @@ func (c *Client) Probe(ctx context.Context, call Call) error {
 
 // GameList is the platform's list of games.
 type GameList struct {
-	Games    []models.OfferedGame // each ID once
-	Unusable int                  // entries without a usable ID, or with one that came before
+	Games    []models.OfferedGame // with distinct IDs
+	Unusable int                  // entries with an invalid or repeated ID
 	Latency  time.Duration
 }
 
-// GameList asks for the games (Platform API rule 1). Errors are of type *Error.
+// GameList gets the games (Platform API rule 1). Errors are of type *Error.
 func (c *Client) GameList(ctx context.Context) (GameList, error) {
 	a, err := c.repeated(ctx, c.request(CallGameList, c.config.SignGameList))
 	if err != nil {
@@ -167,12 +167,12 @@ func (c *Client) GameList(ctx context.Context) (GameList, error) {
 	return list, nil
 }
 
-// UserAuth is what opens a game.
+// UserAuth is a request to open a game.
 type UserAuth struct {
 	UserID   models.UserID
 	GameID   models.GameID
 	Language string
-	Currency models.Currency // the wallet's; sent only where the configuration says so
+	Currency models.Currency // the wallet's; only sent if Config.SendCurrency is true
 }
 
 // SendsCurrency reports whether UserAuth sends the currency.
@@ -180,7 +180,7 @@ func (c *Client) SendsCurrency() bool { return c.config.SendCurrency }
 
 // GameSession is an opened game.
 type GameSession struct {
-	GameURL string // http or https; short-lived, and whoever has it plays
+	GameURL string // http or https; valid for a short time, and anybody with it can play
 	Latency time.Duration
 }
 
@@ -200,16 +200,15 @@ func (c *Client) UserAuth(ctx context.Context, u UserAuth) (GameSession, error) 
 	return GameSession{GameURL: string(a.GameURL), Latency: a.latency}, nil
 }
 
-// Assigned is a grant that the platform gave.
+// Assigned is a grant made by the platform.
 type Assigned struct {
 	FreeSpinID models.FreeSpinID
 	Latency    time.Duration
 	Raw        string
 }
 
-// AssignFreeSpin grants free spins (rule 6). It is sent at most once, and whoever gives up in the meantime does not stop it:
-// only the platform's answer, or the time-out, ends it. Errors are of type *Error; where Known is false, the spins may have
-// been granted.
+// AssignFreeSpin grants free spins (rule 6). It is sent at most once, and a cancelled ctx does not stop it: only the platform's
+// answer or the timeout ends it. Errors are of type *Error; if Known is false, the spins may have been granted.
 func (c *Client) AssignFreeSpin(ctx context.Context, user models.UserID, game models.GameID, spins int64) (Assigned, error) {
 	if err := c.Probe(ctx, CallAssignFreeSpin); err != nil {
 		c.meter.notSent(err)
@@ -225,9 +224,9 @@ func (c *Client) AssignFreeSpin(ctx context.Context, user models.UserID, game mo
 	return Assigned{FreeSpinID: models.FreeSpinID(a.FreeSpinID), Latency: a.latency, Raw: keep(a.raw)}, nil
 }
 
-// FreeSpinStatus is what the platform says of a grant. Counts that it does not give are models.NoCount.
+// FreeSpinStatus is the platform's information about a grant. Missing counts are models.NoCount.
 type FreeSpinStatus struct {
-	Status  string // active, completed, expired, or a word that the specification does not know
+	Status  string // active, completed, expired, or a word that is not in the specification
 	Total   int64
 	Used    int64
 	Left    int64
@@ -235,7 +234,7 @@ type FreeSpinStatus struct {
 	Raw     string
 }
 
-// FreeSpinStatus asks for a grant (rule 7). Errors are of type *Error.
+// FreeSpinStatus gets the state of a grant (rule 7). Errors are of type *Error.
 func (c *Client) FreeSpinStatus(ctx context.Context, id models.FreeSpinID) (FreeSpinStatus, error) {
 	a, err := c.repeated(ctx,
 		c.request(CallFreeSpinStatus, []string{wire.FieldAgentID, fieldFreeSpinID}, field{fieldFreeSpinID, string(id)}))
@@ -276,7 +275,7 @@ type request struct {
 	timeout time.Duration
 }
 
-// request signs the values of the named fields, in order (specification, Authentication 4 and 5), and writes the body.
+// request signs the values of the named fields, in order (specification, Authentication 4 and 5), and encodes the body.
 func (c *Client) request(call Call, signed []string, fields ...field) request {
 	body := map[string]any{fieldAPIToken: c.config.APIToken, wire.FieldAgentID: c.config.AgentID}
 	for _, f := range fields {
@@ -295,7 +294,7 @@ func (c *Client) request(call Call, signed []string, fields ...field) request {
 	body[wire.FieldSign] = sign
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // what is signed is what the bytes say, whoever reads them
+	e.SetEscapeHTML(false) // so that the body has exactly the signed values
 	e.Encode(body)         // strings and numbers: it cannot fail
 	r := request{call: call, sign: sign, body: bytes.TrimSuffix(b.Bytes(), []byte("\n")), timeout: c.config.Timeout}
 	if call == CallGameList {
@@ -304,7 +303,7 @@ func (c *Client) request(call Call, signed []string, fields ...field) request {
 	return r
 }
 
-// repeated sends a request that changes nothing until it succeeds or is not worth repeating.
+// repeated sends a request that changes nothing, and retries it while that may help.
 func (c *Client) repeated(ctx context.Context, r request) (answer, error) {
 	a, err := failsafe.With(c.retry).WithContext(ctx).Get(func() (answer, error) { return c.guarded(ctx, r) })
 	var e *Error
@@ -314,7 +313,7 @@ func (c *Client) repeated(ctx context.Context, r request) (answer, error) {
 	return a, err
 }
 
-// guarded sends a request if the circuit lets it through.
+// guarded sends a request if the circuit allows it.
 func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	if !c.breaker.TryAcquirePermit() {
 		err := &Error{Call: r.call, Kind: CircuitOpen, Known: true,
@@ -327,8 +326,8 @@ func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	return a, err
 }
 
-// note tells the circuit how a call went. A refusal is an answer of a platform that works; one that nobody waited for says
-// nothing, but has to give its permit back.
+// note tells the circuit how a call went. A refusal is an answer of a working platform. A cancelled call says nothing about the
+// platform, but its permit has to be released.
 func (c *Client) note(err error) {
 	var e *Error
 	switch {
@@ -356,7 +355,7 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 		failure.Call, failure.Latency = r.call, a.latency
 		failure.Raw, failure.Message = c.withoutSecrets(failure.Raw, r), c.withoutSecrets(failure.Message, r)
 		if r.call == CallUserAuth && (failure.Kind != Refused || strings.Contains(failure.Raw, "://")) {
-			failure.Raw = "" // what is there of an address may open the game
+			failure.Raw = "" // it may contain a usable game URL
 		}
 		c.config.Log.LogAttrs(ctx, slog.LevelWarn, "A call of the platform failed.", slog.String("call", string(r.call)),
 			slog.String("reason", failure.Reason()), slog.Bool("outcome_known", failure.Known),
@@ -369,7 +368,7 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 	return a, nil
 }
 
-// withoutSecrets takes out what we sent in confidence, should the platform ever echo it.
+// withoutSecrets removes the secrets that we sent, in case the platform echoes them.
 func (c *Client) withoutSecrets(s string, r request) string {
 	for _, secret := range []string{c.config.APIToken, c.config.SecretKey, r.sign} {
 		s = strings.ReplaceAll(s, secret, "***")
@@ -397,7 +396,7 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	post.Header.Set("Content-Type", "application/json")
 	post.Header.Set("Accept", "application/json")
 	if r.call == CallAssignFreeSpin {
-		post.GetBody = nil // without it the HTTP library cannot send the body a second time
+		post.GetBody = nil // so that the HTTP library cannot send the body again
 	}
 	response, err := client.Do(post)
 	if err != nil {
@@ -421,14 +420,14 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	return read(r.call, raw)
 }
 
-// surelyRefused reports statuses by which a server says that it did not do what was asked. Of all others one in between may
-// have spoken while the platform did it.
+// surelyRefused reports whether a status means that the server did not do what was asked. Other statuses may come from a proxy
+// while the platform did it.
 func surelyRefused(status int) bool {
 	return status >= 400 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusConflict &&
 		status != 499
 }
 
-// failure classifies what ended an attempt without an answer.
+// failure returns the error for an attempt that ended without an answer.
 func (c *Client) failure(asked, attempt context.Context, err error, unsent bool) *Error {
 	e := &Error{Kind: Connection, Known: unsent}
 	var network net.Error
@@ -439,7 +438,7 @@ func (c *Client) failure(asked, attempt context.Context, err error, unsent bool)
 		e.Kind = Timeout
 	default:
 		var u *url.Error
-		if errors.As(err, &u) { // its text would hold the address
+		if errors.As(err, &u) { // its text would contain the URL
 			err = u.Err
 		}
 		e.Message = printable(err.Error(), maxMessage)
@@ -449,8 +448,7 @@ func (c *Client) failure(asked, attempt context.Context, err error, unsent bool)
 
 // Answers.
 
-// answer is any answer; the fields that a call has are checked by read. Optional ones are taken in every spelling that is
-// known.
+// answer is any answer. read checks the fields that a call requires. Optional fields are accepted in every known spelling.
 type answer struct {
 	Result         *result
 	Message        text
@@ -472,17 +470,17 @@ type answer struct {
 	latency time.Duration
 }
 
-// result is a whole number, also one written as a string.
+// result is a whole number, possibly written as a string.
 type result int64
 
-// UnmarshalJSON reads the number, or fails: without it nobody knows what an answer means.
+// UnmarshalJSON parses the number, or fails, because the answer has no meaning without it.
 func (r *result) UnmarshalJSON(b []byte) error {
 	n, err := strconv.ParseInt(strings.Trim(string(b), `"`), 10, 32)
 	*r = result(n)
 	return err
 }
 
-// count is a whole number from 0, also one written as a string; anything else is models.NoCount.
+// count is a non-negative whole number, possibly written as a string; anything else is models.NoCount.
 type count int64
 
 // UnmarshalJSON reads the number.
@@ -494,7 +492,7 @@ func (c *count) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// text is a string, also one written as a number; anything else is the empty one.
+// text is a string, possibly written as a number; anything else is empty.
 type text string
 
 // UnmarshalJSON reads the string.
@@ -508,8 +506,8 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// read takes a whole answer apart. Only an answer whose result and needed field agree is one; everything else is unreadable, so
-// that a grant behind it stays unknown.
+// read decodes a complete answer. It is only valid if the result and the required field agree; everything else is unreadable,
+// so that the outcome of a grant stays unknown.
 func read(call Call, raw []byte) (answer, *Error) {
 	unreadable := func(why string) (answer, *Error) {
 		return answer{}, &Error{Kind: Unreadable, Message: why, Raw: keep(raw)}
@@ -532,7 +530,7 @@ func read(call Call, raw []byte) (answer, *Error) {
 		return answer{}, &Error{Kind: Refused, Result: int(*a.Result), Message: printable(string(a.Message), maxMessage),
 			Known: true, Raw: keep(raw)}
 	}
-	// The specification names no result in the answers of the free-spin calls, and one in those of the others.
+	// The specification has no result in the answers of the free-spin calls, but in those of the others.
 	if a.Result == nil && (call == CallGameList || call == CallUserAuth) {
 		return unreadable("it has no result")
 	}
@@ -546,7 +544,7 @@ func read(call Call, raw []byte) (answer, *Error) {
 		u, err := url.Parse(string(a.GameURL))
 		if err != nil || !slices.Contains([]string{"http", "https"}, u.Scheme) || u.Host == "" {
 			a, e := unreadable("gameURL is not an http or https address")
-			e.Raw = "" // it may open the game all the same
+			e.Raw = "" // it may still open the game
 			return a, e
 		}
 	case CallAssignFreeSpin:

@@ -11,38 +11,38 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// Config is what a Client needs. URL, AgentID, APIToken and SecretKey have no defaults.
+// Config configures a Client. URL, AgentID, APIToken and SecretKey are required.
 type Config struct {
-	URL       string // {base_url} of the specification: http or https, perhaps with a path
+	URL       string // {base_url} of the specification: http or https, possibly with a path
 	AgentID   string
 	APIToken  string
 	SecretKey string
 
-	// SignGameList and SignUserAuth are the fields whose values are signed, in order. The specification leaves both open;
-	// without them they are as on the platform's public pages: agentID; agentID, userID, gameID.
+	// SignGameList and SignUserAuth are the fields whose values are signed, in order. The specification leaves both open. The
+	// defaults are those of the platform's public documentation: agentID; agentID, userID, gameID.
 	SignGameList []string
 	SignUserAuth []string
 
-	SendCurrency   bool              // whether /userAuth carries the wallet's currency (Platform API rule 4)
-	UserAuthFields map[string]string // further fixed fields of /userAuth, such as a return address (rule 5)
+	SendCurrency   bool              // whether /userAuth has the wallet's currency (Platform API rule 4)
+	UserAuthFields map[string]string // additional fixed fields of /userAuth, such as a return address (rule 5)
 
-	ConnectTimeout time.Duration // for a connection; 0 means 3 s
-	TLSTimeout     time.Duration // for its TLS handshake; 0 means 3 s
-	HeaderTimeout  time.Duration // until an answer begins; 0 means Timeout. /gameList has ListTimeout
-	Timeout        time.Duration // for one attempt of a call as a whole; 0 means 8 s
-	ListTimeout    time.Duration // for one attempt of /gameList as a whole; 0 means 30 s
+	ConnectTimeout time.Duration // to connect; 0 means 3 s
+	TLSTimeout     time.Duration // for the TLS handshake; 0 means 3 s
+	HeaderTimeout  time.Duration // until an answer begins; 0 means Timeout. For /gameList it is ListTimeout
+	Timeout        time.Duration // for a whole attempt; 0 means 8 s
+	ListTimeout    time.Duration // for a whole attempt of /gameList; 0 means 30 s
 	MaxAnswer      int64         // bytes; 0 means 8 MiB
 
-	Attempts        int           // of a call that is safe to repeat; 0 means 3
-	Backoff         time.Duration // before the second attempt, doubled for each further one, with jitter; 0 means 250 ms
-	BreakerFailures uint          // calls that fail one after the other until the circuit opens; 0 means 5
-	BreakerDelay    time.Duration // until a failed platform is tried again; 0 means 10 s
+	Attempts        int           // for calls that may be retried; 0 means 3
+	Backoff         time.Duration // before the second attempt, doubled before each further one, with jitter; 0 means 250 ms
+	BreakerFailures uint          // consecutive failed calls until the circuit opens; 0 means 5
+	BreakerDelay    time.Duration // until an open circuit tests the platform; 0 means 10 s
 
 	Now func() time.Time // the clock; nil means the system's
 	Log *slog.Logger     // nil discards
 }
 
-// The fields of the calls, exactly as they stand on the wire.
+// The names of the calls' fields in JSON.
 const (
 	fieldAPIToken   = "apiToken"
 	fieldGameID     = "gameID"
@@ -55,7 +55,7 @@ const (
 var userAuthFields = []string{fieldAPIToken, wire.FieldAgentID, wire.FieldUserID, fieldGameID, fieldLanguage, fieldCurrency,
 	wire.FieldSign}
 
-// withDefaults fills in what is not set.
+// withDefaults returns the configuration with defaults for zero fields.
 func (c Config) withDefaults() Config {
 	setDefault(&c.ConnectTimeout, 3*time.Second)
 	setDefault(&c.TLSTimeout, 3*time.Second)
@@ -89,7 +89,7 @@ func setDefault[T comparable](v *T, def T) {
 	}
 }
 
-// Check names everything that is wrong with the configuration, and no secret.
+// Check returns every problem of the configuration, without secrets.
 func (c Config) Check() error {
 	var problems []error
 	if err := CheckURL(c.URL); err != nil {
@@ -125,7 +125,7 @@ func (c Config) Check() error {
 	return errors.Join(problems...)
 }
 
-// CheckURL returns what is wrong with the platform's address.
+// CheckURL returns what is wrong with the platform's address, or nil.
 func CheckURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||

@@ -10,7 +10,7 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// Call names one of the platform's calls by its path (specification, Platform API).
+// Call is one of the platform's calls, by its path (specification, Platform API).
 type Call string
 
 // The four calls.
@@ -21,7 +21,7 @@ const (
 	CallFreeSpinStatus Call = "/freeSpinStatus"
 )
 
-// Kind is the way in which a call failed.
+// Kind is how a call failed.
 type Kind string
 
 const (
@@ -29,34 +29,34 @@ const (
 	Refused Kind = "refused"
 	// Status: an HTTP status other than 200.
 	Status Kind = "HTTP status"
-	// Unreadable: the answer is not what the specification says, or is too large.
+	// Unreadable: the answer does not follow the specification, or is too large.
 	Unreadable Kind = "unreadable answer"
-	// Timeout: no whole answer in time.
+	// Timeout: no complete answer in time.
 	Timeout Kind = "time-out"
 	// Connection: there was no connection, or it broke.
 	Connection Kind = "connection"
-	// CircuitOpen: nothing was sent, because the platform has failed too often lately.
+	// CircuitOpen: nothing was sent, because the platform has failed several times in a row.
 	CircuitOpen Kind = "circuit open"
-	// Cancelled: whoever asked gave up.
+	// Cancelled: the caller gave up.
 	Cancelled Kind = "cancelled"
 )
 
-// Error is a call that did not succeed. It holds neither token nor key nor sign.
+// Error is a failed call. It contains neither token, key nor signature.
 type Error struct {
 	Call    Call
 	Kind    Kind
 	Result  int    // Refused: the platform's result
 	Status  int    // Status: the HTTP status
-	Message string // the platform's words, or what went wrong; printable and cut
-	Known   bool   // the call is known to have had no effect; false means that it may have had one
-	Raw     string // what was read of the answer, cut
+	Message string // the platform's message, or what went wrong; printable and shortened
+	Known   bool   // the call certainly had no effect; if false, it may have had one
+	Raw     string // the answer as far as it was read, shortened
 	Latency time.Duration
 }
 
-// Error says which call failed and how.
+// Error says which call failed, and how.
 func (e *Error) Error() string { return "the platform's " + string(e.Call) + ": " + e.Reason() }
 
-// Reason is Error without the name of the call.
+// Reason returns Error without the name of the call.
 func (e *Error) Reason() string {
 	var s string
 	switch e.Kind {
@@ -78,8 +78,8 @@ func (e *Error) Reason() string {
 	return s
 }
 
-// GrantWords says for people what a failed /assignFreeSpin means: what happened and, where the spins may have been granted
-// nevertheless, that too. What the connection or the reader said goes to the log alone.
+// GrantWords returns what a failed /assignFreeSpin means, for people: what happened, and if the spins may have been granted,
+// that too. Technical details are only in the log.
 func (e *Error) GrantWords() string {
 	var s string
 	switch e.Kind {
@@ -106,8 +106,8 @@ func (e *Error) GrantWords() string {
 	return s
 }
 
-// ResultWords are a result of the platform with its meaning, as people read it: "2, wrong input" (specification, Errors 2;
-// platform notes, Wallet callbacks). One without a known meaning is its number alone.
+// ResultWords returns a result of the platform with its meaning, such as "2, wrong input" (specification, Errors 2; platform
+// notes, Wallet callbacks). An unknown result is only the number.
 func ResultWords(result int) string {
 	number := strconv.Itoa(result)
 	if result == 7 {
@@ -121,12 +121,12 @@ func ResultWords(result int) string {
 }
 
 const (
-	maxMessage = 300  // characters of a message
-	maxRaw     = 4096 // bytes of an answer that is kept
+	maxMessage = 300  // characters
+	maxRaw     = 4096 // bytes of a stored answer
 )
 
-// printable makes a text of the platform safe to show anywhere: what is not a printable character is written as an escape, and
-// the text is cut after max characters.
+// printable makes text from the platform safe to show: other characters than printable ones become escapes, and it is cut to
+// max characters.
 func printable(s string, max int) string {
 	var b strings.Builder
 	n := 0
@@ -145,7 +145,7 @@ func printable(s string, max int) string {
 	return b.String()
 }
 
-// keep cuts an answer for keeping.
+// keep shortens an answer for storing.
 func keep(raw []byte) string {
 	s := strings.ToValidUTF8(string(raw[:min(len(raw), maxRaw)]), "\uFFFD")
 	s = strings.ReplaceAll(s, "\x00", "\uFFFD")

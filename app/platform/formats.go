@@ -11,18 +11,18 @@ import (
 type IDFormat struct {
 	What     string
 	Variable string
-	InForce  string // empty: any ID is taken
-	Proposed string // what all IDs seen have in common; empty where none was seen
+	InForce  string // empty if any ID is accepted
+	Proposed string // what all seen IDs have in common; empty if there were none
 }
 
-// FormatsReport says what the formats of IDs make of the transactions that were seen last.
+// FormatsReport says how well the formats of IDs fit the latest transactions.
 type FormatsReport struct {
 	Formats []IDFormat
 	Seen    int
-	Most    int // the most ways in which the formats in force let one of them be read; 1 where each has one
+	Most    int // in how many ways a signature can be read at most; 1 if all are unambiguous
 }
 
-// ReportFormats proposes formats from bets and wins that the platform has sent, and judges those in force by them.
+// ReportFormats proposes formats from the platform's latest bets and wins, and judges the current formats by them.
 func ReportFormats(f wire.Formats, seen []models.SeenIDs) FormatsReport {
 	var users, transactions, rounds []string
 	r := FormatsReport{}
@@ -51,7 +51,7 @@ func ReportFormats(f wire.Formats, seen []models.SeenIDs) FormatsReport {
 	return r
 }
 
-// Verdict says in a sentence whether the formats in force leave one reading of each signature.
+// Verdict says whether the current formats leave only one reading of each signature.
 func (r FormatsReport) Verdict() string {
 	switch {
 	case r.Seen == 0:

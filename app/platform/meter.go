@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// meter counts what became of calls, by call and outcome.
+// meter counts the outcomes of calls.
 type meter struct {
 	calls   *prometheus.CounterVec
 	seconds *prometheus.HistogramVec
@@ -52,7 +52,7 @@ func (m *meter) sent(call Call, failure *Error, took time.Duration) {
 	m.seconds.WithLabelValues(call.label()).Observe(took.Seconds())
 }
 
-// notSent counts a call that ends with err before anything was sent.
+// notSent counts a call that failed with err before anything was sent.
 func (m *meter) notSent(err error) {
 	var e *Error
 	if errors.As(err, &e) && e.Kind == CircuitOpen {
@@ -63,7 +63,7 @@ func (m *meter) notSent(err error) {
 var circuitDesc = prometheus.NewDesc("pitboss_platform_circuit_open",
 	"1 while the platform has failed several times in a row, so that calls fail without being sent; otherwise 0.", nil, nil)
 
-// Metrics returns what the client counts.
+// Metrics returns the client's counts.
 func (c *Client) Metrics() prometheus.Collector { return metrics{c} }
 
 type metrics struct{ *Client }

@@ -9,25 +9,23 @@ import (
 	"pitboss/models"
 )
 
-// Replays writes the callbacks of transactions that were processed as commands that send them again. A replay changes nothing:
-// what was processed is answered as a duplicate, and what was rolled back as rolled back, for ever (specification, Errors 4 and
-// 5).
+// Replays writes processed transactions' callbacks as commands that send them again. That changes nothing, ever: what was
+// processed is answered as a duplicate, and what was rolled back as rolled back (specification, Errors 4 and 5).
 type Replays struct {
-	URL       string // where the callbacks are served, without the endpoint's path
+	URL       string // the callbacks' base address
 	AgentID   string
-	Duplicate int // the result that a repeated transaction is answered with: 11, or 0 by a setting
+	Duplicate int // the result for a repeated transaction: 11, or 0 by a setting
 }
 
-// Replay is one callback to send again.
+// Replay is a callback to send again.
 type Replay struct {
 	Endpoint string // "Withdraw"
 	Command  string // for a POSIX shell, see CallbackCommand
-	Answered string // what will be answered: "11, duplicate transaction"
+	Answered string // the expected answer, such as "11, duplicate transaction"
 }
 
-// Of returns the callbacks that made a transaction of the platform's what it is, the first one first: its own, and that of its
-// rollback. It returns none for what we booked ourselves, because the platform never sent that, and none where an ID cannot be
-// written in a shell.
+// Of returns the callbacks behind a transaction from the platform, in order: its own and that of its rollback. It returns none
+// for our own transactions, which the platform never sent, and none if an ID cannot be written in a shell.
 func (r Replays) Of(t models.TransactionLine) []Replay {
 	if t.Source != models.SourcePlatform || t.Kind != models.Bet && t.Kind != models.Win && t.Kind != models.BetWin {
 		return nil
@@ -60,10 +58,10 @@ func (r Replays) commands(result int, list ...models.Callback) (replays []Replay
 	return replays
 }
 
-// CallbackCommand writes a callback as commands for a POSIX shell that send it to address, which is a word of a shell already.
-// The sign is computed where the commands run, from the secret key in the variable SECRET_KEY: a sign is good for whoever has
-// it, so none is ever shown. It returns nothing for a callback that would not arrive as it is, because it is cut short or holds
-// what cannot be seen.
+// CallbackCommand returns commands for a POSIX shell that send a callback to address, which must be quoted for the shell
+// already. The commands compute the signature from the secret key in the variable SECRET_KEY, because a signature is usable by
+// anybody who sees it, so none is ever shown. It returns an empty string for a callback that cannot be reproduced, because it
+// was shortened or has invisible characters.
 func CallbackCommand(address, agentID string, c models.Callback) string {
 	type field struct{ name, value string }
 	fields := []field{{wire.FieldAgentID, agentID}, {wire.FieldUserID, string(c.UserID)}}
@@ -101,5 +99,5 @@ func CallbackCommand(address, agentID string, c models.Callback) string {
 		shellWord("{"+body.String()+`"`+wire.FieldSign+`":"`) + `"$sign"` + shellWord(`"}`) + "\n"
 }
 
-// shellWord quotes a text so that a POSIX shell takes it as one word, whatever is in it.
+// shellWord quotes a text as one word for a POSIX shell.
 func shellWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Settings are those of a client's that a person may see. None is a secret.
+// Settings are the settings of a client that people may see. None is secret.
 type Settings struct {
 	URL             string
 	AgentID         string

@@ -13,40 +13,41 @@ import (
 	"pitboss/models"
 )
 
-// A comparison reads the file once, sorted on disk, and looks our transactions up by the IDs in it, some hundreds at a time.
-// Which of ours have a line is kept as a bit for each number of the period, so that those without one are found by walking
-// through the period's numbers once. Nothing is locked, and nothing is written but findings: callbacks do not notice.
+// A comparison sorts the file's lines on disk and looks up our transactions by the IDs in it, a few hundred at a time. It keeps
+// a bit for each number of the period that has a line, so that one walk through the period's numbers finds those without.
+// Nothing is locked, and only findings are written, so callbacks are not affected.
 //
 // Edges. The two sides' clocks differ, and a callback may be repeated for minutes: what the platform lists at 23:59:58 may have
-// been booked here at 00:00:01. A line is looked up by its ID, whenever we booked it, so that this concerns only ours without a
-// line. One within the margin of an edge is left aside and marked: it may stand in the neighbouring statement. Where the
-// neighbour's run has left it aside as well, it stands in neither, and is a difference like any other, of the statement that
-// was compared last. A period that is not over when the file is uploaded ends there: what comes later the file cannot know.
+// been booked here at 00:00:01. A line is looked up by its ID, regardless of when we booked it, so this only concerns our
+// transactions without a line. If one is within the margin of an edge, it is marked and set aside, because the neighboring
+// statement may have it. If the neighbor's comparison has set it aside as well, neither statement has it, and it is a
+// difference of the statement compared last. If a period is not over when the file is uploaded, it ends at the upload, because
+// the file cannot contain anything later.
 
 // Limits of one run.
 const (
-	lookedUp     = 500    // transactions in one query
-	walked       = 5000   // of ours read at a time
-	keptBadLines = 10_000 // told by their numbers; the others are counted
-	mostCodes    = 200    // currencies in a file: each has sums of its own in the result
+	lookedUp     = 500    // transactions per query
+	walked       = 5000   // of our transactions read at once
+	keptBadLines = 10_000 // stored with their numbers; the others are only counted
+	mostCodes    = 200    // currencies in a file: each has separate sums in the result
 	kept         = 500    // findings written at once
 )
 
-// comparer works on one run.
+// comparer compares one file.
 type comparer struct {
 	*Service
 	run   models.StatementRun
 	st    models.Statement
 	size  int64
 	tell  func(models.RunProgress)
-	bar   time.Time // when progress was last noted
-	asked time.Time // when the run's state was last asked for
+	bar   time.Time // when progress was last stored
+	asked time.Time // when the run's state was last read
 
 	low, high int64
-	matched   bool     // a line is one of ours
-	seen      []uint64 // a bit for each of our numbers from low that has a line
+	matched   bool     // at least one line is one of our transactions
+	seen      []uint64 // a bit for each of our numbers from low: it has a line
 
-	group   []models.StatementLine // transactions of the file to look up
+	group   []models.StatementLine // transactions of the file to be looked up
 	found   []models.Difference
 	bad     []models.LineError
 	badKept int
@@ -59,28 +60,27 @@ type sumKey struct {
 	edge     bool
 }
 
-// errEnded ends the work on a run that a person has stopped.
+// errEnded means that a person has stopped the run.
 var errEnded = errors.New("reconcile: the run was stopped")
 
-// mostSeen is how many numbers of ours a period may span: the bits of them take an eighth of so many bytes.
+// mostSeen is how many of our numbers a period may span. Their bits take an eighth as many bytes.
 const mostSeen = 4_000_000_000
 
 var errPeriodLarge = errors.New("the period holds more of our transactions than can be compared at once: choose a shorter one")
 
 var errManyCurrencies = fmt.Errorf("the file names more than %d currencies: perhaps another column holds them", mostCodes)
 
-// errNoLine ends a run by which all that was played here would be missing there.
+// errNoLine ends a run that would report everything as missing from the file.
 var errNoLine = errors.New("none of the file's lines could be read: look at how it is read, and at its period")
 
-// errStrangers ends a run in which nothing of theirs is anything of ours, by which two cases would be opened for each
-// transaction.
-var errStrangers = errors.New("no transaction of the file is one of ours: look at the column of transaction IDs, and at " +
+// errUnrelated ends a run without a single match, which would open two cases for each transaction.
+var errUnrelated = errors.New("no transaction of the file is one of ours: look at the column of transaction IDs, and at " +
 	"whose file it is")
 
 // unrelatedFrom is how many transactions each side must have before having none in common is not a coincidence.
 const unrelatedFrom = 20
 
-// compare holds a file against our transactions. dir is an empty folder for what does not fit into memory.
+// compare compares a file with our transactions. dir is an empty folder for data that does not fit into memory.
 func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err error) {
 	if err := c.Store.ClearRun(ctx, c.run.ID); err != nil {
 		return err
@@ -108,12 +108,12 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 		return err
 	}
 	if !c.matched && c.run.Theirs >= unrelatedFrom && c.run.Ours >= unrelatedFrom {
-		return errStrangers
+		return errUnrelated
 	}
 	if err := c.keep(ctx, 0); err != nil {
 		return err
 	}
-	c.bar, c.asked = time.Time{}, time.Time{} // what follows is told, and stopped, at once
+	c.bar, c.asked = time.Time{}, time.Time{} // report and check for a stop immediately
 	if err := c.progress(ctx, models.PhaseCases, walkUntil); err != nil {
 		return err
 	}
@@ -127,8 +127,8 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	return nil
 }
 
-// progress notes how far the run has come, now and then, and waits while a person has halted it. It returns errEnded where one
-// has ended it.
+// progress stores how far the run has come, from time to time, and waits while it is paused. It returns errEnded if a person
+// has stopped it.
 func (c *comparer) progress(ctx context.Context, phase models.RunPhase, permille int) error {
 	c.run.Phase, c.run.Permille = phase, permille
 	if time.Since(c.bar) < 100*time.Millisecond {
@@ -157,7 +157,7 @@ func (c *comparer) progress(ctx context.Context, phase models.RunPhase, permille
 			return errEnded
 		case state == models.RunUnderWay:
 			return nil
-		case !paused: // others may work meanwhile
+		case !paused: // release the place, so that another run can work
 			paused = true
 			<-c.places
 		}
@@ -171,7 +171,7 @@ func (c *comparer) progress(ctx context.Context, phase models.RunPhase, permille
 	}
 }
 
-// The parts of the whole that each phase takes, by the thousand.
+// Each phase's share of the whole, in thousandths.
 const (
 	readUntil  = 300
 	matchUntil = 850
@@ -226,7 +226,7 @@ func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
 	}
 }
 
-// refuse counts a line that cannot be used, and keeps why.
+// refuse counts an unusable line and stores why.
 func (c *comparer) refuse(ctx context.Context, bad models.LineError) error {
 	c.run.BadLines++
 	if c.badKept == keptBadLines {
@@ -237,9 +237,9 @@ func (c *comparer) refuse(ctx context.Context, bad models.LineError) error {
 	return c.keep(ctx, kept)
 }
 
-// match holds the sorted lines against ours, a transaction at a time.
+// match compares the sorted lines with our transactions, one transaction at a time.
 func (c *comparer) match(ctx context.Context, sorted *sorter) error {
-	var line models.StatementLine // what the lines of one transaction say together
+	var line models.StatementLine // the lines of one transaction, joined
 	done, total := int64(0), c.run.Lines
 	err := sorted.each(ctx, func(next models.StatementLine) error {
 		done++
@@ -270,7 +270,7 @@ func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 	return c.lookUp(ctx)
 }
 
-// take gathers a transaction of the file, and looks ours up once there are enough.
+// take collects a transaction of the file, and looks them up once there are enough.
 func (c *comparer) take(ctx context.Context, line models.StatementLine) error {
 	c.run.Theirs++
 	if c.group = append(c.group, line); len(c.group) < lookedUp {
@@ -326,7 +326,7 @@ func (c *comparer) lookUp(ctx context.Context) error {
 	return nil
 }
 
-// walk looks for ours without a line.
+// walk looks for our transactions without a line.
 func (c *comparer) walk(ctx context.Context) error {
 	whole := max(c.high-c.low, 1)
 	var missing []models.TransactionLine
@@ -362,7 +362,7 @@ func (c *comparer) walk(ctx context.Context) error {
 	return c.missed(ctx, missing)
 }
 
-// missed takes transactions of ours in that have no line.
+// missed adds our transactions that have no line.
 func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) error {
 	if len(list) == 0 {
 		return nil
@@ -383,7 +383,7 @@ func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) er
 	for i := range list {
 		t := &list[i]
 		if !c.inside(t.At) && !left[t.ID] {
-			continue // the neighbouring statement's
+			continue // it belongs to the neighboring statement
 		}
 		found := models.Compare(t, nil)
 		if c.atEdge(t.At) {
@@ -402,12 +402,12 @@ func (c *comparer) inside(at time.Time) bool {
 	return !at.Before(c.st.Since) && at.Before(c.st.Ends())
 }
 
-// atEdge reports a time within the margin of the period's beginning or end.
+// atEdge reports whether a time is within the margin of the period's beginning or end.
 func (c *comparer) atEdge(at time.Time) bool {
 	return at.Sub(c.st.Since).Abs() < c.st.Margin || at.Sub(c.st.Ends()).Abs() <= c.st.Margin && c.st.Margin > 0
 }
 
-// count sums a comparison up, and keeps it where the two differ.
+// count adds a comparison to the sums, and keeps it if the two sides differ.
 func (c *comparer) count(ctx context.Context, found *models.Comparison) error {
 	if found.WithoutEffect {
 		found.Edge = false
@@ -432,7 +432,7 @@ func (c *comparer) count(ctx context.Context, found *models.Comparison) error {
 	return c.keep(ctx, kept)
 }
 
-// keep writes what was found once there are so many.
+// keep writes the findings if there are enough of them.
 func (c *comparer) keep(ctx context.Context, enough int) error {
 	if len(c.found)+len(c.bad) == 0 || len(c.found) < enough && len(c.bad) < enough {
 		return nil

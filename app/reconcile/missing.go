@@ -12,16 +12,16 @@ import (
 	"pitboss/models"
 )
 
-// Ledger finds our transactions by their IDs.
+// Ledger looks up our transactions by ID.
 type Ledger interface {
 	PlatformTransactions(ctx context.Context,
 		ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
 }
 
-// Missing returns what a statement of the platform has and our ledger does not, in the order of its times: transactions that
-// had an effect there, and rollbacks of transactions that still count here. After a restore these are what the platform has to
-// send again, or corrections have to book. It writes nothing but what does not fit into memory, to the empty folder dir. bad is
-// how many lines could not be read.
+// Missing returns what a platform's statement has and our ledger does not, ordered by time: transactions with an effect, and
+// rollbacks of transactions that are not rolled back here. After a restore the platform has to send these again, or they have
+// to be booked by corrections. It only writes to dir, an empty folder for data that does not fit into memory. bad is how many
+// lines could not be read.
 func Missing(ctx context.Context, ours Ledger, file io.Reader, layout models.StatementLayout,
 	dir string) (missing []models.Comparison, bad int64, err error) {
 	in, err := models.NewStatementReader(bufio.NewReaderSize(file, 1<<20), layout)

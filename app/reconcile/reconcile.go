@@ -1,5 +1,4 @@
-// Package reconcile holds the platform's statements against our transactions, as work that goes on in the background or at the
-// command line.
+// Package reconcile compares the platform's statements with our transactions, in the background or on the command line.
 package reconcile
 
 import (
@@ -25,7 +24,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what comparisons read and write. models/store is one.
+// Store is what comparisons read and write. models/store implements it.
 type Store interface {
 	jobs.Leases
 	CreateStatement(ctx context.Context, by models.Actor, st models.Statement) (models.Statement, error)
@@ -47,41 +46,40 @@ type Store interface {
 	LeftAtEdges(ctx context.Context, st models.Statement, numbers []int64) (map[int64]bool, error)
 }
 
-// Config is what a Service needs.
+// Config configures a Service.
 type Config struct {
 	Store Store
-	// the folder of uploaded files, made where it is missing; empty for comparing files that lie elsewhere alone
+	// the folder for uploaded files, created if missing; empty to compare only files elsewhere
 	Dir    string
-	Holder string // names this instance
-	// between two notes of progress, and two looks at whether a person has halted a run; 0 means half a second
+	Holder string // identifies this instance
+	// between two updates of progress and two checks for a pause; 0 means half a second
 	Every time.Duration
 	Log   *slog.Logger // nil discards
-	// Tick makes a channel that receives at intervals, and its end; nil means a time.Ticker.
+	// Tick returns a channel that receives at intervals, and a function that stops it; nil means a time.Ticker.
 	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
 }
 
-// Service keeps the files of statements and compares them.
+// Service stores the files of statements and compares them.
 //
-// Files lie in one folder, as those of exports do: several instances share it, or each has its own and compares what was
-// uploaded to it. The folder carries a name, by which an instance knows whether it has a file. One instance at a time works on
-// a run, by a lease; where it ends in the middle, whatever ended it, another or the next start takes the run up from its
-// beginning: what was found so far is found again.
+// As for exports, several instances share a folder, or each has its own and compares what was uploaded to it. The folder has an
+// ID, by which an instance knows whether it has a file. A lease ensures that one instance at a time works on a run. If it is
+// interrupted, another instance or the next start begins the run again: everything found so far will be found again.
 type Service struct {
 	Config
 	wake   chan struct{}
-	places chan struct{} // a place in it is the right to work on a run
+	places chan struct{} // limits how many runs are worked on
 
 	mu    sync.Mutex
-	under map[int64]bool // runs that are worked on here
+	under map[int64]bool // runs that this instance works on
 }
 
-// ErrElsewhere is returned for a file that another instance's folder holds.
+// ErrElsewhere means that the file is in another instance's folder.
 var ErrElsewhere = errors.New("the file is in another instance's folder")
 
-// ErrBusy is returned where somebody else works on the run.
+// ErrBusy means that another instance is working on the run.
 var ErrBusy = errors.New("another instance works on this run")
 
-// MaxFile is how large an uploaded statement may be, in bytes: some ten million lines.
+// MaxFile is the greatest size of an uploaded statement in bytes: about ten million lines.
 const MaxFile = 1 << 30
 
 // New returns a service. Run does its work.
@@ -101,7 +99,7 @@ func New(cfg Config) *Service {
 	return &Service{Config: cfg, wake: make(chan struct{}, 1), places: make(chan struct{}, atOnce), under: map[int64]bool{}}
 }
 
-// Wake has the service look for runs at once.
+// Wake makes the service look for runs immediately.
 func (s *Service) Wake() {
 	select {
 	case s.wake <- struct{}{}:
@@ -109,14 +107,14 @@ func (s *Service) Wake() {
 	}
 }
 
-// How runs are looked for, and held while one is worked on.
+// How runs are looked for and leased.
 const (
 	atOnce    = 2 // without paused ones
 	lookEvery = 10 * time.Second
 	held      = 30 * time.Second
 )
 
-// Run compares statements as they are asked for until ctx ends.
+// Run compares statements as requested until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	tick, stop := s.Tick(lookEvery)
 	defer stop()
@@ -135,7 +133,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// begin takes up what waits and lies here.
+// begin starts the waiting runs whose file this instance has.
 func (s *Service) begin(ctx context.Context, group *sync.WaitGroup) error {
 	runs, err := s.Store.RunsUnderWay(ctx)
 	if err != nil {
@@ -160,7 +158,7 @@ func (s *Service) begin(ctx context.Context, group *sync.WaitGroup) error {
 	return nil
 }
 
-// mine notes that a run is worked on here, or no longer, and reports whether that is a change.
+// mine notes that this instance works on a run, or no longer does, and reports whether that is a change.
 func (s *Service) mine(run int64, is bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,19 +171,20 @@ func (s *Service) mine(run int64, is bool) bool {
 	return true
 }
 
-// has reports whether the folder here is the one that holds the statement's file.
+// has reports whether the statement's file is in this instance's folder.
 func (s *Service) has(st models.Statement) bool {
 	name, err := folder.Marked(s.Dir, markFile)
 	return st.Kept() && err == nil && name == st.Folder
 }
 
-// Compare works on a run whose statement's file lies here until it ends; tell is called now and then and may be nil. It returns
-// ErrBusy, or the run as it ended: why it failed stands in it, and the error is for what may be tried again.
+// Compare works on a run, whose statement's file must be here, until it ends. tell is called from time to time and may be nil.
+// It returns ErrBusy, or the run in its final state, which says why it failed; a further error means that it may be tried
+// again.
 func (s *Service) Compare(ctx context.Context, runID int64, tell func(models.RunProgress)) (models.StatementRun, error) {
 	return s.compare(ctx, runID, func(st models.Statement) (io.ReadCloser, error) { return s.Open(st) }, tell)
 }
 
-// CompareFile is Compare with a file that is not kept here.
+// CompareFile is Compare with a file that is not stored here.
 func (s *Service) CompareFile(ctx context.Context, runID int64, path string,
 	tell func(models.RunProgress)) (models.StatementRun, error) {
 	return s.compare(ctx, runID, func(models.Statement) (io.ReadCloser, error) { return os.Open(path) }, tell)
@@ -237,7 +236,7 @@ func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statem
 		}
 		s.Log.Error("A statement could not be compared.", "statement", st.ID, "run", run.ID, "error", err)
 	}
-	if c.run.Failure == "" { // those of a run that is cut off here are found again by the next
+	if c.run.Failure == "" { // an interrupted run will find these again
 		if _, err := s.Store.OpenDifferenceCases(ctx, st, runID); err != nil {
 			return run, err
 		}
@@ -251,7 +250,7 @@ func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statem
 	return ended, err
 }
 
-// onFile compares with a folder for what does not fit into memory, which goes afterwards.
+// onFile compares with a temporary folder for data that does not fit into memory.
 func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement,
 	open func(models.Statement) (io.ReadCloser, error)) (err error) {
 	file, err := open(st)
@@ -277,7 +276,7 @@ func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement,
 	return err
 }
 
-// sweep deletes what earlier attempts at a run that were cut off have left.
+// sweep deletes the temporary folders of interrupted attempts at a run.
 func (s *Service) sweep(runID int64) {
 	left, err := filepath.Glob(filepath.Join(s.Dir, fmt.Sprintf("run-%d-*", runID)))
 	if err != nil {
@@ -292,8 +291,8 @@ func (s *Service) sweep(runID int64) {
 
 var errChanged = errors.New("the file has changed since it was uploaded")
 
-// failure says why a run failed for good, to those who may not see the error itself. It is empty for what may go away by
-// itself, such as a database that does not answer: then the run is taken up again.
+// failure returns why a run failed for good, for people who must not see the error itself. It is empty if the error may be
+// temporary, such as a database that does not answer: then the run is tried again.
 func failure(err error) string {
 	var path *fs.PathError
 	var layout models.LayoutError
@@ -304,23 +303,23 @@ func failure(err error) string {
 		return "The file, or the folder of statements (PITBOSS_STATEMENT_DIR), cannot be read or written. Ask an " +
 			"administrator, then compare again or upload it again."
 	case errors.Is(err, errChanged), errors.Is(err, models.ErrStatementHeader), errors.Is(err, errPeriodLarge),
-		errors.Is(err, errManyCurrencies), errors.Is(err, errNoLine), errors.Is(err, errStrangers), errors.As(err, &layout):
+		errors.Is(err, errManyCurrencies), errors.Is(err, errNoLine), errors.Is(err, errUnrelated), errors.As(err, &layout):
 		return strings.ToUpper(err.Error()[:1]) + err.Error()[1:] + "."
 	}
 	return ""
 }
 
-// markFile is the file by which a folder is told from another.
+// markFile is the file with the folder's ID.
 const markFile = ".pitboss-statements"
 
-// place makes the folder where it is missing and returns what it is called.
+// place creates the folder if necessary and returns its ID.
 func (s *Service) place() (string, error) { return folder.Name(s.Dir, markFile) }
 
-// ErrTooLarge is returned for a file above MaxFile.
+// ErrTooLarge refuses a file larger than MaxFile.
 var ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, each with its period")
 
-// Keep stores a file, byte for byte, and writes down who uploaded it. It returns models.ErrStatementHeader or ErrTooLarge for
-// what is no statement.
+// Keep stores a file, byte for byte, and records who uploaded it. It returns models.ErrStatementHeader or ErrTooLarge if it is
+// not a valid statement.
 func (s *Service) Keep(ctx context.Context, by models.Actor, name string, file io.Reader) (models.Statement, error) {
 	folder, err := s.place()
 	if err != nil {
@@ -361,10 +360,10 @@ func copyTo(path string, file io.Reader) (st models.Statement, err error) {
 	return st, to.Sync()
 }
 
-// beginning keeps the first bytes that are written to it.
+// beginning stores the first bytes written to it.
 type beginning struct{ bytes.Buffer }
 
-// Write keeps what there is room for.
+// Write stores as much as there is room for.
 func (b *beginning) Write(p []byte) (int, error) {
 	if room := 128<<10 - b.Len(); room > 0 {
 		b.Buffer.Write(p[:min(room, len(p))])
@@ -372,7 +371,7 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Describe reads a file that is not kept: its digest, size and header, and a sample of its lines.
+// Describe reads a file that is not stored: its digest, size and header, and a sample of its lines.
 func Describe(path, delimiter string) (st models.Statement, sample models.StatementSample, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -389,8 +388,8 @@ func Describe(path, delimiter string) (st models.Statement, sample models.Statem
 	return st, sample, err
 }
 
-// Open opens the file of a statement. It returns ErrElsewhere, models.ErrStatementGone, or fs.ErrNotExist for a file that
-// somebody deleted.
+// Open opens the file of a statement. It returns ErrElsewhere, models.ErrStatementGone, or fs.ErrNotExist if the file was
+// deleted.
 func (s *Service) Open(st models.Statement) (*os.File, error) {
 	if !st.Kept() {
 		return nil, models.ErrStatementGone
@@ -408,7 +407,7 @@ func (s *Service) Open(st models.Statement) (*os.File, error) {
 	return os.Open(filepath.Join(s.Dir, st.File))
 }
 
-// Forget deletes the file of a statement; what was found stays. It returns models.ErrRunUnderWay while it is being compared,
+// Forget deletes the file of a statement, but not its findings. It returns models.ErrRunUnderWay while it is being compared,
 // and ErrElsewhere.
 func (s *Service) Forget(ctx context.Context, by models.Actor, st models.Statement) error {
 	f, err := s.Open(st)

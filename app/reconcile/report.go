@@ -13,16 +13,16 @@ import (
 	"pitboss/models"
 )
 
-// Differences is where what was found is read. models/store is one.
+// Differences is where findings are read. models/store implements it.
 type Differences interface {
 	Differences(ctx context.Context, f models.DifferenceFilter) ([]models.Difference, bool, error)
 }
 
-// reportAtOnce is how many differences are read at a time.
+// reportAtOnce is how many differences are read at once.
 const reportAtOnce = 1000
 
-// WriteReport writes what a run found as CSV: what was compared, the sums per bucket, the differences, and at the end how many
-// these are: a file without that line was cut off.
+// WriteReport writes the findings of a run as CSV: what was compared, the sums per bucket, the differences, and at the end
+// their number. A file without that last line is incomplete.
 func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.Statement, run models.StatementRun) error {
 	w := csv.NewWriter(to)
 	const layout = "2006-01-02 15:04:05.000000"
@@ -116,7 +116,7 @@ func orNothing(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// CurrencyWord is a currency for people: a line may name none, and a player whom nobody knows.
+// CurrencyWord returns a currency for people; it may be unknown, because a line may not have one and its player may be unknown.
 func CurrencyWord(c models.Currency) string {
 	if c == "" {
 		return "of no known currency"
