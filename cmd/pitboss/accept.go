@@ -14,7 +14,7 @@ type acceptCommand struct {
 	actorFlag
 }
 
-// Run has the audit log take a row as it is.
+// Run records in the audit log that a row is right as it is.
 func (c acceptCommand) Run(ctx context.Context, con *console) error {
 	if len([]rune(strings.TrimSpace(c.Reason))) < 10 {
 		return errors.New("--reason says in ten characters or more how the row came to be what it is")

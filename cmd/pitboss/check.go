@@ -18,16 +18,16 @@ import (
 	"pitboss/models/store"
 )
 
-// Before pitboss serve changes anything, it checks what its settings name: files, folders, ports, the database. It finds every
-// problem at once, so that none of them shows only after the schema was migrated, or at the first export.
+// Before pitboss serve changes anything, it checks what its settings refer to: files, folders, ports, the database. It reports
+// every problem at once, so that none appears only after the schema was migrated, or at the first export.
 
 // checkTimeout is how long the database may take to answer.
 const checkTimeout = 10 * time.Second
 
-// findings are what a check found.
+// findings are the results of a check.
 type findings struct {
 	problems []error
-	remarks  []string // which are no problems
+	remarks  []string // that are not problems
 }
 
 func (f *findings) add(errs ...error) {
@@ -42,7 +42,7 @@ func (f *findings) remark(format string, args ...any) {
 	f.remarks = append(f.remarks, fmt.Sprintf(format, args...))
 }
 
-// checkServer reads all that pitboss serve needs and checks it. running says that an instance may be running with these
+// checkServer reads everything that pitboss serve needs and checks it. running means that an instance may be running with these
 // settings.
 func checkServer(ctx context.Context, environ []string, running bool) (serverSettings, findings) {
 	settings, problems := parse[serverSettings](environ)
@@ -59,7 +59,7 @@ func checkServer(ctx context.Context, environ []string, running bool) (serverSet
 	return settings, f
 }
 
-// checkFolders checks that files can be made where the settings say.
+// checkFolders checks that files can be created in the folders of the settings.
 func (f *findings) checkFolders(s serverSettings) {
 	for _, folder := range []struct{ variable, dir string }{
 		{"PITBOSS_EXPORT_DIR", s.Files.Exports}, {"PITBOSS_STATEMENT_DIR", s.Files.Statements},
@@ -80,7 +80,7 @@ func (f *findings) checkFolders(s serverSettings) {
 	}
 }
 
-// checkFolder checks that a file can be made and written in dir, or in the nearest folder above it while dir does not exist.
+// checkFolder checks that a file can be created and written in dir, or if dir does not exist, in the nearest folder above it.
 func checkFolder(variable, dir string) error {
 	above := dir
 	info, err := os.Stat(above)
@@ -113,7 +113,7 @@ func writeIn(dir string) error {
 	return errors.Join(err, file.Close(), os.Remove(file.Name()))
 }
 
-// cause is an error without the operation and the name of the file.
+// cause returns an error without the operation and the file name.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -122,15 +122,15 @@ func cause(err error) error {
 	return err
 }
 
-// checkPorts checks that every listener can listen. Ports that a running instance has taken are no problem while running.
+// checkPorts checks that every listener can listen. If running is true, ports that an instance has taken are not a problem.
 func (f *findings) checkPorts(ctx context.Context, s serverSettings, running bool) {
 	running = running && aliveAt(ctx, s.Site.Addr)
 	holders := map[string]string{}
 	for _, l := range []struct{ variable, addr string }{
-		{"PITBOSS_CALLBACK_ADDR", s.Door.Addr}, {"PITBOSS_ADMIN_ADDR", s.Site.Addr}, {"PITBOSS_METRICS_ADDR", s.Metrics.Addr},
+		{"PITBOSS_CALLBACK_ADDR", s.Callbacks.Addr}, {"PITBOSS_ADMIN_ADDR", s.Site.Addr}, {"PITBOSS_METRICS_ADDR", s.Metrics.Addr},
 	} {
 		if _, port, err := net.SplitHostPort(l.addr); err != nil || port == "0" {
-			continue // nothing, or any free port; what is no address has been named
+			continue // none, or any free port; an invalid address has been reported
 		}
 		if other := holders[l.addr]; other != "" {
 			f.add(fmt.Errorf("%s and %s are both %s", other, l.variable, l.addr))
@@ -168,11 +168,11 @@ func aliveAt(ctx context.Context, addr string) bool {
 	return err == nil && string(text) == "alive\n"
 }
 
-// checkReplicas looks at the read replicas. One that cannot be used is a remark: pitboss serve starts without it. One that is
-// no replica of this database was named by mistake.
+// checkReplicas checks the read replicas. One that cannot be used is only a remark, because pitboss serve starts without it.
+// One that is not a replica of this database is a problem.
 func (f *findings) checkReplicas(ctx context.Context, db *store.Store, s serverSettings) {
 	problems, err := db.CheckReplicas(ctx,
-		s.Replica.replicas(s.Database.store(nil, callbackLockWait(s.Door.Deadline))))
+		s.Replica.replicas(s.Database.store(nil, callbackLockWait(s.Callbacks.Deadline))))
 	if err != nil {
 		f.add(fmt.Errorf("PITBOSS_REPLICA_URL: %w", err))
 	}
@@ -185,8 +185,8 @@ func (f *findings) checkReplicas(ctx context.Context, db *store.Store, s serverS
 	}
 }
 
-// checkDatabase checks that the database answers, that the ledger's key is the one it was begun with, that money can be
-// written, and that whoever applies pending migrations may do so.
+// checkDatabase checks that the database answers, that the ledger's key is its first one, that money can be written, and that
+// the migration account may apply pending migrations.
 func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -196,7 +196,7 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 			return
 		}
 	}
-	db, err := store.Open(ctx, s.Database.store(nil, callbackLockWait(s.Door.Deadline)))
+	db, err := store.Open(ctx, s.Database.store(nil, callbackLockWait(s.Callbacks.Deadline)))
 	if err != nil {
 		f.add(fmt.Errorf("PITBOSS_DATABASE_URL: %w", err))
 		return
@@ -222,8 +222,8 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	}
 }
 
-// soonWritable returns why money cannot be written, after a few tries: on SQLite another instance that is busy may have the
-// lock at this moment, which is no reason not to start.
+// soonWritable returns why money cannot be written, after several attempts: on SQLite a busy instance may have the lock at this
+// moment, which is no reason not to start.
 func soonWritable(ctx context.Context, s *store.Store) error {
 	const patience, pause = 5 * time.Second, 500 * time.Millisecond
 	for began := time.Now(); ; {

@@ -28,9 +28,9 @@ import (
 	"pitboss/models/store"
 )
 
-// Configuration comes from environment variables. Each command reads the groups that it needs. A variable NAME may be given as
-// NAME_FILE instead, the path of a file that holds the value: meant for secrets. All problems are named at once, and no value
-// of a secret ever is.
+// Configuration comes from environment variables. Each command reads the groups that it needs. Instead of NAME, NAME_FILE may
+// give the path of a file with the value, which is meant for secrets. All problems are reported at once, without the values of
+// secrets.
 
 // databaseSettings are where the data is.
 type databaseSettings struct {
@@ -43,14 +43,14 @@ type databaseSettings struct {
 	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"` // off: a database transaction for each callback
 }
 
-// replicaSettings are those of read replicas.
+// replicaSettings are the read replicas.
 type replicaSettings struct {
 	URL     string        `env:"PITBOSS_REPLICA_URL"`
 	URLFile string        `env:"PITBOSS_REPLICA_URL_FILE"` // read again when the password is refused
 	Lag     time.Duration `env:"PITBOSS_REPLICA_LAG" envDefault:"30s"`
 }
 
-// check names what is wrong. primary is the database's URL.
+// check returns what is wrong. primary is the database's URL.
 func (s replicaSettings) check(primary string) (problems []error) {
 	if s.URL != "" {
 		if err := store.CheckReplicaURL(s.URL); err != nil {
@@ -75,7 +75,7 @@ func (s replicaSettings) replicas(cfg store.Config) store.Config {
 	return cfg
 }
 
-// evidenceSettings are where checkpoints go. What each means stands at evidence.Config.
+// evidenceSettings are where checkpoints go; see evidence.Config.
 type evidenceSettings struct {
 	Dir     string        `env:"PITBOSS_CHECKPOINT_DIR"`
 	Webhook string        `env:"PITBOSS_CHECKPOINT_WEBHOOK"` // may hold a secret
@@ -95,18 +95,18 @@ func (s evidenceSettings) check() (problems []error) {
 	return problems
 }
 
-// service makes what writes checkpoints. holder names this instance.
+// service returns the service that writes checkpoints. holder identifies this instance.
 func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logger) *evidence.Service {
 	return evidence.New(evidence.Config{Store: st, Dir: s.Dir, Webhook: s.Webhook, Every: s.Every, Holder: holder, Log: log})
 }
 
-// caseSettings are what the rules that find cases go by.
+// caseSettings are parameters of the rules that find cases.
 type caseSettings struct {
-	// after which a bet that nothing followed is a case; 0: never
+	// after which a bet without a win or rollback is a case; 0 for never
 	OpenRoundHours int `env:"PITBOSS_CASE_OPEN_ROUND_HOURS" envDefault:"0"`
 }
 
-// keepSettings are for how long lines are kept before pitboss purge takes them out.
+// keepSettings are how long lines are kept before pitboss purge archives them.
 type keepSettings struct {
 	LedgerYears int `env:"PITBOSS_KEEP_LEDGER_YEARS" envDefault:"10"`
 	AuditYears  int `env:"PITBOSS_KEEP_AUDIT_YEARS" envDefault:"10"`
@@ -122,19 +122,19 @@ func (s keepSettings) check() (problems []error) {
 	return problems
 }
 
-// scope is what is old enough to go at a time.
+// scope returns what is old enough to be purged at a time.
 func (s keepSettings) scope(now time.Time) models.PurgeScope {
 	return models.PurgeScope{LedgerBefore: now.AddDate(-s.LedgerYears, 0, 0), AuditBefore: now.AddDate(-s.AuditYears, 0, 0)}
 }
 
-// fileSettings are the folders of what staff ask for and bring. They are made where they are missing, and hold players' data.
+// fileSettings are the folders for files that staff request or upload. They are created if missing, and contain players' data.
 type fileSettings struct {
 	Exports    string `env:"PITBOSS_EXPORT_DIR" envDefault:"var/exports"`
 	Statements string `env:"PITBOSS_STATEMENT_DIR" envDefault:"var/statements"`
 	Sheets     string `env:"PITBOSS_SHEET_DIR" envDefault:"var/sheets"`
 }
 
-// noticeSettings are where notices go. What each means stands at notices.Config.
+// noticeSettings are where notices go; see notices.Config.
 type noticeSettings struct {
 	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may hold a secret
 	WebhookSecret string   `env:"PITBOSS_NOTICE_WEBHOOK_SECRET"`
@@ -179,7 +179,7 @@ func (s noticeSettings) check() (problems []error) {
 	return problems
 }
 
-// service makes what sends notices.
+// service returns the service that sends notices.
 func (s noticeSettings) service(st *store.Store, site siteSettings, log *slog.Logger) *notices.Service {
 	return notices.New(notices.Config{
 		Store: st, PublicURL: &site.PublicURL, Site: site.Operator, Webhook: s.Webhook, WebhookSecret: s.WebhookSecret,
@@ -187,13 +187,13 @@ func (s noticeSettings) service(st *store.Store, site siteSettings, log *slog.Lo
 	})
 }
 
-// platformSettings are what the platform and we know each other by.
+// platformSettings are the names and keys by which the platform and we identify each other.
 type platformSettings struct {
 	AgentID   string `env:"PITBOSS_AGENT_ID,required,notEmpty"`
 	SecretKey string `env:"PITBOSS_SECRET_KEY,required,notEmpty"`
 }
 
-// apiSettings are how we call the platform. What each means stands at platform.Config.
+// apiSettings are how we call the platform; see platform.Config.
 type apiSettings struct {
 	URL            string            `env:"PITBOSS_PLATFORM_URL,required,notEmpty"`
 	APIToken       string            `env:"PITBOSS_API_TOKEN,required,notEmpty"`
@@ -231,7 +231,7 @@ func (s apiSettings) check() (problems []error) {
 	return problems
 }
 
-// formatSettings are how IDs look. What that means stands at wire.Format.
+// formatSettings are the formats of IDs; see wire.Format.
 type formatSettings struct {
 	User        wire.Format `env:"PITBOSS_USER_ID_FORMAT"`
 	Transaction wire.Format `env:"PITBOSS_TRANSACTION_ID_FORMAT"`
@@ -242,8 +242,8 @@ func (s formatSettings) formats() wire.Formats {
 	return wire.Formats{UserID: s.User, TransactionID: s.Transaction, RoundID: s.Round}
 }
 
-// doorSettings are the callbacks' own. What each means stands at callbacks.Config.
-type doorSettings struct {
+// callbackSettings are those of the callback listener; see callbacks.Config.
+type callbackSettings struct {
 	Addr              string       `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
 	Path              string       `env:"PITBOSS_CALLBACK_PATH"`
 	PreviousSecretKey string       `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
@@ -267,7 +267,7 @@ type doorSettings struct {
 	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
-// siteSettings are the back office's own. What each means stands at web.Config.
+// siteSettings are those of the back office; see web.Config.
 type siteSettings struct {
 	Addr string `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
 	// of sessions, and of the encryption of second factors
@@ -285,7 +285,7 @@ type siteSettings struct {
 	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
 }
 
-// metricsSettings are those of the metrics' own listener, which there is only if it has an address.
+// metricsSettings are those of the metrics listener, which is only opened if it has an address.
 type metricsSettings struct {
 	Addr         string            `env:"PITBOSS_METRICS_ADDR"`
 	MetricsAllow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect
@@ -299,14 +299,14 @@ func (s metricsSettings) check() (problems []error) {
 	return problems
 }
 
-// serverSettings are all that `pitboss serve` reads.
+// serverSettings are everything that `pitboss serve` reads.
 type serverSettings struct {
 	Database   databaseSettings
 	Replica    replicaSettings
 	Traces     traceSettings
 	Platform   platformSettings
 	API        apiSettings
-	Door       doorSettings
+	Callbacks  callbackSettings
 	Site       siteSettings
 	Metrics    metricsSettings
 	Evidence   evidenceSettings
@@ -316,12 +316,12 @@ type serverSettings struct {
 	Cases      caseSettings
 	Notices    noticeSettings
 	LogFormat  logFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
-	// how long requests are served after /readyz says that the end is near
+	// how long requests are served after /readyz has announced the stop
 	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take after that
 }
 
-// check names what each group's types cannot.
+// check returns what the groups' types cannot check.
 func (s databaseSettings) check() (problems []error) {
 	if s.URL != "" {
 		if err := store.CheckURL(s.URL); err != nil {
@@ -340,7 +340,7 @@ func (s databaseSettings) check() (problems []error) {
 	return problems
 }
 
-func (s doorSettings) check() (problems []error) {
+func (s callbackSettings) check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
 		problems = append(problems,
 			fmt.Errorf("PITBOSS_CALLBACK_ADDR is an address to listen on such as 127.0.0.1:8081: %w", err))
@@ -389,11 +389,11 @@ func (s serverSettings) check() (problems []error) {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
 	return slices.Concat(problems, s.Database.check(), s.Replica.check(s.Database.URL), s.Traces.check(),
-		s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
+		s.Callbacks.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
 		s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
 }
 
-// config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.
+// config returns the site's configuration. Without a list of game hosts, games may be on the platform's.
 func (s siteSettings) config(all serverSettings) app.Config {
 	hosts := s.GameHosts
 	if base, err := url.Parse(all.API.URL); len(hosts) == 0 && err == nil {
@@ -412,9 +412,9 @@ func (s siteSettings) config(all serverSettings) app.Config {
 	return cfg
 }
 
-// callbacks maps the settings onto the callback service.
+// callbacks returns the configuration of the callback service.
 func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
-	d := s.Door
+	d := s.Callbacks
 	return callbacks.Config{
 		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
 		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Formats: d.Formats.formats(), Deadline: d.Deadline,
@@ -426,10 +426,10 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 	}
 }
 
-// machineClock is this machine's clock; tests set one that is wrong.
+// machineClock is this machine's clock; tests replace it with a wrong one.
 var machineClock = time.Now
 
-// store maps the settings onto the store. Locks are waited for less long than a callback may take.
+// store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
 func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
 	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
 		Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log}
@@ -466,10 +466,10 @@ func (f *logFormat) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// checked are settings that can say what is wrong with them.
+// checked are settings that can check themselves.
 type checked interface{ check() []error }
 
-// load reads the settings T from an environment of NAME=value lines. Its error names every problem, a line each.
+// load reads the settings T from an environment of NAME=value lines. Its error lists every problem, one per line.
 func load[T any](environ []string) (T, error) {
 	settings, problems := parse[T](environ)
 	if len(problems) > 0 {
@@ -499,7 +499,7 @@ func parse[T any](environ []string) (T, []error) {
 	return settings, problems
 }
 
-// withFiles turns an environment into a map and reads the files that NAME_FILE variables name.
+// withFiles returns the environment as a map, with the contents of the files that NAME_FILE variables name.
 func withFiles(environ []string) (map[string]string, []error) {
 	values := env.ToMap(environ)
 	var problems []error
@@ -528,7 +528,7 @@ func readSetting(path string) (string, error) {
 	return strings.TrimRight(string(content), "\r\n"), err
 }
 
-// nameVariable words an error of the parser by the variable that it is about.
+// nameVariable returns an error of the parser with the variable's name.
 func nameVariable(err error, settings reflect.Type) error {
 	var missing env.VarIsNotSetError
 	var empty env.EmptyVarError
@@ -544,7 +544,7 @@ func nameVariable(err error, settings reflect.Type) error {
 	return err
 }
 
-// variable is the name of the variable behind a field of a settings struct.
+// variable returns the variable of a field of a settings struct.
 func variable(settings reflect.Type, field string) string {
 	name := field
 	eachVariable(settings, func(f reflect.StructField, variable string) {
@@ -566,14 +566,14 @@ func eachVariable(settings reflect.Type, fn func(f reflect.StructField, variable
 	}
 }
 
-// variableOf returns the name of the variable that a field is read from.
+// variableOf returns the variable of a field.
 func variableOf(f reflect.StructField) (name string, tagged bool) {
 	tag, tagged := f.Tag.Lookup("env")
 	name, _, _ = strings.Cut(tag, ",")
 	return name, tagged
 }
 
-// newLog makes the program's log.
+// newLog returns the program's log.
 func newLog(con *console, format logFormat) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelDebug}
 	if format == "json" {

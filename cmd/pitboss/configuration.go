@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// secretVariables are the settings whose values are secret, or may contain a secret. What is recorded of the configuration has
-// nothing of them but one keyed digest of all.
+// secretVariables are the settings whose values are secret or may contain a secret. The recorded configuration only has one
+// keyed digest of all of them.
 var secretVariables = map[string]bool{
 	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true, "PITBOSS_REPLICA_URL": true,
 	"PITBOSS_TRACES_URL": true, "PITBOSS_TRACES_HEADER": true,
@@ -23,9 +23,9 @@ var secretVariables = map[string]bool{
 	"PITBOSS_NOTICE_SMTP_USER": true, "PITBOSS_NOTICE_SMTP_PASSWORD": true,
 }
 
-// programRun describes this start of the program. Digests of what is not secret are short and without key: they say whether a
-// setting changed. The digest of the secrets is keyed with the session key, which is not in the database: without that key
-// nobody can try values against it.
+// programRun describes this start of the program. The digests of non-secret settings are short and unkeyed: they show whether a
+// setting has changed. The digest of the secrets is keyed with the session key, which is not in the database, so values cannot
+// be tested against it.
 func (s serverSettings) programRun(place string) (models.ProgramRun, error) {
 	run := models.ProgramRun{Place: place, Version: version, Settings: map[string]string{}}
 	secrets := hmac.New(sha256.New, []byte("pitboss program run "+s.Site.SessionKey))

@@ -30,7 +30,7 @@ type demoCommand struct {
 	Pace  time.Duration `default:"2s" help:"Pause of the simulated platform between rounds."`
 }
 
-// demoPlayers are whom the platform plays as, and anna's friends to play with by hand.
+// demoPlayers are the players whom the platform plays, and anna's friends for playing by hand.
 var demoPlayers = []models.NewPlayer{
 	{UserID: "anna", Currency: "EUR", Balance: 10000},
 	{UserID: "bertold", Currency: "EUR", Balance: 25000},
@@ -47,7 +47,7 @@ var demoPlayers = []models.NewPlayer{
 	{UserID: "test-try", Currency: "TRY", Balance: 500000, Test: true},
 }
 
-// Run starts the server, the platform and its play, and tells where to look.
+// Run starts the server, the platform and its play, and prints the addresses.
 func (c demoCommand) Run(ctx context.Context, con *console) error {
 	dir, unlock, err := c.claim(con)
 	if err != nil {
@@ -115,7 +115,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 	}
 	defer sim.Close()
 	c.welcome(con, dir, server, platformListener.Addr().String())
-	// Play ends first, so that the rounds under way are still answered.
+	// Play ends first, so that rounds in progress are still answered.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	group, ended := errgroup.WithContext(serving)
@@ -131,10 +131,10 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 	return group.Wait()
 }
 
-// platformBooks is the file in which the demo's platform keeps its books from one start to the next.
+// platformBooks is the file with the simulated platform's books.
 const platformBooks = "platform.jsonl"
 
-// past plays the demo's past at the first start. It takes the demo's place when it is complete.
+// past plays the demo's past at the first start, in a separate database that replaces the demo's once it is complete.
 func (c demoCommand) past(ctx context.Context, con *console, dir string, settings serverSettings, platform simulator.Config,
 	log *slog.Logger) error {
 	missing, err := pastMissing(dir)
@@ -151,7 +151,7 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 	return os.Rename(filepath.Join(dir, "past.db"), filepath.Join(dir, "demo.db"))
 }
 
-// claim makes the demo's folder its own: a second demo at the same time takes another.
+// claim locks the demo's folder. A second demo at the same time uses another.
 func (c demoCommand) claim(con *console) (dir string, unlock func(), err error) {
 	for n := 1; n < 100; n++ {
 		dir := c.Dir
@@ -176,11 +176,12 @@ func (c demoCommand) claim(con *console) (dir string, unlock func(), err error) 
 	return "", nil, errors.New("a hundred demos are running")
 }
 
-// demoSecrets are made once, and kept in the demo's environment file.
+// demoSecrets are generated once and kept in the demo's environment file.
 var demoSecrets = []string{"PITBOSS_API_TOKEN", "PITBOSS_SECRET_KEY", "PITBOSS_LEDGER_KEY", "PITBOSS_SESSION_KEY"}
 
-// demoEnvironment is the demo's configuration: the given settings and the secrets of an earlier start, or new ones. It is kept
-// in a file that only its owner reads and that a shell can take in, so that every command works on the demo's data.
+// demoEnvironment returns the demo's configuration: the given settings, and the secrets of an earlier start or new ones. It
+// writes them to a file that only its owner can read and that a shell can source, so that every command works with the demo's
+// data.
 func demoEnvironment(path string, settings map[string]string) ([]string, error) {
 	earlier := map[string]string{}
 	content, err := os.ReadFile(path)
@@ -211,7 +212,7 @@ func randomHex(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// listenNear listens on addr, or on another port where that one is taken, and says so.
+// listenNear listens on addr, or if it is taken, on another port, and says so.
 func listenNear(con *console, what, addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err == nil {
@@ -224,7 +225,7 @@ func listenNear(con *console, what, addr string) (net.Listener, error) {
 	return l, err
 }
 
-// freeNear returns addr, or the same host with a free port where that one is taken.
+// freeNear returns addr, or if it is taken, the same host with a free port.
 func freeNear(con *console, what, addr string) string {
 	l, err := listenNear(con, what, addr)
 	if err != nil {
@@ -244,7 +245,7 @@ func createDemoPlayers(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// demoPassword lets all of the demo's staff in. The demo listens on loopback only.
+// demoPassword is the password of all demo staff. The demo only listens on loopback.
 const demoPassword = "seven-lucky-horseshoes"
 
 var demoStaff = []models.Staff{
@@ -257,7 +258,7 @@ var demoStaff = []models.Staff{
 	{Username: "chloe", Name: "Chloe Martin", Role: models.Compliance},
 }
 
-// createDemoStaff makes the demo's staff in the system's name, so that nobody is tied to anybody. At the first start it lets
+// createDemoStaff creates the demo's staff in the name of the system, so that no accounts are tied. At the first start it lets
 // all of them sign in without a second factor.
 func createDemoStaff(ctx context.Context, s *store.Store) error {
 	_, set, err := s.Setting(ctx, models.SignInRulesSetting)
@@ -271,7 +272,7 @@ func createDemoStaff(ctx context.Context, s *store.Store) error {
 			return err
 		}
 	}
-	for _, member := range slices.Backward(demoStaff) { // the administrators last, who are told of what comes after them
+	for _, member := range slices.Backward(demoStaff) { // administrators last, so that they see no alerts about the others
 		member, err := withPassword(member, demoPassword)
 		if err != nil {
 			return err
@@ -351,10 +352,10 @@ func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simu
 	return nil
 }
 
-// errLocked is returned by lockFile when another process holds the lock.
+// errLocked means that another process has the lock.
 var errLocked = errors.New("locked by another process")
 
-// lockFile takes a lock that ends with the process, whatever ends it.
+// lockFile takes a lock that the operating system releases when the process ends.
 func lockFile(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

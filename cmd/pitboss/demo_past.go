@@ -88,7 +88,7 @@ func playPast(ctx context.Context, con *console, settings serverSettings, config
 		pastClock: &pastClock{at: first.Add(7 * time.Hour)}, first: first, end: end, log: log,
 		luck: rand.New(rand.NewPCG(7, 11)), staff: map[string]models.Signer{},
 	}
-	database := settings.Database.store(log, callbackLockWait(settings.Door.Deadline))
+	database := settings.Database.store(log, callbackLockWait(settings.Callbacks.Deadline))
 	database.Now = p.now
 	if p.store, err = store.Open(ctx, database); err != nil {
 		return err

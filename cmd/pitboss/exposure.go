@@ -12,11 +12,11 @@ import (
 	"pitboss/callbacks/listener"
 )
 
-// A listener is closed until somebody opens it: beyond loopback, pitboss serve starts only if the settings say who may call,
-// and how what is sent is protected on its way. An operator may accept less by a setting of its own, and is warned for as long
-// as it is set: in the log, at /readyz, on the platform's page and by `pitboss golive`.
+// Listeners are closed by default: other than on loopback, pitboss serve only starts if the settings say who may connect and
+// how data is protected in transit. An operator can accept less with separate settings, and is warned as long as they are set:
+// in the log, at /readyz, on the platform's page and by `pitboss golive`.
 
-// allowList is a list of networks, or "any": everybody, explicitly.
+// allowList is a list of networks, or "any" for everybody.
 type allowList struct {
 	Any bool
 	listener.Networks
@@ -40,8 +40,8 @@ func (l *allowList) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// tooWide reports whether a network is so large that a few of them are everybody: larger than 10.0.0.0/8 and fc00::/7, the
-// largest that belong to one operator.
+// tooWide reports whether a network is so large that a few of them include everybody: larger than 10.0.0.0/8 and fc00::/7, the
+// largest private networks.
 func tooWide(n netip.Prefix) bool { return n.Bits() < 7 || n.Addr().Is4() && n.Bits() < 8 }
 
 // MarshalText writes the list as it is read.
@@ -52,8 +52,8 @@ func (l allowList) MarshalText() ([]byte, error) {
 	return []byte(networks(l.Networks)), nil
 }
 
-// onLoopback reports whether an address to listen on is reached from this machine only. A name that is not "localhost" is not
-// looked up: what it means may change.
+// onLoopback reports whether an address can only be reached from this machine. Names other than "localhost" are not looked up,
+// because their meaning may change.
 func onLoopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -70,8 +70,8 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// inTheClear reports whether callbacks from elsewhere come over plain HTTP, as far as the settings tell.
-func (s doorSettings) inTheClear() bool {
+// inTheClear reports whether callbacks from other machines use plain HTTP, as far as the settings say.
+func (s callbackSettings) inTheClear() bool {
 	return !onLoopback(s.Addr) && s.TLSCert == "" && len(s.Proxy) == 0
 }
 
@@ -82,7 +82,7 @@ func (s apiSettings) inTheClear() bool {
 	return err == nil && u.Scheme != "https" && !isLoopback(u.Hostname())
 }
 
-// checkProxies refuses a list of proxies that contains everybody: then anybody could write his own address.
+// checkProxies refuses a list of proxies that includes everybody, because then anybody could forge their address.
 func checkProxies(variable string, list listener.Networks) (problems []error) {
 	for _, n := range list {
 		if tooWide(n) {
@@ -94,14 +94,14 @@ func checkProxies(variable string, list listener.Networks) (problems []error) {
 	return problems
 }
 
-func (s doorSettings) checkExposure() (problems []error) {
+func (s callbackSettings) checkExposure() (problems []error) {
 	problems = checkProxies("PITBOSS_CALLBACK_PROXY", s.Proxy)
 	if len(s.Allow.Networks) == 0 && !s.Allow.Any {
 		from := ""
 		switch {
 		case !onLoopback(s.Addr):
 			from = s.Addr + " is reached from other machines"
-		case len(s.Proxy) > 0: // the listener is on loopback, and the proxy brings everybody there
+		case len(s.Proxy) > 0: // the listener is on loopback; everybody comes through the proxy
 			from = "other machines call through the proxy in PITBOSS_CALLBACK_PROXY"
 		}
 		if from != "" {
@@ -130,9 +130,9 @@ func (s siteSettings) checkExposure() (problems []error) {
 	return problems
 }
 
-// warnings say what was accepted that is less safe than it could be.
+// warnings returns which accepted settings are less safe than they could be.
 func (s serverSettings) warnings() []string {
-	list := append(s.Door.warnings(), s.API.warnings()...)
+	list := append(s.Callbacks.warnings(), s.API.warnings()...)
 	if s.Site.inTheClear() {
 		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): "+
 			"whoever is on the way reads passwords. "+
@@ -141,7 +141,7 @@ func (s serverSettings) warnings() []string {
 	return list
 }
 
-func (s doorSettings) warnings() (list []string) {
+func (s callbackSettings) warnings() (list []string) {
 	if s.Allow.Any {
 		list = append(list, "Everybody may send callbacks (PITBOSS_CALLBACK_ALLOW=any): nothing but the secret key keeps "+
 			"strangers out. "+

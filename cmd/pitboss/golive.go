@@ -20,14 +20,14 @@ type goliveCommand struct {
 
 // goliveSettings are what the platform calls with, and the answers that it expects.
 type goliveSettings struct {
-	Platform platformSettings
-	Door     doorSettings
-	Database string `env:"PITBOSS_DATABASE_URL"` // whose transactions formats are proposed from; empty: none are
+	Platform  platformSettings
+	Callbacks callbackSettings
+	Database  string `env:"PITBOSS_DATABASE_URL"` // whose transactions formats are proposed from; empty: none are
 }
 
 // warnings are those about what may be sent to us and by us, as far as the environment tells.
 func (s goliveSettings) warnings(callbackURL string, environ []string) []string {
-	list := s.Door.warnings()
+	list := s.Callbacks.warnings()
 	if u, err := url.Parse(callbackURL); err == nil && u.Scheme != "https" && !isLoopback(u.Hostname()) {
 		list = append(list, "The callback URL is not https, which is the only thing that the platform calls.")
 	}
@@ -47,7 +47,7 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	report, err := golive.Run(ctx, golive.Config{
 		CallbackURL: c.CallbackURL, UserID: c.UserID, AgentID: settings.Platform.AgentID,
 		SecretKey: settings.Platform.SecretKey,
-		Dialect:   settings.Door.Wire, Timeout: c.Timeout,
+		Dialect:   settings.Callbacks.Wire, Timeout: c.Timeout,
 		Progress: func(done, total int, _ golive.Check) { p.show(int64(done), int64(total)) },
 	})
 	p.finish()
@@ -60,7 +60,7 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 		fmt.Fprintln(con.out, "Warning:", warning)
 	}
 	if err == nil && settings.Database != "" {
-		err = tellFormats(ctx, con, settings.Door.Formats.formats())
+		err = tellFormats(ctx, con, settings.Callbacks.Formats.formats())
 	}
 	if err != nil {
 		return err

@@ -18,15 +18,15 @@ import (
 	"pitboss/callbacks/listener"
 )
 
-// metricsServer serves /metrics on a listener of its own. The back office may be behind a proxy, so that every request seems to
-// come from the proxy's address; here the peer is whoever asks, and a peer that is not allowed is cut off at accept.
+// metricsServer serves /metrics on a separate listener. The back office may be behind a proxy, so that every request seems to
+// come from the proxy's address. Here the peer is the client, and a peer that is not allowed is disconnected at accept.
 type metricsServer struct {
 	http.Server
 	listener net.Listener
 	watch    *watch
 }
 
-// newMetrics opens the metrics listener; without an address in the settings it returns nil.
+// newMetrics opens the metrics listener, or returns nil if the settings have no address.
 func (s *Server) newMetrics() (*metricsServer, error) {
 	settings := s.settings.Metrics
 	if settings.Addr == "" {

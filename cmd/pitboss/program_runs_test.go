@@ -86,12 +86,12 @@ func TestSecretVariables(t *testing.T) {
 	again, err := settings.programRun("here")
 	require.NoError(t, err)
 	require.Equal(t, before, again)
-	settings.Door.PreviousSecretKey = "old"
+	settings.Callbacks.PreviousSecretKey = "old"
 	after, err := settings.programRun("here")
 	require.NoError(t, err)
 	require.NotEqual(t, before.Secrets, after.Secrets)
 	require.Equal(t, before.Digest(), after.Digest())
-	settings.Door.Allow.Any = true
+	settings.Callbacks.Allow.Any = true
 	opened, err := settings.programRun("here")
 	require.NoError(t, err)
 	require.Equal(t, []string{"PITBOSS_CALLBACK_ALLOW"}, opened.Changed(after))

@@ -14,10 +14,10 @@ import (
 	"pitboss/models"
 )
 
-// ready answers /readyz: 200 when this instance can serve callbacks, otherwise 503, and why. It can while it is not about to
-// stop, money can be written, and the schema is this program's. It answers within two seconds, since a check that has no answer
-// by then has failed. A ledger that the database lets others change, and settings that are less safe than they could be, are
-// remarked upon.
+// ready answers /readyz: 200 if this instance can serve callbacks, otherwise 503 and the reason. It can if it is not about to
+// stop, money can be written, and the schema is the program's. It answers within two seconds: a check without a result by then
+// has failed. It also remarks on a ledger that the database would let others change, and on settings that are less safe than
+// they could be.
 func (s *Server) ready(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), 1900*time.Millisecond)
 	defer cancel()
@@ -61,14 +61,14 @@ func (s *Server) ready(c *fiber.Ctx) error {
 	return c.Status(status).JSON(checks)
 }
 
-// migrated reports whether the schema is this program's, within a second.
+// migrated reports whether the schema is the program's, within a second.
 func (s *Server) migrated(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	return s.store.Migrated(ctx)
 }
 
-// triggers says whether the database refuses changes of what is only added.
+// triggers returns whether the database refuses to change append-only tables.
 func (s *Server) triggers(ctx context.Context) string {
 	open, err := s.store.Unguarded(ctx)
 	switch {
@@ -81,7 +81,7 @@ func (s *Server) triggers(ctx context.Context) string {
 	return "refuse changes of the ledger and the audit log"
 }
 
-// readyGauge is 1 while money can be written, otherwise 0.
+// readyGauge is 1 while money can be written, and 0 otherwise.
 func (s *Server) readyGauge() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "pitboss_money_writable", Help: "1 while the database accepts writes of money, otherwise 0; /readyz says why.",

@@ -37,7 +37,7 @@ type restoreEvidence struct {
 
 type restorePlanCommand struct{ restoreEvidence }
 
-// Run says what is gone.
+// Run prints what is lost.
 func (c restorePlanCommand) Run(ctx context.Context, con *console) error {
 	s, _, _, err := c.plan(ctx, con)
 	if s != nil {
@@ -57,8 +57,8 @@ type restoreDeclareCommand struct {
 	actorFlag
 }
 
-// Run says what is gone and records the restore. Imports of grants that were under way are paused first, and exceptions from
-// the limits are void: nobody knows which of them the platform has granted since the backup.
+// Run prints what is lost and records the restore. Before that it pauses running imports of grants and voids exceptions from
+// limits, because it is unknown which of them the platform has granted since the backup.
 func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	s, plan, service, err := c.plan(ctx, con)
 	if s != nil {
@@ -100,7 +100,7 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// plan opens the database and compares it. The store is open even if there is an error, unless it is nil.
+// plan opens the database and compares it. Even with an error, the store is open unless it is nil.
 func (c restoreEvidence) plan(ctx context.Context,
 	con *console) (s *store.Store, p models.RestorePlan, service *evidence.Service, err error) {
 	settings, err := load[evidenceSettings](con.environ)
@@ -160,7 +160,7 @@ func (c restoreEvidence) base(ctx context.Context, service *evidence.Service) (m
 	return f, err == nil, err
 }
 
-// missing compares the platform's statement, and lists what is gone.
+// missing compares the platform's statement, and lists what is lost.
 func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Store, p *models.RestorePlan) error {
 	st, sample, err := c.describe(c.Statement)
 	if err != nil {
@@ -204,7 +204,7 @@ func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Sto
 	return nil
 }
 
-// gone says what is missing of a transaction.
+// gone returns what is missing of a transaction.
 func gone(m *models.Comparison) string {
 	if m.Bucket == models.StateDiffers {
 		return "its rollback"
@@ -212,7 +212,7 @@ func gone(m *models.Comparison) string {
 	return "the transaction"
 }
 
-// lacking is what the wallet lacks for it, below zero where the wallet has too much.
+// lacking returns what is missing in the wallet, negative if it has too much.
 func lacking(m *models.Comparison) decimal.Decimal {
 	bet, win := decimal.New(int64(m.Theirs.Bet), -2), decimal.New(int64(m.Theirs.Win), -2)
 	if m.FreeSpin {
@@ -224,7 +224,7 @@ func lacking(m *models.Comparison) decimal.Decimal {
 	return win.Sub(bet)
 }
 
-// writeMissing writes the list that the platform gets, or that corrections are made from.
+// writeMissing writes the list for the platform to repeat, or for corrections.
 func writeMissing(to io.Writer, missing []models.Comparison) error {
 	w := csv.NewWriter(to)
 	w.Write([]string{"transaction_id", "gone", "kind", "player", "currency", "bet", "win", "free_spin", "time", "wallet_lacks"})
@@ -244,7 +244,7 @@ func writeMissing(to io.Writer, missing []models.Comparison) error {
 	return w.Error()
 }
 
-// toldMissing is how many transactions are printed; the report has all.
+// toldMissing is how many transactions are printed; the report has all of them.
 const toldMissing = 20
 
 func tellMissing(con *console, missing []models.Comparison, report string) {

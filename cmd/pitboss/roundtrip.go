@@ -12,15 +12,15 @@ import (
 	"pitboss/models/store"
 )
 
-// An attempt is several statements, one after the other, so callbacks miss their deadline when each of them
-// takes long on its way, however fast the database is.
+// An attempt consists of several consecutive statements, so if each round trip takes long, callbacks miss their deadline
+// however fast the database is.
 
-// roundTrip is how long a message to the database and its answer take, as it was measured last.
+// roundTrip is the last measured time of a message to the database and its answer.
 type roundTrip struct {
 	store   *store.Store
 	log     *slog.Logger
-	longest time.Duration // with which the callbacks' deadline can be met
-	last    atomic.Int64  // nanoseconds; 0: not measured
+	longest time.Duration // with which callbacks still meet their deadline
+	last    atomic.Int64  // nanoseconds; 0 if not measured
 	warned  bool
 }
 
@@ -28,7 +28,7 @@ func newRoundTrip(s *store.Store, deadline time.Duration, log *slog.Logger) *rou
 	return &roundTrip{store: s, log: log, longest: store.LongestRoundTrip(deadline)}
 }
 
-// watch measures at once and then every minute, until ctx ends.
+// watch measures immediately and then every minute, until ctx ends.
 func (r *roundTrip) watch(ctx context.Context) {
 	for every := time.NewTicker(time.Minute); ; {
 		r.measure(ctx)
@@ -41,8 +41,8 @@ func (r *roundTrip) watch(ctx context.Context) {
 	}
 }
 
-// measure measures, and logs when callbacks cannot meet their deadline any more, or can again. A database that does not answer
-// is for /readyz to tell.
+// measure measures, and logs when callbacks can no longer meet their deadline, or can again. /readyz reports a database that
+// does not answer.
 func (r *roundTrip) measure(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -62,7 +62,7 @@ func (r *roundTrip) measure(ctx context.Context) {
 	r.warned = d > r.longest
 }
 
-// String says how long the round trip is and how long it may be; it is empty when nothing was measured.
+// String returns how long the round trip is and how long it may be, or an empty string before the first measurement.
 func (r *roundTrip) String() string {
 	d := time.Duration(r.last.Load())
 	switch {

@@ -33,10 +33,9 @@ func (c serveCommand) Run(ctx context.Context, con *console) error {
 	return server.Serve(ctx)
 }
 
-// garbage is by how many bytes the heap may grow between two collections, in addition to what Go allows: as much as is in use, which
-// is little here, so that a thousand callbacks a second would have the collector go through it every second. Memory of this
-// size counts as in use. Nobody writes to it, so it takes none of the machine's, unlike a larger GOGC, which multiplies
-// whatever is in use.
+// garbage is the size of a block of memory that lets the heap grow further between two garbage collections. Go collects when the
+// heap has doubled. This heap is small, so at a thousand callbacks per second that would be every second. The block counts as
+// part of the heap, but nothing writes to it, so it takes no physical memory. A larger GOGC would multiply the whole heap.
 const garbage = 64 << 20
 
 // settingsError names every problem, a line each.

@@ -40,18 +40,18 @@ type Server struct {
 	site          *app.App
 	callbackDoor  net.Listener
 	adminListener net.Listener
-	metrics       *metricsServer // nil: there are none
+	metrics       *metricsServer // nil if there are none
 	run           int64          // this start of the program, in the audit log
-	stopping      atomic.Bool    // /readyz answers 503
+	stopping      atomic.Bool    // makes /readyz answer 503
 	roundTrip     *roundTrip
-	tracing       *tracing // nil: there are no traces
+	tracing       *tracing // nil if there are no traces
 }
 
-// callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again within it.
+// callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again.
 func callbackLockWait(deadline time.Duration) time.Duration { return min(deadline/2, time.Second) }
 
-// NewServer opens the database, applies pending migrations and opens both listeners. Serve then serves them. Close ends a
-// server that is not served.
+// NewServer opens the database, applies pending migrations and opens both listeners. Call Serve, or Close if the server is not
+// to be served.
 func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (*Server, error) {
 	s := &Server{settings: settings, log: log}
 	if err := s.open(ctx); err != nil {
@@ -64,14 +64,14 @@ func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (
 func (s *Server) open(ctx context.Context) (err error) {
 	settings, log := s.settings, s.log
 	s.tracing = newTracing(settings.Traces, log)
-	database := settings.Replica.replicas(settings.Database.store(log, callbackLockWait(settings.Door.Deadline)))
+	database := settings.Replica.replicas(settings.Database.store(log, callbackLockWait(settings.Callbacks.Deadline)))
 	if s.tracing != nil {
 		database.Traced = s.tracing.attempt
 	}
 	if s.store, err = store.Open(ctx, database); err != nil {
 		return err
 	}
-	s.roundTrip = newRoundTrip(s.store, settings.Door.Deadline, log)
+	s.roundTrip = newRoundTrip(s.store, settings.Callbacks.Deadline, log)
 	applied, err := s.store.Migrate(ctx)
 	if err != nil {
 		return fmt.Errorf("apply migrations: %w", err)
@@ -106,7 +106,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder,
 		Log: log})
 	s.notices = settings.Notices.service(s.store, settings.Site, log)
-	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
+	if s.callbackDoor, err = net.Listen("tcp", settings.Callbacks.Addr); err != nil {
 		return fmt.Errorf("callback listener: %w", err)
 	}
 	if s.adminListener, err = net.Listen("tcp", settings.Site.Addr); err != nil {
@@ -132,8 +132,8 @@ func (s *Server) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// lookForRestore finds out whether an older state of the database was restored and not declared. Then imports of grants do not
-// go on by themselves, and exceptions that wait are void: they would grant again what was granted after the backup.
+// lookForRestore checks whether an older state of the database was restored without a declaration. Then it pauses imports of
+// grants and voids waiting exceptions, which could grant again what was granted after the backup.
 func (s *Server) lookForRestore(ctx context.Context) error {
 	if err := s.evidence.Look(ctx); err != nil || len(s.evidence.Undeclared()) == 0 {
 		return err
@@ -153,20 +153,20 @@ func (s *Server) lookForRestore(ctx context.Context) error {
 	return err
 }
 
-// CallbackURL is where the callbacks are served.
+// CallbackURL returns the base address of the callbacks.
 func (s *Server) CallbackURL() string {
 	scheme := "http"
-	if s.settings.Door.TLSCert != "" {
+	if s.settings.Callbacks.TLSCert != "" {
 		scheme = "https"
 	}
-	return scheme + "://" + s.callbackDoor.Addr().String() + s.settings.Door.Path
+	return scheme + "://" + s.callbackDoor.Addr().String() + s.settings.Callbacks.Path
 }
 
-// AdminURL is where the back office is served.
+// AdminURL returns the address of the back office.
 func (s *Server) AdminURL() string { return "http://" + s.adminListener.Addr().String() }
 
-// Serve serves until ctx ends and for the drain delay after it, lets requests under way finish, closes everything and returns
-// nil; or returns the error that ended it before that.
+// Serve serves until ctx ends and for the drain delay after it, lets requests in progress finish, closes everything and returns
+// nil; or it returns the error that ended it before that.
 func (s *Server) Serve(ctx context.Context) error {
 	defer s.Close()
 	if err := s.begin(ctx); err != nil {
@@ -189,7 +189,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	group.Go(func() error {
 		s.services.work(ended, s.store, s.log,
 			slices.Concat(s.activity.Jobs(), s.evidence.Jobs(),
-				[]jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays),
+				[]jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
 					findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store),
 					disableUnused(s.store, s.log)})...)
 		return nil
@@ -243,8 +243,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// leave has /readyz say that this instance is about to stop, and returns when the drain delay is over. Until then all requests
-// are served: whoever asks /readyz before sending requests has gone elsewhere by then, and loses none of them.
+// leave makes /readyz announce the stop and returns after the drain delay. Until then all requests are served, so that a client
+// that checks /readyz has gone elsewhere without losing any.
 func (s *Server) leave() {
 	s.stopping.Store(true)
 	s.callbacks.Guard().Drain()
@@ -278,7 +278,7 @@ func (s *Server) begin(ctx context.Context) error {
 	return err
 }
 
-// tellThatItRuns notes every minute that this program runs, until ctx ends.
+// tellThatItRuns stores every minute that this program is running, until ctx ends.
 func (s *Server) tellThatItRuns(ctx context.Context) {
 	every := time.NewTicker(time.Minute)
 	defer every.Stop()
@@ -294,7 +294,7 @@ func (s *Server) tellThatItRuns(ctx context.Context) {
 	}
 }
 
-// Close releases what the server holds. It may be called more than once.
+// Close releases the server's resources. It may be called more than once.
 func (s *Server) Close() {
 	for _, l := range []net.Listener{s.callbackDoor, s.adminListener} {
 		if l != nil {

@@ -17,7 +17,7 @@ import (
 // show hands the site what a person may see of the settings: never a secret, and never the database's address, which may hold
 // one.
 func (s serverSettings) show(cfg *app.Config) {
-	d := s.Door
+	d := s.Callbacks
 	cfg.Admin.CallbackPath = d.Path
 	cfg.Admin.IDFormats = func(seen []models.SeenIDs) platform.FormatsReport {
 		return platform.ReportFormats(d.Formats.formats(), seen)
@@ -63,7 +63,7 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "The ledger's chains are keyed", Value: yesOrNo(s.Database.LedgerKey != ""), Variable: "PITBOSS_LEDGER_KEY"},
 		{What: "The ledger is kept for", Value: years(s.Keep.LedgerYears), Variable: "PITBOSS_KEEP_LEDGER_YEARS"},
 		{What: "The audit log is kept for", Value: years(s.Keep.AuditYears), Variable: "PITBOSS_KEEP_AUDIT_YEARS"},
-		{What: "The callback log is kept for", Value: fmt.Sprintf("%d days", s.Door.LogDays),
+		{What: "The callback log is kept for", Value: fmt.Sprintf("%d days", s.Callbacks.LogDays),
 			Variable: "PITBOSS_CALLBACK_LOG_DAYS"},
 	}
 }

@@ -18,13 +18,13 @@ import (
 	"pitboss/models/store"
 )
 
-// services are what works over the platform, for pages and commands alike.
+// services are the services that use the platform, for pages and commands.
 type services struct {
 	platform  *platform.Client
 	catalogue *catalogue.Service
 	launcher  *gamesession.Service
 	bonus     *bonus.Service
-	holder    string // names this instance in leases
+	holder    string // identifies this instance in leases
 	jobs      *jobs.Meter
 }
 
@@ -51,13 +51,13 @@ func newServices(settings apiSettings, ids platformSettings, s *store.Store, now
 	}, nil
 }
 
-// work does what nobody waits for until ctx ends, in one instance of several: the services' own jobs, and more.
+// work runs the background jobs until ctx ends, each in one of several instances.
 func (v *services) work(ctx context.Context, s *store.Store, log *slog.Logger, more ...jobs.Job) {
 	schedule := jobs.Schedule{Leases: s, Holder: v.holder, Log: log, Meter: v.jobs}
 	schedule.Run(ctx, slices.Concat(v.bonus.Jobs(), []jobs.Job{v.catalogue.Job()}, more)...)
 }
 
-// purgeCallbacks is the job that ends the callback log's retention.
+// purgeCallbacks is the job that deletes old callbacks from the log.
 func purgeCallbacks(s *store.Store, days int) jobs.Job {
 	return jobs.Job{Name: "callback log", Every: time.Hour, Work: func(ctx context.Context) error {
 		_, err := s.PurgeCallbacks(ctx, time.Now().AddDate(0, 0, -days))
@@ -65,7 +65,7 @@ func purgeCallbacks(s *store.Store, days int) jobs.Job {
 	}}
 }
 
-// findCases is the job that runs the rules which find cases.
+// findCases is the job that runs the rules for cases.
 func findCases(s *store.Store, openRoundHours int) jobs.Job {
 	return jobs.Job{Name: "cases", Every: 5 * time.Second, Rest: 20, Work: func(ctx context.Context) error {
 		_, err := s.FindCases(ctx, models.CaseRulesConfig{OpenRound: time.Duration(openRoundHours) * time.Hour})
@@ -81,7 +81,7 @@ func followDays(s *store.Store) jobs.Job {
 	}}
 }
 
-// disableUnused is the job that disables accounts that nobody uses.
+// disableUnused is the job that disables unused accounts.
 func disableUnused(s *store.Store, log *slog.Logger) jobs.Job {
 	return jobs.Job{Name: "unused accounts", Every: time.Hour, Work: func(ctx context.Context) error {
 		n, err := s.DisableAllUnused(ctx)
@@ -110,5 +110,5 @@ func (s *Server) newSite() (*app.App, error) {
 // replays writes callbacks as commands.
 func (s *Server) replays() *platform.Replays {
 	return &platform.Replays{URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID,
-		Duplicate: s.settings.Door.DuplicateResult}
+		Duplicate: s.settings.Callbacks.DuplicateResult}
 }

@@ -9,12 +9,11 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// everySetting are the groups of settings that any command reads.
+// everySetting has all groups of settings.
 var everySetting = []reflect.Type{reflect.TypeFor[serverSettings](), reflect.TypeFor[simulatorSettings]()}
 
-// misspelt names the PITBOSS_ variables that no command reads, a problem each: a setting that was meant to protect something
-// and is not read protects nothing. Variables for tests, and those that Kubernetes makes for a service called pitboss, are no
-// settings.
+// misspelt returns a problem for each PITBOSS_ variable that no command reads: a misspelled setting protects nothing. It
+// ignores variables for tests, and those that Kubernetes sets for a service called pitboss.
 func misspelt(environ []string) (problems []error) {
 	known := map[string]bool{}
 	for _, t := range everySetting {
@@ -39,8 +38,8 @@ func misspelt(environ []string) (problems []error) {
 	return problems
 }
 
-// ofKubernetes reports whether a variable is one of those that Kubernetes gives to every container for a service P:
-// P_SERVICE_HOST, P_SERVICE_PORT, P_PORT_8080_TCP and so on.
+// ofKubernetes reports whether a variable is one that Kubernetes sets in every container for a service P: P_SERVICE_HOST,
+// P_SERVICE_PORT, P_PORT_8080_TCP and so on.
 func ofKubernetes(name string, values map[string]string) bool {
 	for _, infix := range []string{"_SERVICE_", "_PORT"} {
 		if service, _, found := strings.Cut(name, infix); found && values[service+"_SERVICE_HOST"] != "" {
@@ -50,7 +49,7 @@ func ofKubernetes(name string, values map[string]string) bool {
 	return false
 }
 
-// nearest returns the known name that takes the fewest changes to get to from name, or "" if all of them take too many.
+// nearest returns the known name with the smallest distance from name, or "" if all are too far.
 func nearest(name string, known map[string]bool) (best string) {
 	least := min(5, len(name)/4) + 1
 	for candidate := range known {
@@ -62,7 +61,7 @@ func nearest(name string, known map[string]bool) (best string) {
 	return best
 }
 
-// distance is how many letters have to be added, removed or replaced to turn a into b (Levenshtein).
+// distance returns how many letters have to be added, removed or replaced to turn a into b (Levenshtein).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

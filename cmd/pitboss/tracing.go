@@ -38,23 +38,23 @@ import (
 // answer's X-Request-ID have too. A commit is a trace of its own with links to the callbacks that it settled. Pages, calls of
 // the platform and jobs use OpenTelemetry's global provider, so that a call belongs to the page or job that made it.
 //
-// Spans of callbacks and commits are made when these have ended, from what is known then: while tracing is off they cost one
-// comparison, and while it is on, a callback that is not chosen costs a multiplication. Spans wait in a queue of bounded length
-// for an exporter in the background. What the queue cannot take is dropped, and nobody waits.
+// Spans of callbacks and commits are created after these have ended, from what is known then: while tracing is off they cost a
+// comparison, and while it is on, a callback that is not sampled costs a multiplication. Spans wait in a bounded queue for a
+// background exporter. If the queue is full, they are dropped; nobody waits.
 //
-// The messages are encoded by OpenTelemetry's own package, and sent by the few lines below: the usual exporter over HTTP brings
-// gRPC into the program, which is more code than all the rest of tracing.
+// OpenTelemetry's own package encodes the messages; the few lines below send them. The usual exporter over HTTP would add gRPC
+// to the program, which is more code than everything else in tracing.
 
 const (
-	traceQueue    = 4096            // spans that wait
-	traceEvery    = 2 * time.Second // they are sent
-	tracePatience = 5 * time.Second // for a collector's answer
-	traceFarewell = 3 * time.Second // for the last spans when the program ends
+	traceQueue    = 4096            // spans waiting to be sent
+	traceEvery    = 2 * time.Second // between two batches
+	tracePatience = 5 * time.Second // for the collector's answer
+	traceFarewell = 3 * time.Second // for sending the last spans when the program ends
 )
 
 // traceSettings are where traces go.
 type traceSettings struct {
-	URL    string  `env:"PITBOSS_TRACES_URL"` // may hold a secret
+	URL    string  `env:"PITBOSS_TRACES_URL"` // may contain a secret
 	Header string  `env:"PITBOSS_TRACES_HEADER"`
 	Share  float64 `env:"PITBOSS_TRACES_SHARE" envDefault:"0.01"`
 }
@@ -74,14 +74,14 @@ func (s traceSettings) check() (problems []error) {
 	return problems
 }
 
-// tracing makes spans. A nil *tracing makes none.
+// tracing creates spans. A nil *tracing creates none.
 type tracing struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
-	below    uint64 // a request is traced when its mixed number is below
+	below    uint64 // requests whose mixed number is below are traced
 }
 
-// newTracing prepares to send traces; without an address it returns nil.
+// newTracing returns a tracing, or nil if there is no address.
 func newTracing(s traceSettings, log *slog.Logger) *tracing {
 	if s.URL == "" {
 		return nil
@@ -102,7 +102,7 @@ func newTracing(s traceSettings, log *slog.Logger) *tracing {
 	return t
 }
 
-// stop sends the last spans, for which it waits a little.
+// stop sends the last spans, and waits a little for that.
 func (t *tracing) stop() {
 	if t == nil {
 		return
@@ -110,16 +110,16 @@ func (t *tracing) stop() {
 	otel.SetTracerProvider(noop.NewTracerProvider())
 	ctx, cancel := context.WithTimeout(context.Background(), traceFarewell)
 	defer cancel()
-	_ = t.provider.Shutdown(ctx) // spans that nobody took are no loss to tell of twice
+	_ = t.provider.Shutdown(ctx) // lost spans have been logged
 }
 
-// chosen reports whether a request is among those that are traced: the same answer wherever it is asked.
+// chosen reports whether a request is traced; the answer is the same everywhere.
 func (t *tracing) chosen(id models.RequestID) bool {
 	mixed := (uint64(id.Number) ^ uint64(id.Received.UnixMicro())) * 0x9e3779b97f4a7c15
 	return mixed>>32 <= t.below && t.below > 0
 }
 
-// callback makes the span of a callback whose answer is written.
+// callback creates the span of an answered callback.
 func (t *tracing) callback(c callbacks.Traced) {
 	if !t.chosen(c.ID) {
 		return
@@ -135,7 +135,7 @@ func (t *tracing) callback(c callbacks.Traced) {
 	span.End(trace.WithTimestamp(c.Arrived.Add(c.Took)))
 }
 
-// attempt makes the span of a commit, if any of its callbacks is traced.
+// attempt creates the span of a commit if any of its callbacks is traced.
 func (t *tracing) attempt(a store.Attempt) {
 	var links []trace.Link
 	for id := range a.Requests {
@@ -159,7 +159,7 @@ func (t *tracing) attempt(a store.Attempt) {
 // requestKey is the key of a callback's request in the context that its span is made with.
 type requestKey struct{}
 
-// spanIDs are random, but for those of a callback's span.
+// spanIDs are random, except that of a callback's span.
 type spanIDs struct{}
 
 // NewIDs returns the IDs of a trace and its first span.
@@ -178,14 +178,14 @@ func (spanIDs) NewSpanID(context.Context, trace.TraceID) (id trace.SpanID) {
 	return id
 }
 
-// spanOf is the ID of a callback's span.
+// spanOf returns the ID of a callback's span.
 func spanOf(id models.RequestID) (span trace.SpanID) {
 	binary.BigEndian.PutUint64(span[:], uint64(id.Number))
 	return span
 }
 
-// collector takes spans to where they are collected. Spans that cannot be delivered are gone; that is logged once, and once
-// more when they are delivered again.
+// collector sends spans to a collector. Spans that cannot be delivered are lost; that is logged once, and once more when
+// delivery works again.
 type collector struct {
 	url, header, value string
 	client             http.Client
@@ -193,19 +193,19 @@ type collector struct {
 
 	mu      sync.Mutex
 	failing bool
-	lost    int // spans, since it has been failing
+	lost    int // spans since delivery began to fail
 }
 
-// Start does nothing: there is no connection to make.
+// Start does nothing, because there is no connection to open.
 func (*collector) Start(context.Context) error { return nil }
 
-// Stop lets go of the connections.
+// Stop closes idle connections.
 func (c *collector) Stop(context.Context) error {
 	c.client.CloseIdleConnections()
 	return nil
 }
 
-// UploadTraces sends spans. It never returns an error, which OpenTelemetry would log each time.
+// UploadTraces sends spans. It never returns an error, because OpenTelemetry would log each.
 func (c *collector) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
 	err := c.send(ctx, spans)
 	c.mu.Lock()

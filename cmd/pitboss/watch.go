@@ -12,25 +12,25 @@ import (
 	"pitboss/models/store"
 )
 
-// watchEvery is how often the database is asked for metrics, however often somebody scrapes them.
+// watchEvery is how often metrics are read from the database, however often they are scraped.
 const watchEvery = 15 * time.Second
 
-// watch reads what only the database knows for the metrics: what waits for people, and when the ledger was last proved. Scrapes
-// get what was read last. It is a prometheus.Collector.
+// watch reads metrics that only the database has: what waits for people, and when the ledger was last verified. Scrapes get the
+// last values. It is a prometheus.Collector.
 type watch struct {
 	store *store.Store
-	tasks func() []string // names of the jobs whose holders are told
+	tasks func() []string // names of the jobs whose holders are reported
 	log   *slog.Logger
-	last  atomic.Pointer[watched] // nil: nothing has been read yet
+	last  atomic.Pointer[watched] // nil before the first reading
 }
 
-// watched is what was read at a time.
+// watched is the values read at a time.
 type watched struct {
 	store.Backlog
 	at time.Time
 }
 
-// run reads at once and then at intervals, until ctx ends.
+// run reads immediately and then at intervals, until ctx ends.
 func (w *watch) run(ctx context.Context) {
 	every := time.NewTicker(watchEvery)
 	defer every.Stop()
@@ -103,7 +103,7 @@ func (w *watch) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends what was read last. Before anything was read the time is 0, and the rest is left out.
+// Collect sends the last values. Before the first reading the time is 0, and everything else is left out.
 func (w *watch) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
@@ -143,7 +143,7 @@ func (w *watch) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// unixSeconds is a time as Prometheus has it; 0 for none.
+// unixSeconds returns a time in seconds since 1970; 0 for none.
 func unixSeconds(t time.Time) float64 {
 	if t.IsZero() {
 		return 0

@@ -11,7 +11,7 @@ CREATE TABLE IF NOT EXISTS players (
   KEY players_test (test, user_id) -- test players are few, and listed by ID
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- One wallet per player: the row that every change of money locks. It holds the balance and the heads of both hash chains.
+-- One wallet per player: the row that every change of money locks. It has the balance and the heads of both hash chains.
 CREATE TABLE IF NOT EXISTS wallets (
   player_id BIGINT NOT NULL PRIMARY KEY,
   currency VARBINARY(8) NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS wallets (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- What the search for players looks in. For each place in a player's user ID, what follows from there on: folded to lower case and cut after a few letters. One row
--- more holds the ID's beginning, marked. Written in the transaction that creates, or erases, the player
+-- more has the ID's beginning, marked. Written in the transaction that creates, or erases, the player
 -- (models/store/players/search_players.go).
 CREATE TABLE IF NOT EXISTS player_parts (
   part VARBINARY(13) NOT NULL,

@@ -8,13 +8,13 @@ CREATE TABLE IF NOT EXISTS ledgers (
   id TINYINT NOT NULL PRIMARY KEY,
   key_fingerprint VARBINARY(64) NOT NULL,
   begun_at_us BIGINT NOT NULL,
-  -- how many rows id_shapes has got: an instance reads them again when it has not heard of so many
+  -- how many rows id_shapes has: an instance that knows fewer reads them again
   shapes BIGINT NOT NULL DEFAULT 0,
   retired TINYINT NOT NULL DEFAULT 0 -- whether anything stands in retired_postings: most ledgers are never purged
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The money ledger: one row for what one operation did to one wallet. A rollback is another row with the same transaction ID, which
--- repeats what it takes back, so no row is ever changed. Why it is laid out like this stands at the top of models/store/ledger/postings.go.
+-- repeats what it takes back, so no row is ever changed. models/store/ledger/postings.go explains the layout.
 CREATE TABLE IF NOT EXISTS postings (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, -- the order of booking, over all wallets
   source TINYINT NOT NULL, -- 1 the platform, 2 ourselves: two key spaces
@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS postings (
   after_minor BIGINT NOT NULL, -- the wallet's balance
   at_us BIGINT NOT NULL,
   hash BINARY(32) NOT NULL, -- of this row and the hash of the wallet's row before; a free spin's line has it
-  -- each operation is applied once and rolled back once, whoever the player
+  -- each operation is applied once and rolled back once, for all players together
   UNIQUE KEY postings_key (source, transaction_id, claim),
   KEY postings_player (player_id, seq),
   KEY postings_round (round_id),
@@ -74,8 +74,8 @@ CREATE TABLE IF NOT EXISTS spin_entries (
   KEY spin_entries_round (player_id, round_id) -- a win belongs to a free spin if its round had one
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- How long accepted transaction and round IDs have been, in bytes; round 0 for a rollback that came first. Other readings of
--- a signed text are looked for at these lengths (models/signed.go).
+-- Lengths of accepted transaction and round IDs, in bytes; round 0 for a rollback that came first. Other readings of
+-- a signed text are looked up at these lengths (models/signed.go).
 CREATE TABLE IF NOT EXISTS id_shapes (
   transaction_length SMALLINT NOT NULL,
   round_length SMALLINT NOT NULL,
@@ -84,8 +84,8 @@ CREATE TABLE IF NOT EXISTS id_shapes (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Signed texts of declined bets and wins, each with the only way in which it may be read again. Applied ones need no row:
--- their posting tells. No purge deletes any: a sign has no date, so without its row the sign of a declined bet would credit its stake
--- as a win, however old it is. Only a new secret key ends signs, and no row tells for certain that the old one never comes back.
+-- their posting tells. No purge deletes any: a signature has no date, so without its row that of a declined bet could credit its stake
+-- as a win, however old it is. Only a new secret key invalidates signatures, and the old key might be used again.
 CREATE TABLE IF NOT EXISTS declined_texts (
   digest BINARY(16) NOT NULL PRIMARY KEY,
   kind TINYINT NOT NULL,

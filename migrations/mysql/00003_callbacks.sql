@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS callback_records (
   KEY callback_records_transaction (transaction_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What the callbacks in callback_receipts were answered, and how long it took. Known only after their commit.
+-- How the callbacks in callback_receipts were answered, and how long it took, which is only known after their commit.
 CREATE TABLE IF NOT EXISTS callback_answers (
   at_us BIGINT NOT NULL,
   first_request BIGINT NOT NULL,

@@ -107,7 +107,7 @@ CREATE TABLE IF NOT EXISTS restores (
   report_digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL -- SHA-256 of the list of these transactions
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- A wallet that does not continue from where a checkpoint knew it: its last known lines, and from where it goes on.
+-- A wallet that does not continue from its state in a checkpoint: its last known lines, and from where it continues.
 CREATE TABLE IF NOT EXISTS restore_wallets (
   restore_id BIGINT NOT NULL,
   player_id BIGINT NOT NULL,

@@ -81,7 +81,7 @@ CREATE TABLE IF NOT EXISTS staff_recovery_codes (
   UNIQUE KEY staff_recovery_codes_code (staff_id, code_hash)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Browsers and addresses from which staff have signed in. A stranger's failed attempts do not lock these out.
+-- Browsers and addresses from which staff have signed in. Failed attempts from elsewhere do not lock these out.
 CREATE TABLE IF NOT EXISTS staff_devices (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   staff_id BIGINT NOT NULL,

@@ -1,7 +1,7 @@
 -- Games, the sessions that staff open, and free spins.
 -- +goose Up
 
--- The platform's games. A game that the platform drops stays, so that what refers to it can still be read.
+-- The platform's games. A game that the platform removes is kept, because other rows refer to it.
 CREATE TABLE IF NOT EXISTS games (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   game_id VARBINARY(255) NOT NULL, -- the platform's ID
@@ -77,7 +77,7 @@ CREATE TABLE IF NOT EXISTS game_sessions (
   KEY game_sessions_launch (launch)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Free spins for one player on one game, from the moment they are requested. A line of an import has at most one grant.
+-- Free spins for one player on one game, from the moment they are requested. A line of an import gets at most one grant.
 CREATE TABLE IF NOT EXISTS grants (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,

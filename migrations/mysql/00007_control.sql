@@ -75,7 +75,7 @@ CREATE TABLE IF NOT EXISTS corrections (
   maker VARCHAR(255) NOT NULL,
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   asked_before_minor BIGINT NOT NULL, -- the balance when it was requested
-  -- username of who is to decide it; empty: nobody. It gives nobody a right: who may approve is decided when they do
+  -- username of who is to decide it, or empty. It grants no permission: who may approve is checked at the approval
   assignee VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
   state TINYINT NOT NULL,
   checker_id BIGINT NOT NULL,

@@ -12,7 +12,7 @@ CREATE UNIQUE INDEX players_user_id ON players (user_id);
 -- Test players are few, and listed by ID.
 CREATE INDEX players_test ON players (test, user_id);
 
--- One wallet per player: the row that every change of money locks. It holds the balance and the heads of both hash chains.
+-- One wallet per player: the row that every change of money locks. It has the balance and the heads of both hash chains.
 CREATE TABLE wallets (
   player_id INTEGER PRIMARY KEY,
   currency TEXT NOT NULL,
@@ -30,7 +30,7 @@ CREATE INDEX wallets_blocked ON wallets (blocked);
 CREATE INDEX wallets_currency ON wallets (currency);
 
 -- What the search for players looks in. For each place in a player's user ID, what follows from there on: folded to lower case and cut after a few letters. One row
--- more holds the ID's beginning, marked. Written in the transaction that creates, or erases, the player
+-- more has the ID's beginning, marked. Written in the transaction that creates, or erases, the player
 -- (models/store/players/search_players.go).
 CREATE TABLE player_parts (
   part TEXT NOT NULL,

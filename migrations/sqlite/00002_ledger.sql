@@ -8,13 +8,13 @@ CREATE TABLE ledgers (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   key_fingerprint TEXT NOT NULL,
   begun_at_us INTEGER NOT NULL,
-  -- how many rows id_shapes has got: an instance reads them again when it has not heard of so many
+  -- how many rows id_shapes has: an instance that knows fewer reads them again
   shapes INTEGER NOT NULL DEFAULT 0,
   retired INTEGER NOT NULL DEFAULT 0 -- whether anything stands in retired_postings: most ledgers are never purged
 ) STRICT;
 
 -- The money ledger: one row for what one operation did to one wallet. A rollback is another row with the same transaction ID, which
--- repeats what it takes back, so no row is ever changed. Why it is laid out like this stands at the top of models/store/ledger/postings.go.
+-- repeats what it takes back, so no row is ever changed. models/store/ledger/postings.go explains the layout.
 CREATE TABLE postings (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- the order of booking, over all wallets
   source INTEGER NOT NULL, -- 1 the platform, 2 ourselves: two key spaces
@@ -75,8 +75,8 @@ CREATE INDEX spin_entries_at ON spin_entries (at_us);
 -- A win belongs to a free spin if its round had one.
 CREATE INDEX spin_entries_round ON spin_entries (player_id, round_id);
 
--- How long accepted transaction and round IDs have been, in bytes; round 0 for a rollback that came first. Other readings of
--- a signed text are looked for at these lengths (models/signed.go).
+-- Lengths of accepted transaction and round IDs, in bytes; round 0 for a rollback that came first. Other readings of
+-- a signed text are looked up at these lengths (models/signed.go).
 CREATE TABLE id_shapes (
   transaction_length INTEGER NOT NULL,
   round_length INTEGER NOT NULL,
@@ -85,8 +85,8 @@ CREATE TABLE id_shapes (
 ) STRICT, WITHOUT ROWID;
 
 -- Signed texts of declined bets and wins, each with the only way in which it may be read again. Applied ones need no row:
--- their posting tells. No purge deletes any: a sign has no date, so without its row the sign of a declined bet would credit its stake
--- as a win, however old it is. Only a new secret key ends signs, and no row tells for certain that the old one never comes back.
+-- their posting tells. No purge deletes any: a signature has no date, so without its row that of a declined bet could credit its stake
+-- as a win, however old it is. Only a new secret key invalidates signatures, and the old key might be used again.
 CREATE TABLE declined_texts (
   digest BLOB NOT NULL PRIMARY KEY,
   kind INTEGER NOT NULL,

@@ -40,7 +40,7 @@ CREATE INDEX callback_records_address ON callback_records (address);
 CREATE INDEX callback_records_user ON callback_records (user_id);
 CREATE INDEX callback_records_transaction ON callback_records (transaction_id);
 
--- What the callbacks in callback_receipts were answered, and how long it took. Known only after their commit.
+-- How the callbacks in callback_receipts were answered, and how long it took, which is only known after their commit.
 CREATE TABLE callback_answers (
   at_us INTEGER NOT NULL,
   first_request INTEGER NOT NULL,

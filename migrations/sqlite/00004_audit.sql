@@ -109,7 +109,7 @@ CREATE TABLE restores (
   report_digest TEXT NOT NULL -- SHA-256 of the list of these transactions
 ) STRICT;
 
--- A wallet that does not continue from where a checkpoint knew it: its last known lines, and from where it goes on.
+-- A wallet that does not continue from its state in a checkpoint: its last known lines, and from where it continues.
 CREATE TABLE restore_wallets (
   restore_id INTEGER NOT NULL,
   player_id INTEGER NOT NULL,

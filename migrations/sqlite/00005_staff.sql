@@ -80,7 +80,7 @@ CREATE TABLE staff_recovery_codes (
   UNIQUE (staff_id, code_hash)
 ) STRICT;
 
--- Browsers and addresses from which staff have signed in. A stranger's failed attempts do not lock these out.
+-- Browsers and addresses from which staff have signed in. Failed attempts from elsewhere do not lock these out.
 CREATE TABLE staff_devices (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   staff_id INTEGER NOT NULL,

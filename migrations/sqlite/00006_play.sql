@@ -1,7 +1,7 @@
 -- Games, the sessions that staff open, and free spins.
 -- +goose Up
 
--- The platform's games. A game that the platform drops stays, so that what refers to it can still be read.
+-- The platform's games. A game that the platform removes is kept, because other rows refer to it.
 CREATE TABLE games (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   game_id TEXT NOT NULL, -- the platform's ID
@@ -76,7 +76,7 @@ CREATE INDEX game_sessions_actor ON game_sessions (actor, at_us);
 CREATE INDEX game_sessions_state ON game_sessions (state, at_us);
 CREATE INDEX game_sessions_launch ON game_sessions (launch);
 
--- Free spins for one player on one game, from the moment they are requested. A line of an import has at most one grant.
+-- Free spins for one player on one game, from the moment they are requested. A line of an import gets at most one grant.
 CREATE TABLE grants (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,

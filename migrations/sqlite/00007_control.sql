@@ -83,7 +83,7 @@ CREATE TABLE corrections (
   maker TEXT NOT NULL,
   maker_role TEXT NOT NULL,
   asked_before_minor INTEGER NOT NULL, -- the balance when it was requested
-  -- username of who is to decide it; empty: nobody. It gives nobody a right: who may approve is decided when they do
+  -- username of who is to decide it, or empty. It grants no permission: who may approve is checked at the approval
   assignee TEXT NOT NULL DEFAULT '',
   state INTEGER NOT NULL,
   checker_id INTEGER NOT NULL,
