@@ -188,7 +188,7 @@ func (d *desk) walk(look func(path, text string)) (pages int) {
 // A sign that the platform has used, or that we have, stands on no page of any role, in no export, in no line that a program
 // writes, and in nothing that a command prints, in whatever form.
 func TestAttackSignatureShown(t *testing.T) {
-	beside(t)
+	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
 		heard := &overheard{signs: map[string][]string{}}
 		var sim *simulator.Simulator

@@ -170,7 +170,7 @@ func byVacuum(t *testing.T) backedUp {
 // A backup that is taken while the platform plays is restored, verified against the checkpoint before it, and goes on. What
 // came after it is listed, declared, confirmed, and sent again: then every balance is what it was.
 func TestBackupUnderLoad(t *testing.T) {
-	beside(t)
+	alongside(t)
 	for name, begin := range map[string]func(*testing.T) backedUp{"dump": byDump, "mariadb-backup": byCopy,
 		"sqlite": byVacuum} {
 		t.Run(name, func(t *testing.T) {

@@ -119,7 +119,7 @@ func TestMisspeltVariables(t *testing.T) {
 
 // With an account that may not change the schema, migrate status says what is pending and what applying it needs.
 func TestMigrateStatusWithoutPrivileges(t *testing.T) {
-	beside(t)
+	alongside(t)
 	database, admin, url := privateMariaDB(t)
 	status, out, errs := command(t, environment(url), "migrate", "status")
 	require.Zero(t, status, errs)
@@ -155,7 +155,7 @@ func TestMigrateStatusWithoutPrivileges(t *testing.T) {
 // The database's password is changed without a restart: the file with the URL is read again once the database refuses the old
 // one.
 func TestPasswordIsReadAgain(t *testing.T) {
-	beside(t)
+	alongside(t)
 	database, admin, url := privateMariaDB(t)
 	file := filepath.Join(t.TempDir(), "url")
 	require.NoError(t, os.WriteFile(file, []byte(url+"\n"), 0o600))

@@ -178,7 +178,7 @@ func definite(t *testing.T, base string, e wire.Endpoint, r wire.Request) int {
 // Three nodes, one instance on each, started for the first time together: nothing is lost, doubled, stale or wrongly refused,
 // while callbacks of one player go to all instances in turn and nodes come and go.
 func TestCluster(t *testing.T) {
-	beside(t)
+	alongside(t)
 	c := startCluster(t)
 	s := open(t, c.url(0))
 	users := players(t, s, 24)

@@ -34,7 +34,7 @@ func playedPast(t *testing.T, url string) (serverSettings, simulator.Config) {
 // TestDemoPast plays the demo's past: the ledger holds, there is work of each kind, and the platform's statement goes on after
 // a restart.
 func TestDemoPast(t *testing.T) {
-	beside(t)
+	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
 		settings, platform := playedPast(t, url)
 		s, err := store.Open(t.Context(), settings.Database.store(slog.New(slog.DiscardHandler), time.Second))

@@ -81,7 +81,7 @@ func sendOnce(t *testing.T, client *http.Client, base, user, id string) error {
 // Two instances are restarted one after the other, while callbacks come through a load balancer that obeys /readyz. None of
 // them is lost.
 func TestRollingRestart(t *testing.T) {
-	beside(t)
+	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
 		backends := make([]*backend, 2)
 		ctx, cancel := context.WithCancel(t.Context())

@@ -317,7 +317,7 @@ func (a *arena) suffer(t *testing.T, f fault, operations int) (out outcome) {
 // TestFaults prints a table: what struck, how many operations were answered, how many attempts were refused, what was lost or
 // doubled, and how long it took until money moved again.
 func TestFaults(t *testing.T) {
-	beside(t)
+	alongside(t)
 	disks := mayMount(t)
 	if !disks {
 		t.Log("NOT TESTED: full disks of the database, checkpoints, exports and statements. They need root, to mount small " +

@@ -71,7 +71,7 @@ func (l *living) signIn(tab *browsertest.Tab, username string) {
 // The main journeys of support and of the bonus team, over the whole: with scripts, which search as one types and follow what
 // changes, and without.
 func TestJourneys(t *testing.T) {
-	beside(t)
+	alongside(t)
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
 		t.Run(name, func(t *testing.T) {
 			l := newLiving(t)

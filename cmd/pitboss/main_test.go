@@ -266,9 +266,9 @@ func long[T any](short, long T) T {
 	return short
 }
 
-// beside lets a test run at the same time as others of this package, because it waits most of the time. Its long form measures, so
+// alongside lets a test run at the same time as others of this package, because it waits most of the time. Its long form measures, so
 // it runs alone.
-func beside(t *testing.T) {
+func alongside(t *testing.T) {
 	t.Helper()
 	if long(true, false) {
 		t.Parallel()

@@ -23,7 +23,7 @@ import (
 // command line, where a byte changed in any of its files is named. Callbacks, free spins, a correction and the case are in it;
 // a signature that the platform has used is not.
 func TestDisputePackJourney(t *testing.T) {
-	beside(t)
+	alongside(t)
 	dir := t.TempDir()
 	l := newLiving(t, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"),
 		"PITBOSS_EXPORT_DIR="+filepath.Join(dir, "exports"))

@@ -202,7 +202,7 @@ func TestKillServer(t *testing.T) {
 // A kill -9 of the database loses nothing that was acknowledged, and the server works again by itself once the database is
 // back.
 func TestKillDatabase(t *testing.T) {
-	beside(t)
+	alongside(t)
 	database, err := mariadb.Start(filepath.Join(t.TempDir(), "mariadb"))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, database.Stop()) })

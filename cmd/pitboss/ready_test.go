@@ -80,7 +80,7 @@ func privateMariaDB(t *testing.T, args ...string) (server *mariadb.Server, admin
 
 // While MariaDB accepts no money, /readyz answers 503 and says why, whether callbacks come or not; afterwards 200.
 func TestReadyFollowsMariaDB(t *testing.T) {
-	beside(t)
+	alongside(t)
 	database, admin, url := privateMariaDB(t)
 	proxy := storetest.NewFaultProxy(t, strings.TrimPrefix(url, "mysql://"))
 	// Its own migrations would need more privileges.

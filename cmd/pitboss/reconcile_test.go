@@ -152,7 +152,7 @@ func TestReconcile(t *testing.T) {
 // TestComparisonKilledInTheMiddle kills a server while it writes down what it finds. The next start takes the comparison up
 // again and finds each difference once.
 func TestComparisonKilledInTheMiddle(t *testing.T) {
-	beside(t)
+	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := open(t, url)
 		dir := filepath.Join(t.TempDir(), "statements")

@@ -27,7 +27,7 @@ var (
 // TestReplicaPages reads pages of a server with a replica: whoever changes something sees it at once, others see how old a page
 // is, and a replica that dies is missed by nobody.
 func TestReplicaPages(t *testing.T) {
-	beside(t)
+	alongside(t)
 	dir, err := mariadb.TempDir("pitboss-test-replica-")
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })

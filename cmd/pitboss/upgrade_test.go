@@ -144,7 +144,7 @@ func (p *pair) becomes(t *testing.T, i int, environ []string) {
 // A release and the next one run at the same time: the older one answers every callback while the newer one migrates and
 // after it, its pages and commands work, and it can be started again.
 func TestUpgradeRule(t *testing.T) {
-	beside(t)
+	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := open(t, url)
 		require.NoError(t, createDemoStaff(t.Context(), s))

@@ -75,7 +75,7 @@ func (w *workday) player(user models.UserID) string {
 
 // TestWorkdayJourneys is what each role does in a day, in a browser: one job after the other, on one casino.
 func TestWorkdayJourneys(t *testing.T) {
-	beside(t)
+	alongside(t)
 	w := newWorkday(t)
 	for _, job := range []struct {
 		name string
