@@ -33,6 +33,7 @@ type service struct {
 	balance  decimal.Decimal
 	booked   map[string]*booking
 	requests []wire.Request // those that could be read
+	paused   chan struct{}
 }
 
 type booking struct {
@@ -63,7 +64,8 @@ type defects struct {
 }
 
 func newService(d defects) *service {
-	return &service{defects: d, balance: decimal.RequireFromString("10.00"), booked: map[string]*booking{}}
+	return &service{defects: d, balance: decimal.RequireFromString("10.00"), booked: map[string]*booking{},
+		paused: make(chan struct{})}
 }
 
 // start serves until the test ends.
@@ -303,11 +305,15 @@ func (s *service) rollBack(r wire.Request) wire.Answer {
 	return wire.Answer{Balance: s.balance.StringFixed(2)}
 }
 
-// pause lets go of the lock for long enough that others get in between, as a service does that reads and writes in two steps.
-// That is the fault itself, so nothing can be waited for.
+// pause lets go of the lock until another request pauses too, as a service does that reads and writes in two steps. A request
+// that is alone goes on after a moment.
 func (s *service) pause() {
 	s.mu.Unlock()
-	time.Sleep(2 * time.Millisecond)
+	select {
+	case s.paused <- struct{}{}:
+	case <-s.paused:
+	case <-time.After(40 * time.Millisecond):
+	}
 	s.mu.Lock()
 }
 
