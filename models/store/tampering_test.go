@@ -347,7 +347,7 @@ var uncovered = []struct{ what, statements string }{
 	{"programs: which instance runs",
 		"INSERT INTO program_runs (place, version, settings, secrets, schema_no, started_at_us, seen_at_us, ended_at_us) " +
 			"VALUES ('elsewhere', '9', '{}', '', 1, 1, 1, 1)"},
-	{"limits: the rows that two bookings at once wait for", "DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
+	{"limits: the rows that simultaneous bookings lock", "DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
 }
 
 // insertedCorrection is a request to credit money that nobody has made.
