@@ -1,8 +1,7 @@
-// Package draft seals what somebody has typed into a form, on its way to the next page: the page that confirms it, or the form
-// again with what is wrong. The draft travels in the address of that page, encrypted and authenticated under a key derived from
-// the session key, and is bound to the page and to the member of staff who typed it. Nothing is stored, so any instance can
-// show the page, also after the person has signed in again. A draft changes nothing: a change needs the final POST with the
-// token of the session.
+// Package draft encrypts what somebody has entered into a form for the next page: the confirmation page, or the form again with
+// its errors. The draft is in the address of that page, encrypted and authenticated with a key derived from the session key,
+// and bound to the page and to the staff member. Nothing is stored, so any instance can show the page, even after the person
+// has signed in again. A draft changes nothing: that takes the final POST with the session's token.
 package draft
 
 import (

@@ -1,6 +1,6 @@
-// Package staffsession keeps the sessions of staff in the database, behind gorilla's interface. The browser has a random name;
-// the database has its keyed hash, and a MAC of the name with everything that decides whose session it is and how far its owner
-// has come. Whoever can write to the database can end a session that way, but can neither make one nor turn one into a
+// Package staffsession stores staff sessions in the database, behind gorilla's interface. The browser has a random name. The
+// database has the name's keyed hash, and a MAC of the name and everything that decides whose session it is and how far sign-in
+// has come. So somebody with write access to the database can end a session, but can neither create one nor turn one into a
 // colleague's.
 package staffsession
 
@@ -23,7 +23,7 @@ import (
 	"pitboss/models"
 )
 
-// Rows is where sessions are kept.
+// Rows is where sessions are stored.
 type Rows interface {
 	CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error
 	EndAlteredSession(ctx context.Context, row models.StaffSession) error
@@ -32,8 +32,8 @@ type Rows interface {
 	StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error)
 }
 
-// Store reads and writes sessions. It implements gorilla's Store. A row is created once, by signing in; Save afterwards only
-// updates, so that a session revoked in the middle of a request stays revoked.
+// Store reads and writes sessions. It implements gorilla's Store. Only signing in creates a row; after that Save only updates
+// it, so that a session that is revoked during a request stays revoked.
 type Store struct {
 	Key        []byte // of the hashes and MACs
 	Rows       Rows
@@ -50,22 +50,22 @@ type Row struct {
 	Staff models.Staff
 }
 
-// ErrRevoked is returned by Save for a session whose row is gone.
+// ErrRevoked means that Save found no row for the session.
 var ErrRevoked = errors.New("app: this session was ended")
 
-// rowKey is the key of a session's row among its values, which is not stored with them.
+// rowKey is the key of a session's row among its values; it is not stored with them.
 type rowKey struct{}
 
-// ownerKey is the key of the row of a session that is not in the database yet.
+// ownerKey is the key of the row of a new session, which is not in the database yet.
 type ownerKey struct{}
 
-// RowOf returns the row of a session that is in the database, and false for any other.
+// RowOf returns the row of a session in the database, or false for any other session.
 func RowOf(session *sessions.Session) (*Row, bool) {
 	row, ok := session.Values[rowKey{}].(*Row)
 	return row, ok
 }
 
-// SetOwner says whose a new session is, with the account as it was when its owner signed in. Save needs it.
+// SetOwner sets the owner of a new session, with the account as it was at sign-in. Save requires it.
 func SetOwner(session *sessions.Session, row models.StaffSession, staff models.Staff) {
 	session.Values[ownerKey{}] = &Row{row, staff}
 }
@@ -75,8 +75,7 @@ func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
 	return sessions.GetRegistry(r).Get(s, name)
 }
 
-// New reads the session that the cookie names. It returns a new, empty session in place of one that is unknown, has ended or
-// was idle for too long.
+// New returns the session that the cookie names, or a new, empty one if it is unknown, has ended or was idle for too long.
 func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	session := sessions.NewSession(s, name)
 	session.IsNew = true
@@ -116,7 +115,7 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	return session, nil
 }
 
-// Save writes a session: a new row and cookie for one without an ID, else an update. With a negative MaxAge it ends the
+// Save writes a session: for one without an ID a new row and cookie, otherwise an update. With a negative MaxAge it ends the
 // session.
 func (s *Store) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	name := s.CookieName(session.Name())
@@ -167,8 +166,8 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, session *sessions.S
 	return nil
 }
 
-// Hash returns what the database keeps of a session's name. The hash is keyed, so that nobody who can only write to the
-// database can make a session.
+// Hash returns what the database stores of a session's name. It is keyed, so that write access to the database is not enough to
+// create a session.
 func (s *Store) Hash(name string) string {
 	h := hmac.New(sha256.New, s.Key)
 	h.Write([]byte(name))

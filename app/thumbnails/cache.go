@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// suffix ends the names of kept pictures. What else lies in the folder is left alone.
+// suffix ends the names of cached pictures. Other files in the folder are not touched.
 const suffix = ".thumbnail"
 
 func (s *Service) file(key string) string { return filepath.Join(s.Dir, key+suffix) }
@@ -19,8 +19,8 @@ func newImage(kind string, contents []byte) Image {
 	return Image{Type: kind, Bytes: contents, Tag: hex.EncodeToString(sum[:8])}
 }
 
-// kept returns a picture of the cache and when it was fetched. Its type is read from its bytes again, so that a file that was
-// damaged, or changed by somebody, is not served as anything but an image.
+// kept returns a cached picture and when it was fetched. It determines the type from the bytes again, so that a damaged or
+// manipulated file is never served as anything but an image.
 func (s *Service) kept(key string) (picture Image, at time.Time, found bool) {
 	info, err := os.Stat(s.file(key))
 	if err != nil || info.Size() > s.Bytes {
@@ -37,7 +37,7 @@ func (s *Service) kept(key string) (picture Image, at time.Time, found bool) {
 	return newImage(kind, contents), info.ModTime(), true
 }
 
-// keep writes a picture to the cache as a whole, and removes the oldest ones where the cache is full.
+// keep writes a picture to the cache atomically, and removes the oldest ones if the cache is full.
 func (s *Service) keep(key string, contents []byte) error {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
@@ -64,7 +64,8 @@ func (s *Service) keep(key string, contents []byte) error {
 	return s.trim()
 }
 
-// trim removes the oldest pictures until the rest fits. Another instance may do the same: a file that is gone is no failure.
+// trim removes the oldest pictures until the rest fits. Another instance may do the same at the same time, so a missing file is
+// not an error.
 func (s *Service) trim() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"net/http"
 )
 
-// check returns the type of a picture, by its contents alone, or what is wrong with it: not a raster image, or one of so many
-// pixels that a browser would choke on it. No pixel is decoded here.
+// check returns the type of a picture according to its contents, or what is wrong with it: it is not a raster image, or has too
+// many pixels for a browser. It does not decode pixels.
 func check(contents []byte) (kind string, err error) {
 	var width, height int
 	switch kind = http.DetectContentType(contents); kind {

@@ -1,10 +1,10 @@
-// Package thumbnails fetches the pictures of games from the platform and keeps them on disk, so that a browser asks nobody but
-// the back office for them.
+// Package thumbnails fetches the pictures of games from the platform and caches them on disk, so that browsers only connect to
+// the back office.
 //
-// The address of a picture comes from the platform's game list, so a fetch trusts nothing: only the hosts of the configuration
-// are asked, at public addresses unless the configuration names a loopback host; no redirect is followed; the time, the bytes
-// and the pixels have limits; and the bytes themselves have to be those of a raster image, whatever type the answer names. One
-// fetch per picture runs at a time, and a picture that could not be fetched is not tried again for a while.
+// The URL of a picture comes from the platform's game list, so a fetch trusts nothing. It only connects to configured hosts, at
+// public addresses unless the configuration names a loopback host. It does not follow redirects. Time, bytes and pixels are
+// limited, and the bytes must be a raster image, whatever type the answer has. Only one fetch per picture runs at a time, and a
+// failed one is not retried for a while.
 package thumbnails
 
 import (
@@ -29,37 +29,37 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Config is what a Service needs.
+// Config configures a Service.
 type Config struct {
-	// that pictures may come from, with a port where it is not the scheme's own; none: no picture is fetched
+	// hosts of pictures, with a port if it is not the scheme's default; without hosts no picture is fetched
 	Hosts   []string
-	Private bool             // Hosts may have private addresses, such as those of a container network
-	Dir     string           // where pictures are kept; made where it is missing
-	Timeout time.Duration    // for one fetch as a whole; 0 means 5 s
+	Private bool             // Hosts may have private addresses, for example in a container network
+	Dir     string           // the cache folder, created if missing
+	Timeout time.Duration    // for a whole fetch; 0 means 5 s
 	Bytes   int64            // of one picture; 0 means 512 KiB
-	Cache   int64            // bytes of all pictures that are kept; 0 means 64 MiB
+	Cache   int64            // bytes of all cached pictures; 0 means 64 MiB
 	Fresh   time.Duration    // after which a picture is fetched again; 0 means a week
 	Retry   time.Duration    // after which a failed fetch is tried again; 0 means 10 minutes
 	Now     func() time.Time // the clock; nil means the system's
-	Log     *slog.Logger     // nil discards
+	Log     *slog.Logger     // nil means no log
 }
 
-// The limits of what nobody needs to configure.
+// Limits that are not configurable.
 const (
 	maxSide     = 4096      // pixels
 	maxPixels   = 4_000_000 // width times height
-	fetches     = 4         // at once, of all pictures
-	maxFailures = 2000      // that are remembered
+	fetches     = 4         // simultaneous fetches of all pictures
+	maxFailures = 2000      // failed fetches that are remembered
 )
 
 // Image is a picture.
 type Image struct {
 	Type  string // image/png, image/jpeg, image/gif or image/webp
 	Bytes []byte
-	Tag   string // names these bytes
+	Tag   string // identifies these bytes
 }
 
-// ErrNoImage is returned for a picture that is not to be had. What is wrong with it stands in the log.
+// ErrNoImage means that there is no usable picture. The log has the reason.
 var ErrNoImage = errors.New("there is no picture of this game")
 
 // Service fetches and keeps pictures. It is safe for concurrent use.
@@ -70,10 +70,10 @@ type Service struct {
 	places *semaphore.Weighted
 
 	mu     sync.Mutex
-	failed map[string]time.Time // by key, until when a picture is not asked for again
+	failed map[string]time.Time // by key, until when a picture is not fetched again
 }
 
-// New makes a service.
+// New returns a service.
 func New(config Config) *Service {
 	setDefault(&config.Timeout, 5*time.Second)
 	setDefault(&config.Bytes, 512<<10)
@@ -92,7 +92,7 @@ func New(config Config) *Service {
 	}
 	config.Hosts = hosts
 	s := &Service{Config: config, places: semaphore.NewWeighted(fetches), failed: map[string]time.Time{}}
-	// No proxy: behind one, nobody here would see the address that a name leads to.
+	// No proxy, because then the address behind a name could not be checked here.
 	s.client = &http.Client{
 		Transport: &http.Transport{
 			DialContext:       s.dial,
@@ -110,8 +110,8 @@ func setDefault[T comparable](v *T, def T) {
 	}
 }
 
-// Allows reports whether pictures may be fetched from an address at all: over https from one of the hosts, or over http from
-// one that is this machine, as in the demo, or in a private network that the configuration allows.
+// Allows reports whether pictures may be fetched from a URL: over https from one of the hosts, or over http from one on this
+// machine, as in the demo, or in a private network that the configuration allows.
 func (s *Service) Allows(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || !slices.Contains(s.Hosts, strings.ToLower(u.Host)) {
@@ -125,8 +125,8 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// dial connects to a host of the configuration, and refuses the addresses that a name on the internet must not lead to. The
-// check is of the address that is dialed, so that a name cannot change in between.
+// dial connects to a configured host, and refuses addresses that a name on the internet must not have. It checks the address
+// that is dialed, so that the name cannot change in between.
 func (s *Service) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *Service) dial(ctx context.Context, network, address string) (net.Conn, 
 	return s.dialer(host).DialContext(ctx, network, address)
 }
 
-// dialer connects to the addresses that a host may have.
+// dialer returns a dialer that only connects to addresses that the host may have.
 func (s *Service) dialer(host string) *net.Dialer {
 	return &net.Dialer{Timeout: s.Timeout, Control: func(_, dialed string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(dialed)
@@ -149,7 +149,7 @@ func (s *Service) dialer(host string) *net.Dialer {
 	}}
 }
 
-// closed are networks that are neither public nor among those that netip names.
+// closed are networks that are not public and that netip has no method for.
 var closed = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"),
@@ -157,8 +157,8 @@ var closed = []netip.Prefix{
 	netip.MustParsePrefix("2002::/16"),
 }
 
-// mayDial reports whether a host may have an address: loopback only where the configuration writes it as such, a private one
-// only where private networks are allowed, and any public one.
+// mayDial reports whether a host may have an address: a loopback address only if the configuration has it as such, a private
+// one only if private networks are allowed, and any public one.
 func (s *Service) mayDial(host string, ip netip.Addr) bool {
 	switch {
 	case ip.IsLoopback():
@@ -169,8 +169,8 @@ func (s *Service) mayDial(host string, ip netip.Addr) bool {
 	return ip.IsGlobalUnicast() && !slices.ContainsFunc(closed, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// Get returns the picture at an address: the one that is kept, or else one that is fetched now. It returns ErrNoImage where
-// there is none to be had, and the error of ctx for whoever gives up waiting; the fetch goes on for others then.
+// Get returns the picture at a URL, from the cache or fetched now. It returns ErrNoImage if there is no usable picture, and
+// ctx's error if that ends first; the fetch then continues for others.
 func (s *Service) Get(ctx context.Context, address string) (Image, error) {
 	if !s.Allows(address) {
 		return Image{}, ErrNoImage
@@ -197,24 +197,24 @@ func (s *Service) Get(ctx context.Context, address string) (Image, error) {
 	return Image{}, ErrNoImage
 }
 
-// keyOf names an address in the cache.
+// keyOf returns the cache key of a URL.
 func keyOf(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:])
 }
 
-// Tag is short for an address, and another one for another address.
+// Tag returns a short ID that differs between URLs.
 func Tag(address string) string { return keyOf(address)[:12] }
 
-// renew fetches a picture and keeps it, or remembers that it could not.
+// renew fetches a picture and caches it, or remembers that the fetch failed.
 func (s *Service) renew(ctx context.Context, key, address string) (Image, error) {
 	if kept, at, found := s.kept(key); found && s.Now().Sub(at) < s.Fresh {
-		return kept, nil // fetched while this caller came here
+		return kept, nil // fetched in the meantime
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
 	if err := s.places.Acquire(ctx, 1); err != nil {
-		return Image{}, err // too many at once, which says nothing about this one
+		return Image{}, err // too many simultaneous fetches, which is not this picture's fault
 	}
 	defer s.places.Release(1)
 	contents, err := s.fetch(ctx, address)
@@ -260,7 +260,7 @@ func (s *Service) fetch(ctx context.Context, address string) ([]byte, error) {
 	return contents, nil
 }
 
-// failedLately reports a picture that is not to be tried again yet.
+// failedLately reports whether a picture must not be fetched again yet.
 func (s *Service) failedLately(key string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
