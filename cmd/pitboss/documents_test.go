@@ -67,7 +67,7 @@ func missingNames(root, document, text string, tests, targets map[string]bool) (
 		if !repositoryPath.MatchString(span[1]) || !inRepository || strings.HasPrefix(span[1], "var/") {
 			continue
 		}
-		if beside := path.Join(path.Dir(document), span[1]); !there(span[1]) && !there(beside) && !isPackage(span[1]) {
+		if sibling := path.Join(path.Dir(document), span[1]); !there(span[1]) && !there(sibling) && !isPackage(span[1]) {
 			missing = append(missing, "`"+span[1]+"`")
 		}
 	}

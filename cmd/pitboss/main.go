@@ -1,4 +1,4 @@
-// Command pitboss is the back office that runs beside a seamless-wallet game platform. `pitboss --help` lists its commands; all
+// Command pitboss is the back office for an operator on a seamless-wallet game platform. `pitboss --help` lists its commands; all
 // of them are configured by environment variables, see config.go.
 package main
 
@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string, con *console) (status int) {
 	var tree commands
 	parser, err := kong.New(&tree,
 		kong.Name("pitboss"),
-		kong.Description("The back office beside a seamless-wallet game platform."),
+		kong.Description("The back office for a casino on a seamless-wallet game platform."),
 		kong.Writers(con.out, con.err),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.BindTo(ctx, (*context.Context)(nil)),

@@ -96,7 +96,7 @@ func (c purgeRunCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "checkpoint %d of what stays is beside it\n", cp.Number)
+	fmt.Fprintf(con.out, "checkpoint %d of the remaining ledger is in the same folder\n", cp.Number)
 	return nil
 }
 

@@ -247,7 +247,7 @@ func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
 // A checkpoint is of one moment, even while players play.
 func TestCheckpointBesideAWriter(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
-		s, beside := x.open(t), x.open(t)
+		s, other := x.open(t), x.open(t)
 		for _, user := range crashPlayers {
 			create(t, s, user, 10000000)
 		}
@@ -256,11 +256,11 @@ func TestCheckpointBesideAWriter(t *testing.T) {
 		var files [][]byte
 		for range scaled(4, 100) {
 			p.await(t, 20)
-			files = append(files, checkpoint(t, beside))
+			files = append(files, checkpoint(t, other))
 		}
 		stop()
 		for _, file := range files {
-			v := against(t, beside, file)
+			v := against(t, other, file)
 			require.True(t, v.OK(), told(v))
 		}
 	})

@@ -75,9 +75,9 @@ func onBoth(t *testing.T, fn func(t *testing.T, x *site)) {
 func newSite(t testing.TB, engine string, unbatched bool) *site {
 	t.Helper()
 	url := storetest.URL(t, engine)
-	beside := openURL(t, url)
-	createLedgerViews(t, beside)
-	return &site{engine, store.Config{URL: url, LedgerKey: ledgerKey, Unbatched: unbatched}, beside}
+	other := openURL(t, url)
+	createLedgerViews(t, other)
+	return &site{engine, store.Config{URL: url, LedgerKey: ledgerKey, Unbatched: unbatched}, other}
 }
 
 // open opens a store on the site, as another instance of the program would, and closes it when the test ends.

@@ -486,7 +486,7 @@ func TestVerifyOfManyWallets(t *testing.T) {
 // Beside a busy server the ledger is content each time, since it is read in one snapshot.
 func TestVerifyBesideAWriter(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
-		s, beside := x.open(t), x.open(t)
+		s, other := x.open(t), x.open(t)
 		const opening = models.Amount(10000000)
 		for _, user := range crashPlayers {
 			create(t, s, user, opening)
@@ -496,7 +496,7 @@ func TestVerifyBesideAWriter(t *testing.T) {
 		var last models.Verification
 		for range scaled(15, 100) {
 			p.await(t, 20)
-			v := requireWhole(t, beside)
+			v := requireWhole(t, other)
 			require.Greater(t, v.Entries+v.SpinEntries, last.Entries+last.SpinEntries, "the writer is busy")
 			last = v
 		}
