@@ -172,7 +172,7 @@ func (s noticeSettings) check() (problems []error) {
 	}
 	for _, to := range s.To {
 		if _, err := mail.ParseAddress(to); err != nil {
-			problems = append(problems, errors.New("PITBOSS_NOTICE_TO holds what is no address"))
+			problems = append(problems, errors.New("PITBOSS_NOTICE_TO has an invalid address"))
 			break
 		}
 	}
@@ -225,7 +225,7 @@ func (s apiSettings) check() (problems []error) {
 	}
 	if s.inTheClear() && !bool(s.InTheClear) {
 		problems = append(problems,
-			errors.New("PITBOSS_PLATFORM_URL is not https: whoever is on the way reads the API token and changes answers. "+
+			errors.New("PITBOSS_PLATFORM_URL is not https: anybody on the network path can read the API token and change answers. "+
 				"Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
 	}
 	return problems

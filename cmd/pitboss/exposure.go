@@ -87,7 +87,7 @@ func checkProxies(variable string, list listener.Networks) (problems []error) {
 	for _, n := range list {
 		if tooWide(n) {
 			problems = append(problems,
-				fmt.Errorf("%s: %s is everybody, or nearly, and whoever is a trusted proxy can claim any address; name the "+
+				fmt.Errorf("%s: %s includes everybody or nearly everybody, and a trusted proxy can claim any address; name the "+
 					"proxy", variable, n))
 		}
 	}

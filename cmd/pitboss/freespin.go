@@ -194,7 +194,7 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 			!errors.Is(err, models.ErrImportEnded) {
 			return err
 		}
-		fmt.Fprintf(con.err, "paused after %d of %d lines; the same command goes on\n", imp.Lines-imp.ToGo.Lines, imp.Lines)
+		fmt.Fprintf(con.err, "paused after %d of %d lines; the same command continues\n", imp.Lines-imp.ToGo.Lines, imp.Lines)
 		return errFailed
 	}
 	if err != nil {

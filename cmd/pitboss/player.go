@@ -243,6 +243,6 @@ func badLines(con *console, bad []models.LineError) error {
 	for _, b := range bad {
 		fmt.Fprintln(con.err, b.Error())
 	}
-	fmt.Fprintf(con.err, "%d lines need mending; nothing was imported\n", len(bad))
+	fmt.Fprintf(con.err, "%d lines have errors; nothing was imported\n", len(bad))
 	return errFailed
 }

@@ -89,7 +89,7 @@ func (c purgeRunCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	if err := s.FinishPurge(ctx, c.actor(), p, name); err != nil {
-		return fmt.Errorf("%w; what went is in %s, and another run does the rest", err, path)
+		return fmt.Errorf("%w; the deleted lines are in %s. Run the purge again to delete the rest", err, path)
 	}
 	tellPurge(con, "archived to "+path+" and deleted", p.ArchiveCounts, scope.LedgerBefore, scope.AuditBefore)
 	cp, err := evidenceSettings{Dir: c.Archive}.service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())

@@ -117,7 +117,7 @@ func (c reconcileCommand) check() error {
 		return err
 	}
 	if !file.Mode().IsRegular() {
-		return fmt.Errorf("%s is no file that can be read twice: write it to disk first", c.File)
+		return fmt.Errorf("%s cannot be read twice: write it to disk first", c.File)
 	}
 	if report, err := os.Stat(c.Report); c.Report != "" && err == nil && os.SameFile(file, report) {
 		return fmt.Errorf("the report would take the place of %s: name another file", c.File)

@@ -238,7 +238,7 @@ func (c *collector) send(ctx context.Context, spans []*tracepb.ResourceSpans) er
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
 	if err != nil {
-		return errors.New("PITBOSS_TRACES_URL is no address") // the error would quote it
+		return errors.New("PITBOSS_TRACES_URL is not a URL") // the error would quote it
 	}
 	r.Header.Set("Content-Type", "application/x-protobuf")
 	if c.header != "" {

@@ -157,7 +157,7 @@ func altered(t *testing.T, archive []byte, from, to string) io.Reader {
 	return &out
 }
 
-// A purge that is cut off in the middle leaves a ledger that holds, and the next one does the rest.
+// An interrupted purge leaves a consistent ledger, and the next one finishes it.
 func TestPurgeCutOff(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -190,7 +190,7 @@ func TestPurgeCutOff(t *testing.T) {
 	})
 }
 
-// A wallet of many lines goes part by part. Cut off between two parts it holds, and the same purge does the rest.
+// A wallet with many lines is purged in parts. Interrupted between two parts it is consistent, and the same purge finishes it.
 func TestPurgeOfALongWallet(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
