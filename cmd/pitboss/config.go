@@ -225,8 +225,8 @@ func (s apiSettings) check() (problems []error) {
 	}
 	if s.inTheClear() && !bool(s.InTheClear) {
 		problems = append(problems,
-			errors.New("PITBOSS_PLATFORM_URL is not https: anybody on the network path can read the API token and change answers. "+
-				"Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
+			errors.New("PITBOSS_PLATFORM_URL is not https: anybody on the network path can read the API token and change "+
+				"answers. Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
 	}
 	return problems
 }

@@ -87,8 +87,8 @@ func checkProxies(variable string, list listener.Networks) (problems []error) {
 	for _, n := range list {
 		if tooWide(n) {
 			problems = append(problems,
-				fmt.Errorf("%s: %s includes everybody or nearly everybody, and a trusted proxy can claim any address; name the "+
-					"proxy", variable, n))
+				fmt.Errorf("%s: %s includes everybody or nearly everybody, and a trusted proxy can claim any address; "+
+					"name the proxy", variable, n))
 		}
 	}
 	return problems

@@ -37,7 +37,7 @@ func TestPurgeCommands(t *testing.T) {
 		require.Contains(t, commander{t, environment(url, "PITBOSS_KEEP_LEDGER_YEARS=0")}.badly("purge", "plan"),
 			"PITBOSS_KEEP_LEDGER_YEARS is 1 or more")
 		out := c.well("purge", "run", "--archive", dir)
-		require.Contains(t, out, "checkpoint 1 of what stays")
+		require.Contains(t, out, "checkpoint 1 of the remaining ledger")
 		files, err := os.ReadDir(dir)
 		require.NoError(t, err)
 		var archive, checkpoint string

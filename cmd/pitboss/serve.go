@@ -33,9 +33,9 @@ func (c serveCommand) Run(ctx context.Context, con *console) error {
 	return server.Serve(ctx)
 }
 
-// garbage is the size of a block of memory that lets the heap grow further between two garbage collections. Go collects when the
-// heap has doubled. This heap is small, so at a thousand callbacks per second that would be every second. The block counts as
-// part of the heap, but nothing writes to it, so it takes no physical memory. A larger GOGC would multiply the whole heap.
+// garbage is the size of a block of memory that lets the heap grow further between two garbage collections. Go collects when
+// the heap has doubled. This heap is small, so at a thousand callbacks per second that would be every second. The block counts
+// as part of the heap, but nothing writes to it, so it takes no physical memory. A larger GOGC would multiply the whole heap.
 const garbage = 64 << 20
 
 // settingsError names every problem, a line each.
