@@ -38,7 +38,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 			url.Values{"player": {"Anna"}, "due": {"1999-01-01"}, "text": {"It lacks."}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
 		for _, words := range []string{"There is no player with this ID.", "1 Jan 1999 is more than two years from today.",
-			"Enter the reference"} {
+			"Enter the complainant's reference"} {
 			require.Contains(t, wrong.Find(".invalid-feedback").Text(), words)
 		}
 		require.Equal(t, "It lacks.", wrong.Find("textarea").Text(), "what was typed is kept")

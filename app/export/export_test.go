@@ -81,7 +81,7 @@ func TestCSV(t *testing.T) {
 	require.Equal(t, "\ufeff"+`# Pitboss export of: Things
 # Requested by: ann
 # Requested at: 2026-10-25T01:30:00.000000Z (2026-10-25T02:30:00.000000+01:00)
-# Times: in Europe/Vienna, and in UTC
+# Times: in Europe/Vienna and in UTC
 # Texts: that begin with = + - @ or a tab have an apostrophe in front so that no spreadsheet reads them as a formula
 # Filter Player: =cmd|'/c calc'!A1
 Name,Count,Amount,At (Europe/Vienna),At (UTC),Test

@@ -62,7 +62,7 @@ func (h Head) remarks() []remark {
 	lines := []remark{
 		{"Pitboss export of", h.Title}, {"Requested by", h.Actor},
 		{"Requested at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
-		{"Times", "in " + h.Zone.String() + ", and in UTC"},
+		{"Times", "in " + h.Zone.String() + " and in UTC"},
 		{"Texts", "that begin with = + - @ or a tab have an apostrophe in front so that no spreadsheet reads them as a " +
 			"formula"},
 	}

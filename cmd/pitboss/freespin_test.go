@@ -261,7 +261,7 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 			require.Contains(t, out, "59 granted, 0 refused, 1 of unknown outcome, 0 not sent", "the line that was in flight")
 			require.Contains(t, told2, "outcome unknown")
 		}
-		require.Contains(t, c.badly("freespin", "import", "--as", "ada", file), "granted before")
+		require.Contains(t, c.badly("freespin", "import", "--as", "ada", file), "imported before")
 	})
 }
 

@@ -17,7 +17,7 @@ func TestNoticeSettings(t *testing.T) {
 			"PITBOSS_NOTICE_FROM=a@b.example", "PITBOSS_NOTICE_TO=c@d.example"},
 		"PITBOSS_NOTICE_FROM is":  {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_TO=c@d.example"},
 		"PITBOSS_NOTICE_TO names": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example"},
-		"PITBOSS_NOTICE_TO holds what i": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example",
+		"PITBOSS_NOTICE_TO has an inv": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example",
 			"PITBOSS_NOTICE_TO=c@d.example,hidden"},
 	} {
 		_, err := load[serverSettings](append(base, more...))
