@@ -577,3 +577,26 @@ func TestCasesOfManyAtOnce(t *testing.T) {
 		require.EqualValues(t, 1000, open[0].N, "so many are counted")
 	})
 }
+
+// The counts of a grant that has ended are compared twice, and the second comparison may come late.
+func TestCountsOfAnEndedGrantDiffer(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		g := w.grant("anna", models.GrantActive)
+		for range 2 {
+			_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
+			require.NoError(t, err)
+			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSpinsApart, Limit: 1})
+			require.NoError(t, err)
+			require.Empty(t, list, "after one comparison the bets may be on their way")
+			w.later(models.GrantLingers + time.Minute)
+			require.NoError(t, w.ObserveGrants(t.Context(), g.PlayerID,
+				[]models.Observation{{GrantID: g.ID, Status: models.StatusCompleted, Total: 10, Used: 10}}, true))
+		}
+		_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
+		require.NoError(t, err)
+		list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSpinsApart, Limit: 1})
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, g.ID, list[0].GrantID)
+	})
+}

@@ -162,13 +162,14 @@ func (s *Store) observe(tx *gorm.DB, row *models.Grant, o models.Observation, no
 	}, "")
 }
 
-// countsDiffer reports whether the counts of the player's grants that are active or ended recently differ in sum.
+// countsDiffer reports whether the counts of the player's grants that are active or ended recently differ in sum. A grant whose
+// counts differed once is among them however long ago it ended: its second comparison decides, and may come late.
 func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 	var sums struct{ Used, Ours, OursOfUnknown int64 }
 	err := tx.Raw(`SELECT COALESCE(SUM(CASE WHEN state <> ? AND used >= 0 THEN used ELSE 0 END), 0) AS used,
 		COALESCE(SUM(CASE WHEN state <> ? AND used >= 0 THEN ours ELSE 0 END), 0) AS ours,
 		COALESCE(SUM(CASE WHEN state = ? THEN ours ELSE 0 END), 0) AS ours_of_unknown
-		FROM grants WHERE player_id = ? AND state IN (?, ?, ?, ?) AND (finished_at_us = 0 OR finished_at_us >= ?)`,
+		FROM grants WHERE player_id = ? AND state IN (?, ?, ?, ?) AND (finished_at_us = 0 OR finished_at_us >= ? OR apart = 1)`,
 		models.GrantUnknown, models.GrantUnknown, models.GrantUnknown, playerID,
 		models.GrantActive, models.GrantCompleted, models.GrantExpired, models.GrantUnknown,
 		db.Micros(now.Add(-models.GrantLingers))).Scan(&sums).Error
