@@ -74,6 +74,9 @@ func freshDatabase(t testing.TB, fill ...string) string {
 	return dsn
 }
 
+// directoryNotEmpty is MariaDB's error where it cannot remove a database's folder (ER_DB_DROP_RMDIR).
+const directoryNotEmpty = 1010
+
 // createDatabase creates a database with the server's default character set, as one that an operator creates by hand would
 // have, runs the statements of fill in it, and returns its DSN and the function that drops it.
 func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
@@ -86,7 +89,19 @@ func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
 		return "", nil, fmt.Errorf("%s: %w", DSNVariable, err)
 	}
 	config.DBName = "pitboss_test_" + strings.ToLower(rand.Text())
-	drop = func() error { return administer("DROP DATABASE " + config.DBName) }
+	drop = func() error {
+		var err error
+		for range 20 {
+			// A statement of a connection that was cut may still be making a table, whose files are then in the way.
+			var refused *mysql.MySQLError
+			err = administer("DROP DATABASE IF EXISTS " + config.DBName)
+			if !errors.As(err, &refused) || refused.Number != directoryNotEmpty {
+				return err
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		return err
+	}
 	if err := administer("CREATE DATABASE " + config.DBName); err != nil {
 		return "", nil, err
 	}
