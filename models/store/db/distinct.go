@@ -1,20 +1,22 @@
 package db
 
-import "gorm.io/gorm"
+import (
+	"strings"
 
-// Distinct lists the values of an indexed text column in their order, one step along the index for each: the few kinds that
-// many rows have. Rows between two values are not looked at, as they would be for SELECT DISTINCT.
-func Distinct(tx *gorm.DB, table, column string) (values []string, err error) {
-	// A statement for each value: within one recursive statement MariaDB looks for each next value through the whole index.
-	for next := "SELECT MIN(" + column + ") FROM " + table; ; {
-		var value *string
-		q := tx.Raw(next)
-		if len(values) > 0 {
-			q = tx.Raw(next+" WHERE "+column+" > ?", values[len(values)-1])
-		}
-		if err := q.Scan(&value).Error; err != nil || value == nil {
-			return values, err
-		}
-		values = append(values, *value)
-	}
+	"gorm.io/gorm"
+)
+
+// distinct takes one step along an index for each value, so that the rows between two values are not looked at. MariaDB does so by
+// itself for a GROUP BY of an index; within a recursive statement it would look for each next value through the whole index, which
+// is what SQLite would do for the GROUP BY.
+var distinct = map[Dialect]string{
+	MySQL: "SELECT COLUMN FROM TABLE GROUP BY COLUMN",
+	SQLite: "WITH RECURSIVE one (v) AS (SELECT MIN(COLUMN) FROM TABLE UNION ALL " +
+		"SELECT (SELECT MIN(COLUMN) FROM TABLE WHERE COLUMN > v) FROM one WHERE v IS NOT NULL) SELECT v FROM one WHERE v IS NOT NULL",
+}
+
+// Distinct lists the values of an indexed text column in their order: the few kinds that many rows have.
+func (s *DB) Distinct(tx *gorm.DB, table, column string) (values []string, err error) {
+	query := strings.NewReplacer("TABLE", table, "COLUMN", column).Replace(distinct[s.Dialect])
+	return values, tx.Raw(query).Scan(&values).Error
 }

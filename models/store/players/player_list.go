@@ -148,7 +148,7 @@ func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]mod
 
 // WalletCurrencies returns the currencies of all wallets, sorted.
 func (s *Store) WalletCurrencies(ctx context.Context) ([]models.Currency, error) {
-	values, err := db.Distinct(s.db.Read.WithContext(ctx), "wallets", "currency")
+	values, err := s.db.Distinct(s.db.Read.WithContext(ctx), "wallets", "currency")
 	if err != nil {
 		return nil, fmt.Errorf("list currencies: %w", err)
 	}

@@ -224,7 +224,7 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 // AuditWords returns the actions and kinds of things that stand in the log, for filters to choose from.
 func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err error) {
 	for column, list := range map[string]*[]string{"action": &actions, "object": &objects} {
-		if *list, err = db.Distinct(s.db.Read.WithContext(ctx), "audit_events", column); err != nil {
+		if *list, err = s.db.Distinct(s.db.Read.WithContext(ctx), "audit_events", column); err != nil {
 			return nil, nil, fmt.Errorf("list what the audit log speaks of: %w", err)
 		}
 	}
