@@ -558,6 +558,54 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 	})
 }
 
+// TestAttackResumedSession changes an account in the database while its owner is signed in and their lists have been compared before:
+// each request compares the account's row again.
+func TestAttackResumedSession(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := newTampered(t, x)
+		ctx := t.Context()
+		session := func(who models.Signer) func() error {
+			account, _, err := s.Staff(ctx, who.StaffID)
+			require.NoError(t, err)
+			require.NoError(t, s.CreateStaffSession(ctx, models.StaffSession{Hash: "of " + who.Name, StaffID: who.StaffID,
+				ExpiresAt: x.cfg.Now().Add(time.Hour)}, account))
+			return func() error {
+				_, read, found, err := s.StaffSession(ctx, "of "+who.Name)
+				if err == nil {
+					require.True(t, found)
+					account, _, err := s.Staff(ctx, who.StaffID)
+					require.NoError(t, err)
+					require.Equal(t, account, read, "one account, read in two ways")
+				}
+				return err
+			}
+		}
+		jonas := session(s.jonas)
+		for range 2 {
+			require.NoError(t, jonas())
+		}
+		var refused models.TamperedError
+		for _, statement := range []string{
+			"UPDATE staff SET role = 'administrator' WHERE id = JONAS",
+			"UPDATE staff SET disabled = 1 WHERE id = JONAS",
+			"UPDATE staff SET email = 'eve@example.com' WHERE id = JONAS",
+		} {
+			s.with(t, statement, func() {
+				require.ErrorAs(t, jonas(), &refused, statement)
+				require.Equal(t, "staff", refused.Object)
+			})
+			require.NoError(t, jonas())
+		}
+		// An honest change takes effect at once, and what was there before is refused if somebody puts it back.
+		require.NoError(t, s.SetStaffDisabled(ctx, tester, s.jonas.StaffID, true, "has left"))
+		require.NoError(t, s.SetStaffDisabled(ctx, tester, s.jonas.StaffID, false, "is back"))
+		jonas = session(s.jonas)
+		require.NoError(t, jonas())
+		s.with(t, "UPDATE staff SET enabled_at_us = 0 WHERE id = JONAS", func() { require.ErrorAs(t, jonas(), &refused) })
+		require.NoError(t, jonas())
+	})
+}
+
 // TestAttackVerificationsInTheWay puts verifications into the database that look as if they waited or ran, so that no other
 // could.
 func TestAttackVerificationsInTheWay(t *testing.T) {

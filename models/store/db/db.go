@@ -72,6 +72,7 @@ type DB struct {
 	MigrateURL string        // Config.Migrate
 	Traced     func(Attempt) // Config.Traced
 	unguarded  unguarded
+	compared   sync.Map // GuardedRow -> comparedLists
 	boundaries boundaries
 }
 

@@ -277,10 +277,16 @@ func encodeColumn(row []byte, name, value string) []byte {
 
 // decodeRow returns the values of an encoded row by column. A column with 0, an empty text or NULL is not in the map.
 func decodeRow(row []byte) map[string]string {
+	values, _ := splitRow(row)
+	return values
+}
+
+// splitRow is decodeRow, and returns the encoded lists too.
+func splitRow(row []byte) (values map[string]string, lists []byte) {
 	if row == nil {
-		return nil
+		return nil, nil
 	}
-	values := map[string]string{}
+	values = map[string]string{}
 	for row = row[1:]; len(row) > 0 && row[0] != 'l'; {
 		name := row[2 : 2+int(row[1])]
 		row = row[2+len(name):]
@@ -290,7 +296,7 @@ func decodeRow(row []byte) map[string]string {
 			values[string(name)] = string(value)
 		}
 	}
-	return values
+	return values, row
 }
 
 // in ends a WHERE with those keys that the table could have.

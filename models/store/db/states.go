@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -112,6 +113,59 @@ func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event in
 	s.Log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run pitboss verify.",
 		"object", row.Object, "id", row.ID, "event", said.Event.ID)
 	return 0, nil, models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
+}
+
+// JoinStated is what a statement adds to read a row of one of these kinds, as t, together with what the latest event with a state
+// says of it: first the columns, then the join. Statement.Query gives a StatedRow's Into.
+func (s *DB) JoinStated(object string) (columns, join string) {
+	g := GuardedByObject[object]
+	id := map[Dialect]string{MySQL: "CAST(t.id AS CHAR)", SQLite: "CAST(t.id AS TEXT)"}[s.Dialect]
+	return "e.id, e.salts, e.digests, t." + strings.Join(g.columns, ", t."),
+		" LEFT JOIN audit_events e ON e.id = (SELECT MAX(id) FROM audit_events WHERE object = '" + object +
+			"' AND stated = 1 AND object_id = " + id + ")"
+}
+
+// StatedRow is what JoinStated reads.
+type StatedRow struct {
+	event   sql.NullInt64
+	line    models.AuditLine
+	columns []sql.NullString
+}
+
+// Into returns where Scan puts the columns of JoinStated.
+func (r *StatedRow) Into(object string) []any {
+	r.columns = make([]sql.NullString, len(GuardedByObject[object].columns))
+	into := []any{&r.event, &r.line.Salts, &r.line.Digests}
+	for i := range r.columns {
+		into = append(into, &r.columns[i])
+	}
+	return into
+}
+
+// comparedLists are the lists of a guarded row, encoded, as they were when they were compared with an event.
+type comparedLists struct {
+	event int64
+	lists string
+}
+
+// ProvenJoined does what Proven does of a row that JoinStated has read, and compares its lists only once with each event: the digest
+// covers row and lists together, so what the lists were then must still fit. Whoever uses a list compares all with Check.
+func (s *DB) ProvenJoined(tx *gorm.DB, object, id string, r *StatedRow) (map[string]string, error) {
+	row, key := GuardedByObject[object].encode(r.columns), GuardedRow{object, id}
+	if known, ok := s.compared.Load(key); ok && known.(comparedLists).event == r.event.Int64 {
+		said := LatestState{Event: models.AuditEvent{ID: r.event.Int64, Object: object, ObjectID: id}}
+		said.Digest, said.Salt = r.line.State()
+		if said.Holds(s.Chain, append(row, known.(comparedLists).lists...)) {
+			return decodeRow(row), nil
+		}
+	}
+	event, encoded, err := s.CheckRow(tx.Statement.Context, tx.Statement.ConnPool, key)
+	if err != nil || encoded == nil {
+		return nil, err
+	}
+	values, lists := splitRow(encoded)
+	s.compared.Store(key, comparedLists{event, string(lists)})
+	return values, nil
 }
 
 // CheckMany is check of many rows of one kind, in a few statements.

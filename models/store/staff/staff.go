@@ -117,6 +117,11 @@ func (s *Store) proven(tx *gorm.DB, row models.Staff) (models.Staff, bool, error
 	if err != nil || is == nil {
 		return models.Staff{}, false, err
 	}
+	return asProven(row, is), true, nil
+}
+
+// asProven returns an account with those values that were compared with the audit log.
+func asProven(row models.Staff, is map[string]string) models.Staff {
 	moment := func(column string) time.Time {
 		us, _ := strconv.ParseInt(is[column], 10, 64)
 		return db.FromMicros(us)
@@ -126,7 +131,7 @@ func (s *Store) proven(tx *gorm.DB, row models.Staff) (models.Staff, bool, error
 	row.MustChangePassword, row.Disabled = is["must_change_password"] != "", is["disabled"] != ""
 	row.CreatedAt, row.PasswordSetAt, row.EnabledAt = moment("created_at_us"), moment("password_set_at_us"),
 		moment("enabled_at_us")
-	return row, true, nil
+	return row
 }
 
 // ListStaff returns the members of staff that f selects, by username, and whether more follow.

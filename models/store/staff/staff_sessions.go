@@ -53,13 +53,16 @@ func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSess
 	var row models.StaffSession
 	var owner models.Staff
 	var created, seen, expires, signedIn, looked int64
+	var account db.StatedRow
 	var q db.Statement
+	columns, join := s.db.JoinStated("staff")
 	q.Text("SELECT s.id, s.id_hash, s.staff_id, s.data, s.mac, s.address, s.agent, s.created_at_us, s.seen_at_us, " +
-		"s.expires_at_us, o.totp_step, o.zone, o.theme, o.density, o.signed_in_at_us, o.looked_at_us " +
-		"FROM staff_sessions s JOIN staff o ON o.id = s.staff_id WHERE s.id_hash = ").String(hash)
+		"s.expires_at_us, t.totp_step, t.zone, t.theme, t.density, t.signed_in_at_us, t.looked_at_us, ").Text(columns).
+		Text(" FROM staff_sessions s JOIN staff t ON t.id = s.staff_id").Text(join).Text(" WHERE s.id_hash = ").String(hash)
 	if err := q.Query(ctx, s.db.Reads, func(r *sql.Rows) error {
-		return r.Scan(&row.ID, &row.Hash, &row.StaffID, &row.Data, &row.MAC, &row.Address, &row.Agent, &created, &seen,
-			&expires, &owner.TOTPStep, &owner.Profile.Zone, &owner.Profile.Theme, &owner.Profile.Density, &signedIn, &looked)
+		return r.Scan(append([]any{&row.ID, &row.Hash, &row.StaffID, &row.Data, &row.MAC, &row.Address, &row.Agent, &created,
+			&seen, &expires, &owner.TOTPStep, &owner.Profile.Zone, &owner.Profile.Theme, &owner.Profile.Density, &signedIn,
+			&looked}, account.Into("staff")...)...)
 	}); err != nil {
 		return models.StaffSession{}, models.Staff{}, false, fmt.Errorf("read session: %w", err)
 	}
@@ -68,8 +71,11 @@ func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSess
 	}
 	row.CreatedAt, row.SeenAt, row.ExpiresAt = db.FromMicros(created), db.FromMicros(seen), db.FromMicros(expires)
 	owner.ID, owner.SignedInAt, owner.LookedAt = row.StaffID, db.FromMicros(signedIn), db.FromMicros(looked)
-	owner, found, err := s.proven(s.db.Read.WithContext(ctx), owner)
-	return row, owner, found, err
+	is, err := s.db.ProvenJoined(s.db.Read.WithContext(ctx), "staff", db.Numbered(owner.ID), &account)
+	if err != nil || is == nil {
+		return models.StaffSession{}, models.Staff{}, false, err
+	}
+	return row, asProven(owner, is), true, nil
 }
 
 // SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was
