@@ -22,13 +22,13 @@ import (
 	"pitboss/app/pages/cases"
 	"pitboss/app/pages/corrections"
 	"pitboss/app/pages/exports"
-	"pitboss/app/pages/figures"
 	"pitboss/app/pages/freespins"
 	"pitboss/app/pages/imports"
 	"pitboss/app/pages/integrity"
 	"pitboss/app/pages/money"
 	"pitboss/app/pages/play"
 	"pitboss/app/pages/players"
+	"pitboss/app/pages/reports"
 	"pitboss/app/pages/staff"
 	"pitboss/app/pages/statements"
 	"pitboss/app/platform"
@@ -87,7 +87,7 @@ type App struct {
 	statements  *statements.Area
 	audit       *audit.Area
 	integrity   *integrity.Area
-	figures     *figures.Area
+	reports     *reports.Area
 	exports     *exports.Area
 	staff       *staff.Area
 	admin       *admin.Area
@@ -120,7 +120,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		audit:      &audit.Area{Site: s, Store: db},
 		integrity: &integrity.Area{Site: s, Store: db, Evidence: deps.Evidence,
 			StorageSettings: cfg.Admin.StorageSettings},
-		figures: &figures.Area{Site: s, Store: db},
+		reports: &reports.Area{Site: s, Store: db},
 		exports: &exports.Area{Site: s, Store: db, Exports: deps.Exports, Evidence: deps.Evidence},
 		staff:   &staff.Area{Site: s, Store: db, Notices: deps.Notices},
 		admin: &admin.Area{Site: s, Store: db, Config: cfg.Admin, Platform: deps.Platform, Catalogue: deps.Catalogue,

@@ -18,11 +18,11 @@ func (a *App) exportables() []web.Exportable {
 		{Path: "/cases", Title: "Cases", Needs: web.ReadCases, List: a.cases.ExportCases},
 		{Path: "/callbacks", Title: "Callbacks", Needs: web.ReadCallbacks, List: a.callbacks.ExportCallbacks},
 		{Path: "/audit", Title: "Audit", Needs: web.ReadAudit, List: a.audit.ExportAudit},
-		{Path: "/reports", Title: "Report by day", Needs: web.ReadReports, List: a.figures.ExportDays},
-		{Path: "/reports/players", Title: "Report by player", Needs: web.ReadReports, List: a.figures.ExportPlayerDays},
-		{Path: "/reports/games", Title: "Report by game, inferred", Needs: web.ReadReports, List: a.figures.ExportGamesReport},
-		{Path: "/reports/liability", Title: "Liability", Needs: web.ReadReports, List: a.figures.ExportLiability},
-		{Path: web.LinesList, Title: "Lines of a day", Needs: web.ReadReports, List: a.figures.ExportDayLines},
+		{Path: "/reports", Title: "Report by day", Needs: web.ReadReports, List: a.reports.ExportDays},
+		{Path: "/reports/players", Title: "Report by player", Needs: web.ReadReports, List: a.reports.ExportPlayerDays},
+		{Path: "/reports/games", Title: "Report by game, inferred", Needs: web.ReadReports, List: a.reports.ExportGamesReport},
+		{Path: "/reports/liability", Title: "Liability", Needs: web.ReadReports, List: a.reports.ExportLiability},
+		{Path: web.LinesList, Title: "Lines of a day", Needs: web.ReadReports, List: a.reports.ExportDayLines},
 		{Path: "/staff", Title: "Staff", Needs: web.ReadStaff, List: a.staff.ExportStaff},
 	}
 }

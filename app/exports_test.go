@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
-	"pitboss/app/pages/figures"
+	"pitboss/app/pages/reports"
 	"pitboss/app/things"
 	"pitboss/models"
 )
@@ -248,7 +248,7 @@ func TestExportedLedgers(t *testing.T) {
 			require.Equal(t, map[string]models.Amount{"EUR": sum}, summed(t, header, rows, "Amount"))
 			require.Contains(t, remarks, "# Sum of these lines EUR: "+shown(sum, format))
 
-			lines := figures.DayPath(models.DayOf(s.Now(), time.UTC)) + "/lines"
+			lines := reports.DayPath(models.DayOf(s.Now(), time.UTC)) + "/lines"
 			header, rows, remarks = fin.download(fin.askFor(lines+"?test=with", format))
 			var money [][]string
 			for i, spin := range column(t, header, rows, "In the free-spin ledger") {
@@ -329,7 +329,7 @@ func TestEveryExport(t *testing.T) {
 		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games[0].GameID, Spins: 7}})
 		require.NoError(t, err)
 		s.sumUpDays()
-		ledger, lines := things.PlayerPath(formula.ID)+"/ledger", figures.DayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
+		ledger, lines := things.PlayerPath(formula.ID)+"/ledger", reports.DayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
 		chloe := s.signedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
 			"/players?q=%3D&kind=test":               {"Player", "'=1+1", "# Filter Begins with: "},

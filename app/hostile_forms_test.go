@@ -11,7 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/pages/figures"
+	"pitboss/app/pages/reports"
 	"pitboss/app/things"
 	"pitboss/models"
 )
@@ -167,15 +167,15 @@ func TestLongRemark(t *testing.T) {
 		_, err := s.Store.FollowDays(t.Context())
 		require.NoError(t, err)
 		b := s.signedIn("fred", models.Finance)
-		page := b.get(figures.DayPath(day))
+		page := b.get(reports.DayPath(day))
 		form := fields(page, "form[action$='/signatures']")
 		form.Set("note", strings.Repeat("ü", 70_000))
-		refused := b.post("", figures.DayPath(day)+"/signatures", form)
+		refused := b.post("", reports.DayPath(day)+"/signatures", form)
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		require.Contains(t, refused.Text(), "4,000 characters")
 		form.Set("note", "at length \xff\xfe\x00")
-		require.Equal(t, http.StatusSeeOther, b.post("", figures.DayPath(day)+"/signatures", form).status)
-		require.Contains(t, b.get(figures.DayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
+		require.Equal(t, http.StatusSeeOther, b.post("", reports.DayPath(day)+"/signatures", form).status)
+		require.Contains(t, b.get(reports.DayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"pitboss/app/pages/admin"
-	"pitboss/app/pages/figures"
+	"pitboss/app/pages/reports"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -84,11 +84,11 @@ func (a *App) overview(c *fiber.Ctx) error {
 // todaysFigures reads what was played. The strip shows the one currency in which most bets are placed: amounts of several
 // cannot be added up.
 func (a *App) todaysFigures(ctx context.Context, d things.Day) (*todaysFigures, error) {
-	today, err := a.figures.Played.Between(ctx, a.Store, d.Began, d.Until.Truncate(figures.PlaySharedFor))
+	today, err := a.reports.Played.Between(ctx, a.Store, d.Began, d.Until.Truncate(reports.PlaySharedFor))
 	if err != nil {
 		return nil, err
 	}
-	yesterday, err := a.figures.Played.Between(ctx, a.Store, d.BeganY, d.UntilY)
+	yesterday, err := a.reports.Played.Between(ctx, a.Store, d.BeganY, d.UntilY)
 	if err != nil {
 		return nil, err
 	}
@@ -102,14 +102,14 @@ func (a *App) todaysFigures(ctx context.Context, d things.Day) (*todaysFigures, 
 			today = append(today, models.CurrencyPlay{Currency: p.Currency})
 		}
 	}
-	figures.SortByBets(today, before)
-	staked, err := a.figures.Staked.Now(ctx, a.Store, d.Until)
+	reports.SortByBets(today, before)
+	staked, err := a.reports.Staked.Now(ctx, a.Store, d.Until)
 	if err != nil {
 		return nil, err
 	}
 	f := &todaysFigures{Before: newCurrencyRow(before[today[0].Currency])}
 	inPlay := map[models.Currency]models.Sum{}
-	for _, s := range figures.StakesOf(staked, models.ReportFilter{}) {
+	for _, s := range reports.StakesOf(staked, models.ReportFilter{}) {
 		inPlay[s.Currency] = s.Sum
 	}
 	for _, p := range today {
@@ -252,7 +252,7 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 		return todo, err
 	}
 	oldest := days[len(days)-1]
-	todo.Day, todo.Href = oldest.Format("2 Jan"), figures.DayPath(oldest)
+	todo.Day, todo.Href = oldest.Format("2 Jan"), reports.DayPath(oldest)
 	return todo, nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/pages/figures"
+	"pitboss/app/pages/reports"
 	"pitboss/models"
 )
 
@@ -109,7 +109,7 @@ func TestReports(t *testing.T) {
 		require.Equal(t, "34.00", cells(anna, rows)[2])
 		for _, address := range []string{"/reports?from=2020-01-01&to=2020-01-31",
 			"/reports/players?from=2020-01-01&to=2020-01-31", "/reports/games?from=2020-01-01&to=2020-01-31",
-			figures.DayPath("2020-01-01")} {
+			reports.DayPath("2020-01-01")} {
 			require.Contains(t, farid.get(address).Find("main").Text(), "No activity", address)
 		}
 
@@ -121,8 +121,8 @@ func TestReports(t *testing.T) {
 			"/reports?player=nobody":                 "No player is called",
 			"/reports/liability?at=soon":             "No such time", "/reports/liability?at=2199-01-01": "No such time",
 			"/reports/players?from=0000-00-00":          "write the day like",
-			figures.DayPath(day) + "/lines?figure=luck": "no value “luck”",
-			figures.DayPath(day) + "/lines?currency=e":  "no value “e”",
+			reports.DayPath(day) + "/lines?figure=luck": "no value “luck”",
+			reports.DayPath(day) + "/lines?currency=e":  "no value “e”",
 		} {
 			page := farid.get(address)
 			require.Equal(t, http.StatusOK, page.status, address)
@@ -131,7 +131,7 @@ func TestReports(t *testing.T) {
 		for _, address := range []string{"/reports/days/2026-02-30", "/reports/days/x", "/reports/days/2198-01-01"} {
 			require.Equal(t, http.StatusNotFound, farid.get(address).status, address)
 		}
-		for _, address := range []string{"/reports/players?after=x", figures.DayPath(day) + "/lines?after=s"} {
+		for _, address := range []string{"/reports/players?after=x", reports.DayPath(day) + "/lines?after=s"} {
 			require.Equal(t, http.StatusBadRequest, farid.get(address).status, address)
 		}
 
@@ -154,18 +154,18 @@ func TestReports(t *testing.T) {
 		require.NotZero(t, hers.Find("tbody tr").Length())
 
 		// A figure leads to its lines, and they add up to it.
-		one := farid.get(figures.DayPath(day))
+		one := farid.get(reports.DayPath(day))
 		require.Equal(t, http.StatusOK, one.status, one.text)
 		requireNothingInline(t, one)
 		require.Equal(t, []string{"EUR", "0.00", "100.00", "34.00", "20.50", "1.20", "0.00", "87.70"},
 			cells(one, "[aria-label='The day’s figures'] tbody tr"))
 		lines := farid.get(one.Find("[aria-label='The day’s figures'] a:contains('34.00')").AttrOr("href", ""))
 		require.Equal(t, 6, lines.Find("tbody tr").Length(), "five bets, and one given back")
-		require.Equal(t, 4, farid.get(figures.DayPath(day)+"/lines?figure=payout&currency=EUR").Find("tbody tr").Length())
-		require.Equal(t, 1, farid.get(figures.DayPath(day)+"/lines?figure=free-spin-wins").Find("tbody tr").Length())
-		require.Equal(t, 3, farid.get(figures.DayPath(day)+"/lines?figure=free-spins").Find("tbody tr").Length())
+		require.Equal(t, 4, farid.get(reports.DayPath(day)+"/lines?figure=payout&currency=EUR").Find("tbody tr").Length())
+		require.Equal(t, 1, farid.get(reports.DayPath(day)+"/lines?figure=free-spin-wins").Find("tbody tr").Length())
+		require.Equal(t, 3, farid.get(reports.DayPath(day)+"/lines?figure=free-spins").Find("tbody tr").Length())
 		require.Equal(t, http.StatusOK, farid.get(lines.Find("tbody .c-what a").AttrOr("href", "")).status)
-		require.Contains(t, farid.get(figures.DayPath(day)+"/lines?player=bert").Text(), "No entries match these filters")
+		require.Contains(t, farid.get(reports.DayPath(day)+"/lines?player=bert").Text(), "No entries match these filters")
 
 		owed := farid.get("/reports/liability")
 		requireNothingInline(t, owed)
@@ -239,7 +239,7 @@ func (b *browser) followFigures(day models.Day) (followed []string) {
 		}
 		return a
 	}
-	for _, link := range b.get(figures.DayPath(day)).Find("[aria-label='The day’s figures'] td a").EachIter() {
+	for _, link := range b.get(reports.DayPath(day)).Find("[aria-label='The day’s figures'] td a").EachIter() {
 		href := link.AttrOr("href", "")
 		address, err := url.Parse(href)
 		require.NoError(b.t, err)
@@ -323,7 +323,7 @@ func TestDaySignedByTwo(t *testing.T) {
 		day := s.twoDays()
 		farid, greta, chloe := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance),
 			s.signedIn("chloe", models.Compliance)
-		path := figures.DayPath(day)
+		path := reports.DayPath(day)
 		sign := func(who *browser, more ...string) *answer {
 			form := url.Values{"digest": {farid.get(path).Find("[title][class=id]").Last().AttrOr("title", "")},
 				"note": {"No checkpoint is kept here."}}
@@ -336,7 +336,7 @@ func TestDaySignedByTwo(t *testing.T) {
 			require.Equal(t, http.StatusForbidden,
 				s.signedIn("no-"+string(role), role).post("/account", path+"/signatures", url.Values{}).status, role)
 		}
-		today := farid.get(figures.DayPath(day.Add(1)))
+		today := farid.get(reports.DayPath(day.Add(1)))
 		require.Zero(t, today.Find("button:contains('Sign the day')").Length())
 		require.Contains(t, today.Find("[aria-label=Signatures]").Text(), "It can be signed from")
 		shown := farid.get(path)
@@ -382,7 +382,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		ctx, by := t.Context(), models.Actor{Name: "tester"}
 		day := s.twoDays()
 		farid, chloe := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
-		path := figures.DayPath(day)
+		path := reports.DayPath(day)
 		before := func(who *browser, path string) []string {
 			var lines []string
 			for _, line := range who.get(path).Find("[aria-label='Before you sign'] li").EachIter() {
@@ -445,7 +445,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		checkpoint(3, s.Now())
 		require.NoError(t, s.Store.CheckpointKept(ctx, 3))
 		require.Equal(t, http.StatusSeeOther, farid.signIn("farid", password).status)
-		next := figures.DayPath(day.Add(1))
+		next := reports.DayPath(day.Add(1))
 		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Verified", "Statement: Missing",
 			"Open cases of this day: 0", "Older open cases: 0", "Grants of unknown outcome: 0"},
 			before(farid, next))
@@ -488,7 +488,7 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 		statement("d-next-day.csv", end, end.Add(24*time.Hour), 0)
 
 		farid := s.signedIn("farid", models.Finance)
-		page := farid.get(figures.DayPath(day))
+		page := farid.get(reports.DayPath(day))
 		var lines []string
 		for _, li := range page.Find("[aria-label='Before you sign'] li").EachIter() {
 			lines = append(lines, strings.Join(strings.Fields(li.Text()), " "))
@@ -594,11 +594,11 @@ func TestDailyCloseInTheBrowser(t *testing.T) {
 			farid.Follow("[aria-label=Days] tbody tr:nth-child(2) a")
 			farid.Follow("[aria-label='The day’s figures'] td[data-label='− Turnover'] a")
 			farid.WaitText("h1", "Entries of "+day.Format("2 Jan 2006"))
-			farid.Go(s.base.String() + figures.DayPath(day))
+			farid.Go(s.base.String() + reports.DayPath(day))
 			farid.Fill("[name=note]", "No checkpoint is kept here.")
 			farid.Follow("form[action$='/signatures'] .btn-primary")
 			farid.WaitText("h1", "Closed")
-			chloe.Go(s.base.String() + figures.DayPath(day))
+			chloe.Go(s.base.String() + reports.DayPath(day))
 			chloe.Fill("[name=note]", "Seen, and agreed with finance.")
 			chloe.Follow("form[action$='/signatures'] .btn-primary")
 			chloe.WaitText("h1", "Signed")
@@ -634,8 +634,8 @@ func TestReportPagesAreFine(t *testing.T) {
 		{"reports-games", "/reports/games?test=with"}, {"reports-games-none", "/reports/games?from=2020-01-01&to=2020-01-02"},
 		{"reports-liability", "/reports/liability"},
 		{"reports-liability-at", "/reports/liability?at=" + string(last) + "+03:00"},
-		{"day", figures.DayPath(day)}, {"day-running", figures.DayPath(last)}, {"day-none", figures.DayPath("2020-01-01")},
-		{"day-lines", figures.DayPath(last) + "/lines"},
+		{"day", reports.DayPath(day)}, {"day-running", reports.DayPath(last)}, {"day-none", reports.DayPath("2020-01-01")},
+		{"day-lines", reports.DayPath(last) + "/lines"},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

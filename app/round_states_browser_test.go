@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/pages/figures"
+	"pitboss/app/pages/reports"
 	"pitboss/app/things"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
@@ -68,7 +68,7 @@ func TestRoundStatesInTheBrowser(t *testing.T) {
 	tab.WaitText("[aria-label='Stakes in play']", "35.00")
 	tab.WaitText("[aria-label='Interrupted rounds']", "7.00")
 	tab.RequireFine("liability-in-play")
-	tab.Go(s.base.String() + figures.DayPath(day))
+	tab.Go(s.base.String() + reports.DayPath(day))
 	tab.WaitText("[aria-label='The day’s figures']", "52.50")
 	tab.RequireFine("day-in-play")
 	tab.Go(s.base.String() + things.PlayerPath(s.transaction("c-1").PlayerID))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/pages/figures"
+	"pitboss/app/pages/reports"
 	"pitboss/app/things"
 	"pitboss/models"
 )
@@ -53,7 +53,7 @@ func TestStakesInPlayPages(t *testing.T) {
 			"No round is in play")
 		end := farid.get("/reports/liability?at=" + url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)))
 		require.Equal(t, []string{"EUR", "1", "12.50"}, cells(end, stakes))
-		page := farid.get(figures.DayPath(day))
+		page := farid.get(reports.DayPath(day))
 		requireNothingInline(t, page)
 		require.Equal(t, []string{"EUR", "1", "12.50"},
 			cells(page, "[aria-label='The day’s figures'] table:nth-of-type(3) tbody tr"))

@@ -1,5 +1,5 @@
-// Package figures has the pages of reports, liability and the closing of days.
-package figures
+// Package reports has the pages of reports, liability and the closing of days.
+package reports
 
 import (
 	"pitboss/app/things"
