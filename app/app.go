@@ -25,12 +25,13 @@ import (
 	"pitboss/app/pages/freespins"
 	"pitboss/app/pages/imports"
 	"pitboss/app/pages/integrity"
-	"pitboss/app/pages/money"
 	"pitboss/app/pages/play"
 	"pitboss/app/pages/players"
 	"pitboss/app/pages/reports"
+	"pitboss/app/pages/rounds"
 	"pitboss/app/pages/staff"
 	"pitboss/app/pages/statements"
+	"pitboss/app/pages/transactions"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/app/things"
@@ -75,22 +76,23 @@ type App struct {
 	evidence *evidence.Service
 	finders  []finder
 
-	account     *account.Area
-	players     *players.Area
-	money       *money.Area
-	corrections *corrections.Area
-	play        *play.Area
-	freespins   *freespins.Area
-	imports     *imports.Area
-	cases       *cases.Area
-	callbacks   *callbacks.Area
-	statements  *statements.Area
-	audit       *audit.Area
-	integrity   *integrity.Area
-	reports     *reports.Area
-	exports     *exports.Area
-	staff       *staff.Area
-	admin       *admin.Area
+	account      *account.Area
+	players      *players.Area
+	transactions *transactions.Area
+	rounds       *rounds.Area
+	corrections  *corrections.Area
+	play         *play.Area
+	freespins    *freespins.Area
+	imports      *imports.Area
+	cases        *cases.Area
+	callbacks    *callbacks.Area
+	statements   *statements.Area
+	audit        *audit.Area
+	integrity    *integrity.Area
+	reports      *reports.Area
+	exports      *exports.Area
+	staff        *staff.Area
+	admin        *admin.Area
 }
 
 // New sets the site up. It returns an error where a template or the configuration is wrong.
@@ -106,10 +108,11 @@ func New(cfg Config, deps Deps) (*App, error) {
 	a := &App{
 		Site: s, Store: db, ready: deps.Ready, evidence: deps.Evidence,
 
-		account:     &account.Area{Site: s, Store: db},
-		players:     &players.Area{Site: s, Store: db},
-		money:       &money.Area{Site: s, Store: db, Replays: deps.Replays},
-		corrections: &corrections.Area{Site: s, Store: db},
+		account:      &account.Area{Site: s, Store: db},
+		players:      &players.Area{Site: s, Store: db},
+		transactions: &transactions.Area{Site: s, Store: db, Replays: deps.Replays},
+		rounds:       &rounds.Area{Site: s, Store: db},
+		corrections:  &corrections.Area{Site: s, Store: db},
 		play: &play.Area{Site: s, Store: db, Catalogue: deps.Catalogue, Launcher: deps.Launcher,
 			Thumbnails: deps.Thumbnails},
 		freespins:  &freespins.Area{Site: s, Store: db, Bonus: deps.Bonus},

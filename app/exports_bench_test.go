@@ -32,7 +32,7 @@ func BenchmarkExportMillion(b *testing.B) {
 	for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 		b.Run(string(format), func(b *testing.B) {
 			for b.Loop() {
-				list, _, wrong, err := s.money.ExportTransactions(nil, web.Page{Reader: &web.Reader{Staff: chloe}})
+				list, _, wrong, err := s.transactions.ExportTransactions(nil, web.Page{Reader: &web.Reader{Staff: chloe}})
 				require.NoError(b, err)
 				require.Nil(b, wrong)
 				e, err := s.exports.Exports.Ask(b.Context(), models.Actor{Name: "chloe"},

@@ -71,11 +71,11 @@ func (a *App) routes() []web.Route {
 		post("/players/:id/unblock", web.BlockPlayers, a.players.UnblockPlayer),
 
 		// Money.
-		get("/transactions", web.ReadTransactions, a.money.Transactions),
-		get("/transactions/:id", web.ReadTransactions, a.money.Transaction),
-		get("/transactions/:id/request", web.CopyCallbacks, a.money.TransactionRequest),
-		get("/rounds", web.ReadRounds, a.money.Rounds),
-		get("/rounds/:id", web.ReadRounds, a.money.Round),
+		get("/transactions", web.ReadTransactions, a.transactions.Transactions),
+		get("/transactions/:id", web.ReadTransactions, a.transactions.Transaction),
+		get("/transactions/:id/request", web.CopyCallbacks, a.transactions.TransactionRequest),
+		get("/rounds", web.ReadRounds, a.rounds.Rounds),
+		get("/rounds/:id", web.ReadRounds, a.rounds.Round),
 		get("/corrections", web.ReadCorrections, a.corrections.Inbox),
 		post("/corrections", web.AskCorrections, a.corrections.AskCorrection),
 		get("/corrections/all", web.ReadCorrections, a.corrections.List),

@@ -13,10 +13,10 @@ import (
 	"pitboss/app/pages/cases"
 	"pitboss/app/pages/corrections"
 	"pitboss/app/pages/freespins"
-	"pitboss/app/pages/money"
 	"pitboss/app/pages/play"
 	"pitboss/app/pages/players"
 	"pitboss/app/pages/staff"
+	"pitboss/app/pages/transactions"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -39,9 +39,9 @@ type finder struct {
 func (a *App) allFinders() []finder {
 	return []finder{
 		{"player", "Players", web.ReadPlayers, a.players.FindPlayers},
-		{"transaction", "Transactions", web.ReadTransactions, a.money.FindTransactions},
+		{"transaction", "Transactions", web.ReadTransactions, a.transactions.FindTransactions},
 		{"callback", "Refused bets and callbacks", web.ReadCallbacks, a.callbacks.FindCallbacks},
-		{"round", "Rounds", web.ReadRounds, a.money.FindRounds},
+		{"round", "Rounds", web.ReadRounds, a.rounds.FindRounds},
 		{"game", "Games", web.ReadGames, a.play.FindGames},
 		{"grant", "Free spins", web.ReadFreeSpins, a.freespins.FindGrants},
 		{"session", "Sessions", web.ReadGameSessions, a.play.FindSessions},
@@ -262,7 +262,7 @@ func (a *App) openers() map[string]opener {
 		"player": {web.ReadPlayers,
 			numbered(a.Store.PlayerByID, func(p models.Player) things.Hit { return players.PlayerHit(p, "") })},
 		"transaction": {web.ReadTransactions,
-			numbered(a.Store.Transaction, func(t models.TransactionLine) things.Hit { return money.TransactionHit(t, "") })},
+			numbered(a.Store.Transaction, func(t models.TransactionLine) things.Hit { return transactions.TransactionHit(t, "") })},
 		"grant": {web.ReadFreeSpins,
 			numbered(a.Store.Grant, func(g models.Grant) things.Hit { return freespins.GrantHit(g, "") })},
 		"game session": {web.ReadGameSessions, numbered(a.Store.GameSession, play.SessionHit)},

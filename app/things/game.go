@@ -1,6 +1,10 @@
 package things
 
 import (
+	"context"
+	"math"
+	"time"
+
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -38,4 +42,18 @@ func NewGameSessionRow(s models.GameSession) GameSessionRow {
 		row.Badge = views.Refused("Failed")
 	}
 	return row
+}
+
+// lingers is for how long before a transaction the opening of a game may explain it.
+const lingers = 24 * time.Hour
+
+// SessionBefore returns the last game opened for the player within a day before a transaction, nil for none.
+func (s *Site) SessionBefore(ctx context.Context, t models.Transaction) (*models.GameSession, error) {
+	list, _, err := s.store.GameSessions(ctx, models.GameSessionFilter{
+		PlayerID: t.PlayerID, State: models.GameSessionOpened, Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1,
+	})
+	if err != nil || len(list) == 0 || t.At.Sub(list[0].At) > lingers || t.RoundID == "" {
+		return nil, err
+	}
+	return &list[0], nil
 }

@@ -260,7 +260,7 @@ func TestArrowsCatchWhatTheyForbid(t *testing.T) {
 		{pkg: "app/web", imported: "pitboss/callbacks/listener"},
 		{pkg: "app/web", imported: "pitboss/app/things", forbidden: true},
 		{pkg: "app/things", imported: "pitboss/app/pages/players", forbidden: true},
-		{pkg: "app/pages/players", imported: "pitboss/app/pages/money", forbidden: true},
+		{pkg: "app/pages/players", imported: "pitboss/app/pages/transactions", forbidden: true},
 		{pkg: "app/pages/players", imported: "pitboss/models/store", forbidden: true},
 		{pkg: "app/pages/players", imported: "pitboss/app/export"},
 		{pkg: "app/bonus", imported: "pitboss/app/web", forbidden: true},

@@ -1,4 +1,4 @@
-package money
+package transactions
 
 import (
 	"context"
@@ -63,42 +63,5 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 					t.OtherContents,
 				}
 			})),
-	}, page.Chips, wrong, err
-}
-
-// ExportRounds reads rounds for a file; see web.Exportable.
-func (a *Area) ExportRounds(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
-	page := &roundsPage{Page: p}
-	f, wrong, err := a.roundFilter(c, page)
-	f.Limit = web.ExportPage
-	const staked, won, funds = "Bets that stand", "Wins that stand", "Stakes without a result"
-	total := export.NewSums(staked, won, funds)
-	return export.List{
-		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Started", Kind: export.Time},
-			{Name: "Last transaction", Kind: export.Time}, {Name: "Round ID"}, {Name: "Player"},
-			{Name: "Test player", Kind: export.Flag}, {Name: "State"}, {Name: "Transactions", Kind: export.Number},
-			{Name: "Bets", Kind: export.Number},
-			{Name: "Free spins", Kind: export.Number}, {Name: "Wins", Kind: export.Number},
-			{Name: "Rolled back", Kind: export.Number}, {Name: "Staked", Kind: export.Money},
-			{Name: "Won", Kind: export.Money}, {Name: "Net", Kind: export.Money},
-			{Name: "Stakes without a result", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money},
-			{Name: "Currency"},
-		},
-		Sums: total.List,
-		Read: export.NewestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Round], error) {
-			f := f
-			f.Page = at
-			return a.Store.Rounds(ctx, f)
-		}, f.Place, export.Each(func(r models.Round) export.Row {
-			total.Add(r.Currency, staked, r.Staked)
-			total.Add(r.Currency, won, r.Won)
-			total.Add(r.Currency, funds, r.Funds())
-			return export.Row{
-				r.ID, r.At, r.LastAt, string(r.RoundID), string(r.UserID), r.Test, r.State().String(), r.Transactions, r.Bets,
-				r.Spins, r.Wins, r.Reversed,
-				r.Staked, r.Won, r.Net(), r.Funds(), r.SpinStake, string(r.Currency),
-			}
-		})),
 	}, page.Chips, wrong, err
 }

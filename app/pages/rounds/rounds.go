@@ -1,4 +1,4 @@
-package money
+package rounds
 
 import (
 	"cmp"
@@ -13,7 +13,10 @@ import (
 	"pitboss/views"
 )
 
-const roundRows = 50
+const (
+	roundRows       = 50
+	transactionRows = 50 // on the page of a round
+)
 
 type roundsPage struct {
 	web.Page
@@ -191,7 +194,7 @@ func (a *Area) Round(c *fiber.Ctx) error {
 	if page.Player, _, err = a.Store.PlayerByID(ctx, round.PlayerID); err != nil {
 		return err
 	}
-	if page.Session, err = a.sessionBefore(ctx, t.Transaction); err != nil {
+	if page.Session, err = a.SessionBefore(ctx, t.Transaction); err != nil {
 		return err
 	}
 	return a.Render(c, "rounds/round", page)

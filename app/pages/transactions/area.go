@@ -1,5 +1,5 @@
-// Package money has the pages of transactions, bets that were refused, and rounds.
-package money
+// Package transactions has the pages of transactions and of bets that were refused.
+package transactions
 
 import (
 	"pitboss/app/platform"

@@ -1,4 +1,4 @@
-package money
+package transactions
 
 import (
 	"github.com/gofiber/fiber/v2"

@@ -1,10 +1,8 @@
-package money
+package transactions
 
 import (
 	"context"
-	"math"
 	"strconv"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -34,9 +32,6 @@ type transactionPage struct {
 	Events        []views.Event
 	History       []web.HistoryLine
 }
-
-// lingers is for how long before a transaction the opening of a game may explain it.
-const lingers = 24 * time.Hour
 
 func (a *Area) Transaction(c *fiber.Ctx) error {
 	ctx := c.UserContext()
@@ -91,7 +86,7 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	if page.Session, err = a.sessionBefore(ctx, t.Transaction); err != nil {
+	if page.Session, err = a.SessionBefore(ctx, t.Transaction); err != nil {
 		return err
 	}
 	if session := page.Session; session != nil {
@@ -138,17 +133,6 @@ func beside(p *web.Page, t *models.TransactionLine) *things.TransactionRow {
 		return nil
 	}
 	return &things.TransactionRows(p, []models.TransactionLine{*t})[0]
-}
-
-// sessionBefore returns the last game opened for the player within a day before a transaction, nil for none.
-func (a *Area) sessionBefore(ctx context.Context, t models.Transaction) (*models.GameSession, error) {
-	list, _, err := a.Store.GameSessions(ctx, models.GameSessionFilter{
-		PlayerID: t.PlayerID, State: models.GameSessionOpened, Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1,
-	})
-	if err != nil || len(list) == 0 || t.At.Sub(list[0].At) > lingers || t.RoundID == "" {
-		return nil, err
-	}
-	return &list[0], nil
 }
 
 func entryEvent(p *web.Page, e models.LinkedEntry) views.Event {

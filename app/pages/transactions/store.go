@@ -1,4 +1,4 @@
-package money
+package transactions
 
 import (
 	"context"
@@ -9,14 +9,11 @@ import (
 // Store is what this part of the site asks of the database.
 type Store interface {
 	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)
-	GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error)
 	NeighbouringTransactions(ctx context.Context,
 		t models.Transaction) (before *models.TransactionLine, after *models.TransactionLine, err error)
 	NoteRequestShown(ctx context.Context, by models.Actor, transaction int64) error
 	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
 	Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error)
-	Rounds(ctx context.Context, f models.RoundFilter) (models.Page[models.Round], error)
-	SearchRounds(ctx context.Context, text string, limit int) (found models.Found[models.Round], err error)
 	SearchTransactions(ctx context.Context, text string, limit int) (found models.Found[models.TransactionLine], err error)
 	Transaction(ctx context.Context, id int64) (models.TransactionLine, bool, error)
 	TransactionEntries(ctx context.Context, t models.TransactionLine) ([]models.LinkedEntry, error)
