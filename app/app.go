@@ -23,12 +23,13 @@ import (
 	"pitboss/app/pages/corrections"
 	"pitboss/app/pages/exports"
 	"pitboss/app/pages/freespins"
+	"pitboss/app/pages/games"
 	"pitboss/app/pages/imports"
 	"pitboss/app/pages/integrity"
-	"pitboss/app/pages/play"
 	"pitboss/app/pages/players"
 	"pitboss/app/pages/reports"
 	"pitboss/app/pages/rounds"
+	"pitboss/app/pages/sessions"
 	"pitboss/app/pages/staff"
 	"pitboss/app/pages/statements"
 	"pitboss/app/pages/transactions"
@@ -81,7 +82,8 @@ type App struct {
 	transactions *transactions.Area
 	rounds       *rounds.Area
 	corrections  *corrections.Area
-	play         *play.Area
+	games        *games.Area
+	sessions     *sessions.Area
 	freespins    *freespins.Area
 	imports      *imports.Area
 	cases        *cases.Area
@@ -113,14 +115,14 @@ func New(cfg Config, deps Deps) (*App, error) {
 		transactions: &transactions.Area{Site: s, Store: db, Replays: deps.Replays},
 		rounds:       &rounds.Area{Site: s, Store: db},
 		corrections:  &corrections.Area{Site: s, Store: db},
-		play: &play.Area{Site: s, Store: db, Catalogue: deps.Catalogue, Launcher: deps.Launcher,
-			Thumbnails: deps.Thumbnails},
-		freespins:  &freespins.Area{Site: s, Store: db, Bonus: deps.Bonus},
-		imports:    &imports.Area{Site: s, Store: db, Bonus: deps.Bonus, Sheets: deps.Sheets},
-		cases:      &cases.Area{Site: s, Store: db},
-		callbacks:  &callbacks.Area{Site: s, Store: db},
-		statements: &statements.Area{Site: s, Store: db, Statements: deps.Statements},
-		audit:      &audit.Area{Site: s, Store: db},
+		games:        &games.Area{Site: s, Store: db, Catalogue: deps.Catalogue, Thumbnails: deps.Thumbnails},
+		sessions:     &sessions.Area{Site: s, Store: db, Launcher: deps.Launcher},
+		freespins:    &freespins.Area{Site: s, Store: db, Bonus: deps.Bonus},
+		imports:      &imports.Area{Site: s, Store: db, Bonus: deps.Bonus, Sheets: deps.Sheets},
+		cases:        &cases.Area{Site: s, Store: db},
+		callbacks:    &callbacks.Area{Site: s, Store: db},
+		statements:   &statements.Area{Site: s, Store: db, Statements: deps.Statements},
+		audit:        &audit.Area{Site: s, Store: db},
 		integrity: &integrity.Area{Site: s, Store: db, Evidence: deps.Evidence,
 			StorageSettings: cfg.Admin.StorageSettings},
 		reports: &reports.Area{Site: s, Store: db},

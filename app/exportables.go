@@ -7,9 +7,9 @@ func (a *App) exportables() []web.Exportable {
 	return []web.Exportable{
 		{Path: "/players", Title: "Players", Needs: web.ReadPlayers, List: a.players.ExportPlayers},
 		{Path: web.LedgerList, Title: "Money ledger", Needs: web.ReadPlayers, List: a.players.ExportLedger},
-		{Path: "/games", Title: "Games", Needs: web.ReadGames, List: a.play.ExportGames},
-		{Path: "/games/changes", Title: "Availability of games", Needs: web.ReadGames, List: a.play.ExportGameChanges},
-		{Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, List: a.play.ExportGameSessions},
+		{Path: "/games", Title: "Games", Needs: web.ReadGames, List: a.games.ExportGames},
+		{Path: "/games/changes", Title: "Availability of games", Needs: web.ReadGames, List: a.games.ExportGameChanges},
+		{Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, List: a.sessions.ExportGameSessions},
 		{Path: "/free-spins", Title: "Free spins", Needs: web.ReadFreeSpins, List: a.freespins.ExportGrants},
 		{Path: "/free-spins/imports", Title: "Free spins from files", Needs: web.ReadFreeSpins, List: a.imports.ExportImports},
 		{Path: "/transactions", Title: "Transactions", Needs: web.ReadTransactions, List: a.transactions.ExportTransactions},

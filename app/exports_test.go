@@ -285,7 +285,7 @@ func TestEveryExport(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		s.bookALot(200)
-		_, err := s.App.play.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
+		_, err := s.App.games.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
 		require.NoError(t, err)
 		games, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
 		require.NoError(t, err)

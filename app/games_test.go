@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/pages/play"
+	"pitboss/app/pages/games"
 	"pitboss/app/thumbnails"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -25,7 +25,7 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 		require.Contains(t, page.Find(".pb-flash").Text(), "60 games offered, 60 added.")
 		require.Contains(t, page.Find(".lede").Text(), "60 games offered by the platform.")
 		require.Contains(t, page.Find(".lede").Text(), "by sofia")
-		require.Equal(t, play.GameRows, page.Find("tbody tr").Length())
+		require.Equal(t, games.GameRows, page.Find("tbody tr").Length())
 
 		// All of them, forwards and back, each once.
 		seen := map[string]bool{}
@@ -38,7 +38,7 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 			next, more := page.Find("a[rel=next]").Attr("href")
 			if !more {
 				back := sofia.get(page.Find("a[rel=prev]").AttrOr("href", ""))
-				require.Equal(t, play.GameRows, back.Find("tbody tr").Length())
+				require.Equal(t, games.GameRows, back.Find("tbody tr").Length())
 				break
 			}
 			page = sofia.get(next)
@@ -114,7 +114,7 @@ func TestThumbnails(t *testing.T) {
 		require.Equal(t, http.StatusOK, picture.status)
 		require.Equal(t, "image/png", picture.header.Get("Content-Type"))
 		require.Equal(t, "nosniff", picture.header.Get("X-Content-Type-Options"))
-		require.Equal(t, play.ThumbnailPolicy, picture.header.Get("Content-Security-Policy"))
+		require.Equal(t, games.ThumbnailPolicy, picture.header.Get("Content-Security-Policy"))
 		require.Equal(t, "private, max-age=86400", picture.header.Get("Cache-Control"))
 		again := bruno.request(http.MethodGet, src, nil)
 		again.Header.Set("If-None-Match", picture.header.Get("ETag"))
@@ -148,7 +148,7 @@ func TestAvailabilityOfGames(t *testing.T) {
 		s.offer()
 		s.later(time.Minute)
 		require.NoError(t, s.sim.RemoveGame(string(g.GameID)))
-		_, err := s.App.play.Catalogue.Sync(t.Context(), tester)
+		_, err := s.App.games.Catalogue.Sync(t.Context(), tester)
 		require.NoError(t, err)
 
 		var lines []string
@@ -160,7 +160,7 @@ func TestAvailabilityOfGames(t *testing.T) {
 			"Appeared in the platform’s list"}, lines)
 
 		for query, want := range map[string]int{
-			"": play.GameRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1,
+			"": games.GameRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1,
 			"?change=disappeared&game=" + string(g.GameID): 1, "?change=nonsense": 0, "?game=nobody": 0,
 			"?game=" + string(g.GameID) + "&until=2020-01-01": 0, "?since=yesterday": 0,
 		} {

@@ -270,12 +270,12 @@ func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 			require.Equal(t, []float64{40, 30}, box[2:])
 			last := tab.Box("tbody tr:last-child")
 			tab.Screenshot("games-pictures-" + name)
-			kept := s.App.play.Thumbnails
-			s.App.play.Thumbnails = nil
+			kept := s.App.games.Thumbnails
+			s.App.games.Thumbnails = nil
 			tab.Go(s.base.String() + "/games")
 			require.Equal(t, last, tab.Box("tbody tr:last-child"), "rows are where they are with pictures")
 			tab.Screenshot("games-no-pictures-" + name)
-			s.App.play.Thumbnails = kept
+			s.App.games.Thumbnails = kept
 			tab.Go(s.base.String() + web.PathOf("/games", g.ID))
 			tab.WaitPicture(".pb-game-head img")
 			require.Equal(t, []float64{160, 120}, tab.Box(".pb-game-head img")[2:])

@@ -20,7 +20,7 @@ var tester = models.Actor{Name: "tester"}
 // offer synchronises the platform's games and returns one with an ordinary name.
 func (s *site) offer() models.Game {
 	s.t.Helper()
-	_, err := s.App.play.Catalogue.Sync(s.t.Context(), tester)
+	_, err := s.App.games.Catalogue.Sync(s.t.Context(), tester)
 	require.NoError(s.t, err)
 	g, found, err := s.Store.Game(s.t.Context(), models.GameID(s.sim.Games()[0].GameID))
 	require.NoError(s.t, err)

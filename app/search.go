@@ -13,8 +13,9 @@ import (
 	"pitboss/app/pages/cases"
 	"pitboss/app/pages/corrections"
 	"pitboss/app/pages/freespins"
-	"pitboss/app/pages/play"
+	"pitboss/app/pages/games"
 	"pitboss/app/pages/players"
+	"pitboss/app/pages/sessions"
 	"pitboss/app/pages/staff"
 	"pitboss/app/pages/transactions"
 	"pitboss/app/things"
@@ -42,9 +43,9 @@ func (a *App) allFinders() []finder {
 		{"transaction", "Transactions", web.ReadTransactions, a.transactions.FindTransactions},
 		{"callback", "Refused bets and callbacks", web.ReadCallbacks, a.callbacks.FindCallbacks},
 		{"round", "Rounds", web.ReadRounds, a.rounds.FindRounds},
-		{"game", "Games", web.ReadGames, a.play.FindGames},
+		{"game", "Games", web.ReadGames, a.games.FindGames},
 		{"grant", "Free spins", web.ReadFreeSpins, a.freespins.FindGrants},
-		{"session", "Sessions", web.ReadGameSessions, a.play.FindSessions},
+		{"session", "Sessions", web.ReadGameSessions, a.sessions.FindSessions},
 		{"correction", "Corrections", web.ReadCorrections, a.corrections.FindCorrections},
 		{"case", "Cases", web.ReadCases, a.cases.FindCases},
 		{"staff", "Staff", web.ReadStaff, a.findStaff},
@@ -193,12 +194,12 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 	if !web.May(web.ReaderOf(c).Role, web.ReadGames) || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
 		return nil, nil
 	}
-	games, _, err := a.Store.Games(c.UserContext(), models.GameFilter{Limit: play.GamesCounted})
+	all, _, err := a.Store.Games(c.UserContext(), models.GameFilter{Limit: games.GamesCounted})
 	if err != nil {
 		return nil, err
 	}
 	near := things.NewNearest(text)
-	for _, g := range games {
+	for _, g := range all {
 		names := []string{string(g.GameID), g.Name}
 		for _, word := range strings.Fields(g.Name) {
 			if utf8.RuneCountInString(word) >= shortestMeant {
@@ -265,7 +266,7 @@ func (a *App) openers() map[string]opener {
 			numbered(a.Store.Transaction, func(t models.TransactionLine) things.Hit { return transactions.TransactionHit(t, "") })},
 		"grant": {web.ReadFreeSpins,
 			numbered(a.Store.Grant, func(g models.Grant) things.Hit { return freespins.GrantHit(g, "") })},
-		"game session": {web.ReadGameSessions, numbered(a.Store.GameSession, play.SessionHit)},
+		"game session": {web.ReadGameSessions, numbered(a.Store.GameSession, sessions.SessionHit)},
 		"correction":   {web.ReadCorrections, numbered(a.Store.Correction, corrections.CorrectionHit)},
 		"case": {web.ReadCases, numbered(func(ctx context.Context, id int64) (models.Case, bool, error) {
 			c, _, there, err := a.Store.Case(ctx, id)

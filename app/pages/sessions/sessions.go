@@ -1,4 +1,4 @@
-package play
+package sessions
 
 import (
 	"cmp"
@@ -235,7 +235,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	case errors.Is(err, models.ErrReasonMissing):
 		f.Refuse("reason", "This is not a test player: the game is played with their own money. Enter a reason.")
 	case errors.Is(err, models.ErrGameUnknown):
-		games, err := a.Site.Games(c.UserContext())
+		games, err := a.Games(c.UserContext())
 		if err != nil {
 			return err
 		}

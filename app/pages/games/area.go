@@ -1,0 +1,16 @@
+// Package games has the pages of games with their syncs.
+package games
+
+import (
+	"pitboss/app/catalogue"
+	"pitboss/app/things"
+	"pitboss/app/thumbnails"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store      Store
+	Catalogue  *catalogue.Service  // syncs games
+	Thumbnails *thumbnails.Service // fetches and keeps pictures of games; nil: none are shown
+}
