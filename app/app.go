@@ -16,7 +16,6 @@ import (
 	"pitboss/app/gamesession"
 	"pitboss/app/notices"
 	"pitboss/app/pages/account"
-	"pitboss/app/pages/admin"
 	"pitboss/app/pages/audit"
 	"pitboss/app/pages/callbacks"
 	"pitboss/app/pages/cases"
@@ -26,10 +25,12 @@ import (
 	"pitboss/app/pages/games"
 	"pitboss/app/pages/imports"
 	"pitboss/app/pages/integrity"
+	platformpages "pitboss/app/pages/platform"
 	"pitboss/app/pages/players"
 	"pitboss/app/pages/reports"
 	"pitboss/app/pages/rounds"
 	"pitboss/app/pages/sessions"
+	"pitboss/app/pages/settings"
 	"pitboss/app/pages/staff"
 	"pitboss/app/pages/statements"
 	"pitboss/app/pages/transactions"
@@ -44,7 +45,7 @@ import (
 // Config is how the site is set up.
 type Config struct {
 	web.Config
-	Admin admin.Config // what the platform's page shows
+	Platform platformpages.Config // what the platform's page shows
 }
 
 // Deps are what the site works with.
@@ -94,7 +95,8 @@ type App struct {
 	reports      *reports.Area
 	exports      *exports.Area
 	staff        *staff.Area
-	admin        *admin.Area
+	platform     *platformpages.Area
+	settings     *settings.Area
 }
 
 // New sets the site up. It returns an error where a template or the configuration is wrong.
@@ -124,12 +126,13 @@ func New(cfg Config, deps Deps) (*App, error) {
 		statements:   &statements.Area{Site: s, Store: db, Statements: deps.Statements},
 		audit:        &audit.Area{Site: s, Store: db},
 		integrity: &integrity.Area{Site: s, Store: db, Evidence: deps.Evidence,
-			StorageSettings: cfg.Admin.StorageSettings},
+			StorageSettings: cfg.Platform.StorageSettings},
 		reports: &reports.Area{Site: s, Store: db},
 		exports: &exports.Area{Site: s, Store: db, Exports: deps.Exports, Evidence: deps.Evidence},
 		staff:   &staff.Area{Site: s, Store: db, Notices: deps.Notices},
-		admin: &admin.Area{Site: s, Store: db, Config: cfg.Admin, Platform: deps.Platform, Catalogue: deps.Catalogue,
-			Notices: deps.Notices, Evidence: deps.Evidence},
+		platform: &platformpages.Area{Site: s, Store: db, Config: cfg.Platform, Platform: deps.Platform,
+			Catalogue: deps.Catalogue, Evidence: deps.Evidence},
+		settings: &settings.Area{Site: s, Store: db, Notices: deps.Notices},
 	}
 	a.finders = a.allFinders()
 	contents := web.Contents{Routes: a.routes(), Counters: a.allCounters(), Foot: s.FootOf}

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/credentials"
-	"pitboss/app/pages/admin"
 	"pitboss/app/pages/staff"
 	"pitboss/models"
 )
@@ -174,7 +173,7 @@ func TestAttackAlertsFlooded(t *testing.T) {
 		id := s.hire("jonas", models.Finance).ID
 		by := models.Actor{Name: "ann", Channel: models.ChannelBrowser}
 		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
-		for n := range admin.MostAlerts {
+		for n := range staff.MostAlerts {
 			require.NoError(t, s.Store.UnlockSignIn(t.Context(), by, id))
 			require.NoError(t, s.Store.SetExportHours(t.Context(), by, n%12+1))
 		}

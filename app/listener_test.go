@@ -28,7 +28,7 @@ func TestWarningsAndVersionAreShown(t *testing.T) {
 	require.Equal(t, "Pitboss 1.2.3", s.browser("").get("/signin").Find("footer.pb-version").Text())
 	ann := s.signedIn("ann", models.Administrator)
 	require.Zero(t, ann.get("/platform").Find(".pb-note.wait").Length())
-	s.admin.Warnings = []string{"Everybody may send callbacks."}
+	s.platform.Warnings = []string{"Everybody may send callbacks."}
 	require.Contains(t, ann.get("/platform").Find(".pb-note.wait").Text(), "Everybody may send callbacks.")
 	for _, path := range []string{"/", "/platform", "/nowhere", "/account"} {
 		require.Equal(t, "Pitboss 1.2.3", ann.get(path).Find("footer.pb-version").Text(), path)

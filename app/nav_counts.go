@@ -9,7 +9,7 @@ func (a *App) allCounters() map[string]web.Counter {
 		"/corrections": a.corrections.CountCorrections,
 		"/cases":       a.cases.CountCases,
 		"/integrity":   a.integrity.CountFaults,
-		"/staff":       a.admin.CountAlerts,
-		"/settings":    a.admin.CountChanges,
+		"/staff":       a.staff.CountAlerts,
+		"/settings":    a.settings.CountChanges,
 	}
 }

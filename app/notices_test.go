@@ -19,7 +19,7 @@ func (s *site) unheard() {
 	s.t.Helper()
 	s.setNotices(notices.New(notices.Config{Store: s.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
 		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"}))
-	channels := s.admin.Notices.Channels()
+	channels := s.settings.Notices.Channels()
 	_, err := s.Store.FollowNotices(s.t.Context(), channels)
 	require.NoError(s.t, err)
 	for range 3 {

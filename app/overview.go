@@ -8,7 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/shopspring/decimal"
 
-	"pitboss/app/pages/admin"
+	"pitboss/app/pages/platform"
 	"pitboss/app/pages/reports"
 	"pitboss/app/things"
 	"pitboss/app/web"
@@ -23,9 +23,9 @@ type overviewPage struct {
 	Day       things.Day
 	Waiting   []views.Todo
 	Start     startPage
-	Figures   *todaysFigures        // nil before anybody has played
-	Callbacks *admin.CallbackCharts // nil before the first callback
-	Health    admin.Health
+	Figures   *todaysFigures           // nil before anybody has played
+	Callbacks *platform.CallbackCharts // nil before the first callback
+	Health    platform.Health
 }
 
 // Beginner reports an installation that has neither bets nor callbacks yet.
@@ -61,7 +61,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 		return err
 	}
 	if answered {
-		if page.Callbacks, err = a.admin.CallbackCharts(ctx, day); err != nil {
+		if page.Callbacks, err = a.platform.CallbackCharts(ctx, day); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 	if page.Start, err = a.start(c, &page.Page); err != nil {
 		return err
 	}
-	if page.Health, err = a.admin.Health(ctx, day.Began, last); err != nil {
+	if page.Health, err = a.platform.Health(ctx, day.Began, last); err != nil {
 		return err
 	}
 	page.Live = !page.Beginner()
@@ -174,8 +174,8 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{web.ReadCases, a.casesWaiting},
 		{web.SignDays, a.daysWaiting},
 		{web.ApproveExceptions, a.freespins.ExceptionsWaiting},
-		{web.ChangeSettings, a.admin.ChangesWaiting},
-		{web.ManageStaff, a.admin.AlertsWaiting},
+		{web.ChangeSettings, a.settings.ChangesWaiting},
+		{web.ManageStaff, a.staff.AlertsWaiting},
 	} {
 		allowed := web.May(web.ReaderOf(c).Role, kind.needs)
 		if !allowed {

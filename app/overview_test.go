@@ -227,14 +227,14 @@ func TestPlatformPage(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.at(time.Date(2026, 11, 20, 14, 42, 30, 0, time.UTC))
 		var err error
-		s.admin.Platform, err = platform.New(platform.Config{
+		s.platform.Platform, err = platform.New(platform.Config{
 			URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees",
 			SecretKey:      "key-that-nobody-sees",
 			UserAuthFields: map[string]string{"lobbyURL": "https://casino.example/?secret=1"},
 		})
 		require.NoError(t, err)
-		s.admin.CallbackPath = "/WalletService"
-		s.admin.DoorSettings = []web.SettingInForce{
+		s.platform.CallbackPath = "/WalletService"
+		s.platform.DoorSettings = []web.SettingInForce{
 			{What: "Dialect of answers", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
 		}
 		admin := s.signedIn("ann", models.Administrator)
@@ -334,16 +334,16 @@ func TestOverviewLooks(t *testing.T) {
 	ann := s.hire("ann", models.Administrator)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
 		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
-	s.admin.Platform, err = platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01",
+	s.platform.Platform, err = platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01",
 		APIToken: "token", SecretKey: "key"})
 	require.NoError(t, err)
-	s.admin.CallbackPath = "/WalletService"
-	s.admin.DoorSettings = []web.SettingInForce{
+	s.platform.CallbackPath = "/WalletService"
+	s.platform.DoorSettings = []web.SettingInForce{
 		{What: "Callbacks are served at", Value: "127.0.0.1:8081", Variable: "PITBOSS_CALLBACK_ADDR"},
 		{What: "Dialect of answers", Value: "spec, as the specification writes answers", Variable: "PITBOSS_WIRE"},
 		{What: "A callback is answered within", Value: "2.5s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
 	}
-	s.admin.StorageSettings = []web.SettingInForce{
+	s.platform.StorageSettings = []web.SettingInForce{
 		{What: "Database", Value: "MySQL or MariaDB", Variable: "PITBOSS_DATABASE_URL"},
 	}
 	tab := browsertest.Start(t).Open(t, browsertest.View{})

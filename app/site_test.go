@@ -83,11 +83,11 @@ type site struct {
 
 // setEvidence gives every page what writes checkpoints and verifies.
 func (s *site) setEvidence(e *evidence.Service) {
-	s.evidence, s.integrity.Evidence, s.admin.Evidence, s.exports.Evidence = e, e, e, e
+	s.evidence, s.integrity.Evidence, s.platform.Evidence, s.exports.Evidence = e, e, e, e
 }
 
 // setNotices gives every page what sends notices.
-func (s *site) setNotices(n *notices.Service) { s.admin.Notices, s.staff.Notices = n, n }
+func (s *site) setNotices(n *notices.Service) { s.settings.Notices, s.staff.Notices = n, n }
 
 // newSite starts a site over the database at dbURL.
 func newSite(t testing.TB, dbURL string) *site { return newKeyedSite(t, dbURL, nil) }

@@ -208,7 +208,7 @@ func (a *App) startChanges(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	if err != nil {
 		return err
 	}
-	alert := a.admin.AlertWords(c)
+	alert := a.staff.AlertWords(c)
 	for _, e := range events {
 		s.Alerts = append(s.Alerts,
 			views.DeskRow{What: alert(e), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})

@@ -553,7 +553,7 @@ func TestLinksAreMailed(t *testing.T) {
 			models.Staff{Username: "eve", Name: "Eve", Role: models.Administrator, Email: "eve@casino.example",
 				PasswordHash: passwordHash()})
 		require.NoError(t, err)
-		require.NoError(t, s.admin.Notices.Work(t.Context())) // notices begin here
+		require.NoError(t, s.settings.Notices.Work(t.Context())) // notices begin here
 		form := url.Values{"username": {"zoe"}, "name": {"Zoé"}, "role": {"finance"}}
 		require.Contains(t, ann.post("/staff/new", "/staff", form).Find("#f-email-wrong").Text(), "Enter the address")
 		form.Set("email", "zoe@casino.example")
@@ -571,7 +571,7 @@ func TestLinksAreMailed(t *testing.T) {
 		zoe := s.browser("198.51.100.4")
 		require.Contains(t, zoe.choosesBy(code, chosenPassword).Text(), "Your password is set")
 
-		require.NoError(t, s.admin.Notices.Work(t.Context()))
+		require.NoError(t, s.settings.Notices.Work(t.Context()))
 		letter, to = box.last()
 		require.Contains(t, to, eve.Email)
 		require.Contains(t, letter, "ops@casino.example")
@@ -584,7 +584,7 @@ func TestLinksAreMailed(t *testing.T) {
 			location)
 		require.Equal(t, http.StatusSeeOther,
 			ann.post("/staff", staff.StaffPath(bob.ID)+"/email", url.Values{"email": {"bob@casino.example"}}).status)
-		s.admin.Notices.Server = "smtp://127.0.0.1:1"
+		s.settings.Notices.Server = "smtp://127.0.0.1:1"
 		failed := ann.post("/staff", staff.StaffPath(bob.ID)+"/password", nil)
 		require.Contains(t, ann.get(failed.location).Find(".pb-flash").Text(), "The e-mail was not sent")
 	})

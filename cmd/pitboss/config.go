@@ -18,7 +18,6 @@ import (
 	"pitboss/app"
 	"pitboss/app/evidence"
 	"pitboss/app/notices"
-	"pitboss/app/pages/admin"
 	"pitboss/app/platform"
 	"pitboss/app/web"
 	"pitboss/callbacks"
@@ -399,13 +398,14 @@ func (s siteSettings) config(all serverSettings) app.Config {
 	if base, err := url.Parse(all.API.URL); len(hosts) == 0 && err == nil {
 		hosts = []string{base.Host}
 	}
-	cfg := app.Config{Admin: admin.Config{Warnings: all.warnings()}, Config: web.Config{
+	cfg := app.Config{Config: web.Config{
 		DecimalComma: bool(s.DecimalComma),
 		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator,
 		Environment: s.Environment, AgentID: all.Platform.AgentID,
 		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr,
 		HeaderTimeout: s.HeaderTime,
 	}}
+	cfg.Platform.Warnings = all.warnings()
 	if s.PublicURL.Host != "" {
 		cfg.PublicURL = &s.PublicURL
 	}

@@ -18,8 +18,8 @@ import (
 // one.
 func (s serverSettings) show(cfg *app.Config) {
 	d := s.Callbacks
-	cfg.Admin.CallbackPath = d.Path
-	cfg.Admin.IDFormats = func(seen []models.SeenIDs) platform.FormatsReport {
+	cfg.Platform.CallbackPath = d.Path
+	cfg.Platform.IDFormats = func(seen []models.SeenIDs) platform.FormatsReport {
 		return platform.ReportFormats(d.Formats.formats(), seen)
 	}
 	dialect := "spec, as the specification writes answers"
@@ -37,7 +37,7 @@ func (s serverSettings) show(cfg *app.Config) {
 	if !s.Database.Batch {
 		batches = "one by one"
 	}
-	cfg.Admin.DoorSettings = []web.SettingInForce{
+	cfg.Platform.DoorSettings = []web.SettingInForce{
 		{What: "Callbacks are served at", Value: d.Addr, Variable: "PITBOSS_CALLBACK_ADDR"},
 		{What: "Path in front of the endpoints", Value: orNone(d.Path), Variable: "PITBOSS_CALLBACK_PATH"},
 		{What: "HTTPS here", Value: tls, Variable: "PITBOSS_CALLBACK_TLS_CERT"},
@@ -56,7 +56,7 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "Callbacks are committed", Value: batches, Variable: "PITBOSS_BATCH"},
 	}
 	engine, _, _ := strings.Cut(s.Database.URL, "://")
-	cfg.Admin.StorageSettings = []web.SettingInForce{
+	cfg.Platform.StorageSettings = []web.SettingInForce{
 		{What: "Database", Value: map[string]string{"mysql": "MySQL or MariaDB", "sqlite": "SQLite"}[engine],
 			Variable: "PITBOSS_DATABASE_URL"},
 		{What: "Lists and reports are read from", Value: replicasWords(s.Replica.URL), Variable: "PITBOSS_REPLICA_URL"},

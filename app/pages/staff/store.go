@@ -8,9 +8,11 @@ import (
 
 // Store is what this part of the site asks of the database.
 type Store interface {
+	Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error)
 	CreateStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error)
 	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
 	MakeStaffLink(ctx context.Context, actor models.Actor, link models.StaffLink) error
+	NoteLooked(ctx context.Context, staffID int64, upTo models.AuditEvent) error
 	RecoveryCodesLeft(ctx context.Context, id int64) (int64, error)
 	ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error
 	RevokeStaffSessions(ctx context.Context, actor models.Actor, staffID int64, keep string) error

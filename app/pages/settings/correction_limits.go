@@ -1,4 +1,4 @@
-package admin
+package settings
 
 import (
 	"errors"
@@ -57,9 +57,9 @@ func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.Lim
 		page.Rows = append(page.Rows, row)
 	}
 	if !f.Ok() {
-		return a.Refused(c, "corrections/limits", page)
+		return a.Refused(c, "settings/correction-limits", page)
 	}
-	return a.Render(c, "corrections/limits", page)
+	return a.Render(c, "settings/correction-limits", page)
 }
 
 func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {

@@ -1,11 +1,9 @@
-// Package admin has the pages of the platform's health, settings and limits, changes that a second administrator approves, and
-// notices.
-package admin
+// Package platform has the page of the platform's health, and the card and charts of the overview that tell of it.
+package platform
 
 import (
 	"pitboss/app/catalogue"
 	"pitboss/app/evidence"
-	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/app/things"
 	"pitboss/app/web"
@@ -29,6 +27,5 @@ type Area struct {
 	Config
 	Platform  *platform.Client   // its health
 	Catalogue *catalogue.Service // syncs games
-	Notices   *notices.Service   // tells people outside; nil: nobody is told
 	Evidence  *evidence.Service  // verifies the ledger; nil: it is never verified
 }

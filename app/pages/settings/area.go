@@ -1,0 +1,14 @@
+// Package settings has the pages of settings and limits, changes that a second administrator approves, and notices.
+package settings
+
+import (
+	"pitboss/app/notices"
+	"pitboss/app/things"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store   Store
+	Notices *notices.Service // tells people outside; nil: nobody is told
+}

@@ -1,0 +1,99 @@
+package staff
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// What others did.
+
+// MostAlerts is how many alerts are looked for at once.
+const MostAlerts = 100
+
+type alertsPage struct {
+	web.Page
+	Alerts []web.HistoryLine
+	Newest int64
+	More   bool // newer ones follow once these are seen
+}
+
+// Alerts shows what other administrators did to accounts, limits and rules since the reader looked.
+func (a *Area) Alerts(c *fiber.Ctx) error {
+	page := &alertsPage{Page: a.Page(c, "")}
+	events, err := a.Store.Alerts(c.UserContext(), page.Reader.Staff, MostAlerts+1)
+	if err != nil {
+		return err
+	}
+	if page.More = len(events) > MostAlerts; page.More {
+		events = events[1:]
+	}
+	if len(events) > 0 {
+		page.Newest = events[0].ID
+	}
+	alert := a.AlertWords(c)
+	page.Alerts, err = things.HistoryLines(&page.Page, events,
+		func(e models.AuditEvent) (string, error) { return alert(e), nil })
+	if err != nil {
+		return err
+	}
+	return a.Render(c, "staff/changes", page)
+}
+
+// AlertWords says what an event did to whom.
+func (a *Area) AlertWords(c *fiber.Ctx) func(models.AuditEvent) string {
+	return func(e models.AuditEvent) string {
+		switch e.Object {
+		case "staff":
+			if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil {
+				if s, found, err := a.Store.Staff(c.UserContext(), id); err == nil && found {
+					return models.ActionWord(e.Action) + ": " + s.Username
+				}
+			}
+		case "setting":
+			return "Changed the " + models.SettingWord(e.ObjectID)
+		}
+		return models.ActionWord(e.Action) + ": " + e.Object + " " + e.ObjectID
+	}
+}
+
+// SeeAlerts notes that the reader has seen everything up to an event.
+func (a *Area) SeeAlerts(c *fiber.Ctx) error {
+	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if strconv.FormatInt(e.ID, 10) == web.Posted(c, "newest") {
+			if err := a.Store.NoteLooked(c.UserContext(), web.ReaderOf(c).ID, e); err != nil {
+				return err
+			}
+		}
+	}
+	return c.Redirect("/staff/changes", fiber.StatusSeeOther)
+}
+
+// AlertsWaiting are those alerts, for the overview.
+func (a *Area) AlertsWaiting(c *fiber.Ctx) (views.Todo, error) {
+	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
+	todo := views.Todo{Of: "alerts", N: int64(len(events)), Href: "/staff/changes"}
+	if err == nil && len(events) > 0 {
+		todo.Name, todo.By = a.AlertWords(c)(events[0]), events[0].Actor.Name
+	}
+	return todo, err
+}
+
+// CountAlerts counts what other administrators did since the reader looked.
+func (a *Area) CountAlerts(ctx context.Context, who *web.Reader) (web.Count, error) {
+	if !web.May(who.Role, web.ManageStaff) {
+		return web.Count{}, nil
+	}
+	events, err := a.Store.Alerts(ctx, who.Staff, MostAlerts)
+	return web.Count{N: len(events), Word: "changes by others"}, err
+}
