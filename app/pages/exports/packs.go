@@ -56,9 +56,9 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	page.Why = field(views.Field{Name: "why", Required: true})
 	page.Purpose = field(views.Field{Name: "purpose"})
 	if !f.Ok() {
-		return a.Refused(c, "packs/new", page)
+		return a.Refused(c, "exports/pack-new", page)
 	}
-	return a.Render(c, "packs/new", page)
+	return a.Render(c, "exports/pack-new", page)
 }
 
 // purposeWords are the purposes among the filters of an export.

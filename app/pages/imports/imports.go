@@ -96,7 +96,7 @@ func (a *Area) GrantImports(c *fiber.Ctx) error {
 	page.Exportable = a.MayExport(&page.Page, page.Path)
 	filter, wrong := page.filters()
 	if page.Unreadable = wrong; wrong != nil {
-		return a.Render(c, "free-spins/imports", page)
+		return a.Render(c, "imports/list", page)
 	}
 	at, err := page.Place()
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *Area) GrantImports(c *fiber.Ctx) error {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
 			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	return a.Render(c, "free-spins/imports", page)
+	return a.Render(c, "imports/list", page)
 }
 
 // filters reads the filters from the address.
@@ -244,7 +244,7 @@ func (a *Area) GrantImport(c *fiber.Ctx) error {
 	if err := a.importLines(c, page, imp); err != nil {
 		return err
 	}
-	return a.Render(c, "free-spins/import", page)
+	return a.Render(c, "imports/import", page)
 }
 
 var importOutcomes = map[string]models.GrantState{"granted": models.GrantActive, "refused": models.GrantRefused,
@@ -354,7 +354,7 @@ func (a *Area) StopImportForm(c *fiber.Ctx) error {
 	if imp.State == models.ImportStopped || imp.State == models.ImportFinished {
 		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This import has already ended."})
 	}
-	return a.Render(c, "free-spins/import-stop", &importPage{Page: a.Page(c, ""), Import: newImportRow(imp)})
+	return a.Render(c, "imports/stop", &importPage{Page: a.Page(c, ""), Import: newImportRow(imp)})
 }
 
 // ImportOutcomesFile answers with a CSV of the outcome of each line, to keep or to correct and upload again.

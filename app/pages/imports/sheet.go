@@ -42,9 +42,9 @@ func (a *Area) NewImportForm(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Refused(c, "free-spins/import-new", page)
+		return a.Refused(c, "imports/new", page)
 	}
-	return a.Render(c, "free-spins/import-new", page)
+	return a.Render(c, "imports/new", page)
 }
 
 // limits are those of the reader's role, and how much of them is taken today.

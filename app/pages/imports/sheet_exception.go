@@ -73,9 +73,9 @@ func (a *Area) SheetException(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Refused(c, "free-spins/import-exception", page)
+		return a.Refused(c, "imports/exception", page)
 	}
-	return a.Render(c, "free-spins/import-exception", page)
+	return a.Render(c, "imports/exception", page)
 }
 
 // RequestSheetException asks for the exception that was confirmed.

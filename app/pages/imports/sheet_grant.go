@@ -65,9 +65,9 @@ func (a *Area) ValidLines(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Refused(c, "free-spins/import-sheet", page)
+		return a.Refused(c, "imports/sheet", page)
 	}
-	return a.Render(c, "free-spins/import-sheet", page)
+	return a.Render(c, "imports/sheet", page)
 }
 
 // ImportSheet keeps the lines of a sheet for the background to grant, one by one.

@@ -107,9 +107,9 @@ func (a *Area) Sheet(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Refused(c, "free-spins/import-sheet", page)
+		return a.Refused(c, "imports/sheet", page)
 	}
-	return a.Render(c, "free-spins/import-sheet", page)
+	return a.Render(c, "imports/sheet", page)
 }
 
 // sheetErrors adds the lines with errors.
