@@ -31,6 +31,7 @@ import (
 	"pitboss/app/pages/rounds"
 	"pitboss/app/pages/sessions"
 	"pitboss/app/pages/settings"
+	"pitboss/app/pages/signin"
 	"pitboss/app/pages/staff"
 	"pitboss/app/pages/statements"
 	"pitboss/app/pages/transactions"
@@ -78,6 +79,7 @@ type App struct {
 	evidence *evidence.Service
 	finders  []finder
 
+	signin       *signin.Area
 	account      *account.Area
 	players      *players.Area
 	transactions *transactions.Area
@@ -112,6 +114,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 	a := &App{
 		Site: s, Store: db, ready: deps.Ready, evidence: deps.Evidence,
 
+		signin:       &signin.Area{Site: s, Store: db},
 		account:      &account.Area{Site: s, Store: db},
 		players:      &players.Area{Site: s, Store: db},
 		transactions: &transactions.Area{Site: s, Store: db, Replays: deps.Replays},

@@ -21,13 +21,13 @@ func (a *App) routes() []web.Route {
 		get("/readyz", web.Machine, a.readyz),
 
 		// The door.
-		get("/signin", web.Public, a.account.SignInForm),
-		post("/signin", web.Public, a.account.SignIn),
-		get("/signin/code", web.Halfway, a.account.CodeForm),
-		post("/signin/code", web.Halfway, a.account.Code),
-		post("/signout", web.Public, a.account.SignOut),
-		get("/link", web.Public, a.account.LinkForm),
-		post("/link", web.Public, a.account.UseLink),
+		get("/signin", web.Public, a.signin.SignInForm),
+		post("/signin", web.Public, a.signin.SignIn),
+		get("/signin/code", web.Halfway, a.signin.CodeForm),
+		post("/signin/code", web.Halfway, a.signin.Code),
+		post("/signout", web.Public, a.SignOut),
+		get("/link", web.Public, a.signin.LinkForm),
+		post("/link", web.Public, a.signin.UseLink),
 
 		// One's own account.
 		get("/account", web.SignedIn, a.account.Account),

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/credentials"
-	"pitboss/app/pages/account"
+	"pitboss/app/pages/signin"
 	"pitboss/app/pages/staff"
 	"pitboss/models"
 )
@@ -80,10 +80,10 @@ func TestSessionFixation(t *testing.T) {
 
 // doorToken is a token of the sign-in form, made from the cookie as the page would make it.
 func (b *browser) doorToken() string {
-	token := b.cookie(account.DoorCookie)
+	token := b.cookie(signin.DoorCookie)
 	if token == "" {
 		token = credentials.RandomText()
-		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: account.DoorCookie, Value: token, Path: "/"}})
+		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: signin.DoorCookie, Value: token, Path: "/"}})
 	}
 	return credentials.Masked(token)
 }

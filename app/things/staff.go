@@ -4,8 +4,12 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 	"strings"
 
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -54,4 +58,28 @@ func StaffLinkHash(sessionKey []byte, code string) string {
 	h := hmac.New(sha256.New, sessionKey)
 	h.Write([]byte("staff link " + code))
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// RefuseOldPassword refuses a password that is among somebody's latest ones.
+func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chosen string) error {
+	rules, err := s.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	hashes, err := s.store.OldPasswords(c.UserContext(), staffID, rules.OldPasswords)
+	if err != nil {
+		return err
+	}
+	for _, hash := range hashes {
+		used, err := s.PasswordMatches(c.UserContext(), chosen, hash)
+		if err != nil {
+			return err
+		}
+		if used {
+			f.Refuse("new", "You have used this password before. Choose another than your last "+
+				strconv.Itoa(rules.OldPasswords)+".")
+			return nil
+		}
+	}
+	return nil
 }

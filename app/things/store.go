@@ -21,6 +21,7 @@ type Store interface {
 	GrantDay(ctx context.Context) (models.Day, time.Time, error)
 	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
 	NoteView(ctx context.Context, by models.Actor, object string, objectID string) error
+	OldPasswords(ctx context.Context, staffID int64, limit int) ([]string, error)
 	Player(ctx context.Context, user models.UserID) (models.Player, bool, error)
 	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
 	RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any,

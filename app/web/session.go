@@ -194,6 +194,22 @@ func (s *Site) Begin(c *fiber.Ctx, staff models.Staff, values map[string]string,
 	return nil
 }
 
+// SignOut ends the session, whatever its stage. It asks for no token beyond the check of origins: a form from before the
+// session ended must still be able to leave.
+func (s *Site) SignOut(c *fiber.Ctx) error {
+	session, err := s.Sessions.Get(Request(c), SessionName)
+	if err != nil {
+		return err
+	}
+	options := *session.Options
+	options.MaxAge = -1
+	session.Options = &options
+	if err := s.SaveSession(c, session); err != nil {
+		return err
+	}
+	return c.Redirect("/signin", fiber.StatusSeeOther)
+}
+
 // SignInRules returns the settings, at most two seconds old.
 func (s *Site) SignInRules(ctx context.Context) (models.SignInRules, error) {
 	s.rulesMu.Lock()

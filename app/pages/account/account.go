@@ -2,7 +2,6 @@ package account
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -128,7 +127,7 @@ func (a *Area) ChangePassword(c *fiber.Ctx) error {
 		}
 	}
 	if f.Ok() {
-		if err := a.refuseOldPassword(c, f, who.ID, chosen); err != nil {
+		if err := a.RefuseOldPassword(c, f, who.ID, chosen); err != nil {
 			return err
 		}
 	}
@@ -143,30 +142,6 @@ func (a *Area) ChangePassword(c *fiber.Ctx) error {
 		return err
 	}
 	return a.Done(c, "/", "Your password was changed. Your other sessions have ended.")
-}
-
-// refuseOldPassword refuses a password that is among somebody's latest ones.
-func (a *Area) refuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chosen string) error {
-	rules, err := a.SignInRules(c.UserContext())
-	if err != nil {
-		return err
-	}
-	hashes, err := a.Store.OldPasswords(c.UserContext(), staffID, rules.OldPasswords)
-	if err != nil {
-		return err
-	}
-	for _, hash := range hashes {
-		used, err := a.PasswordMatches(c.UserContext(), chosen, hash)
-		if err != nil {
-			return err
-		}
-		if used {
-			f.Refuse("new", "You have used this password before. Choose another than your last "+
-				strconv.Itoa(rules.OldPasswords)+".")
-			return nil
-		}
-	}
-	return nil
 }
 
 type secondFactorPage struct {

@@ -1,4 +1,4 @@
-// Package account has the pages of the door and one's own account: signing in, the password, the second factor, the sessions.
+// Package account has the pages of one's own account: the password, the second factor, the sessions.
 package account
 
 import (

@@ -1,4 +1,4 @@
-package account
+package signin
 
 import (
 	"crypto/hmac"
@@ -63,7 +63,7 @@ func (a *Area) UseLink(c *fiber.Ctx) error {
 		f.Refuse("repeat", "The two passwords differ.")
 	}
 	if f.Ok() {
-		if err := a.refuseOldPassword(c, f, staff.ID, chosen); err != nil {
+		if err := a.RefuseOldPassword(c, f, staff.ID, chosen); err != nil {
 			return err
 		}
 	}

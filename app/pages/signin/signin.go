@@ -1,4 +1,4 @@
-package account
+package signin
 
 import (
 	"net/http"
@@ -229,20 +229,4 @@ func (a *Area) Code(c *fiber.Ctx) error {
 		return a.showCode(c, page, f)
 	}
 	return a.arrive(c, who.Staff, try, 2, who.Value(web.ValueNext))
-}
-
-// SignOut ends the session, whatever its stage. It asks for no token beyond the check of origins: a form from before the
-// session ended must still be able to leave.
-func (a *Area) SignOut(c *fiber.Ctx) error {
-	session, err := a.Sessions.Get(web.Request(c), web.SessionName)
-	if err != nil {
-		return err
-	}
-	options := *session.Options
-	options.MaxAge = -1
-	session.Options = &options
-	if err := a.SaveSession(c, session); err != nil {
-		return err
-	}
-	return c.Redirect("/signin", fiber.StatusSeeOther)
 }
