@@ -262,8 +262,8 @@ func (a *App) openers() map[string]opener {
 	return map[string]opener{
 		"player": {web.ReadPlayers,
 			numbered(a.Store.PlayerByID, func(p models.Player) things.Hit { return players.PlayerHit(p, "") })},
-		"transaction": {web.ReadTransactions,
-			numbered(a.Store.Transaction, func(t models.TransactionLine) things.Hit { return transactions.TransactionHit(t, "") })},
+		"transaction": {web.ReadTransactions, numbered(a.Store.Transaction,
+			func(t models.TransactionLine) things.Hit { return transactions.TransactionHit(t, "") })},
 		"grant": {web.ReadFreeSpins,
 			numbered(a.Store.Grant, func(g models.Grant) things.Hit { return freespins.GrantHit(g, "") })},
 		"game session": {web.ReadGameSessions, numbered(a.Store.GameSession, sessions.SessionHit)},

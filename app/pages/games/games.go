@@ -68,8 +68,8 @@ type gameRow struct {
 	Thumb views.Thumb
 }
 
-// Games lists the platform’s games.
-func (a *Area) Games(c *fiber.Ctx) error {
+// List lists the platform’s games.
+func (a *Area) List(c *fiber.Ctx) error {
 	page := &gamesPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.gameFilter(c.UserContext(), page)
@@ -226,8 +226,8 @@ type gamePage struct {
 	Spins    int64         // of the grants shown
 }
 
-// Game shows a game.
-func (a *Area) Game(c *fiber.Ctx) error {
+// Detail shows a game.
+func (a *Area) Detail(c *fiber.Ctx) error {
 	id, err := web.Number(c, "id")
 	if err != nil {
 		return web.NotFound("game")

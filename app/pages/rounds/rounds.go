@@ -58,7 +58,7 @@ var ageWords = []string{"", "Any age", "5m", "Over 5 min", "2h", "Over 2 h", "24
 
 var ageFilters = map[string]time.Duration{"5m": 5 * time.Minute, "2h": 2 * time.Hour, "24h": 24 * time.Hour}
 
-func (a *Area) Rounds(c *fiber.Ctx) error {
+func (a *Area) List(c *fiber.Ctx) error {
 	page := &roundsPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.roundFilter(c, page)
@@ -147,7 +147,7 @@ type roundPage struct {
 	Cases   things.ThingCases
 }
 
-func (a *Area) Round(c *fiber.Ctx) error {
+func (a *Area) Detail(c *fiber.Ctx) error {
 	ctx := c.UserContext()
 	id, err := web.Number(c, "id")
 	if err != nil {

@@ -37,8 +37,8 @@ type sessionsPage struct {
 var sessionStates = map[string]models.GameSessionState{"opened": models.GameSessionOpened, "failed": models.GameSessionFailed,
 	"asked": models.GameSessionAsked}
 
-// GameSessions lists games that staff opened.
-func (a *Area) GameSessions(c *fiber.Ctx) error {
+// List lists games that staff opened.
+func (a *Area) List(c *fiber.Ctx) error {
 	page := &sessionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.gameSessionFilter(c, page)
@@ -109,8 +109,8 @@ type sessionPage struct {
 	Stream  *sessionStream
 }
 
-// GameSession shows a game that staff opened, with its callbacks.
-func (a *Area) GameSession(c *fiber.Ctx) error {
+// Detail shows a game that staff opened, with its callbacks.
+func (a *Area) Detail(c *fiber.Ctx) error {
 	id, err := web.Number(c, "id")
 	if err != nil {
 		return web.NotFound("session")

@@ -33,7 +33,7 @@ type transactionPage struct {
 	History       []web.HistoryLine
 }
 
-func (a *Area) Transaction(c *fiber.Ctx) error {
+func (a *Area) Detail(c *fiber.Ctx) error {
 	ctx := c.UserContext()
 	id, err := web.Number(c, "id")
 	if err != nil {

@@ -41,7 +41,7 @@ var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back",
 
 var withWords = []string{"", "All", "money", "Real money", "free-spins", "Free spins"}
 
-func (a *Area) Transactions(c *fiber.Ctx) error {
+func (a *Area) List(c *fiber.Ctx) error {
 	page := &transactionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
 	filter, wrong, err := a.transactionFilter(c, page)
