@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// archive writes the ZIP of a pack and notes what each file must be.
+// archive writes the ZIP of a pack and collects the manifest's entry for each file.
 type archive struct {
 	zip    *zip.Writer
 	made   time.Time
@@ -31,12 +31,12 @@ func newArchive(out io.Writer, made time.Time) *archive {
 	return a
 }
 
-// header is the header of a file, the same whenever and wherever the pack is made.
+// header returns the ZIP header of a file. It depends on its arguments alone, so that a check can rebuild the same bytes.
 func header(name string, method uint16, made time.Time) *zip.FileHeader {
 	return &zip.FileHeader{Name: name, Method: method, Modified: made.UTC().Truncate(time.Second)}
 }
 
-// begin begins a file, which ends the one before it.
+// begin starts a file. That completes the file before it, whose compressed bytes can now be hashed.
 func (a *archive) begin(name string, method uint16) (io.Writer, error) {
 	before := a.packed
 	to, err := a.zip.CreateHeader(header(name, method, a.made))
@@ -46,7 +46,7 @@ func (a *archive) begin(name string, method uint16) (io.Writer, error) {
 	return to, err
 }
 
-// add writes a file, which has so many rows.
+// add writes a file and adds its entry, with its number of rows, to the manifest.
 func (a *archive) add(name string, rows int64, content io.Reader) error {
 	to, err := a.begin(name, zip.Deflate)
 	if err != nil {
@@ -60,7 +60,8 @@ func (a *archive) add(name string, rows int64, content io.Reader) error {
 	return nil
 }
 
-// close writes the manifest and the end of the ZIP. The manifest is stored as it is: each of its bytes counts.
+// close writes the manifest and the ZIP's directory. The manifest is not compressed, because no digest covers compressed bytes
+// of the manifest.
 func (a *archive) close(chain *models.Chain, m Manifest) error {
 	to, err := a.begin(manifestFile, zip.Store)
 	if err != nil {
@@ -77,7 +78,7 @@ func (a *archive) close(chain *models.Chain, m Manifest) error {
 	return a.zip.Close()
 }
 
-// encode writes v as JSON as packs have it: no two ways to write the same.
+// encode returns v as JSON, in the only form that a pack may have.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -101,7 +102,7 @@ func sealedManifest(chain *models.Chain, m Manifest) ([]byte, error) {
 	return bytes.Join([][]byte{[]byte(`{"manifest":`), body, []byte(`,"seal":`), s, []byte("}\n")}, nil), nil
 }
 
-// sums are what a file is checked by.
+// sums are the length and the checksums of a file.
 type sums struct {
 	n   int64
 	s   hash.Hash
@@ -110,7 +111,7 @@ type sums struct {
 
 func newSums() *sums { return &sums{s: sha256.New(), crc: crc32.NewIEEE()} }
 
-// Write adds content.
+// Write adds p to the sums.
 func (s *sums) Write(p []byte) (int, error) {
 	s.n += int64(len(p))
 	s.s.Write(p)

@@ -17,26 +17,25 @@ import (
 	"pitboss/models"
 )
 
-// What is checked of a pack, without Pitboss's database, and what each check proves.
+// What is checked in a pack, without Pitboss's database, and what each check proves.
 //
-//   - The manifest's seal, then each file against the manifest, then each byte of the ZIP that belongs to no file. A changed
-//     byte is named wherever it is. Who lacks the ledger's key can make a new seal, which only somebody with the key would
-//     notice.
-//   - What the files say: CSV and JSON the same; the balance from line to line; each line's hash the next one's predecessor.
-//     With the key, or in a ledger without one, each hash is recalculated from its line.
-//   - The checkpoint: its signature, with the key; that it has the player's line, if the pack contains it or it is given; and
-//     that the chain leads to it.
+//   - The manifest's seal, then each file against the manifest, then every byte of the ZIP outside its files. A changed byte is
+//     found wherever it is. Somebody without the ledger's key can make a new seal; only a check with the key finds that.
+//   - The contents: CSV and JSON agree, each balance follows from the line before, and each line names the hash of the line
+//     before. With the key, or if the ledger has no key, each hash is recalculated from its line.
+//   - The checkpoint: its signature, with the key; that it has the player's line, if the checkpoint is in the pack or is given
+//     separately; and that the chain leads to it.
 //
-// A pack comes from somebody else, so nothing in it is trusted: only the files that a pack has are read, none for longer than
-// the manifest says, each as a stream.
+// A pack comes from somebody else, so nothing in it is trusted: only files that belong in a pack are read, none beyond the
+// length in the manifest, and each as a stream.
 
 // Options are what a check may use in addition to the pack.
 type Options struct {
-	Key        []byte        // the ledger's key; empty: unknown, or the ledger has none
+	Key        []byte        // the ledger's key; empty if it is unknown or the ledger has none
 	Checkpoint io.ReadSeeker // a checkpoint that was kept elsewhere; nil for none
 }
 
-// Report is what a check has found.
+// Report is the result of a check.
 type Report struct {
 	Manifest  Manifest
 	Problems  []string
@@ -45,10 +44,10 @@ type Report struct {
 	NotProved []string
 }
 
-// OK reports that nothing was found.
+// OK reports whether the check found no problems.
 func (r *Report) OK() bool { return len(r.Problems) == 0 }
 
-// What a pack may be, so that a hostile one ends soon.
+// Limits that stop the check of a hostile pack early.
 const (
 	mostProblems    = 20
 	largestManifest = 1 << 20
@@ -79,16 +78,16 @@ func (c *checker) proved(format string, args ...any) {
 	c.Proved = append(c.Proved, fmt.Sprintf(format, args...))
 }
 
-func (c *checker) open(format string, args ...any) {
+func (c *checker) unproved(format string, args ...any) {
 	c.NotProved = append(c.NotProved, fmt.Sprintf(format, args...))
 }
 
-// Check checks a pack. The error is one of reading the file or the checkpoint; what is wrong with the pack is in the report.
+// Check checks a pack. What is wrong with the pack is in the report; an error means that the checkpoint could not be read.
 func Check(file io.ReaderAt, size int64, o Options) (*Report, error) {
 	c := &checker{file: file, size: size, Options: o, chain: models.NewChain(o.Key), files: map[string]*zip.File{}}
 	z, err := zip.NewReader(file, size)
 	if err != nil {
-		c.problem("This is not a whole ZIP file: its directory, at the end, cannot be read (%s).",
+		c.problem("This is not a complete ZIP file: its directory, at the end, cannot be read (%s).",
 			strings.TrimPrefix(err.Error(), "zip: "))
 		return &c.Report, nil
 	}
@@ -107,7 +106,7 @@ func Check(file io.ReaderAt, size int64, o Options) (*Report, error) {
 	return &c.Report, nil
 }
 
-// expected are the files that a pack may have.
+// expected returns the names of all files that a pack may have.
 func expected() []string {
 	names := []string{pdfFile, checkpointFile, manifestFile}
 	for name := range readers {
@@ -116,32 +115,32 @@ func expected() []string {
 	return names
 }
 
-// listed checks that the ZIP has files of a pack and no others, each once.
+// listed checks that the ZIP has only files that belong in a pack, each once.
 func (c *checker) listed(z *zip.Reader) bool {
 	names := expected()
 	for _, f := range z.File {
 		_, twice := c.files[f.Name]
 		switch {
 		case !slices.Contains(names, f.Name):
-			c.problem("%q does not belong to a pack.", f.Name)
+			c.problem("%q does not belong in a pack.", f.Name)
 		case twice:
-			c.problem("%s is there twice.", f.Name)
+			c.problem("%s is in the ZIP twice.", f.Name)
 		case f.Method != zip.Deflate && f.Method != zip.Store || f.Flags&1 != 0:
-			c.problem("%s is compressed or encrypted in a way that packs are not.", f.Name)
+			c.problem("%s is compressed or encrypted in a way that packs never are.", f.Name)
 		case f.UncompressedSize64 > smallFile && f.UncompressedSize64/highestRatio > f.CompressedSize64:
-			c.problem("%s would unpack to %d bytes from %d: no pack is compressed like this.", f.Name, f.UncompressedSize64,
-				f.CompressedSize64)
+			c.problem("%s would unpack from %d bytes to %d: no genuine pack compresses that well.", f.Name,
+				f.CompressedSize64, f.UncompressedSize64)
 		}
 		c.files[f.Name] = f
 	}
 	return c.OK()
 }
 
-// readManifest reads the manifest, and reports whether anything else can be checked against it.
+// readManifest reads the manifest and reports whether the rest of the pack can be checked against it.
 func (c *checker) readManifest() bool {
 	f := c.files[manifestFile]
 	if f == nil {
-		c.problem("%s is missing: nothing says what this pack must contain.", manifestFile)
+		c.problem("%s is missing, so nothing says what this pack must contain.", manifestFile)
 		return false
 	}
 	r, err := f.Open()
@@ -152,13 +151,13 @@ func (c *checker) readManifest() bool {
 	defer r.Close()
 	content, err := io.ReadAll(io.LimitReader(r, largestManifest+1))
 	if len(content) > largestManifest {
-		c.problem("%s is larger than any manifest is.", manifestFile)
+		c.problem("%s is larger than any manifest can be.", manifestFile)
 		return false
 	}
 	var doc sealed[json.RawMessage]
 	wrong := err
 	if errors.Is(err, zip.ErrChecksum) {
-		wrong = nil // what was changed is found below
+		wrong = nil // the changed byte is located below
 	}
 	if wrong == nil {
 		wrong = strict(content, &doc)
@@ -171,17 +170,17 @@ func (c *checker) readManifest() bool {
 		return false
 	}
 	if c.Manifest.Format != format {
-		c.problem("%s says that this is %q. This program checks %q.", manifestFile, c.Manifest.Format, format)
+		c.problem("%s has the format %q. This program checks the format %q.", manifestFile, c.Manifest.Format, format)
 		return false
 	}
 	sum := sha256.Sum256(doc.Manifest)
 	if digest(sum) != doc.Seal.Digest {
-		where := "it is not what its seal says"
+		where := "it does not match its seal"
 		for _, s := range suspects(doc.Seal.CRC32, crc32.ChecksumIEEE(doc.Manifest), int64(len(doc.Manifest))) {
 			changed := bytes.Clone(doc.Manifest)
 			changed[s.offset] ^= s.xor
 			if digest(sha256.Sum256(changed)) == doc.Seal.Digest {
-				where = fmt.Sprintf("byte %d is not what it was", int64(len(`{"manifest":`))+s.offset)
+				where = fmt.Sprintf("byte %d is not the original one", int64(len(`{"manifest":`))+s.offset)
 			}
 		}
 		c.problem("%s was changed: %s.", manifestFile, where)
@@ -192,7 +191,7 @@ func (c *checker) readManifest() bool {
 			differsAt(append(rebuilt, '\n'), content))
 	}
 	if errors.Is(err, zip.ErrChecksum) {
-		c.problem("%s was changed: its checksum in the ZIP is another.", manifestFile)
+		c.problem("%s was changed: it does not match its checksum in the ZIP.", manifestFile)
 	}
 	c.keyed = c.Manifest.Key == c.chain.Fingerprint()
 	if c.keyed && doc.Seal.Signature != digest(c.chain.Pack(models.Hash(sum))) {
@@ -201,7 +200,7 @@ func (c *checker) readManifest() bool {
 	return true
 }
 
-// strict decodes JSON that has no fields but those of v, and nothing behind it.
+// strict decodes JSON into v. It refuses fields that v does not have, and anything after the end of the value.
 func strict(content []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(content))
 	d.DisallowUnknownFields()
@@ -209,7 +208,7 @@ func strict(content []byte, v any) error {
 		return err
 	}
 	if rest := bytes.TrimSpace(content[d.InputOffset():]); len(rest) > 0 {
-		return errors.New("something follows its end")
+		return errors.New("there is more after its end")
 	}
 	return nil
 }
@@ -223,21 +222,20 @@ func differsAt(a, b []byte) int {
 	return min(len(a), len(b))
 }
 
-// seals says what the seal is worth.
+// seals reports what the seal proves.
 func (c *checker) seals() {
 	switch {
 	case c.keyed && c.chain.Keyed():
 		c.proved("The manifest is sealed with the ledger's key (fingerprint %s).", c.Manifest.Key)
 	case c.keyed:
-		c.open("The ledger has no key, so anybody can make hashes and seals that hold: they show accidents, not forgery. " +
-			"Compare the checkpoint's digest with one that was kept elsewhere.")
+		c.unproved("The ledger has no key, so anybody can make valid hashes and seals. They reveal accidents, not forgery. " +
+			"Compare the checkpoint's digest with a copy that was kept elsewhere.")
 	case c.chain.Keyed():
-		c.problem("The ledger's key that was given is not the one of this pack: its fingerprint is %s, the pack's is %s.",
+		c.problem("The ledger key that was given is not the one of this pack: its fingerprint is %s, the pack's is %s.",
 			c.chain.Fingerprint(), c.Manifest.Key)
 	default:
-		c.open("Without the ledger's key (PITBOSS_LEDGER_KEY) the seal, the hashes and the checkpoint's signature cannot be "+
-			"recalculated: somebody could have made a pack that holds by itself. Its key has the fingerprint %s.",
-			c.Manifest.Key)
+		c.unproved("Without the ledger's key (PITBOSS_LEDGER_KEY) the seal, the hashes and the checkpoint's signature cannot "+
+			"be recalculated, so a forged pack could pass this check. The key has the fingerprint %s.", c.Manifest.Key)
 	}
 }
 
@@ -267,9 +265,9 @@ func (c *checker) checkFile(info fileInfo) {
 	switch damaged := err != nil && !errors.Is(err, zip.ErrChecksum); {
 	case s.sha() == info.SHA256 && !damaged && packed.sha() == info.Packed:
 	case s.sha() == info.SHA256 && !damaged:
-		c.problem("%s: its contents are right, but compressed into other bytes than when the pack was made.", info.Name)
+		c.problem("%s: its contents are right, but its compressed bytes are not those of the original pack.", info.Name)
 	case damaged:
-		c.problem("%s is damaged in the ZIP: from about byte %d of it on, nothing can be unpacked.", info.Name, s.n)
+		c.problem("%s is damaged in the ZIP: it cannot be unpacked beyond about byte %d.", info.Name, s.n)
 	case s.n > info.Size:
 		c.problem("%s is longer than the %d bytes that it must have.", info.Name, info.Size)
 	case s.n < info.Size:
@@ -279,7 +277,7 @@ func (c *checker) checkFile(info fileInfo) {
 	}
 }
 
-// changed names what was changed in a file of the right length: the byte, if it is one.
+// changed reports that a file of the right length was changed, and which byte, if it is only one.
 func (c *checker) changed(f *zip.File, info fileInfo, got *sums) {
 	for _, s := range suspects(info.CRC32, got.crc.Sum32(), info.Size) {
 		r, err := f.Open()
@@ -297,19 +295,19 @@ func (c *checker) changed(f *zip.File, info fileInfo, got *sums) {
 			return
 		}
 	}
-	c.problem("%s was changed: it has the right length and other contents. More than one byte differs.", info.Name)
+	c.problem("%s was changed: it has the right length, but more than one byte differs.", info.Name)
 }
 
-// restoring reads a file with a suspect byte as it may have been.
+// restoring reads a file and undoes the change of a suspect byte.
 type restoring struct {
 	r io.Reader
 	suspect
 	at    int64
-	lines int64 // that ended before the byte
+	lines int64 // how many lines end before the suspect byte
 	was   byte
 }
 
-// Read reads on.
+// Read implements io.Reader.
 func (r *restoring) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p)
 	if i := r.offset - r.at; i >= 0 && i < int64(n) {
@@ -323,7 +321,7 @@ func (r *restoring) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// checkFrame checks the bytes of the ZIP that belong to no file, by making them again.
+// checkFrame checks the bytes of the ZIP outside its files by building the ZIP again and comparing the two.
 func (c *checker) checkFrame() {
 	to := &comparer{with: io.NewSectionReader(c.file, 0, c.size)}
 	z := zip.NewWriter(to)
@@ -342,14 +340,14 @@ func (c *checker) checkFrame() {
 	for _, info := range listed {
 		f := c.files[info.Name]
 		if f == nil {
-			return // it has been named
+			return // already reported
 		}
 		method := uint16(zip.Deflate)
 		if info.Name == manifestFile {
 			method = zip.Store
 		}
 		h := header(info.Name, method, time.Time(c.Manifest.Made))
-		if _, err := zip.NewWriter(io.Discard).CreateHeader(h); err != nil { // fills in what a new file has
+		if _, err := zip.NewWriter(io.Discard).CreateHeader(h); err != nil { // sets the fields that every new file has
 			return
 		}
 		h.CRC32, h.CompressedSize64, h.UncompressedSize64 = f.CRC32, f.CompressedSize64, f.UncompressedSize64
@@ -367,8 +365,8 @@ func (c *checker) checkFrame() {
 	}
 	err := z.Close()
 	if err != nil || to.differs || to.at != c.size {
-		c.problem("The ZIP was changed outside of its files, or by another program: at byte %d it is not as Pitboss writes it.",
-			to.at)
+		c.problem("The ZIP was changed outside its files, or rewritten by another program: at byte %d it is not as Pitboss "+
+			"writes it.", to.at)
 	}
 }
 
@@ -377,12 +375,12 @@ var errDiffers = errors.New("the contents differ")
 // comparer compares what is written to it with a reader, up to the first difference.
 type comparer struct {
 	with    io.Reader
-	at      int64 // so many bytes are the same
+	at      int64 // how many bytes have matched
 	differs bool
 	buf     []byte
 }
 
-// Write compares.
+// Write compares p with the next bytes of the reader.
 func (c *comparer) Write(p []byte) (int, error) {
 	if c.differs {
 		return 0, errDiffers
@@ -404,16 +402,17 @@ func (c *comparer) Write(p []byte) (int, error) {
 func (c *checker) checkCheckpoint() error {
 	info := c.Manifest.Checkpoint
 	if info == nil {
-		c.open("The pack has no checkpoint: that the ledger's tail was not cut off, or an older state put back, is not shown.")
+		c.unproved("The pack has no checkpoint, so nothing shows that the end of the ledger was not cut off or an older state " +
+			"restored.")
 		return nil
 	}
 	name := fmt.Sprintf("checkpoint %d of %s", info.Number, readable(info.At))
 	switch {
 	case !c.keyed:
 	case !info.signed(c.chain):
-		c.problem("The signature of %s does not hold.", name)
+		c.problem("The signature of %s is not valid.", name)
 	case c.chain.Keyed():
-		c.proved("The signature of %s holds.", name)
+		c.proved("The signature of %s is valid.", name)
 	}
 	from, what := c.Checkpoint, "the checkpoint that was given"
 	if f := c.files[checkpointFile]; f != nil && from == nil {
@@ -427,8 +426,8 @@ func (c *checker) checkCheckpoint() error {
 		from, what = unpacked, "the checkpoint in the pack"
 	}
 	if from == nil {
-		c.open("%s is not in this pack, since it has lines about other players. Give the file that was kept elsewhere "+
-			"(--checkpoint FILE) to show that it has the player's line.", strings.ToUpper(name[:1])+name[1:])
+		c.unproved("%s is not in this pack, because it has lines about other players. To check that it has the player's line, "+
+			"give the file that was kept elsewhere (--checkpoint FILE).", capitalized(name))
 	} else if err := c.inCheckpoint(from, what, info); err != nil {
 		return err
 	}
@@ -436,10 +435,10 @@ func (c *checker) checkCheckpoint() error {
 	span := c.Manifest.Ledger
 	switch {
 	case w == nil:
-		c.open("The player came after %s, which does not cover them.", name)
+		c.unproved("The player was created after %s, so it does not cover them.", name)
 	case w.Seq < span.ClosingSeq:
-		c.open("%s covers the ledger up to line %d. Lines %d to %d came later, and no checkpoint covers them yet.",
-			strings.ToUpper(name[:1])+name[1:], w.Seq, max(w.Seq, span.OpeningSeq)+1, span.ClosingSeq)
+		c.unproved("%s covers the ledger up to line %d. Lines %d to %d came later, and no checkpoint covers them yet.",
+			capitalized(name), w.Seq, max(w.Seq, span.OpeningSeq)+1, span.ClosingSeq)
 	case c.OK():
 		c.proved("The lines of the period lead to %s, %s.", name, provedBy(c.keyed))
 	}
@@ -450,10 +449,12 @@ func provedBy(keyed bool) string {
 	if keyed {
 		return "each hash recalculated"
 	}
-	return "by the hashes as they are written"
+	return "by hashes that were not recalculated"
 }
 
-// unpack copies a file of the pack to a temporary one.
+func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// unpack copies a file of the pack into a temporary file, which the caller removes.
 func unpack(f *zip.File) (*os.File, error) {
 	to, err := os.CreateTemp("", "pitboss-pack-*")
 	if err != nil {
@@ -473,20 +474,19 @@ func unpack(f *zip.File) (*os.File, error) {
 	return to, err
 }
 
-// inCheckpoint checks that a checkpoint's file is the one that the manifest names, and has the player's line.
+// inCheckpoint checks that file is the checkpoint that the manifest names and that it has the player's line.
 func (c *checker) inCheckpoint(file io.ReadSeeker, what string, info *checkpointInfo) error {
 	read, err := models.ReadCheckpoint(file)
 	if err != nil {
 		if errors.Is(err, models.ErrCheckpointBroken) {
-			c.problem("%s is not a checkpoint as it was written: %s.", what, err)
+			c.problem("%s cannot be used: %s.", capitalized(what), err)
 			return nil
 		}
 		return err
 	}
 	if digest(read.Digest) != info.Digest || digest(read.Signature) != info.Signature || read.Number != info.Number {
-		c.problem("%s is not the checkpoint that %s names: it is number %d with the digest %x.", what, manifestFile,
-			read.Number,
-			read.Digest)
+		c.problem("%s is not the checkpoint that %s names: it is number %d with the digest %x.", capitalized(what),
+			manifestFile, read.Number, read.Digest)
 		return nil
 	}
 	var line *walletLine
@@ -498,13 +498,13 @@ func (c *checker) inCheckpoint(file io.ReadSeeker, what string, info *checkpoint
 		return line == nil
 	})
 	if err != nil {
-		c.problem("%s: %s.", what, err)
+		c.problem("%s: %s.", capitalized(what), err)
 		return nil
 	}
 	if (line == nil) != (info.Wallet == nil) || line != nil && *line != *info.Wallet {
-		c.problem("%s has another line about the player than %s.", what, manifestFile)
+		c.problem("The player's line in %s differs from the one in %s.", what, manifestFile)
 		return nil
 	}
-	c.proved("%s is whole, and has the player's line.", strings.ToUpper(what[:1])+what[1:])
+	c.proved("%s is complete and has the player's line.", capitalized(what))
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// readers make the readers of the tables' rows.
+// readers has, for each table, the function that makes the reader of its rows.
 var readers = map[string]func(*checker) rowReader{
 	timelineTable:    plain[momentRow],
 	ledgerTable:      func(c *checker) rowReader { return &ledgerReader{checker: c} },
@@ -28,7 +28,8 @@ var readers = map[string]func(*checker) rowReader{
 // rowReader reads and checks the rows of a table.
 type rowReader interface {
 	zero() any
-	// row checks a row and returns it as it was decoded. what is wrong with it is a problem of the checker's.
+	// row decodes a row and checks it. What is wrong with its contents becomes a problem in the report; the error is one of
+	// decoding.
 	row(line []byte, n int64) (decoded any, err error)
 	end()
 }
@@ -54,7 +55,7 @@ func (plainReader[T]) row(line []byte, _ int64) (any, error) {
 
 func (plainReader[T]) end() {}
 
-// checkTables checks what the tables say.
+// checkTables checks the contents of the tables.
 func (c *checker) checkTables() {
 	for _, name := range expected() {
 		listed := slices.ContainsFunc(c.Manifest.Files, func(f fileInfo) bool { return f.Name == name })
@@ -74,22 +75,24 @@ func (c *checker) checkTables() {
 	if !c.OK() {
 		return
 	}
-	c.proved("All files are what the manifest says; CSV and JSON say the same, in %d rows.", rows)
+	c.proved("All files match the manifest. CSV and JSON agree in all %d rows.", rows)
 	m := &c.Manifest
 	c.proved("The balance follows from line to line: %s after line %d, %s after line %d.", m.money(m.Ledger.Opening),
 		m.Ledger.OpeningSeq, m.money(m.Ledger.Closing), m.Ledger.ClosingSeq)
 	switch b := m.Archived; {
 	case b == nil || b.Seq != m.Ledger.OpeningSeq:
 	case !c.keyed:
-		c.open("The ledger before line %d was archived by a purge. Without the key its new beginning is not proved.", b.Seq+1)
+		c.unproved("The ledger before line %d was archived by a purge. Without the key, its new beginning is not proved.",
+			b.Seq+1)
 	case c.chain.Beginning(ptr(b.beginning(m.Player.Number, m.Player.Currency))) != models.Hash(b.Proof) ||
 		b.Head != m.Ledger.OpeningHash || b.Balance != m.Ledger.Opening:
-		c.problem("%s: the ledger's beginning after the purge does not hold.", manifestFile)
+		c.problem("%s: the ledger's new beginning after the purge does not match its proof or the opening balance.",
+			manifestFile)
 	default:
-		c.proved("The ledger begins after line %d, where a purge has archived what came before.", b.Seq)
+		c.proved("The ledger begins after line %d, because a purge archived the lines up to there.", b.Seq)
 	}
-	c.open("That no callback, case or staff action was left out is shown by nothing but the seal: only ledgers are chains of " +
-		"one player.")
+	c.unproved("Only the seal shows that no callback, case or staff action was left out, because only the ledgers are chained " +
+		"per player.")
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -102,12 +105,12 @@ func trimmed(name, end string) (string, bool) {
 	return name[:n], true
 }
 
-// checkTable reads a table's JSON row by row, and compares the CSV that follows from it with the CSV that is there.
+// checkTable reads a table's JSON row by row, derives the CSV from it, and compares that with the CSV in the pack.
 func (c *checker) checkTable(name string, rows int64) {
 	file := name + ".json"
 	r, err := c.files[file].Open()
 	if err != nil {
-		return // it has been named
+		return // already reported
 	}
 	defer r.Close()
 	there, err := c.files[name+".csv"].Open()
@@ -137,7 +140,7 @@ func (c *checker) checkTable(name string, rows int64) {
 			return err
 		}
 		if err := table.flush(); err != nil {
-			c.problem("%s.csv does not say the same as %s in row %d (byte %d).", name, file, n, same.at)
+			c.problem("%s.csv differs from %s in row %d (byte %d).", name, file, n, same.at)
 		}
 		return nil
 	})
@@ -157,11 +160,12 @@ func (c *checker) checkTable(name string, rows int64) {
 }
 
 var (
-	errNoList   = errors.New("the file is not a list with a row in each line")
-	errLongLine = errors.New("the line is longer than any row is")
+	errNoList   = errors.New("the file is not a list with one row on each line")
+	errLongLine = errors.New("the line is longer than any row can be")
 )
 
-// readRows calls each with the rows of a list, counted from 1, and returns how many there were, or where the error is.
+// readRows calls each for every row of a list, numbered from 1. It returns the number of rows or, with an error, the number of
+// the row that has it.
 func (c *checker) readRows(r io.Reader, each func(line []byte, n int64) error) (n int64, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), longestLine)
@@ -176,13 +180,13 @@ func (c *checker) readRows(r io.Reader, each func(line []byte, n int64) error) (
 		}
 		if bytes.Equal(line, []byte("]")) {
 			if lines.Scan() {
-				return n, errors.New("something follows the end of the list")
+				return n, errors.New("there is more after the end of the list")
 			}
 			return n, nil
 		}
 		n++
 		if !more {
-			return n, errors.New("a row follows without a comma before it")
+			return n, errors.New("there is no comma before it")
 		}
 		line, more = bytes.CutSuffix(line, []byte(","))
 		if err := each(line, n); err != nil {
@@ -198,7 +202,7 @@ func (c *checker) readRows(r io.Reader, each func(line []byte, n int64) error) (
 	return n, errors.New("the list has no end")
 }
 
-// ledgerReader follows the money ledger.
+// ledgerReader checks the money ledger line by line.
 type ledgerReader struct {
 	*checker
 	begun   bool
@@ -214,9 +218,8 @@ func (*ledgerReader) zero() any { return ledgerRow{} }
 func (l *ledgerReader) begin() {
 	if !l.begun {
 		span := l.Manifest.Ledger
-		l.begun, l.seq, l.balance, l.head, l.closed, l.closing = true, span.OpeningSeq, span.Opening, span.OpeningHash,
-			span.Opening,
-			span.OpeningSeq
+		l.begun, l.seq, l.balance, l.head = true, span.OpeningSeq, span.Opening, span.OpeningHash
+		l.closed, l.closing = span.Opening, span.OpeningSeq
 		l.reaches(l.seq, l.head, l.balance)
 	}
 }
@@ -233,26 +236,26 @@ func (l *ledgerReader) row(line []byte, n int64) (any, error) {
 		l.problem("%s.json, row %d (line %d of the ledger): %s.", ledgerTable, n, r.Seq, fmt.Sprintf(format, args...))
 	}
 	if r.Seq != l.seq+p.Lines() {
-		wrong("the line before it is missing, it follows line %d", l.seq)
+		wrong("the line before it is missing: the last one was line %d", l.seq)
 	}
 	if r.Before != l.balance {
-		wrong("it begins with a balance of %s, and the line before ended with %s", text(r.Before), text(l.balance))
+		wrong("its balance before is %s, but the line before ended with %s", text(r.Before), text(l.balance))
 	}
 	if r.Change != money(effect) || models.Amount(r.Before)+effect != models.Amount(r.After) {
-		wrong("%s and a change of %s is not %s", text(r.Before), text(money(effect)), text(r.After))
+		wrong("%s plus a change of %s is not %s", text(r.Before), text(money(effect)), text(r.After))
 	}
 	if r.What != postingWord(&p) {
-		wrong("it says %q of a %s", r.What, postingWord(&p))
+		wrong("it says %q and must say %q", r.What, postingWord(&p))
 	}
 	if r.Previous != l.head {
-		wrong("it does not follow from the hash of the line before")
+		wrong("its previous hash is not the hash of the line before")
 	}
 	currency := models.Currency(l.Manifest.Player.Currency)
 	if l.keyed && l.chain.Posting(models.Hash(r.Previous), currency, &p) != models.Hash(r.Hash) {
-		wrong("its hash is not that of its contents")
+		wrong("its hash does not match its contents")
 	}
-	if r.InPeriod != (r.Seq <= l.Manifest.Ledger.ClosingSeq) {
-		wrong("it is in the period, or it is not: the manifest says otherwise")
+	if closing := l.Manifest.Ledger.ClosingSeq; r.InPeriod != (r.Seq <= closing) {
+		wrong("its in_period is %t, but the period ends with line %d", r.InPeriod, closing)
 	}
 	l.seq, l.balance, l.head = r.Seq, r.After, r.Hash
 	if r.InPeriod {
@@ -262,11 +265,11 @@ func (l *ledgerReader) row(line []byte, n int64) (any, error) {
 	return r, nil
 }
 
-// reaches compares a line with the checkpoint's.
+// reaches compares a line with the player's line in the checkpoint, if it has the same number.
 func (l *ledgerReader) reaches(seq int64, head digest, balance money) {
 	c := l.Manifest.Checkpoint
 	if c != nil && c.Wallet != nil && c.Wallet.Seq == seq && (c.Wallet.Head != head || c.Wallet.Balance != balance) {
-		l.problem("%s.json: line %d is not the one that the checkpoint has.", ledgerTable, seq)
+		l.problem("%s.json: line %d differs from the player's line in the checkpoint.", ledgerTable, seq)
 	}
 }
 
@@ -274,22 +277,21 @@ func (l *ledgerReader) end() {
 	l.begin()
 	span := l.Manifest.Ledger
 	if l.closing != span.ClosingSeq || l.closed != span.Closing {
-		l.problem("%s.json ends the period with line %d and %s, and the manifest says line %d and %s.", ledgerTable, l.closing,
-			text(l.closed), span.ClosingSeq, text(span.Closing))
+		l.problem("%s.json ends the period with line %d and a balance of %s. The manifest says line %d and %s.", ledgerTable,
+			l.closing, text(l.closed), span.ClosingSeq, text(span.Closing))
 	}
 	if l.seq != span.LastSeq {
-		l.problem("%s.json ends with line %d, and the manifest says line %d.", ledgerTable, l.seq, span.LastSeq)
+		l.problem("%s.json ends with line %d. The manifest says line %d.", ledgerTable, l.seq, span.LastSeq)
 	}
 	if c := l.Manifest.Checkpoint; c != nil && c.Wallet != nil && span.LastSeq != max(span.ClosingSeq, c.Wallet.Seq) {
-		l.problem("%s.json ends with line %d, and the lines up to the checkpoint's, %d, do not follow.", ledgerTable,
-			span.LastSeq,
-			c.Wallet.Seq)
+		l.problem("%s.json ends with line %d. It must end with line %d, to cover the period and reach the checkpoint.",
+			ledgerTable, span.LastSeq, max(span.ClosingSeq, c.Wallet.Seq))
 	}
 }
 
 func text(m money) string { return models.Amount(m).String() }
 
-// spinReader follows the free-spin ledger.
+// spinReader checks the free-spin ledger line by line.
 type spinReader struct {
 	*checker
 	begun bool
@@ -320,13 +322,13 @@ func (s *spinReader) row(line []byte, n int64) (any, error) {
 		wrong("the line before it is missing")
 	}
 	if r.Previous != s.head {
-		wrong("it does not follow from the hash of the line before")
+		wrong("its previous hash is not the hash of the line before")
 	}
 	if s.keyed && s.chain.SpinEntry(models.Hash(r.Previous), &e) != models.Hash(r.Hash) {
-		wrong("its hash is not that of its contents")
+		wrong("its hash does not match its contents")
 	}
 	if r.What != e.Kind.String() || r.InPeriod != (r.Seq <= s.Manifest.Spins.ClosingSeq) {
-		wrong("its words are not those of its contents")
+		wrong("its what or its in_period does not match its contents")
 	}
 	s.seq, s.head = r.Seq, r.Hash
 	s.reaches()
@@ -336,24 +338,24 @@ func (s *spinReader) row(line []byte, n int64) (any, error) {
 func (s *spinReader) reaches() {
 	c := s.Manifest.Checkpoint
 	if c != nil && c.Wallet != nil && c.Wallet.SpinSeq == s.seq && c.Wallet.SpinHead != s.head {
-		s.problem("%s.json: line %d is not the one that the checkpoint has.", spinsTable, s.seq)
+		s.problem("%s.json: line %d differs from the player's line in the checkpoint.", spinsTable, s.seq)
 	}
 }
 
 func (s *spinReader) end() {
 	s.begin()
 	if s.seq != s.Manifest.Spins.LastSeq {
-		s.problem("%s.json ends with line %d, and the manifest says line %d.", spinsTable, s.seq, s.Manifest.Spins.LastSeq)
+		s.problem("%s.json ends with line %d. The manifest says line %d.", spinsTable, s.seq, s.Manifest.Spins.LastSeq)
 	}
 	span := s.Manifest.Spins
 	if c := s.Manifest.Checkpoint; c != nil && c.Wallet != nil && span.LastSeq != max(span.ClosingSeq, c.Wallet.SpinSeq) {
-		s.problem("%s.json ends with line %d, and the lines up to the checkpoint's, %d, do not follow.", spinsTable,
-			span.LastSeq,
-			c.Wallet.SpinSeq)
+		s.problem("%s.json ends with line %d. It must end with line %d, to cover the period and reach the checkpoint.",
+			spinsTable, span.LastSeq, max(span.ClosingSeq, c.Wallet.SpinSeq))
 	}
 }
 
-// auditReader checks audit events, each by itself: the log is one chain of everybody's events, of which a pack has a few.
+// auditReader checks audit events one by one. The audit log is one chain of everybody's events, and a pack has only some of
+// them.
 type auditReader struct {
 	*checker
 	last int64
@@ -369,22 +371,22 @@ func (a *auditReader) row(line []byte, n int64) (any, error) {
 	}
 	wrong := func(what string) { a.problem("%s.json, row %d (event %d): %s.", auditTable, n, r.Seq, what) }
 	if r.Seq <= a.last {
-		wrong("it is not in order")
+		wrong("it is out of order")
 	}
 	a.last = r.Seq
 	if at := time.Time(r.At); at.Before(time.Time(a.Manifest.Since)) || !at.Before(time.Time(a.Manifest.Until)) {
-		wrong("it is not from the period")
+		wrong("it is outside the period")
 	}
 	if a.Manifest.Purpose != Dispute || !a.keyed {
 		return r, nil
 	}
 	l, whole := r.line()
 	if !whole {
-		wrong("its hashes are not whole")
+		wrong("some of its hashes are missing")
 		return r, nil
 	}
 	if a.chain.AuditEvent(models.Hash(r.Previous), &l) != l.Hash {
-		wrong("its hash is not that of its contents")
+		wrong("its hash does not match its contents")
 	}
 	changed, _ := a.chain.AuditTexts(&l)
 	for _, t := range changed {
@@ -398,6 +400,6 @@ func (a *auditReader) row(line []byte, n int64) (any, error) {
 
 func (a *auditReader) end() {
 	if a.n > 0 && a.chain.Keyed() {
-		a.proved("%d staff actions are as they were recorded, by their hashes.", a.n)
+		a.proved("%d staff actions are as they were recorded: their hashes match.", a.n)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// ledger writes the money ledger of the period, and behind it the lines up to the checkpoint's.
+// ledger writes the lines of the money ledger in the period, then those up to the player's line in the checkpoint.
 func (w *making) ledger(ctx context.Context) error {
 	opening, err := w.Store.LedgerPlace(ctx, w.Player, w.Since)
 	if err != nil {
@@ -70,7 +70,8 @@ func (w *making) ledger(ctx context.Context) error {
 	return nil
 }
 
-// progress notes so many rows more of a step, which has come to a time of the period, between two shares of the work.
+// progress notes that a step has written more rows and has reached the time at. The step's share of the whole work is between
+// from and to, in permille.
 func (w *making) progress(rows int, at time.Time, from, to int) error {
 	w.rows += int64(rows)
 	share := 0.0
@@ -80,7 +81,7 @@ func (w *making) progress(rows int, at time.Time, from, to int) error {
 	return w.note(w.rows, from+int(share*float64(to-from)))
 }
 
-// spins writes the free-spin ledger, as ledger does.
+// spins writes the free-spin ledger, as ledger writes the money ledger.
 func (w *making) spins(ctx context.Context) error {
 	opening, err := w.Store.SpinPlace(ctx, w.Player, w.Since)
 	if err != nil {
@@ -133,7 +134,8 @@ func (w *making) spins(ctx context.Context) error {
 	return nil
 }
 
-// oldestFirst reads a list to its end, the oldest row first, by pages that are in the list's order, newest first.
+// oldestFirst reads a whole list and calls each for every page, with the oldest row first. The pages from read have the newest
+// row first.
 func oldestFirst[T any](read func(models.Cursor) (models.Page[T], error), place func(T) models.Cursor,
 	each func([]T) error) error {
 	for at := (models.Cursor{Newer: true}); ; at.Newer = true {
@@ -176,7 +178,7 @@ func (w *making) callbacks(ctx context.Context) error {
 				return err
 			}
 			if c.Verdict == models.Applied || c.Verdict == models.LeftOutAnswers {
-				continue // the ledger tells of it
+				continue // the ledger's spool has it
 			}
 			if err := moments.out.Encode(momentRow{At: stamp(c.At), What: callbackSentence(c), File: callbacksTable,
 				Row: stamp(c.At).String()}); err != nil {
@@ -212,12 +214,12 @@ func (w *making) rounds(ctx context.Context) error {
 	})
 }
 
-// touches reports whether something that lasted from one time to another, or still lasts, was there in the period.
+// touches reports whether something that began at from and ended at to, or still lasts if to is zero, overlaps the period.
 func (w *making) touches(from, to time.Time) bool {
 	return from.Before(w.Until) && (to.IsZero() || !to.Before(w.Since))
 }
 
-// paged adapts a list that reports whether more follow.
+// paged adapts a list that reports whether more rows follow.
 func paged[T any](rows []T, more bool, err error) (models.Page[T], error) {
 	return models.Page[T]{Rows: rows, More: more}, err
 }
@@ -294,8 +296,8 @@ func (w *making) corrections(ctx context.Context) error {
 		})
 }
 
-// audit writes what the staff did with the player, and with the cases, corrections and grants that are in the pack. What is
-// read of each of these is little: of a player, rarely more than the times that somebody looked.
+// audit writes what staff did to the player, and to the cases, corrections and grants in the pack. It sorts the events in
+// memory, because there are few: for a player, rarely more than the times that somebody viewed their data.
 func (w *making) audit(ctx context.Context) error {
 	zero := auditRow{Salts: []salt{}, Digests: []digest{}}
 	t, err := w.newTable(auditTable, zero)

@@ -2,19 +2,19 @@ package pack
 
 import "hash/crc32"
 
-// A CRC-32 tells more than that a file was changed: if a single byte was, the two sums say which one it may have been. For the
-// difference that a changed byte makes to the sum depends only on the change and on how many bytes follow.
+// A CRC-32 shows more than that a file was changed. If a single byte was changed, the old sum and the new one show which byte
+// it may have been, because their difference depends only on the change and on how many bytes follow it.
 
-// maxSuspects is how many places are tried. By chance alone, a file of 16 MB has one.
+// maxSuspects limits how many places are tried. A file of 16 MB has one by chance alone.
 const maxSuspects = 64
 
-// suspect is a change of one byte that would explain a difference of sums.
+// suspect is a change of one byte that would explain the difference of two sums.
 type suspect struct {
 	offset int64
-	xor    byte // what the byte was combined with
+	xor    byte // the bits that were changed
 }
 
-// suspects returns the changes of a single byte in a file of a size that turn one CRC-32 into another.
+// suspects returns the changes of a single byte, in a file of the given size, that turn the CRC-32 want into got.
 func suspects(want, got uint32, size int64) (list []suspect) {
 	var byTop [256]byte
 	change := make(map[uint32]byte, 256)
@@ -27,7 +27,7 @@ func suspects(want, got uint32, size int64) (list []suspect) {
 		if xor, explains := change[difference]; explains && xor != 0 {
 			list = append(list, suspect{offset, xor})
 		}
-		// One byte fewer follows: undo its step.
+		// The byte before this one has one more byte after it: undo that byte's step.
 		last := byTop[difference>>24]
 		difference = (difference^crc32.IEEETable[last])<<8 | uint32(last)
 	}

@@ -3,6 +3,7 @@ package pack
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"time"
 
 	"pitboss/models"
@@ -10,11 +11,11 @@ import (
 
 const format = "pitboss pack 1"
 
-// longestLine is how long a row may be, in bytes, so that a file of one endless line needs no more memory.
+// longestLine is the maximum length of a row in bytes. It limits the memory that a file of one endless line can take.
 const longestLine = 16 << 20
 
-// Manifest says what a pack is about, and has the digest of each of its files. It is the last file, and sealed: its seal is the
-// digest of its own bytes, and that digest signed with the ledger's key.
+// Manifest describes a pack and has the digest of each of its files. It is the last file and is sealed: the seal is the digest
+// of the manifest's bytes, and that digest signed with the ledger's key.
 type Manifest struct {
 	Format     string          `json:"format"`
 	Title      string          `json:"title"`
@@ -29,7 +30,7 @@ type Manifest struct {
 	Until      stamp           `json:"until"`
 	Ledger     ledgerSpan      `json:"ledger"`
 	Spins      spinSpan        `json:"free_spin_ledger"`
-	Archived   *archived       `json:"archived"` // what a purge has left of the ledger's front; null where nothing was purged
+	Archived   *archived       `json:"archived"` // where the ledger begins after a purge; null if nothing was purged
 	Checkpoint *checkpointInfo `json:"checkpoint"`
 	Key        string          `json:"key"` // the fingerprint of the ledger's key
 	LeftOut    []string        `json:"left_out"`
@@ -44,7 +45,7 @@ type aboutPlayer struct {
 	Test     bool   `json:"test"`
 }
 
-// ledgerSpan is the part of the money ledger that is in the pack. Lines behind the closing one lead to the checkpoint and are
+// ledgerSpan is the part of the money ledger that is in the pack. Lines after the closing one lead to the checkpoint and are
 // not part of the period.
 type ledgerSpan struct {
 	OpeningSeq  int64  `json:"opening_seq"` // of the last line before the period
@@ -62,7 +63,7 @@ type spinSpan struct {
 	LastSeq     int64  `json:"last_seq"`
 }
 
-// archived is where the player's books begin since a purge: models.Beginning.
+// archived is where the player's books begin after a purge: models.Beginning.
 type archived struct {
 	At       stamp  `json:"until"` // the time of the youngest archived line
 	Seq      int64  `json:"seq"`
@@ -77,8 +78,7 @@ type archived struct {
 func (a *archived) beginning(player int64, currency string) models.Beginning {
 	return models.Beginning{At: time.Time(a.At), Retired: models.Hash(a.Retired), Proof: models.Hash(a.Proof),
 		Wallet: models.Wallet{PlayerID: player, Currency: models.Currency(currency), Balance: models.Amount(a.Balance),
-			Seq:  a.Seq,
-			Head: models.Hash(a.Head), SpinSeq: a.SpinSeq, SpinHead: models.Hash(a.SpinHead)}}
+			Seq: a.Seq, Head: models.Hash(a.Head), SpinSeq: a.SpinSeq, SpinHead: models.Hash(a.SpinHead)}}
 }
 
 // checkpointInfo is a checkpoint's seal, and the player's line in it.
@@ -90,7 +90,7 @@ type checkpointInfo struct {
 	Digest    digest      `json:"digest"`
 	Signature digest      `json:"signature"`
 	Whole     bool        `json:"whole"`  // the checkpoint itself is in the pack
-	Wallet    *walletLine `json:"wallet"` // null where the player came later
+	Wallet    *walletLine `json:"wallet"` // null if the player was created later
 }
 
 type walletLine struct {
@@ -107,13 +107,13 @@ func (c *checkpointInfo) signed(chain *models.Chain) bool {
 	return cp.Signed(chain)
 }
 
-// fileInfo is what a file of the pack must be: its contents, and the bytes that they are compressed to.
+// fileInfo is the manifest's entry for a file: the checksums of its contents, and the digest of its compressed bytes.
 type fileInfo struct {
 	Name   string `json:"name"`
 	Rows   int64  `json:"rows"`
 	Size   int64  `json:"size"`
 	SHA256 digest `json:"sha256"`
-	CRC32  uint32 `json:"crc32"` // by which a single changed byte is found
+	CRC32  uint32 `json:"crc32"` // locates a single changed byte
 	Packed digest `json:"packed_sha256"`
 }
 
@@ -128,7 +128,7 @@ type seal struct {
 	Signature digest `json:"signature"`
 }
 
-// leftOut says in words what a pack does not have.
+// leftOut describes what a pack does not contain.
 var leftOut = map[Purpose][]string{
 	Dispute: {"Signatures of callbacks, which Pitboss does not keep.", "Network addresses of staff."},
 	DataAccess: {"Signatures of callbacks, which Pitboss does not keep.", "Names and network addresses of staff.",
@@ -203,7 +203,7 @@ func hexOf(b []byte) string { return hex.EncodeToString(b) }
 
 func readHex(to, text []byte) error {
 	if len(text) != 2*len(to) {
-		return errors.New("these are not the hexadecimal digits of a salt")
+		return fmt.Errorf("a salt has %d hexadecimal digits", 2*len(to))
 	}
 	_, err := hex.Decode(to, text)
 	return err

@@ -1,19 +1,20 @@
-// Package pack makes dispute packs and checks them. A pack is a ZIP about one player and a period: a PDF to read, and the same
-// as CSV and JSON to process, with hashes and a checkpoint, so that who receives it can check it without Pitboss's database.
+// Package pack makes dispute packs and checks them. A pack is a ZIP about one player and a period. It has a PDF to read, the
+// data as CSV and JSON to process, and hashes and a checkpoint, so that whoever receives it can check it without Pitboss's
+// database.
 //
 // A pack is made for one of two purposes.
 //
-//   - A dispute pack is evidence, for an arbiter, a court or a regulator. It has everything that the back office knows of the
-//     player and the period: also who of the staff did what and why, comments on cases, and the whole checkpoint, which has the
-//     balances of all players by internal ID. It is not for the player.
-//   - A data-access pack answers a player who asks which data is kept about them. It leaves out what is about others, and what
-//     staff wrote for each other: names of staff, reasons, comments and findings on cases other than what the player said, the
-//     hashes of audit events (which cannot be checked without those texts), and the checkpoint's lines about other players.
+//   - A dispute pack is evidence for an arbiter, a court or a regulator. It has everything that the back office knows about the
+//     player and the period, including which member of staff did what and why, comments on cases, and the whole checkpoint,
+//     which has the balances of all players by internal ID. It is not for the player.
+//   - A data-access pack answers a player who asks which data is kept about them. It leaves out data about other people and
+//     what staff wrote for each other: names of staff, reasons, comments and findings on cases other than what the player said,
+//     the hashes of audit events (which cannot be checked without those texts), and the checkpoint's lines about other players.
 //
-// Neither has a signature of a callback, nor a network address of staff. A callback's signature is never stored; the address
-// stands in the audit log, whose hash covers only a digest of it.
+// Neither contains the signatures of callbacks, which are never stored, nor the network addresses of staff. The addresses are
+// in the audit log, whose hashes cover only a digest of each.
 //
-// Memory does not grow with the player's rows: each table is written row by row to temporary files, and the ZIP from those.
+// Memory does not grow with the player's rows: each table is written row by row to temporary files, from which the ZIP is made.
 package pack
 
 import (
@@ -38,7 +39,7 @@ const (
 	DataAccess Purpose = "data access"
 )
 
-// Title is what a pack for the purpose is called, on its cover and on pages.
+// Title returns what a pack for the purpose is called, on its cover and on pages.
 func (p Purpose) Title() string {
 	if p == DataAccess {
 		return "Data-access pack"
@@ -49,7 +50,7 @@ func (p Purpose) Title() string {
 // Purposes lists the purposes.
 var Purposes = []Purpose{Dispute, DataAccess}
 
-// Request is who asks for which pack, and why.
+// Request says who asks for which pack, and why.
 type Request struct {
 	Player    models.Player
 	Since     time.Time // from this time on
@@ -62,7 +63,7 @@ type Request struct {
 	At        time.Time // when it is made
 }
 
-// Store is what a pack reads. models/store is one.
+// Store is what a pack is read from; models/store implements it.
 type Store interface {
 	Chain() *models.Chain
 	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
@@ -80,18 +81,18 @@ type Store interface {
 	AuditLinesOf(ctx context.Context, object, id string, after int64, limit int) ([]models.PrecededAuditLine, error)
 }
 
-// Checkpoints finds the checkpoint that covers a pack. app/evidence is one.
+// Checkpoints finds the checkpoint that covers a pack; app/evidence implements it.
 type Checkpoints interface {
-	// Covering opens a checkpoint that was begun at or after at, and writes one if there is none; false means that there is
-	// neither, and the newest older one is opened, if any.
-	Covering(ctx context.Context, by models.Actor, at time.Time) (f *os.File, found bool, err error)
+	// Covering opens a checkpoint that was begun at or after at, or writes one if there is none. If that fails, covers is false
+	// and it opens the newest checkpoint that there is; the file is nil if there is none.
+	Covering(ctx context.Context, by models.Actor, at time.Time) (f *os.File, covers bool, err error)
 }
 
 // Maker makes packs.
 type Maker struct {
 	Store       Store
 	Checkpoints Checkpoints // nil: packs have no checkpoint
-	// Tell says an audit event in a sentence.
+	// Tell describes an audit event in a sentence.
 	Tell func(ctx context.Context, e models.AuditEvent) (string, error)
 }
 
@@ -134,8 +135,8 @@ type making struct {
 // object is a thing as audit events name it.
 type object struct{ kind, id string }
 
-// Make writes a pack to out. Temporary files are made in dir, which must be empty and is the caller's to delete. note is told
-// how far the work is, and ends it by returning an error.
+// Make writes a pack to out and returns its number of rows. It creates temporary files in dir, which must be empty; the caller
+// deletes dir. Make calls note with its progress, and stops if note returns an error.
 func (m Maker) Make(ctx context.Context, r Request, out io.Writer, dir string,
 	note func(rows int64, permille int) error) (int64, error) {
 	p, found, err := m.Store.PlayerByID(ctx, r.Player.ID)
@@ -167,7 +168,7 @@ func (w *making) make(ctx context.Context, out io.Writer) error {
 	if w.Purpose == DataAccess {
 		w.manifest.By = ""
 	}
-	// The checkpoint comes first: it says how far the chains are followed.
+	// The checkpoint comes first, because the ledgers are written up to the player's line in it.
 	checkpoint, err := w.checkpoint(ctx)
 	if err != nil {
 		return err
@@ -205,7 +206,7 @@ func (w *making) make(ctx context.Context, out io.Writer) error {
 	return z.close(w.Store.Chain(), w.manifest)
 }
 
-// close lets go of temporary files; whoever gave the folder deletes them.
+// close closes the temporary files. Make's caller deletes them.
 func (w *making) close() (err error) {
 	for _, t := range w.tables {
 		err = errors.Join(err, t.close())
@@ -235,7 +236,7 @@ func (w *making) checkpoint(ctx context.Context) (*os.File, error) {
 	return f, nil
 }
 
-// readCheckpoint reads a checkpoint and the line of one wallet in it, which a player who came later does not have.
+// readCheckpoint reads a checkpoint and one player's line in it. The line is nil if the player was created later.
 func readCheckpoint(f io.ReadSeeker, chain *models.Chain, player int64) (info checkpointInfo, err error) {
 	r, err := models.OpenCheckpoint(f, chain)
 	if err != nil {
@@ -256,7 +257,7 @@ func readCheckpoint(f io.ReadSeeker, chain *models.Chain, player int64) (info ch
 	}
 }
 
-// spool keeps the moments of one table for the timeline, in its order.
+// spool keeps the moments that one table adds to the timeline, in order of time.
 type spool struct {
 	*os.File
 	out *json.Encoder

@@ -147,7 +147,7 @@ func TestDisputePack(t *testing.T) {
 
 		report := check(t, content, pack.Options{Key: ledgerKey})
 		require.True(t, report.OK(), report.Problems)
-		for _, words := range []string{"sealed with the ledger's key", "CSV and JSON say the same", "108.50 EUR after line 8",
+		for _, words := range []string{"sealed with the ledger's key", "CSV and JSON agree", "108.50 EUR after line 8",
 			"staff actions are as they were recorded", "has the player's line", "lead to checkpoint 1",
 			"each hash recalculated"} {
 			require.Contains(t, strings.Join(report.Proved, "\n"), words)
@@ -205,7 +205,7 @@ func TestDataAccessPack(t *testing.T) {
 		report = check(t, content, pack.Options{Key: ledgerKey, Checkpoint: kept})
 		require.True(t, report.OK(), report.Problems)
 		require.Contains(t, strings.Join(report.Proved, "\n"),
-			"The checkpoint that was given is whole, and has the player's line.")
+			"The checkpoint that was given is complete and has the player's line.")
 
 		files := unzipped(t, content)
 		require.NotContains(t, files, "checkpoint.jsonl.gz")
@@ -287,8 +287,8 @@ func TestAttackForgedManifest(t *testing.T) {
 	for what, row := range map[string]struct{ file, was, is, words string }{
 		"a balance":  {"ledger", `"after":"107.50"`, `"after":"907.50"`, "row 3"},
 		"an amount":  {"ledger", `"win":"12.50"`, `"win":"13.50"`, "row 3"},
-		"a name":     {"ledger", `"transaction_id":"w1"`, `"transaction_id":"w2"`, "its hash is not that of its contents"},
-		"a spin":     {"free-spin-ledger", `"stake":"0.20"`, `"stake":"0.30"`, "its hash is not that of its contents"},
+		"a name":     {"ledger", `"transaction_id":"w1"`, `"transaction_id":"w2"`, "its hash does not match its contents"},
+		"a spin":     {"free-spin-ledger", `"stake":"0.20"`, `"stake":"0.30"`, "its hash does not match its contents"},
 		"a reason":   {"staff-actions", "suspected of", "convicted of", "its reason is not the one that was recorded"},
 		"an opening": {"manifest", `"opening_balance":"0.00"`, `"opening_balance":"9.00"`, "row 1"},
 	} {
@@ -332,7 +332,7 @@ func TestAttackCutOffBeforeTheCheckpoint(t *testing.T) {
 		})
 		require.NoError(t, err)
 		report := check(t, forged, pack.Options{})
-		require.Contains(t, strings.Join(report.Problems, "\n"), "do not follow", table)
+		require.Contains(t, strings.Join(report.Problems, "\n"), "and reach the checkpoint", table)
 	}
 	forged, err := pack.Forge(content, models.NewChain(nil), func(name, text string) string {
 		if strings.HasPrefix(name, "ledger.") {
@@ -376,17 +376,17 @@ func TestAttackHostileArchives(t *testing.T) {
 		content []byte
 		words   string
 	}{
-		"nothing":       {nil, "This is not a whole ZIP file"},
-		"a text":        {[]byte(strings.Repeat("no pack ", 99)), "This is not a whole ZIP file"},
-		"half":          {content[:len(content)/2], "This is not a whole ZIP file"},
-		"a path upward": {with(add("../../etc/passwd", "x")), `"../../etc/passwd" does not belong to a pack.`},
-		"another file":  {with(add("notes.txt", "x")), `"notes.txt" does not belong to a pack.`},
-		"a folder":      {with(add("ledger.json/", "")), `"ledger.json/" does not belong to a pack.`},
-		"a file twice":  {with(add("ledger.json", "[]")), "ledger.json is there twice."},
+		"nothing":       {nil, "This is not a complete ZIP file"},
+		"a text":        {[]byte(strings.Repeat("no pack ", 99)), "This is not a complete ZIP file"},
+		"half":          {content[:len(content)/2], "This is not a complete ZIP file"},
+		"a path upward": {with(add("../../etc/passwd", "x")), `"../../etc/passwd" does not belong in a pack.`},
+		"another file":  {with(add("notes.txt", "x")), `"notes.txt" does not belong in a pack.`},
+		"a folder":      {with(add("ledger.json/", "")), `"ledger.json/" does not belong in a pack.`},
+		"a file twice":  {with(add("ledger.json", "[]")), "ledger.json is in the ZIP twice."},
 		"no manifest":   {without("manifest.json"), "manifest.json is missing"},
 		"no ledger":     {without("ledger.csv"), "ledger.csv is missing."},
 		"a bomb": {rezipped(t, content, replacing("ledger.json", strings.Repeat("0", 300<<20))),
-			"no pack is compressed like this"},
+			"no genuine pack compresses that well"},
 		"a long manifest": {rezipped(t, content, replacing("manifest.json", strings.Repeat(" ", 2<<20))),
 			"larger than any manifest"},
 		"no JSON":         {rezipped(t, content, replacing("manifest.json", "{}")), "it cannot be read as the manifest"},
@@ -438,7 +438,7 @@ func TestPackAfterPurge(t *testing.T) {
 		content := b.make(request(p, pack.Dispute))
 		report := check(t, content, pack.Options{Key: ledgerKey})
 		require.True(t, report.OK(), report.Problems)
-		require.Contains(t, strings.Join(report.Proved, "\n"), "The ledger begins after line 8, where a purge has archived")
+		require.Contains(t, strings.Join(report.Proved, "\n"), "The ledger begins after line 8, because a purge archived")
 		require.Equal(t, "108.50", report.Manifest.MoneyBefore())
 		require.EqualValues(t, 9, report.Manifest.Ledger.ClosingSeq)
 		report = check(t, content, pack.Options{})

@@ -17,10 +17,10 @@ import (
 )
 
 // The PDF is for people: a cover and the timeline by day. Its font, Go, is part of the program and has Latin, Greek and
-// Cyrillic letters. A character that the font does not have is written by its number, as \u{65E5}, and so is a backslash: an ID
-// stays exact, and is not mistaken for another. CSV and JSON have every character as it is.
+// Cyrillic letters. A character that the font does not have is written as its number, such as \u{65E5}, and so is a backslash,
+// so that no two IDs look alike. CSV and JSON have the characters themselves.
 
-// mostMoments is how many lines of the timeline the PDF has. Nobody reads more, and all of them are in the CSV.
+// mostMoments limits the lines of the timeline in the PDF. Nobody reads more, and the CSV has all of them.
 const mostMoments = 2000
 
 type document struct {
@@ -59,7 +59,7 @@ func newDocument(made time.Time) (*document, error) {
 	return d, nil
 }
 
-// visible writes characters that the font does not have, or that are not seen, by their numbers.
+// visible replaces characters that are invisible, or that the font does not have, with their numbers.
 func (d *document) visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -88,7 +88,7 @@ func (d *document) paragraph(text string) {
 	d.Ln(1.5)
 }
 
-// row writes a short text and to its right a long one, on one page.
+// row writes a label with a text to its right, on one page unless the text is very long.
 func (d *document) row(label, text string, width float64) {
 	text = d.visible(text)
 	_, height := d.GetPageSize()
@@ -161,16 +161,13 @@ func (w *making) cover(d *document) {
 	if c := m.Checkpoint; c != nil {
 		row("Checkpoint", fmt.Sprintf("number %d of %s, digest %s", c.Number, readable(c.At), hexOf(c.Digest[:])))
 	} else {
-		row("Checkpoint", "none: checkpoints have nowhere to go on this server, or none was written yet")
+		row("Checkpoint", "none: this server has nowhere to write checkpoints, or has not written one yet")
 	}
 	if m.Archived != nil {
-		row("Archived", "The ledger up to "+readable(m.Archived.At)+" (line "+number(m.Archived.Seq)+
-			") was archived by a purge "+
-			"and is not in the books. Before that this pack has no ledger lines; its opening balance is what the archived "+
-			"lines "+
-			"left behind.")
+		row("Archived", "A purge archived the ledger up to "+readable(m.Archived.At)+" (line "+number(m.Archived.Seq)+
+			"). This pack has no ledger lines from before then; its opening balance is the one that the archived lines left.")
 	}
-	row("Callbacks", "The callback log is kept for a limited time. Older requests are not in the books; what they did to the "+
+	row("Callbacks", "The callback log is kept for a limited time. Older requests are not in this pack; what they did to the "+
 		"balance is in the ledger.")
 	d.Ln(4)
 	d.heading("What was left out", 13)
@@ -180,13 +177,10 @@ func (w *making) cover(d *document) {
 	d.Ln(2)
 	d.heading("How to check this pack", 13)
 	d.paragraph("Run pitboss pack check FILE on any computer. The command needs no database and no network. It checks the " +
-		"digest " +
-		"of every file, that CSV and JSON say the same, that the balance follows from line to line, and that each line of " +
-		"the " +
-		"ledger leads to the next. With the ledger's key (PITBOSS_LEDGER_KEY) it also recalculates every hash, the seal of " +
-		"this " +
-		"pack and the signature of the checkpoint. It names what was changed.")
-	d.paragraph("All times are UTC. A character that this document's font does not have is written by its Unicode number, " +
+		"digest of every file, that CSV and JSON agree, that the balance follows from line to line, and that each line of " +
+		"the ledger leads to the next. With the ledger's key (PITBOSS_LEDGER_KEY) it also recalculates every hash, the seal " +
+		"of this pack and the signature of the checkpoint. It names what was changed.")
+	d.paragraph("All times are UTC. A character that this document's font does not have is written as its Unicode number, " +
 		"between braces; the CSV and JSON files have the character itself.")
 }
 
@@ -220,7 +214,7 @@ func (w *making) timelinePages(d *document) error {
 	for n := 0; lines.Scan() && n < mostMoments; {
 		line := bytes.TrimSuffix(lines.Bytes(), []byte(","))
 		if len(line) < 2 {
-			continue // the list begins or ends
+			continue // the bracket that begins or ends the list
 		}
 		var row momentRow
 		if err := json.Unmarshal(line, &row); err != nil {

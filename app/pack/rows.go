@@ -7,9 +7,9 @@ import (
 	"pitboss/models"
 )
 
-// The rows of the tables. A change here is another format: what checks a pack reads these fields and no others.
+// The rows of the tables. A change here changes the format, because a check accepts exactly these fields.
 
-// ledgerRow is a posting, with what its hash follows from. Behind the period come the lines that lead to the checkpoint.
+// ledgerRow is a posting, with everything that its hash covers. After the period come the lines that lead to the checkpoint.
 type ledgerRow struct {
 	Seq           int64  `json:"seq"`
 	At            stamp  `json:"at"`
@@ -37,7 +37,7 @@ func newLedgerRow(p *models.Posting, previous models.Hash, inPeriod bool) ledger
 		Previous: digest(previous), Hash: digest(p.Hash)}
 }
 
-// posting is the posting that the row tells of.
+// posting returns the posting that the row describes.
 func (r *ledgerRow) posting(player int64) models.Posting {
 	return models.Posting{Source: models.Source(r.Source), TransactionID: models.TransactionID(r.TransactionID),
 		Claim: models.Claim(r.Claim), PlayerID: player, Seq: r.Seq, Kind: models.OperationKind(r.Kind),
@@ -45,7 +45,7 @@ func (r *ledgerRow) posting(player int64) models.Posting {
 		At: time.Time(r.At), Hash: models.Hash(r.Hash)}
 }
 
-// postingWord is what a posting did, in the words of the ledger.
+// postingWord returns what a posting did, in the words of the ledger.
 func postingWord(p *models.Posting) string {
 	switch p.Claim {
 	case models.ClaimNone:
@@ -84,7 +84,7 @@ func (r *spinRow) entry(player int64, currency models.Currency) models.SpinEntry
 		Spins: r.Spins, Stake: models.Amount(r.Stake), GrantKnown: r.GrantKnown, At: time.Time(r.At), Hash: models.Hash(r.Hash)}
 }
 
-// callbackRow is a callback as it was received, without its signature, and what it was answered.
+// callbackRow is a callback as it was received, without its signature, and its answer.
 type callbackRow struct {
 	At            stamp  `json:"at"`
 	Request       string `json:"request"`
@@ -98,10 +98,10 @@ type callbackRow struct {
 	WinAmount     string `json:"win_amount"`
 	FreeSpin      bool   `json:"free_spin"`
 	Address       string `json:"address"` // the platform's
-	Result        *int   `json:"result"`  // null where the answer is not known
+	Result        *int   `json:"result"`  // null if the answer is not known
 	Status        *int   `json:"http_status"`
 	LatencyMicros *int64 `json:"latency_us"`
-	Had           *money `json:"had"` // the balance that was too little or too much
+	Had           *money `json:"had"` // the balance for which it was declined
 	Before        *money `json:"before"`
 	After         *money `json:"after"`
 	LedgerSeq     int64  `json:"ledger_seq"` // of the line that it wrote; 0 for none
@@ -155,8 +155,8 @@ type grantRow struct {
 	Spins      int64  `json:"spins"`
 	State      string `json:"state"`
 	FreeSpinID string `json:"free_spin_id"`
-	Used       int64  `json:"used"`      // as the platform last said; -1 where it did not
-	Remaining  int64  `json:"remaining"` // as the platform last said; -1 where it did not
+	Used       int64  `json:"used"`      // as the platform last said; -1 if it never did
+	Remaining  int64  `json:"remaining"` // as the platform last said; -1 if it never did
 	ObservedAt stamp  `json:"observed_at"`
 	FinishedAt stamp  `json:"finished_at"`
 	Message    string `json:"message"`
@@ -171,8 +171,7 @@ func (w *making) grantRow(g *models.Grant) grantRow {
 	return grantRow{Number: g.ID, At: stamp(g.At), Game: g.Game.Name, GameID: string(g.Game.GameID), Spins: g.Spins,
 		State: g.State.String(), FreeSpinID: string(g.FreeSpinID), Used: g.Used, Remaining: g.Remaining,
 		ObservedAt: stamp(g.ObservedAt), FinishedAt: stamp(g.FinishedAt), Message: w.internal(g.Message),
-		By:   w.internal(g.Actor),
-		Role: string(g.Role), Reason: w.internal(g.Reason), ResolvedBy: w.internal(g.ResolvedBy),
+		By: w.internal(g.Actor), Role: string(g.Role), Reason: w.internal(g.Reason), ResolvedBy: w.internal(g.ResolvedBy),
 		Resolution: w.internal(g.ResolutionNote)}
 }
 
@@ -205,7 +204,8 @@ type caseComment struct {
 	Text string `json:"text"`
 }
 
-// caseRow tells of a case. What the player said in a complaint is the player's own, whoever asks.
+// caseRow returns the row of a case. Both kinds of pack have what the player said in a complaint, because it is the player's
+// own.
 func (w *making) caseRow(c *models.Case, notes []models.CaseNote) caseRow {
 	r := caseRow{Number: c.ID, Rule: c.Rule.String(), HappenedAt: stamp(c.At), OpenedAt: stamp(c.FoundAt),
 		State:     c.State.String(),
@@ -260,7 +260,7 @@ func (w *making) correctionRow(c *models.Correction) correctionRow {
 		Before: money(c.Before), After: money(c.After)}
 }
 
-// auditRow is an audit event about the player or a case, correction or grant of theirs, with what its hash follows from.
+// auditRow is an audit event about the player or a case, correction or grant of theirs, with everything that its hash covers.
 type auditRow struct {
 	Seq      int64    `json:"seq"`
 	At       stamp    `json:"at"`
@@ -311,7 +311,7 @@ func (w *making) auditRow(l *models.PrecededAuditLine, sentence string) auditRow
 	return r
 }
 
-// line is the event that the row tells of; false where the row is not whole.
+// line returns the event that the row describes. whole is false if salts or digests are missing.
 func (r *auditRow) line() (l models.AuditLine, whole bool) {
 	l = models.AuditLine{AuditEvent: models.AuditEvent{ID: r.Seq, At: time.Time(r.At), Action: r.Action, Object: r.Object,
 		ObjectID: r.ObjectID, Before: r.Before, After: r.After, Reason: r.Reason, Replaces: r.Replaces,
@@ -331,10 +331,10 @@ type momentRow struct {
 	At   stamp  `json:"at"`
 	What string `json:"what"`
 	File string `json:"file"` // the table that has more about it
-	Row  string `json:"row"`  // its first column there
+	Row  string `json:"row"`  // the first column of its row there
 }
 
-// internal is a text of the staff's, which only a dispute pack has.
+// internal returns a text that staff wrote or that names staff, or nothing for a pack that leaves these out.
 func (w *making) internal(text string) string {
 	if w.Purpose == Dispute {
 		return text
@@ -342,9 +342,9 @@ func (w *making) internal(text string) string {
 	return ""
 }
 
-// staff is who did something, without a name where the pack has none.
+// staff returns who did something, or "staff" for a pack without names.
 func (w *making) staff(by models.Actor) string {
-	// A job that goes on for somebody acts under their name, on the channel of the system.
+	// The channel does not tell: a job that continues somebody's work has their name on the system's channel.
 	if w.Purpose == Dispute || by.Name == models.System.Name {
 		return by.Name
 	}

@@ -13,8 +13,8 @@ import (
 	"pitboss/app/export"
 )
 
-// table is one table of the pack, as JSON and CSV. The JSON is a list of objects with one line each. The CSV follows from it: a
-// column for each field, so that the two can be compared.
+// table is one table of the pack, as JSON and CSV. The JSON is a list of objects, one on each line. The CSV is derived from it,
+// with a column for each field, so that the two can be compared.
 type table struct {
 	name      string
 	rows      int64
@@ -56,7 +56,7 @@ func (t *table) add(row any) error {
 	return t.cells.write(line)
 }
 
-// store puts the table into the ZIP.
+// store adds the table to the ZIP.
 func (t *table) store(z *archive) error {
 	if _, err := t.lines.WriteString("\n]\n"); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (t *table) close() (err error) {
 	return err
 }
 
-// csvWriter writes lines of JSON as CSV, in UTF-8 with the mark by which spreadsheets know it.
+// csvWriter writes lines of JSON as CSV, in UTF-8 with the byte order mark by which spreadsheets recognize it.
 type csvWriter struct {
 	out   *csv.Writer
 	bytes *bufio.Writer
@@ -122,8 +122,8 @@ func (w *csvWriter) flush() error {
 
 var errNoObject = errors.New("this line is not a JSON object")
 
-// fields are the names and values of a JSON object, as cells of a CSV: texts as they are, but for what a spreadsheet would take
-// for a formula; lists and objects as JSON.
+// fields returns the names and values of a JSON object as CSV cells. A text stays as it is, unless a spreadsheet would take it
+// for a formula; lists and objects stay JSON.
 func fields(line []byte) (names, cells []string, err error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {

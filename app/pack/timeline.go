@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// The timeline is merged from what the tables have noted while they were written.
+// The timeline is merged from the moments that the other tables spooled while they were written.
 
 // timeline writes the timeline's table.
 func (w *making) timeline(ctx context.Context) error {
@@ -20,7 +20,7 @@ func (w *making) timeline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// It is read first, so it comes first.
+	// People read the timeline first, so it comes first.
 	w.tables = append([]*table{t}, w.tables[:len(w.tables)-1]...)
 	var heads []*head
 	for _, s := range w.spools {
@@ -82,7 +82,8 @@ func (w *making) postingSentence(p *models.Posting) string {
 	}
 	switch {
 	case p.Claim == models.ClaimNone:
-		return "Rollback of a transaction that had not come; it is refused when it comes. No money moved." + balance
+		return "Rollback of a transaction that had not arrived. The transaction is refused if it does. No money moved." +
+			balance
 	case p.Kind == models.Bet:
 		return "Bet of " + w.amount(p.Bet) + round + rolledBack + "." + balance
 	case p.Kind == models.Win:

@@ -103,7 +103,7 @@ func TestDisputePackJourney(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("no pack"), 0o600))
 	status, out, _ := command(t, nil, "pack", "check", file)
 	require.Equal(t, 1, status)
-	require.Contains(t, out, "This is not a whole ZIP file")
+	require.Contains(t, out, "This is not a complete ZIP file")
 
 	// Making and downloading it are in the log, with the reason, for the player too.
 	anna, _, err := l.store.Player(t.Context(), "anna")
