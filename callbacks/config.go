@@ -17,8 +17,8 @@ const MaxBodyBytes = 64 << 10
 // maxHeaderBytes limits the request line and header together.
 const maxHeaderBytes = 8 << 10
 
-// Config is the configuration of the callback service. Each field names its environment variable and the default that a zero
-// value stands for.
+// Config is the configuration of the callback service. Each field names its environment variable, and is either required or has
+// a default that a zero value stands for. The defaults of required settings are in cmd/pitboss/config.go.
 type Config struct {
 	// AgentID is the agent ID that the platform gave us, PITBOSS_AGENT_ID. Required.
 	AgentID string
@@ -37,11 +37,11 @@ type Config struct {
 	// PITBOSS_DUPLICATE_RESULT=0 (specification, Errors 5). Default: 11.
 	DuplicateIsSuccess bool
 	// Deadline is the longest time from a callback's arrival to its answer, including retries, PITBOSS_CALLBACK_DEADLINE.
-	// Default: 2.5 s.
+	// Required.
 	Deadline time.Duration
-	// OutageStatus is the HTTP status when the outcome is unknown, 503 or 200, PITBOSS_OUTAGE_STATUS. Default: 503, after which
-	// the platform repeats the callback and gets the outcome by its transaction ID. After a 200 the platform treats the bet as
-	// refused although it may have been applied.
+	// OutageStatus is the HTTP status when the outcome is unknown, 503 or 200, PITBOSS_OUTAGE_STATUS. After a 503 the platform
+	// repeats the callback and gets the outcome by its transaction ID. After a 200 the platform treats the bet as refused
+	// although it may have been applied. Required.
 	OutageStatus int
 
 	// Path is the prefix of the endpoints' paths, such as "/WalletService", PITBOSS_CALLBACK_PATH. Default: none.
@@ -84,13 +84,13 @@ type Config struct {
 	// LogLevel is the lowest level at which the line of a callback is written, PITBOSS_CALLBACK_LOG_LEVEL. log_lines.go
 	// explains the levels; anything above ERROR means ERROR. Default: slog.LevelInfo.
 	LogLevel slog.Level
-	// LogRate is how many lines about answered callbacks are written per second. Above it, only a sample is written.
-	// PITBOSS_CALLBACK_LOG_RATE. Default: 20, about 0.5 GB a day.
+	// LogRate is how many lines about answered callbacks are written per second, PITBOSS_CALLBACK_LOG_RATE. Above it, only a
+	// sample is written. 20 lines per second are about 0.5 GB a day. Required.
 	LogRate int
 }
 
-// WithDefaults returns the configuration with defaults for all zero fields. Its error lists every problem at once and contains
-// no secret.
+// WithDefaults returns the configuration with defaults for the zero fields that have one. Its error lists every problem at once
+// and contains no secret.
 func (c Config) WithDefaults() (Config, error) {
 	var problems []error
 	must := func(ok bool, format string, args ...any) {
@@ -98,14 +98,11 @@ func (c Config) WithDefaults() (Config, error) {
 			problems = append(problems, fmt.Errorf(format, args...))
 		}
 	}
-	orDefault(&c.Deadline, 2500*time.Millisecond)
-	orDefault(&c.OutageStatus, 503)
 	orDefault(&c.MaxConnections, 2048)
 	orDefault(&c.MaxPerAddress, max(1, c.MaxConnections/2))
 	orDefault(&c.ReadTimeout, 10*time.Second)
 	orDefault(&c.HeaderTimeout, min(5*time.Second, c.ReadTimeout))
 	orDefault(&c.IdleTimeout, 75*time.Second)
-	orDefault(&c.LogRate, 20)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}

@@ -22,19 +22,29 @@ func TestNewNamesEveryProblemAtOnce(t *testing.T) {
 	assert.NotContains(t, err.Error(), "TOP-SECRET")
 }
 
+func TestNoDefaultOfRequiredSettings(t *testing.T) {
+	_, err := callbacks.New(callbacks.Config{}, untouched{t})
+	for _, problem := range []string{"agent ID", "secret key", "deadline", "outage status", "log rate"} {
+		assert.ErrorContains(t, err, problem)
+	}
+}
+
 func TestPaths(t *testing.T) {
 	for path, ok := range map[string]bool{
 		"": true, "/a": true, "/WalletService": true, "/v1/wallet-service_2.0~x": true,
 		"/": false, "a": false, "/a/": false, "//a": false, "/a//b": false, "/:id": false, "/*": false, "/a?": false,
 		"/a+": false, "/é": false, "/a b": false, "/..": false, "/%41": false,
 	} {
-		_, err := callbacks.New(callbacks.Config{AgentID: agent, SecretKey: key, Path: path}, untouched{t})
+		config := required()
+		config.Path = path
+		_, err := callbacks.New(config, untouched{t})
 		assert.Equal(t, ok, err == nil, path)
 	}
 }
 
 func TestMissingCertificateFiles(t *testing.T) {
-	_, err := callbacks.New(callbacks.Config{AgentID: agent, SecretKey: key, TLSCertFile: t.TempDir() + "/none",
-		TLSKeyFile: t.TempDir() + "/none"}, untouched{t})
+	config := required()
+	config.TLSCertFile, config.TLSKeyFile = t.TempDir()+"/none", t.TempDir()+"/none"
+	_, err := callbacks.New(config, untouched{t})
 	assert.ErrorContains(t, err, "no such file")
 }

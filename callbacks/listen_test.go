@@ -30,7 +30,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 func TestTheServerOutlivesFailingAccepts(t *testing.T) {
 	m := newMemory()
 	m.create(t, "anna", 10000)
-	server, err := callbacks.New(callbacks.Config{AgentID: agent, SecretKey: key}, m)
+	server, err := callbacks.New(required(), m)
 	require.NoError(t, err)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

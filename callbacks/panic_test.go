@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,7 +31,8 @@ func TestPanics(t *testing.T) {
 		status int
 	}{{false, 200}, {true, 503}} {
 		var log bytes.Buffer
-		s, err := New(Config{AgentID: "a", SecretKey: "k", Logger: slog.New(slog.NewTextHandler(&log, nil))}, nowhere{})
+		s, err := New(Config{AgentID: "a", SecretKey: "k", Deadline: time.Second, OutageStatus: 503, LogRate: 20,
+			Logger: slog.New(slog.NewTextHandler(&log, nil))}, nowhere{})
 		require.NoError(t, err)
 		s.app.Post("/fault", s.serve(wire.Withdraw, func(cb *callback) (models.Result, error) {
 			cb.handed = c.handed

@@ -38,6 +38,11 @@ type testServer struct {
 	log    *logBuffer
 }
 
+// required returns a configuration with the settings that have no default in this package.
+func required() callbacks.Config {
+	return callbacks.Config{AgentID: agent, SecretKey: key, Deadline: 2500 * time.Millisecond, OutageStatus: 503, LogRate: 20}
+}
+
 // open starts a callback server on a free port and stops it when the test ends.
 func open(t testing.TB, s callbacks.Store, change ...func(*callbacks.Config)) *testServer {
 	t.Helper()
@@ -47,7 +52,7 @@ func open(t testing.TB, s callbacks.Store, change ...func(*callbacks.Config)) *t
 func openAt(t testing.TB, addr string, s callbacks.Store, change ...func(*callbacks.Config)) *testServer {
 	t.Helper()
 	d := &testServer{log: &logBuffer{}, client: newClient(t)}
-	config := callbacks.Config{AgentID: agent, SecretKey: key}
+	config := required()
 	config.Logger = slog.New(slog.NewJSONHandler(d.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	for _, c := range change {
 		c(&config)

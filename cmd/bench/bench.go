@@ -120,8 +120,8 @@ func (s withoutLog) Apply(ctx context.Context, op models.Operation) (models.Resu
 
 func (b *bench) serve(v variant, s callbacks.Store, j callbacks.Journal) error {
 	server, err := callbacks.New(callbacks.Config{
-		AgentID: agentID, SecretKey: secretKey, Deadline: 30 * time.Second,
-		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelWarn, Journal: j,
+		AgentID: agentID, SecretKey: secretKey, Deadline: 30 * time.Second, OutageStatus: 503,
+		LogRate: 20, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelWarn, Journal: j,
 	}, s)
 	if err != nil {
 		return err
