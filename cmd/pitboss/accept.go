@@ -17,7 +17,7 @@ type acceptCommand struct {
 // Run records in the audit log that a row is right as it is.
 func (c acceptCommand) Run(ctx context.Context, con *console) error {
 	if len([]rune(strings.TrimSpace(c.Reason))) < 10 {
-		return errors.New("--reason says in ten characters or more how the row came to be what it is")
+		return errors.New("--reason must explain in at least 10 characters how the row came to be as it is")
 	}
 	s, err := openLedger(ctx, con)
 	if err != nil {
@@ -27,6 +27,6 @@ func (c acceptCommand) Run(ctx context.Context, con *console) error {
 	if err := s.AcceptRow(ctx, c.actor(), c.Object, c.ID, c.Reason); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "the audit log takes %s %s as it is now\n", c.Object, c.ID)
+	fmt.Fprintf(con.out, "the audit log records that %s %s is accepted as it is now\n", c.Object, c.ID)
 	return nil
 }

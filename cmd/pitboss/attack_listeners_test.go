@@ -183,8 +183,8 @@ func TestAttackUnreadStyleSheets(t *testing.T) {
 	require.Less(t, grown, int64(64<<20), "the peak of memory has grown by %d MiB", grown>>20)
 }
 
-// With both a length and chunks, a proxy and the program may see two different requests: the back office answers 400 and closes the
-// connection.
+// With both a length and chunks, a proxy and the program may see two different requests: the back office answers 400 and closes
+// the connection.
 func TestAttackLengthBesideChunks(t *testing.T) {
 	server := boot(t, environment(storetest.URL(t, storetest.SQLite)))
 	for _, order := range []string{"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
@@ -444,7 +444,7 @@ func TestWarningsOfWhatWasAccepted(t *testing.T) {
 	server := boot(t, environ)
 	_, adminPort, err := net.SplitHostPort(server.adminListener.Addr().String())
 	require.NoError(t, err)
-	_, callbackPort, err := net.SplitHostPort(server.callbackDoor.Addr().String())
+	_, callbackPort, err := net.SplitHostPort(server.callbackListener.Addr().String())
 	require.NoError(t, err)
 	r, err := http.Get("http://127.0.0.1:" + adminPort + "/readyz")
 	require.NoError(t, err)

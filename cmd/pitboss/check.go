@@ -27,7 +27,7 @@ const checkTimeout = 10 * time.Second
 // findings are the results of a check.
 type findings struct {
 	problems []error
-	remarks  []string // that are not problems
+	remarks  []string // worth knowing, but no reason not to start
 }
 
 func (f *findings) add(errs ...error) {
@@ -100,7 +100,7 @@ func checkFolder(variable, dir string) error {
 	case above == dir:
 		return fmt.Errorf("%s: nothing can be written in %s: %w", variable, dir, cause(err))
 	}
-	return fmt.Errorf("%s: %s does not exist and cannot be made in %s: %w", variable, dir, above, cause(err))
+	return fmt.Errorf("%s: %s does not exist and cannot be created in %s: %w", variable, dir, above, cause(err))
 }
 
 // writeIn writes a file in dir and removes it.
@@ -185,14 +185,14 @@ func (f *findings) checkReplicas(ctx context.Context, db *store.Store, s serverS
 	}
 }
 
-// checkDatabase checks that the database answers, that the ledger's key is its first one, that money can be written, and that
-// the migration account may apply pending migrations.
+// checkDatabase checks that the database answers, that the ledger's key is the one that it began with, that money can be
+// written, and that the migration account may apply pending migrations.
 func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	if path, ok := strings.CutPrefix(s.Database.URL, "sqlite://"); ok {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			f.remark("There is no database yet; pitboss serve makes it.")
+			f.remark("There is no database yet; pitboss serve creates it.")
 			return
 		}
 	}
@@ -222,7 +222,7 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	}
 }
 
-// soonWritable returns why money cannot be written, after several attempts: on SQLite a busy instance may have the lock at this
+// soonWritable returns why money cannot be written, after several attempts: on SQLite a busy instance may have the lock for a
 // moment, which is no reason not to start.
 func soonWritable(ctx context.Context, s *store.Store) error {
 	const patience, pause = 5 * time.Second, 500 * time.Millisecond

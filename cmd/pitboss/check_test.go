@@ -67,11 +67,11 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 				"PITBOSS_ADMIN_ADDR and PITBOSS_METRICS_ADDR are both 127.0.0.1:1",
 				"PITBOSS_EXPORT_DIR: nothing can be written in " + file + ": not a directory",
 				"PITBOSS_STATEMENT_DIR: nothing can be written in " + file + "/statements: not a directory",
-				"PITBOSS_CHECKPOINT_DIR: /proc/pitboss/checkpoints does not exist and cannot be made in /proc",
+				"PITBOSS_CHECKPOINT_DIR: /proc/pitboss/checkpoints does not exist and cannot be created in /proc",
 				"PITBOSS_CALLBACK_ALOW is not a setting. Did you mean PITBOSS_CALLBACK_ALLOW?",
 				"PITBOSS_LEDGER_KEY_FLIE is not a setting. Did you mean PITBOSS_LEDGER_KEY_FILE?",
 				"PITBOSS_SOMETHING_ELSE_ENTIRELY is not a setting; remove it",
-				"PITBOSS_BATCH: it is on or off",
+				"PITBOSS_BATCH: it must be on or off",
 			} {
 				require.Equal(t, 1, strings.Count(errs, says), "%s\n\n%s", says, errs)
 			}
@@ -110,11 +110,11 @@ func TestMisspeltVariables(t *testing.T) {
 	status, _, errs := command(t, environment("sqlite://x", "PITBOSS_LEDGER_KYE=x"), "verify")
 	require.Equal(t, 1, status)
 	require.Contains(t, errs, "PITBOSS_LEDGER_KYE is not a setting. Did you mean PITBOSS_LEDGER_KEY?")
-	require.Empty(t, misspelt(environment("sqlite://x", "PITBOSS_SECRET_KEY_PREVIOUS_FILE=x", "PITBOSS_TEST_MYSQL_DSN=x",
+	require.Empty(t, misspelled(environment("sqlite://x", "PITBOSS_SECRET_KEY_PREVIOUS_FILE=x", "PITBOSS_TEST_MYSQL_DSN=x",
 		"PITBOSS_SERVICE_HOST=10.0.0.1", "PITBOSS_SERVICE_PORT=8080", "PITBOSS_PORT=tcp://10.0.0.1:8080",
 		"PITBOSS_PORT_8080_TCP_ADDR=10.0.0.1",
 		"PITBOSS_ADMIN_SERVICE_HOST=10.0.0.1", "PITBOSS_ADMIN_SERVICE_PORT_HTTP=8080")))
-	require.Len(t, misspelt([]string{"PITBOSS_CALLBACK_PORT=8081", "PITBOSS_SERVICE_PORT=1"}), 2)
+	require.Len(t, misspelled([]string{"PITBOSS_CALLBACK_PORT=8081", "PITBOSS_SERVICE_PORT=1"}), 2)
 }
 
 // With an account that may not change the schema, migrate status says what is pending and what applying it needs.

@@ -16,7 +16,7 @@ type checkpointWriteCommand struct {
 	actorFlag
 }
 
-// Run writes a checkpoint and says what it holds.
+// Run writes a checkpoint and prints what it covers.
 func (c checkpointWriteCommand) Run(ctx context.Context, con *console) error {
 	settings, err := load[evidenceSettings](con.environ)
 	if err != nil {

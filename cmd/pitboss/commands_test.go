@@ -146,7 +146,7 @@ func TestPlayerCommands(t *testing.T) {
 
 		status, out, _ = command(t, environ, "verify")
 		require.Zero(t, status)
-		require.Contains(t, out, "everything holds")
+		require.Contains(t, out, "no faults found")
 		status, _, errs = command(t, append(environ, "PITBOSS_LEDGER_KEY=another key than before"), "verify")
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, "PITBOSS_LEDGER_KEY")
@@ -154,7 +154,7 @@ func TestPlayerCommands(t *testing.T) {
 			"WHERE user_id = 'carl')")
 		status, out, _ = command(t, environ, "verify")
 		require.Equal(t, 1, status)
-		require.Contains(t, out, `"carl" does not hold`)
+		require.Contains(t, out, `"carl" has faults`)
 		require.NotContains(t, out, "anna")
 		require.NotNil(t, server)
 	})

@@ -55,17 +55,17 @@ func (s replicaSettings) check(primary string) (problems []error) {
 		if err := store.CheckReplicaURL(s.URL); err != nil {
 			problems = append(problems, fmt.Errorf("PITBOSS_REPLICA_URL: %w", err))
 		} else if strings.HasPrefix(primary, "sqlite://") {
-			problems = append(problems, errors.New("PITBOSS_REPLICA_URL is set, and PITBOSS_DATABASE_URL is SQLite, which has "+
+			problems = append(problems, errors.New("PITBOSS_REPLICA_URL is set, but PITBOSS_DATABASE_URL is SQLite, which has "+
 				"no replicas: unset one"))
 		}
 	}
 	if s.Lag < 5*time.Second || s.Lag > 30*time.Minute {
-		problems = append(problems, fmt.Errorf("PITBOSS_REPLICA_LAG is from 5s to 30m, not %v", s.Lag))
+		problems = append(problems, fmt.Errorf("PITBOSS_REPLICA_LAG must be from 5s to 30m, not %v", s.Lag))
 	}
 	return problems
 }
 
-// replicas adds the read replicas to how a store is opened.
+// replicas returns cfg with the read replicas.
 func (s replicaSettings) replicas(cfg store.Config) store.Config {
 	cfg.Replica, cfg.ReplicaLag = s.URL, s.Lag
 	if s.URLFile != "" {
@@ -77,7 +77,7 @@ func (s replicaSettings) replicas(cfg store.Config) store.Config {
 // evidenceSettings are where checkpoints go; see evidence.Config.
 type evidenceSettings struct {
 	Dir     string        `env:"PITBOSS_CHECKPOINT_DIR"`
-	Webhook string        `env:"PITBOSS_CHECKPOINT_WEBHOOK"` // may hold a secret
+	Webhook string        `env:"PITBOSS_CHECKPOINT_WEBHOOK"` // may contain a secret
 	Every   time.Duration `env:"PITBOSS_CHECKPOINT_EVERY" envDefault:"24h"`
 }
 
@@ -85,11 +85,11 @@ func (s evidenceSettings) check() (problems []error) {
 	if u, err := url.Parse(s.Webhook); s.Webhook != "" &&
 		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		problems = append(problems,
-			errors.New("PITBOSS_CHECKPOINT_WEBHOOK is an address such as https://evidence.example/pitboss"))
+			errors.New("PITBOSS_CHECKPOINT_WEBHOOK must be an address such as https://evidence.example/pitboss"))
 	}
 	if s.Every < 0 || s.Every > 0 && s.Every < time.Minute {
 		problems = append(problems,
-			fmt.Errorf("PITBOSS_CHECKPOINT_EVERY is at least 1m, or 0 for never by schedule, not %v", s.Every))
+			fmt.Errorf("PITBOSS_CHECKPOINT_EVERY must be at least 1m, or 0 for no schedule, not %v", s.Every))
 	}
 	return problems
 }
@@ -101,11 +101,11 @@ func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logg
 
 // caseSettings are parameters of the rules that find cases.
 type caseSettings struct {
-	// after which a bet without a win or rollback is a case; 0 for never
+	// hours after which a bet without a win or a rollback becomes a case; 0 for never
 	OpenRoundHours int `env:"PITBOSS_CASE_OPEN_ROUND_HOURS" envDefault:"0"`
 }
 
-// keepSettings are how long lines are kept before pitboss purge archives them.
+// keepSettings say how long lines are kept before pitboss purge archives them.
 type keepSettings struct {
 	LedgerYears int `env:"PITBOSS_KEEP_LEDGER_YEARS" envDefault:"10"`
 	AuditYears  int `env:"PITBOSS_KEEP_AUDIT_YEARS" envDefault:"10"`
@@ -113,10 +113,10 @@ type keepSettings struct {
 
 func (s keepSettings) check() (problems []error) {
 	if s.LedgerYears < 1 {
-		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_LEDGER_YEARS is 1 or more, not %d", s.LedgerYears))
+		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_LEDGER_YEARS must be 1 or more, not %d", s.LedgerYears))
 	}
 	if s.AuditYears < 1 {
-		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_AUDIT_YEARS is 1 or more, not %d", s.AuditYears))
+		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_AUDIT_YEARS must be 1 or more, not %d", s.AuditYears))
 	}
 	return problems
 }
@@ -135,7 +135,7 @@ type fileSettings struct {
 
 // noticeSettings are where notices go; see notices.Config.
 type noticeSettings struct {
-	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may hold a secret
+	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may contain a secret
 	WebhookSecret string   `env:"PITBOSS_NOTICE_WEBHOOK_SECRET"`
 	Server        string   `env:"PITBOSS_NOTICE_SMTP"`
 	User          string   `env:"PITBOSS_NOTICE_SMTP_USER"`
@@ -147,7 +147,8 @@ type noticeSettings struct {
 func (s noticeSettings) check() (problems []error) {
 	if u, err := url.Parse(s.Webhook); s.Webhook != "" &&
 		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
-		problems = append(problems, errors.New("PITBOSS_NOTICE_WEBHOOK is an address such as https://chat.example/pitboss"))
+		problems = append(problems,
+			errors.New("PITBOSS_NOTICE_WEBHOOK must be an address such as https://chat.example/pitboss"))
 	}
 	if s.Webhook != "" && len(s.WebhookSecret) < 32 {
 		problems = append(problems,
@@ -159,15 +160,15 @@ func (s noticeSettings) check() (problems []error) {
 	if u, err := url.Parse(s.Server); err != nil || u.Hostname() == "" || u.Port() == "" || u.User != nil ||
 		u.Scheme != "smtp" && u.Scheme != "smtps" {
 		problems = append(problems,
-			errors.New("PITBOSS_NOTICE_SMTP is smtp://HOST:587, or smtps://HOST:465; name and password stand in "+
+			errors.New("PITBOSS_NOTICE_SMTP must be smtp://HOST:587 or smtps://HOST:465; the user name and password belong in "+
 				"PITBOSS_NOTICE_SMTP_USER and PITBOSS_NOTICE_SMTP_PASSWORD"))
 	}
 	if _, err := mail.ParseAddress(s.From); err != nil {
-		problems = append(problems, errors.New("PITBOSS_NOTICE_FROM is an address such as pitboss@casino.example"))
+		problems = append(problems, errors.New("PITBOSS_NOTICE_FROM must be an address such as pitboss@casino.example"))
 	}
 	if len(s.To) == 0 {
 		problems = append(problems,
-			errors.New("PITBOSS_NOTICE_TO names whom to tell, such as ops@casino.example,finance@casino.example"))
+			errors.New("PITBOSS_NOTICE_TO must list the recipients, such as ops@casino.example,finance@casino.example"))
 	}
 	for _, to := range s.To {
 		if _, err := mail.ParseAddress(to); err != nil {
@@ -293,7 +294,7 @@ type metricsSettings struct {
 func (s metricsSettings) check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); s.Addr != "" && err != nil {
 		problems = append(problems,
-			fmt.Errorf("PITBOSS_METRICS_ADDR is an address to listen on such as 127.0.0.1:8082: %w", err))
+			fmt.Errorf("PITBOSS_METRICS_ADDR must be an address to listen on, such as 127.0.0.1:8082: %w", err))
 	}
 	return problems
 }
@@ -342,24 +343,25 @@ func (s databaseSettings) check() (problems []error) {
 func (s callbackSettings) check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
 		problems = append(problems,
-			fmt.Errorf("PITBOSS_CALLBACK_ADDR is an address to listen on such as 127.0.0.1:8081: %w", err))
+			fmt.Errorf("PITBOSS_CALLBACK_ADDR must be an address to listen on, such as 127.0.0.1:8081: %w", err))
 	}
 	problems = append(problems, s.checkExposure()...)
 	if s.DuplicateResult != 11 && s.DuplicateResult != 0 {
-		problems = append(problems, fmt.Errorf("PITBOSS_DUPLICATE_RESULT is 11 or 0, not %d", s.DuplicateResult))
+		problems = append(problems, fmt.Errorf("PITBOSS_DUPLICATE_RESULT must be 11 or 0, not %d", s.DuplicateResult))
 	}
 	if s.LogDays < 1 {
-		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_LOG_DAYS is 1 or more, not %d", s.LogDays))
+		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_LOG_DAYS must be 1 or more, not %d", s.LogDays))
 	}
 	if s.Deadline < 200*time.Millisecond {
-		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_DEADLINE is at least 200ms, not %v", s.Deadline))
+		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_DEADLINE must be at least 200ms, not %v", s.Deadline))
 	}
 	return problems
 }
 
 func (s siteSettings) check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
-		problems = append(problems, fmt.Errorf("PITBOSS_ADMIN_ADDR is an address to listen on such as 127.0.0.1:8080: %w", err))
+		problems = append(problems,
+			fmt.Errorf("PITBOSS_ADMIN_ADDR must be an address to listen on, such as 127.0.0.1:8080: %w", err))
 	}
 	problems = append(problems, s.checkExposure()...)
 	for name, n := range map[string]int{"PITBOSS_ADMIN_MAX_CONNECTIONS": s.MaxConns,
@@ -374,7 +376,8 @@ func (s siteSettings) check() (problems []error) {
 	}
 	if s.PublicURL.String() != "" && (s.PublicURL.Host == "" || s.PublicURL.Scheme != "https" && s.PublicURL.Scheme != "http") {
 		problems = append(problems,
-			errors.New("PITBOSS_PUBLIC_URL is where browsers reach the back office, such as https://backoffice.casino.example"))
+			errors.New("PITBOSS_PUBLIC_URL must be the address of the back office in browsers, such as "+
+				"https://backoffice.casino.example"))
 	}
 	return problems
 }
@@ -382,7 +385,8 @@ func (s siteSettings) check() (problems []error) {
 func (s serverSettings) check() (problems []error) {
 	if s.Notices.Server != "" && s.Site.PublicURL.Host == "" {
 		problems = append(problems,
-			errors.New("PITBOSS_PUBLIC_URL is not set: with PITBOSS_NOTICE_SMTP, staff are sent links that lead there"))
+			errors.New("PITBOSS_PUBLIC_URL is not set, but e-mails need it for their links. Set it, or unset "+
+				"PITBOSS_NOTICE_SMTP"))
 	}
 	if s.DrainDelay < 0 || s.DrainGrace < 0 {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
@@ -450,7 +454,7 @@ func (o *onOff) UnmarshalText(text []byte) error {
 	case "off":
 		*o = false
 	default:
-		return fmt.Errorf("it is on or off, not %q", text)
+		return fmt.Errorf("it must be on or off, not %q", text)
 	}
 	return nil
 }
@@ -461,7 +465,7 @@ type logFormat string
 // UnmarshalText reads text or json.
 func (f *logFormat) UnmarshalText(text []byte) error {
 	if *f = logFormat(text); *f != "text" && *f != "json" {
-		return fmt.Errorf("it is text or json, not %q", text)
+		return fmt.Errorf("it must be text or json, not %q", text)
 	}
 	return nil
 }
@@ -482,7 +486,7 @@ func load[T any](environ []string) (T, error) {
 func parse[T any](environ []string) (T, []error) {
 	var settings T
 	values, problems := withFiles(environ)
-	problems = append(problems, misspelt(environ)...)
+	problems = append(problems, misspelled(environ)...)
 	var several env.AggregateError
 	err := env.ParseWithOptions(&settings, env.Options{Environment: values})
 	switch {

@@ -30,7 +30,7 @@ type demoCommand struct {
 	Pace  time.Duration `default:"2s" help:"Pause of the simulated platform between rounds."`
 }
 
-// demoPlayers are the players whom the platform plays, and anna's friends for playing by hand.
+// demoPlayers are the players as whom the simulated platform plays, and test players for people to play as.
 var demoPlayers = []models.NewPlayer{
 	{UserID: "anna", Currency: "EUR", Balance: 10000},
 	{UserID: "bertold", Currency: "EUR", Balance: 25000},
@@ -47,7 +47,7 @@ var demoPlayers = []models.NewPlayer{
 	{UserID: "test-try", Currency: "TRY", Balance: 500000, Test: true},
 }
 
-// Run starts the server, the platform and its play, and prints the addresses.
+// Run starts the server and a simulated platform that plays, and prints their addresses.
 func (c demoCommand) Run(ctx context.Context, con *console) error {
 	dir, unlock, err := c.claim(con)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 	environ, err := demoEnvironment(filepath.Join(dir, "demo.env"), map[string]string{
 		"PITBOSS_DATABASE_URL":       "sqlite://" + filepath.Join(dir, "demo.db"),
 		"PITBOSS_ADMIN_ADDR":         freeNear(con, "the back office", "127.0.0.1:8080"),
-		"PITBOSS_CALLBACK_ADDR":      freeNear(con, "the callbacks", "127.0.0.1:8081"),
+		"PITBOSS_CALLBACK_ADDR":      freeNear(con, "the callback listener", "127.0.0.1:8081"),
 		"PITBOSS_CALLBACK_LOG_LEVEL": "WARN",
 		"PITBOSS_AGENT_ID":           "demo",
 		"PITBOSS_DRAIN_DELAY":        "0s",
@@ -115,7 +115,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 	}
 	defer sim.Close()
 	c.welcome(con, dir, server, platformListener.Addr().String())
-	// Play ends first, so that rounds in progress are still answered.
+	// Play ends before the server, so that rounds in progress are still answered.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	group, ended := errgroup.WithContext(serving)
@@ -134,7 +134,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 // platformBooks is the file with the simulated platform's books.
 const platformBooks = "platform.jsonl"
 
-// past plays the demo's past at the first start, in a separate database that replaces the demo's once it is complete.
+// past plays the demo's past at the first start, in a separate database that becomes the demo's once it is complete.
 func (c demoCommand) past(ctx context.Context, con *console, dir string, settings serverSettings, platform simulator.Config,
 	log *slog.Logger) error {
 	missing, err := pastMissing(dir)
@@ -142,16 +142,16 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 		return err
 	}
 	began := time.Now()
-	fmt.Fprintf(con.out, "First start: playing the past %d days, which takes some ten seconds.\n", pastDays)
+	fmt.Fprintf(con.out, "First start: playing the past %d days, which takes about ten seconds.\n", pastDays)
 	settings.Database.URL = "sqlite://" + filepath.Join(dir, "past.db")
 	if err := playPast(ctx, con, settings, platform, began.UTC(), log); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "The past is played, in %.0f s.\n", time.Since(began).Seconds())
+	fmt.Fprintf(con.out, "The past was played in %.0f s.\n", time.Since(began).Seconds())
 	return os.Rename(filepath.Join(dir, "past.db"), filepath.Join(dir, "demo.db"))
 }
 
-// claim locks the demo's folder. A second demo at the same time uses another.
+// claim locks the demo's folder. A second demo at the same time uses another folder.
 func (c demoCommand) claim(con *console) (dir string, unlock func(), err error) {
 	for n := 1; n < 100; n++ {
 		dir := c.Dir
@@ -171,7 +171,7 @@ func (c demoCommand) claim(con *console) (dir string, unlock func(), err error) 
 		if !errors.Is(err, errLocked) {
 			return "", nil, err
 		}
-		fmt.Fprintf(con.out, "Another demo is running in %s; this one takes a folder of its own.\n", dir)
+		fmt.Fprintf(con.out, "Another demo is running in %s; this one uses a folder of its own.\n", dir)
 	}
 	return "", nil, errors.New("a hundred demos are running")
 }
@@ -212,7 +212,7 @@ func randomHex(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// listenNear listens on addr, or if it is taken, on another port, and says so.
+// listenNear listens on addr. If that is taken, it listens on another port and prints which.
 func listenNear(con *console, what, addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err == nil {
@@ -220,7 +220,7 @@ func listenNear(con *console, what, addr string) (net.Listener, error) {
 	}
 	host, port, _ := net.SplitHostPort(addr)
 	if l, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err == nil {
-		fmt.Fprintf(con.out, "Port %s is taken. For %s it is %s.\n", port, what, l.Addr())
+		fmt.Fprintf(con.out, "Port %s is taken. The address of %s is %s instead.\n", port, what, l.Addr())
 	}
 	return l, err
 }
@@ -299,11 +299,11 @@ Sign in with the password %s as
 		fmt.Fprintf(con.out, "  %-8s %s\n", member.Username, member.Role)
 	}
 	fmt.Fprint(con.out, `
-No second factor is asked for in this demo. Outside it, admin, finance and compliance set one up before anything else (Settings).
+This demo asks for no second factor. Elsewhere, admin, finance and compliance set one up before anything else (Settings).
 `)
 	fmt.Fprintf(con.out, `
-The platform plays gently as %d players. Ctrl-C ends it all; the next start goes on with the same data.
-For other commands in another shell, take in the demo's configuration:
+The platform plays as %d players. Press Ctrl-C to stop everything; the next start continues with the same data.
+To run other commands in another shell, load the demo's configuration:
 
   set -a; . %s/demo.env; set +a
   var/pitboss golive --callback-url %s --user-id golive
@@ -322,7 +322,7 @@ For other commands in another shell, take in the demo's configuration:
 `, platform)
 }
 
-// playing are the players whom the platform plays as; test players are left to people.
+// playing returns the players as whom the platform plays. Test players are for people.
 func playing() (users []string) {
 	for _, p := range demoPlayers {
 		if !p.Test {

@@ -24,17 +24,17 @@ import (
 )
 
 // The demo's past: before its first page, the demo plays the weeks before today, so that charts, reports, days to sign, cases
-// and timelines have something to show. Nothing is written by hand. The platform sends its callbacks to a callback listener,
-// which books them like any others; staff grant, request, approve and sign by the methods that their pages call; and the
-// background's jobs run at the end of each day. Only the clock is handed in.
+// and timelines have something to show. Nothing is written straight into the database. The platform sends its callbacks to a
+// callback listener, which books them like any others; staff grant, request, approve and sign through the methods that their
+// pages call; and the background jobs run at the end of each day. Only the clock is not the real one.
 //
-// All of it happens in a separate database, which replaces the demo's once it is complete. So a first start that is
-// interrupted begins again.
+// The past is played in a separate database, which becomes the demo's once it is complete. So an interrupted first start begins
+// again from nothing.
 
 const (
 	pastDays   = 21
 	pastRounds = 46              // a day, on average
-	pastPause  = 2 * time.Minute // before now, in which the past ends
+	pastPause  = 2 * time.Minute // the past ends this long before now
 )
 
 // pastClock is the time of the past. It only ever goes forward.
@@ -46,7 +46,7 @@ type pastClock struct {
 func (c *pastClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.at = c.at.Add(137 * time.Microsecond) // nothing takes no time at all
+	c.at = c.at.Add(137 * time.Microsecond) // everything takes some time
 	return c.at
 }
 
@@ -144,7 +144,8 @@ func (p *past) serve(ctx context.Context, con *console, settings serverSettings,
 	return errors.Join(err, <-served, wallet.Shutdown(grace), <-listening, p.sim.Close())
 }
 
-// pastJournal writes what was answered down by the time at which it came: answers are found by it.
+// pastJournal writes answers to the callback log with the times at which their callbacks came, because they are looked up by
+// time.
 type pastJournal struct{ store *store.Store }
 
 // LogCallbacks implements callbacks.Journal.
@@ -172,12 +173,12 @@ func (j pastJournal) LogCallbacks(ctx context.Context, _ time.Time, answers []mo
 	return j.store.LogCallbacks(ctx, records[len(records)-1].At, nil, records)
 }
 
-// play plays day after day, each with what staff did at its noon.
+// play plays one day after the other. Staff act at noon.
 func (p *past) play(ctx context.Context, con *console) error {
 	if err := p.open(ctx); err != nil {
 		return err
 	}
-	deeds := p.deeds()
+	actions := p.actions()
 	bar := newProgress(con, "playing the past three weeks, in days")
 	defer bar.finish()
 	for day := range pastDays + 1 {
@@ -188,7 +189,7 @@ func (p *past) play(ctx context.Context, con *console) error {
 		if weekday := midnight.Weekday(); weekday == time.Friday || weekday == time.Saturday {
 			rounds += rounds / 2
 		}
-		if day == pastDays { // today, as far as it has come
+		if day == pastDays { // today, until now
 			noon, night = p.end.Add(-p.end.Sub(midnight)/2), p.end
 			rounds = max(4, int(float64(rounds)*p.end.Sub(midnight).Hours()/24))
 		}
@@ -197,8 +198,8 @@ func (p *past) play(ctx context.Context, con *console) error {
 			return err
 		}
 		p.to(noon)
-		if deed := deeds[day]; deed != nil {
-			if err := deed(ctx); err != nil {
+		if act := actions[day]; act != nil {
+			if err := act(ctx); err != nil {
 				return fmt.Errorf("day %d of the past: %w", day, err)
 			}
 		}
@@ -213,7 +214,7 @@ func (p *past) play(ctx context.Context, con *console) error {
 	return nil
 }
 
-// open does what comes before the first bet: staff, players and games.
+// open creates what must be there before the first bet: staff, players and games.
 func (p *past) open(ctx context.Context) error {
 	if err := createDemoStaff(ctx, p.store); err != nil {
 		return err
@@ -237,7 +238,7 @@ func (p *past) open(ctx context.Context) error {
 
 func (p *past) by(username string) models.Actor { return p.staff[username].Actor }
 
-// rounds plays until a time. The players of first begin with these kinds of round.
+// rounds plays rounds until a time, beginning with the kinds of round in first.
 func (p *past) rounds(ctx context.Context, until time.Time, rounds int, first []string) error {
 	p.mu.Lock()
 	left := until.Sub(p.at)
@@ -277,9 +278,9 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, first []
 	return errors.Join(err, p.activity.Flush(ctx))
 }
 
-// night runs the background's jobs at the end of a day.
+// night runs the background jobs at the end of a day.
 func (p *past) night(ctx context.Context) error {
-	p.forward(4 * time.Minute) // followers look at what has had time to be committed
+	p.forward(4 * time.Minute) // followers read only what has had time to be committed
 	if p.now().After(p.end) {
 		p.mu.Lock()
 		p.at = p.end.Add(pastPause / 2)
@@ -301,7 +302,7 @@ func (p *past) night(ctx context.Context) error {
 	return err
 }
 
-// unsignedDays are the last days of the past, which are left for people to sign.
+// unsignedDays is how many days at the end of the past are left for people to sign.
 const unsignedDays = 4
 
 // sign has finance and compliance sign yesterday.
@@ -328,8 +329,8 @@ func (p *past) sign(ctx context.Context, day int) error {
 	return nil
 }
 
-// deed is what staff did on a day.
-type deed func(ctx context.Context) error
+// action is what staff did on a day.
+type action func(ctx context.Context) error
 
 // grant grants spins on one of the games.
 func (p *past) grant(ctx context.Context, user models.UserID, game int, spins int64, reason string) (models.Grant, error) {
@@ -454,7 +455,7 @@ func pastMissing(dir string) (bool, error) {
 	return true, errors.Join(problems...)
 }
 
-// sheetOf makes the lines of an import.
+// sheetOf returns an import of one line for each user.
 func sheetOf(game models.GameID, spins int64, users ...models.UserID) bonus.Upload {
 	u := bonus.Upload{FileName: "loyalty.csv", Reason: "Loyalty, level 4", Role: models.Bonus}
 	for i, user := range users {

@@ -39,7 +39,7 @@ func TestCheckpointCommands(t *testing.T) {
 		status, out, errs = command(t, environ, "verify", "--checkpoint", file)
 		require.Zero(t, status, errs)
 		require.Contains(t, out, "compared with checkpoint 1 of ")
-		require.Contains(t, out, "everything holds")
+		require.Contains(t, out, "no faults found")
 		status, _, errs = command(t, environ, "verify", "--checkpoint", filepath.Join(dir, "none"))
 		require.Equal(t, 2, status, errs)
 		broken := filepath.Join(t.TempDir(), "broken")
@@ -60,13 +60,13 @@ func TestCheckpointCommands(t *testing.T) {
 		}
 		status, out, _ = command(t, environ, "verify")
 		require.Zero(t, status, out)
-		require.Contains(t, out, "compared with no checkpoint")
+		require.Contains(t, out, "not compared with a checkpoint")
 		status, out, _ = command(t, environ, "verify", "--checkpoint", file)
 		require.Equal(t, 1, status)
 		require.Contains(t, out, "the wallet's row is gone; at the checkpoint it ended at entry 1")
-		require.Contains(t, out, "the checkpoints do not hold:\n  the database does not know checkpoint 1 of ")
+		require.Contains(t, out, "the checkpoints have faults:\n  the database does not know checkpoint 1 of ")
 		require.Contains(t, out,
-			"wallets that do not hold: 1; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the "+
+			"wallets with faults: 1; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the "+
 				"checkpoints: 1")
 	})
 }
@@ -86,9 +86,9 @@ func TestVerifyNamesEvents(t *testing.T) {
 		status, out, _ := command(t, environ, "verify")
 		require.Equal(t, 1, status)
 		require.Contains(t, out,
-			"the audit log does not hold:\n  event 2 (player created, by ann): its text after is not the original")
+			"the audit log has faults:\n  event 2 (player created, by ann): its text after is not the original")
 		require.Contains(t, out,
-			"wallets that do not hold: 0; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the "+
+			"wallets with faults: 0; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the "+
 				"checkpoints: 0")
 	})
 }

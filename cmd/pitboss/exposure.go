@@ -34,7 +34,7 @@ func (l *allowList) UnmarshalText(text []byte) error {
 	}
 	for _, n := range l.Networks {
 		if tooWide(n) {
-			return fmt.Errorf("%s is everybody, or nearly; if that is meant, write any", n)
+			return fmt.Errorf("%s includes everybody or nearly everybody; if you mean that, write any", n)
 		}
 	}
 	return nil
@@ -57,7 +57,7 @@ func (l allowList) MarshalText() ([]byte, error) {
 func onLoopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return true // which its own check refuses
+		return true // the check of the address refuses it
 	}
 	return isLoopback(host)
 }
@@ -100,7 +100,7 @@ func (s callbackSettings) checkExposure() (problems []error) {
 		from := ""
 		switch {
 		case !onLoopback(s.Addr):
-			from = s.Addr + " is reached from other machines"
+			from = "other machines can reach " + s.Addr
 		case len(s.Proxy) > 0: // the listener is on loopback; everybody comes through the proxy
 			from = "other machines call through the proxy in PITBOSS_CALLBACK_PROXY"
 		}
@@ -113,9 +113,8 @@ func (s callbackSettings) checkExposure() (problems []error) {
 	if s.inTheClear() && !bool(s.PlainHTTP) {
 		problems = append(problems,
 			fmt.Errorf("callbacks on %s would come over plain HTTP. Set PITBOSS_CALLBACK_TLS_CERT and "+
-				"PITBOSS_CALLBACK_TLS_KEY, "+
-				"name the TLS proxy in front in PITBOSS_CALLBACK_PROXY, or accept this with PITBOSS_CALLBACK_PLAIN_HTTP=on",
-				s.Addr))
+				"PITBOSS_CALLBACK_TLS_KEY, name the TLS proxy in front in PITBOSS_CALLBACK_PROXY, or accept this with "+
+				"PITBOSS_CALLBACK_PLAIN_HTTP=on", s.Addr))
 	}
 	return problems
 }
@@ -135,22 +134,19 @@ func (s serverSettings) warnings() []string {
 	list := append(s.Callbacks.warnings(), s.API.warnings()...)
 	if s.Site.inTheClear() {
 		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): "+
-			"whoever is on the way reads passwords. "+
-			"Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
+			"anybody on the network path can read passwords. Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
 	}
 	return list
 }
 
 func (s callbackSettings) warnings() (list []string) {
 	if s.Allow.Any {
-		list = append(list, "Everybody may send callbacks (PITBOSS_CALLBACK_ALLOW=any): nothing but the secret key keeps "+
-			"strangers out. "+
-			"Name the platform's networks instead.")
+		list = append(list, "Everybody may send callbacks (PITBOSS_CALLBACK_ALLOW=any): only the secret key keeps strangers "+
+			"out. Name the platform's networks instead.")
 	}
 	if s.inTheClear() {
-		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): whoever is on the way can read, "+
-			"copy and replay them. "+
-			"Use TLS, or name the TLS proxy in front in PITBOSS_CALLBACK_PROXY.")
+		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): anybody on the network path can "+
+			"read, copy and replay them. Use TLS, or name the TLS proxy in front in PITBOSS_CALLBACK_PROXY.")
 	}
 	return list
 }
@@ -159,7 +155,6 @@ func (s apiSettings) warnings() []string {
 	if !s.inTheClear() {
 		return nil
 	}
-	return []string{"The platform is called over plain HTTP (PITBOSS_PLATFORM_PLAIN_HTTP): whoever is on the way reads the " +
-		"API token and changes answers. " +
-		"Use an https address in PITBOSS_PLATFORM_URL."}
+	return []string{"The platform is called over plain HTTP (PITBOSS_PLATFORM_PLAIN_HTTP): anybody on the network path can " +
+		"read the API token and change answers. Use an https address in PITBOSS_PLATFORM_URL."}
 }

@@ -40,7 +40,8 @@ func (figuresRebuildCommand) Run(ctx context.Context, con *console) error {
 	if err := s.RecordFiguresRebuilt(ctx, models.System); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "summed up until %s UTC; days until %s UTC\n", upTo.Format(figuresTime), days.Format(figuresTime))
+	fmt.Fprintf(con.out, "recalculated: minutes up to %s UTC, days up to %s UTC\n", upTo.Format(figuresTime),
+		days.Format(figuresTime))
 	return nil
 }
 
@@ -59,14 +60,14 @@ func (figuresCheckCommand) Run(ctx context.Context, con *console) error {
 	}
 	tellDaysCheck(con, check)
 	if n := len(check.Faults); n > 0 {
-		return fmt.Errorf("the sums of days do not hold: %d faults", n)
+		return fmt.Errorf("the sums of days have %d faults", n)
 	}
 	return nil
 }
 
 func tellDaysCheck(con *console, c models.DaysCheck) {
-	fmt.Fprintf(con.out, "%d minutes; %d days of players, made of %d lines; %d lines count on a later day than that of "+
-		"their time, %d wait to be counted, %d days have only archived lines\n",
+	fmt.Fprintf(con.out, "checked %d minutes, and %d days of players from %d lines; %d lines count on a later day than that "+
+		"of their time, %d are not counted yet, %d days have only archived lines\n",
 		c.Minutes, c.Days, c.Lines, c.Late, c.Waiting, c.Archived)
 	for _, fault := range c.Faults {
 		fmt.Fprintln(con.out, fault)

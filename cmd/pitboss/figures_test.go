@@ -53,7 +53,7 @@ func TestFigures(t *testing.T) {
 		require.NoError(t, err)
 		status, out, errs := command(t, environ, "figures", "rebuild")
 		require.Zero(t, status, errs)
-		require.True(t, strings.HasPrefix(out, "summed up until 20"), out)
+		require.True(t, strings.HasPrefix(out, "recalculated: minutes up to 20"), out)
 		after, err := s.Play(t.Context(), from, to)
 		require.NoError(t, err)
 		require.Equal(t, before, after)
@@ -66,6 +66,6 @@ func TestFigures(t *testing.T) {
 		require.Equal(t, models.SumOf(250), reports[0].Turnover())
 		status, out, errs = command(t, environ, "figures", "check")
 		require.Zero(t, status, errs)
-		require.Contains(t, out, " 0 wait to be counted")
+		require.Contains(t, out, " 0 are not counted yet")
 	})
 }

@@ -22,8 +22,8 @@ type freespinCommand struct {
 	Import freespinImportCommand `cmd:"" help:"Grant free spins from a CSV file with the columns user_id,game_id,spins. If it is interrupted, the same command resumes."`
 }
 
-// granter returns the member of staff whom --as names, in whose name the command grants and whose role's limits apply. They
-// must be able to sign in.
+// granter returns the member of staff whom --as names. The command grants in their name and within the limits of their role, so
+// their account must not be disabled.
 func (f actorFlag) granter(ctx context.Context, s *store.Store) (models.Staff, error) {
 	if f.As == "" {
 		return models.Staff{}, errors.New("--as is missing: name the member of staff who grants, by username. The limits of " +
@@ -95,7 +95,7 @@ type freespinStatusCommand struct {
 	FreeSpinID string `required:"" help:"The platform's ID of the grant."`
 }
 
-// Run asks about the grant. One that we have not recorded is asked about too, since the platform may know more than we do.
+// Run asks about the grant, even if it is not recorded here, because the platform may know more than we do.
 func (c freespinStatusCommand) Run(ctx context.Context, con *console) error {
 	s, over, err := openServices(ctx, con)
 	if err != nil {
@@ -127,14 +127,14 @@ func (c freespinStatusCommand) Run(ctx context.Context, con *console) error {
 	return table.Flush()
 }
 
-// countsWord says how the platform's used count compares with ours.
+// countsWord returns how the platform's count of used spins compares with ours.
 func countsWord(g models.Grant) string {
 	at := g.ComparedAt.UTC().Format(time.RFC3339)
 	switch {
 	case g.ComparedAt.IsZero():
 		return "not compared yet"
 	case g.Disagrees():
-		return "the platform's and ours differ, as they did before, compared at " + at
+		return "the platform's count differs from ours, as it did before; compared at " + at
 	case g.Apart > 0:
 		return "differed at " + at + "; a bet may be on its way"
 	}
@@ -147,7 +147,7 @@ func showStatus(table *tabwriter.Writer, status string, used, remaining int64) {
 
 func counted(n int64) string {
 	if n == models.NoCount {
-		return "not said"
+		return "not reported"
 	}
 	return strconv.FormatInt(n, 10)
 }
@@ -159,7 +159,8 @@ type freespinImportCommand struct {
 	actorFlag
 }
 
-// Run grants the lines of the file, or goes on with it. It succeeds only when every line is known to be granted.
+// Run grants the lines of the file, or resumes an interrupted import of it. It succeeds only if every line is known to be
+// granted.
 func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 	contents, err := os.ReadFile(c.File)
 	if err != nil {
@@ -203,7 +204,7 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 	return tellImport(ctx, con, s, imp)
 }
 
-// begin finds the import of this very file that has not ended, or makes one.
+// begin resumes the unfinished import of the same lines, or creates one.
 func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store.Store, u bonus.Upload,
 	b *bonus.Service) (models.GrantImport, error) {
 	imp, found, err := s.GrantImportOf(ctx, bonus.Digest(u.Lines))
@@ -211,7 +212,7 @@ func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store
 		return imp, err
 	}
 	if found && (imp.State == models.ImportRunning || imp.State == models.ImportPaused) {
-		fmt.Fprintf(con.err, "going on with import %d, %d of %d lines to go\n", imp.ID, imp.ToGo.Lines, imp.Lines)
+		fmt.Fprintf(con.err, "resuming import %d, %d of %d lines to go\n", imp.ID, imp.ToGo.Lines, imp.Lines)
 		return imp, b.Resume(ctx, c.actor(), imp.ID, c.Reason)
 	}
 	imp, bad, err := b.Create(ctx, c.actor(), u)
@@ -225,7 +226,7 @@ func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store
 	return imp, err
 }
 
-// run runs the import, or watches while another instance does: a server takes it up as well.
+// run runs the import, or watches while another instance runs it, since a server may have taken it up.
 func (c freespinImportCommand) run(ctx context.Context, con *console, s *store.Store, b *bonus.Service,
 	imp models.GrantImport) (models.GrantImport, error) {
 	p := newProgress(con, "granting")
@@ -253,7 +254,7 @@ func (c freespinImportCommand) run(ctx context.Context, con *console, s *store.S
 	}
 }
 
-// tellImport prints what came of an import, and names each line that was not granted.
+// tellImport prints the result of an import, and names each line that was not granted.
 func tellImport(ctx context.Context, con *console, s *store.Store, imp models.GrantImport) error {
 	for _, state := range []models.GrantState{models.GrantRefused, models.GrantUnknown} {
 		filter := models.ImportLineFilter{ImportID: imp.ID, State: state, Limit: 500}

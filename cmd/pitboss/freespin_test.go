@@ -245,7 +245,7 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 		var errs strings.Builder
 		require.Equal(t, 1, run(ctx, []string{"freespin", "import", "--as", "ada", file},
 			&console{environ: c.environ, out: &errs, err: &errs}))
-		require.Contains(t, errs.String(), "going on with import 1")
+		require.Contains(t, errs.String(), "resuming import 1")
 		require.Contains(t, errs.String(), "the same command continues")
 		status, out, told2 := command(t, c.environ, "freespin", "import", "--as", "ada", file)
 		times := map[string]int{}

@@ -16,7 +16,7 @@ type gamesCommand struct {
 	List gamesListCommand `cmd:"" help:"List the games: game ID, name, type, provider, state, separated by tabs."`
 }
 
-// overPlatformSettings are what commands read that call the platform.
+// overPlatformSettings are the settings of commands that call the platform.
 type overPlatformSettings struct {
 	Database databaseSettings
 	Platform platformSettings
@@ -25,7 +25,7 @@ type overPlatformSettings struct {
 
 func (s overPlatformSettings) check() []error { return append(s.Database.check(), s.API.check()...) }
 
-// openServices opens the configured database and the services over the platform.
+// openServices opens the configured database and the services that use the platform.
 func openServices(ctx context.Context, con *console) (*store.Store, *services, error) {
 	settings, err := load[overPlatformSettings](con.environ)
 	if err != nil {
@@ -45,7 +45,7 @@ func openServices(ctx context.Context, con *console) (*store.Store, *services, e
 
 type gamesSyncCommand struct{ actorFlag }
 
-// Run synchronises the games.
+// Run synchronizes the games.
 func (c gamesSyncCommand) Run(ctx context.Context, con *console) error {
 	s, over, err := openServices(ctx, con)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c gamesSyncCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.err, "%d added, %d changed, %d gone, %d returned, %d entries of the list not usable\n",
+	fmt.Fprintf(con.err, "%d added, %d changed, %d gone, %d returned, %d unusable entries in the list\n",
 		sync.Added, sync.Changed, sync.Gone, sync.Returned, sync.Unusable)
 	fmt.Fprintln(con.out, sync.Offered)
 	return nil
@@ -64,8 +64,8 @@ func (c gamesSyncCommand) Run(ctx context.Context, con *console) error {
 
 type gamesListCommand struct {
 	Search   string `help:"Words in the name, ID or provider."`
-	Provider string `help:"Of this provider only."`
-	Type     string `help:"Of this type only, such as slots."`
+	Provider string `help:"Only games of this provider."`
+	Type     string `help:"Only games of this type, such as slots."`
 	State    string `enum:"offered,new,gone,all" default:"offered" help:"offered, new, gone or all."`
 }
 
@@ -103,8 +103,8 @@ func (c gamesListCommand) Run(ctx context.Context, con *console) error {
 	}
 }
 
-// cell writes a text from outside so that it can disturb neither a terminal nor a line of columns: quoted, where anything in it
-// is not printable.
+// cell returns a text from outside, quoted if it has characters that are not printable, so that it can disturb neither a
+// terminal nor a line of columns.
 func cell(s string) string {
 	for _, r := range s {
 		if !strconv.IsPrint(r) {

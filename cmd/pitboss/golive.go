@@ -18,18 +18,19 @@ type goliveCommand struct {
 	Timeout     time.Duration `default:"5s" help:"How long each answer may take."`
 }
 
-// goliveSettings are what the platform calls with, and the answers that it expects.
+// goliveSettings are what it takes to call as the platform and to judge the answers.
 type goliveSettings struct {
 	Platform  platformSettings
 	Callbacks callbackSettings
-	Database  string `env:"PITBOSS_DATABASE_URL"` // whose transactions formats are proposed from; empty: none are
+	Database  string `env:"PITBOSS_DATABASE_URL"` // formats are proposed from its transactions; empty: none are proposed
 }
 
-// warnings are those about what may be sent to us and by us, as far as the environment tells.
+// warnings returns which settings of callbacks and of calls to the platform are less safe than they could be, as far as the
+// environment tells.
 func (s goliveSettings) warnings(callbackURL string, environ []string) []string {
 	list := s.Callbacks.warnings()
 	if u, err := url.Parse(callbackURL); err == nil && u.Scheme != "https" && !isLoopback(u.Hostname()) {
-		list = append(list, "The callback URL is not https, which is the only thing that the platform calls.")
+		list = append(list, "The callback URL is not https. The platform calls nothing else.")
 	}
 	if api, err := load[apiSettings](environ); err == nil {
 		list = append(list, api.warnings()...)
@@ -37,7 +38,7 @@ func (s goliveSettings) warnings(callbackURL string, environ []string) []string 
 	return list
 }
 
-// Run plays the go-live checks and prints their table.
+// Run runs the go-live checks and prints their table.
 func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	settings, err := load[goliveSettings](con.environ)
 	if err != nil {
@@ -71,8 +72,8 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// tellFormats prints whether the formats of IDs leave one reading of each signature, and which formats fit the transactions
-// that were seen.
+// tellFormats prints whether the formats of IDs leave only one reading of each signature, and which formats fit the
+// transactions seen so far.
 func tellFormats(ctx context.Context, con *console, formats wire.Formats) error {
 	s, err := openLedger(ctx, con)
 	if err != nil {

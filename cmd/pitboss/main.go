@@ -1,5 +1,5 @@
-// Command pitboss is the back office for an operator on a seamless-wallet game platform. `pitboss --help` lists its commands; all
-// of them are configured by environment variables, see config.go.
+// Command pitboss is the back office for an operator on a seamless-wallet game platform. `pitboss --help` lists its commands;
+// all of them are configured by environment variables, see config.go.
 package main
 
 import (
@@ -24,9 +24,9 @@ type commands struct {
 	Games      gamesCommand      `cmd:"" help:"Sync and list the platform's games."`
 	Session    sessionCommand    `cmd:"" help:"Open a game for a player."`
 	Freespin   freespinCommand   `cmd:"" help:"Grant free spins to one player or from a file, and ask the platform about grants."`
-	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every balance follows from it. Exits with 1 if anything does not hold."`
+	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every balance follows from it. Exits with 1 if it finds a fault."`
 	Accept     acceptCommand     `cmd:"" help:"Record in the audit log that a row is accepted as it is, after you have found out who changed it and why."`
-	Checkpoint checkpointCommand `cmd:"" help:"Write a signed summary of the ledger. It shows later whether entries were cut off or an older state was put back."`
+	Checkpoint checkpointCommand `cmd:"" help:"Write a signed summary of the ledger. It shows later whether entries were cut off or an older state was restored."`
 	Restore    restoreCommand    `cmd:"" help:"After restoring a backup: list what is gone, and record the restore in the audit log."`
 	Pack       packCommand       `cmd:"" help:"Check dispute packs that were made in the back office."`
 	Purge      purgeCommand      `cmd:"" help:"Archive entries that are past their retention period and delete them from the database."`
@@ -38,15 +38,15 @@ type commands struct {
 	Demo       demoCommand       `cmd:"" help:"Start a demo on SQLite, with players, games and a simulated platform that plays."`
 }
 
-// console is what a command has of the world outside: handed in, so that tests can look.
+// console is a command's environment, input and output, passed in so that tests can replace them.
 type console struct {
 	environ []string
 	in      io.Reader
-	out     io.Writer // what was asked for
+	out     io.Writer // results
 	err     io.Writer // progress, remarks and the log
 }
 
-// errFailed ends the program with status 1 after its command has said why by itself.
+// errFailed ends the program with status 1 after its command has printed why.
 var errFailed = errors.New("failed")
 
 func main() {
@@ -57,8 +57,7 @@ func main() {
 	os.Exit(status)
 }
 
-// run executes one command line and returns the exit status: 0 for success, 1 for failure, 2 for a command line that makes no
-// sense.
+// run executes one command line and returns the exit status: 0 for success, 1 for failure, 2 for an invalid command line.
 func run(ctx context.Context, args []string, con *console) (status int) {
 	type exit int
 	defer func() {

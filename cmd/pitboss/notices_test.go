@@ -10,13 +10,13 @@ import (
 func TestNoticeSettings(t *testing.T) {
 	base := environment("sqlite://x.db")
 	for variable, more := range map[string][]string{
-		"PITBOSS_NOTICE_WEBHOOK is": {"PITBOSS_NOTICE_WEBHOOK=ftp://hidden.example"},
+		"PITBOSS_NOTICE_WEBHOOK must": {"PITBOSS_NOTICE_WEBHOOK=ftp://hidden.example"},
 		"PITBOSS_NOTICE_WEBHOOK_SECRET": {"PITBOSS_NOTICE_WEBHOOK=https://chat.example/x",
 			"PITBOSS_NOTICE_WEBHOOK_SECRET=hidden"},
-		"PITBOSS_NOTICE_SMTP is": {"PITBOSS_NOTICE_SMTP=smtp://name:hidden@mail.example:25",
+		"PITBOSS_NOTICE_SMTP must": {"PITBOSS_NOTICE_SMTP=smtp://name:hidden@mail.example:25",
 			"PITBOSS_NOTICE_FROM=a@b.example", "PITBOSS_NOTICE_TO=c@d.example"},
-		"PITBOSS_NOTICE_FROM is":  {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_TO=c@d.example"},
-		"PITBOSS_NOTICE_TO names": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example"},
+		"PITBOSS_NOTICE_FROM must": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_TO=c@d.example"},
+		"PITBOSS_NOTICE_TO must":   {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example"},
 		"PITBOSS_NOTICE_TO has an inv": {"PITBOSS_NOTICE_SMTP=smtps://mail.example:465", "PITBOSS_NOTICE_FROM=a@b.example",
 			"PITBOSS_NOTICE_TO=c@d.example,hidden"},
 	} {

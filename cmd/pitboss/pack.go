@@ -55,7 +55,7 @@ func (c packCheckCommand) Run(_ context.Context, con *console) error {
 	return nil
 }
 
-// visible are the words of a pack as a terminal may show them: a hostile pack could write over what the check says.
+// visible replaces the characters of a text that a terminal must not show: a hostile pack could overwrite the check's output.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !strconv.IsPrint(r) {
@@ -68,8 +68,7 @@ func visible(text string) string {
 func tellPack(con *console, r *pack.Report) {
 	if m := r.Manifest; m.Format != "" {
 		fmt.Fprintf(con.out, "%s pack about player %q, from %s to %s, made %s\n", visible(string(m.Purpose)), m.Player.UserID,
-			m.Since,
-			m.Until, m.Made)
+			m.Since, m.Until, m.Made)
 	}
 	for _, list := range []struct {
 		title string
@@ -89,6 +88,6 @@ func tellPack(con *console, r *pack.Report) {
 	if r.OK() {
 		fmt.Fprintln(con.out, "no change was found")
 	} else {
-		fmt.Fprintln(con.out, "THE PACK DOES NOT HOLD")
+		fmt.Fprintln(con.out, "THE PACK IS NOT VALID")
 	}
 }

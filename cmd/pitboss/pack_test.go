@@ -98,7 +98,7 @@ func TestDisputePackJourney(t *testing.T) {
 		require.Equal(t, 1, status, of)
 		require.Empty(t, errs)
 		require.Contains(t, out, of+" was changed: byte ")
-		require.Contains(t, out, "THE PACK DOES NOT HOLD")
+		require.Contains(t, out, "THE PACK IS NOT VALID")
 	}
 	require.NoError(t, os.WriteFile(file, []byte("no pack"), 0o600))
 	status, out, _ := command(t, nil, "pack", "check", file)
@@ -131,7 +131,7 @@ func TestAttackPackOnATerminal(t *testing.T) {
 	require.NotContains(t, out.String(), "\u202e")
 	require.NotContains(t, out.String(), "\nthe pack is as it was made")
 	require.NotContains(t, out.String(), "\nproved:")
-	require.Contains(t, out.String(), "THE PACK DOES NOT HOLD")
+	require.Contains(t, out.String(), "THE PACK IS NOT VALID")
 }
 
 // playSigned plays as the platform does, and returns the signatures of the callbacks.

@@ -23,18 +23,18 @@ type playerCommand struct {
 	Import  playerImportCommand  `cmd:"" help:"Create all players of a CSV file with the columns user_id,currency,balance, or none of them."`
 }
 
-// commandLockWait is how long a command waits for a lock: it may stand behind a busy server.
+// commandLockWait is how long a command waits for a lock, which a busy server may have.
 const commandLockWait = 10 * time.Second
 
-// actorFlag says who does it, for the audit log.
+// actorFlag names who runs a command, for the audit log.
 type actorFlag struct {
-	As string `help:"Who does this, for the audit log, which also names the system user. By default the system user." placeholder:"NAME"`
+	As string `help:"Who is doing this, for the audit log, which also names the system user. By default the system user." placeholder:"NAME"`
 }
 
 func (f actorFlag) actor() models.Actor { return atCommandLine(f.As) }
 
-// atCommandLine is somebody at the command line, under a name that nobody has checked: the audit log keeps the operating
-// system's user too.
+// atCommandLine returns the actor for somebody at the command line. Nobody has checked the name, so the audit log also names
+// the operating system's user.
 func atCommandLine(name string) models.Actor {
 	by := models.Actor{Name: name, Channel: models.ChannelCommandLine, OSUser: "unknown"}
 	if u, err := user.Current(); err == nil {
@@ -54,7 +54,7 @@ func openLedger(ctx context.Context, con *console) (*store.Store, error) {
 	}
 	migrated, err := s.Migrated(ctx)
 	if err == nil && !migrated {
-		err = errors.New("the database's schema is not this program's: run pitboss migrate up")
+		err = errors.New("the database's schema is not the one of this program: run pitboss migrate up")
 	}
 	if err == nil {
 		err = s.BeginLedger(ctx)
@@ -74,7 +74,7 @@ type playerCreateCommand struct {
 	actorFlag
 }
 
-// Run makes the player.
+// Run creates the player.
 func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
 	currency, currencyErr := models.ParseCurrency(c.Currency)
 	balance, balanceErr := models.ParseAmount(c.Balance)
@@ -146,10 +146,10 @@ func (c playerEraseCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "the player is called %s from now on; erased: %d texts of audit events, %d texts of cases, %d "+
+	fmt.Fprintf(con.out, "the player is now called %s; erased: %d texts of audit events, %d texts of cases, %d "+
 		"lines of the callback log; renamed: %d differences of statements\n",
 		e.Player.UserID, e.AuditTexts, e.CaseTexts, e.CallbackLines, e.Differences)
-	fmt.Fprintln(con.out, "archives, exports and backups still hold the old name")
+	fmt.Fprintln(con.out, "archives, exports and backups still contain the old name")
 	return nil
 }
 
@@ -206,7 +206,7 @@ type playerImportCommand struct {
 	actorFlag
 }
 
-// Run makes the players of the file, or names its bad lines and makes none.
+// Run creates the players of the file. If lines have errors, it prints these and creates none.
 func (c playerImportCommand) Run(ctx context.Context, con *console) error {
 	f, err := os.Open(c.File)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 type progress struct {
 	con  *console
 	what string
-	bar  *progressbar.ProgressBar // nil where there is no terminal
+	bar  *progressbar.ProgressBar // nil without a terminal
 	next time.Time                // when the next line is due
 }
 
@@ -33,7 +33,7 @@ func newProgress(con *console, what string) *progress {
 	return p
 }
 
-// show tells that done of total are done. total may be unknownTotal.
+// show reports how many of total are done. total may be unknownTotal.
 func (p *progress) show(done, total int64) {
 	if p.bar != nil {
 		p.bar.ChangeMax64(total)

@@ -16,12 +16,12 @@ import (
 type purgeCommand struct {
 	Plan  purgePlanCommand  `cmd:"" help:"Print what a purge would remove. Changes nothing."`
 	Run   purgeRunCommand   `cmd:"" help:"Archive old entries, delete them, and write a checkpoint of the rest. Callbacks are served meanwhile."`
-	Check purgeCheckCommand `cmd:"" help:"Check that an archive is complete and signed, and that its chains hold."`
+	Check purgeCheckCommand `cmd:"" help:"Check that an archive is complete and signed, and that its chains are intact."`
 }
 
 type purgePlanCommand struct{}
 
-// Run reads what would go and counts it.
+// Run counts what a purge would remove.
 func (purgePlanCommand) Run(ctx context.Context, con *console) error {
 	keep, err := load[keepSettings](con.environ)
 	if err != nil {
@@ -37,14 +37,14 @@ func (purgePlanCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	tellPurge(con, "would go", p.ArchiveCounts, scope.LedgerBefore, scope.AuditBefore)
+	tellPurge(con, "would be removed", p.ArchiveCounts, scope.LedgerBefore, scope.AuditBefore)
 	return nil
 }
 
 func tellPurge(con *console, what string, c models.ArchiveCounts, ledger, audit time.Time) {
-	fmt.Fprintf(con.out, "%s: of %d wallets %d entries (%d of money, %d of free spins) from before %s; %d audit events from "+
+	fmt.Fprintf(con.out, "%s: %d entries of %d wallets (%d of money, %d of free spins) from before %s; %d audit events from "+
 		"before %s\n",
-		what, c.Wallets, c.Entries+c.SpinEntries, c.Entries, c.SpinEntries, ledger.UTC().Format(time.RFC3339), c.AuditEvents,
+		what, c.Entries+c.SpinEntries, c.Wallets, c.Entries, c.SpinEntries, ledger.UTC().Format(time.RFC3339), c.AuditEvents,
 		audit.UTC().Format(time.RFC3339))
 }
 
@@ -82,7 +82,7 @@ func (c purgeRunCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	if p.ArchiveCounts == (models.ArchiveCounts{}) {
-		fmt.Fprintln(con.out, "nothing is old enough")
+		fmt.Fprintln(con.out, "nothing is old enough to be purged")
 		return nil
 	}
 	if err := errors.Join(os.Rename(path+".part", path), syncFolder(c.Archive)); err != nil {
@@ -127,7 +127,7 @@ func (c purgeCheckCommand) Run(_ context.Context, con *console) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	tellPurge(con, "whole and signed", counts, h.LedgerBefore, h.AuditBefore)
+	tellPurge(con, "complete and signed", counts, h.LedgerBefore, h.AuditBefore)
 	return nil
 }
 

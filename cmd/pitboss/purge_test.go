@@ -32,10 +32,10 @@ func TestPurgeCommands(t *testing.T) {
 
 		dir := filepath.Join(t.TempDir(), "archive")
 		c := commander{t, environment(url, "PITBOSS_KEEP_LEDGER_YEARS=2", "PITBOSS_KEEP_AUDIT_YEARS=2")}
-		require.Contains(t, c.well("purge", "plan"), "would go: of 1 wallets 1 entries (1 of money, 0 of free spins)")
+		require.Contains(t, c.well("purge", "plan"), "would be removed: 1 entries of 1 wallets (1 of money, 0 of free spins)")
 		require.Contains(t, commander{t, environment(url)}.well("purge", "run", "--archive", dir), "nothing is old enough")
 		require.Contains(t, commander{t, environment(url, "PITBOSS_KEEP_LEDGER_YEARS=0")}.badly("purge", "plan"),
-			"PITBOSS_KEEP_LEDGER_YEARS is 1 or more")
+			"PITBOSS_KEEP_LEDGER_YEARS must be 1 or more")
 		out := c.well("purge", "run", "--archive", dir)
 		require.Contains(t, out, "checkpoint 1 of the remaining ledger")
 		files, err := os.ReadDir(dir)
@@ -48,9 +48,9 @@ func TestPurgeCommands(t *testing.T) {
 				checkpoint = filepath.Join(dir, f.Name())
 			}
 		}
-		require.Contains(t, c.well("purge", "check", archive), "whole and signed: of 1 wallets 1 entries")
+		require.Contains(t, c.well("purge", "check", archive), "complete and signed: 1 entries of 1 wallets")
 		require.Contains(t, c.badly("purge", "check", checkpoint), "is not a complete archive")
-		require.Contains(t, c.well("verify", "--checkpoint", checkpoint), "everything holds")
+		require.Contains(t, c.well("verify", "--checkpoint", checkpoint), "no faults found")
 		require.Contains(t, c.well("purge", "run", "--archive", dir), "nothing is old enough")
 
 		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "anna asked to"),
@@ -58,8 +58,8 @@ func TestPurgeCommands(t *testing.T) {
 		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "asked to"), "only a blocked player")
 		c.well("player", "block", "--user-id", "anna", "--reason", "leaves us")
 		require.Contains(t, c.well("player", "erase", "--user-id", "anna", "--reason", "asked to"),
-			"is called erased-1 from now on")
+			"is now called erased-1")
 		require.Contains(t, c.badly("player", "show", "--user-id", "anna"), "no player with this user ID")
-		require.Contains(t, c.well("verify"), "everything holds")
+		require.Contains(t, c.well("verify"), "no faults found")
 	})
 }

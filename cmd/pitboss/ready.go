@@ -45,14 +45,14 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		checks["round_trip"] = trip
 	}
 	if ahead := s.store.ClockAhead().Round(time.Millisecond); ahead.Abs() > time.Second {
-		checks["clock"] = fmt.Sprintf("%v ahead of the database's, which Pitboss goes by: set it", ahead)
+		checks["clock"] = fmt.Sprintf("%v ahead of the database's, which Pitboss goes by: set this machine's clock", ahead)
 		if ahead < 0 {
-			checks["clock"] = fmt.Sprintf("%v behind the database's, which Pitboss goes by: set it", -ahead)
+			checks["clock"] = fmt.Sprintf("%v behind the database's, which Pitboss goes by: set this machine's clock", -ahead)
 		}
 	}
 	if lost := s.evidence.Undeclared(); len(lost) > 0 {
-		checks["restored"] = fmt.Sprintf("checkpoint %d of %s knows a later state of the database: an older one was "+
-			"restored, or its end was cut off. Run pitboss restore plan, then pitboss restore declare",
+		checks["restored"] = fmt.Sprintf("checkpoint %d of %s has a later state of the database: an older state was "+
+			"restored, or the newest entries were cut off. Run pitboss restore plan, then pitboss restore declare",
 			lost[0].Number, lost[0].At.Format("2006-01-02 15:04:05 UTC"))
 	}
 	if warnings := s.settings.warnings(); len(warnings) > 0 {
@@ -75,7 +75,7 @@ func (s *Server) triggers(ctx context.Context) string {
 	case err != nil:
 		return "not known"
 	case len(open) > 0:
-		return "missing, so the database would let this account do: " + strings.Join(open, ", ") + ". " +
+		return "missing, so the database lets this account do: " + strings.Join(open, ", ") + ". " +
 			integrity.TriggersRemedy
 	}
 	return "refuse changes of the ledger and the audit log"

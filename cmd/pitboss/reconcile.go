@@ -37,7 +37,7 @@ type layoutFlags struct {
 	Times     string            `enum:",iso,day-first,month-first,unix,unix-ms" default:"" help:"The format of times: iso, day-first, month-first, unix or unix-ms. By default it is detected."`
 }
 
-// describe reads what a statement looks like.
+// describe reads a statement's header and a sample of its lines.
 func (c layoutFlags) describe(path string) (models.Statement, models.StatementSample, error) {
 	st, sample, err := reconcile.Describe(path,
 		map[string]string{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}[c.Delimiter])
@@ -47,14 +47,14 @@ func (c layoutFlags) describe(path string) (models.Statement, models.StatementSa
 	return st, sample, err
 }
 
-// usageError is a command line that makes no sense though each of its words does: the program ends with status 2.
+// usageError is a mistake in the command line that only shows when the command runs. The program exits with status 2.
 type usageError struct{ error }
 
 // Unwrap returns the reason.
 func (e usageError) Unwrap() error { return e.error }
 
-// Run compares the file with our transactions and prints the result. It ends with status 0 where the two agree and every line
-// was read, 1 where they do not, and 2 where the file cannot be read as the command line says.
+// Run compares the file with our transactions and prints the result. It exits with status 0 if the two agree and every line was
+// read, 1 if not, and 2 if the file cannot be parsed as the command line says.
 func (c reconcileCommand) Run(ctx context.Context, con *console) error {
 	if err := c.check(); err != nil {
 		return usageError{err}
@@ -78,7 +78,7 @@ func (c reconcileCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if found { // this file again: what was settled since is told
+	if found { // the same file again: the result says what was settled since
 		known.Layout, known.Margin = st.Layout, st.Margin
 		st = known
 	} else if st, err = c.create(ctx, s, st); err != nil {
@@ -110,7 +110,7 @@ func (c reconcileCommand) Run(ctx context.Context, con *console) error {
 	return err
 }
 
-// check refuses what can be read once alone, or never ends, and a report in the place of the file.
+// check refuses a file that cannot be read twice, such as a pipe, and a report that would overwrite the file.
 func (c reconcileCommand) check() error {
 	file, err := os.Stat(c.File)
 	if err != nil {
@@ -120,12 +120,12 @@ func (c reconcileCommand) check() error {
 		return fmt.Errorf("%s cannot be read twice: write it to disk first", c.File)
 	}
 	if report, err := os.Stat(c.Report); c.Report != "" && err == nil && os.SameFile(file, report) {
-		return fmt.Errorf("the report would take the place of %s: name another file", c.File)
+		return fmt.Errorf("the report would overwrite %s: name another file", c.File)
 	}
 	return nil
 }
 
-// layout fills in how the file is read: by the command line, by the last file with the same columns, and by what the file
+// layout fills in how the file is read: from the command line, from the last file with the same columns, and from what the file
 // suggests.
 func (c layoutFlags) layout(ctx context.Context, s *store.Store, st *models.Statement, sample models.StatementSample,
 	file string) error {
@@ -139,8 +139,7 @@ func (c layoutFlags) layout(ctx context.Context, s *store.Store, st *models.Stat
 			if c.Delimiter == "" {
 				here, there := models.DelimiterWord(sample.Delimiter), models.DelimiterWord(last.Delimiter)
 				return usageError{fmt.Errorf("%s: its separator is a %s; that of the last file with the same columns was a "+
-					"%s. "+
-					"Is this the same export? Then add --delimiter %s, and --decimal if its amounts are written in another "+
+					"%s. If it is the same export, add --delimiter %s, and --decimal if its amounts are written in another "+
 					"way", file, here, there, here)}
 			}
 			st.Layout.Delimiter = sample.Delimiter
@@ -197,8 +196,8 @@ func (c reconcileCommand) compare(ctx context.Context, con *console, s *store.St
 	st models.Statement) (models.StatementRun, error) {
 	run, err := s.BeginStatementRun(ctx, c.actor(), st)
 	if errors.Is(err, models.ErrRunUnderWay) && !st.Kept() && st.Run.ID != 0 {
-		// An earlier command was cut off in the middle, or is at it still: then the lease says so.
-		fmt.Fprintf(con.err, "going on with run %d of statement %d\n", st.Run.ID, st.ID)
+		// An earlier command was interrupted, or is still running and has the lease.
+		fmt.Fprintf(con.err, "resuming run %d of statement %d\n", st.Run.ID, st.ID)
 		run, err = st.Run, nil
 		if run.State == models.RunPaused {
 			err = s.SetRunState(ctx, c.actor(), run.ID, models.RunUnderWay)
@@ -214,13 +213,13 @@ func (c reconcileCommand) compare(ctx context.Context, con *console, s *store.St
 	for {
 		run, err = service.CompareFile(ctx, id, c.File, func(p models.RunProgress) { bar.show(int64(p.Permille), 1000) })
 		if ctx.Err() != nil {
-			fmt.Fprintln(con.err, "stopped in the middle; the same command starts it again")
+			fmt.Fprintln(con.err, "stopped before the end; run the same command to start it again")
 			return run, errFailed
 		}
 		if !errors.Is(err, reconcile.ErrBusy) {
 			return run, err
 		}
-		// A server that has the same file works on it, or an earlier command was cut off and its lease runs out.
+		// A server is working on the same file, or an earlier command was interrupted and its lease has not expired.
 		pause := time.NewTimer(500 * time.Millisecond)
 		select {
 		case <-ctx.Done():
@@ -239,7 +238,7 @@ func (c reconcileCommand) write(ctx context.Context, s *store.Store, st models.S
 	return reconcile.WriteReport(ctx, s, file, st, run)
 }
 
-// toldLines is how many lines that could not be read are told of.
+// toldLines limits how many of the lines that could not be read are printed.
 const toldLines = 20
 
 func tellBadLines(ctx context.Context, con *console, s *store.Store, run models.StatementRun) error {
@@ -284,12 +283,12 @@ func (c reconcileCommand) tell(con *console, st models.Statement, run models.Sta
 		fmt.Fprintf(con.out, "since run %d: %d settled, %d new\n", run.Before, run.Settled, run.New)
 	}
 	if run.Edges > 0 {
-		fmt.Fprintf(con.out, "%d of ours near an end of the period left aside: they may stand in the neighbouring statement\n",
-			run.Edges)
+		fmt.Fprintf(con.out, "%d of ours near the start or end of the period left aside: they may appear in the previous or "+
+			"next statement\n", run.Edges)
 	}
 	if n := run.Silent(); n > 0 {
 		fmt.Fprintf(con.out, "%d in one book only, rolled back or failed there: they moved no money and count neither as "+
-			"agreeing nor as differences\n", n)
+			"matches nor as differences\n", n)
 	}
 	fmt.Fprintln(con.out, run.Agreement())
 	return nil

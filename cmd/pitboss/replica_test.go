@@ -134,7 +134,7 @@ func TestReplicaPages(t *testing.T) {
 	require.Equal(t, 1, status)
 	require.Contains(t, errs, "it is not a replica of this database")
 	for _, wrong := range [][2]string{{"PITBOSS_REPLICA_URL=sqlite:///tmp/x", "replicas are MariaDB's or MySQL's"},
-		{"PITBOSS_REPLICA_LAG=1s", "PITBOSS_REPLICA_LAG is from 5s to 30m"}} {
+		{"PITBOSS_REPLICA_LAG=1s", "PITBOSS_REPLICA_LAG must be from 5s to 30m"}} {
 		status, _, errs = command(t, environment("mysql://"+primary.DSN("pitboss"), wrong[0]), "serve", "--check")
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, wrong[1])

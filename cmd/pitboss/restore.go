@@ -28,7 +28,7 @@ type restoreCommand struct {
 
 // restoreEvidence is what a restored database is compared with.
 type restoreEvidence struct {
-	Checkpoint []string `type:"existingfile" placeholder:"FILE" help:"A checkpoint that was written after the backup, such as one kept by the webhook. Those in PITBOSS_CHECKPOINT_DIR are found by themselves. May be repeated."`
+	Checkpoint []string `type:"existingfile" placeholder:"FILE" help:"A checkpoint that was written after the backup, such as one kept by the webhook. Those in PITBOSS_CHECKPOINT_DIR are found automatically. May be repeated."`
 	Base       string   `type:"existingfile" placeholder:"FILE" help:"The last checkpoint before the backup, if it is not in PITBOSS_CHECKPOINT_DIR."`
 	Statement  string   `type:"existingfile" placeholder:"FILE" help:"The platform's CSV file of transactions from the backup's time until now, to list the transactions that are gone."`
 	Report     string   `type:"path" placeholder:"FILE" help:"Write the list of these transactions as CSV."`
@@ -87,16 +87,16 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "restore %d is declared: all staff sign in again, and one-time links are void\n", declared.ID)
+	fmt.Fprintf(con.out, "restore %d is declared: all staff must sign in again, and one-time links are void\n", declared.ID)
 	if service.Configured() {
 		cp, err := service.Write(ctx, c.actor())
 		if err != nil {
 			return fmt.Errorf("the restore is declared, but no checkpoint was written: %w", err)
 		}
-		fmt.Fprintf(con.out, "checkpoint %d is the first of what the database is now\n", cp.Number)
+		fmt.Fprintf(con.out, "checkpoint %d is the first of the restored database\n", cp.Number)
 	}
-	fmt.Fprintln(con.out, "a member of finance or compliance confirms the restore on the page Integrity; until then verify "+
-		"counts it as a fault")
+	fmt.Fprintln(con.out, "finance or compliance must confirm the restore on the Integrity page; until then verify counts it "+
+		"as a fault")
 	return nil
 }
 
@@ -144,7 +144,7 @@ func (c restoreEvidence) plan(ctx context.Context,
 	}
 	tellRestore(con, p)
 	if c.Statement == "" {
-		fmt.Fprintln(con.out, "which transactions these were, the platform's statement tells (--statement)")
+		fmt.Fprintln(con.out, "the platform's statement shows which transactions these were (--statement FILE)")
 	} else {
 		err = c.missing(ctx, con, s, &p)
 	}
@@ -160,7 +160,7 @@ func (c restoreEvidence) base(ctx context.Context, service *evidence.Service) (m
 	return f, err == nil, err
 }
 
-// missing compares the platform's statement, and lists what is lost.
+// missing compares the database with the platform's statement and lists what is lost.
 func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Store, p *models.RestorePlan) error {
 	st, sample, err := c.describe(c.Statement)
 	if err != nil {
@@ -248,8 +248,8 @@ func writeMissing(to io.Writer, missing []models.Comparison) error {
 const toldMissing = 20
 
 func tellMissing(con *console, missing []models.Comparison, report string) {
-	fmt.Fprintf(con.out, "by the platform's statement %d transactions or rollbacks are gone: the platform sends them again, "+
-		"or corrections book them\n", len(missing))
+	fmt.Fprintf(con.out, "the platform's statement has %d transactions or rollbacks that are gone: have the platform send "+
+		"them again, or book them as corrections\n", len(missing))
 	sums := map[models.Currency]decimal.Decimal{}
 	var order []models.Currency
 	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
@@ -273,7 +273,7 @@ func tellMissing(con *console, missing []models.Comparison, report string) {
 		fmt.Fprintln(con.out)
 	}
 	for _, currency := range order {
-		fmt.Fprintf(con.out, "together the wallets lack %s %s for them\n", sums[currency].StringFixed(2),
+		fmt.Fprintf(con.out, "without them, the wallets lack %s %s in total\n", sums[currency].StringFixed(2),
 			reconcile.CurrencyWord(currency))
 	}
 }
@@ -283,20 +283,20 @@ const toldWallets = 20
 
 func tellRestore(con *console, p models.RestorePlan) {
 	for _, cp := range p.Checkpoints {
-		fmt.Fprintf(con.out, "checkpoint %d of %s (%s) knows a later state\n", cp.Number,
+		fmt.Fprintf(con.out, "checkpoint %d of %s (%s) has a later state\n", cp.Number,
 			cp.At.Format("2006-01-02 15:04:05 UTC"), cp.File)
 	}
 	if p.Base > 0 {
-		fmt.Fprintf(con.out, "up to checkpoint %d everything is as it was\n", p.Base)
+		fmt.Fprintf(con.out, "up to checkpoint %d nothing was changed\n", p.Base)
 	} else {
-		fmt.Fprintln(con.out, "no older checkpoint was at hand: nothing but the chains shows that the time before the "+
-			"backup is as it was (--base)")
+		fmt.Fprintln(con.out, "there was no older checkpoint to compare with: only the chains show that nothing from before "+
+			"the backup was changed (--base FILE)")
 	}
 	newest := p.Checkpoints[0]
-	fmt.Fprintf(con.out, "gone, as far as checkpoints know: %d entries (%d of money, %d of free spins) of %d wallets, and the "+
-		"audit events %d to %d\n",
+	fmt.Fprintf(con.out, "gone, as far as the checkpoints show: %d entries (%d of money, %d of free spins) of %d wallets, and "+
+		"the audit events %d to %d\n",
 		p.AllEntries(), p.Entries, p.SpinEntries, p.Wallets, min(p.AuditSeq+1, newest.AuditSeq), newest.AuditSeq)
-	fmt.Fprintf(con.out, "what happened after checkpoint %d was written is known to the platform alone\n", newest.Number)
+	fmt.Fprintf(con.out, "only the platform knows what happened after checkpoint %d was written\n", newest.Number)
 	for _, sum := range p.Sums {
 		fmt.Fprintf(con.out, "balances of these wallets: %s %s before, %s now\n", sum.Before.StringFixed(2), sum.Currency,
 			sum.After.StringFixed(2))

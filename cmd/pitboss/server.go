@@ -25,26 +25,26 @@ import (
 	"pitboss/models/store"
 )
 
-// Server is the whole program: the store, the callback listener and the admin listener. Tests start the same on port 0.
+// Server is the whole program: the store, the callback listener and the admin listener. Tests start it on port 0.
 type Server struct {
-	settings      serverSettings
-	log           *slog.Logger
-	store         *store.Store
-	callbacks     *callbacks.Server
-	services      *services
-	activity      *activity.Service
-	evidence      *evidence.Service
-	exports       *export.Service
-	statements    *reconcile.Service
-	notices       *notices.Service
-	site          *app.App
-	callbackDoor  net.Listener
-	adminListener net.Listener
-	metrics       *metricsServer // nil if there are none
-	run           int64          // this start of the program, in the audit log
-	stopping      atomic.Bool    // makes /readyz answer 503
-	roundTrip     *roundTrip
-	tracing       *tracing // nil if there are no traces
+	settings         serverSettings
+	log              *slog.Logger
+	store            *store.Store
+	callbacks        *callbacks.Server
+	services         *services
+	activity         *activity.Service
+	evidence         *evidence.Service
+	exports          *export.Service
+	statements       *reconcile.Service
+	notices          *notices.Service
+	site             *app.App
+	callbackListener net.Listener
+	adminListener    net.Listener
+	metrics          *metricsServer // nil without a metrics listener
+	run              int64          // this start of the program, in the audit log
+	stopping         atomic.Bool    // makes /readyz answer 503
+	roundTrip        *roundTrip
+	tracing          *tracing // nil if traces are off
 }
 
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again.
@@ -106,7 +106,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder,
 		Log: log})
 	s.notices = settings.Notices.service(s.store, settings.Site, log)
-	if s.callbackDoor, err = net.Listen("tcp", settings.Callbacks.Addr); err != nil {
+	if s.callbackListener, err = net.Listen("tcp", settings.Callbacks.Addr); err != nil {
 		return fmt.Errorf("callback listener: %w", err)
 	}
 	if s.adminListener, err = net.Listen("tcp", settings.Site.Addr); err != nil {
@@ -132,7 +132,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// lookForRestore checks whether an older state of the database was restored without a declaration. Then it pauses imports of
+// lookForRestore checks whether an older state of the database was restored without a declaration. If so, it pauses imports of
 // grants and voids waiting exceptions, which could grant again what was granted after the backup.
 func (s *Server) lookForRestore(ctx context.Context) error {
 	if err := s.evidence.Look(ctx); err != nil || len(s.evidence.Undeclared()) == 0 {
@@ -140,14 +140,14 @@ func (s *Server) lookForRestore(ctx context.Context) error {
 	}
 	paused, err := s.store.PauseImports(ctx, models.System)
 	for _, id := range paused {
-		s.log.Warn("An import of grants is paused, since an older state of the database was restored.", "import", id)
+		s.log.Warn("An import of grants is paused, because an older state of the database was restored.", "import", id)
 	}
 	if err != nil {
 		return err
 	}
 	void, err := s.store.VoidGrantExceptions(ctx)
 	for _, id := range void {
-		s.log.Warn("An exception from the free-spin limits is void, since an older state of the database was restored.",
+		s.log.Warn("An exception from the free-spin limits is void, because an older state of the database was restored.",
 			"exception", id)
 	}
 	return err
@@ -159,7 +159,7 @@ func (s *Server) CallbackURL() string {
 	if s.settings.Callbacks.TLSCert != "" {
 		scheme = "https"
 	}
-	return scheme + "://" + s.callbackDoor.Addr().String() + s.settings.Callbacks.Path
+	return scheme + "://" + s.callbackListener.Addr().String() + s.settings.Callbacks.Path
 }
 
 // AdminURL returns the address of the back office.
@@ -173,7 +173,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		return err
 	}
 	group, ended := errgroup.WithContext(ctx)
-	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
+	group.Go(func() error { return s.callbacks.Listen(s.callbackListener) })
 	group.Go(func() error { return s.site.Listen(s.adminListener) })
 	if s.metrics != nil {
 		group.Go(s.metrics.serve)
@@ -183,7 +183,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	group.Go(func() error {
-		s.tellThatItRuns(ended)
+		s.recordRunning(ended)
 		return nil
 	})
 	group.Go(func() error {
@@ -220,7 +220,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		if ctx.Err() != nil { // otherwise an error ends the program, and there is nothing to wait for
 			s.leave()
 		}
-		s.log.Info("Ending: no new requests, those under way finish.")
+		s.log.Info("Stopping: no new requests are accepted, and those under way finish.")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
 		defer cancel()
 		err := errors.Join(s.callbacks.Shutdown(grace), s.site.Shutdown(grace))
@@ -238,13 +238,13 @@ func (s *Server) Serve(ctx context.Context) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if e := s.store.EndProgramRun(last, s.run, err != nil); e != nil {
-		s.log.Error("The audit log does not tell of this end.", "error", e)
+		s.log.Error("The end of this program could not be recorded in the audit log.", "error", e)
 	}
 	return err
 }
 
 // leave makes /readyz announce the stop and returns after the drain delay. Until then all requests are served, so that a client
-// that checks /readyz has gone elsewhere without losing any.
+// that checks /readyz loses none while it changes to another instance.
 func (s *Server) leave() {
 	s.stopping.Store(true)
 	s.callbacks.Guard().Drain()
@@ -262,7 +262,7 @@ func (s *Server) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	run, err := s.settings.programRun(fmt.Sprintf("%.100s, callbacks %s, back office %s", host, s.callbackDoor.Addr(),
+	run, err := s.settings.programRun(fmt.Sprintf("%.100s, callbacks %s, back office %s", host, s.callbackListener.Addr(),
 		s.adminListener.Addr()))
 	if err != nil {
 		return err
@@ -278,8 +278,8 @@ func (s *Server) begin(ctx context.Context) error {
 	return err
 }
 
-// tellThatItRuns stores every minute that this program is running, until ctx ends.
-func (s *Server) tellThatItRuns(ctx context.Context) {
+// recordRunning stores every minute that this program is running, until ctx ends.
+func (s *Server) recordRunning(ctx context.Context) {
 	every := time.NewTicker(time.Minute)
 	defer every.Stop()
 	for {
@@ -288,7 +288,7 @@ func (s *Server) tellThatItRuns(ctx context.Context) {
 			return
 		case <-every.C:
 			if err := s.store.SeeProgramRun(ctx, s.run); err != nil && ctx.Err() == nil {
-				s.log.Error("It could not be noted that this program runs.", "error", err)
+				s.log.Error("It could not be recorded that this program is running.", "error", err)
 			}
 		}
 	}
@@ -296,7 +296,7 @@ func (s *Server) tellThatItRuns(ctx context.Context) {
 
 // Close releases the server's resources. It may be called more than once.
 func (s *Server) Close() {
-	for _, l := range []net.Listener{s.callbackDoor, s.adminListener} {
+	for _, l := range []net.Listener{s.callbackListener, s.adminListener} {
 		if l != nil {
 			l.Close()
 		}

@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// show hands the site what a person may see of the settings: never a secret, and never the database's address, which may hold
+// show passes to the site the settings that people may see: never a secret, and never the database's address, which may contain
 // one.
 func (s serverSettings) show(cfg *app.Config) {
 	d := s.Callbacks
@@ -33,7 +33,7 @@ func (s serverSettings) show(cfg *app.Config) {
 	if d.TLSCert != "" {
 		tls = "yes, with a certificate of our own"
 	}
-	batches := "those that arrive together are saved together"
+	batches := "together, if they arrive together"
 	if !s.Database.Batch {
 		batches = "one by one"
 	}
@@ -72,7 +72,7 @@ func replicasWords(url string) string {
 	if url == "" {
 		return "the database itself"
 	}
-	return "a read replica, if it is in step"
+	return "a read replica, unless it is too far behind"
 }
 
 func networks(list listener.Networks) string {

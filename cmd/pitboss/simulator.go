@@ -32,7 +32,7 @@ type simulatorSettings struct {
 	APIToken string `env:"PITBOSS_API_TOKEN,required,notEmpty"`
 }
 
-// Run is the platform until ctx ends, or until play does.
+// Run serves the platform until ctx ends or play is over.
 func (c simulatorCommand) Run(ctx context.Context, con *console) error {
 	settings, err := load[simulatorSettings](con.environ)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c simulatorCommand) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// serveHTTP serves handler until ctx ends, and then tells how that went.
+// serveHTTP serves handler until ctx ends. The channel then has its error, or nil.
 func serveHTTP(ctx context.Context, l net.Listener, handler http.Handler) <-chan error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)

@@ -51,7 +51,7 @@ func newServices(settings apiSettings, ids platformSettings, s *store.Store, now
 	}, nil
 }
 
-// work runs the background jobs until ctx ends, each in one of several instances.
+// work runs the background jobs until ctx ends, each on only one of several instances.
 func (v *services) work(ctx context.Context, s *store.Store, log *slog.Logger, more ...jobs.Job) {
 	schedule := jobs.Schedule{Leases: s, Holder: v.holder, Log: log, Meter: v.jobs}
 	schedule.Run(ctx, slices.Concat(v.bonus.Jobs(), []jobs.Job{v.catalogue.Job()}, more)...)
@@ -86,13 +86,13 @@ func disableUnused(s *store.Store, log *slog.Logger) jobs.Job {
 	return jobs.Job{Name: "unused accounts", Every: time.Hour, Work: func(ctx context.Context) error {
 		n, err := s.DisableAllUnused(ctx)
 		if n > 0 {
-			log.Info("Accounts that nobody uses were disabled.", "staff", n)
+			log.Info("Unused accounts were disabled.", "staff", n)
 		}
 		return err
 	}}
 }
 
-// newSite sets up the back office: health for machines, pages for people. The rest of the server is there already.
+// newSite sets up the back office. The rest of the server must be open already.
 func (s *Server) newSite() (*app.App, error) {
 	cfg := s.settings.Site.config(s.settings)
 	s.settings.show(&cfg)
@@ -107,7 +107,7 @@ func (s *Server) newSite() (*app.App, error) {
 	})
 }
 
-// replays writes callbacks as commands.
+// replays returns what writes a callback as a command that sends it again.
 func (s *Server) replays() *platform.Replays {
 	return &platform.Replays{URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID,
 		Duplicate: s.settings.Callbacks.DuplicateResult}

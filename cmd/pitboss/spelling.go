@@ -12,9 +12,9 @@ import (
 // everySetting has all groups of settings.
 var everySetting = []reflect.Type{reflect.TypeFor[serverSettings](), reflect.TypeFor[simulatorSettings]()}
 
-// misspelt returns a problem for each PITBOSS_ variable that no command reads: a misspelled setting protects nothing. It
+// misspelled returns a problem for each PITBOSS_ variable that no command reads: a misspelled setting protects nothing. It
 // ignores variables for tests, and those that Kubernetes sets for a service called pitboss.
-func misspelt(environ []string) (problems []error) {
+func misspelled(environ []string) (problems []error) {
 	known := map[string]bool{}
 	for _, t := range everySetting {
 		eachVariable(t, func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })

@@ -25,11 +25,11 @@ type staffCreateCommand struct {
 	Name          string `help:"The name that colleagues see. By default the username."`
 	Role          string `required:"" help:"admin, bonus, support, finance or compliance."`
 	Email         string `help:"Where the link is sent if a mail server is configured."`
-	PasswordStdin bool   `help:"Read the password from standard input, one line. Only for the first administrator of an installation; others set their own by the link that is made."`
+	PasswordStdin bool   `help:"Read the password from standard input, one line. Only for the first administrator of an installation; others set their own with the link that this command makes."`
 	actorFlag
 }
 
-// Run makes the member of staff. A password is taken for the first one only: nobody is to know a colleague's.
+// Run creates the member of staff. It takes a password only for the first one, because nobody may know a colleague's.
 func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
 	if c.Name == "" {
 		c.Name = c.Username
@@ -48,11 +48,11 @@ func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
 		})
 	}
 	if staff.Role != models.Administrator {
-		return errors.New("--password-stdin is for the first administrator; leave it out, and a link is made")
+		return errors.New("--password-stdin is only for the first administrator; leave it out to make a link")
 	}
 	password, err := bufio.NewReader(con.in).ReadString('\n')
 	if err != nil && password == "" {
-		return errors.New("no password came on standard input; try: read -rs p; echo \"$p\" | pitboss staff create ... " +
+		return errors.New("there is no password on standard input; try: read -rs p; echo \"$p\" | pitboss staff create ... " +
 			"--password-stdin")
 	}
 	if staff, err = withPassword(staff, strings.TrimRight(password, "\r\n")); err != nil {
@@ -66,13 +66,13 @@ func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
 	staff.MustChangePassword = true
 	made, err := s.CreateFirstStaff(ctx, c.actor(), staff)
 	if errors.Is(err, models.ErrStaffExists) {
-		return errors.New("there are staff already, so --password-stdin is refused: leave it out, and a link is made with " +
-			"which they set their own password")
+		return errors.New("there are staff already, so --password-stdin is refused: leave it out to make a link with which " +
+			"they set their own password")
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "%s, %s, can sign in and has to choose another password then\n", made.Username, made.Role)
+	fmt.Fprintf(con.out, "%s (%s) can sign in, and must then choose another password\n", made.Username, made.Role)
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (s linkSettings) check() (problems []error) {
 	problems = append(problems, s.Site.check()...)
 	problems = append(problems, s.Notices.check()...)
 	if s.Site.PublicURL.Host == "" {
-		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set: links lead there"))
+		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set, but the link needs it"))
 	}
 	return problems
 }
@@ -125,8 +125,8 @@ func withLinks(ctx context.Context, con *console, do func(*store.Store, linkSett
 	return do(s, settings)
 }
 
-// send makes a link and sends it to its owner, or prints it where there is no mail server. Either way the account is tied to
-// everybody for a while: nobody knows who is at the command line.
+// send makes a link and sends it to its owner, or prints it if there is no mail server. Either way the account is tied to
+// everybody for a while, because nobody knows who is at the command line.
 func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by models.Actor, member models.Staff) error {
 	rules, err := s.SignInRules(ctx)
 	if err != nil {
@@ -140,8 +140,8 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 	delivery := models.LinkShown
 	if mail.Mails() {
 		if delivery = models.LinkMailed; member.Email == "" {
-			return fmt.Errorf("%s has no e-mail address, to which links are sent: an administrator enters it under Staff, "+
-				"or --email gives it to a new account", member.Username)
+			return fmt.Errorf("%s has no e-mail address to send the link to: an administrator can enter one under Staff, and "+
+				"--email sets it for a new account", member.Username)
 		}
 	}
 	code, link := staff.NewStaffLink([]byte(l.Site.SessionKey), member.ID, delivery,
@@ -153,7 +153,7 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 	if delivery == models.LinkMailed {
 		subject, text := staff.StaffLinkMail(member.Username, address, code, link.ExpiresAt)
 		if err := mail.Mail(ctx, member.Email, subject, text); err != nil {
-			return fmt.Errorf("the link was made and could not be sent: %w; make another once that works", err)
+			return fmt.Errorf("the link was made but could not be sent: %w. Make another when mail works again", err)
 		}
 		fmt.Fprintf(con.out, "a link was sent to %s\n", member.Email)
 	} else {
@@ -161,12 +161,12 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 			"once, until %s UTC.\n",
 			address, member.Name, member.Username, link.ExpiresAt.Format("2006-01-02 15:04"))
 	}
-	fmt.Fprintf(con.err, "For %d days %s and any colleague cannot approve each other's requests, because the account was "+
-		"changed at the command line.\n", two.Days, member.Username)
+	fmt.Fprintf(con.err, "For %d days, %s and any colleague cannot approve each other's requests, because the account was "+
+		"changed on the command line.\n", two.Days, member.Username)
 	return nil
 }
 
-// parseStaff checks what was given of a member of staff.
+// parseStaff checks the fields of a member of staff and returns them in their stored form.
 func parseStaff(staff models.Staff) (_ models.Staff, err error) {
 	var nameErr, usernameErr, roleErr, emailErr error
 	staff.Username, usernameErr = models.ParseUsername(staff.Username)
@@ -176,7 +176,7 @@ func parseStaff(staff models.Staff) (_ models.Staff, err error) {
 	return staff, errors.Join(usernameErr, nameErr, roleErr, emailErr)
 }
 
-// withPassword gives a member of staff a password that keeps the rules.
+// withPassword returns the member of staff with the password, which must meet the rules.
 func withPassword(staff models.Staff, password string) (_ models.Staff, err error) {
 	if err := models.CheckPassword(staff.Username, password); err != nil {
 		return staff, err

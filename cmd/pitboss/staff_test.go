@@ -46,7 +46,7 @@ func TestStaffCommands(t *testing.T) {
 		status, out, errs := command(t, environ, "staff", "create", "--username", "farid", "--role", "finance")
 		require.Zero(t, status, errs)
 		require.Regexp(t, link, out)
-		require.Contains(t, errs, "For 7 days farid")
+		require.Contains(t, errs, "For 7 days, farid")
 		status, again, errs := command(t, environ, "staff", "link", "--username", "farid")
 		require.Zero(t, status, errs)
 		require.NotEqual(t, link.FindString(out), link.FindString(again))

@@ -8,7 +8,7 @@ import (
 	"pitboss/app/thumbnails"
 )
 
-// thumbnailSettings are where pictures of games may come from and are kept. What each means stands at thumbnails.Config.
+// thumbnailSettings say where pictures of games may come from and where they are kept; see thumbnails.Config.
 type thumbnailSettings struct {
 	Hosts   []string `env:"PITBOSS_THUMBNAIL_HOSTS"` // the platform's by default
 	Private onOff    `env:"PITBOSS_THUMBNAIL_PRIVATE" envDefault:"off"`
@@ -25,7 +25,7 @@ func (s thumbnailSettings) check() (problems []error) {
 	return problems
 }
 
-// service makes what fetches thumbnails. Without a list of hosts, they may be where the platform is.
+// service returns the service that fetches thumbnails. Without a list of hosts, they may be on the platform's.
 func (s thumbnailSettings) service(platformURL string, log *slog.Logger) *thumbnails.Service {
 	hosts := s.Hosts
 	if base, err := url.Parse(platformURL); len(hosts) == 0 && err == nil {

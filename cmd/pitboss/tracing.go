@@ -32,7 +32,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Traces, by OTLP over HTTP, where there is an address to send them to.
+// Traces are sent by OTLP over HTTP if PITBOSS_TRACES_URL is set.
 //
 // A callback's trace has the ID of its request (models.RequestID.TraceID), which the callback log, the line of text and the
 // answer's X-Request-ID have too. A commit is a trace of its own with links to the callbacks that it settled. Pages, calls of
@@ -52,7 +52,7 @@ const (
 	traceFarewell = 3 * time.Second // for sending the last spans when the program ends
 )
 
-// traceSettings are where traces go.
+// traceSettings say where traces go.
 type traceSettings struct {
 	URL    string  `env:"PITBOSS_TRACES_URL"` // may contain a secret
 	Header string  `env:"PITBOSS_TRACES_HEADER"`
@@ -62,14 +62,15 @@ type traceSettings struct {
 func (s traceSettings) check() (problems []error) {
 	if u, err := url.Parse(s.URL); s.URL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		problems = append(problems,
-			errors.New("PITBOSS_TRACES_URL is where a collector takes OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces"))
+			errors.New("PITBOSS_TRACES_URL must be an address where a collector takes OTLP over HTTP, such as "+
+				"http://127.0.0.1:4318/v1/traces"))
 	}
 	if name, _, there := strings.Cut(s.Header, ":"); s.Header != "" && (!there || strings.ContainsAny(name, " \t\r\n")) {
-		problems = append(problems, errors.New("PITBOSS_TRACES_HEADER is a header such as Authorization: Bearer TOKEN"))
+		problems = append(problems, errors.New("PITBOSS_TRACES_HEADER must be a header such as Authorization: Bearer TOKEN"))
 	}
 	if !(s.Share >= 0 && s.Share <= 1) {
-		problems = append(problems, fmt.Errorf("PITBOSS_TRACES_SHARE is from 0 to 1, the share of callbacks "+
-			"that are traced, not %v", s.Share))
+		problems = append(problems, fmt.Errorf("PITBOSS_TRACES_SHARE, the share of callbacks that are traced, must be from 0 "+
+			"to 1, not %v", s.Share))
 	}
 	return problems
 }
@@ -78,7 +79,7 @@ func (s traceSettings) check() (problems []error) {
 type tracing struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
-	below    uint64 // requests whose mixed number is below are traced
+	below    uint64 // requests whose mixed number is at most this are traced; 0 for none
 }
 
 // newTracing returns a tracing, or nil if there is no address.
@@ -102,7 +103,7 @@ func newTracing(s traceSettings, log *slog.Logger) *tracing {
 	return t
 }
 
-// stop sends the last spans, and waits a little for that.
+// stop sends the last spans, for at most traceFarewell.
 func (t *tracing) stop() {
 	if t == nil {
 		return

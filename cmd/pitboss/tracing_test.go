@@ -212,10 +212,10 @@ func TestTracesShare(t *testing.T) {
 
 func TestTraceSettings(t *testing.T) {
 	for _, row := range []struct{ setting, says string }{
-		{"PITBOSS_TRACES_URL=127.0.0.1:4318", "PITBOSS_TRACES_URL is where a collector"},
-		{"PITBOSS_TRACES_SHARE=2", "PITBOSS_TRACES_SHARE is from 0 to 1"},
-		{"PITBOSS_TRACES_SHARE=NaN", "PITBOSS_TRACES_SHARE is from 0 to 1"},
-		{"PITBOSS_TRACES_HEADER=token", "PITBOSS_TRACES_HEADER is a header"},
+		{"PITBOSS_TRACES_URL=127.0.0.1:4318", "PITBOSS_TRACES_URL must be an address where a collector"},
+		{"PITBOSS_TRACES_SHARE=2", "the share of callbacks that are traced, must be from 0 to 1"},
+		{"PITBOSS_TRACES_SHARE=NaN", "the share of callbacks that are traced, must be from 0 to 1"},
+		{"PITBOSS_TRACES_HEADER=token", "PITBOSS_TRACES_HEADER must be a header"},
 	} {
 		_, err := load[serverSettings](environment("sqlite:///tmp/x.db", row.setting))
 		require.ErrorContains(t, err, row.says)

@@ -14,7 +14,7 @@ type verifyCommand struct {
 	actorFlag
 }
 
-// Run verifies the ledger and prints what it counted, and every wallet and event that does not hold.
+// Run verifies the ledger, and prints what it counted and every fault.
 func (c verifyCommand) Run(ctx context.Context, con *console) error {
 	s, err := openLedger(ctx, con)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c verifyCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if err := s.RecordVerification(ctx, c.actor(), started, v); err != nil {
-		fmt.Fprintln(con.err, "pitboss: this result stands here alone:", err)
+		fmt.Fprintln(con.err, "pitboss: the result could not be recorded in the database:", err)
 	}
 	tellVerification(con, v, checkpoint)
 	if !v.OK() {
@@ -57,50 +57,50 @@ func tellVerification(con *console, v models.Verification, checkpoint *models.Ch
 		fmt.Fprintln(con.out, "the chains are keyed")
 	} else {
 		fmt.Fprintln(con.out, "the chains are unkeyed (PITBOSS_LEDGER_KEY is not set): they show accidents, not forgery by "+
-			"who can write to the database")
+			"somebody who can write to the database")
 	}
 	if v.ErasedTexts > 0 {
-		fmt.Fprintf(con.out, "%d texts of audit events were erased, by who has the key\n", v.ErasedTexts)
+		fmt.Fprintf(con.out, "%d texts of audit events were erased by somebody who has the key\n", v.ErasedTexts)
 	}
 	if checkpoint != nil {
 		fmt.Fprintf(con.out, "compared with checkpoint %d of %s\n", checkpoint.Number,
 			checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
 	} else {
-		fmt.Fprintln(con.out, "compared with no checkpoint: only that would show a tail that was cut off, or an older state "+
-			"put back (--checkpoint)")
+		fmt.Fprintln(con.out, "not compared with a checkpoint: only that would show whether the newest entries were cut off "+
+			"or an older state was restored (--checkpoint FILE)")
 	}
 	for _, r := range v.Restores {
 		fmt.Fprintf(con.out, "an older state was restored: %s\n", r)
 		if r.Explains {
-			fmt.Fprintf(con.out, "checkpoint %d knows a later state of %d wallets, as this restore declares\n",
+			fmt.Fprintf(con.out, "checkpoint %d has a later state of %d wallets, which this restore explains\n",
 				checkpoint.Number, r.Wallets)
 		}
 	}
 	if v.OK() {
-		fmt.Fprintln(con.out, "everything holds")
+		fmt.Fprintln(con.out, "no faults found")
 		return
 	}
 	for _, w := range v.Faulty {
-		fmt.Fprintf(con.out, "wallet %d of %q does not hold:\n", w.PlayerID, w.UserID)
+		fmt.Fprintf(con.out, "wallet %d of %q has faults:\n", w.PlayerID, w.UserID)
 		tellFaults(con, w.Faults, w.Total)
 	}
 	if v.Audit.Total > 0 {
-		fmt.Fprintln(con.out, "the audit log does not hold:")
+		fmt.Fprintln(con.out, "the audit log has faults:")
 		tellFaults(con, v.Audit.Faults, v.Audit.Total)
 	}
 	if v.Rows.Total > 0 {
-		fmt.Fprintln(con.out, "rows are not what the audit log says:")
+		fmt.Fprintln(con.out, "rows differ from the audit log:")
 		tellFaults(con, v.Rows.Faults, v.Rows.Total)
 	}
 	if v.Figures.Total > 0 {
-		fmt.Fprintln(con.out, "figures are not what the ledger says:")
+		fmt.Fprintln(con.out, "figures differ from the ledger:")
 		tellFaults(con, v.Figures.Faults, v.Figures.Total)
 	}
 	if v.Written.Total > 0 {
-		fmt.Fprintln(con.out, "the checkpoints do not hold:")
+		fmt.Fprintln(con.out, "the checkpoints have faults:")
 		tellFaults(con, v.Written.Faults, v.Written.Total)
 	}
-	fmt.Fprintf(con.out, "wallets that do not hold: %d; faults in the audit log: %d, in rows that it covers: %d, in "+
+	fmt.Fprintf(con.out, "wallets with faults: %d; faults in the audit log: %d, in rows that it covers: %d, in "+
 		"figures: %d, in the checkpoints: %d\n",
 		len(v.Faulty), v.Audit.Total, v.Rows.Total, v.Figures.Total, v.Written.Total)
 }

@@ -9,9 +9,9 @@ import (
 	"pitboss/models"
 )
 
-// deeds are what staff of the demo did in its past, by the day on which they did it. The last one is today.
-func (p *past) deeds() map[int]deed {
-	return map[int]deed{
+// actions returns what the demo's staff did in its past, by day. The last day is today.
+func (p *past) actions() map[int]action {
+	return map[int]action{
 		1: func(ctx context.Context) error {
 			rules := models.DefaultGrantRules
 			limits := map[models.Role]models.GrantLimits{}
@@ -137,16 +137,16 @@ func (p *past) deeds() map[int]deed {
 			}
 			return p.rounds(ctx, p.later(), 0, []string{"spin", "spin", "spin that never came"})
 		},
-		19: p.yesterdayButOne,
+		19: p.dayBeforeYesterday,
 		20: p.yesterday,
 		21: p.leaveWaiting,
 	}
 }
 
-// later is an hour from the past's now.
+// later returns the time an hour from the past's now.
 func (p *past) later() time.Time { return p.now().Add(time.Hour) }
 
-// unresolved is the grant of unknown outcome.
+// unresolved returns the ID of the grant of unknown outcome, or 0.
 func (p *past) unresolved(ctx context.Context) int64 {
 	list, _, err := p.store.Grants(ctx, models.GrantFilter{Unresolved: true, Limit: 1})
 	if err != nil || len(list) == 0 {
@@ -155,8 +155,8 @@ func (p *past) unresolved(ctx context.Context) int64 {
 	return list[0].ID
 }
 
-// yesterdayButOne has the platform forget a grant.
-func (p *past) yesterdayButOne(ctx context.Context) error {
+// dayBeforeYesterday has the platform forget a grant.
+func (p *past) dayBeforeYesterday(ctx context.Context) error {
 	g, err := p.grant(ctx, "fedir", 11, 10, "Goodwill after a failed deposit")
 	if err == nil {
 		err = p.sim.SetMoods("freeSpinStatus=refused(8 no such bonus):1")
@@ -166,7 +166,7 @@ func (p *past) yesterdayButOne(ctx context.Context) error {
 		if _, err = p.services.bonus.Status(ctx, g.ID); err == nil {
 			return errors.New("the platform knows a grant that it should have forgotten")
 		}
-		_, err = p.store.FindCases(ctx, models.CaseRulesConfig{}) // before it is asked again, and remembers
+		_, err = p.store.FindCases(ctx, models.CaseRulesConfig{}) // before the platform is asked again and remembers the grant
 	}
 	return err
 }
