@@ -52,7 +52,7 @@ func (c cell) name() string {
 // cells are the workloads, without their connections.
 var cells = []cell{{workload: play}, {workload: bets}, {workload: play, hot: true}, {workload: balances}}
 
-// reading is one measurement, with the processor time that it took. Where the system does not tell that time, it is zero.
+// reading is one measurement, with the processor time that it took. That is zero if the system does not report it.
 type reading struct {
 	sample
 	used
@@ -131,8 +131,8 @@ func (c *comparison) run(ctx context.Context) error {
 	return c.stop(func(int, int64) {})
 }
 
-// measureAlone measures build i while the other one's servers are halted: what one build still does after its last answer,
-// such as reading the ledger for its case rules, must not slow down the other.
+// measureAlone measures build i while the other build's servers are halted: what a build still does after its last answer, such
+// as reading the ledger for its case rules, must not slow down the other.
 func (c *comparison) measureAlone(ctx context.Context, i int, j job) (r reading, err error) {
 	other := c.builds[1-i]
 	if err := other.signal(syscall.SIGSTOP); err != nil {
@@ -185,7 +185,7 @@ func (c *comparison) verify(ctx context.Context) error {
 	if failed > 0 {
 		return fmt.Errorf("%d requests had a wrong answer or none", failed)
 	}
-	fmt.Fprintln(c.out, "every answer was the right one")
+	fmt.Fprintln(c.out, "every answer was right")
 	return nil
 }
 
@@ -202,7 +202,7 @@ type storage struct {
 	slices        []reading
 }
 
-// perBet is the space on disk that one bet took, in bytes.
+// perBet returns the space on disk that one bet took, in bytes.
 func (s storage) perBet() float64 { return float64(s.after-s.before) / float64(s.sent) }
 
 // measureStorage sends c.fill bets to each build, in turns, and compares the sizes of the files before and after. Both servers

@@ -37,7 +37,7 @@ type bench struct {
 	addrs    map[variant]string // of each variant's callbacks
 }
 
-// variant is one way to answer callbacks; the package's comment explains them.
+// variant is one way to answer callbacks; the package comment explains them.
 type variant string
 
 const (
@@ -91,7 +91,7 @@ func (b *bench) importPlayers(ctx context.Context) error {
 	}
 	bad, err := b.stores[0].ImportPlayers(ctx, models.System, file, nil)
 	if err == nil && len(bad) > 0 {
-		err = errors.New("the database has players already; the benchmark needs an empty one")
+		err = errors.New("the database already has players; the benchmark needs an empty one")
 	}
 	return err
 }
@@ -180,7 +180,7 @@ func (b *bench) measure(ctx context.Context, m measurement, connections int) (sa
 	return s, nil
 }
 
-// Callbacks a second that will not be reached: without a write, and with one.
+// Rates that no machine reaches, in callbacks per second: without writes, and with a write for each.
 const (
 	fastest       = 150_000
 	fastestWrites = 45_000
@@ -325,7 +325,7 @@ func (b *bench) verify(ctx context.Context) error {
 	return nil
 }
 
-// median is the median of get over the list, or 0 if the list is empty.
+// median returns the median of get over the list, or 0 if the list is empty.
 func median[T any](list []T, get func(T) float64) float64 {
 	if len(list) == 0 {
 		return 0

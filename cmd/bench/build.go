@@ -25,7 +25,7 @@ type build struct {
 	program string
 	dir     string
 	common  []string // variables that both builds get
-	env     []string // variables of this build alone; they win
+	env     []string // variables of this build alone, which override common
 	engine  *engine
 	url     string // of its database
 
@@ -37,7 +37,7 @@ type build struct {
 	failed int           // callbacks with a wrong answer or none
 }
 
-// newBuild makes the build's database and its players in the folder dir, after which the build is named.
+// newBuild makes the build's database and its players in the folder dir. The build is called by the folder's name.
 func newBuild(ctx context.Context, o options, dir, program string, env []string) (*build, error) {
 	b, err := emptyBuild(ctx, o, dir, program)
 	if err != nil {
@@ -72,7 +72,7 @@ func emptyBuild(ctx context.Context, o options, dir, program string) (*build, er
 
 const databaseName = "pitboss"
 
-// variables returns the environment that both builds get. Both have to know these settings.
+// variables returns the environment that both builds get. It has only settings that both of them know.
 func (b *build) variables(url string) []string {
 	list := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PITBOSS_") })
 	return append(list,
@@ -117,7 +117,7 @@ func (b *build) command(ctx context.Context, env []string, args ...string) (stri
 	return string(out), nil
 }
 
-// prepare makes a command that is asked to end when ctx ends, and killed if it has not ended 30 seconds later.
+// prepare returns a command that is asked to end when ctx ends, and killed if it has not ended 30 seconds later.
 func (b *build) prepare(ctx context.Context, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, b.program, args...)
 	cmd.Env, cmd.Dir = slices.Concat(b.common, env, b.env), b.dir

@@ -20,7 +20,7 @@ const (
 	sqlite  engineName = "sqlite"
 )
 
-// String is the name in the trade's spelling.
+// String returns the product's name.
 func (n engineName) String() string {
 	if n == sqlite {
 		return "SQLite"
@@ -47,7 +47,7 @@ func newEngine(name engineName, dir, pool string) (*engine, error) {
 			"--max-connections=800")
 		return e, err
 	}
-	return nil, fmt.Errorf("-engine is mariadb or sqlite, not %q", string(name))
+	return nil, fmt.Errorf("-engine must be mariadb or sqlite, not %q", string(name))
 }
 
 // database makes an empty database and returns its URL, and its DSN on MariaDB.
@@ -67,11 +67,11 @@ func (e *engine) database(ctx context.Context, name string) (url, dsn string, er
 	return "mysql://" + dsn, dsn, nil
 }
 
-// file is the path of an SQLite database.
+// file returns the path of an SQLite database.
 func (e *engine) file(name string) string { return filepath.Join(e.dir, name+".db") }
 
-// bytes is the size on disk of all tables and indexes of a database that no program has open, without the engine's logs. InnoDB
-// enlarges a file as soon as it needs a page, and writes the page later, so a flush would not change the size.
+// bytes returns the size on disk of all tables and indexes of a database that no program has open, without the engine's logs.
+// InnoDB enlarges a file as soon as it needs a page, and writes the page later, so a flush would not change the size.
 func (e *engine) bytes(name string) (size int64, err error) {
 	root, belongs := e.dir, func(path string) bool { return strings.HasPrefix(path, e.file(name)) }
 	if e.server != nil {
@@ -93,7 +93,7 @@ func (e *engine) bytes(name string) (size int64, err error) {
 	return size, err
 }
 
-// pid is the number of the database server's process, or 0 if there is none.
+// pid returns the process ID of the database server, or 0 if there is none.
 func (e *engine) pid() int {
 	if e.server == nil {
 		return 0

@@ -56,7 +56,7 @@ func (b *bench) compareGrowth(ctx context.Context, grown *bench) error {
 	return grown.verify(ctx)
 }
 
-// fill applies n bets and wins, only bets for a purge, as callbacks do, with random transaction IDs, so that the unique index
+// fill applies n bets and wins, or for a purge only bets, as callbacks do. Transaction IDs are random, so that the unique index
 // is as scattered as in production.
 func (b *bench) fill(ctx context.Context, n int) error {
 	bar := progressbar.NewOptions(n, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionThrottle(time.Second),
@@ -72,7 +72,7 @@ func (b *bench) fill(ctx context.Context, n int) error {
 					UserID:        models.UserID(playerID(mathrand.IntN(b.players))),
 					TransactionID: models.TransactionID(rand.Text()), RoundID: models.RoundID(rand.Text()),
 				}
-				if b.purge == 0 && mathrand.IntN(2) == 0 { // wins without bets would have the program open cases during a purge
+				if b.purge == 0 && mathrand.IntN(2) == 0 { // a win without a bet would open a case during a purge
 					op.Kind, op.Bet, op.Win = models.Win, 0, 100
 				}
 				if r, err := b.stores[0].Apply(ctx, op); err != nil || r.Decline != models.None {
@@ -98,7 +98,7 @@ func (b *bench) readPages(ctx context.Context) (sample, error) {
 		user := models.UserID(playerID(mathrand.IntN(b.players)))
 		p, ok, err := b.stores[0].Player(ctx, user)
 		if err != nil || !ok {
-			return sample{}, errors.Join(err, errors.New("a player is gone"))
+			return sample{}, errors.Join(err, fmt.Errorf("there is no player %s", user))
 		}
 		read := time.Now()
 		for _, before := range []int64{0, p.Wallet.Seq / 2} {

@@ -36,7 +36,7 @@ type job struct {
 	Players     int
 	Hot         bool // everything goes to one player
 	AnyResult   bool // answers are not compared: there is no database behind them
-	Most        int  // callbacks a second that will not be reached; enough for them are prepared before the clock starts
+	Most        int  // callbacks per second that cannot be reached; as many are prepared before the clock starts
 	Count       int  // if set, this many callbacks are sent as fast as they can be written, for Duration at most
 	IDs         lengths
 	AgentID     string
@@ -66,7 +66,7 @@ func newRand() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint
 type workload string
 
 const (
-	play     workload = "play"    // as it comes in play: bets, wins, BetWins, free spins, rollbacks, repeats
+	play     workload = "play"    // a realistic mix: bets, wins, BetWins, free spins, rollbacks, repeats
 	bets     workload = "bets"    // bets alone
 	balances workload = "balance" // GetBalance alone
 	rawSQL   workload = "raw SQL" // bets alone, as SQL
@@ -81,10 +81,10 @@ type sample struct {
 	Failure  string // the first of them
 }
 
-// rate is in operations per second.
+// rate returns the operations per second.
 func (s sample) rate() float64 { return float64(s.Requests) / s.Seconds }
 
-// requestCap bounds what one connection sends in one measurement.
+// requestCap limits how many requests one connection sends in one measurement.
 const requestCap = 200_000
 
 // runLoad is the loading process: it carries out the job and writes the sample.
@@ -209,7 +209,7 @@ type plan struct {
 	length   int
 }
 
-// plan prepares the i-th connection's callbacks; with a Count they are written as they are sent.
+// plan prepares the i-th connection's callbacks. With a Count, each is made when it is sent.
 func (j job) plan(i int) plan {
 	s := &script{job: j, rand: newRand()}
 	if j.Count > 0 {
@@ -262,7 +262,8 @@ func loadHTTP(j job, total *counter) error {
 	return nil
 }
 
-// send sends one connection's callbacks, each after the answer to the one before, and compares the beginning of each answer.
+// send sends one connection's callbacks, each after the answer to the one before, and compares how each answer begins with what
+// is wanted, unless anyResult is true.
 func send(conn net.Conn, p plan, end time.Time, anyResult bool) (latencies []time.Duration, failed int, failure string) {
 	in := bufio.NewReaderSize(conn, 4096)
 	latencies = make([]time.Duration, 0, p.length)
@@ -290,7 +291,7 @@ func send(conn net.Conn, p plan, end time.Time, anyResult bool) (latencies []tim
 	return latencies, failed, failure
 }
 
-// readAnswer reads one HTTP answer that names its length, and returns the body, which is valid until the next read.
+// readAnswer reads one HTTP answer that has a Content-Length, and returns its body, which is valid until the next read.
 func readAnswer(in *bufio.Reader) ([]byte, error) {
 	length := -1
 	for {
@@ -320,7 +321,7 @@ func readAnswer(in *bufio.Reader) ([]byte, error) {
 func loadSQL(ctx context.Context, j job, total *counter) error {
 	cfg, err := mysqldriver.ParseDSN(j.DSN)
 	if err != nil {
-		return errors.New("the DSN cannot be read")
+		return errors.New("the DSN is not valid")
 	}
 	cfg.InterpolateParams = true
 	connector, err := mysqldriver.NewConnector(cfg)

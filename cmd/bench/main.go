@@ -1,6 +1,6 @@
 // Command bench measures Pitboss's callbacks on this machine. It prints ratios within one run, because absolute figures drift.
-// All loads are bounded in time and number and go to loopback only. A second process of the same program loads the callbacks
-// over real, signed HTTP on a given number of connections. Each connection waits for its answer before it sends again.
+// All loads are bounded in time and number and go to loopback only. A second process of the same program sends signed callbacks
+// over HTTP on a given number of connections. Each connection waits for its answer before it sends again.
 //
 // Without -growth and -against, as in `make bench`, the measuring process serves the callbacks itself. It compares them, in
 // interleaved rounds, with
@@ -20,14 +20,13 @@
 //
 //	bench -against var/pitboss -env PITBOSS_BATCH=off
 //
-// One round differs from the next by a fifth or more where other programs share the machine. Many short rounds tell a small
+// One round differs from the next by a fifth or more if other programs share the machine. Many short rounds tell a small
 // difference from that noise:
 //
 //	bench -against old/pitboss -only play,bets -connections 64 -rounds 100 -duration 400ms -fill 0
 //
 // Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
-// variables and its two listeners. Each measurement is taken on one build and at once on the other. The run has four
-// parts:
+// variables and its two listeners. Each measurement is taken on one build, then at once on the other. The run has four parts:
 //
 //  1. Callbacks per second, their latency and the processor time of a bet, for each number of connections. Processor time and
 //     memory are measured on Linux only.
@@ -37,7 +36,7 @@
 //  4. `pitboss verify` by each build, of the ledger that the run has left behind.
 //
 // With -purge, as in `make bench-purge`, it fills a ledger with bets of three years ago, and measures `pitboss purge run` of
-// -build, which takes all of them out while players play.
+// -build, which archives and deletes all of them while players play.
 //
 // The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill and 2 GB for the
 // logs of MariaDB. If that folder is in memory, commits cost less than on a disk.
@@ -57,7 +56,7 @@ import (
 	"time"
 )
 
-// options are the measuring process's.
+// options are the options of the measuring process.
 type options struct {
 	engine      engineName
 	rounds      int
@@ -71,7 +70,7 @@ type options struct {
 	against   string   // the old build, if two builds are to be compared
 	build     string   // the new one
 	env       []string // variables of the new build alone
-	fill      int      // bets by which the sizes on disk are compared
+	fill      int      // how many bets are sent to compare the sizes on disk
 	cells     []cell   // the workloads to measure
 	readPages bool
 }
@@ -169,12 +168,12 @@ func readOptions(args []string) (o options, err error) {
 	o.ids.Shortest, shortErr = strconv.Atoi(shortest)
 	o.ids.Longest, longErr = strconv.Atoi(longest)
 	if shortErr != nil || longErr != nil || o.ids.Shortest < 12 || o.ids.Longest < o.ids.Shortest || o.ids.Longest > 255 {
-		return o, fmt.Errorf("-ids is a range of lengths from 12 to 255 such as 24-36, or one length, not %q", *ids)
+		return o, fmt.Errorf("-ids must be a range of lengths from 12 to 255, such as 24-36, or one length, not %q", *ids)
 	}
 	for _, n := range strings.Split(*connections, ",") {
 		c, err := strconv.Atoi(n)
 		if err != nil || c < 1 || c > 1024 {
-			return o, fmt.Errorf("-connections are numbers from 1 to 1024, not %q", n)
+			return o, fmt.Errorf("-connections must be numbers from 1 to 1024, not %q", n)
 		}
 		o.connections = append(o.connections, c)
 	}
@@ -182,7 +181,7 @@ func readOptions(args []string) (o options, err error) {
 	return o, nil
 }
 
-// pagesPart is the part of a comparison that is no workload.
+// pagesPart is the part of a comparison that is not a workload.
 const pagesPart = "pages"
 
 // partNames are the parts of a comparison that -only can choose from.
@@ -193,7 +192,7 @@ func partNames() (names []string) {
 	return append(names, pagesPart)
 }
 
-// choose leaves of a comparison only the parts with these names.
+// choose limits a comparison to the parts with these names.
 func (o *options) choose(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(partNames(), name) {

@@ -20,15 +20,15 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// Pages of two builds, over real HTTP: one member of staff for each role signs in and follows links. Of the pages that look
-// alike, such as those of two players, the first one is timed. Only pages that both builds have are compared.
+// Pages of two builds, over real HTTP: one member of staff for each role signs in and follows links. Of several pages of one
+// kind, such as those of two players, the first one is timed. Only pages that both builds have are compared.
 
-// roles are all that a build has. A page is read by the first of these who comes to it.
+// roles are all roles of a build. A page is read by the first of them that finds a link to it.
 var roles = []string{"support", "bonus", "finance", "compliance", "admin"}
 
 const (
 	staffPassword = "the benchmark's staff password"
-	deepest       = 3  // links from the overview to a page
+	deepest       = 3  // how many links from the overview are followed
 	pageRounds    = 15 // readings of each page by each build
 )
 
@@ -103,7 +103,7 @@ func (c *comparison) printPages(w io.Writer) {
 	}
 }
 
-// explore makes a member of staff for each role and has them look around.
+// explore makes a member of staff for each role and has them follow links.
 func (b *build) explore(ctx context.Context) (*site, error) {
 	s := &site{base: "http://" + b.admin, pages: map[string]page{}}
 	if err := b.createAdministrator(ctx); err != nil {
@@ -121,7 +121,7 @@ func (b *build) explore(ctx context.Context) (*site, error) {
 	return s, nil
 }
 
-// createAdministrator makes the first member of staff. Only this one is given a password from outside by every build.
+// createAdministrator makes the first member of staff, the only one for whom every build accepts a password from outside.
 func (b *build) createAdministrator(ctx context.Context) error {
 	cmd := b.prepare(ctx, nil, "staff", "create", "--username", "admin", "--role", "admin", "--password-stdin")
 	cmd.Stdin = strings.NewReader(staffPassword + "\n")
@@ -133,8 +133,8 @@ func (b *build) createAdministrator(ctx context.Context) error {
 
 var linkCode = regexp.MustCompile(`/link#(\S+)`)
 
-// signIn makes the member of staff whose username is the role, by a password or by a link, whatever the build wants, and signs
-// in, with a second factor if the build wants one.
+// signIn makes the member of staff whose username is the role, with a link or, if the build has no links, with a password. Then
+// it signs in, with a second factor if the build asks for one.
 func (b *build) signIn(ctx context.Context, s *site, role string) (*http.Client, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -174,7 +174,8 @@ func (b *build) signIn(ctx context.Context, s *site, role string) (*http.Client,
 	return client, err
 }
 
-// submit fills in the form of an address that is sent to itself and returns where it leads. Passwords are the staff's.
+// submit fills in and sends the form of the page at path that posts to the same path, and returns the page that it leads to.
+// Fields for passwords get staffPassword.
 func (s *site) submit(ctx context.Context, client *http.Client, path string,
 	values map[string]string) (*goquery.Document, error) {
 	doc, err := s.document(ctx, client, http.MethodGet, path, nil)
@@ -205,7 +206,7 @@ func (s *site) submit(ctx context.Context, client *http.Client, path string,
 	return answer, nil
 }
 
-// document sends a request, follows where it leads and reads the page there.
+// document sends a request, follows redirects and returns the page that they lead to.
 func (s *site) document(ctx context.Context, client *http.Client, method, path string,
 	body io.Reader) (*goquery.Document, error) {
 	req, err := http.NewRequestWithContext(ctx, method, s.base+path, body)
@@ -237,7 +238,7 @@ func isPage(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusOK && strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html")
 }
 
-// notAPage is what an address answered that leads to no page that this reader may see.
+// notAPage is the error for an address that has no page, or none that this reader may see.
 type notAPage struct{ path, status string }
 
 func (e *notAPage) Error() string { return e.path + " is not a page: " + e.status }
@@ -276,7 +277,7 @@ func (s *site) follow(ctx context.Context, client *http.Client) error {
 
 var word = regexp.MustCompile(`^[a-z-]*$`)
 
-// kindOf replaces the IDs of an address.
+// kindOf returns a path with "ID" in place of each ID.
 func kindOf(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Linux tells in /proc what a process has used. Elsewhere these functions return errNoProc, and the report leaves out the rows
+// On Linux, /proc has what a process has used. Elsewhere these functions return errNoProc, and the report leaves out the rows
 // that need them.
 
-var errNoProc = errors.New("this system does not tell what a process has used")
+var errNoProc = errors.New("this system does not report what a process has used")
 
 // tick is the unit of times in /proc/PID/stat (USER_HZ), the same on every Linux that Go runs on.
 const tick = 10 * time.Millisecond
 
-// cpuTime is the processor time that a process has used with all its threads.
+// cpuTime returns the processor time that a process has used with all its threads.
 func cpuTime(pid int) (time.Duration, error) {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -40,7 +40,7 @@ func cpuTime(pid int) (time.Duration, error) {
 	return time.Duration(user+system) * tick, nil
 }
 
-// peakMemory is the most memory that a process has had resident, in bytes.
+// peakMemory returns the most memory that a process has had resident, in bytes.
 func peakMemory(pid int) (int64, error) {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

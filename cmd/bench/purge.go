@@ -18,13 +18,13 @@ import (
 const (
 	purgeConnections = 16
 	purgeTimeout     = time.Hour
-	// filledYearsAgo is when the ledger is filled that a purge then takes out, of which it keeps keptYears.
+	// filledYearsAgo is how old the bets are that the purge deletes, because it keeps only keptYears.
 	filledYearsAgo = 3
 	keptYears      = "PITBOSS_KEEP_LEDGER_YEARS=1"
 )
 
-// measurePurge fills a ledger with o.purge bets of some years ago, and has the program o.build purge it while
-// players play. Chains and sums are those of that time, since the store that fills it has a clock that is so late.
+// measurePurge fills a ledger with o.purge bets of some years ago, and has the program o.build purge it while players play.
+// Chains and sums are those of that time, because the clock of the store that fills the ledger is as many years slow.
 func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (err error) {
 	b, err := emptyBuild(ctx, o, filepath.Join(dir, "new"), o.build)
 	if err != nil {
@@ -80,10 +80,10 @@ func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (er
 	return nil
 }
 
-// fillYearsAgo makes the players and the ledger, and brings the sums of its days up to date, as they are long before a purge.
+// fillYearsAgo makes the players and the ledger, and brings its sums of days up to date, as they always are before a purge.
 func fillYearsAgo(ctx context.Context, o options, url string) error {
-	late := func() time.Time { return time.Now().UTC().AddDate(-filledYearsAgo, 0, 0).Truncate(time.Microsecond) }
-	s, err := store.Open(ctx, store.Config{URL: url, LedgerKey: []byte(ledgerKey), MaxConns: 300, Now: late})
+	then := func() time.Time { return time.Now().UTC().AddDate(-filledYearsAgo, 0, 0).Truncate(time.Microsecond) }
+	s, err := store.Open(ctx, store.Config{URL: url, LedgerKey: []byte(ledgerKey), MaxConns: 300, Now: then})
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (b *build) purge(ctx context.Context) (rows int, seconds, play float64, cpu
 		rows, err = archived(dir)
 	}
 	if err == nil && rows < b.options.purge {
-		err = fmt.Errorf("only %d of %d rows went: %s", rows, b.options.purge, output)
+		err = fmt.Errorf("only %d of %d rows were archived: %s", rows, b.options.purge, output)
 	}
 	return rows, seconds, play, cpu, err
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// prepareRawSQL makes the tables of the hand-written wallet, on MariaDB only. SQLite has one writer, so there is nothing to
-// compare.
+// prepareRawSQL makes the tables of the hand-written wallet, on MariaDB only. SQLite has one writer, so the comparison would
+// show nothing.
 func (b *bench) prepareRawSQL(ctx context.Context) error {
 	if b.mysqlDSN == "" {
 		return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // print writes the comparison as tables in Markdown. Each field has the medians of the old and the new build, then the median
-// of the rounds' ratios ± half of the distance between the quartiles of these ratios, which shows the noise.
+// of the rounds' ratios ± half the distance between the quartiles of these ratios, which shows the noise.
 func (c *comparison) print(w io.Writer) {
 	fmt.Fprintf(w, "\n%s, %d players, IDs of %d to %d characters, medians of %d interleaved rounds of %s each.\n",
 		c.engine, c.players, c.ids.Shortest, c.ids.Longest, c.rounds, c.duration)
@@ -36,10 +36,10 @@ type quantity struct {
 	digits int
 }
 
-// milliseconds is d as a number of milliseconds.
+// milliseconds returns d in milliseconds.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// cpu is the part of d that one callback took, in microseconds.
+// cpu returns the part of d that one callback took, in microseconds.
 func (r reading) cpu(d time.Duration) float64 {
 	return float64(d) / float64(time.Microsecond) / float64(max(r.Requests, 1))
 }
@@ -105,7 +105,7 @@ func (q quantity) compare(old, new []reading) string {
 	return compare(values(old), values(new), q.digits)
 }
 
-// compare writes a field, or nothing if neither build was measured. A value that was not measured is 0.
+// compare returns a field, or nothing if neither build was measured. A value that was not measured is 0.
 func compare(old, new []float64, digits int) string {
 	if slices.Max(old) == 0 && slices.Max(new) == 0 {
 		return ""
@@ -134,7 +134,7 @@ func compare(old, new []float64, digits int) string {
 	return text + ")"
 }
 
-// grouped writes a number with a comma between thousands.
+// grouped returns a number with a comma between thousands.
 func grouped(v float64, digits int) string {
 	text := strconv.FormatFloat(v, 'f', digits, 64)
 	whole, fraction, _ := strings.Cut(text, ".")

@@ -19,10 +19,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// The list of what is inside a binary, as CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/). The Go modules come
-// from the binary itself, in which the linker noted them; the packages of the front end come from static/package-lock.json,
-// without those that only build or test it.
-
+// bill is the list of what is inside a binary (a bill of materials), as CycloneDX 1.6 in JSON
+// (https://cyclonedx.org/docs/1.6/json/). The Go modules come from the binary itself, in which the linker recorded them; the
+// packages of the front end come from static/package-lock.json, without those that only build or test it.
 type bill struct {
 	Schema       string       `json:"$schema"`
 	Format       string       `json:"bomFormat"`
@@ -63,7 +62,7 @@ type dependency struct {
 	Uses []string `json:"dependsOn"`
 }
 
-// bill returns the list of a binary.
+// bill returns the bill of materials of a binary.
 func (r release) bill(binary, arch string) ([]byte, error) {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
@@ -76,7 +75,7 @@ func (r release) bill(binary, arch string) ([]byte, error) {
 	purl := fmt.Sprintf("pkg:generic/pitboss@%s?arch=%s&os=linux", url.PathEscape(r.version), arch)
 	list := bill{
 		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", SpecVersion: "1.6", Version: 1,
-		// One binary has one number, whoever makes the list.
+		// The same binary always gets the same number.
 		SerialNumber: "urn:uuid:" + uuid.NewSHA1(uuid.NameSpaceURL, []byte(purl+"#"+hex.EncodeToString(digest))).String(),
 		Metadata: billMetadata{
 			Timestamp: r.epoch.Format(time.RFC3339),
@@ -106,7 +105,7 @@ func (r release) bill(binary, arch string) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// goModules lists Go's library and the modules in a binary.
+// goModules lists Go's standard library and the modules in a binary.
 func goModules(info *debug.BuildInfo) []component {
 	version, _, _ := strings.Cut(strings.TrimPrefix(info.GoVersion, "go"), " ")
 	std := "pkg:golang/std@" + version

@@ -175,7 +175,7 @@ func TestModulesInBill(t *testing.T) {
 
 func TestWhatAReleaseRefuses(t *testing.T) {
 	_, err := readEpoch("yesterday")
-	require.EqualError(t, err, `SOURCE_DATE_EPOCH is "yesterday"; it is a number of seconds since 1970`)
+	require.EqualError(t, err, `SOURCE_DATE_EPOCH is "yesterday"; it must be a number of seconds since 1970`)
 	for _, version := range []string{"", "1.2", "v1.2.3", "1.2.3 -X main.x=y", "1.2.3/.."} {
 		require.ErrorContains(t, release{root: sources(t), version: version}.make(), "it must look like 1.2.3", version)
 	}

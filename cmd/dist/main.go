@@ -1,9 +1,10 @@
 // Command dist makes a release: for each processor a static binary, a Debian package and a list of the modules inside
-// (CycloneDX), and SHA-256 checksums of all. `make dist` runs it.
+// (CycloneDX), and SHA-256 checksums of all files. `make dist` runs it.
 //
 // The same sources, Go and dpkg make the same bytes in any folder on any day, so that anybody can build a release again and
-// compare checksums. Nothing here reads the clock, the name of a folder or the permissions of a checkout: files in packages
-// have the modes given in package.go and the time in SOURCE_DATE_EPOCH. `make dist-check` builds everything twice and compares.
+// compare checksums. The result does not depend on the clock, the name of a folder or the permissions of a checkout: files in
+// packages have the modes given in package.go and the time in SOURCE_DATE_EPOCH. `make dist-check` builds everything twice and
+// compares.
 package main
 
 import (
@@ -28,10 +29,10 @@ import (
 // architectures are the processors that a release is for, as Go and Debian both name them.
 var architectures = []string{"amd64", "arm64"}
 
-// release is what is made.
+// release is a release to make.
 type release struct {
-	root    string // of the sources
-	out     string // folder for the results; what an earlier release left there is removed
+	root    string // folder of the sources
+	out     string // folder for the results; it is emptied first
 	program string // package to build, such as ./cmd/pitboss
 	version string // such as 1.2.3 or 1.3.0-rc.1
 	epoch   time.Time
@@ -65,15 +66,15 @@ func run(args []string, epoch string) error {
 	return r.make()
 }
 
-// readEpoch reads SOURCE_DATE_EPOCH, seconds since 1970. If it is not set, every file is of 1 January 2026: a fixed day, since
-// a release that is built again later has to be the same.
+// readEpoch reads SOURCE_DATE_EPOCH, in seconds since 1970. If it is not set, it returns 1 January 2026: a fixed day, because a
+// release that is built again later must be the same.
 func readEpoch(text string) (time.Time, error) {
 	if text == "" {
 		return time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC), nil
 	}
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || seconds < 0 {
-		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is %q; it is a number of seconds since 1970", text)
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is %q; it must be a number of seconds since 1970", text)
 	}
 	return time.Unix(seconds, 0).UTC(), nil
 }
@@ -118,7 +119,7 @@ func (r release) make() error {
 	return r.writeSums(made)
 }
 
-// makeFor makes the binary, the list of modules and the package for one processor, and returns their names.
+// makeFor makes the binary, the bill of materials and the package for one processor, and returns their names.
 func (r release) makeFor(arch string) ([]string, error) {
 	name := fmt.Sprintf("pitboss-%s-linux-%s", r.version, arch)
 	binary := filepath.Join(r.out, name)
@@ -142,7 +143,7 @@ func (r release) makeFor(arch string) ([]string, error) {
 	return []string{name, name + ".cdx.json", deb}, nil
 }
 
-// build compiles the program. What could differ between two machines is set here.
+// build compiles the program. It sets everything that could differ between two machines.
 func (r release) build(binary, arch string) error {
 	binary, err := filepath.Abs(binary)
 	if err != nil {
@@ -159,7 +160,7 @@ func (r release) build(binary, arch string) error {
 	return nil
 }
 
-// checkStatic makes sure that a binary needs neither a loader nor libraries of the system that it runs on.
+// checkStatic returns an error if a binary needs a loader or libraries of the system that it runs on.
 func checkStatic(binary string) error {
 	file, err := elf.Open(binary)
 	if err != nil {
@@ -171,7 +172,7 @@ func checkStatic(binary string) error {
 		return fmt.Errorf("%s is not static: it needs %s", binary, strings.Join(libraries, ", "))
 	}
 	if slices.ContainsFunc(file.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-		return fmt.Errorf("%s is not static: it asks for a loader", binary)
+		return fmt.Errorf("%s is not static: it needs a loader", binary)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"text/template"
 )
 
-// files are the unit, the examples and the scripts of the package.
+// files has the unit, the examples and the scripts of the package.
 //
 //go:embed files
 var files embed.FS
@@ -30,8 +30,8 @@ const (
 	examples  = documents + "examples/"
 )
 
-// contents of the package. Secrets are put into credentials by whoever installs it; only root reads that folder, and systemd
-// hands copies to the service.
+// contents lists the files of the package. Whoever installs it puts the secrets into etc/pitboss/credentials, which only root
+// can read; systemd passes copies to the service.
 var contents = []packaged{
 	{"DEBIAN/control", 0o644, "control"},
 	{"DEBIAN/conffiles", 0o644, "conffiles"},
@@ -66,12 +66,12 @@ func (r release) debian(binary, arch string) (string, error) {
 	pack := exec.Command("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, filepath.Join(r.out, name))
 	pack.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.epoch.Unix()), "LC_ALL=C")
 	if said, err := pack.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("dpkg-deb, of Debian's package dpkg: %w\n%s", err, said)
+		return "", fmt.Errorf("dpkg-deb, from Debian's package dpkg: %w\n%s", err, said)
 	}
 	return name, nil
 }
 
-// debianVersion has a pre-release come before its release: 1.2.3-rc.1 is 1.2.3~rc.1 in Debian's order.
+// debianVersion returns a version as Debian writes it: 1.2.3-rc.1 becomes 1.2.3~rc.1, which sorts before 1.2.3.
 func debianVersion(version string) string { return strings.Replace(version, "-", "~", 1) }
 
 // stage lays the package out below root.
@@ -135,7 +135,7 @@ func (r release) put(root, name string, mode fs.FileMode, text []byte) error {
 	return os.WriteFile(target, text, mode)
 }
 
-// settle gives everything the same time, and the modes of contents, whatever the umask is.
+// settle gives everything the same time and the modes of contents, whatever the umask is.
 func (r release) settle(root string) error {
 	modes := map[string]fs.FileMode{"usr/bin/pitboss": 0o755, documents + "pitboss.cdx.json": 0o644}
 	for _, p := range contents {
@@ -156,7 +156,7 @@ func (r release) settle(root string) error {
 		}
 		mode, known := modes[filepath.ToSlash(inside)]
 		if !known {
-			mode = 0o755 // a folder on the way
+			mode = 0o755 // a folder above a file of the package
 		}
 		if err := os.Chmod(name, mode); err != nil {
 			return err
