@@ -101,7 +101,7 @@ type callbackRow struct {
 	Result        *int   `json:"result"`  // null if the answer is not known
 	Status        *int   `json:"http_status"`
 	LatencyMicros *int64 `json:"latency_us"`
-	Had           *money `json:"had"` // the balance for which it was declined
+	Had           *money `json:"had"` // the balance when the wallet declined it
 	Before        *money `json:"before"`
 	After         *money `json:"after"`
 	LedgerSeq     int64  `json:"ledger_seq"` // of the line that it wrote; 0 for none
