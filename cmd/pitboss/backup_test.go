@@ -300,7 +300,7 @@ func declareAndSettle(t *testing.T, environ []string, after, statement string, o
 	report := filepath.Join(t.TempDir(), "gone.csv")
 	status, out, errs := command(t, environ, "restore", "plan", "--statement", statement, "--report", report)
 	require.Zero(t, status, out+errs)
-	for _, words := range []string{"checkpoint 2 of ", "up to checkpoint 1 nothing was changed", " entries (",
+	for _, words := range []string{"checkpoint 2 of ", "everything up to checkpoint 1 is unchanged", " entries (",
 		"transactions or rollbacks that are gone", "nothing was changed;"} {
 		require.Contains(t, out, words)
 	}

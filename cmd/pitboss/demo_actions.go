@@ -131,7 +131,7 @@ func (p *past) actions() map[int]action {
 			return errors.Join(err1, err2)
 		},
 		18: func(ctx context.Context) error {
-			// The spins of this grant are counted by the platform alone.
+			// The platform counts a spin of this grant that never comes to us.
 			if _, err := p.grant(ctx, "chiara", 7, 12, "Reactivation"); err != nil {
 				return err
 			}

@@ -287,7 +287,7 @@ func tellRestore(con *console, p models.RestorePlan) {
 			cp.At.Format("2006-01-02 15:04:05 UTC"), cp.File)
 	}
 	if p.Base > 0 {
-		fmt.Fprintf(con.out, "up to checkpoint %d nothing was changed\n", p.Base)
+		fmt.Fprintf(con.out, "everything up to checkpoint %d is unchanged\n", p.Base)
 	} else {
 		fmt.Fprintln(con.out, "there was no older checkpoint to compare with: only the chains show that nothing from before "+
 			"the backup was changed (--base FILE)")
