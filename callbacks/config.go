@@ -124,6 +124,17 @@ func (c Config) WithDefaults() (Config, error) {
 	return c, errors.Join(problems...)
 }
 
+// Check returns every problem of a configuration, including unreadable certificate files, as the same error that New would
+// return.
+func (c Config) Check() error {
+	_, err := c.WithDefaults()
+	if c.TLSCertFile != "" && c.TLSKeyFile != "" {
+		_, unreadable := loadCertificate(c.TLSCertFile, c.TLSKeyFile, c.Logger)
+		err = errors.Join(err, unreadable)
+	}
+	return err
+}
+
 func orDefault[T comparable](value *T, otherwise T) {
 	var zero T
 	if *value == zero {
