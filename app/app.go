@@ -57,18 +57,18 @@ type Deps struct {
 	Ready fiber.Handler    // answers /readyz; nil answers that the site is ready while its database answers
 
 	Platform  *platform.Client     // its health
-	Replays   *platform.Replays    // writes callbacks as commands; nil: none is shown
+	Replays   *platform.Replays    // writes callbacks as commands; nil if none are shown
 	Catalogue *catalogue.Service   // syncs games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
 	Sheets    *bonus.Sheets        // keeps sheets of grants while they are prepared
-	Exports   *export.Service      // writes lists to files; nil: none can be asked for
+	Exports   *export.Service      // writes lists to files; nil if none can be requested
 
-	Thumbnails *thumbnails.Service // fetches and keeps pictures of games; nil: none are shown
+	Thumbnails *thumbnails.Service // fetches and keeps pictures of games; nil if none are shown
 
-	Statements *reconcile.Service // keeps and compares the platform's statements; nil: none can be uploaded
-	Notices    *notices.Service   // tells people outside; nil: nobody is told
-	Evidence   *evidence.Service  // writes checkpoints and verifies the ledger; nil: neither can be asked for
+	Statements *reconcile.Service // keeps and compares the platform's statements; nil if none can be uploaded
+	Notices    *notices.Service   // sends notices and e-mail; nil if none are sent
+	Evidence   *evidence.Service  // writes checkpoints and verifies the ledger; nil if neither can be requested
 }
 
 // App is the site with all its pages.
@@ -101,7 +101,7 @@ type App struct {
 	settings     *settings.Area
 }
 
-// New sets the site up. It returns an error where a template or the configuration is wrong.
+// New sets the site up. It returns an error if a template or the configuration is wrong.
 func New(cfg Config, deps Deps) (*App, error) {
 	if deps.Store == nil {
 		return nil, errors.New("app: a store is needed")

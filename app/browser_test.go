@@ -19,7 +19,7 @@ func (s *site) signInTab(tab *browsertest.Tab, username string) {
 	tab.Go(s.base.String() + "/signin")
 	tab.Fill("#username", username)
 	tab.Fill("#password", password)
-	tab.Follow(".pb-door .btn-primary")
+	tab.Follow(".pb-signin .btn-primary")
 	tab.Wait(".pb-shell")
 }
 
@@ -45,7 +45,7 @@ func TestPagesAreFine(t *testing.T) {
 	tab.RequireFine("sign-in")
 	tab.Fill("#username", "ann")
 	tab.Fill("#password", "not it")
-	tab.Follow(".pb-door .btn-primary")
+	tab.Follow(".pb-signin .btn-primary")
 	tab.RequireFine("sign-in-refused")
 	s.signInTab(tab, "ann")
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
@@ -78,11 +78,11 @@ func TestPagesAreFine(t *testing.T) {
 	other.Go(s.base.String() + "/signin")
 	other.Fill("#username", "carl")
 	other.Fill("#password", password)
-	other.Follow(".pb-door .btn-primary")
+	other.Follow(".pb-signin .btn-primary")
 	other.Wait("#code")
 	other.RequireFine("sign-in-code")
 	other.Fill("#code", codes[0])
-	other.Follow(".pb-door .btn-primary")
+	other.Follow(".pb-signin .btn-primary")
 	other.WaitText("h1", "Change your password")
 	other.RequireFine("sign-in-password")
 

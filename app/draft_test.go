@@ -100,7 +100,7 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 		require.True(t, strings.HasPrefix(a.location, "/signin?next="), a.location)
 		door := bruno.get(a.location)
 		// which leads there
-		return bruno.sendAgain(door, ".pb-door form", url.Values{"username": {"bruno"}, "password": {password}})
+		return bruno.sendAgain(door, ".pb-signin form", url.Values{"username": {"bruno"}, "password": {password}})
 	}
 	filled := signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form)))
 	require.Contains(t, filled.Find("h1").Text(), "Grant free spins")

@@ -2,7 +2,7 @@ package app
 
 import "pitboss/app/web"
 
-// exportables lists them in the order of the navigation.
+// exportables returns the lists that can be exported, in the order of the navigation.
 func (a *App) exportables() []web.Exportable {
 	return []web.Exportable{
 		{Path: "/players", Title: "Players", Needs: web.ReadPlayers, List: a.players.ExportPlayers},

@@ -432,7 +432,7 @@ func TestWhoMayDownload(t *testing.T) {
 	}
 	asked := chloe.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"exe"}, "query": {"who=ann"}})
 	require.Equal(t, "/audit?who=ann", asked.location)
-	require.Contains(t, chloe.get(asked.location).Find(".pb-flash").Text(), "there is no such format of a file.")
+	require.Contains(t, chloe.get(asked.location).Find(".pb-flash").Text(), "there is no such file format.")
 	refused := chloe.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}, "query": {"since=never"}})
 	require.Equal(t, "/audit?since=never", refused.location)
 	require.Contains(t, chloe.get(refused.location).Find(".pb-flash").Text(), "Nothing was exported")

@@ -4,7 +4,7 @@ import "github.com/gofiber/fiber/v2"
 
 // What machines ask: whether the program runs, and whether it can work.
 
-// healthz answers while the program runs; whether it can work is readyz's to say.
+// healthz answers as long as the program runs; readyz says whether it can work.
 func (a *App) healthz(c *fiber.Ctx) error { return c.SendString("alive\n") }
 
 // readyz answers whether callbacks and pages can be served.

@@ -2,7 +2,7 @@ package app
 
 import "pitboss/app/web"
 
-// allCounters lists who counts what, by the navigation's path.
+// allCounters returns the counters of the navigation, by path.
 func (a *App) allCounters() map[string]web.Counter {
 	return map[string]web.Counter{
 		"/free-spins":  a.freespins.CountUnknownGrants,

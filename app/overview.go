@@ -16,7 +16,7 @@ import (
 	"pitboss/views"
 )
 
-// The overview: today beside the same time yesterday, in the reader's zone. All of it is one part that asks for itself again.
+// The overview: today beside the same time yesterday, in the reader's zone. The whole page is one part that refreshes itself.
 
 type overviewPage struct {
 	web.Page
@@ -28,7 +28,7 @@ type overviewPage struct {
 	Health    platform.Health
 }
 
-// Beginner reports an installation that has neither bets nor callbacks yet.
+// Beginner reports whether the installation has neither bets nor callbacks yet.
 func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Callbacks == nil }
 
 // todaysFigures are what was played today until now, and yesterday until the same time.
@@ -47,7 +47,7 @@ type todaysFigures struct {
 // currencyRow is what was played in a currency.
 type currencyRow struct {
 	models.CurrencyPlay
-	Change string // of the turnover since yesterday; empty where that cannot be said
+	Change string // of the turnover since yesterday; empty if that cannot be said
 	RTP    string // empty without turnover
 	InPlay models.Sum
 }
@@ -138,7 +138,7 @@ func newCurrencyRow(p models.CurrencyPlay) currencyRow {
 	return currencyRow{CurrencyPlay: p, RTP: web.Percent(p.RTP())}
 }
 
-// change is by how many per cent a figure has changed, with its sign, and empty where that cannot be said.
+// change says by how many percent a figure has changed, with its sign; empty if that cannot be said.
 func change(now, before decimal.Decimal) string {
 	if before.IsZero() || now.Sign()*before.Sign() < 0 {
 		return ""
@@ -158,8 +158,7 @@ func signed(d decimal.Decimal, places int32) string {
 	return "±" + text
 }
 
-// waiting are the things that wait for a person, the most pressing first: of each kind that the reader may read, where there
-// are any.
+// waiting returns what waits for a person, the most pressing first, of the kinds that the reader may read.
 func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 	var list []views.Todo
 	for _, kind := range []struct {
@@ -192,21 +191,21 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 	return list, nil
 }
 
-// faultsWaiting are the faults that the newest verification found in the ledger.
+// faultsWaiting returns the faults that the newest verification found in the ledger.
 func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	run, _, err := a.LastVerification(c.UserContext())
 	return views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.EndedAt), Href: things.VerificationPath(run.ID), Risk: true},
 		err
 }
 
-// grantsWaiting are the grants of which nobody has found out yet whether they were given.
+// grantsWaiting returns the grants of unknown outcome about which nobody has decided.
 func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "grants", Href: "/free-spins?state=waiting", Risk: true}
 	n, err := a.Store.CountUnresolvedGrants(c.UserContext())
 	if err != nil || n == 0 {
 		return todo, err
 	}
-	// More than a hundred have been found out about by nobody only where something is very wrong; then the number says enough.
+	// If there are more than a hundred, something is very wrong, and the number says enough.
 	grants, more, err := a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Limit: 100})
 	if todo.N = n; err != nil || more || len(grants) == 0 {
 		return todo, err
@@ -222,16 +221,16 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, nil
 }
 
-// mostUnsigned is how many days are counted that wait for a signature.
+// mostUnsigned is how many of the days that wait for a signature are counted.
 const mostUnsigned = 31
 
-// correctionsWaiting are the corrections that the reader can decide.
+// correctionsWaiting returns the corrections that the reader can decide.
 func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.corrections.CountCorrections(c.UserContext(), web.ReaderOf(c))
 	return views.Todo{Of: "corrections", N: int64(n.N), Href: "/corrections"}, err
 }
 
-// signableDays are the days that the reader can sign. They are read once for a page, which shows them in two places.
+// signableDays returns the days that the reader can sign. It reads them once for a page, which shows them in two places.
 func (a *App) signableDays(c *fiber.Ctx) ([]models.Day, error) {
 	const read = "signable days"
 	if days, known := c.Locals(read).([]models.Day); known {
@@ -244,7 +243,7 @@ func (a *App) signableDays(c *fiber.Ctx) ([]models.Day, error) {
 	return days, err
 }
 
-// daysWaiting are the days that the reader can sign now, once days are signed here at all.
+// daysWaiting returns the days that the reader can sign now, once days are signed here at all.
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 	days, err := a.signableDays(c)
 	todo := views.Todo{Of: "days", N: int64(len(days)), Name: string(web.ReaderOf(c).Role)}
@@ -256,10 +255,10 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, nil
 }
 
-// dueSoon is how long before their deadline complaints are on the overview. The list of cases can be filtered by as much.
+// dueSoon is how long before their deadline complaints are on the overview. The list of cases has a filter for the same period.
 const dueSoon = 7 * 24 * time.Hour
 
-// complaintsWaiting are the complaints that are overdue or due soon, for the roles that record, answer or prove them.
+// complaintsWaiting returns the complaints that are overdue or due soon, for the roles that record, answer or prove them.
 func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "complaints", Href: "/cases?due=168h"}
 	role := web.ReaderOf(c).Role
@@ -285,7 +284,7 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, nil
 }
 
-// casesWaiting are the open cases: the riskiest rule by name, and how long the oldest of all has been open.
+// casesWaiting returns the open cases: the riskiest rule by name, and how long the oldest of all has been open.
 func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "cases", Href: "/cases"}
 	open, err := a.Store.CaseBacklogs(c.UserContext(), 1)

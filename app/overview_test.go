@@ -234,7 +234,7 @@ func TestPlatformPage(t *testing.T) {
 		})
 		require.NoError(t, err)
 		s.platform.CallbackPath = "/WalletService"
-		s.platform.DoorSettings = []web.SettingInForce{
+		s.platform.ListenerSettings = []web.SettingInForce{
 			{What: "Dialect of answers", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
 		}
 		admin := s.signedIn("ann", models.Administrator)
@@ -338,7 +338,7 @@ func TestOverviewLooks(t *testing.T) {
 		APIToken: "token", SecretKey: "key"})
 	require.NoError(t, err)
 	s.platform.CallbackPath = "/WalletService"
-	s.platform.DoorSettings = []web.SettingInForce{
+	s.platform.ListenerSettings = []web.SettingInForce{
 		{What: "Callbacks are served at", Value: "127.0.0.1:8081", Variable: "PITBOSS_CALLBACK_ADDR"},
 		{What: "Dialect of answers", Value: "spec, as the specification writes answers", Variable: "PITBOSS_WIRE"},
 		{What: "A callback is answered within", Value: "2.5s", Variable: "PITBOSS_CALLBACK_DEADLINE"},

@@ -14,13 +14,13 @@ func post(path string, needs web.Permission, handle fiber.Handler) web.Route {
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle}
 }
 
-// routes is the table of contents. The more exact of two paths stands first.
+// routes is the table of contents. Of two paths that both match, the more exact one comes first.
 func (a *App) routes() []web.Route {
 	return []web.Route{
 		get("/healthz", web.Machine, a.healthz),
 		get("/readyz", web.Machine, a.readyz),
 
-		// The door.
+		// Signing in.
 		get("/signin", web.Public, a.signin.SignInForm),
 		post("/signin", web.Public, a.signin.SignIn),
 		get("/signin/code", web.Halfway, a.signin.CodeForm),
@@ -29,7 +29,7 @@ func (a *App) routes() []web.Route {
 		get("/link", web.Public, a.signin.LinkForm),
 		post("/link", web.Public, a.signin.UseLink),
 
-		// One's own account.
+		// The reader's own account.
 		get("/account", web.SignedIn, a.account.Account),
 		post("/account/profile", web.SignedIn, a.account.SaveProfile),
 		post("/account/theme", web.SignedIn, a.account.SaveTheme),

@@ -8,7 +8,7 @@ import (
 	"pitboss/views"
 )
 
-// saveView keeps the filters of a list under a name, and leads to them.
+// saveView saves the filters of a list under a name, and redirects to the list.
 func (a *App) saveView(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := web.Local(f.Text("page"), "/")

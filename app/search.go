@@ -27,16 +27,16 @@ import (
 // shortestMeant is how many letters are enough to guess from.
 const shortestMeant = 4
 
-// finder finds one kind of thing by what was typed into the search box or into a picker. It must be quick: an index, not a
-// table.
+// finder finds one kind of thing by what was typed into the search box or into a picker. It must be quick: it reads an index,
+// not a table.
 type finder struct {
 	kind  string // what a picker asks for, such as "player"
-	word  string // over its matches, such as "Players"
+	word  string // the heading of its matches, such as "Players"
 	needs web.Permission
 	find  func(ctx context.Context, text string, limit int) (models.Found[things.Hit], error)
 }
 
-// allFinders lists who finds what, in the order in which matches are shown.
+// allFinders returns the finders, in the order in which their matches are shown.
 func (a *App) allFinders() []finder {
 	return []finder{
 		{"player", "Players", web.ReadPlayers, a.players.FindPlayers},
@@ -96,28 +96,28 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, err
 	return list, nil
 }
 
-// More reports that there are matches beside the hits.
+// More reports whether there are matches besides the hits.
 func (m matches) More() bool { return m.Rest > 0 || m.Many }
 
 type searchPage struct {
 	web.Page
 	Text   string
 	Found  []matches
-	Recent []things.Hit // what the reader looked at last, where nothing is typed
+	Recent []things.Hit // what the reader looked at last, if nothing was typed
 	Mean   []views.Link
 }
 
-// Short reports a text that a heading has room for.
+// Short reports whether a heading has room for the text.
 func (p *searchPage) Short() bool { return utf8.RuneCountInString(p.Text) <= 60 }
 
-// Hits that a page of results, a list under the box and a list of recent things have of each kind.
+// How many hits of each kind a page of results and a list under the box have, and how many recent things are listed.
 const (
 	hitsOnPage = 20
 	hitsInList = 5
 	recentHits = 8
 )
 
-// search goes straight to the one thing that has this very ID, or that alone matches; several list themselves by kind.
+// search redirects to the one thing that has exactly this ID, or to the only match. It lists several matches by kind.
 func (a *App) search(c *fiber.Ctx) error {
 	page := &searchPage{Page: a.Page(c, ""), Text: strings.TrimSpace(c.Query("q"))}
 	found, err := a.lookUp(c, "", page.Text, hitsOnPage)
@@ -189,7 +189,7 @@ func (a *App) searchMatches(c *fiber.Ctx) error {
 	return a.Render(c, "search/matches", page, "part:matches")
 }
 
-// meant suggests the games whose name is closest to what was typed, where nothing was found.
+// meant suggests the games whose name is closest to what was typed, if nothing was found.
 func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, error) {
 	if !web.May(web.ReaderOf(c).Role, web.ReadGames) || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
 		return nil, nil
@@ -216,7 +216,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 	return list, nil
 }
 
-// recent returns the things that the reader looked at or worked on last, as far as they may still open them.
+// recent returns the things that the reader looked at or worked on last, if they may still open them.
 func (a *App) recent(c *fiber.Ctx) ([]things.Hit, error) {
 	ctx, who := c.UserContext(), web.ReaderOf(c)
 	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.Actor(c).Name, Limit: 100})
@@ -257,7 +257,7 @@ type opener struct {
 	read  func(ctx context.Context, id string) (things.Hit, bool, error)
 }
 
-// openers are by the audit log's words for things.
+// openers returns the openers of things, by the audit log's words for them.
 func (a *App) openers() map[string]opener {
 	return map[string]opener{
 		"player": {web.ReadPlayers,

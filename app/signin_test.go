@@ -69,7 +69,7 @@ func TestSessionFixation(t *testing.T) {
 	require.NotEqual(t, planted, first)
 
 	// Signing in again in the same browser ends the earlier session.
-	again := b.post("/signin", "/signin", url.Values{"username": {"ann"}, "password": {password}, "csrf": {b.doorToken()}})
+	again := b.post("/signin", "/signin", url.Values{"username": {"ann"}, "password": {password}, "csrf": {b.signInToken()}})
 	require.Equal(t, http.StatusSeeOther, again.status)
 	second := b.cookie("session")
 	require.NotEqual(t, first, second)
@@ -78,12 +78,12 @@ func TestSessionFixation(t *testing.T) {
 	require.Equal(t, "/signin?next=%2F", thief.get("/").location)
 }
 
-// doorToken is a token of the sign-in form, made from the cookie as the page would make it.
-func (b *browser) doorToken() string {
-	token := b.cookie(signin.DoorCookie)
+// signInToken is a token of the sign-in form, made from the cookie as the page would make it.
+func (b *browser) signInToken() string {
+	token := b.cookie(signin.SignInCookie)
 	if token == "" {
 		token = credentials.RandomText()
-		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: signin.DoorCookie, Value: token, Path: "/"}})
+		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: signin.SignInCookie, Value: token, Path: "/"}})
 	}
 	return credentials.Masked(token)
 }

@@ -16,11 +16,11 @@ import (
 
 const (
 	startRows  = 5
-	startReads = 20 // so many are read where some are left out
+	startReads = 20 // read where some of them are left out
 )
 
-// startPage is the work of one role. The lists of other roles are empty; which cards there are, and with which words, is for
-// the template to say.
+// startPage is the work of one role. The lists of other roles are empty. The template decides which cards there are, and their
+// words.
 type startPage struct {
 	Role models.Role
 
@@ -63,7 +63,7 @@ func (a *App) start(c *fiber.Ctx, p *web.Page) (s startPage, err error) {
 	return s, nil
 }
 
-// startCorrections are the corrections that the reader can decide, the oldest first.
+// startCorrections reads the corrections that the reader can decide, the oldest first.
 func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.Corrections(c.UserContext(),
 		models.CorrectionFilter{State: models.CorrectionAsked, Limit: startReads})
@@ -85,7 +85,7 @@ func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	return nil
 }
 
-// startDays are the days that the reader can sign, the oldest first.
+// startDays reads the days that the reader can sign, the oldest first.
 func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	days, err := a.signableDays(c)
 	for _, day := range slices.Backward(days) {
@@ -96,7 +96,7 @@ func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	return err
 }
 
-// startDifferences are the statements whose newest comparison found differences.
+// startDifferences reads the statements whose newest comparison found differences.
 func (a *App) startDifferences(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	list, _, err := a.Store.Statements(c.UserContext(), models.StatementFilter{Limit: startReads})
 	for _, st := range list {
@@ -107,7 +107,7 @@ func (a *App) startDifferences(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	return err
 }
 
-// startGrants are the grants of unknown outcome, and those that are being used.
+// startGrants reads the grants of unknown outcome, and those that are being used.
 func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
 	if s.Unknown, _, err = a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Limit: startRows}); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
 	return err
 }
 
-// startExceptions are the exceptions that the reader can decide.
+// startExceptions reads the exceptions that the reader can decide.
 func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.GrantExceptions(c.UserContext(),
 		models.ExceptionFilter{State: models.ExceptionWaiting, Limit: startReads})
@@ -143,7 +143,7 @@ func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	return nil
 }
 
-// startProof is the newest verification and the newest checkpoint.
+// startProof reads the newest verification and the newest checkpoint.
 func (a *App) startProof(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	run, found, err := a.LastVerification(c.UserContext())
 	if err != nil {
@@ -168,7 +168,7 @@ func (a *App) startProof(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	return err
 }
 
-// startExports are the newest exports of everybody.
+// startExports reads the newest exports of everybody.
 func (a *App) startExports(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.Exports(c.UserContext(), models.ExportSelection{Limit: startRows})
 	for _, e := range list {
@@ -178,7 +178,7 @@ func (a *App) startExports(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	return err
 }
 
-// startPlayers are the things that the reader looked at last, and the players to try games with.
+// startPlayers reads the things that the reader looked at last, and the players to try games with.
 func (a *App) startPlayers(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	seen, err := a.recent(c)
 	if err != nil {
@@ -192,7 +192,7 @@ func (a *App) startPlayers(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	return err
 }
 
-// startChanges are the changes that wait for a second administrator, and what others changed since the reader looked.
+// startChanges reads the changes that wait for a second administrator, and what others changed since the reader last looked.
 func (a *App) startChanges(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	waiting, err := a.Store.WaitingChanges(c.UserContext())
 	if err != nil {

@@ -153,7 +153,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Contains(t, wrong.Find("#f-column-amount-wrong").Text(), "Choose one column of amounts")
 		again := farid.post("/account", kept.location, reading(page, url.Values{"decimal": {"."}}))
 		require.Equal(t, http.StatusOK, again.status)
-		require.Contains(t, again.Find("section[aria-label='Preview'] tr.bad").First().Text(), "it is no amount")
+		require.Contains(t, again.Find("section[aria-label='Preview'] tr.bad").First().Text(), "it is not an amount")
 
 		yesterday, tomorrow := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly),
 			time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)

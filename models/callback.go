@@ -118,7 +118,7 @@ const (
 	VerdictBalanceOverflow   Verdict = 8
 	// VerdictOtherContents is a duplicate whose contents are not those of the first.
 	VerdictOtherContents Verdict = 9
-	// VerdictSignReused is a callback with a signature that was used before for other values.
+	// VerdictSignReused is a callback with a signature that was used before, for different values.
 	VerdictSignReused Verdict = 10
 
 	// Refused before the store was called.

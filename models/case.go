@@ -40,8 +40,8 @@ const (
 	CaseStatement CaseRule = 11
 	// CaseDisownedGrant is a grant that the platform made and no longer knows.
 	CaseDisownedGrant CaseRule = 12
-	// CaseSignReused is a callback whose signature was used before, for other values: somebody other than the platform can send
-	// callbacks.
+	// CaseSignReused is a callback whose signature was used before, for different values: somebody other than the platform can
+	// send callbacks.
 	CaseSignReused CaseRule = 13
 	// CaseInterruptedRound is a round that the platform rolled back in part and has sent nothing for since.
 	CaseInterruptedRound CaseRule = 20
@@ -55,7 +55,7 @@ var CaseRules = caseRuleWords.values()
 
 var caseRuleWords = words[CaseRule]{
 	{CaseLedgerFault, "ledger that does not verify"},
-	{CaseSignReused, "sign reused for other values"},
+	{CaseSignReused, "signature reused for different values"},
 	{CaseNegativeBalance, "negative balance"},
 	{CaseUnexplainedSpin, "free spin without a grant"},
 	{CaseWinWithoutBet, "win without a bet"},

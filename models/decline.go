@@ -22,7 +22,7 @@ const (
 	InsufficientFunds
 	// BalanceOverflow: the balance would leave the range of Amount.
 	BalanceOverflow
-	// SignReused: the callback's signature was used before, for other values. Only UnknownPlayer has precedence over it.
+	// SignReused: the callback's signature was used before, for different values. Only UnknownPlayer has precedence over it.
 	SignReused
 )
 
@@ -35,7 +35,7 @@ var declineWords = words[Decline]{
 	{PlayerBlocked, "player blocked"},
 	{InsufficientFunds, "insufficient funds"},
 	{BalanceOverflow, "balance overflow"},
-	{SignReused, "sign reused for other values"},
+	{SignReused, "signature reused for different values"},
 }
 
 // String returns the reason in words, for logs and pages.

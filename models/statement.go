@@ -21,7 +21,7 @@ type Statement struct {
 	File   string          `gorm:"column:stored_name"` // the file's name there
 	Layout StatementLayout `gorm:"serializer:json"`
 	Since  time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was entered
-	Until  time.Time       `gorm:"column:until_us;serializer:micros"` // before this time
+	Until  time.Time       `gorm:"column:until_us;serializer:micros"` // the end of the period, not included
 	Margin time.Duration   `gorm:"column:margin_us;serializer:micros"`
 	Run    StatementRun    `gorm:"-"` // the latest; zero before the first
 }
@@ -280,7 +280,6 @@ type Comparison struct {
 //
 // The remedy depends on what happened at the platform. A bet that failed there and was applied here is returned; one that was
 // not applied here is left. A win that failed there and was applied here is left; one that was not applied here is credited.
-// credited.
 func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 	var c Comparison
 	if ours != nil {
@@ -464,7 +463,7 @@ func (s *StatementSum) Add(c *Comparison) {
 // Why a statement or a comparison cannot be changed.
 var (
 	ErrStatementUnknown = errors.New("there is no such statement")
-	ErrRunUnderWay      = errors.New("this statement is being compared already")
+	ErrRunUnderWay      = errors.New("this statement is already being compared")
 	ErrRunEnded         = errors.New("this run has ended")
 	ErrStatementGone    = errors.New("the file of this statement is not kept here: upload it again")
 )

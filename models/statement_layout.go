@@ -18,7 +18,7 @@ type StatementField string
 const (
 	StatementTransaction StatementField = "transaction"
 	StatementKind        StatementField = "kind"
-	// of whatever kind the line is; below zero for a bet where no column names the kind
+	// of a bet or a win; below zero for a bet if no column names the kind
 	StatementAmount   StatementField = "amount"
 	StatementBet      StatementField = "bet"
 	StatementWin      StatementField = "win"
@@ -78,12 +78,12 @@ func (s TimeShape) Word() string { return timeShapeWords.of(s, string(s)) }
 type StatementLayout struct {
 	Delimiter string                    `json:"delimiter"` // one of StatementDelimiters
 	Decimal   string                    `json:"decimal"`   // "." or ","
-	Columns   map[StatementField]string `json:"columns"`   // the header's name of the column that holds a field
+	Columns   map[StatementField]string `json:"columns"`   // the header's name of each field's column
 	Times     TimeShape                 `json:"times"`
 	Zone      string                    `json:"zone"` // of times without an offset, an IANA name
 }
 
-// StatementDelimiters are what may stand between two fields.
+// StatementDelimiters are the possible separators of fields.
 var StatementDelimiters = []string{",", ";", "\t", "|"}
 
 // LayoutError says what is wrong with a layout, by the field's name or that of another part: "delimiter", "decimal", "times",
@@ -93,7 +93,7 @@ type LayoutError struct{ Part, Why string }
 // Error gives the reason.
 func (e LayoutError) Error() string { return e.Part + ": " + e.Why }
 
-// Check returns a LayoutError unless a file with this header can be read so.
+// Check returns a LayoutError if a file with this header cannot be read with the layout.
 func (l *StatementLayout) Check(header []string) error {
 	if !slices.Contains(StatementDelimiters, l.Delimiter) {
 		return LayoutError{"delimiter", "choose a comma, a semicolon, a tab or a bar"}
@@ -128,14 +128,14 @@ func (l *StatementLayout) Check(header []string) error {
 	return nil
 }
 
-// delimiterWords name what stands between fields.
+// delimiterWords are the names of separators.
 var delimiterWords = map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 
 // DelimiterWord is the name of a separator: comma, semicolon, tab or bar.
 func DelimiterWord(delimiter string) string { return delimiterWords[delimiter] }
 
-// otherDelimiter returns a LayoutError that names the separator with which a header has all columns of the layout, and nil
-// where there is none. header was split by the layout's own.
+// otherDelimiter returns a LayoutError that names the separator with which a header has all columns of the layout, or nil if
+// there is none. header was split with the layout's own separator.
 func (l *StatementLayout) otherDelimiter(header []string) error {
 	line := strings.Join(header, l.Delimiter)
 	for _, d := range StatementDelimiters {
@@ -149,7 +149,7 @@ func (l *StatementLayout) otherDelimiter(header []string) error {
 	return nil
 }
 
-// Words says which column holds what.
+// Words says which field each column has.
 func (l *StatementLayout) Words() string {
 	var columns []string
 	for _, f := range StatementFields {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Standing is where a transaction stands by the platform's statement.
+// Standing is the state of a transaction according to the platform's statement.
 type Standing uint8
 
 const (
@@ -30,9 +30,9 @@ var standingNames = words[Standing]{
 // String returns the standing in words.
 func (s Standing) String() string { return standingNames.of(s, "not said") }
 
-// StatementLine is a line of a statement, or what several lines say of one transaction.
+// StatementLine is a line of a statement, or what several lines say about one transaction.
 type StatementLine struct {
-	Line          int64 // its number in the file, from 1 for the header; of the first where there are several
+	Line          int64 // its number in the file, from 1 for the header; of the first line if there are several
 	TransactionID TransactionID
 	Kind          OperationKind // Bet, Win, BetWin, or Rollback for a line that tells of one; 0 if the file does not say
 	Bet           Amount
@@ -42,11 +42,11 @@ type StatementLine struct {
 	Currency      Currency  // empty if the file does not say
 	At            time.Time // UTC; zero if the file does not say
 	FreeSpin      *bool     // nil if the file does not say
-	NoAmount      bool      // nothing but its rollback is in the file
+	NoAmount      bool      // the file has only its rollback
 }
 
-// Join takes what another line says of the same transaction in. It reports false if the two contradict each other: then l
-// stays as it was.
+// Join adds what another line says about the same transaction. If the two contradict each other, it reports false and leaves l
+// unchanged.
 func (l *StatementLine) Join(other StatementLine) bool {
 	switch {
 	case other.NoAmount: // its rollback
@@ -70,7 +70,8 @@ func (l *StatementLine) Join(other StatementLine) bool {
 	return true
 }
 
-// sameBut compares whose, in which currency, and whether it was a free spin.
+// sameBut reports whether both lines have the same player and currency, and agree on whether it was a free spin and whether it
+// failed.
 func (l *StatementLine) sameBut(other StatementLine) bool {
 	free := l.FreeSpin == nil && other.FreeSpin == nil ||
 		l.FreeSpin != nil && other.FreeSpin != nil && *l.FreeSpin == *other.FreeSpin
@@ -106,7 +107,7 @@ func (l *StatementLine) AppendBinary(b []byte) []byte {
 	return append(b, flags)
 }
 
-// ReadStatementLine reads what AppendBinary wrote, and io.EOF at the end.
+// ReadStatementLine reads what AppendBinary wrote. It returns io.EOF at the end.
 func ReadStatementLine(r *bufio.Reader) (l StatementLine, err error) {
 	failed := false
 	number := func() int64 {

@@ -21,7 +21,7 @@ const (
 	maxColumnName    = 200 // bytes
 )
 
-// The ways in which a line cannot be read.
+// Why a line cannot be read.
 var (
 	errLineLong  = errors.New("the line is longer than 64 kB")
 	errLineQuote = errors.New("a quotation mark is not closed on this line, or is in the middle of a field")
@@ -31,8 +31,8 @@ var (
 // ErrStatementHeader is returned for a file without a first line of column names.
 var ErrStatementHeader = errors.New("the file needs a first line with the names of its columns, as UTF-8 text")
 
-// lineReader splits a file into lines and fields within bounded memory, whatever the file holds. A field may be quoted as RFC
-// 4180 has it, but ends on its line: a quotation mark too many would otherwise swallow all that follows.
+// lineReader splits a file into lines and fields in bounded memory, whatever is in the file. A field may be quoted as in RFC
+// 4180, but has to end on its line: otherwise one quotation mark too many would swallow the rest of the file.
 type lineReader struct {
 	in     *bufio.Reader
 	number int64
@@ -41,8 +41,8 @@ type lineReader struct {
 	plain  []byte
 }
 
-// next returns the fields of the next line that is not empty, which are good until the next call. The error is io.EOF, or of
-// the line.
+// next returns the fields of the next line that is not empty, which are valid until the next call. The error is io.EOF, a
+// LineError or a readFailure.
 func (r *lineReader) next(delimiter byte) ([]string, error) {
 	for {
 		text, err := r.line()
@@ -179,8 +179,8 @@ func trimmed(fields []string) []string {
 	return list
 }
 
-// named reports whether fields can be names of columns. A carriage return in one tells of a file whose lines end with nothing
-// else.
+// named reports whether fields can be names of columns. A carriage return in one means that the lines of the file end with
+// carriage returns alone.
 func named(fields []string) bool {
 	return !slices.ContainsFunc(fields,
 		func(name string) bool { return len(name) > maxColumnName || strings.ContainsRune(name, '\r') })
@@ -189,7 +189,8 @@ func named(fields []string) bool {
 // Offset is how many bytes of the file have been read.
 func (s *StatementReader) Offset() int64 { return s.lines.offset }
 
-// Next returns the next line. A line that cannot be read is a LineError, after which Next goes on; the end is io.EOF.
+// Next returns the next line. For a line that cannot be read it returns a LineError, after which it can be called again; at the
+// end, io.EOF.
 func (s *StatementReader) Next() (StatementLine, error) {
 	fields, err := s.lines.next(s.layout.Delimiter[0])
 	if err != nil {
@@ -255,7 +256,7 @@ func (s *StatementReader) read(fields []string) (l StatementLine, err error) {
 		}
 	}
 	if l.Kind == Rollback {
-		// Its amount, where it has one, says no more than the transaction's own.
+		// Its amount, if it has one, says no more than the transaction's own.
 		l.Standing, l.NoAmount, l.FreeSpin = StandingRolledBack, true, nil
 		return l, nil
 	}
@@ -279,12 +280,12 @@ func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
 			if err != nil || at.Year() < 1970 || at.Year() >= 10000 || madeUp(at, zone) {
 				continue
 			}
-			// neither an offset nor letters say when it was
+			// the text has neither an offset nor a zone's abbreviation
 			if zone != time.UTC && !strings.Contains(layout, "Z07") && !strings.Contains(layout, "MST") {
 				wall, _ := time.Parse(layout, text)
-				// No clock of the zone has shown it: another zone is meant, and which it is only the file's owner knows.
+				// No clock in the zone has shown this time. Another zone is meant, and only the file's owner knows which.
 				if !sameClock(at, wall) {
-					return time.Time{}, fmt.Errorf("%.40q is a time that clocks in %s leapt over", text, zone)
+					return time.Time{}, fmt.Errorf("%.40q is a time that clocks in %s skipped", text, zone)
 				}
 				for _, back := range []time.Duration{time.Hour, 30 * time.Minute} {
 					if earlier := at.Add(-back); sameClock(earlier, wall) {
@@ -300,7 +301,8 @@ func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
 
 func sameClock(a, b time.Time) bool { return a.Hour() == b.Hour() && a.Minute() == b.Minute() }
 
-// madeUp reports a time whose zone is letters that the chosen zone does not know: Go takes them for UTC, whatever they are.
+// madeUp reports whether a time has a zone abbreviation that the chosen zone does not know: Go takes any such abbreviation for
+// UTC.
 func madeUp(at time.Time, zone *time.Location) bool {
 	name, offset := at.Zone()
 	return at.Location() != zone && at.Location() != time.UTC && offset == 0 && name != "" && name != "GMT"
@@ -316,7 +318,7 @@ var timeLayouts = map[TimeShape][]string{
 		"01/02/2006 15:04"},
 }
 
-// Words that statements use, in small letters and without marks between them.
+// Words that statements use, in lower case and without separators.
 var (
 	kindWords = map[string]OperationKind{
 		"bet": Bet, "withdraw": Bet, "withdrawal": Bet, "debit": Bet, "stake": Bet, "wager": Bet, "freespin": Bet,
@@ -355,7 +357,7 @@ func plainWord(s string) string {
 func kindOf(word string) (OperationKind, error) {
 	kind, known := kindWords[plainWord(word)]
 	if !known {
-		return 0, fmt.Errorf("the kind %.40q is not known; bet, win, bet-win and rollback are, and other names of theirs", word)
+		return 0, fmt.Errorf("the kind %.40q is unknown; bet, win, bet-win, rollback and common synonyms are known", word)
 	}
 	return kind, nil
 }
@@ -363,7 +365,7 @@ func kindOf(word string) (OperationKind, error) {
 func standingOf(word string) (Standing, error) {
 	s, known := standingWords[plainWord(word)]
 	if !known {
-		return 0, fmt.Errorf("the state %.40q is not known; applied, rolled back and failed are, and other names of theirs",
+		return 0, fmt.Errorf("the state %.40q is unknown; applied, rolled back, failed and common synonyms are known",
 			word)
 	}
 	return s, nil

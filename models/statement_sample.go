@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// StatementSample is the beginning of a statement, by which a layout is guessed and shown.
+// StatementSample is the beginning of a statement, from which a layout is guessed.
 type StatementSample struct {
 	Delimiter string
 	Header    []string
@@ -23,7 +23,7 @@ const (
 )
 
 // SampleStatement reads the beginning of a statement. An empty delimiter is guessed: the one that splits the first lines into
-// the most fields, all alike. It returns ErrStatementHeader for what is no file of lines.
+// the most fields, all alike. It returns ErrStatementHeader for a file without a header.
 func SampleStatement(r io.Reader, delimiter string) (StatementSample, error) {
 	begin, err := io.ReadAll(io.LimitReader(r, sampleBytes))
 	if err != nil {
@@ -79,7 +79,7 @@ func sampleBy(begin []byte, delimiter string) (StatementSample, error) {
 	return s, nil
 }
 
-// Names that columns have, without marks, in the order of preference.
+// Names that columns have, without separators, in order of preference.
 var columnNames = map[StatementField][]string{
 	StatementTransaction: {"transactionid", "transaction", "txid", "txnid", "trxid", "trid", "externalid", "reference", "id"},
 	StatementKind:        {"kind", "type", "transactiontype", "txtype", "operation", "action"},
@@ -121,7 +121,7 @@ func (s *StatementSample) GuessLayout(zone string) StatementLayout {
 	return l
 }
 
-// GuessMarks sets the decimal mark and the shape of times of a layout whose columns are known, by what stands in these.
+// GuessMarks sets the decimal mark and the shape of times of a layout whose columns are known, judging by their values.
 func (s *StatementSample) GuessMarks(l *StatementLayout) {
 	l.Decimal, l.Times = s.guessDecimal(*l), s.guessTimes(*l)
 }
@@ -152,7 +152,7 @@ func (s *StatementSample) FirstTime(l StatementLayout) (time.Time, *time.Locatio
 	return time.Time{}, zone
 }
 
-// guessDecimal is the mark by which more of the amounts can be read; a point where both do.
+// guessDecimal returns the mark with which more of the amounts can be read; a point if both do equally well.
 func (s *StatementSample) guessDecimal(l StatementLayout) string {
 	readable := func(mark string) (n int) {
 		for _, f := range []StatementField{StatementAmount, StatementBet, StatementWin} {
@@ -170,7 +170,7 @@ func (s *StatementSample) guessDecimal(l StatementLayout) string {
 	return "."
 }
 
-// guessTimes is the shape by which most of the times can be read; the day stands first where day and month could be either.
+// guessTimes returns the shape with which most of the times can be read; day first if day and month could be either.
 func (s *StatementSample) guessTimes(l StatementLayout) TimeShape {
 	best, most := TimesISO, 0
 	for _, shape := range TimeShapes {

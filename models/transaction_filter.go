@@ -20,7 +20,7 @@ type TransactionFilter struct {
 	TransactionIDs []TransactionID // one of these; TransactionID is then ignored
 	RoundID        RoundID
 	Kind           OperationKind
-	BesidePlay     bool // only opening balances and adjustments
+	NotPlay        bool // only opening balances and adjustments
 	State          TransactionState
 	With           PlayedWith
 	AmountFrom     *Amount   // at least so much, by Transaction.Size

@@ -93,7 +93,7 @@ func newTemplate(functions []template.FuncMap) *template.Template {
 }
 
 // layouts are the templates that pages are rendered through.
-var layouts = []string{"app", "bare", "door"}
+var layouts = []string{"app", "bare", "signin"}
 
 // addReached adds copies of those shared templates to a page that its layouts and its own templates lead to.
 func addReached(page, shared *template.Template) error {

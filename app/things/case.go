@@ -59,7 +59,7 @@ func NewCaseLine(p *web.Page, c models.Case) CaseLine {
 
 // ThingCases are the newest cases of a thing, for its page.
 type ThingCases struct {
-	Rows []web.Neighbour
+	Rows []web.Related
 	All  string // the address of all of them
 }
 
@@ -72,7 +72,7 @@ func (s *Site) CasesOf(ctx context.Context, p *web.Page, f models.CaseFilter, qu
 	f.Limit = casesBeside
 	list, _, err := s.store.Cases(ctx, f)
 	for _, c := range list {
-		row := web.Neighbour{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: web.FirstUpper(c.Rule.String()),
+		row := web.Related{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: web.FirstUpper(c.Rule.String()),
 			Href: CasePath(c.ID),
 			Note: c.State.String()}
 		if c.State == models.CaseOpen {

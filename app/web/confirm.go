@@ -15,10 +15,10 @@ import (
 var ConfirmPassword = views.Field{ID: "confirm-password", Label: "Your password, to confirm", Name: "password",
 	Type: "password", Autocomplete: "current-password", Required: true}
 
-// DeviceCookie tells a browser that has signed in from a stranger's.
+// DeviceCookie is the cookie that marks a browser from which somebody has signed in before.
 const DeviceCookie = "device"
 
-// Try describes who tries to sign in, for the counting of failures.
+// Try describes an attempt to sign in, so that failures can be counted.
 func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
 	try := models.SignInTry{Username: username, Address: s.Address(c)}
 	if cookie, err := Request(c).Cookie(s.CookieName(DeviceCookie)); err == nil {
@@ -27,7 +27,7 @@ func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
 	return try
 }
 
-// CodeMatches reports whether a code is somebody's, and uses it up: a code of the authenticator, or a recovery code.
+// CodeMatches reports whether code is what staff's authenticator shows, or one of their recovery codes, and uses it up.
 func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models.Staff, code string) (bool, error) {
 	secret, unreadable := s.Sealer.Open(staff.ID, staff.TOTPSecret)
 	if step, ok := credentials.TOTPStep(secret, credentials.Digits(code), s.Now()); ok && unreadable == nil {
@@ -39,8 +39,8 @@ func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models
 	return s.store.UseRecoveryCode(ctx, actor, staff.ID, credentials.RecoveryHash(code))
 }
 
-// ConfirmField is the field in which the reader's password is asked for before money moves; nil where it was given just now. A
-// confirmation page has it in its form.
+// ConfirmField returns the password field for the form of a confirmation page; nil if the reader has given their password just
+// before.
 func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 	lately, err := s.confirmedLately(c)
 	if err != nil || lately {
@@ -50,8 +50,8 @@ func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 	return &field, nil
 }
 
-// Confirm checks that the reader has given their password, with this form or just now, and marks the form's field where not. It
-// is asked before money or spins move, after everything else in the form was found right. Failures count like failed sign-ins.
+// Confirm checks that the reader has given their password, in this form or just before, and marks the form's field if not. Call
+// it before money or spins move, once everything else in the form is valid. Failures count like failed sign-ins.
 func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
 	lately, err := s.confirmedLately(c)
 	if err != nil || lately {
@@ -60,13 +60,13 @@ func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
 	return s.AskPassword(c, f, "password")
 }
 
-// AskPassword checks the reader's password in the field named, whenever it was last given.
+// AskPassword checks the reader's password in the named field, even if it was given just before.
 func (s *Site) AskPassword(c *fiber.Ctx, f *Form, field string) error {
 	return s.ask(c, f, field, "")
 }
 
-// AskBoth checks the reader's password, and a code of the second factor that they have or one of its recovery codes, in the
-// fields named: what is asked before that factor is replaced or taken away. Without a second factor the password is enough.
+// AskBoth checks the reader's password, and a code of their second factor or a recovery code, in the named fields. It protects
+// the second factor from being replaced or removed by somebody else. Without a second factor the password is enough.
 func (s *Site) AskBoth(c *fiber.Ctx, f *Form, password, code string) error {
 	who := ReaderOf(c)
 	if !who.HasTOTP() {
@@ -75,7 +75,8 @@ func (s *Site) AskBoth(c *fiber.Ctx, f *Form, password, code string) error {
 	return s.ask(c, f, password, code)
 }
 
-// ask checks what the reader is asked for. It counts as one try to sign in, so that neither can be guessed without waiting.
+// ask checks the password and, if code names a field, the code. It counts as one attempt to sign in, so that neither can be
+// guessed without waiting.
 func (s *Site) ask(c *fiber.Ctx, f *Form, password, code string) error {
 	who := ReaderOf(c)
 	wait, try, err := s.store.BeginSignIn(c.UserContext(), s.Try(c, who.Username))

@@ -15,13 +15,13 @@ import (
 type Dates struct {
 	First, Last  models.Day // empty for no bound
 	Since, Until time.Time  // the instants of both, narrowed by those in the address; zero for no bound
-	Words        string     // the days in force
+	Words        string     // the chosen days
 	Quick        []views.Tab
 	From, To     views.Field
 	Kept         []views.Field // what the form sends along without showing it
 }
 
-// quickDates are the choices that move with the calendar. back is how many days before today each begins and ends.
+// quickDates are the choices that move with the calendar: each from back to until days before today.
 var quickDates = []struct {
 	value, word string
 	back, until int
@@ -29,7 +29,7 @@ var quickDates = []struct {
 
 const quickName = "days"
 
-// DatesFilter reads the filter by days in the reader's zone, and the instants since and until that links of other pages carry.
+// DatesFilter reads the filter by days in the reader's zone, and the times since and until, which links from other pages set.
 func (p *Page) DatesFilter() Dates {
 	d := p.DaysFilter(models.DayOf(p.Now, p.Zone), p.Zone)
 	since, until := p.TimeFilter("since", "Since"), p.TimeFilter("until", "Until")
@@ -47,7 +47,7 @@ func (p *Page) DatesFilter() Dates {
 	return d
 }
 
-// DaysFilter reads the filter by days of a zone.
+// DaysFilter reads the filter by days in a zone.
 func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 	p.filters = append(p.filters, "from", "to")
 	day := func(name string) models.Day {
@@ -71,7 +71,7 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 	p.Chips = p.Chips[:chips]
 	for _, q := range quickDates {
 		first, last := today.Add(-q.back), today.Add(-q.until)
-		// The form sends the dates of a choice along with it: the choice stays unless they were changed.
+		// The form sends a choice together with its dates. The choice applies unless the dates were changed.
 		if q.value == quick && (d.First == "" && d.Last == "" || d.First == first && d.Last == last) {
 			d.First, d.Last, d.Words = first, last, q.word
 			p.Params.Del("from")
@@ -144,9 +144,9 @@ func daysWords(first, last models.Day) string {
 	return first.Format(whole) + " – " + last.Format(whole)
 }
 
-// OfferNearest adds the nearest days on which a list has rows to what an empty list says: the one before the days in force, and
-// the one after them. first returns the time of the list's first row between two times, looking from the newest one back, or
-// from the oldest one on; zero if there is none, or none within the rows that one page looks through.
+// OfferNearest adds links to the message of an empty list: to the nearest days with rows before and after the chosen days.
+// first returns the time of the list's first row between two times, starting at the newest or, if at.Newer, at the oldest; zero
+// if there is none, or none among the rows that one page searches.
 func (p *Page) OfferNearest(empty *views.Empty, d Dates,
 	first func(since, until time.Time, at models.Cursor) (time.Time, error)) error {
 	var days []string
@@ -189,7 +189,7 @@ func (p *Page) OfferNearest(empty *views.Empty, d Dates,
 	return nil
 }
 
-// TimeOfFirst is the time of the first of the rows that were found, zero without any.
+// TimeOfFirst returns the time of the first row; zero if there are no rows.
 func TimeOfFirst[T any](rows []T, at func(T) time.Time) time.Time {
 	if len(rows) == 0 {
 		return time.Time{}

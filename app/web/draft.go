@@ -21,8 +21,8 @@ const (
 // neverKept are the fields that do not go into a draft.
 var neverKept = []string{"csrf", "password", "code", draftName}
 
-// takeDraft reads the draft in the address, for NewForm to find. Without a readable draft it leads to the page as it is without
-// one.
+// takeDraft reads the draft in the address, for NewForm to find. If it cannot be read, takeDraft redirects to the page without
+// a draft.
 func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	text := c.Query(draftName)
 	if !Safe(c) || text == "" || r.Needs == Public {
@@ -40,12 +40,12 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	return nil
 }
 
-// Again leads to the page at path, which shows what was typed and what is wrong with it. Values beside the fields are added by
-// their name. What is too long for an address is shown at once, as the answer to the form.
-func (s *Site) Again(c *fiber.Ctx, f *Form, path string, beside ...views.Hidden) error {
-	address, err := s.draftAddress(c, f, path, beside...)
+// Again redirects to the page at path, which shows what was typed and what is wrong with it. more are values to add to those of
+// the fields. If all this is too long for an address, the page is the answer to the form itself.
+func (s *Site) Again(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) error {
+	address, err := s.draftAddress(c, f, path, more...)
 	if errors.Is(err, draft.ErrLong) {
-		return s.showAtOnce(c, f, path, beside)
+		return s.showAtOnce(c, f, path, more)
 	}
 	if err != nil {
 		return err
@@ -54,9 +54,9 @@ func (s *Site) Again(c *fiber.Ctx, f *Form, path string, beside ...views.Hidden)
 }
 
 // showAtOnce answers with the page at path. Its parameters are those of the form's own address.
-func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, beside []views.Hidden) error {
+func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, more []views.Hidden) error {
 	values := f.Values()
-	for _, h := range beside {
+	for _, h := range more {
 		values[h.Name] = h.Value
 	}
 	c.Locals(draftKey, &draft.Draft{Values: values, Wrong: f.Wrong})
@@ -67,9 +67,9 @@ func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, beside []views.Hid
 }
 
 // draftAddress is the address of the page at path with what was typed.
-func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, beside ...views.Hidden) (string, error) {
+func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) (string, error) {
 	values := f.Values()
-	for _, h := range beside {
+	for _, h := range more {
 		values[h.Name] = h.Value
 	}
 	owner := int64(draft.Nobody)
@@ -80,7 +80,7 @@ func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, beside ...views.
 	return path + "?" + draftName + "=" + sealed, err
 }
 
-// Unchanged is the address of the page at path with what was typed and nothing wrong with it: the way back from a confirmation
+// Unchanged returns the address of the page at path with what was typed but without errors: the way back from a confirmation
 // page.
 func (s *Site) Unchanged(c *fiber.Ctx, f *Form, path string) (string, error) {
 	address, err := s.draftAddress(c, &Form{C: c, kept: f.kept}, path)
@@ -90,15 +90,15 @@ func (s *Site) Unchanged(c *fiber.Ctx, f *Form, path string) (string, error) {
 	return address, err
 }
 
-// RefusedBeside reports whether anything is wrong with the form other than the password, which a confirmation page asks for
+// RefusedOtherThan reports whether anything is wrong with the form other than the password, which a confirmation page asks for
 // itself.
-func (f *Form) RefusedBeside(password string) bool {
+func (f *Form) RefusedOtherThan(password string) bool {
 	_, wrong := f.Wrong[password]
 	return len(f.Wrong) > 1 || len(f.Wrong) == 1 && !wrong
 }
 
-// FormPages are the pages of the forms that are kept for whoever has to sign in again before the form can be sent, by the
-// form's address.
+// FormPages are the forms that are kept while somebody whose session has ended signs in again: the page of each form, by the
+// address that the form is sent to.
 var FormPages = map[string]string{
 	"/free-spins/new": "/free-spins/new", "/free-spins": "/free-spins/new", "/free-spins/:id/resolution": "/free-spins/:id",
 	"/free-spins/imports/drafts": "/free-spins/imports/new", "/free-spins/exceptions/new": "/free-spins/new",
@@ -110,8 +110,8 @@ var FormPages = map[string]string{
 	"/cases": "/cases/new", "/packs": "/packs/new",
 }
 
-// keepForSignIn leads somebody whose session has ended to the sign-in page, and from there to the form with what they typed. It
-// reports false for a form that is not kept.
+// keepForSignIn redirects somebody whose session has ended to the sign-in page, and from there to the form with what they
+// typed. It reports false for a form that is not kept.
 func (s *Site) keepForSignIn(c *fiber.Ctx) (bool, error) {
 	page, kept := FormPages[c.Route().Path]
 	if !kept || c.Get("HX-Request") != "" {

@@ -34,7 +34,7 @@ var overviewLink = []views.Link{{Word: "Overview", Href: "/", Main: true}}
 
 var signInLink = []views.Link{{Word: "Sign in", Href: "/signin", Main: true}}
 
-// NotFound says that a thing is not there. Its word goes into a sentence: "player", "page".
+// NotFound returns the problem of an address without a thing. thing is a noun: "player", "page".
 func NotFound(thing string) error {
 	return Problem{
 		Status: fiber.StatusNotFound, Title: "We can’t find that " + thing,
@@ -47,8 +47,8 @@ func NotFound(thing string) error {
 // strictly is how the table of routes is matched: one address for one page.
 var strictly = fiber.Config{CaseSensitive: true, StrictRouting: true}
 
-// noPage answers what is no row of the table of routes. The address of a change leads to the page on which that is made:
-// somebody who has been shown a refused form, and opens its address again, is not lost.
+// noPage answers a request that matches no route. Opening an address that only takes forms redirects to the nearest page above
+// it: somebody who was shown a refused form may open its address again.
 func (s *Site) noPage(c *fiber.Ctx) error {
 	at := c.Path()
 	matches := func(method string) bool {
@@ -87,7 +87,7 @@ func roleThatMay(p Permission) string {
 	return "Ask a colleague with the " + views.EitherOf(roles) + " role."
 }
 
-// BadAddress says that the address cannot be read, such as a number that is none.
+// BadAddress says that the address cannot be read, for example because of an invalid number.
 func BadAddress(what string) error {
 	return Problem{
 		Status: fiber.StatusBadRequest, Title: "This address cannot be read",
@@ -96,8 +96,8 @@ func BadAddress(what string) error {
 	}
 }
 
-// BadForm says that a form has what no page puts into it, such as a hidden value that somebody changed. What a person can type
-// or choose is refused at its field.
+// BadForm says that a form contains something that no page sends, such as a hidden value that somebody has changed. Mistakes in
+// what people type or choose are shown at the field instead.
 func BadForm(what string) error {
 	return Problem{
 		Status: fiber.StatusBadRequest, Title: "This form cannot be read",
@@ -106,7 +106,7 @@ func BadForm(what string) error {
 	}
 }
 
-// tamperedProblem says that a row is not what the audit log says, and who can help.
+// tamperedProblem says that a row differs from the audit log, and who can help.
 func tamperedProblem(e models.TamperedError) Problem {
 	return Problem{
 		Status: fiber.StatusConflict, Title: "The database and the audit log disagree",
@@ -129,11 +129,10 @@ type errorPage struct {
 	Again     string // the page to try again; empty where trying again could do something twice
 }
 
-// errorPageTime is how long an error page waits for what stands beside the error, such as the navigation's counts.
+// errorPageTime is how long an error page waits for everything besides the error, such as the counts in the navigation.
 const errorPageTime = 2 * time.Second
 
-// knownMethods answers what Fiber would answer in a line of plain text before it asks any handler: a method that HTTP does not
-// know.
+// knownMethods answers requests with an unknown HTTP method. Fiber would answer them in plain text, without calling a handler.
 func (s *Site) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	methods := s.fiber.Config().RequestMethods
 	return func(ctx *fasthttp.RequestCtx) {
@@ -165,15 +164,15 @@ func statusOf(err error) int {
 	return fiber.StatusInternalServerError
 }
 
-// fail is the one place in which an error becomes a page. What is not a problem already is a failure: it is logged with the
-// request's number, and the page says no more than that.
+// fail is the one place where an error becomes a page. An error that is none of the known ones is logged with the request's
+// number, and the page shows only that number.
 func (s *Site) fail(c *fiber.Ctx, err error) error {
 	s.Uploads.End(&c.Request().Header)
 	if listener.WasCut(c.Context().Conn()) {
 		return nil
 	}
 	id := requestID(c)
-	// What could not be read never came to the handler that sets headers, and of what failed the time is over.
+	// A request that could not be read never reached the handler that sets headers, and the time of one that failed may be up.
 	s.setHeaders(c)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), errorPageTime)
 	defer cancel()
@@ -211,11 +210,11 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 				"1 MB, a file to import 16 MB and a statement from the platform 1 GB. If several files are being imported, " +
 				"wait a minute and try again.", Links: overviewLink,
 		}
-	// Fiber's word for a connection that failed: nobody reads this
+	// Fiber's code for a connection that failed: nobody reads this
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway:
 		p = Problem{Status: fiber.StatusBadRequest, Title: "The connection failed",
 			Happened: "It ended before the request was complete."}
-	// such as a browser's spare connection, after a while
+	// for example when a browser's spare connection times out
 	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError:
 		p = Problem{
 			Status: fiberError.Code, Title: "This request could not be read", Happened: "The request was incomplete.",
@@ -224,7 +223,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	case errors.Is(err, fiber.ErrNotImplemented):
 		p = Problem{
 			Status: fiber.StatusNotImplemented, Title: "This request could not be read",
-			Happened: "Its method is not one that HTTP knows.", Do: "Open the page again.",
+			Happened: "Its HTTP method is unknown.", Do: "Open the page again.",
 		}
 	case errors.Is(err, context.DeadlineExceeded):
 		s.Log.Error("page gave up", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
@@ -254,7 +253,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
 		layout = "app"
 		if page.People, err = s.Helpers(ctx, who.ID, p.Helped...); err != nil {
-			s.Log.Warn("nobody is named on an error page", "request", id, "err", err)
+			s.Log.Warn("an error page could not name who can help", "request", id, "err", err)
 		}
 		if p.Status == fiber.StatusForbidden {
 			page.Above = s.above(c.Path(), who.Role)
@@ -272,16 +271,16 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 // mostHelpers is how many people a refusal names.
 const mostHelpers = 3
 
-// Helpers returns up to three active members of staff of these roles, other than the one with the number besides: those whom a
-// refusal names. Of each role somebody is named before a second one of another role.
-func (s *Site) Helpers(ctx context.Context, besides int64, roles ...models.Role) (people []models.Staff, err error) {
+// Helpers returns up to three active members of staff with these roles, for a refusal to name, never the one with the number
+// except. It returns somebody of each role before a second person of any role.
+func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) (people []models.Staff, err error) {
 	of := make([][]models.Staff, len(roles))
 	for i, role := range roles {
 		list, _, err := s.store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: mostHelpers + 1})
 		if err != nil {
 			return nil, err
 		}
-		of[i] = slices.DeleteFunc(list, func(member models.Staff) bool { return member.ID == besides })
+		of[i] = slices.DeleteFunc(list, func(member models.Staff) bool { return member.ID == except })
 	}
 	for n := range mostHelpers {
 		for _, list := range of {
@@ -293,7 +292,7 @@ func (s *Site) Helpers(ctx context.Context, besides int64, roles ...models.Role)
 	return people, nil
 }
 
-// logPanic keeps where a handler panicked; the page is made by fail.
+// logPanic logs where a handler panicked; fail makes the page.
 func (s *Site) logPanic(c *fiber.Ctx, panicked any) {
 	s.Log.Error("page panicked", "request", c.Locals(requestIDKey), "route", c.Route().Path, "panic", panicked, "stack",
 		string(debug.Stack()))

@@ -11,19 +11,18 @@ import (
 	"pitboss/views"
 )
 
-// The lists that can be exported. Each reads its filters from the address by the function that its page uses, and its rows from
-// the store by the pages that its page shows, only longer ones.
+// The lists that can be exported. An export reads its filters with the same function as the list's page, and its rows with the
+// same query, only more of them at a time.
 
 // ExportPage is how many rows are read at once.
 const ExportPage = 1000
 
-// Exportable is a list that can be exported. Its path may have one part that stands for others: :id for a number, :day for a
-// day.
+// Exportable is a list that can be exported. Its path may have one variable part: :id for a number, :day for a day.
 type Exportable struct {
 	Path, Title string
 	Needs       Permission // to read the list, besides the permission to export
-	// list reads the filters that page has in its address. Filters in force become chips of the page; what cannot be read, or
-	// names nobody, comes back in words.
+	// List reads the filters in the address of page. It returns a chip for each, and a message if one cannot be read, or names a
+	// player or game that does not exist.
 	List func(c *fiber.Ctx, page Page) (export.List, []views.Chip, *views.Empty, error)
 }
 
@@ -33,7 +32,7 @@ const (
 	LinesList  = "/reports/days/:day/lines"
 )
 
-// ExportableAt returns the list at a path, with that path, and false where it is none that can be exported.
+// ExportableAt returns the list at a path, with that path, and false if there is none that can be exported.
 func (s *Site) ExportableAt(path string) (Exportable, bool) {
 	for _, e := range s.Contents.Lists {
 		if _, there := Matched(e.Path, path); there {
@@ -44,8 +43,8 @@ func (s *Site) ExportableAt(path string) (Exportable, bool) {
 	return Exportable{}, false
 }
 
-// Matched reports whether path is one that pattern stands for, and returns the part whose list it is. A number or a day is
-// taken as it is written here only, so that a list has one path.
+// Matched reports whether path matches pattern, and returns the variable part. A number or a day matches in one spelling only,
+// so that a list has one path.
 func Matched(pattern, path string) (part string, there bool) {
 	want, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
 	if len(want) != len(parts) {
@@ -72,7 +71,7 @@ func Matched(pattern, path string) (part string, there bool) {
 	return part, true
 }
 
-// NobodyThere is what is said where a filter names a player or a game that there is none of.
+// NobodyThere returns the message for a filter that names a player or a game that does not exist; nil if it is there.
 func NobodyThere(there bool) *views.Empty {
 	if there {
 		return nil

@@ -14,18 +14,18 @@ import (
 	"pitboss/views"
 )
 
-// Filters that are more than a text. Each is a field of the form above a list, a parameter of the address and, while it is in
-// force, a chip. A filter that cannot be read is never left out: the page collects what is wrong, and Unread says it in place
-// of the list and of its export.
+// Filters other than plain text. Each is a field of the form above a list, a parameter of the address and, when set, a chip. A
+// filter that cannot be read is never ignored: the page collects what is wrong, and Unread says it in place of the list and of
+// its export.
 
-// FilterField is the form's field of a filter, with what stands in the address.
+// FilterField returns a filter's form field, with its value from the address.
 func (p *Page) FilterField(name, label string) views.Field {
 	p.filters = append(p.filters, name)
 	return views.Field{ID: "f-" + name, Label: label, Name: name, Value: strings.TrimSpace(p.Params.Get(name))}
 }
 
-// Knows names parameters of the list's address that are no filters.
-func (p *Page) Knows(names ...string) { p.beside = append(p.beside, names...) }
+// Knows names parameters of the list's address that are not filters.
+func (p *Page) Knows(names ...string) { p.others = append(p.others, names...) }
 
 // Refuse collects what is wrong with the filters.
 func (p *Page) Refuse(wrong error) {
@@ -84,7 +84,7 @@ func (p *Page) FlagChoice(name, label string, pairs []string, yes string) (*bool
 	return &flag, options
 }
 
-// AmountFilter reads an amount from the address; nil means that it is not asked for.
+// AmountFilter reads an amount from the address; nil if the filter is not set.
 func (p *Page) AmountFilter(name, label string) *models.Amount {
 	text := p.Filter(name, label, nil)
 	if text == "" {
@@ -100,8 +100,8 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 
 var errFilterTime = errors.New("write a time like 2026-03-14 or 2026-03-14 15:09, in your time zone")
 
-// TimeFilter reads a time in the reader's zone from the address, or one that names its own as links from reports do; a day
-// alone is its beginning. Zero means that it is not asked for.
+// TimeFilter reads a time from the address, in the reader's zone unless it names its own, as links from reports do. A day alone
+// means its start. It returns zero if the filter is not set.
 func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	p.Filter(name, label, func(text string) string {
 		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04",
@@ -117,7 +117,7 @@ func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	return at
 }
 
-// AddressFilter reads an IP address; an invalid one means that it is not asked for.
+// AddressFilter reads an IP address; the zero Addr if the filter is not set.
 func (p *Page) AddressFilter(name, label string) netip.Addr {
 	text := p.Filter(name, label, nil)
 	if text == "" {
@@ -132,10 +132,10 @@ func (p *Page) AddressFilter(name, label string) netip.Addr {
 
 var errFilterAddress = errors.New("write an address like 203.0.113.7 or 2001:db8::7")
 
-// Unread says what cannot be read of the filters once a list has read all of its own: nil if nothing. Such a list has no rows,
-// and cannot be exported or saved as a view.
+// Unread returns a message about the filters that cannot be read, once a list has read all of its own; nil if there are none.
+// With such a filter a list has no rows, and cannot be exported or saved as a view.
 func (p *Page) Unread() *views.Empty {
-	known := append(slices.Clone(p.filters), p.beside...)
+	known := append(slices.Clone(p.filters), p.others...)
 	known = append(known, PlaceNames...)
 	for _, name := range slices.Sorted(maps.Keys(p.Params)) {
 		given := slices.DeleteFunc(slices.Clone(p.Params[name]), func(s string) bool { return strings.TrimSpace(s) == "" })
@@ -157,7 +157,8 @@ func (p *Page) Unread() *views.Empty {
 		Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
 }
 
-// LookedAround is around for a list that may have given up: then the way on begins where it stopped, and says so.
+// LookedAround is Around for a list that may have stopped searching early. Its link then leads on from where the search
+// stopped, and says so.
 func (p *Page) LookedAround(at, first, last models.Cursor, more bool, stopped models.Cursor, note string) views.Paging {
 	paging := p.Around(at, first, last, more, note)
 	if stopped.IsZero() {
@@ -178,7 +179,7 @@ func (p *Page) LookedAround(at, first, last models.Cursor, more bool, stopped mo
 	return paging
 }
 
-// SoFar is what stands where a list gave up with nothing found.
+// SoFar is the message of a list that stopped searching early without finding anything.
 func SoFar(paging views.Paging) views.Empty {
 	e := views.Empty{Title: "Nothing found so far",
 		Text: "Few rows match these filters, so only a part of the list has been searched."}

@@ -30,7 +30,7 @@ func (f *Form) RequireReason(name string) {
 	}
 }
 
-// FileName is a file's own name, whatever a browser sends.
+// FileName returns a file's own name, without the path that some browsers send.
 func FileName(s string) string {
 	s = filepath.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "?"), "\\", "/"))
 	if r := []rune(s); len(r) > 200 {
@@ -67,8 +67,8 @@ func (f *Form) Raw(name string) string {
 	return Posted(f.C, name)
 }
 
-// Text is a field without the blanks around it, as the UTF-8 that the databases take: what else was sent is shown as a
-// replacement character.
+// Text is a field without surrounding blanks, in the valid UTF-8 that databases require: other bytes become the replacement
+// character.
 func (f *Form) Text(name string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(f.Raw(name), "\ufffd"))
 }
@@ -93,7 +93,7 @@ func (f *Form) Values() map[string]string {
 	return values
 }
 
-// Refuse says what would be right in a field; the first word on it stands.
+// Refuse says at a field what is wrong, or what would be right. The first message for a field is kept.
 func (f *Form) Refuse(name, why string) {
 	if _, refused := f.Wrong[name]; !refused {
 		f.Wrong[name] = why
@@ -103,7 +103,7 @@ func (f *Form) Refuse(name, why string) {
 // Ok reports whether nothing was refused.
 func (f *Form) Ok() bool { return len(f.Wrong) == 0 }
 
-// Field is a text field with what was typed into it. A password's is not sent back.
+// Field returns a text field with what was typed into it. A password is not sent back.
 func (f *Form) Field(v views.Field) views.Field {
 	if v.ID == "" {
 		v.ID = "f-" + v.Name
@@ -130,7 +130,7 @@ func (s *Site) Refused(c *fiber.Ctx, name string, page pager, layout ...string) 
 	return s.Render(c, name, page, layout...)
 }
 
-// Done redirects after a change, and leaves a message for the next page that stays until read.
+// Done redirects after a change, and leaves a message that the next page shows.
 func (s *Site) Done(c *fiber.Ctx, to, message string) error {
 	return s.Flash(c, to, views.Note{Kind: "done", Icon: "check", Text: message})
 }
@@ -156,7 +156,7 @@ func Number(c *fiber.Ctx, name string) (int64, error) {
 	return n, nil
 }
 
-// Local returns an address of this site that a form or a link has brought along, and the fallback for anything else.
+// Local returns an address that came with a form or a link if it belongs to this site, and the fallback otherwise.
 func Local(address, fallback string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") ||

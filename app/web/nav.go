@@ -19,13 +19,12 @@ type menuItem struct {
 
 	Current bool
 	Count   int    // how many things wait there
-	Shown   string // as it is written
+	Shown   string // Count in words or digits
 	Counted string // what they are: "waiting"
 	Risk    bool   // money is at risk in them
 }
 
-// navigation lists every page that has a place there. A page without a row in routes.go is not shown yet, nor one that its
-// reader may not open.
+// navigation lists the pages of the menu. One without a row in routes.go is not shown, nor one that the reader may not open.
 var navigation = []menuGroup{
 	{"", []menuItem{{Path: "/", Word: "Overview", Icon: "overview", Key: "o"}}},
 	{"Play", []menuItem{
@@ -60,12 +59,12 @@ var navigation = []menuGroup{
 // Count is how many things wait on a page.
 type Count struct {
 	N     int
-	Shown string // N as it is written; empty for its digits
+	Shown string // N in words; empty for its digits
 	Word  string // what they are, after the number: "waiting", "of unknown outcome"
 	Risk  bool
 }
 
-// Counter asks how many wait for a reader. It is asked for every page, so it must be quick: an index, not a table.
+// Counter counts what waits for a reader. It runs for every page, so it must be quick: it reads an index, not a table.
 type Counter func(ctx context.Context, who *Reader) (Count, error)
 
 // menu is the navigation for one reader.

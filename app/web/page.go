@@ -21,19 +21,19 @@ const LatestRows = 10
 // TransactionsSeen is up to where a player's transactions since a time are counted.
 const TransactionsSeen = 100
 
-// Page is what every page has. Handlers fill in what stands in its upper half.
+// Page is what every page has. Handlers fill in its first fields.
 type Page struct {
 	Title    string // of the window, and the heading, where the template does not write them
 	Badges   []views.Badge
 	HeadID   *views.ID
 	Keys     []QueueKey // that work on this page besides those of every page
-	Live     bool       // parts of the page ask for themselves again
+	Live     bool       // parts of the page refresh themselves
 	Saveable bool       // a list whose filters can be saved as a view
 
-	Exportable bool          // a list that its reader may export; render sees to it where the list is Saveable
-	Foot       []HistoryLine // what staff did to the thing whose page this is; render sees to it
-	FootHref   string        // the rest of that
-	Replica    *replicaNote  // it was read from a replica; render sees to it
+	Exportable bool          // a list that its reader may export; Render sets it for a Saveable list
+	Foot       []HistoryLine // what staff did to the thing that the page shows; Render fills it in
+	FootHref   string        // where the rest of Foot is
+	Replica    *replicaNote  // the page was read from a replica; Render fills it in
 
 	Site    Installation
 	Reader  *Reader
@@ -53,13 +53,13 @@ type Page struct {
 	comma  bool // decimals may be typed after a comma
 
 	filters []string // that the list has, by their names in the address
-	beside  []string // what its address may have besides
-	wrong   []string // what cannot be read of them, in sentences
+	others  []string // other parameters that its address may have
+	wrong   []string // what is wrong with the filters, in sentences
 
-	Ties models.Ties // what the reader cannot approve: things.KnowTies sees to it
+	Ties models.Ties // whose requests the reader cannot approve; things.Site.KnowTies fills it in
 }
 
-// Installation is what the layouts say of this one.
+// Installation is what the layouts say about this installation.
 type Installation struct{ Operator, Environment, AgentID, Version string }
 
 type savedView struct {
@@ -90,7 +90,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 		note := &views.Note{}
 		if json.Unmarshal([]byte(flash), note) == nil {
 			p.Flash = note
-			c.Locals(flashKey, note) // the request may need a second page: the primary's, or that of an error
+			c.Locals(flashKey, note) // the request may render a second page: from the primary, or of an error
 		}
 		if err := s.SetValue(c, valueFlash, ""); err != nil {
 			s.Log.Warn("message could not be cleared", "err", err)
@@ -102,7 +102,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	return p
 }
 
-// Sought is what was typed into the box at the top, on the page that answers it.
+// Sought is what was typed into the search box at the top, on the page with its results.
 func (p *Page) Sought() string {
 	if p.Path != "/search" {
 		return ""
@@ -152,7 +152,7 @@ func (p *Page) Base() *Page { return p }
 // Can reports whether the reader may do something.
 func (p *Page) Can(what Permission) bool { return p.Reader != nil && May(p.Reader.Role, what) }
 
-// May is Can for templates, by the permission's words. Words that name none are an error, so that they fail their page.
+// May is Can for templates, by the permission's words. Unknown words are an error, so that a misspelling fails its page.
 func (p *Page) May(words string) (bool, error) {
 	what := Permission{words}
 	if _, known := Grants[what]; !known {
@@ -175,7 +175,7 @@ func (p *Page) ZoneName() string {
 	return name + ", " + views.UTCOffset(offset)
 }
 
-// NextTheme is what the switch of colours changes to.
+// NextTheme is the theme that the switch in the bar changes to.
 func (p *Page) NextTheme() string {
 	i := slices.Index(models.Themes, p.Theme)
 	return models.Themes[(i+1)%len(models.Themes)]
@@ -195,7 +195,7 @@ func (p *Page) Money(m money, c models.Currency) views.Money {
 	return views.Money{Text: m.Grouped(), Currency: string(c)}
 }
 
-// Signed shows an amount or a sum with its sign: what came and what went.
+// Signed shows an amount or a sum with its sign: what came in or went out.
 func (p *Page) Signed(m money, c models.Currency) views.Money {
 	return views.Money{Text: m.Signed(), Currency: string(c)}
 }
@@ -203,8 +203,8 @@ func (p *Page) Signed(m money, c models.Currency) views.Money {
 // PlaceNames are the query parameters that say where in a list a page begins. They are no filters.
 var PlaceNames = []string{"after", "before"}
 
-// Filter reads a filter from the address, and shows it as a chip while it is in force. shown puts its value into words; nil
-// shows it as it is.
+// Filter reads a filter from the address, and adds its chip if it is set. shown puts the value into words; nil shows it as it
+// is.
 func (p *Page) Filter(name, label string, shown func(string) string) string {
 	p.filters = append(p.filters, name)
 	value := strings.TrimSpace(p.Params.Get(name))
@@ -220,13 +220,13 @@ func (p *Page) Filter(name, label string, shown func(string) string) string {
 	return value
 }
 
-// Filterable reports whether the list has filters to show a button for on a narrow window. Every list with chips has.
+// Filterable reports whether the list has filters, for which a narrow window shows a button.
 func (p *Page) Filterable() bool { return p.Saveable || len(p.Chips) > 0 }
 
 // Unfiltered is the address of the list without its filters.
 func (p *Page) Unfiltered() string { return p.Path }
 
-// Place reads where in a list, newest first, the page begins. An address that cannot be read is a problem.
+// Place reads where in a list, newest first, the page begins.
 func (p *Page) Place() (models.Cursor, error) {
 	for _, name := range PlaceNames {
 		if text := p.Params.Get(name); text != "" {
@@ -241,8 +241,8 @@ func (p *Page) Place() (models.Cursor, error) {
 	return models.Cursor{}, nil
 }
 
-// Around makes the ways to the neighbouring pages from where this one begins, its first and last row, and whether more rows
-// follow in the direction in which it was read.
+// Around makes the links to the pages before and after this one, from where it begins, its first and last row, and whether more
+// rows follow in the direction in which it was read.
 func (p *Page) Around(at, first, last models.Cursor, more bool, note string) views.Paging {
 	paging := views.Paging{Note: note}
 	if first.IsZero() {
@@ -270,7 +270,7 @@ func (p *Page) With(name, value string) string {
 	return WithQuery(p.Path, q.Encode())
 }
 
-// Without writes a query with neither these parameters nor empty ones: forms send all their fields.
+// Without writes a query without these parameters, and without empty ones, because forms send all their fields.
 func Without(query url.Values, names ...string) string {
 	kept := url.Values{}
 	for name, values := range query {

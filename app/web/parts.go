@@ -23,8 +23,8 @@ type Definition struct {
 	ID                 *views.ID
 }
 
-// Neighbour is a thing beside this one.
-type Neighbour struct {
+// Related is a link to something related to the thing that a page shows.
+type Related struct {
 	Label, Text, Href, Note string
 	ID                      *views.ID
 }
@@ -33,5 +33,5 @@ type Neighbour struct {
 type SettingInForce struct {
 	What     string
 	Value    string
-	Variable string // that it comes from
+	Variable string // the environment variable that sets it
 }

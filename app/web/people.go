@@ -25,8 +25,8 @@ func (p *People) String() string {
 	return " (" + views.EitherOf(names) + ")"
 }
 
-// Who returns up to three people of these roles whom the reader can turn to, never the reader. It costs a statement for each
-// role, so a page asks only where it sends its reader to somebody.
+// Who returns up to three people of these roles whom the reader can turn to, never the reader. It costs a query for each role,
+// so a page calls it only if it sends its reader to somebody.
 func (s *Site) Who(ctx context.Context, p *Page, roles ...models.Role) (*People, error) {
 	list, err := s.Helpers(ctx, p.Reader.ID, roles...)
 	return &People{list, p.Can(ReadStaff)}, err

@@ -57,7 +57,7 @@ var (
 	ChangeSettings    = Permission{"change settings"}
 )
 
-// Doors that need no role.
+// Permissions that need no role.
 var (
 	Machine  = Permission{"be a monitor"} // asks without a session, and must be answered without the database
 	Public   = Permission{"be anybody"}
@@ -66,7 +66,7 @@ var (
 	SignedIn = Permission{"be signed in"}
 )
 
-var doors = map[Permission]bool{Machine: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
+var needNoRole = map[Permission]bool{Machine: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
 
 // Grants is the one table of who may do what. An administrator neither requests nor approves money. Compliance reads
 // everything, exports, makes dispute packs, records complaints, verifies the ledger, writes checkpoints, signs days and
@@ -118,4 +118,6 @@ var Grants = func() map[Permission][]models.Role {
 }()
 
 // May reports whether the table grants p to a role.
-func May(role models.Role, p Permission) bool { return doors[p] || slices.Contains(Grants[p], role) }
+func May(role models.Role, p Permission) bool {
+	return needNoRole[p] || slices.Contains(Grants[p], role)
+}

@@ -17,21 +17,18 @@ import (
 	"pitboss/models"
 )
 
-// What a request may bring is decided before any of it is read. A body is in memory, several times over once it has been taken
-// apart, so only those who are signed in may send more than a sign-in form needs, and only where files are uploaded may that be
-// large.
+// How much a request may send is decided before its body is read. A body is in memory, several times over once it has been
+// parsed, so only those who are signed in may send more than a sign-in form needs, and only uploads may be large.
 const (
-	AnybodysBody  = 64 << 10 // bytes, of whoever is not signed in
+	AnybodysBody  = 64 << 10 // bytes, from those who are not signed in
 	longestHeader = 24 << 10 // bytes, with a draft in the address and another one in the referrer
 	FormBody      = 1 << 20
 	UploadBody    = 16 << 20
 	MostFields    = 10_000 // of a form
 )
 
-// Whoever takes longer than this is cut off.
-const (
-	uploadTime = 30 * time.Minute // for a statement
-)
+// uploadTime is how long the upload of a statement may take.
+const uploadTime = 30 * time.Minute
 
 // receive decides how large the body of a request may be. A statement is larger than other requests: it comes as a form of
 // known length, which is written to disk while it arrives.
@@ -60,7 +57,7 @@ func (s *Site) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	return cfg
 }
 
-// countUploads makes an upload's place free once it has been answered. What could not be read ends in fail.
+// countUploads frees an upload's place once it has been answered. If it could not be read, fail frees it.
 func (s *Site) countUploads(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		header := &ctx.Request.Header
@@ -72,7 +69,7 @@ func (s *Site) countUploads(next fasthttp.RequestHandler) fasthttp.RequestHandle
 	}
 }
 
-// sender returns the role of whoever is signed in, of whom all that there is yet is a header.
+// sender returns the role of whoever sends a request of which only the header has arrived; false if they are not signed in.
 func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	request, err := http.NewRequest(http.MethodGet, "/", nil)
 	if err != nil {
@@ -91,9 +88,9 @@ func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	return row.Staff.Role, true
 }
 
-// endAfterForm closes the connection after a form that was taken apart while it arrived. Reading ends at the form's last
-// boundary, and what is left of the body would be read as the next request: one that a proxy in front has never seen, and whose
-// answer it would give to somebody else.
+// endAfterForm closes the connection after a form that was parsed while it arrived. Parsing ends at the form's last boundary,
+// and the rest of the body would be read as the next request: one that a proxy in front has not seen, so that it would give the
+// answer to somebody else.
 func endAfterForm(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if len(ctx.Request.Header.MultipartFormBoundary()) > 0 {
@@ -103,7 +100,7 @@ func endAfterForm(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
-// screen answers what goes no further: before a session is looked up, a body is taken apart or a route is chosen.
+// screen answers requests that are refused before a session is looked up, a body is parsed or a route is chosen.
 func (s *Site) screen(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if err := s.unfit(ctx); err != nil {
@@ -130,8 +127,8 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 		(!ok || !s.Allow.Contains(client)) {
 		ctx.SetConnectionClose()
 		return Problem{
-			Status: fiber.StatusForbidden, Title: "This address may not come here",
-			Happened: "The back office answers certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() +
+			Status: fiber.StatusForbidden, Title: "Your network is not allowed",
+			Happened: "The back office accepts connections from certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() +
 				" is in none of them.",
 			Do: "Connect from the office or its VPN. Whoever operates the server can add your network " +
 				"(PITBOSS_ADMIN_ALLOW).",
@@ -141,7 +138,7 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 		ctx.SetConnectionClose()
 		return err
 	}
-	// Of files there are at most a thousand parts, by mime/multipart's own limit.
+	// A form with files has at most 1,000 parts: mime/multipart's own limit.
 	if bytes.HasPrefix(header.ContentType(), []byte(fiber.MIMEApplicationForm)) &&
 		bytes.Count(ctx.Request.Body(), []byte("&")) >= MostFields {
 		return Problem{

@@ -28,16 +28,16 @@ const changedCookie = "changed"
 // changedKept is longer than any replica may be behind.
 const changedKept = time.Hour
 
-// behindWorthTelling is from when on a page says how far behind a replica is. Up to then that is the time between two beats.
+// behindWorthTelling is how far behind a replica has to be for a page to say so. Less is only the time between two heartbeats.
 const behindWorthTelling = 5 * time.Second
 
-// replicaNote is what a page says that was read from a replica.
+// replicaNote is what a page says if it was read from a replica.
 type replicaNote struct {
 	At     views.Moment
-	Behind string // empty where it is not worth telling
+	Behind string // empty if it is not worth telling
 }
 
-// answer calls a route's handler. What the handler reads comes from a replica where the page may.
+// answer calls a route's handler, which reads from a replica if the page may.
 func (s *Site) answer(c *fiber.Ctx, r Route) error {
 	if len(s.store.Replicas()) == 0 {
 		return r.Handle(c)
@@ -68,7 +68,7 @@ func (s *Site) answer(c *fiber.Ctx, r Route) error {
 	return answered
 }
 
-// changedBefore returns the time up to which whoever has sent the request may have changed something; zero for never.
+// changedBefore returns the time of the last change by whoever sent the request; zero for none.
 func (s *Site) changedBefore(c *fiber.Ctx) time.Time {
 	us, err := strconv.ParseInt(c.Cookies(s.CookieName(changedCookie)), 10, 64)
 	if err != nil {

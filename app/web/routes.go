@@ -17,7 +17,7 @@ func (s *Site) HasPage(path string) bool {
 	return there
 }
 
-// Opens reports whether there is a page of this path, and its reader may open it.
+// Opens reports whether there is a page at this path that the reader may open.
 func (s *Site) Opens(c *fiber.Ctx, path string) bool {
 	needs, there := s.needs[path]
 	return there && May(ReaderOf(c).Role, needs)
@@ -45,9 +45,9 @@ func (s *Site) pageAt(path string) (Route, bool) {
 	return s.Contents.Routes[i], true
 }
 
-// trial is what Render notes of a list instead of answering with it.
+// trial is what Render records about a list instead of rendering it.
 type trial struct {
-	list  bool // its filters can be kept
+	list  bool // its filters can be saved
 	wrong []string
 }
 
@@ -55,7 +55,7 @@ type trial struct {
 // the list would show rows. A path that is no list, or no page that the reader may open, is wrong too.
 func (s *Site) TryFilters(c *fiber.Ctx, path, query string) (wrong string, err error) {
 	r, there := s.pageAt(path)
-	if !there || r.Path != path || !May(ReaderOf(c).Role, r.Needs) { // the handler gets no parts of an address
+	if !there || r.Path != path || !May(ReaderOf(c).Role, r.Needs) { // a path with variable parts is not a list
 		return "There is no such list.", nil
 	}
 	var request fasthttp.RequestCtx
@@ -81,7 +81,7 @@ func (s *Site) TryFilters(c *fiber.Ctx, path, query string) (wrong string, err e
 	return strings.Join(tried.wrong, " "), nil
 }
 
-// above returns the nearest page above a path that a role may open: of a player for the page that blocks them.
+// above returns the nearest page above a path that a role may open: the player's page for the one that blocks the player.
 func (s *Site) above(path string, role models.Role) string {
 	for path != "/" {
 		path = path[:max(1, strings.LastIndexByte(path, '/'))]

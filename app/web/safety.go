@@ -14,7 +14,8 @@ import (
 	"pitboss/app/gamehosts"
 )
 
-// isDownload reports a request for a file, which goes as it is: packing it again would cost more than it saves.
+// isDownload reports whether a request is for a file. Files are sent as they are: compressing them would cost more than it
+// saves.
 func isDownload(c *fiber.Ctx) bool {
 	if strings.HasPrefix(c.Path(), "/statements/") && strings.HasSuffix(c.Path(), "/report.csv") {
 		return true
@@ -24,9 +25,9 @@ func isDownload(c *fiber.Ctx) bool {
 }
 
 // Web safety. Every change needs a request that the browser says comes from our own pages (Sec-Fetch-Site or Origin) and the
-// token of its session. Pages carry no inline script or style, so the policy allows none; nothing is framed, sniffed or kept.
+// token of its session. Pages carry no inline script or style, so the policy allows none; nothing is framed, sniffed or cached.
 
-// tag gives a request its number, by which an error page and the log speak of the same thing, and its deadline.
+// tag gives a request its deadline and its number, which error pages and the log both show.
 func (s *Site) tag(c *fiber.Ctx) error {
 	requestID(c)
 	deadline := 10 * time.Second
@@ -39,7 +40,7 @@ func (s *Site) tag(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// requestID is the request's number, which it is given when it is first asked for.
+// requestID returns the request's number, and makes it on the first call.
 func requestID(c *fiber.Ctx) string {
 	if id, ok := c.Locals(requestIDKey).(string); ok {
 		return id
@@ -71,8 +72,8 @@ func (s *Site) setHeaders(c *fiber.Ctx) {
 	}
 }
 
-// RedirectToGame sends the browser to an address that the platform gave, and refuses every host that is not one of the games':
-// what comes from outside must not lead staff anywhere it likes. Plain http is for a game on this machine.
+// RedirectToGame sends the browser to an address that the platform gave, if its host is one of the game hosts: an answer from
+// outside must not send staff to any site it likes. Plain http is only for a game on this machine.
 func (s *Site) RedirectToGame(c *fiber.Ctx, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || !gamehosts.Allow(s.GameHosts, u) {
@@ -102,7 +103,7 @@ func (s *Site) sameOrigin(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// Request is the little of a net/http request that cookies and the check of origins look at, copied out of Fiber's buffers.
+// Request returns the parts of a net/http request that cookies and the check of origins need, copied out of Fiber's buffers.
 func Request(c *fiber.Ctx) *http.Request {
 	if r, ok := c.Locals(requestKey).(*http.Request); ok {
 		return r
@@ -119,7 +120,7 @@ func Request(c *fiber.Ctx) *http.Request {
 	return r
 }
 
-// headerOnly is a ResponseWriter with nothing but a header, for those who set cookies through net/http.
+// headerOnly is a ResponseWriter with nothing but a header, for setting cookies through net/http.
 type headerOnly http.Header
 
 func (h headerOnly) Header() http.Header { return http.Header(h) }
@@ -142,7 +143,7 @@ func SetCookie(c *fiber.Ctx, cookie *http.Cookie) {
 	w.sendTo(c)
 }
 
-// CookieName is a cookie's name. Over TLS its prefix makes browsers take it only from this very host.
+// CookieName returns a cookie's full name. Over TLS its prefix makes browsers accept it from this host only.
 func (s *Site) CookieName(name string) string {
 	if s.Secure() {
 		return "__Host-" + name

@@ -53,7 +53,7 @@ const (
 	ValueSecret    = "secret"    // a TOTP secret, sealed, that is not in use before its first code
 )
 
-// Reader is who looks at a page.
+// Reader is the member of staff who looks at a page.
 type Reader struct {
 	models.Staff
 	Zone    *time.Location
@@ -82,8 +82,8 @@ func (r *Reader) Value(name string) string {
 	return v
 }
 
-// identify returns who has sent the request, and nil for nobody. It notes the time for the idle time-out, unless the request is
-// a page's own polling.
+// identify returns who sent the request; nil if nobody is signed in. It records the time for the idle timeout, unless the page
+// itself sent the request.
 func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	if r, ok := c.Locals(readerKey).(*Reader); ok {
 		return r, nil
@@ -120,10 +120,11 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	return r, nil
 }
 
-// IsPoll reports a request that a page made by itself: looking at nothing for an hour is not being there.
+// IsPoll reports whether the page itself sent the request. Such requests are no activity: a page left open must not keep its
+// session alive.
 func IsPoll(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet && c.Get("Pitboss-Live") != "" }
 
-// ReaderOf returns who has sent the request. A route that needs somebody has made sure that there is somebody.
+// ReaderOf returns who sent the request; nil if nobody is signed in, which only public routes allow.
 func ReaderOf(c *fiber.Ctx) *Reader {
 	r, _ := c.Locals(readerKey).(*Reader)
 	return r
@@ -138,7 +139,7 @@ func (s *Site) Actor(c *fiber.Ctx) models.Actor {
 	return actor
 }
 
-// SaveSession writes the session's values and sends its cookie where it has a new one.
+// SaveSession writes the session's values and sends its cookie if there is a new one.
 func (s *Site) SaveSession(c *fiber.Ctx, session *sessions.Session) error {
 	w := headerOnly{}
 	if err := s.Sessions.Save(Request(c), w, session); err != nil {
@@ -159,10 +160,11 @@ func (s *Site) SetValue(c *fiber.Ctx, name, value string) error {
 	return s.SaveSession(c, r.session)
 }
 
-// SessionHash returns what the database keeps of a session's name.
+// SessionHash returns the hash of a session's name, which is all that the database has of it.
 func (s *Site) SessionHash(name string) string { return s.Sessions.Hash(name) }
 
-// Begin gives somebody a session with a name that no browser has carried before: whatever session came with the request ends.
+// Begin gives somebody a session under a new name, which no browser has had before. The session that came with the request
+// ends.
 func (s *Site) Begin(c *fiber.Ctx, staff models.Staff, values map[string]string, lasting time.Duration) error {
 	session, err := s.Sessions.Get(Request(c), SessionName)
 	if err != nil {
@@ -242,8 +244,8 @@ func (s *Site) confirmedLately(c *fiber.Ctx) (bool, error) {
 	return err == nil && age >= 0 && age <= time.Duration(rules.ConfirmMinutes)*time.Minute, nil
 }
 
-// serve puts what every route has in common before its handler: who asks, whether they may, and whether a change carries the
-// token of its session.
+// serve wraps a route's handler in what all routes have in common: who sends the request, whether they may, and whether a
+// change carries the token of its session.
 func (s *Site) serve(r Route) fiber.Handler {
 	if r.Needs == Machine {
 		return r.Handle
@@ -257,7 +259,7 @@ func (s *Site) serve(r Route) fiber.Handler {
 			return err
 		}
 		if c.Response().StatusCode() == fiber.StatusSeeOther {
-			return nil // sent where something has to be done first
+			return nil // redirected: something has to be done first
 		}
 		if err := s.takeDraft(c, r); err != nil || c.Response().StatusCode() == fiber.StatusSeeOther {
 			return err
@@ -266,10 +268,10 @@ func (s *Site) serve(r Route) fiber.Handler {
 	}
 }
 
-// Safe reports whether a request asks and changes nothing.
+// Safe reports whether a request only reads.
 func Safe(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead }
 
-// admit returns why a request goes no further. It sends those who have something to do first to where it is done.
+// admit returns why a request is refused. It redirects those who have to do something first, such as sign in.
 func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 	if r.Needs == Public {
 		return nil
@@ -292,8 +294,8 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 	if !Safe(c) && !credentials.TokenMatches(SentToken(c), who.Value(valueToken)) {
 		return Problem{
 			Status: fiber.StatusForbidden, Title: "This form is from another session",
-			Happened: "The form was made for a session that is not the one you are signed in with now, or it did not come " +
-				"from here.",
+			Happened: "The form belongs to another session than the one you are signed in with now, or it did not come from " +
+				"this site.",
 			Do: "Open the page again and send the form from there.",
 		}
 	}

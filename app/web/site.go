@@ -34,14 +34,14 @@ import (
 
 // Config is how the site is set up.
 type Config struct {
-	// keys what the database knows of sessions and second factors; another one ends all sessions and makes second factors
-	// unreadable
+	// SessionKey protects sessions and second factors in the database; a new one ends all sessions and makes second factors
+	// unreadable.
 	SessionKey []byte
 	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
 	GameHosts  []string // hosts, with a port where it is not the scheme's own, to which a launch may lead
 	Version    string   // of the program, for the foot of every page
 
-	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For counts from them only
+	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For is read from them only
 	Allow          listener.Networks // who may connect; empty: everybody
 	MaxConnections int               // at a time; default 1024
 	MaxPerAddress  int               // connections of one address, and requests under way of one behind a proxy; default 256
@@ -54,16 +54,16 @@ type Config struct {
 	DecimalComma bool // staff may type amounts with a comma before the decimals
 }
 
-// Contents are the site's pages, and what they tell each other.
+// Contents are the site's pages, with what they need of each other.
 type Contents struct {
 	Routes   []Route
 	Counters map[string]Counter // how many things wait on a page, by its path
-	Lists    []Exportable       // what can be exported; none: nothing can
-	// Foot fills in what staff did to the thing whose page this is, for the page's foot.
+	Lists    []Exportable       // what can be exported; empty if nothing can
+	// Foot fills in the page's foot: what staff did to the thing that the page shows.
 	Foot func(*fiber.Ctx, *Page) error
 }
 
-// Site is what all pages share. It holds no state of its own but caches of seconds: several may run over one database.
+// Site is what all pages share. It has no state of its own except caches of a few seconds, so several can run on one database.
 type Site struct {
 	Config
 	credentials.Hasher
@@ -95,7 +95,7 @@ type Site struct {
 }
 
 // New sets the site up, without pages; Serve adds them. A nil log discards, and a nil clock is the system's. It returns an
-// error where a template or the configuration is wrong.
+// error if a template or the configuration is wrong.
 func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, error) {
 	if len(cfg.SessionKey) == 0 {
 		return nil, errors.New("app: a session key is needed")
@@ -141,7 +141,7 @@ func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, er
 	return site, nil
 }
 
-// Serve sets up the server with its pages. It returns an error where a page needs a permission that nobody has.
+// Serve sets up the server with its pages. It returns an error if a page needs a permission that nobody has.
 func (s *Site) Serve(contents Contents) error {
 	s.Contents, s.needs = contents, map[string]Permission{}
 	s.fiber = fiber.New(fiber.Config{
@@ -166,12 +166,12 @@ func (s *Site) Serve(contents Contents) error {
 	s.fiber.Get("/static/:name", s.Area("/static", s.assets.Serve))
 	s.fiber.Use(s.sameOrigin)
 	for _, r := range contents.Routes {
-		if _, known := Grants[r.Needs]; !known && !doors[r.Needs] {
+		if _, known := Grants[r.Needs]; !known && !needNoRole[r.Needs] {
 			return fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.Method, r.Path, r.Needs)
 		}
 		serve := s.Area(r.Path, traced(r, s.serve(r)))
 		s.fiber.Add(r.Method, r.Path, serve)
-		if r.Method == Get { // whoever looks whether a page is there asks with HEAD, load balancers among them
+		if r.Method == Get { // load balancers and others check with HEAD whether a page is there
 			s.fiber.Add(fiber.MethodHead, r.Path, serve)
 			s.needs[r.Path] = r.Needs
 		}
@@ -180,7 +180,7 @@ func (s *Site) Serve(contents Contents) error {
 	return nil
 }
 
-// Listen serves ln until Shutdown, and then returns nil; after Shutdown, at once.
+// Listen serves ln until Shutdown, and then returns nil. After Shutdown it returns at once.
 func (s *Site) Listen(ln net.Listener) error {
 	s.listening.Lock()
 	if s.shut {
@@ -201,10 +201,10 @@ func (s *Site) Shutdown(ctx context.Context) error {
 	s.listening.Unlock()
 	err := s.fiber.ShutdownWithContext(ctx)
 	if ln != nil {
-		ln.Close() // most often closed already
+		ln.Close() // usually closed already
 	}
 	return err
 }
 
-// Guard decides who may connect, and counts who may not.
+// Guard returns what decides who may connect, and counts those who may not.
 func (s *Site) Guard() *listener.Guard { return s.guard }

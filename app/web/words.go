@@ -23,7 +23,7 @@ var (
 // PathOf is the address of a row: "/games" and its number.
 func PathOf(list string, id int64) string { return list + "/" + strconv.FormatInt(id, 10) }
 
-// Percent writes a share with two places, and nothing where it is not known.
+// Percent writes a share with two decimals; nothing if it is not known.
 func Percent(d decimal.Decimal, known bool) string {
 	if !known {
 		return ""
@@ -54,7 +54,7 @@ func WaitWords(wait time.Duration) string {
 		"administrator can lift this."
 }
 
-// WordOf is the word of a value among pairs of both.
+// WordOf returns a function that finds the word of a value, in pairs of value and word.
 func WordOf(pairs []string) func(string) string {
 	return func(value string) string {
 		for i := 0; i+1 < len(pairs); i += 2 {

@@ -65,7 +65,7 @@ func (l *living) signIn(tab *browsertest.Tab, username string) {
 	tab.Go(l.server.AdminURL() + "/signin")
 	tab.Fill("#username", username)
 	tab.Fill("#password", demoPassword)
-	tab.Follow(".pb-door .btn-primary")
+	tab.Follow(".pb-signin .btn-primary")
 }
 
 // The main journeys of support and of the bonus team, over the whole: with scripts, which search as one types and follow what
@@ -112,7 +112,7 @@ func (l *living) secondFactor(tab *browsertest.Tab, username string) {
 	l.signIn(other, username)
 	other.WaitText("h1", "Enter your code")
 	other.Fill("#code", code(now.Add(30*time.Second)))
-	other.Follow(".pb-door .btn-primary")
+	other.Follow(".pb-signin .btn-primary")
 	other.Wait(".pb-shell")
 }
 

@@ -37,7 +37,7 @@ func (s serverSettings) show(cfg *app.Config) {
 	if !s.Database.Batch {
 		batches = "one by one"
 	}
-	cfg.Platform.DoorSettings = []web.SettingInForce{
+	cfg.Platform.ListenerSettings = []web.SettingInForce{
 		{What: "Callbacks are served at", Value: d.Addr, Variable: "PITBOSS_CALLBACK_ADDR"},
 		{What: "Path in front of the endpoints", Value: orNone(d.Path), Variable: "PITBOSS_CALLBACK_PATH"},
 		{What: "HTTPS here", Value: tls, Variable: "PITBOSS_CALLBACK_TLS_CERT"},

@@ -227,7 +227,7 @@ func TestTransactionLists(t *testing.T) {
 				}
 			}
 		}
-		before, after, err := s.NeighbouringTransactions(t.Context(), all[10].Transaction)
+		before, after, err := s.AdjacentTransactions(t.Context(), all[10].Transaction)
 		require.NoError(t, err)
 		mine := slices.DeleteFunc(slices.Clone(all),
 			func(l models.TransactionLine) bool { return l.PlayerID != all[10].PlayerID })

@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// One's own account: how pages look, password, second factor, and the browsers in which one is signed in.
+// The reader's own account: how pages look, password, second factor, and the browsers in which they are signed in.
 
 type accountPage struct {
 	web.Page
@@ -74,7 +74,7 @@ func (a *Area) SaveProfile(c *fiber.Ctx) error {
 	return a.Done(c, "/account", "Your settings were saved.")
 }
 
-// SaveTheme is the switch in the bar.
+// SaveTheme saves the theme chosen with the switch in the bar.
 func (a *Area) SaveTheme(c *fiber.Ctx) error {
 	profile := web.ReaderOf(c).Profile
 	profile.Theme = web.Posted(c, "theme")
@@ -164,7 +164,7 @@ func (a *Area) SecondFactorForm(c *fiber.Ctx) error {
 	return a.showSecondFactor(c, web.NewForm(c))
 }
 
-// offeredSecret is the secret that is not in use yet, and empty where there is none.
+// offeredSecret returns the secret that is not in use yet; empty if there is none.
 func (a *Area) offeredSecret(c *fiber.Ctx) string {
 	who := web.ReaderOf(c)
 	secret, err := a.Sealer.Open(who.ID, who.Value(web.ValueSecret))
@@ -284,8 +284,8 @@ type ownDeedPage struct {
 	Old      *views.Field // a code, where there is a second factor
 }
 
-// ownDeed confirms a change of one's own account. It always asks for the password, and for a code where there is a second
-// factor: somebody else may sit at the desk.
+// ownDeed confirms a change of one's own account. It always asks for the password, and for a code if there is a second factor:
+// somebody else may be at the desk.
 func (a *Area) ownDeed(c *fiber.Ctx, f *web.Form, removes bool) error {
 	page := &ownDeedPage{Page: a.Page(c, ""), Removes: removes, Password: f.Field(web.ConfirmPassword)}
 	if web.ReaderOf(c).HasTOTP() {

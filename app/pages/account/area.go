@@ -1,4 +1,4 @@
-// Package account has the pages of one's own account: the password, the second factor, the sessions.
+// Package account has the pages of the reader's own account: the password, the second factor, the sessions.
 package account
 
 import (

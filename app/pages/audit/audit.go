@@ -39,7 +39,7 @@ type auditPage struct {
 	Player, Who, ID, Address, Session, Reason views.Field
 	Dates                                     web.Dates
 	Whats, Things                             []views.Choice
-	OfPlayer                                  models.UserID // whose events alone are listed; empty for all
+	OfPlayer                                  models.UserID // if only this player's events are listed; empty for all
 	PurgedUpTo                                views.Moment  // of that player's ledger; zero where nothing was purged
 	Rows                                      []auditRow
 	Paging                                    views.Paging
@@ -163,7 +163,7 @@ type auditEventPage struct {
 	Event         models.AuditEvent
 	On            auditThing
 	Changes       []things.AuditChange
-	Before, After *models.AuditEvent // those beside it, of the same thing; nil for none
+	Before, After *models.AuditEvent // the events before and after it, of the same thing; nil for none
 }
 
 func (a *Area) Event(c *fiber.Ctx) error {

@@ -10,10 +10,10 @@ import (
 	"pitboss/views"
 )
 
-// Cases that are opened together, by a statement or a rule, are one line of the audit page that unfolds.
+// Cases that a statement or a rule opens together are one line of the audit page, which unfolds.
 
 const (
-	foldedApart   = 5 * time.Minute // events further apart are not one
+	foldedApart   = 5 * time.Minute // events further apart are lines of their own
 	foldedAtATime = 500
 	mostFolded    = 20_000
 	FoldedShown   = 100 // linked one by one
@@ -21,7 +21,7 @@ const (
 	caseOpened    = "case opened"
 )
 
-// foldedEvents are events that are told in one line.
+// foldedEvents are events that share one line.
 type foldedEvents struct {
 	N     string // how many
 	Rule  string // of the cases
@@ -34,14 +34,13 @@ type foldedEvents struct {
 // foldedLink leads to what one of the events is about.
 type foldedLink struct{ Word, Href string }
 
-// folds reports whether next, which is older, is told in one line with e. Store.AuditSame says of one actor's events what is
-// the same.
+// folds reports whether next, the older event, shares a line with e. Store.AuditSame selects such events in the database.
 func folds(e, next models.AuditEvent) bool {
 	return e.Action == caseOpened && next.Action == e.Action && next.After == e.After && next.Actor == e.Actor &&
 		e.At.Sub(next.At) <= foldedApart
 }
 
-// foldOn reads on until the page is full: events that are told in one line are one of its lines, however many they are.
+// foldOn reads on until the page is full. Events that share a line count as one, however many they are.
 func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter, found *models.Page[models.AuditEvent]) error {
 	if page.Params.Get(eachName) != "" || f.Page.Newer || len(found.Rows) == 0 {
 		return nil
@@ -81,8 +80,8 @@ func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter
 	return nil
 }
 
-// foldFurther reads more of the events that are told in one line with the last of those found, and reports whether these are
-// all. Of such events little is shown, so that little is read.
+// foldFurther reads more of the events that share a line with the last one found, and reports whether these are all. It reads
+// little of them, because the page shows little.
 func (a *Area) foldFurther(ctx context.Context, f models.AuditFilter,
 	found *models.Page[models.AuditEvent]) (whole bool, err error) {
 	f.Limit = foldedAtATime
@@ -146,7 +145,7 @@ func (a *Area) fold(page *auditPage, events []models.AuditEvent) (*foldedEvents,
 		folded.Links = append(folded.Links, foldedLink{on.ID, on.Href})
 	}
 	newest := auditCursor(events[0])
-	newest.ID++ // the list begins behind its place
+	newest.ID++ // the list begins after its place
 	folded.Each = page.With("after", newest.String()) + "&" + eachName + "=yes"
 	return folded, nil
 }

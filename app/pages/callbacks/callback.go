@@ -22,13 +22,13 @@ type callbackPage struct {
 	Receipt                      *models.Callback // that decided a request without a definite answer
 	ReceiptPath                  string
 	Events                       []views.Event
-	Compared                     []views.Change // the first's contents and these, where they differ
+	Compared                     []views.Change // the first callback's contents and this one's
 	Curl                         string
-	Before, After                *besideCallback
+	Before, After                *adjacentCallback
 }
 
-// besideCallback is the one before or after of the same player.
-type besideCallback struct {
+// adjacentCallback is the same player's callback before or after this one.
+type adjacentCallback struct {
 	models.Callback
 	Word, Path string
 }
@@ -63,7 +63,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.Tell = things.TellPlayer(&page.Page, line)
 	}
 	page.Events = things.CallbackEvents(&page.Page, line)
-	if err := errors.Join(a.receipt(ctx, page), a.compare(ctx, page, line), a.beside(ctx, page)); err != nil {
+	if err := errors.Join(a.receipt(ctx, page), a.compare(ctx, page, line), a.adjacent(ctx, page)); err != nil {
 		return err
 	}
 	return a.Render(c, "callbacks/callback", page)
@@ -84,7 +84,7 @@ func (a *Area) receipt(ctx context.Context, page *callbackPage) error {
 	return err
 }
 
-// compare sets a callback with other contents beside the transaction that stands.
+// compare compares a callback with other contents with the transaction that was applied.
 func (a *Area) compare(ctx context.Context, page *callbackPage, c models.Callback) error {
 	if c.Verdict != models.VerdictOtherContents || c.Transaction == 0 {
 		return nil
@@ -119,12 +119,12 @@ func (a *Area) compare(ctx context.Context, page *callbackPage, c models.Callbac
 	return nil
 }
 
-// beside finds the callbacks of the same player around this one.
-func (a *Area) beside(ctx context.Context, page *callbackPage) error {
+// adjacent finds the same player's callbacks before and after this one.
+func (a *Area) adjacent(ctx context.Context, page *callbackPage) error {
 	if page.C.UserID == "" {
 		return nil
 	}
-	for newer, to := range map[bool]**besideCallback{false: &page.Before, true: &page.After} {
+	for newer, to := range map[bool]**adjacentCallback{false: &page.Before, true: &page.After} {
 		f := models.CallbackFilter{UserID: page.C.UserID, Page: page.C.Cursor(), Limit: 1}
 		f.Page.Newer = newer
 		found, err := a.Store.Callbacks(ctx, f)
@@ -132,15 +132,15 @@ func (a *Area) beside(ctx context.Context, page *callbackPage) error {
 			return err
 		}
 		for _, other := range found.Rows {
-			*to = &besideCallback{other, things.CallbackWord(other), things.CallbackPath(other)}
+			*to = &adjacentCallback{other, things.CallbackWord(other), things.CallbackPath(other)}
 		}
 	}
 	return nil
 }
 
-// curlOf writes a callback that the platform sent as a command that sends it again. The sign is made where the command runs, by
-// whoever has the secret key there. There is none for what did not come from the platform, or would not arrive at a shell as it
-// is.
+// curlOf writes a callback of the platform as a shell command that sends it again. The command signs it where it runs, with the
+// secret key of whoever runs it. curlOf returns nothing for a request that did not come from the platform, or that a shell
+// would alter.
 func curlOf(agentID string, c models.Callback) string {
 	if c.Kind == models.NotACallback || !c.Verdict.Proven() || c.Verdict == models.VerdictOtherAgent || c.LeftOut > 0 {
 		return ""

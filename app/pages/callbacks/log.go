@@ -106,8 +106,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "callbacks/list", page)
 }
 
-// callbackFilter reads the filters from the address. What cannot be read is said in place of the list. A player need not exist:
-// strangers name whom they like.
+// callbackFilter reads the filters from the address. If one cannot be read, a message replaces the list. The player need not
+// exist: a stranger's callback may name anybody.
 func (a *Area) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.CallbackFilter, wrong *views.Empty, err error) {
 	page.Player, page.Transaction, page.Address = page.FilterField("player", "Player"),
 		page.FilterField("id", "Transaction ID"), page.FilterField("address", "From address")

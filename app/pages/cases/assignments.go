@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// CountOf counts the cases that f selects: the number is the same on every page.
+// CountOf counts all cases that f selects, whichever page is shown.
 func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words string, err error) {
 	f.Page, f.Limit = models.Cursor{}, 0
 	if n, err = a.Store.CountCases(ctx, f, things.ManyCases+1); n > things.ManyCases {

@@ -31,7 +31,7 @@ type casesPage struct {
 	Dates                         web.Dates
 	ByDue                         bool // ordered by deadline
 	Rows                          []things.CaseLine
-	Together                      bool // the list can be closed together
+	Together                      bool // the cases in the list can be closed together
 	Paging                        views.Paging
 	Shown                         int    // how many are on this page
 	All                           string // of how many
@@ -95,7 +95,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "cases/list", page)
 }
 
-// caseFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+// caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
+// list.
 func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, err error) {
 	page.Player = page.FilterField("player", "Player")
 	page.Player.Picker = "player"
@@ -171,8 +172,8 @@ type casePage struct {
 	Closers     *web.People // who can close it, where the reader cannot
 	Comment     views.Field
 	Reason      views.Field
-	Chosen      string // how it is to end
-	Undecided   string // what is wrong with that choice
+	Chosen      string // the chosen outcome
+	Undecided   string // what is wrong with the choice
 }
 
 func (a *Area) caseOf(c *fiber.Ctx) (found models.Case, notes []models.CaseNote, err error) {
@@ -228,7 +229,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		}
 	}
 	page.Packs = found.Rule == models.CaseComplaint && a.MayPack(&page.Page)
-	if err := a.caseNeighbours(ctx, page); err != nil {
+	if err := a.readRelated(ctx, page); err != nil {
 		return err
 	}
 	page.Events = caseEvents(&page.Page, found, notes)
@@ -245,8 +246,9 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "cases/case", page)
 }
 
-// Settled reports that the case asked what became of a grant, and somebody has decided that on the grant's page. The case stays
-// open all the same: who closes it takes responsibility for both, and a regulator finds a name and a reason at each.
+// Settled reports whether the case asks what became of a grant, and somebody has decided that on the grant's page. The case
+// stays open all the same: whoever closes it takes responsibility for it, and a regulator finds a name and a reason for both
+// decisions.
 func (p *casePage) Settled() bool {
 	return p.Case.Rule == models.CaseUnknownGrant && p.Grant != nil && p.Grant.Resolution != models.Unresolved
 }
@@ -257,7 +259,7 @@ func (p *casePage) LastDay() string { return things.LastDay(&p.Page, p.Case.Due)
 // CorrectionTitle says what a correction does.
 func (p *casePage) CorrectionTitle(c models.Correction) string { return things.CorrectionTitle(c) }
 
-// caseEvents are the case's story: found, commented, closed.
+// caseEvents returns the case's history: found, commented, closed.
 func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events []views.Event) {
 	if found.Rule != models.CaseComplaint {
 		events = append(events,
@@ -278,8 +280,8 @@ func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events
 	return events
 }
 
-// caseNeighbours reads what the case is about, and the corrections that were requested since.
-func (a *Area) caseNeighbours(ctx context.Context, page *casePage) error {
+// readRelated reads what the case is about, and the corrections that were requested since.
+func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 	found := page.Case
 	if t := found.Line; t != nil && t.RoundID != "" {
 		round, there, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
@@ -302,7 +304,7 @@ func (a *Area) caseNeighbours(ctx context.Context, page *casePage) error {
 	if found.TransactionID == "" {
 		return nil
 	}
-	// Of a win that is missing here only the ID is known.
+	// All we know of a win that is missing here is its ID.
 	t := models.TransactionLine{Transaction: models.Transaction{Source: models.SourcePlatform,
 		TransactionID: found.TransactionID, PlayerID: found.PlayerID}}
 	if found.Line != nil {
@@ -313,7 +315,7 @@ func (a *Area) caseNeighbours(ctx context.Context, page *casePage) error {
 	return err
 }
 
-// TakeCase makes the reader the owner of a case, or nobody where they are it already.
+// TakeCase makes the chosen colleague, or the reader, the owner of a case. A reader who owns it already gives it up.
 func (a *Area) TakeCase(c *fiber.Ctx) error {
 	found, _, err := a.caseOf(c)
 	if err != nil {
@@ -396,7 +398,7 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 			Text: "Outcome: " + to.String() + ". The same finding will not open another case."})
 }
 
-// caseFailed tells the second of two what the first did.
+// caseFailed says that a colleague was quicker.
 func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
 		return a.Flash(c, things.CasePath(found.ID),

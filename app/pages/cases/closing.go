@@ -24,7 +24,7 @@ const closedTogether = 50_000
 type closingPage struct {
 	casesPage
 	Groups    []models.CaseGroup
-	OneRule   bool // they are of one rule, and can be closed
+	OneRule   bool // all are of one rule, so they can be closed
 	More      bool // there are more than are closed at once
 	Action    string
 	N, Others int64 // how many cases, and how many of them are colleagues'
@@ -37,12 +37,12 @@ type closingPage struct {
 // Most is how many cases are closed at once.
 func (p *closingPage) Most() int { return closedTogether }
 
-// Filters are the filters in force but for the state: only open cases are closed.
+// Filters returns the chips of all filters but the state: only open cases are closed.
 func (p *closingPage) Filters() []views.Chip {
 	return slices.DeleteFunc(slices.Clone(p.Chips), func(chip views.Chip) bool { return chip.Label == caseStateLabel })
 }
 
-// The state adjusted is not among them: it rests on a correction of its own for each case.
+// Adjusted is not one of togetherStates: it needs a correction for each case.
 var togetherStates = map[string]models.CaseState{"explained": models.CaseExplained, "written-off": models.CaseWrittenOff}
 
 func (a *Area) CaseClosing(c *fiber.Ctx) error { return a.showClosing(c, web.NewForm(c)) }
@@ -81,7 +81,7 @@ func (p *closingPage) OfRule(rule models.CaseRule) string {
 	return p.With("rule", strconv.Itoa(int(rule)))
 }
 
-// CloseCases closes the cases that the page before has shown, and none that came after them.
+// CloseCases closes the cases that the page has shown, and none that were found since.
 func (a *Area) CloseCases(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	var seen, newest, at int64
@@ -93,7 +93,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 	}
 	page := &casesPage{Page: a.Page(c, "")}
 	if looked := time.UnixMicro(at); looked.Before(page.Now) {
-		page.Now = looked // by which ages are counted
+		page.Now = looked // the time from which ages count
 	}
 	filter, err := a.caseFilter(c, page)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // that was not applied here is credited under the platform's transactionID. Whatever the platform still sends then changes
 // nothing more.
 
-// caseMatter is a case with what it is about, as that is now.
+// caseMatter is a case with what it is about, as it is now.
 type caseMatter struct {
 	models.Case
 	Line       *models.TransactionLine // nil if the transaction is not in our ledger
@@ -100,13 +100,13 @@ func (m *caseMatter) Stake() string {
 	return m.Amount.String()
 }
 
-// Correct is the address of the form of a correction, filled in as far as the case knows; empty for who may not request one.
-// more are further fields and their values. Words that are no kind of correction fail the page.
+// Correct returns the address of the form of a correction, filled in with what the case knows; empty if the reader may not
+// request one. more are further fields and their values. An unknown kind is an error, so that it fails the page.
 func (m *caseMatter) Correct(kind string, more ...string) (string, error) {
 	return m.correct(kind, m.TransactionID, more)
 }
 
-// CorrectOther is Correct for another transaction than the case's: a win that the bet of the case was followed by.
+// CorrectOther is Correct for another transaction than the case's: a win that followed the case's bet.
 func (m *caseMatter) CorrectOther(kind string, more ...string) (string, error) {
 	return m.correct(kind, "", more)
 }

@@ -14,8 +14,8 @@ import (
 	"pitboss/views"
 )
 
-// queue finds the correction before and after the open one among those that wait, in the order of the page. After one that is
-// decided comes the first that still waits.
+// queue finds the waiting corrections before and after the open one, in the order of the page. After one that is decided comes
+// the first that still waits.
 func (p *correctionsPage) queue() {
 	p.Keys = append(p.Keys, web.QueueKey{Key: "j", Word: "Next waiting correction"},
 		web.QueueKey{Key: "k", Word: "Previous waiting correction"},
@@ -36,7 +36,7 @@ func (p *correctionsPage) queue() {
 	}
 }
 
-// correctionCounts are how many corrections wait, by what the reader has to do with them.
+// correctionCounts are how many corrections wait: for the reader to decide, of makers tied to the reader, and the reader's own.
 type correctionCounts struct{ forReader, tied, own int64 }
 
 func (a *Area) waitingCorrections(ctx context.Context, who *web.Reader, check bool) (n correctionCounts, err error) {
@@ -82,7 +82,7 @@ func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) 
 	return names, nil
 }
 
-// AssignCorrection makes somebody the one who is to decide a correction.
+// AssignCorrection assigns a correction to somebody who is to decide it.
 func (a *Area) AssignCorrection(c *fiber.Ctx) error {
 	found, err := a.aCorrection(c)
 	if err != nil {

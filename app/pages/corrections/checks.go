@@ -10,7 +10,7 @@ import (
 	"pitboss/views"
 )
 
-// refusalWords say why a correction cannot be booked as things stand; nothing, where it can.
+// refusalWords says why a correction cannot be booked as things stand; empty if it can.
 func refusalWords(c models.Correction, refusal error) string {
 	var declined models.CorrectionDeclinedError
 	switch {
@@ -39,7 +39,7 @@ func refusalWords(c models.Correction, refusal error) string {
 	return web.Sentence(refusal.Error())
 }
 
-// correctionChecks are what was looked at just now.
+// correctionChecks are the facts to check before a decision, as they are now.
 type correctionChecks struct {
 	models.Correction
 	Refusal      string // why it cannot be booked as things stand
@@ -49,7 +49,7 @@ type correctionChecks struct {
 	InRound      bool // a round of the player has the correction's round ID
 	WinOnly      bool // a win is taken back, and its bet stays
 	PaidBesides  bool // the round was paid another win, which stays
-	LostBesides  bool // the platform has sent a win of 0.00 besides: by its word the round is lost
+	LostBesides  bool // the platform has also sent a win of 0.00, which says that the round is lost
 	BelowZero    bool
 	Requested    bool  // it waits for a decision, and is not only being prepared
 	Since        int64 // the player's transactions since it was requested
@@ -60,7 +60,7 @@ type correctionChecks struct {
 	MakerRemoved bool // whoever requested it has been disabled since
 }
 
-// check looks at what a correction depends on.
+// check reads the facts to check before a decision.
 func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	o models.CorrectionOutlook) (k correctionChecks, err error) {
 	k = correctionChecks{Correction: c, Refusal: refusalWords(c, o.Refusal), OriginalWord: things.OriginalWord(c),

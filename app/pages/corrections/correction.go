@@ -14,7 +14,7 @@ import (
 	"pitboss/views"
 )
 
-// correctionWords are what the sentences about a correction need beside it.
+// correctionWords is a correction with what the sentences about it need.
 type correctionWords struct {
 	models.Correction
 	Sentence string        // the whole of it
@@ -29,8 +29,8 @@ func wordsOf(p *web.Page, c models.Correction) correctionWords {
 type correctionEffect struct {
 	Correction    models.Correction
 	Before, After models.Amount
-	Original      string        // what stands under the transaction ID: "Bet"; empty for an adjustment
-	Was, Becomes  string        // its state; empty where nothing does
+	Original      string        // the transaction with the ID: "Bet"; empty for an adjustment
+	Was, Becomes  string        // its state; empty for an adjustment
 	Round         *models.Round // before; nil where there is none, and once the correction is decided
 	RoundAge      string        // of a round whose result is not known yet
 	RoundAfter    *models.Round // nil where nothing changes
@@ -39,7 +39,7 @@ type correctionEffect struct {
 	Line          string        // the address of its line in a ledger; empty before it is booked
 }
 
-// openCorrection is the correction beside the inbox.
+// openCorrection is the correction shown beside the inbox.
 type openCorrection struct {
 	correctionWords
 	Badge              views.Badge
@@ -77,7 +77,7 @@ func (a *Area) aCorrection(c *fiber.Ctx) (models.Correction, error) {
 // Detail shows one correction beside the inbox.
 func (a *Area) Detail(c *fiber.Ctx) error { return a.showCorrection(c, web.NewForm(c), nil) }
 
-// showCorrection shows one correction beside the inbox. note says what has just come between; nil for nothing.
+// showCorrection shows one correction beside the inbox. note says what has happened meanwhile; nil for nothing.
 func (a *Area) showCorrection(c *fiber.Ctx, f *web.Form, note *views.Note) error {
 	found, err := a.aCorrection(c)
 	if err != nil {
@@ -226,7 +226,7 @@ func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Corre
 	return e, a.addCase(ctx, e)
 }
 
-// caseReference is how the form that a case leads to names it as the reference.
+// caseReference matches the reference in a form that a case leads to.
 var caseReference = regexp.MustCompile(`^case ([1-9][0-9]{0,17})$`)
 
 // addCase adds the case that a correction names as its reference. No correction closes a case: whoever works on it says how it
@@ -247,7 +247,7 @@ func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
 	return err
 }
 
-// corrected is the round as it will be.
+// corrected returns the round as it will be once the correction is booked.
 func corrected(r models.Round, c models.Correction) models.Round {
 	if c.Kind == models.CorrectWin {
 		r.Wins, r.Won = r.Wins+1, r.Won.Add(c.Amount)

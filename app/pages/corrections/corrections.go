@@ -20,7 +20,7 @@ import (
 // decision.go decides one.
 
 const (
-	InboxRows      = 100 // that wait, and so many decided
+	InboxRows      = 100 // waiting, and as many decided
 	correctionRows = 50
 	waitsLong      = 30 * time.Minute
 )
@@ -69,8 +69,7 @@ func (a *Area) Inbox(c *fiber.Ctx) error {
 	return a.Render(c, "corrections/correction", page)
 }
 
-// inboxPage is the page with what waits and what was decided today, and the correction that is to be looked at first, if there
-// is one.
+// inboxPage returns the page with what waits and what was decided today, and the correction to look at first, if any.
 func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, first models.Correction, err error) {
 	ctx := c.UserContext()
 	page = &correctionsPage{Page: a.Page(c, "")}
@@ -167,7 +166,7 @@ var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "app
 var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win", "Missing win", "credit", "Credit", "debit",
 	"Debit"}
 
-// List lists every correction there was.
+// List lists all corrections.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &correctionListPage{Page: a.Page(c, "")}
 	page.Saveable = true
@@ -221,7 +220,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "corrections/list", page)
 }
 
-// correctionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+// correctionFilter reads the filters from the address. If one cannot be read, or names somebody unknown, a message replaces the
+// list.
 func (a *Area) correctionFilter(c *fiber.Ctx,
 	page *correctionListPage) (filter models.CorrectionFilter, wrong *views.Empty, err error) {
 	page.Player, page.Maker = page.FilterField("player", "Player"), page.FilterField("maker", "Requested by")
@@ -303,7 +303,7 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 			return export.Looked(a.Store.Corrections(ctx, f))
 		}, func(k models.Correction) models.Cursor { return models.Cursor{At: k.At, ID: k.ID} },
 			export.Each(func(k models.Correction) export.Row {
-				var before, after any // nothing where nothing is booked
+				var before, after any // empty if nothing is booked
 				decider := k.Checker
 				switch k.State {
 				case models.CorrectionAsked:

@@ -13,8 +13,8 @@ import (
 	"pitboss/views"
 )
 
-// signProblem turns the rules of maker and checker into a page. id is the correction's number, 0 for one that was not written
-// down.
+// signProblem turns a breach of the rules of maker and checker into a page. id is the correction's number; 0 if it was not
+// saved.
 func signProblem(err error, id int64) error {
 	p := web.Problem{
 		Status: fiber.StatusForbidden, Money: "No money has moved, and the correction is unchanged.",
@@ -106,7 +106,7 @@ func readSeen(f *web.Form) (seen models.CorrectionBasis, ok bool) {
 	return seen, err == nil && err2 == nil && err3 == nil
 }
 
-// decisionFailed says why a correction was not booked, or what somebody else has made of it.
+// decisionFailed says why a correction was not booked, or what somebody else has decided.
 func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction, err error) error {
 	var decided models.CorrectionDecidedError
 	var changed models.CorrectionChangedError
@@ -162,7 +162,7 @@ func unwrapped(err error) error {
 	return models.ErrBelowZero
 }
 
-// changedNote says how what a correction leads to has changed since it was shown.
+// changedNote says how the effect of a correction has changed since it was shown.
 func changedNote(c models.Correction, changed models.CorrectionChangedError) *views.Note {
 	note := &views.Note{Kind: "wait", Icon: "warning", Title: "The effect changed after you opened the page",
 		Text: "Nothing was booked. "}

@@ -36,7 +36,7 @@ type newCorrectionPage struct {
 	Transaction, Round, Player, Amount, Reference views.Field
 	Text                                          views.Field
 	Comma                                         bool           // decimals may be typed after a comma
-	Brought                                       []views.Hidden // IDs as the address brought them
+	Brought                                       []views.Hidden // IDs exactly as the address had them
 	Reasons                                       []reasonChoice
 	ReasonWrong                                   string
 	Alone                                         []string // what the reader may book without a second approver
@@ -50,11 +50,11 @@ type reasonChoice struct {
 	Chosen, Beyond bool // Beyond: it allows a balance below zero
 }
 
-// broughtPrefix begins the names of the fields that carry IDs as an address brought them.
+// broughtPrefix begins the names of the fields that carry IDs exactly as the address had them.
 const broughtPrefix = "brought-"
 
-// id is an ID in a form. IDs are bytes, and blanks at their ends count (two transactions may differ by one): what the address
-// brought is taken as it is. What somebody typed or pasted in its place is meant without the blanks around it.
+// id reads an ID from a form. IDs are bytes, and blanks at their ends count (two transactions may differ by one): an ID from
+// the address is taken as it is. One that somebody typed or pasted in its place loses the blanks around it.
 func id(f *web.Form, name string) string {
 	typed, brought := f.Text(name), f.Raw(broughtPrefix+name)
 	if strings.TrimSpace(brought) == typed {
@@ -63,7 +63,7 @@ func id(f *web.Form, name string) string {
 	return typed
 }
 
-// broughtFields carry IDs along as they are.
+// broughtFields returns fields that carry along IDs with blanks at their ends.
 func broughtFields(ids map[string]string) (list []views.Hidden) {
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		if id := ids[name]; strings.TrimSpace(id) != id {
@@ -78,7 +78,7 @@ func (a *Area) NewCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrectio
 
 func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 	page := &newCorrectionPage{Page: a.Page(c, ""), Comma: a.DecimalComma, ReasonWrong: web.Sentence(f.Wrong["reason"])}
-	// What was typed, or what the address brings along.
+	// What was typed, or what the address has.
 	value := func(name string) string {
 		if f.Typed() {
 			return f.Text(name)
@@ -143,8 +143,7 @@ func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
 	return list
 }
 
-// readCorrection reads the form, and refuses what is known to be refused later. There is a player only where the form names
-// one.
+// readCorrection reads the form, and refuses what would be refused later. It finds a player only if the form names one.
 func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionRequest, err error) {
 	ctx := c.UserContext()
 	kind, _ := correctionKind(f.Text("kind"))
@@ -212,14 +211,14 @@ type confirmCorrectionPage struct {
 	web.Page
 	correctionWords
 	Changes   *correctionEffect
-	Own       bool // as for one that waits: the reader requests it
+	Own       bool // always true: the reader requests it
 	Checks    correctionChecks
 	Reason    string
 	Hidden    []views.Hidden
 	Back      string
 	Password  *views.Field
 	Alone     *aloneLeft     // what the reader may book without a second approver; nil where this is more
-	Meanwhile *correctedElse // in place of the form, where somebody else was quicker
+	Meanwhile *correctedElse // in place of the form, if somebody else was quicker
 	Deciders  *web.People
 }
 
@@ -265,7 +264,7 @@ func (a *Area) CorrectionConfirmation(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if f.RefusedBeside("password") {
+	if f.RefusedOtherThan("password") {
 		return a.Again(c, f, newCorrectionPath)
 	}
 	return a.confirmCorrection(c, f, r)
@@ -355,7 +354,7 @@ func seenFields(seen models.CorrectionBasis) []views.Hidden {
 	}
 }
 
-// AskCorrection writes down what the reader has confirmed, and books it where they act alone.
+// AskCorrection saves what the reader has confirmed, and books it if they act alone.
 func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r, err := a.readCorrection(c, f)
@@ -395,7 +394,7 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	return a.Done(c, things.CorrectionPath(booked.ID), correctionDone(booked))
 }
 
-// askFailed says why a correction could not be asked for.
+// askFailed says why a correction could not be requested.
 func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, err error) error {
 	var meanwhile models.CorrectionMeanwhileError
 	var pending models.PendingCorrectionError
@@ -436,7 +435,7 @@ const askedTwice = "Nothing was requested a second time"
 func (a *Area) correctedMeanwhile(c *fiber.Ctx, id int64) (*correctedElse, error) {
 	other, there, err := a.Store.Correction(c.UserContext(), id)
 	if err == nil && !there {
-		err = fmt.Errorf("correction %d is not there", id)
+		err = fmt.Errorf("correction %d does not exist", id)
 	}
 	page := &web.Page{Now: a.Now(), Zone: web.ReaderOf(c).Zone}
 	return &correctedElse{wordsOf(page, other), things.SignedBy(other.Maker)}, err

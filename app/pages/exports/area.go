@@ -12,7 +12,7 @@ import (
 type Area struct {
 	*things.Site
 	Store    Store
-	Exports  *export.Service   // writes lists to files; nil: none can be asked for
-	Evidence *evidence.Service // writes the checkpoint of a dispute pack; nil: none is written
+	Exports  *export.Service   // writes lists to files; nil if none can be requested
+	Evidence *evidence.Service // writes the checkpoint of a dispute pack; nil if none is written
 	Lists    []web.Exportable
 }

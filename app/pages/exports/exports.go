@@ -21,7 +21,7 @@ import (
 
 const exportRows = 50
 
-// elsewhere is a page of another address, by which that one's filters are read.
+// elsewhere returns a page at another address, to read the filters of that address.
 func (a *Area) elsewhere(c *fiber.Ctx, path, query string) (web.Page, error) {
 	p := a.Page(c, "")
 	values, err := url.ParseQuery(query)
@@ -35,7 +35,7 @@ func (a *Area) elsewhere(c *fiber.Ctx, path, query string) (web.Page, error) {
 	return p, nil
 }
 
-// AskExport asks for a list as a file, with the filters that its page had.
+// AskExport requests a list as a file, with the filters of its page.
 func (a *Area) AskExport(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	list, known := a.ExportableAt(f.Text("list"))
@@ -58,7 +58,7 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	back := web.WithQuery(list.Path, page.Query)
 	if !format.Known() {
 		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning",
-			Text: "Nothing was exported: there is no such format of a file. Choose one under Export."})
+			Text: "Nothing was exported: there is no such file format. Choose one under Export."})
 	}
 	if wrong != nil {
 		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported. " + wrong.Text})
@@ -155,7 +155,7 @@ type exportsPage struct {
 	Rows   []exportRow
 	Under  bool
 	Paging views.Paging
-	Lists  []web.Exportable // some to begin with, where nothing was exported yet
+	Lists  []web.Exportable // some to begin with, if nothing was exported yet
 	Hours  int
 }
 
@@ -198,7 +198,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "exports/list", page)
 }
 
-// anExport reads the export that the address names. One that is somebody else's is not there for those who may not see it.
+// anExport reads the export that the address names. For those who may not see colleagues' exports, these do not exist.
 func (a *Area) anExport(c *fiber.Ctx) (models.Export, error) {
 	id, err := web.Number(c, "id")
 	if err != nil {
@@ -246,7 +246,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "exports/export", page)
 }
 
-// Ready reports that the file is there.
+// Ready reports whether the file is there.
 func (p *exportPageOf) Ready() bool { return p.Export.State == models.ExportReady }
 
 // Took is how long the file took to write; 0 unless it is there.
@@ -268,7 +268,7 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 		return web.Problem{
 			Status: fiber.StatusNotFound, Title: "There is no file to download",
 			Happened: "The export is not ready, its file was deleted, or your role may no longer read this list.",
-			Do:       "Look at the export, and ask for it again where that is offered.",
+			Do:       "Open the export, and request it again if that is offered.",
 			Links:    []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
 		}
 	}
@@ -276,8 +276,7 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 	if errors.Is(err, export.ErrElsewhere) || errors.Is(err, fs.ErrNotExist) {
 		return web.Problem{
 			Status: fiber.StatusNotFound, Title: "The file is not on this instance",
-			Happened: "Another instance of Pitboss has written this file into a folder of its own, or somebody has deleted " +
-				"it there.",
+			Happened: "Another instance of Pitboss has written this file to its own folder, or somebody has deleted it.",
 			Do: "Request the export again. Whoever operates the servers can give all instances one folder " +
 				"(PITBOSS_EXPORT_DIR).",
 			Links: []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
@@ -341,7 +340,7 @@ func (a *Area) DeleteExport(c *fiber.Ctx) error {
 		return a.Done(c, "/exports", "The export was deleted before.")
 	}
 	if err := a.Exports.Remove(e); err != nil {
-		a.Log.Error("The file of a deleted export is still there.", "export", e.ID, "error", err)
+		a.Log.Error("the file of a deleted export could not be removed", "export", e.ID, "error", err)
 	}
 	return a.Done(c, "/exports", "The export of "+strings.ToLower(e.Title)+" is deleted.")
 }

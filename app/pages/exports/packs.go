@@ -21,7 +21,7 @@ import (
 )
 
 // Packs about a player, for a dispute or a data-access request: requested by a form of their own, then written, listed and
-// downloaded as exports are.
+// downloaded like exports.
 
 const packDays = 30 // of the period that the form proposes
 
@@ -61,10 +61,10 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "exports/pack-new", page)
 }
 
-// purposeWords are the purposes among the filters of an export.
+// purposeWords name the purposes among the filters of an export.
 var purposeWords = map[pack.Purpose]string{pack.Dispute: "A dispute", pack.DataAccess: "A data-access request"}
 
-// proposeFromCase fills in what the case of the address knows.
+// proposeFromCase fills in what the case in the address knows.
 func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string]string) error {
 	id, err := strconv.ParseInt(page.Params.Get("case"), 10, 64)
 	if err != nil {
@@ -158,7 +158,7 @@ func (a *Area) AskPack(c *fiber.Ctx) error {
 	return c.Redirect(things.ExportPath(made.ID), fiber.StatusSeeOther)
 }
 
-// writePack returns what writes a pack.
+// writePack returns the function that writes a pack.
 func (a *Area) writePack(r pack.Request) func(context.Context, io.Writer, string, func(models.ExportProgress) error) error {
 	maker := pack.Maker{Store: a.Store, Tell: func(ctx context.Context, e models.AuditEvent) (string, error) {
 		return a.Teller(ctx).Sentence(e, true)

@@ -58,7 +58,7 @@ type exceptionsPage struct {
 var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
 	"withdrawn", "Withdrawn", "expired", "Expired"}
 
-// Exceptions lists what was asked for beyond the limits.
+// Exceptions lists the requests beyond the limits.
 func (a *Area) Exceptions(c *fiber.Ctx) error {
 	page := &exceptionsPage{Page: a.Page(c, "")}
 	var state string
@@ -116,7 +116,7 @@ func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if f.RefusedBeside("password") {
+	if f.RefusedOtherThan("password") {
 		return a.Again(c, f, things.NewGrantPath)
 	}
 	page.Lasts, page.Exceeded = int(models.ExceptionLasts.Hours()), page.Known.exceeded(page.Request.Spins)
@@ -129,7 +129,7 @@ func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 	return a.Render(c, "free-spins/exception-new", page)
 }
 
-// RequestException asks for the exception that was confirmed.
+// RequestException requests the exception that was confirmed.
 func (a *Area) RequestException(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := a.Page(c, "")
@@ -159,7 +159,7 @@ type exceptionPage struct {
 	Waiting                            bool
 	Approvable, Refusable, Withdrawing bool
 	Helpers                            []string    // who can approve it, where the reader cannot
-	Admins                             *web.People // who can make somebody who could
+	Admins                             *web.People // who can create an account for somebody who could
 	Tied                               *things.TiedNote
 	Note                               views.Field
 	Password                           *views.Field
@@ -205,7 +205,7 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "free-spins/exception", page)
 }
 
-// offerException says what the reader may do about an exception, and who can approve it where the reader cannot.
+// offerException finds out what the reader may do about an exception, and who can approve it if the reader cannot.
 func (a *Area) offerException(c *fiber.Ctx, page *exceptionPage, f *web.Form) error {
 	by, e := a.Signer(c), page.Row.GrantException
 	if !page.Waiting {
@@ -363,7 +363,7 @@ func (a *Area) countExceptions(ctx context.Context, who *web.Reader) (n int64, e
 	return n, err
 }
 
-// ExceptionsWaiting are those exceptions, for the overview.
+// ExceptionsWaiting returns the exceptions that the reader may approve, for the overview.
 func (a *Area) ExceptionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.countExceptions(c.UserContext(), web.ReaderOf(c))
 	return views.Todo{Of: "exceptions", N: n, Href: things.ExceptionsPath + "?state=waiting"}, err

@@ -13,13 +13,14 @@ import (
 	"pitboss/views"
 )
 
-// The list of grants, and how others count and find them. new_grant.go requests a grant, grant.go follows one.
+// The list of grants, their count in the navigation, and the search for them. new_grant.go requests a grant, grant.go follows
+// one.
 
 const grantListRows = 50
 
 type freeSpinsPage struct {
 	web.Page
-	Waiting             int64 // grants of unknown outcome, where the list does not show these alone
+	Waiting             int64 // grants of unknown outcome, unless the list shows only these
 	Player, Game, Staff views.Field
 	States              []views.Choice
 	Rows                []things.GrantRow
@@ -78,7 +79,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "free-spins/list", page)
 }
 
-// grantFilter reads the list's filters. there is false where the player or the game named does not exist.
+// grantFilter reads the list's filters. there is false if a player or game that they name does not exist.
 func (a *Area) grantFilter(c *fiber.Ctx,
 	page *freeSpinsPage) (filter models.GrantFilter, there bool, wrong *views.Empty, err error) {
 	filter.Limit = grantListRows
@@ -105,7 +106,7 @@ func (a *Area) grantFilter(c *fiber.Ctx,
 	return filter, there, page.Unread(), err
 }
 
-// CountUnknownGrants counts for the navigation: grants of unknown outcome, and where there are none the exceptions that wait
+// CountUnknownGrants counts, for the navigation, the grants of unknown outcome or, if there are none, the exceptions that wait
 // for the reader.
 func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Count, error) {
 	n, err := a.Store.CountUnresolvedGrants(ctx)

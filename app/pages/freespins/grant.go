@@ -18,13 +18,13 @@ import (
 	"pitboss/views"
 )
 
-// One grant: what became of it, asked of the platform again while somebody looks, and the decisions about one of unknown
+// One grant: what became of it, which the platform is asked again while somebody looks, and the decision about one of unknown
 // outcome.
 
 const (
 	storyLines   = 100 // of each kind
 	observations = 20
-	// askEvery is how old the platform's last word is before a page that is looked at asks again, and askFor how long it waits.
+	// askEvery is how old the platform's last answer has to be before an open page asks again, and askFor is how long it waits.
 	askEvery = 10 * time.Second
 	askFor   = 4 * time.Second
 )
@@ -42,7 +42,7 @@ type grantPage struct {
 	Signs        *grantSigns
 	Cases        things.ThingCases
 	Decision     *decisionForm
-	Deciders     *web.People // who decides about what was won with spins that were granted by mistake
+	Deciders     *web.People // who decides about wins with spins that were granted by mistake
 	Blockers     *web.People // who can block the player, where the reader cannot
 	Askers       *web.People // who can request a debit, where the reader cannot
 	Block        string      // the address at which the reader can block the player; empty where they cannot
@@ -50,8 +50,8 @@ type grantPage struct {
 	Asks         bool        // the platform is asked again while the page is looked at
 	AskEvery     int         // seconds
 	Again        bool        // it can be granted once more
-	Changed      bool        // what the story tells is not what the page shows
-	Version      string      // of what the story tells
+	Changed      bool        // the story is newer than what the page shows
+	Version      string      // of the story
 	State        string      // of the grant, by number
 	OOB          bool        // rendered for htmx, which puts each part in its place
 }
@@ -75,7 +75,7 @@ type storyLine struct {
 	at       time.Time
 }
 
-// grantSigns speak for or against a grant of unknown outcome having been granted.
+// grantSigns suggest whether a grant of unknown outcome was granted.
 type grantSigns struct{ Ours, Unexplained, Others int64 }
 
 // decisionForm is what a person found out about a grant of unknown outcome.
@@ -99,7 +99,7 @@ func (a *Area) theGrant(c *fiber.Ctx) (models.Grant, error) {
 	return g, err
 }
 
-// watched reports whether what becomes of a grant is still being found out without a person.
+// watched reports whether Pitboss is still finding out by itself what becomes of a grant.
 func watched(g models.Grant) bool {
 	return g.State == models.GrantRequested || g.State == models.GrantSent || g.State == models.GrantActive ||
 		!g.NextPollAt.IsZero()
@@ -121,7 +121,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	if state := c.Query("state"); state != strconv.Itoa(int(g.State)) {
-		c.Set("HX-Refresh", "true") // its head and what may be done are other than those the page shows
+		c.Set("HX-Refresh", "true") // its heading and actions have changed
 		return c.SendStatus(fiber.StatusNoContent)
 	}
 	return a.showGrant(c, web.NewForm(c), g)
@@ -193,7 +193,7 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	return a.Render(c, "free-spins/grant", page)
 }
 
-// helpers names those who can do what the reader cannot about a grant that was a mistake.
+// helpers finds those who can do what the reader cannot about a grant that was a mistake.
 func (a *Area) helpers(ctx context.Context, page *grantPage) (err error) {
 	if page.Can(web.BlockPlayers) {
 		page.Block = page.Row.PlayerHref + "/block"
@@ -235,7 +235,7 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 		if i < observations {
 			page.Observations = append(page.Observations, row)
 		}
-		// Of questions with the same answer the story tells the first.
+		// Of several equal answers in a row the story tells the first.
 		if i+1 < len(seen) && seen[i+1].Status == o.Status && seen[i+1].Used == o.Used && seen[i+1].Result == o.Result {
 			continue
 		}

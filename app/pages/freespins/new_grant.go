@@ -20,7 +20,7 @@ const confirmGrantPath = things.NewGrantPath + "/confirm"
 
 // Free spins for one player, in two steps: the form, with the limits beside it; then one sentence of what will happen.
 
-// spinPresets are the numbers that are granted most.
+// spinPresets are the numbers that are granted most often.
 var spinPresets = []int64{5, 10, 20, 50}
 
 type newGrantPage struct {
@@ -31,12 +31,12 @@ type newGrantPage struct {
 	AgainWrong                  string
 	Known                       grantKnowledge
 	Over                        *things.LimitHelp // the grant exceeds limits: who can help
-	Zone                        string            // whose days limits are of
+	Zone                        string            // in which the days of limits begin
 	OOB                         bool              // rendered for htmx, which puts what was picked under its field
 }
 
-// grantKnowledge is what is known about a grant before it is asked for: whom and what it is about, and how much of the limits
-// is taken.
+// grantKnowledge is what is known about a grant before it is requested: its player and game, and how much of the limits is
+// taken.
 type grantKnowledge struct {
 	Player             models.Player
 	Game               models.Game
@@ -54,7 +54,7 @@ type grantKnowledge struct {
 	GameWon            []views.Money
 }
 
-// openGrant is a grant of which spins are left.
+// openGrant is a grant with spins left.
 type openGrant struct {
 	models.Grant
 	Left int64
@@ -68,8 +68,8 @@ type grantCosts struct {
 	Player, Role models.Amount // taken today
 }
 
-// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist. That the player's data is
-// looked at is recorded.
+// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist. It records that the reader has
+// seen the player's data.
 func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, user, game string) (k grantKnowledge, err error) {
 	ctx := c.UserContext()
 	who := web.ReaderOf(c)
@@ -122,7 +122,7 @@ func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 		return err
 	}
 	for _, g := range list {
-		k.Newest = max(k.Newest, g.ID) // the newest by time may not be the highest number: two clocks
+		k.Newest = max(k.Newest, g.ID) // clocks differ: the newest by time may not have the highest number
 		sameGame := k.HasGame && g.Game.ID == k.Game.ID
 		switch {
 		case g.State == models.GrantActive:
@@ -213,7 +213,7 @@ func (k grantKnowledge) exceeded(spins int64) models.LimitErrors {
 	return k.Rules.Exceeded(k.Role, k.Taken, k.Player.Wallet.Currency, spins)
 }
 
-// readGrant reads the form of a grant and refuses what is known to be refused later.
+// readGrant reads the form of a grant and refuses what would be refused later.
 func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool) (models.GrantRequest, grantKnowledge, error) {
 	r := models.GrantRequest{
 		UserID: models.UserID(f.Text("player")), GameID: models.GameID(f.Text("game")), Reason: f.Text("reason"),
@@ -264,8 +264,8 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 
 const findOutFirst = "Find out what became of the earlier grant, or tick that you grant anyway."
 
-// refuseLimits refuses a grant at the field that has to change: the player where nothing is left for this one today, and the
-// number of spins otherwise. A field names all the limits that it exceeds.
+// refuseLimits refuses a grant at the field that has to change: the player if nothing is left for them today, and the number of
+// spins otherwise. A field names all the limits that it exceeds.
 func refuseLimits(f *web.Form, over models.LimitErrors, user models.UserID) {
 	words := map[string][]string{}
 	for _, limit := range over {
@@ -315,7 +315,7 @@ func limitWords(limit models.LimitError, user models.UserID) string {
 // PreviewGrant leads to the page that says what a grant would do, or back to the form.
 func (a *Area) PreviewGrant(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	if f.Text("preset") != "" { // a preset was pressed where there is no script
+	if f.Text("preset") != "" { // a preset was pressed in a browser without scripts
 		return a.Again(c, f, things.NewGrantPath)
 	}
 	page := a.Page(c, "")
@@ -366,7 +366,7 @@ func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 		}
 		return a.Render(c, "free-spins/confirm", page)
 	}
-	if f.RefusedBeside("password") {
+	if f.RefusedOtherThan("password") {
 		return a.Again(c, f, things.NewGrantPath)
 	}
 	if !f.Ok() {
@@ -418,12 +418,12 @@ func (a *Area) Grant(c *fiber.Ctx) error {
 func (a *Area) grantedMeanwhile(c *fiber.Ctx, id int64) (*grantMeanwhile, error) {
 	other, there, err := a.Store.Grant(c.UserContext(), id)
 	if err == nil && !there {
-		err = fmt.Errorf("grant %d is not there", id)
+		err = fmt.Errorf("grant %d does not exist", id)
 	}
 	return &grantMeanwhile{other, views.NewMoment(other.At, a.Now(), web.ReaderOf(c).Zone)}, err
 }
 
-// refuseGrant says why a grant was refused before it was sent, where something has changed since the form was read.
+// refuseGrant says why a grant was refused before it was sent, if something has changed since the form was read.
 func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, user models.UserID, err error) error {
 	var over models.LimitErrors
 	var pending models.PendingGrantError
@@ -453,7 +453,7 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, user models.UserID, err er
 	return a.Again(c, f, things.NewGrantPath)
 }
 
-// afterGrant leads to a grant that was sent, and says what came of it. err is that its outcome could not be recorded.
+// afterGrant leads to a grant that was sent, and says what came of it. err says why its outcome could not be recorded.
 func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	to := web.PathOf("/free-spins", g.ID)
 	if err != nil {

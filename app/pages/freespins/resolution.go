@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// unknownGrant adds the form for a decision, and what speaks for which.
+// unknownGrant adds the form for a decision, and the signs that help with it.
 func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g models.Grant) error {
 	page.Decision = &decisionForm{
 		Found: f.Text("found"), Wrong: web.Sentence(f.Wrong["found"]),
@@ -145,7 +145,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx) error {
 		return c.Redirect(web.PathOf("/free-spins", g.ID), fiber.StatusSeeOther)
 	}
 	r := readResolution(c, f)
-	if f.RefusedBeside("password") {
+	if f.RefusedOtherThan("password") {
 		return a.Again(c, f, web.PathOf("/free-spins", g.ID))
 	}
 	back, err := a.Unchanged(c, f, web.PathOf("/free-spins", g.ID))
@@ -166,7 +166,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx) error {
 type grantAgainPage struct {
 	web.Page
 	Row      things.GrantRow
-	Found    string // how the reader knows that nobody can tell
+	Found    string // what the reader found out
 	Back     string
 	Password *views.Field
 }

@@ -74,7 +74,7 @@ func gameChangeRows(list []models.GameChange) []gameChangeRow {
 	return rows
 }
 
-// gameChangeFilter reads the list's filters. What cannot be read, or names no game, is said in place of the list.
+// gameChangeFilter reads the list's filters. If one cannot be read, or names an unknown game, a message replaces the list.
 func (a *Area) gameChangeFilter(c *fiber.Ctx,
 	page *gameChangesPage) (filter models.GameChangeFilter, wrong *views.Empty, err error) {
 	filter.Limit = GameRows

@@ -54,8 +54,8 @@ type gamesPage struct {
 	web.Page
 	Text                     views.Field
 	Providers, Types, States []views.Choice
-	Good                     *gameSyncRow // the last sync that succeeded; nil where none did
-	Failed                   *gameSyncRow // the last sync, where it failed
+	Good                     *gameSyncRow // the last sync that succeeded; nil if none did
+	Failed                   *gameSyncRow // the last sync, if it failed
 	Rows                     []gameRow
 	Paging                   views.Paging
 	Unreadable               *views.Empty // what is wrong with the filters
@@ -113,7 +113,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "games/list", page)
 }
 
-// gameFilter reads the filters from the address. What cannot be read is said in place of the list.
+// gameFilter reads the filters from the address. If one cannot be read, a message replaces the list.
 func (a *Area) gameFilter(ctx context.Context, page *gamesPage) (f models.GameFilter, wrong *views.Empty, err error) {
 	providers, types, err := a.Store.GameKinds(ctx)
 	if err != nil {
@@ -128,7 +128,7 @@ func (a *Area) gameFilter(ctx context.Context, page *gamesPage) (f models.GameFi
 	return f, page.Unread(), nil
 }
 
-// named makes the words of a filter out of the names that there are.
+// named makes the choices of a filter out of names.
 func named(all string, names []string) []string {
 	pairs := []string{"", all}
 	for _, name := range names {
@@ -157,7 +157,7 @@ func (a *Area) knowLastSync(c *fiber.Ctx, page *gamesPage) error {
 	return err
 }
 
-// SyncGames asks the platform for its games at once.
+// SyncGames asks the platform for its games now.
 func (a *Area) SyncGames(c *fiber.Ctx) error {
 	sync, err := a.Catalogue.Sync(c.UserContext(), a.Actor(c))
 	if err == nil {

@@ -13,19 +13,19 @@ import (
 	"pitboss/views"
 )
 
-// Pictures of games. They come from the platform's hosts by way of the server, so that no browser of staff asks anybody else.
+// Pictures of games. They come from the platform's hosts through the server, so that browsers of staff connect to nobody else.
 
-// Sizes of a picture on a page. The browser keeps their place before the picture is there.
+// Sizes of a picture on a page. The browser reserves the space before the picture arrives.
 const (
 	listThumbWidth, listThumbHeight = 40, 30
 	pageThumbWidth, pageThumbHeight = 160, 120
 )
 
-// thumb is a game's picture of a size; without an address where there is none that may be fetched.
+// thumb returns a game's picture of a size, without an address if there is none that may be fetched.
 func (a *Area) thumb(g models.Game, width, height int) views.Thumb {
 	t := views.Thumb{Width: width, Height: height}
 	if a.Thumbnails != nil && a.Thumbnails.Allows(g.Thumbnail) {
-		// The tag changes with the address, so that a browser does not keep the picture before it.
+		// The tag changes with the address, so that a browser does not show an old picture.
 		t.Src = web.PathOf("/games", g.ID) + "/thumbnail?v=" + thumbnails.Tag(g.Thumbnail)
 	}
 	return t

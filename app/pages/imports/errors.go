@@ -9,15 +9,15 @@ import (
 	"pitboss/models"
 )
 
-// lineError is what stands against granting a line.
+// lineError is why a line cannot be granted.
 type lineError struct {
 	models.RowError
-	Unknown bool               // the ID names nobody or no game: others may have been meant
+	Unknown bool               // no player or game has the ID: another may have been meant
 	Over    models.LimitErrors // the limits that it exceeds, if nothing else is wrong
 	Pending bool               // an earlier grant has an unknown outcome
 }
 
-// lineWrong says in words what stands against granting a line, and at which cell.
+// lineWrong says why a line cannot be granted, and at which cell.
 func lineWrong(err error) lineError {
 	wrong := func(field, text string) models.RowError { return models.RowError{Field: field, Text: text} }
 	var over models.LimitErrors

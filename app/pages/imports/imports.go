@@ -66,11 +66,11 @@ var importStates = map[string]models.ImportState{
 	"waiting":  models.ImportWaiting, "declined": models.ImportDeclined,
 }
 
-// newImportRow is an import with its bar. What waits for a person or was refused is seen however little of the whole it is.
+// newImportRow returns an import with its bar. Lines that wait for a person or were refused are visible however few they are.
 func newImportRow(imp models.GrantImport) importRow {
 	row := importRow{GrantImport: imp, Href: web.PathOf("/free-spins/imports", imp.ID), Badge: importState(imp.State),
 		Done: imp.Lines - imp.ToGo.Lines}
-	// Thousandths of the bar: a part of one line is three of them at least.
+	// Widths are thousandths of the bar. Every part has at least three.
 	at, width := int64(0), max(imp.Lines, 1)
 	row.Meter = views.Meter{
 		Width: 1000, Tall: true, Parts: []views.MeterPart{{Kind: "bg", Width: 1000}},
@@ -126,7 +126,7 @@ func (page *importsPage) filters() (models.ImportFilter, *views.Empty) {
 	return models.ImportFilter{State: importStates[state], Limit: importRows}, page.Unread()
 }
 
-// importsAtOnce is how many imports an export reads together: the lines of each are counted.
+// importsAtOnce is how many imports an export reads at once: the lines of each are counted.
 const importsAtOnce = 50
 
 // ExportImports reads imports of grants for a file; see web.Exportable.
@@ -166,7 +166,7 @@ type importPage struct {
 	web.Page
 	Import  importRow
 	Moment  views.Moment
-	Rest    *bonus.Sheet // the lines that it left out, for whoever brought them to correct
+	Rest    *bonus.Sheet // the lines that it left out, for whoever uploaded them to correct
 	Outcome string       // of the lines that are shown; empty for the last ones
 	Rows    []importLineRow
 	Newer   string // the address of the first lines of the outcome
@@ -177,7 +177,7 @@ type importPage struct {
 	OOB     bool
 }
 
-// importRate is how quickly an import gets on.
+// importRate is how fast an import proceeds.
 type importRate struct {
 	Lines     int64 // a second, or a minute
 	PerMinute bool
@@ -250,7 +250,7 @@ func (a *Area) GrantImport(c *fiber.Ctx) error {
 var importOutcomes = map[string]models.GrantState{"granted": models.GrantActive, "refused": models.GrantRefused,
 	"unknown": models.GrantUnknown}
 
-// importLines reads the lines that the page shows: the last that were taken in hand, or those of one outcome.
+// importLines reads the lines that the page shows: the last ones that were begun, or those of one outcome.
 func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImport) error {
 	page.Outcome = page.Params.Get("outcome")
 	filter := models.ImportLineFilter{ImportID: imp.ID, Limit: importLineRows, State: importOutcomes[page.Outcome],
@@ -283,7 +283,7 @@ func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImpor
 	return nil
 }
 
-// rateOf is how quickly a running import gets on, by the last lines, the newest first; nil where that is not known.
+// rateOf returns how fast a running import proceeds, judged by its last lines, the newest first; nil if that is not known.
 func rateOf(lines []models.ImportLine, imp models.GrantImport, now time.Time) *importRate {
 	if imp.State != models.ImportRunning || len(lines) < 2 {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"pitboss/views"
 )
 
-// Free spins for many, from a sheet that is pasted or uploaded. It is kept, for the person who brought it, while its errors are
-// corrected on its page, and becomes an import once that person has confirmed one sentence of what will happen.
+// Free spins for many, from a sheet that is pasted or uploaded. It is kept, for the person who uploaded it, while its errors
+// are corrected on its page, and becomes an import once that person has confirmed one sentence of what will happen.
 
 const newSheetPath = "/free-spins/imports/new"
 
@@ -110,13 +110,13 @@ func readSheet(c *fiber.Ctx, f *web.Form) (name string, rows []models.GrantRow, 
 	return name, rows, nil
 }
 
-// sheetOf is the sheet in the address, of the person who asks.
+// sheetOf returns the sheet in the address, if it is the reader's own.
 func (a *Area) sheetOf(c *fiber.Ctx) (bonus.Sheet, error) {
 	sheet, err := a.Sheets.Sheet(web.ReaderOf(c).ID, c.Params("sheet"))
 	if errors.Is(err, bonus.ErrSheetGone) {
 		return sheet, web.Problem{
 			Status: fiber.StatusNotFound, Title: "This sheet is no longer here",
-			Happened: "A sheet is kept for 12 hours, only for whoever brought it, and only by the instance of Pitboss that " +
+			Happened: "A sheet is kept for 12 hours, only for whoever uploaded it, and only by the instance of Pitboss that " +
 				"received it.",
 			Money: "Nothing was granted through this page.",
 			Do: "Paste or upload the sheet again. If this happens soon after an upload, ask whoever operates the servers " +
@@ -134,12 +134,12 @@ type checkedSheet struct {
 	Valid     []models.GrantLine  // the lines that can be granted, in their order
 	Excepting []models.GrantLine  // the lines that an exception would cover: the valid ones and those beyond the limits
 	Wrong     map[int][]lineError // by line
-	Over      models.LimitErrors  // the limits that lines exceed: each as the first of its lines exceeds it
+	Over      models.LimitErrors  // the limits that lines exceed, each with the numbers of the first such line
 	Pending   bool                // nothing is wrong but earlier grants of unknown outcome
 }
 
-// checkSheet finds out which lines could be granted now. again: also those to players with a grant of unknown outcome. A game
-// may be named by its ID or, where only one game has it, by its name.
+// checkSheet finds out which lines could be granted now; with again, also those for players with a grant of unknown outcome. A
+// game may be named by its ID, or by its name if no other game has it.
 func (a *Area) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedSheet, error) {
 	s := checkedSheet{Sheet: sheet, Wrong: map[int][]lineError{}}
 	var texts []string

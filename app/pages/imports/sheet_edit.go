@@ -18,7 +18,7 @@ import (
 
 // Correcting a sheet: in place, by a suggestion, by removing a line, or by uploading the lines with errors once more.
 
-// EditSheet takes what was typed into the lines, and what the button that was pressed says beside that.
+// EditSheet saves what was typed into the lines, and does what the pressed button says.
 func (a *Area) EditSheet(c *fiber.Ctx) error {
 	sheet, err := a.sheetOf(c)
 	if err != nil {
@@ -50,7 +50,7 @@ func (a *Area) EditSheet(c *fiber.Ctx) error {
 	return c.Redirect(sheetPath(sheet.ID), fiber.StatusSeeOther)
 }
 
-// ReplaceLines puts uploaded or pasted lines in the place of those with errors.
+// ReplaceLines replaces the lines with errors by uploaded or pasted ones.
 func (a *Area) ReplaceLines(c *fiber.Ctx) error {
 	sheet, err := a.sheetOf(c)
 	if err != nil {
@@ -80,7 +80,7 @@ func (a *Area) ReplaceLines(c *fiber.Ctx) error {
 			web.Several(int64(len(rows)), "line", "lines")+".")
 }
 
-// SheetErrorsFile is the lines with errors, to be corrected elsewhere and uploaded again.
+// SheetErrorsFile answers with a CSV of the lines with errors, to be corrected elsewhere and uploaded again.
 func (a *Area) SheetErrorsFile(c *fiber.Ctx) error {
 	sheet, err := a.sheetOf(c)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"pitboss/views"
 )
 
-// A sheet beyond the limits: the lines that have no other error, once a second person approves. Lines with other errors are
-// left out, and stay for whoever brought the sheet.
+// A sheet beyond the limits: its lines without other errors are granted once a second person approves. Lines with other errors
+// are left out, and kept for whoever uploaded the sheet.
 
 type sheetExceptionPage struct {
 	web.Page
@@ -31,7 +31,7 @@ type sheetExceptionPage struct {
 	Password               *views.Field
 }
 
-// limitedSheet is the sheet in the address, and false where it needs no exception.
+// limitedSheet returns the sheet in the address; false if it needs no exception.
 func (a *Area) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
 	sheet, err := a.sheetOf(c)
 	if err != nil {
@@ -41,7 +41,7 @@ func (a *Area) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
 	return checked, err == nil && sheet.ImportID == 0 && len(checked.Over) > 0, err
 }
 
-// leftOut are how many lines an exception leaves out.
+// leftOut is how many lines an exception leaves out.
 func (s checkedSheet) leftOut() int { return len(s.Rows) - len(s.Excepting) }
 
 // exceeded says which limits the lines exceed.
@@ -78,7 +78,7 @@ func (a *Area) SheetException(c *fiber.Ctx) error {
 	return a.Render(c, "imports/exception", page)
 }
 
-// RequestSheetException asks for the exception that was confirmed.
+// RequestSheetException requests the exception that was confirmed.
 func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	checked, limited, err := a.limitedSheet(c)
 	if err != nil {
@@ -123,9 +123,9 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 // namedLines is how many of the lines that could not be kept are named.
 const namedLines = 10
 
-// keepRest keeps the lines that an import left out as a sheet of their own, and marks the sheet that it was made of. The import
-// stands, whatever becomes of the two: if one of them cannot be written, keepRest returns what to tell, for a title that says
-// what has been done.
+// keepRest keeps the lines that an import left out as a sheet of their own, and marks the original sheet as imported. If a
+// sheet cannot be written, the import goes on all the same, and keepRest returns a note about it. The caller adds a title that
+// says what was done.
 func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID int64) *views.Note {
 	rest, taken := s.Sheet, map[int]bool{}
 	for _, l := range imported {
@@ -152,7 +152,7 @@ func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID in
 	return &views.Note{Kind: "wait", Icon: "warning", Text: strings.Join(text, " ")}
 }
 
-// notKept tells of lines that were left out and could not be kept.
+// notKept names lines that were left out and could not be kept.
 func notKept(rows []models.GrantRow) string {
 	var numbers []string
 	for _, r := range rows[:min(len(rows), namedLines)] {

@@ -12,9 +12,9 @@ import (
 	"pitboss/views"
 )
 
-// Confirming a sheet: all of its lines, or on purpose only the valid ones.
+// Confirming a sheet: all of its lines, or deliberately only the valid ones.
 
-// sheetGrant is what is asked to be confirmed.
+// sheetGrant is what the reader is asked to confirm.
 type sheetGrant struct {
 	Reason, Digest         string
 	Grants, Spins, Players int64
@@ -108,7 +108,7 @@ func (a *Area) ImportSheet(c *fiber.Ctx) error {
 		return a.Again(c, f, confirmation)
 	}
 	if u.Again {
-		u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // what is no number names no import
+		u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, which names no import, unless it is a number
 	}
 	imp, bad, err := a.Bonus.Create(c.UserContext(), a.Actor(c), u)
 	var imported models.ImportedError

@@ -17,7 +17,7 @@ import (
 
 // The page of a sheet: its lines with errors, to be corrected there, or the sentence that is confirmed.
 
-const sheetRows = 50 // at most so many lines with errors are shown at a time
+const sheetRows = 50 // lines with errors shown at a time
 
 type sheetPage struct {
 	web.Page
@@ -25,7 +25,7 @@ type sheetPage struct {
 	Path      string
 	ValidOnly bool // the lines with errors are left out
 	Sums      sheetSums
-	Earlier   *models.GrantImport // it was granted before: nothing is asked until the reader wants it again
+	Earlier   *models.GrantImport // its lines were granted before: there is no form until the reader wants them again
 	EarlierAt views.Moment
 	Pending   bool // nothing is wrong but earlier grants of unknown outcome
 	Rows      []sheetRow
@@ -37,12 +37,12 @@ type sheetPage struct {
 	Covers    sheetCovers
 }
 
-// sheetSums sum a sheet up.
+// sheetSums sums up a sheet.
 type sheetSums struct {
 	Good, Bad               int64 // lines
 	Players, Repeated       int64 // players, and how many of them have several lines
 	Games, Spins            int64
-	Numbers                 []numberOfSpins // where they are few
+	Numbers                 []numberOfSpins // if there are few different ones
 	SpinsPerDay, SpinsToday int64           // of the reader: allowed, and with these lines
 }
 
@@ -146,7 +146,7 @@ func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web
 	return nil
 }
 
-// newSheetRow shows a line with errors. Only an ID that names nobody or no game gets suggestions.
+// newSheetRow shows a line with errors. Only an ID that no player or game has gets suggestions.
 func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []lineError, games things.Games) (sheetRow, error) {
 	line := strconv.Itoa(row.Line)
 	shown := sheetRow{Line: row.Line}

@@ -11,6 +11,6 @@ import (
 type Area struct {
 	*things.Site
 	Store           Store
-	Evidence        *evidence.Service    // writes checkpoints and verifies the ledger; nil: neither can be asked for
+	Evidence        *evidence.Service    // writes checkpoints and verifies the ledger; nil if neither can be requested
 	StorageSettings []web.SettingInForce // of the database and the ledger
 }

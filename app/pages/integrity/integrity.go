@@ -24,10 +24,10 @@ import (
 // IntegrityRows is how many verifications a page shows.
 const IntegrityRows = 10
 
-// TriggersRemedy is what to do where the database does not refuse changes of the ledger.
+// TriggersRemedy is what to do if the database does not refuse changes of the ledger.
 const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL naming an account that has the privilege " +
-	"TRIGGER; where MySQL or MariaDB writes a binary log (error 1419), " +
-	"one that has SUPER too, or with log_bin_trust_function_creators on meanwhile."
+	"TRIGGER. If MySQL or MariaDB writes a binary log (error 1419), the account also needs SUPER, or " +
+	"log_bin_trust_function_creators has to be on meanwhile."
 
 type integrityPage struct {
 	web.Page
@@ -35,16 +35,16 @@ type integrityPage struct {
 	Allows   []string                // what the database would let our account do to lines
 	Verified *models.VerificationRun // the newest that was done
 	Last     *models.WrittenCheckpoint
-	Lost     *models.Checkpoint // of a newer state than the database is in, and nobody has declared a restore
-	Late     time.Duration      // how old the last checkpoint is, where one is overdue
+	Lost     *models.Checkpoint // newer than the database's state, although nobody has declared a restore
+	Late     time.Duration      // how old the last checkpoint is, if one is overdue
 	Folder   string             // where checkpoints go; empty for none
 	Webhook  bool               // and whether they are sent
 
 	Runs        []runRow
-	Earlier     string // the address of older verifications, where there are
+	Earlier     string // the address of older verifications, if there are any
 	Open        bool   // a verification is under way
 	Checkpoints []checkpointLine
-	Older       string           // the address of older checkpoints, where there are
+	Older       string           // the address of older checkpoints, if there are any
 	Kept        []web.Definition // for how long lines are kept
 	Purges      []purgeRow
 	Restores    []restoreRow
@@ -54,7 +54,7 @@ type integrityPage struct {
 	every time.Duration
 }
 
-// Every is how often checkpoints are written: "hour", "24 hours"; empty where only on request.
+// Every is how often checkpoints are written: "hour", "24 hours"; empty if only on request.
 func (p *integrityPage) Every() string {
 	if p.every == 0 {
 		return ""
@@ -62,10 +62,10 @@ func (p *integrityPage) Every() string {
 	return interval(p.every)
 }
 
-// Remedy is what to do where the database does not refuse changes.
+// Remedy is what to do if the database does not refuse changes.
 func (p *integrityPage) Remedy() string { return TriggersRemedy }
 
-// purgeRow is a purge as the audit log tells of it.
+// purgeRow is a purge, from the audit log.
 type purgeRow struct {
 	models.AuditEvent
 	Archive      string
@@ -113,11 +113,11 @@ func (l checkpointLine) Name() views.ID {
 // runRow is a verification in the list, and on its page.
 type runRow struct{ models.VerificationRun }
 
-// Open reports that the verification has not ended, and Queued that it has not begun.
+// Open reports whether the verification has not ended, and Queued whether it has not begun.
 func (r runRow) Open() bool   { return r.State != models.VerificationEnded }
 func (r runRow) Queued() bool { return r.State == models.VerificationAsked }
 
-// Took is how long the verification took; empty while it has not ended, and where it never began.
+// Took is how long the verification took; empty if it has not ended or never began.
 func (r runRow) Took() string {
 	if r.State != models.VerificationEnded || r.StartedAt.IsZero() {
 		return ""
@@ -165,7 +165,7 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 	return a.Render(c, "integrity/integrity", page)
 }
 
-// placeBefore reads the number below which a list goes on.
+// placeBefore reads the number before which a list continues.
 func placeBefore(c *fiber.Ctx, name string) int64 {
 	n, err := strconv.ParseInt(c.Query(name), 10, 64)
 	if err != nil || n < 1 {
@@ -201,7 +201,7 @@ func (a *Area) hasFile(w models.WrittenCheckpoint) bool {
 	return true
 }
 
-// describeIntegrity reads what the strip of facts says, and what needs doing.
+// describeIntegrity reads the facts at the top of the page, and what needs doing.
 func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err error) {
 	page.Keyed = a.Store.Keyed()
 	if page.Allows, err = a.Store.Unguarded(ctx); err != nil {
@@ -245,7 +245,7 @@ func interval(d time.Duration) string {
 	return strconv.FormatInt(n, 10) + " " + unit + "s"
 }
 
-// VerifyLedger asks for a verification, and shows it.
+// VerifyLedger requests a verification, and shows it.
 func (a *Area) VerifyLedger(c *fiber.Ctx) error {
 	if a.Evidence == nil {
 		return web.NotFound("page")
@@ -272,7 +272,7 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 		return a.Flash(c, "/integrity",
 			views.Note{Kind: "wait", Icon: "info", Text: web.Sentence(err.Error()) + " No checkpoint was written."})
 	case err != nil:
-		a.Log.Error("A checkpoint did not arrive.", "checkpoint", cp.Number, "err", err)
+		a.Log.Error("a checkpoint did not arrive", "checkpoint", cp.Number, "err", err)
 		return a.Flash(c, "/integrity",
 			views.Note{Kind: "wait", Icon: "warning",
 				Text: "The checkpoint did not arrive everywhere: " + web.Sentence(err.Error()) + " No money is affected."})
@@ -282,7 +282,7 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 			web.Several(cp.AllEntries(), "entry", "entries")+".")
 }
 
-// CheckpointFile sends a checkpoint's file. It holds every wallet's balance, so looking is recorded.
+// CheckpointFile sends a checkpoint's file. The file has every wallet's balance, so the view is recorded.
 func (a *Area) CheckpointFile(c *fiber.Ctx) error {
 	id, err := web.Number(c, "id")
 	if err != nil || a.Evidence == nil {
@@ -311,7 +311,7 @@ func (a *Area) CheckpointFile(c *fiber.Ctx) error {
 	return c.SendStream(file, int(w.Size)) // fasthttp closes it
 }
 
-// CountFaults counts what the newest verification that was done has found, for the navigation.
+// CountFaults counts the faults that the newest finished verification found, for the navigation.
 func (a *Area) CountFaults(ctx context.Context, _ *web.Reader) (web.Count, error) {
 	newest, _, err := a.Store.VerificationRuns(ctx, 0, 3)
 	for _, r := range newest {

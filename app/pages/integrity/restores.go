@@ -104,7 +104,7 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "integrity/restore", page)
 }
 
-// offerConfirmation says whether the reader may confirm a restore.
+// offerConfirmation finds out whether the reader may confirm a restore.
 func (a *Area) offerConfirmation(c *fiber.Ctx, page *restorePage, f *web.Form) error {
 	if !page.Can(web.ConfirmRestores) {
 		return nil
@@ -127,7 +127,7 @@ func (a *Area) offerConfirmation(c *fiber.Ctx, page *restorePage, f *web.Form) e
 	return err
 }
 
-// ConfirmRestore puts the reader's name under a declared restore.
+// ConfirmRestore confirms a declared restore in the reader's name.
 func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 	r, err := a.aRestore(c)
 	if err != nil {
@@ -154,7 +154,7 @@ func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 	return err
 }
 
-// RestoresWaiting are the declared restores that nobody has confirmed.
+// RestoresWaiting returns the declared restores that nobody has confirmed.
 func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "restores", Href: "/integrity", Risk: true}
 	list, err := a.Store.Restores(c.UserContext())
@@ -167,7 +167,7 @@ func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, err
 }
 
-// restoreLines are the declarations as a verification tells of them.
+// restoreLines returns the declared restores as a verification's page shows them.
 func restoreLines(list []models.DeclaredRestore) (lines []faultLine) {
 	for _, r := range list {
 		lines = append(lines, faultLine{Text: web.Sentence(r.String()), Href: things.RestorePath(r.ID),

@@ -27,7 +27,7 @@ type verificationPage struct {
 	Cases      things.ThingCases
 }
 
-// faultLine is a line about a fault or a restore, with a way to what it is about.
+// faultLine is a line about a fault or a restore, with a link to what it is about.
 type faultLine struct{ Text, Href, Link string }
 
 func (a *Area) Verification(c *fiber.Ctx) error {
@@ -78,7 +78,7 @@ func runningRate(r models.VerificationRun, now time.Time) (rate int64, left time
 	return int64(perSecond), time.Duration(float64(max(r.Expected-r.Read, 0)) / perSecond * float64(time.Second))
 }
 
-// auditFaults are faults of the audit log, with a way to the event that each names.
+// auditFaults returns faults of the audit log, each with a link to the event that it names.
 func auditFaults(f models.ChainFaults) (list []faultLine) {
 	for _, text := range f.Faults {
 		line := faultLine{Text: text}

@@ -13,11 +13,11 @@ import (
 // Config is what the platform's page shows of how the program is set up.
 type Config struct {
 	CallbackPath string // that stands before the callbacks' own
-	// IDFormats judges the formats of IDs by transactions that were seen, and proposes some; nil: nobody does.
-	IDFormats       func(seen []models.SeenIDs) platform.FormatsReport
-	Warnings        []string             // what is set up less safely than it could be
-	DoorSettings    []web.SettingInForce // of the callbacks
-	StorageSettings []web.SettingInForce // of the database and the ledger
+	// IDFormats checks the formats of IDs against transactions that were seen, and proposes some; nil if nothing checks them.
+	IDFormats        func(seen []models.SeenIDs) platform.FormatsReport
+	Warnings         []string             // what is set up less safely than it could be
+	ListenerSettings []web.SettingInForce // of the callback listener
+	StorageSettings  []web.SettingInForce // of the database and the ledger
 }
 
 // Area is this part of the site.
@@ -27,5 +27,5 @@ type Area struct {
 	Config
 	Platform  *platform.Client   // its health
 	Catalogue *catalogue.Service // syncs games
-	Evidence  *evidence.Service  // verifies the ledger; nil: it is never verified
+	Evidence  *evidence.Service  // verifies the ledger; nil if it is never verified
 }

@@ -27,7 +27,7 @@ type CallbackCharts struct {
 
 type minuteRow struct{ At, Success, Funds, Duplicate, Other, Latency string }
 
-// The results that have a colour of their own in the charts (specification, Errors 2).
+// The results that have a color of their own in the charts (specification, Errors 2).
 const (
 	resultSuccess   = 0
 	resultFunds     = 6
@@ -44,7 +44,7 @@ func withOtherResult(a models.CallbackAnswer) bool {
 
 // CallbackCharts reads how callbacks were answered in the last two hours.
 func (a *Area) CallbackCharts(ctx context.Context, d things.Day) (*CallbackCharts, error) {
-	// The last minute is whole once all instances have told of it.
+	// The last minute is complete once all instances have reported it.
 	end := d.Until.Add(-2 * activity.Every).Truncate(time.Minute)
 	from := end.Add(-chartedMinutes * time.Minute)
 	today, err := a.Store.CallbackMinutes(ctx, from, end)
@@ -115,7 +115,7 @@ func (a *Area) CallbackCharts(ctx context.Context, d things.Day) (*CallbackChart
 	return c, nil
 }
 
-// inPlainWords says what the values of a chart are, to those who do not see it.
+// inPlainWords describes the values of a chart to those who cannot see it.
 func inPlainWords(first, last string, values []float64, unit string) string {
 	span := ", " + first + " to " + last + ": "
 	highest, ok := views.Highest(values)
@@ -139,7 +139,7 @@ func inPlainWords(first, last string, values []float64, unit string) string {
 		views.Figure(highest), unit, begin.Add(time.Duration(at)*time.Minute).Format("15:04"))
 }
 
-// p95Words is the p95 of counts in milliseconds, and a dash where nothing was counted.
+// p95Words is the p95 of counts in milliseconds; a dash if nothing was counted.
 func p95Words(counts models.CallbackCounts) string {
 	p95, ok := counts.Percentile("", 0.95)
 	if !ok {

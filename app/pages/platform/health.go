@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Health is what the health card tells: whether each thing on the way between the platform and us works.
+// Health is what the health card shows: whether everything between the platform and us works.
 type Health struct {
 	LastCallback  time.Time // zero if there was none lately
 	Callbacks     callbackHealth
@@ -16,11 +16,11 @@ type Health struct {
 	Grants        models.PlatformCalls
 	UnknownGrants int64           // of unknown outcome
 	Sync          models.GameSync // the last one; zero if there was none
-	GamesAsOf     time.Time       // where the last one failed: the last good one
+	GamesAsOf     time.Time       // the last good one, if the last one failed
 	NextSync      time.Time
 
 	Verified    models.VerificationRun // the newest with a report; zero if there is none
-	FiguresAsOf time.Time              // where the sums of minutes are late
+	FiguresAsOf time.Time              // set if the sums of minutes are late
 	Keyed       bool
 	Restored    *models.Restore // the newest
 	Older       bool            // a checkpoint knows a later state of the database
@@ -40,10 +40,10 @@ const (
 	lateAfter  = 2 * time.Minute  // for the sums of minutes
 )
 
-// resultSign is the result of a sign that does not hold (specification, Errors 2).
+// resultSign is the result of an invalid sign (specification, Errors 2).
 const resultSign = 3
 
-// Health reads what the health card tells of a day that began at a time.
+// Health reads what the health card shows about the day that began at began.
 func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Health, err error) {
 	now := a.Now()
 	hour, err := a.Store.CallbackCounts(ctx, now.Add(-time.Hour), now)

@@ -51,7 +51,7 @@ type endpointRow struct {
 	P95                                            string
 }
 
-// strangers are requests that were no callbacks, answered with the same status.
+// strangers counts requests that were not callbacks and got the same status.
 type strangers struct {
 	Status int
 	N      int64
@@ -66,11 +66,11 @@ type schema struct {
 // callbackEndpoints are the five, in the specification's order (Endpoints, Callback service).
 var callbackEndpoints = []string{"GetBalance", "Withdraw", "Deposit", "BetWin", "RollbackTransaction"}
 
-// lately is the stretch of time that the platform's page sums up.
+// lately is the period that the platform's page sums up.
 const lately = 24 * time.Hour
 
 func (a *Area) PlatformHealth(c *fiber.Ctx) error {
-	page := &platformPage{Page: a.Page(c, ""), AgentID: a.AgentID, Warnings: a.Warnings, Callbacks: a.DoorSettings,
+	page := &platformPage{Page: a.Page(c, ""), AgentID: a.AgentID, Warnings: a.Warnings, Callbacks: a.ListenerSettings,
 		Storage: a.StorageSettings, Replicas: a.Store.Replicas(), GameHosts: a.GameHosts,
 		Address: "https://wallet.casino.example" + a.CallbackPath}
 	page.Live = true
@@ -127,7 +127,7 @@ func (a *Area) schema(ctx context.Context) (s schema, err error) {
 	return s, err
 }
 
-// endpointRows sums up how each callback was answered, and what came to the listener that was no callback.
+// endpointRows sums up how each callback was answered, and which requests to the listener were not callbacks.
 func endpointRows(counts models.CallbackCounts) (rows []endpointRow, others []strangers) {
 	for _, name := range callbackEndpoints {
 		n := func(match func(models.CallbackAnswer) bool) int64 {

@@ -16,7 +16,7 @@ type playerDeedPage struct {
 	Reason views.Field
 }
 
-// showBlock confirms blocking and unblocking.
+// showBlock is the page that confirms blocking or unblocking.
 func (a *Area) showBlock(c *fiber.Ctx, f *web.Form, block bool) error {
 	p, err := a.aPlayer(c)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// importFileSize is how large a file of players may be: 10,000 of the longest user IDs.
+// importFileSize is how large a file of players may be. 10,000 of the longest user IDs fit.
 const importFileSize = 3 << 20
 
 // shownLines is how many lines of a file are shown, bad or good.
@@ -42,7 +42,7 @@ type importLine struct {
 
 func (a *Area) ImportPlayersForm(c *fiber.Ctx) error { return a.showImportPlayers(c, "") }
 
-// showImportPlayers asks for a file; wrong is what was the matter with the last one.
+// showImportPlayers asks for a file; wrong says what was wrong with the last one.
 func (a *Area) showImportPlayers(c *fiber.Ctx, wrong string) error {
 	page := &importPlayersPage{Page: a.Page(c, ""),
 		File: views.Field{ID: "f-file", Name: "file", Type: "file", Required: true, Wrong: web.Sentence(wrong)}}
@@ -52,7 +52,7 @@ func (a *Area) showImportPlayers(c *fiber.Ctx, wrong string) error {
 	return a.Render(c, "players/import", page)
 }
 
-// PreviewPlayers reads the file that was sent and shows what would come of it.
+// PreviewPlayers reads the file that was sent and shows what it would create.
 func (a *Area) PreviewPlayers(c *fiber.Ctx) error {
 	sent, err := c.FormFile("file")
 	if err != nil {
@@ -73,8 +73,8 @@ func (a *Area) PreviewPlayers(c *fiber.Ctx) error {
 	return a.showPlayersFile(c, sent.Filename, content, nil)
 }
 
-// showPlayersFile shows a file of players: what is wrong with it, or what it would make. taken are the lines that the database
-// refused.
+// showPlayersFile shows a file of players: what is wrong with it, or which players it would create. taken are the lines that
+// the database refused.
 func (a *Area) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken []models.LineError) error {
 	file, bad, err := models.ReadPlayersWithoutMoney(content)
 	if err != nil {
@@ -104,7 +104,8 @@ func (a *Area) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken 
 	return a.Render(c, "players/preview", page)
 }
 
-// ImportPlayers makes the players of a file that was looked at. It is parsed again: nothing is kept here between the two steps.
+// ImportPlayers creates the players of a file that was previewed. It parses the file again: nothing is kept here between the
+// two steps.
 func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	content, err := base64.StdEncoding.DecodeString(f.Text("content"))

@@ -27,7 +27,7 @@ func seqPlace(p *web.Page) (int64, error) {
 	return n, nil
 }
 
-// seqPaging leads on in a ledger, and back to its newest line.
+// seqPaging returns the links to a ledger's next page and back to its newest line.
 func seqPaging(p *web.Page, at, last int64, shown int, full bool) views.Paging {
 	paging := views.Paging{Note: strconv.Itoa(shown) + " shown", NewerWord: "Newest"}
 	if at != 0 {
@@ -46,7 +46,7 @@ type ledgerRow struct {
 
 type ledgerPage struct {
 	aboutPlayer
-	Archived int64 // so many lines from the ledger's beginning were purged
+	Archived int64 // how many lines at the ledger's beginning were purged
 	Rows     []ledgerRow
 	Paging   views.Paging
 }
@@ -81,8 +81,8 @@ func (a *Area) PlayerLedger(c *fiber.Ctx) error {
 	return a.Render(c, "players/ledger", page)
 }
 
-// ExportLedger writes a player's money ledger, the newest line first, as far as it has not been purged. Whoever asks for it has
-// looked at the player.
+// ExportLedger writes a player's money ledger, the newest line first, as far as it has not been purged. It counts as a view of
+// the player.
 func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	number, _ := web.Matched(web.LedgerList, page.Path)
 	p, err := a.playerNumbered(c, number)
@@ -123,5 +123,5 @@ func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.C
 				}
 			}
 		},
-	}, []views.Chip{{Label: "Player", Value: string(p.UserID)}}, nil, nil // which the page says by its title
+	}, []views.Chip{{Label: "Player", Value: string(p.UserID)}}, nil, nil // the page has this in its title
 }

@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// aPlayer reads the player that the address names, and records that their data is looked at.
+// aPlayer reads the player that the address names, and records the view of their data.
 func (a *Area) aPlayer(c *fiber.Ctx) (models.Player, error) {
 	return a.playerNumbered(c, c.Params("id"))
 }
@@ -54,9 +54,9 @@ type playerPage struct {
 	aboutPlayer
 	Last     *things.TransactionRow // the newest transaction
 	NetPlay  models.Amount          // of today
-	Beside   moneyBesidePlay
+	Other    otherMoney
 	Refused  things.RefusedToday
-	Blocked  *models.AuditEvent // by which the player was blocked
+	Blocked  *models.AuditEvent // the event that blocked the player
 	Rows     []things.TransactionRow
 	Rounds   []things.RoundRow
 	Sessions []things.GameSessionRow
@@ -151,10 +151,10 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if page.Beside, err = a.besidePlay(ctx, p, midnight); err != nil {
+	if page.Other, err = a.otherMoney(ctx, p, midnight); err != nil {
 		return err
 	}
-	page.NetPlay = p.Wallet.Balance - before - page.Beside.Opening - page.Beside.Corrections
+	page.NetPlay = p.Wallet.Balance - before - page.Other.Opening - page.Other.Corrections
 	if page.Refused, err = a.RefusedToday(ctx, &page.Page, p, midnight); err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "players/player", page)
 }
 
-// blocked returns the event by which a player was blocked, nil if it is not among their latest ones.
+// blocked returns the event that blocked a player; nil if it is not among the player's latest events.
 func (a *Area) blocked(ctx context.Context, p models.Player) (*models.AuditEvent, error) {
 	events, _, err := a.Store.AuditEvents(ctx,
 		models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Limit: 200})

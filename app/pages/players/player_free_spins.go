@@ -20,7 +20,7 @@ type playerSpinsPage struct {
 	Paging views.Paging
 }
 
-// heldGrants is how many of a player's grants stand over their free-spin ledger.
+// heldGrants is how many of a player's grants are shown above their free-spin ledger.
 const heldGrants = 10
 
 func (a *Area) PlayerFreeSpins(c *fiber.Ctx) error {

@@ -14,7 +14,7 @@ import (
 
 const playerRows = 50
 
-// playerBadges are a player's state and, for a test player, that.
+// playerBadges returns a player's state, and a badge for a test player.
 func playerBadges(p models.Player) []views.Badge {
 	badges := []views.Badge{views.Quiet("May play")}
 	if p.Wallet.Blocked {
@@ -66,7 +66,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "players/list", page)
 }
 
-// filters reads the filters from the address. What cannot be read is said in place of the list.
+// filters reads the filters from the address. If one cannot be read, a message replaces the list.
 func (a *Area) filters(ctx context.Context, page *playersPage) (filter models.PlayerFilter, wrong *views.Empty, err error) {
 	page.Text = page.FilterField("q", "Begins with")
 	filter = models.PlayerFilter{

@@ -8,15 +8,15 @@ import (
 	"pitboss/models"
 )
 
-// moneyBesidePlay is what changed a balance and is neither bet nor win.
-type moneyBesidePlay struct {
-	Opening     models.Amount // with which the wallet began
-	Corrections models.Amount // credits, deposits among them, less debits
+// otherMoney is what changed a balance and was neither a bet nor a win.
+type otherMoney struct {
+	Opening     models.Amount // the opening balance
+	Corrections models.Amount // credits, including deposits, less debits
 }
 
-// besidePlay sums up what changed a player's balance since a time and is neither bet nor win.
-func (a *Area) besidePlay(ctx context.Context, p models.Player, since time.Time) (m moneyBesidePlay, err error) {
-	f := models.TransactionFilter{PlayerID: p.ID, BesidePlay: true, Since: since}
+// otherMoney adds up what has changed a player's balance since a time and was neither a bet nor a win.
+func (a *Area) otherMoney(ctx context.Context, p models.Player, since time.Time) (m otherMoney, err error) {
+	f := models.TransactionFilter{PlayerID: p.ID, NotPlay: true, Since: since}
 	err = a.eachTransaction(ctx, f, func(t models.TransactionLine) {
 		if t.Kind == models.Opening {
 			m.Opening += t.Win
@@ -27,7 +27,7 @@ func (a *Area) besidePlay(ctx context.Context, p models.Player, since time.Time)
 	return m, err
 }
 
-// eachTransaction calls each with every transaction that f selects and that counts.
+// eachTransaction calls each with every transaction that f selects and that was not rolled back.
 func (a *Area) eachTransaction(ctx context.Context, f models.TransactionFilter, each func(models.TransactionLine)) error {
 	f.Limit = web.TransactionsSeen
 	for {

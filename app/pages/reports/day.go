@@ -28,22 +28,22 @@ const (
 type dayPage struct {
 	web.Page
 	Day           models.Day
-	Before, After models.Day // its neighbors; After is empty today
+	Before, After models.Day // the days around it; After is empty today
 	State         models.DayState
 	Interval      models.ClosedDay
-	From, To      string // of that, in the zone of days
+	From, To      string // of the interval, in the zone of days
 	Zone          string
 	Generated     views.Moment
 	UpTo          views.Moment
 	Formulas      []models.Formula
 	Groups        []figureRow
 	Control       []dayControl
-	Seen          models.DaySignature // what a signer has in front of them, but for the following
+	Seen          models.DaySignature // what a signer sees, except for the following fields
 	Cases         models.DayCases
 	Statements    []dayStatement
 	Verified      *models.VerificationRun // the last one; nil for none
 	Signatures    []signatureRow
-	Cannot        string // why the reader cannot sign it, though their role does: tied, early or unbalanced
+	Cannot        string // why the reader cannot sign it, though their role can: tied, early or unbalanced
 	Tied          *things.TiedNote
 	Colleagues    *web.People  // who can sign it in the reader's place
 	Comparers     *web.People  // who can compare a statement, where the reader cannot
@@ -66,21 +66,22 @@ func (p *dayPage) CasesBefore(at time.Time) string {
 	return "/cases?happened-before=" + web.EscapeQuery(at.UTC().Format(time.RFC3339))
 }
 
-// dayControl is a control total seen from a day: what was owed at its end and what was booked since come to what wallets have.
+// dayControl is a control total as of a day: what was owed at its end plus what was booked since must equal the balances of
+// wallets.
 type dayControl struct {
 	Currency                        models.Currency
 	AtEnd, Since, Counted, Balances string
 	Agrees                          bool
 }
 
-// dayStatement is a statement of the platform whose period has the day, or a part of it.
+// dayStatement is a statement of the platform whose period includes the day, or a part of it.
 type dayStatement struct {
 	models.Statement
 	Whole bool // all of the day
 	Early bool // it was uploaded before its period was over
 }
 
-// Matches reports that the statement was compared, every line of it, and shows no difference.
+// Matches reports whether every line of the statement was compared, and none differs.
 func (s dayStatement) Matches() bool {
 	return s.Run.State == models.RunFinished && s.Run.Differences == 0 && s.Run.BadLines == 0
 }
@@ -177,7 +178,7 @@ func linesPath(day models.Day, figure models.Figure, currency models.Currency, t
 	return path
 }
 
-// dayGroups reads a day's groups. What is in play now is read for all pages together.
+// dayGroups reads a day's groups. What is in play now is read once for all pages.
 func (a *Area) dayGroups(ctx context.Context, page *dayPage) ([]models.DayGroup, error) {
 	if !page.Now.Before(page.Interval.Until) {
 		return a.Store.DayGroups(ctx, page.Day)
@@ -304,7 +305,7 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 	return err
 }
 
-// SignDay signs the figures that the form was shown with.
+// SignDay signs the figures that the reader was shown.
 func (a *Area) SignDay(c *fiber.Ctx) error {
 	day, err := theDay(c)
 	if err != nil {
@@ -393,8 +394,8 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 	return a.Render(c, "reports/lines", page)
 }
 
-// dayLineFilter reads the filters from the address, and the place among the lines. What is wrong with them is shown in place of
-// the list.
+// dayLineFilter reads the filters from the address, and the place among the lines. If something is wrong with them, a message
+// replaces the list.
 func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 	day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
 	words := []string{"", "All"}

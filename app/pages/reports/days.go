@@ -12,7 +12,7 @@ import (
 	"pitboss/views"
 )
 
-// figureRow are figures as a table shows them, each with the way to its lines where there is one.
+// figureRow has figures as a table shows them, each with a link to its lines if it has any.
 type figureRow struct {
 	What, Href             string
 	Currency               string
@@ -26,7 +26,7 @@ type figureRow struct {
 	Moved, Closing         string
 	Players                string
 	Badge                  views.Badge
-	Lines                  map[string]views.Link // each figure, and on a day what leads to its lines
+	Lines                  map[string]views.Link // each figure, on a day's page with a link to its lines
 	Agrees                 bool
 	Test                   bool
 }
@@ -62,7 +62,7 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 type daysReportPage struct {
 	*reportPage
 	Main    *models.DayReport // of the currency in which most bets were placed, all days together; nil without any rows
-	RTP     string            // of that
+	RTP     string            // of Main
 	Several bool              // there are other currencies
 	Chart   *views.Chart
 	Net     *views.Chart
@@ -76,7 +76,7 @@ type controlRow struct {
 	Agrees                      bool
 }
 
-// Days is how many days the report has, those without activity too.
+// Days is how many days the report has, including those without activity.
 func (p *daysReportPage) Days() int { return p.of.Days() }
 
 func (a *Area) Reports(c *fiber.Ctx) error {
@@ -102,7 +102,7 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 	for _, r := range list {
 		row := newFigureRow(r.DayFigures, r.Currency)
 		row.What, row.Href, row.Badge = r.Day.Format("Mon, 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
-		if page.of.PlayerID != 0 { // the day's page is of all players: straight to this one's lines
+		if page.of.PlayerID != 0 { // the day's page covers all players: link to this one's lines
 			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&player=" +
 				web.EscapeQuery(page.Params.Get("player"))
 		}
@@ -127,14 +127,14 @@ func (a *Area) offerNearest(ctx context.Context, p *reportPage) error {
 	})
 }
 
-// offer adds the nearest days with rows to a report without any. nearest returns the last day of a filter that has rows, or the
-// first one; empty for none.
+// offer adds the nearest days with rows to a report without any. nearest returns the last of a filter's days that has rows, or
+// the first one; empty if none has.
 func (p *reportPage) offer(nearest func(f models.ReportFilter, first bool) (models.Day, error)) error {
 	dates := p.Dates
 	dates.Since, dates.Until = p.of.From.Begin(p.zoned), p.of.To.End(p.zoned)
 	mine := p.Page.Zone
 	defer func() { p.Page.Zone = mine }()
-	p.Page.Zone = p.zoned // in which the days are
+	p.Page.Zone = p.zoned // the zone of the days
 	return p.OfferNearest(&p.Nearest, dates, func(_, _ time.Time, at models.Cursor) (time.Time, error) {
 		f := p.of
 		if f.From, f.To = "", f.From.Add(-1); at.Newer {
@@ -151,7 +151,7 @@ func (p *reportPage) offer(nearest func(f models.ReportFilter, first bool) (mode
 	})
 }
 
-// together sums days up by currency, that in which most bets were placed first.
+// together adds up days by currency, the one with most bets first.
 func together(list []models.DayReport) (totals []*models.DayReport) {
 	of := map[models.Currency]*models.DayReport{}
 	var bets []models.CurrencyPlay
@@ -171,7 +171,7 @@ func together(list []models.DayReport) (totals []*models.DayReport) {
 	return totals
 }
 
-// totalRows show totals from what was owed to what is owed.
+// totalRows returns rows of totals, each with what was owed before and after.
 func totalRows(totals []*models.DayReport) (rows []figureRow) {
 	for _, total := range totals {
 		row := newFigureRow(total.DayFigures, total.Currency)
@@ -181,7 +181,7 @@ func totalRows(totals []*models.DayReport) (rows []figureRow) {
 	return rows
 }
 
-// charts draws the days of one currency, those without activity too.
+// charts draws the days of one currency, including those without activity.
 func (p *daysReportPage) charts(list []models.DayReport, currency models.Currency) {
 	days := p.of.Days()
 	if days < 2 {
@@ -222,7 +222,7 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	p.Chart, p.Net = &chart, &net
 }
 
-// whole is a sum for a drawing.
+// whole is a sum for a chart.
 func whole(s models.Sum) float64 { return s.Decimal().InexactFloat64() }
 
 func (a *Area) controlRows(ctx context.Context) (rows []controlRow, err error) {

@@ -24,7 +24,7 @@ func (p *reportPage) wrong() *views.Empty {
 	return p.Wrong
 }
 
-// reportColumns are the columns of an exported report after what it is by.
+// reportColumns returns the columns of an exported report: by, which say what it is by, and the figures.
 func reportColumns(by ...export.Column) []export.Column {
 	return append(by, []export.Column{
 		{Name: "Currency"}, {Name: "Bets", Kind: export.Number}, {Name: "Turnover", Kind: export.Money},
@@ -59,7 +59,7 @@ func addReport(total *export.Sums, f models.DayFigures, currency models.Currency
 	total.Add(currency, sumMoved, f.Moved)
 }
 
-// addControl compares all days with what wallets have, at the end of an exported report.
+// addControl adds the control totals to the end of an exported report: the sums of all days, and the balances of wallets.
 func (a *Area) addControl(ctx context.Context, total *export.Sums) error {
 	control, err := a.Store.Control(ctx)
 	for _, c := range control {
@@ -206,7 +206,7 @@ func (a *Area) ExportLiability(c *fiber.Ctx, p web.Page) (export.List, []views.C
 			}
 			var rows []export.Row
 			for _, l := range owed {
-				if !at.IsZero() { // when nobody counted wallets
+				if !at.IsZero() { // how many wallets there were is not known
 					rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, nil, "all wallets"})
 					continue
 				}

@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// gamesInferred is what an exported report says of itself, as its page does.
+// gamesInferred is the remark in an exported report; the report's page says the same.
 const gamesInferred = "Callbacks name no game. This report counts what was played within four hours of opening a session " +
 	"from this back office."
 
@@ -112,8 +112,8 @@ func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
 		total.Turnover().Minus(known).Grouped()}
 }
 
-// sessionsOf is the address of the sessions that a game's figures are made of, those that may have begun the evening before
-// among them: each leads to what was played in it.
+// sessionsOf is the address of the sessions behind a game's figures, including those that may have begun the evening before.
+// Each leads to what was played in it.
 func (p *gamesReportPage) sessionsOf(g models.GameReport) string {
 	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
 	path := "/sessions?game=" + web.EscapeQuery(string(g.Offered)) + "&state=opened&since=" +

@@ -86,7 +86,7 @@ func (a *Area) Liability(c *fiber.Ctx) error {
 	return a.Render(c, "reports/liability", page)
 }
 
-// instant reads the time that liability is asked for: none for now.
+// instant reads the time for which liability is requested; zero for now.
 func (p *liabilityPage) instant() (at time.Time) {
 	p.At, p.From, p.Many, p.Reversed = p.FilterField("at", "At"), "", 0, false
 	text := p.Filter("at", "At", nil)
@@ -107,7 +107,7 @@ func (p *liabilityPage) instant() (at time.Time) {
 	return time.Time{}
 }
 
-// owed is what is owed to players now, or at an instant, in the currencies that are asked for.
+// owed returns what is owed to players now, or at an instant, in the requested currencies.
 func (a *Area) owed(ctx context.Context, p *liabilityPage, at time.Time) (list []models.Liability, err error) {
 	if at.IsZero() {
 		list, err = a.Store.LiabilityNow(ctx, p.of.Test)

@@ -14,13 +14,14 @@ import (
 // second.
 const PlaySharedFor = 4 * time.Second
 
-// PlayReader reads what was played between two times once for all who ask at about the same time.
+// PlayReader reads what was played between two times once for everybody who asks at about the same time.
 type PlayReader struct {
 	mu   sync.Mutex
 	read map[[2]int64][]models.CurrencyPlay
 }
 
-// Between returns what was played from one time until before another, read at most once in some seconds.
+// Between returns what was played from one time until before another. It reads each pair of times once, so callers round them
+// to PlaySharedFor.
 func (p *PlayReader) Between(ctx context.Context, s Store, from, to time.Time) ([]models.CurrencyPlay, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,7 +40,7 @@ func (p *PlayReader) Between(ctx context.Context, s Store, from, to time.Time) (
 	return play, nil
 }
 
-// SortByBets puts the currency with most bets first: those of today, where there are none those of yesterday.
+// SortByBets puts the currency with most bets first: today's, or yesterday's if there are none.
 func SortByBets(list []models.CurrencyPlay, before map[models.Currency]models.CurrencyPlay) {
 	slices.SortFunc(list, func(a, b models.CurrencyPlay) int {
 		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(before[b.Currency].Bets, before[a.Currency].Bets),

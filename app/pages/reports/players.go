@@ -14,7 +14,7 @@ import (
 type playersReportPage struct {
 	*reportPage
 	Rows   []playerFigures
-	Totals []figureRow // of all players, those of other pages too
+	Totals []figureRow // of all players, including those on other pages
 	Next   string
 }
 

@@ -17,12 +17,12 @@ import (
 // instant. One day's page is in day.go. Times and days are in the zone of days, not in the reader's.
 
 const (
-	reportDays = 30  // shown unless the reader says which
+	reportDays = 30  // shown unless the reader chooses others
 	mostDays   = 366 // at once
 	reportRows = 50  // players on a page
 	overdrawn  = 50  // players below zero, listed
 
-	playersAtOnce = 20_000 // in an export: each time all players of the days are put in their order
+	playersAtOnce = 20_000 // read at once for an export: each read sorts all players of the days
 )
 
 // reportPage is what every report has.
@@ -52,17 +52,17 @@ type reportPage struct {
 // DaysShown is how many days a report has unless the reader says which.
 func (p *reportPage) DaysShown() int { return reportDays }
 
-// Broken reports that there is a message in place of the report.
+// Broken reports whether there is a message in place of the report.
 func (p *reportPage) Broken() bool { return p.Wrong != nil || p.Many > 0 || p.Reversed }
 
-// liabilityPath is the report that is of an instant besides.
+// liabilityPath is the report that may be of an instant instead of days.
 const liabilityPath = "/reports/liability"
 
 var testWords = []string{"", "Excluded", "with", "Included", "only", "Only"}
 
 var testFilters = map[string]models.TestPlayers{"with": models.WithTest, "only": models.OnlyTest}
 
-// newReport begins a report: its days, its filters, and how far the sums are.
+// newReport begins a report: its days, its filters, and up to when the sums are complete.
 func (a *Area) newReport(c *fiber.Ctx) (*reportPage, error) {
 	page := &reportPage{Page: a.Page(c, "")}
 	return page, a.readReport(c, page)
@@ -135,7 +135,7 @@ func dayBadge(s models.DayState) views.Badge {
 	return views.Plain("Open")
 }
 
-// about is what every exported report says of itself: what its page says, defaults included.
+// about returns the remarks of an exported report, which say what its page says, including defaults.
 func (p *reportPage) about() (list []export.Remark) {
 	if p.From != "" {
 		list = append(list, export.Remark{Name: "Interval", Text: p.From + " to " + p.To})

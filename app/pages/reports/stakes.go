@@ -12,15 +12,15 @@ import (
 
 // Stakes in play: money that has left the balances and that a win may still bring back.
 
-// StakesReader reads the stakes in play now once for all who ask at about the same time: with much play, the last five minutes
-// are many bets.
+// StakesReader reads the stakes in play now once for everybody who asks at about the same time: in a busy casino the last five
+// minutes have many bets.
 type StakesReader struct {
 	mu   sync.Mutex
 	at   time.Time
 	read []models.Stakes
 }
 
-// Now returns the stakes in play now, read at most once in some seconds.
+// Now returns the stakes in play now, at most PlaySharedFor old.
 func (r *StakesReader) Now(ctx context.Context, s Store, now time.Time) ([]models.Stakes, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -44,7 +44,7 @@ func stakesRows(list []models.Stakes) (rows []stakesRow) {
 	return rows
 }
 
-// StakesOf keeps what a report asks for, and adds up what test players and others have in play where it asks for both.
+// StakesOf keeps what a report asks for. If it asks for both, the stakes of test players and of others are added up.
 func StakesOf(list []models.Stakes, f models.ReportFilter) (kept []models.Stakes) {
 	for _, s := range list {
 		if f.Currency != "" && s.Currency != f.Currency || f.Test == models.WithoutTest && s.Test ||
@@ -60,7 +60,7 @@ func StakesOf(list []models.Stakes, f models.ReportFilter) (kept []models.Stakes
 	return kept
 }
 
-// interruptedAtOnce is how many interrupted rounds are added up: more say that something is very wrong.
+// interruptedAtOnce is how many interrupted rounds are added up: if there are more, something is very wrong.
 const interruptedAtOnce = 200
 
 // interrupted adds up the money in interrupted rounds, by currency, and reports whether there are more than were looked at.

@@ -28,7 +28,7 @@ type roundsPage struct {
 	Paging        views.Paging
 	Undecided     []views.Money // the stakes without a result among the rows, by currency
 	Wrong, SoFar  *views.Empty
-	Nearest       views.Empty // days with rounds, where there are none
+	Nearest       views.Empty // the nearest days with rounds, if there are none
 }
 
 var roundStateWords = []string{
@@ -98,7 +98,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "rounds/list", page)
 }
 
-// roundFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+// roundFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
+// list.
 func (a *Area) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundFilter, wrong *views.Empty, err error) {
 	page.Player, page.Funds = page.FilterField("player", "Player"), page.FilterField("funds", "Funds from")
 	page.Player.Picker = "player"
@@ -126,7 +127,7 @@ func (a *Area) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundF
 	return filter, cmp.Or(page.Unread(), nobody), err
 }
 
-// undecided sums up the stakes in the rounds without a result, by currency.
+// undecided adds up the stakes in rounds without a result, by currency.
 func undecided(p *web.Page, list []models.Round) []views.Money {
 	sums := map[models.Currency]models.Sum{}
 	for _, r := range list {

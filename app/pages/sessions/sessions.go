@@ -18,8 +18,8 @@ import (
 	"pitboss/views"
 )
 
-// Games opened by staff with a player's wallet. The form is sent into a new tab, which either becomes the game or says what
-// went wrong.
+// Games that staff opened with a player's wallet. The form opens a new tab, which either becomes the game or says what went
+// wrong.
 
 const gameSessionRows = 50
 
@@ -73,7 +73,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "sessions/list", page)
 }
 
-// gameSessionFilter reads the list's filters. What cannot be read, or names nobody and no game, is said in place of the list.
+// gameSessionFilter reads the list's filters. If one cannot be read, or names an unknown player or game, a message replaces the
+// list.
 func (a *Area) gameSessionFilter(c *fiber.Ctx,
 	page *sessionsPage) (filter models.GameSessionFilter, wrong *views.Empty, err error) {
 	player, game := page.Filter("player", "Player", nil), page.Filter("game", "Game ID", nil)
@@ -145,12 +146,12 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 
 type newSessionPage struct {
 	web.Page
-	Failure              string // what the platform had against opening the game
+	Failure              string // why the platform did not open the game
 	Player, Game, Reason views.Field
 	Language             views.Select
-	Launch               string          // names this form, by which its tab finds the session
+	Launch               string          // names this form, so that its tab finds the session
 	TestPlayers          []models.Player // some of them, to choose from
-	AnyOne               bool            // the reader may open games for players who are no test players
+	AnyOne               bool            // the reader may open games for players other than test players
 }
 
 // NewSessionForm shows the form that opens a game.
@@ -186,7 +187,7 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 	return a.Render(c, "sessions/new", page)
 }
 
-// OpenGame opens a game and sends the browser there. For a player who is no test player it shows first what that means, and
+// OpenGame opens a game and sends the browser there. For a player who is not a test player it first shows what that means, and
 // asks for the reader's password.
 func (a *Area) OpenGame(c *fiber.Ctx) error {
 	f := web.NewForm(c)
@@ -221,7 +222,7 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 	return a.RedirectToGame(c, address)
 }
 
-// refuseGame says at which field a game could not be opened, or what the platform had against it.
+// refuseGame says at which field a game could not be opened, or why the platform refused.
 func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	var e *platform.Error
 	switch {

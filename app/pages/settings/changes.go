@@ -75,7 +75,7 @@ func changeBadge(s models.ChangeState) views.Badge {
 	return views.Gone("Withdrawn")
 }
 
-// offerDecision says what the reader may do about a request that waits.
+// offerDecision finds out what the reader may do about a waiting request.
 func (a *Area) offerDecision(c *fiber.Ctx, page *changePage, f *web.Form) error {
 	if !page.Can(web.ChangeSettings) {
 		return nil

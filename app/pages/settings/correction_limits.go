@@ -31,7 +31,7 @@ func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
 	return a.showCorrectionLimits(c, web.NewForm(c), things.LimitRows(limits))
 }
 
-// signingRoles are those that can ask for corrections.
+// signingRoles returns the roles that can request corrections.
 func signingRoles() []models.Role { return web.Grants[web.AskCorrections] }
 
 func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.LimitRow) error {
@@ -67,7 +67,7 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 	roles, currencies, amounts, days := web.PostedAll(c, "role"), web.PostedAll(c, "currency"), web.PostedAll(c, "amount"),
 		web.PostedAll(c, "per_day")
 	if len(currencies) != len(roles) || len(amounts) != len(roles) || len(days) != len(roles) {
-		f.Refuse("limits", "A line was incomplete: each has a role, a currency and two amounts. These are the limits as they are.")
+		f.Refuse("limits", "A line was incomplete: each has a role, a currency and two amounts. These are the current limits.")
 		now, err := a.Store.CorrectionLimits(c.UserContext())
 		if err != nil {
 			return err
@@ -80,7 +80,7 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 		row := things.LimitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.ToUpper(strings.TrimSpace(currencies[i])),
 			Amount: strings.TrimSpace(amounts[i]), PerDay: strings.TrimSpace(days[i])}
 		if row.Role == "" {
-			continue // a line is removed by taking its role away
+			continue // choosing no role removes the line
 		}
 		rows = append(rows, row)
 		role, err := models.ParseRole(row.Role)

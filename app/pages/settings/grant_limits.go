@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// Settings > Free-spin limits. Administrators change them, two at a time.
+// Settings > Free-spin limits. A change takes two administrators.
 
 // newCurrencies is how many empty blocks there are for more currencies.
 const newCurrencies = 1
@@ -47,7 +47,7 @@ type grantLimitsPage struct {
 	Costs    []costBlock
 	Wrong    string
 	Zone     string
-	Waiting  *things.ChangeLine // a change of these that waits
+	Waiting  *things.ChangeLine // a change of these limits that waits for approval
 	Reason   views.Field
 	Password *views.Field
 }
@@ -77,7 +77,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 		return f.Field(views.Field{ID: "f-" + name, Label: label, Name: name, Value: value, InputMode: "numeric",
 			Autocomplete: "off"})
 	}
-	// What is read is grouped like every other figure; what is typed is not.
+	// Figures to read are grouped like all others; figures to type over are not.
 	number, amount := web.Grouped, models.Amount.Grouped
 	if mayChange {
 		number, amount = func(n int64) string { return strconv.FormatInt(n, 10) }, models.Amount.String
@@ -149,7 +149,7 @@ func newCostBlock(field func(name, label, value string) views.Field, i int, rule
 	return block
 }
 
-// SaveGrantLimits asks for a change that a second administrator approves.
+// SaveGrantLimits requests a change, which a second administrator approves.
 func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	rules := a.readGrantLimits(f)
@@ -170,7 +170,7 @@ func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 	return a.RequestChange(c, things.GrantLimitsPath, models.ChangeGrantLimits, rules, f.Text("reason"))
 }
 
-// readGrantLimits reads the form, and refuses what is no number.
+// readGrantLimits reads the form, and refuses what is not a number.
 func (a *Area) readGrantLimits(f *web.Form) models.GrantRules {
 	rules := models.GrantRules{Roles: map[models.Role]models.GrantLimits{}, SpinCost: map[models.Currency]models.Amount{}}
 	for _, role := range models.GrantingRoles {

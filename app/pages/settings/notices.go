@@ -33,7 +33,7 @@ type noticeRow struct {
 	Badge views.Badge
 }
 
-// Retries reports that the notice is sent again by itself.
+// Retries reports whether the notice will be sent again automatically.
 func (r noticeRow) Retries() bool { return r.State == models.NoticeWaiting && r.Tries > 0 }
 
 var noticeStates = map[string]models.NoticeState{"waiting": models.NoticeWaiting, "sent": models.NoticeSent,
@@ -105,7 +105,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	return a.Render(c, "settings/notices", page)
 }
 
-// leadsSomewhere reports whether the thing of a notice has a page here.
+// leadsSomewhere reports whether what a notice is about has a page here.
 func (a *Area) leadsSomewhere(k models.NoticeKind) bool {
 	return a.HasPage(k.Path(":id"))
 }
@@ -124,11 +124,11 @@ func (a *Area) SaveNotices(c *fiber.Ctx) error {
 		}
 	}
 	if len(chosen) > 0 {
-		f.Refuse("case", "There is no rule “"+chosen[0]+"”. Nothing was saved: this is what is set.")
+		f.Refuse("case", "There is no rule “"+chosen[0]+"”. Nothing was saved. These are the current settings.")
 		return a.showNotices(c, f)
 	}
 	if err := a.Store.SetNoticeRules(c.UserContext(), a.Actor(c), rules); errors.Is(err, models.ErrNoticeKind) {
-		f.Refuse("kind", "A kind of notice that you chose does not exist. Nothing was saved: this is what is set.")
+		f.Refuse("kind", "A kind of notice that you chose does not exist. Nothing was saved. These are the current settings.")
 		return a.showNotices(c, f)
 	} else if err != nil {
 		return err

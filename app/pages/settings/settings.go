@@ -137,7 +137,7 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.showSettings(c, f, rules, exportHours, zone)
 	}
-	// A rule that nobody has set yet holds by default, and is written down, and into the audit log, only when it is changed.
+	// Rules that nobody has set have their defaults. They are saved, with an audit event, only when somebody changes them.
 	heldRules, err := a.Store.SignInRules(c.UserContext())
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	return a.Done(c, "/settings", "The settings are saved and in effect.")
 }
 
-// SaveTwoPeople asks for another period of the two-person rule.
+// SaveTwoPeople requests another period for the two-person rule.
 func (a *Area) SaveTwoPeople(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	days, err := strconv.Atoi(f.Text("days"))

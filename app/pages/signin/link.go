@@ -15,36 +15,36 @@ import (
 	"pitboss/views"
 )
 
-// The page that a link leads to.
+// The page on which somebody who was sent a link chooses a password.
 
 type choosePage struct {
-	doorPage
+	signInPage
 	LinkCode, New, Repeat views.Field
 	Done                  bool
 	Username              string
 }
 
 func (a *Area) LinkForm(c *fiber.Ctx) error {
-	return a.showLink(c, &choosePage{doorPage: *a.doorPage(c)}, web.NewForm(c))
+	return a.showLink(c, &choosePage{signInPage: *a.signInPage(c)}, web.NewForm(c))
 }
 
 func (a *Area) showLink(c *fiber.Ctx, page *choosePage, f *web.Form) error {
 	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
-	page.CSRF = credentials.Masked(a.doorToken(c))
+	page.CSRF = credentials.Masked(a.signInToken(c))
 	page.LinkCode = f.Field(views.Field{ID: "link-code", Name: "code"})
 	page.New = f.Field(views.Field{Name: "new", Type: "password", Autocomplete: "new-password", Required: true})
 	page.Repeat = f.Field(views.Field{Name: "repeat", Type: "password", Autocomplete: "new-password", Required: true})
 	if !f.Ok() || page.Wrong != "" {
-		return a.Refused(c, "signin/link", page, "door")
+		return a.Refused(c, "signin/link", page, "signin")
 	}
-	return a.Render(c, "signin/link", page, "door")
+	return a.Render(c, "signin/link", page, "signin")
 }
 
 // UseLink sets the password that somebody has chosen.
 func (a *Area) UseLink(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := &choosePage{doorPage: *a.doorPage(c)}
-	if !a.doorTokenMatches(c) {
+	page := &choosePage{signInPage: *a.signInPage(c)}
+	if !a.signInTokenMatches(c) {
 		page.Wrong = formTooOld
 		return a.showLink(c, page, f)
 	}
@@ -82,11 +82,11 @@ func (a *Area) UseLink(c *fiber.Ctx) error {
 		return err
 	}
 	page.Done, page.Username = true, staff.Username
-	return a.Render(c, "signin/link", page, "door")
+	return a.Render(c, "signin/link", page, "signin")
 }
 
-// linkOf returns the link with this code and whose it is, or models.ErrLinkUsed. Codes of 256 random bits need no wait after a
-// wrong one.
+// linkOf returns the link with this code and its owner, or models.ErrLinkUsed. A wrong code costs no wait, since codes have 256
+// random bits.
 func (a *Area) linkOf(c *fiber.Ctx, code string) (models.Staff, models.StaffLink, error) {
 	number, _, _ := strings.Cut(code, ".")
 	id, err := strconv.ParseInt(number, 10, 64)

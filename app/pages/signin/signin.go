@@ -13,26 +13,26 @@ import (
 	"pitboss/views"
 )
 
-// Signing in: the password, then the code where there is a second factor, then a session of a new name. Who has to wait after
-// failures stands in models/sign_in.go.
+// Signing in: the password, then the code if there is a second factor, then a session under a new name. models/sign_in.go has
+// the rules of who has to wait after failures.
 
 const (
-	DoorCookie  = "door" // the token of the form, before there is a session to keep one
-	doorLasting = time.Hour
-	codeLasting = 10 * time.Minute
+	SignInCookie  = "door" // the token of the form, before there is a session to keep one
+	signInLasting = time.Hour
+	codeLasting   = 10 * time.Minute
 )
 
-type doorPage struct {
+type signInPage struct {
 	web.Page
 	Username, Password, Code views.Field
 	Next                     string
-	Asked                    bool   // for another page, which needs somebody signed in
+	Asked                    bool   // the reader asked for a page for which they have to sign in
 	Unreadable               bool   // the second factor was sealed under another session key
 	Wrong                    string // what is wrong with the form as a whole
 }
 
-func (a *Area) doorPage(c *fiber.Ctx) *doorPage {
-	page := &doorPage{Page: a.Page(c, ""), Next: web.Local(web.Posted(c, "next"), "")}
+func (a *Area) signInPage(c *fiber.Ctx) *signInPage {
+	page := &signInPage{Page: a.Page(c, ""), Next: web.Local(web.Posted(c, "next"), "")}
 	if web.Safe(c) {
 		page.Next = web.Local(c.Query("next"), "")
 	}
@@ -43,44 +43,44 @@ func (a *Area) SignInForm(c *fiber.Ctx) error {
 	if who := web.ReaderOf(c); who != nil && who.Stage != web.Halfway {
 		return c.Redirect("/", fiber.StatusSeeOther)
 	}
-	page := a.doorPage(c)
+	page := a.signInPage(c)
 	page.Asked = page.Next != "" && page.Next != "/"
 	return a.showSignIn(c, page, web.NewForm(c))
 }
 
-func (a *Area) showSignIn(c *fiber.Ctx, page *doorPage, f *web.Form) error {
-	page.CSRF = credentials.Masked(a.doorToken(c))
+func (a *Area) showSignIn(c *fiber.Ctx, page *signInPage, f *web.Form) error {
+	page.CSRF = credentials.Masked(a.signInToken(c))
 	page.Username = f.Field(views.Field{ID: "username", Name: "username", Autocomplete: "username", Required: true})
 	page.Password = f.Field(views.Field{ID: "password", Name: "password", Type: "password", Autocomplete: "current-password",
 		Required: true})
 	if !f.Ok() || page.Wrong != "" {
-		return a.Refused(c, "signin/password", page, "door")
+		return a.Refused(c, "signin/password", page, "signin")
 	}
-	return a.Render(c, "signin/password", page, "door")
+	return a.Render(c, "signin/password", page, "signin")
 }
 
-// doorToken is the token of a form that is sent without a session.
-func (a *Area) doorToken(c *fiber.Ctx) string {
+// signInToken is the token of a form that is sent without a session.
+func (a *Area) signInToken(c *fiber.Ctx) string {
 	token := credentials.RandomText()
-	if cookie, err := web.Request(c).Cookie(a.CookieName(DoorCookie)); err == nil && len(cookie.Value) == len(token) {
+	if cookie, err := web.Request(c).Cookie(a.CookieName(SignInCookie)); err == nil && len(cookie.Value) == len(token) {
 		return cookie.Value
 	}
-	web.SetCookie(c, a.Cookie(DoorCookie, token, doorLasting))
+	web.SetCookie(c, a.Cookie(SignInCookie, token, signInLasting))
 	return token
 }
 
-func (a *Area) doorTokenMatches(c *fiber.Ctx) bool {
-	cookie, err := web.Request(c).Cookie(a.CookieName(DoorCookie))
+func (a *Area) signInTokenMatches(c *fiber.Ctx) bool {
+	cookie, err := web.Request(c).Cookie(a.CookieName(SignInCookie))
 	return err == nil && credentials.TokenMatches(web.SentToken(c), cookie.Value)
 }
 
-// formTooOld is what somebody is told whose form carries another token than their browser.
+// formTooOld is the message about a form whose token is not the browser's.
 const formTooOld = "This form was open for too long, or your browser refuses cookies. Try again."
 
 func (a *Area) SignIn(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := a.doorPage(c)
-	if !a.doorTokenMatches(c) {
+	page := a.signInPage(c)
+	if !a.signInTokenMatches(c) {
 		page.Wrong = formTooOld
 		return a.showSignIn(c, page, f)
 	}
@@ -121,7 +121,7 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		if staff.Unused(rules, a.Now()) { // the job may not have come to it yet
+		if staff.Unused(rules, a.Now()) { // the job that disables such accounts may not have run yet
 			if staff.Disabled, err = a.Store.DisableUnused(c.UserContext(), staff.ID); err != nil {
 				return err
 			}
@@ -144,12 +144,12 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 	return a.arrive(c, staff, try, 1, page.Next)
 }
 
-// stranger is who has not shown yet who they are, as the audit log names them.
+// stranger is somebody who has not signed in yet, as the audit log names them.
 func (a *Area) stranger(c *fiber.Ctx) models.Actor {
 	return models.Actor{Name: "not signed in", Channel: models.ChannelBrowser, Address: a.Address(c)}
 }
 
-// arrive signs somebody in: a session of a new name, and the browser remembered as theirs.
+// arrive signs somebody in: it begins a session under a new name, and remembers the browser as theirs.
 func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tries int, next string) error {
 	rules, err := a.SignInRules(c.UserContext())
 	if err != nil {
@@ -160,7 +160,7 @@ func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tr
 		return err
 	}
 	device := a.markDevice(c)
-	web.SetCookie(c, &http.Cookie{Name: a.CookieName(DoorCookie), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.Secure(),
+	web.SetCookie(c, &http.Cookie{Name: a.CookieName(SignInCookie), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.Secure(),
 		SameSite: http.SameSiteLaxMode})
 	if err := a.Store.NoteSignIn(c.UserContext(), a.Actor(c), staff.ID, device); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tr
 	return c.Redirect(web.Local(next, "/"), fiber.StatusSeeOther)
 }
 
-// markDevice gives the browser a cookie by which it is known from now on, or renews the one that it has, and returns the
+// markDevice gives the browser a cookie by which it is recognized from now on, or renews the one that it has, and returns the
 // cookie's hash.
 func (a *Area) markDevice(c *fiber.Ctx) string {
 	device := credentials.RandomText()
@@ -183,10 +183,10 @@ func (a *Area) markDevice(c *fiber.Ctx) string {
 }
 
 func (a *Area) CodeForm(c *fiber.Ctx) error {
-	return a.showCode(c, a.doorPage(c), web.NewForm(c))
+	return a.showCode(c, a.signInPage(c), web.NewForm(c))
 }
 
-func (a *Area) showCode(c *fiber.Ctx, page *doorPage, f *web.Form) error {
+func (a *Area) showCode(c *fiber.Ctx, page *signInPage, f *web.Form) error {
 	page.Code = f.Field(views.Field{ID: "code", Name: "code", Autocomplete: "one-time-code", Required: true})
 	page.Code.Value = ""
 	who := web.ReaderOf(c)
@@ -198,14 +198,14 @@ func (a *Area) showCode(c *fiber.Ctx, page *doorPage, f *web.Form) error {
 		}
 	}
 	if !f.Ok() || page.Wrong != "" {
-		return a.Refused(c, "signin/code", page, "door")
+		return a.Refused(c, "signin/code", page, "signin")
 	}
-	return a.Render(c, "signin/code", page, "door")
+	return a.Render(c, "signin/code", page, "signin")
 }
 
 func (a *Area) Code(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := a.doorPage(c)
+	page := a.signInPage(c)
 	who := web.ReaderOf(c)
 	wait, try, err := a.Store.BeginSignIn(c.UserContext(), a.Try(c, who.Username))
 	if err != nil {

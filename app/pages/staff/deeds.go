@@ -12,7 +12,7 @@ import (
 	"pitboss/views"
 )
 
-// staffDeedPage confirms a change of somebody's account. Its template has the words of each deed.
+// staffDeedPage confirms a change of somebody's account. Its template has the words of each change.
 type staffDeedPage struct {
 	web.Page
 	Member        models.Staff
@@ -24,7 +24,7 @@ type staffDeedPage struct {
 	Password      *views.Field
 }
 
-// showStaffDeed shows the page that confirms a deed; fill adds the fields that it asks for.
+// showStaffDeed shows the page that confirms a change; fill adds the fields that it needs.
 func (a *Area) showStaffDeed(c *fiber.Ctx, deed string, fill func(*staffDeedPage, *web.Form)) error {
 	s, err := a.member(c)
 	if err != nil {
@@ -81,7 +81,8 @@ func (a *Area) SetStaffRole(c *fiber.Ctx) error {
 	return a.staffDone(c, s, s.Name+" is now "+string(role)+".")
 }
 
-// staffDone leaves a message on somebody's page. An administrator who has disabled themselves is signed out by it.
+// staffDone leaves a message on somebody's page. Administrators who have just disabled themselves are sent to the sign-in page
+// instead.
 func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 	err := a.Done(c, StaffPath(s.ID), message)
 	if errors.Is(err, staffsession.ErrRevoked) {
@@ -132,8 +133,8 @@ func (a *Area) EnableStaff(c *fiber.Ctx) error {
 	})
 }
 
-// confirmedDeed does something to a colleague's account once the reader has given their password, and shows the page again
-// where they have not.
+// confirmedDeed changes a colleague's account once the reader has given their password, and shows the page again if they have
+// not.
 func (a *Area) confirmedDeed(c *fiber.Ctx, do func(models.Staff) error) error {
 	s, err := a.member(c)
 	if err != nil {

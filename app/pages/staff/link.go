@@ -16,11 +16,11 @@ import (
 	"pitboss/views"
 )
 
-// One-time links, with which staff set their own password. The code is behind the # of the address: browsers send that part to
-// no server, so that no log, proxy or referrer ever has it, and a mail scanner that follows the link uses nothing up. A script
-// puts it into the form; without scripts people paste it. The database keeps a keyed hash of it.
+// One-time links, with which staff set their own password. The code comes after the # of the address: browsers send that part
+// to no server, so no log, proxy or referrer ever has it, and a mail scanner that follows the link does not use it up. A script
+// puts the code into the form; without scripts people paste it. The database keeps a keyed hash of it.
 
-// NewStaffLink makes a code for a link that is valid until a time, and what the store keeps of it.
+// NewStaffLink makes the code of a link that is valid until a time, and what the store keeps of it.
 func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery,
 	expires time.Time) (code string, link models.StaffLink) {
 	secret := credentials.RandomText()
@@ -62,7 +62,7 @@ type linkPage struct {
 	Expires views.Moment
 }
 
-// sendLink makes a link for a colleague. It is sent to them, or shown this one time where there is no mail server.
+// sendLink makes a link for a colleague. It is sent to them, or shown once if there is no mail server.
 func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 	rules, err := a.SignInRules(c.UserContext())
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 	return a.Render(c, "staff/link", page)
 }
 
-// ResetPassword takes a colleague's password away and makes a link with which they set another.
+// ResetPassword removes a colleague's password and makes a link with which they set another.
 func (a *Area) ResetPassword(c *fiber.Ctx) error {
 	s, err := a.member(c)
 	if err != nil {

@@ -86,8 +86,7 @@ func (page *staffListPage) filters() (filter models.StaffFilter, wrong *views.Em
 	return filter, page.Unread()
 }
 
-// ExportStaff writes who may sign in, and nothing by which anybody could: neither passwords nor second factors, hashed or
-// sealed.
+// ExportStaff writes who may sign in, but nothing that lets anybody do so: no hashes of passwords and no sealed second factors.
 func (a *Area) ExportStaff(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &staffListPage{Page: p}
 	f, wrong := page.filters()

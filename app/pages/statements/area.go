@@ -10,5 +10,5 @@ import (
 type Area struct {
 	*things.Site
 	Store      Store
-	Statements *reconcile.Service // keeps and compares the platform's statements; nil: none can be uploaded
+	Statements *reconcile.Service // keeps and compares the platform's statements; nil if none can be uploaded
 }

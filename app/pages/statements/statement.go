@@ -23,14 +23,14 @@ type statementPage struct {
 	web.Page
 	Statement   models.Statement
 	Run         models.StatementRun
-	Days, Times string // of its period; empty before that was entered
+	Days, Times string // of its period; empty before it is entered
 	Newest      bool   // the run is the statement's newest
 	Under       bool
 	State       string
 	Meter       views.Meter
 	Shown       string // the bucket that is shown, as the address names it; empty for all differences
 	Buckets     map[string]bucketSum
-	Compared    int64 // transactions that moved money and are in both books or in one
+	Compared    int64 // transactions that moved money in at least one book
 	Sums        []sumRow
 	Remedies    []remedySums
 	Differences []differenceRow
@@ -49,8 +49,7 @@ type bucketSum struct {
 // Few are the first currencies of a bucket.
 func (b bucketSum) Few() []string { return b.By[:min(len(b.By), 3)] }
 
-// silent is the name, beside the buckets', of transactions that moved no money: in one book only, and rolled back or failed
-// there.
+// silent names, besides the buckets, the transactions that moved no money: in one book only, and rolled back or failed there.
 const silent = "silent"
 
 // remedySums are the sums that would settle all differences in one way, if the platform is right.
@@ -83,7 +82,7 @@ type comparisonRow struct {
 	Current bool
 }
 
-// bucketNames are the buckets' names in addresses and in templates, and their drawings.
+// bucketNames are the buckets' names in addresses, in templates and of their icons.
 var bucketNames = map[models.Bucket]string{
 	models.Agrees: "agree", models.AmountDiffers: "amount", models.StateDiffers: "state", models.OnlyOurs: "ours",
 	models.OnlyTheirs: "theirs",
@@ -130,7 +129,7 @@ func (p *statementPage) At(page string) string {
 	return web.WithQuery(things.StatementPath(p.Statement.ID)+page, runQuery(p))
 }
 
-// Bucket is the address of this page with one bucket; of the one that is shown, without it.
+// Bucket is the address of this page with one bucket only; for the bucket that is shown, the address with all.
 func (p *statementPage) Bucket(name string) string {
 	if name == p.Shown {
 		return p.At("")
@@ -138,18 +137,18 @@ func (p *statementPage) Bucket(name string) string {
 	return web.WithQuery(things.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
 }
 
-// Found is how many lines the list of differences has, those set aside included.
+// Found is how many lines the list of differences has, including those set aside.
 func (p *statementPage) Found() int64 { return p.Run.Differences + p.Run.Edges }
 
-// Early reports that the period was not over when the file was uploaded.
+// Early reports whether the file was uploaded before the period was over.
 func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
 
-// Share is how much of theirs matches, in percent.
+// Share is how many of the platform's transactions match, in percent.
 func (p *statementPage) Share() string {
 	return fmt.Sprintf("%.3f", 100*float64(p.Buckets["agree"].N)/float64(p.Run.Theirs))
 }
 
-// runQuery keeps the address at an earlier run.
+// runQuery is the query that names an earlier run.
 func runQuery(p *statementPage) string {
 	if p.Newest {
 		return ""
@@ -266,15 +265,15 @@ func newDifferenceRow(p *web.Page, d models.Difference) differenceRow {
 	return row
 }
 
-// StatesDiffer reports that the two books differ in the state, which the list shows beside the amounts.
+// StatesDiffer reports whether the two books differ in the state, which the list then shows beside the amounts.
 func (r differenceRow) StatesDiffer() bool { return r.Bucket == models.StateDiffers }
 
-// NoMoney reports that the remedy is of no amount.
+// NoMoney reports whether the remedy moves no money.
 func (r differenceRow) NoMoney() bool {
 	return r.Remedy == models.RemedyNone || r.Remedy == models.RemedyLook
 }
 
-// statementRuns lists the comparisons of the statement, and what had been settled since the one before.
+// statementRuns lists the comparisons of the statement.
 func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 	runs, err := a.Store.StatementRuns(c.UserContext(), page.Statement.ID, runRows)
 	if err != nil {

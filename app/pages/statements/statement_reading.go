@@ -28,14 +28,14 @@ type readingPage struct {
 	Read                      []readRow
 	Wrong                     string
 	Remembered                bool   // the layout is that of the last file with the same columns
-	Suggested                 bool   // it is what the file suggests
-	Before                    string // its separator, where this file has another
+	Suggested                 bool   // the layout is what the file suggests
+	Before                    string // the last file's separator, if this file has another
 }
 
-// rawField is a field of the file as it stands there, with the name of its column.
+// rawField is a field of the file, unchanged, with the name of its column.
 type rawField struct{ Column, Text string }
 
-// readRow is a line of the preview, as it is understood.
+// readRow is a line of the preview, as it was read.
 type readRow struct {
 	Line   int64
 	What   string
@@ -55,7 +55,7 @@ func (a *Area) StatementReading(c *fiber.Ctx) error {
 	return a.showReading(c, web.NewForm(c), st, false)
 }
 
-// LookAgain shows how the file would be read by what stands in the form.
+// LookAgain shows how the file would be read with the settings in the form.
 func (a *Area) LookAgain(c *fiber.Ctx) error {
 	st, err := a.theStatement(c)
 	if err != nil {
@@ -64,7 +64,7 @@ func (a *Area) LookAgain(c *fiber.Ctx) error {
 	return a.showReading(c, web.NewForm(c), st, true)
 }
 
-// openStatement opens the file of a statement, or says where it is.
+// openStatement opens the file of a statement, or says why it is not here.
 func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
 	if a.Statements == nil {
 		return nil, noStatements()
@@ -80,7 +80,7 @@ func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
 		Links: []views.Link{{Word: "The statement", Href: things.StatementPath(st.ID), Main: true}},
 	}
 	if errors.Is(err, reconcile.ErrElsewhere) {
-		p.Happened = "Another instance of Pitboss keeps this file in a folder of its own."
+		p.Happened = "Another instance of Pitboss has this file in its own folder."
 		p.Do = "Upload it here. Whoever operates the servers can give all instances one folder (PITBOSS_STATEMENT_DIR)."
 	}
 	return nil, p
@@ -121,7 +121,7 @@ func readingForm(f *web.Form, st *models.Statement) {
 	}
 }
 
-// checkLayout refuses the fields of the form by which the file cannot be read.
+// checkLayout refuses the fields of the form with which the file cannot be read.
 func checkLayout(f *web.Form, st models.Statement, sample models.StatementSample) {
 	var wrong models.LayoutError
 	if err := st.Layout.Check(sample.Header); errors.As(err, &wrong) {
@@ -143,7 +143,7 @@ var columnParts = func() map[models.StatementField]bool {
 
 const previewed = 10
 
-// showReading shows a file's beginning, how it is read, and the form that says so. again says that the form has been filled in.
+// showReading shows a file's beginning, how it is read, and the form to change that. again says that the form was filled in.
 func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again bool) error {
 	file, err := a.openStatement(st)
 	if err != nil {
@@ -227,7 +227,7 @@ func firstDay(sample models.StatementSample, l models.StatementLayout) (since, u
 	return day.Begin(zone), day.End(zone)
 }
 
-// read fills in how the first lines are understood.
+// read fills in how the first lines are read.
 func (p *readingPage) read(begin string, st models.Statement) {
 	in, err := models.NewStatementReader(strings.NewReader(begin), st.Layout)
 	if err != nil {
@@ -283,7 +283,7 @@ func sideAmount(s models.StatementSide) string {
 
 var delimiterWords = map[string]string{",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 
-// fields makes the form.
+// fields fills in the form.
 func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.StatementSample) {
 	for _, field := range models.StatementFields {
 		s := views.Select{ID: "f-column-" + string(field), Name: "column-" + string(field), Label: field.Word(),

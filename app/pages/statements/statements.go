@@ -148,7 +148,7 @@ func noStatements() error {
 	}
 }
 
-// UploadStatement keeps a file. What it holds is looked at on the next page.
+// UploadStatement keeps a file. The next page shows what is in it.
 func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	chosen, err := c.FormFile("file")
@@ -188,7 +188,7 @@ func (a *Area) theStatement(c *fiber.Ctx) (models.Statement, error) {
 	return st, err
 }
 
-// CompareStatement asks for a comparison: with the form of the reading, or as the last time where there is none.
+// CompareStatement requests a comparison: with the settings in the form, or like the last one if there is no form.
 func (a *Area) CompareStatement(c *fiber.Ctx) error {
 	st, err := a.theStatement(c)
 	if err != nil {
@@ -259,7 +259,7 @@ func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error
 	return a.Done(c, path, message)
 }
 
-// ForgetStatementForm asks whether a file is to go.
+// ForgetStatementForm asks to confirm that a file is deleted.
 func (a *Area) ForgetStatementForm(c *fiber.Ctx) error {
 	st, err := a.theStatement(c)
 	if err != nil {
@@ -272,7 +272,7 @@ func (a *Area) ForgetStatementForm(c *fiber.Ctx) error {
 	return a.Render(c, "statements/removal", &removalPage{a.Page(c, ""), st})
 }
 
-// removalPage asks whether a statement's file is to go.
+// removalPage asks to confirm that a statement's file is deleted.
 type removalPage struct {
 	web.Page
 	Statement models.Statement
@@ -343,7 +343,7 @@ func (a *Area) StatementLines(c *fiber.Ctx) error {
 	return a.Render(c, "statements/lines", page)
 }
 
-// placeOf reads the number after which a list goes on.
+// placeOf reads the number after which a list continues.
 func placeOf(text string) (int64, error) {
 	if text == "" {
 		return 0, nil
@@ -355,7 +355,7 @@ func placeOf(text string) (int64, error) {
 	return n, nil
 }
 
-// chosenRun is the run that the address asks for: one of the statement's, by its number, or the newest.
+// chosenRun returns the run that the address names: one of the statement's, by its number, or the newest.
 func (a *Area) chosenRun(c *fiber.Ctx, st models.Statement, text string) (models.StatementRun, error) {
 	if text == "" {
 		return st.Run, nil

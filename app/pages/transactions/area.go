@@ -10,5 +10,5 @@ import (
 type Area struct {
 	*things.Site
 	Store   Store
-	Replays *platform.Replays // writes callbacks as commands; nil: none is shown
+	Replays *platform.Replays // writes callbacks as commands; nil if none are shown
 }

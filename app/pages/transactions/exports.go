@@ -17,7 +17,7 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 	page := &transactionsPage{Page: p}
 	f, wrong, err := a.transactionFilter(c, page)
 	f.Limit = web.ExportPage
-	// What stands of all transactions is the sum of the ledger: a rollback's lines take back those of its original.
+	// The sum of the transactions that were not rolled back is the sum of the ledger: a rollback's lines reverse its original's.
 	const bets, wins, openings, adjustments, net = "Bets that stand", "Wins that stand", "Opening balances", "Adjustments", "Sum of what stands"
 	total := export.NewSums(bets, wins, openings, adjustments, net)
 	return export.List{

@@ -10,11 +10,11 @@ import (
 	"pitboss/models"
 )
 
-// Refused bets, among the transactions that they never became.
+// Refused bets, which never became transactions, in the list of transactions.
 
 var refusedWords = []string{"", "Not shown", "with", "Shown", "only", "Only refused"}
 
-// onlyRefused fills a page of transactions with refused bets alone.
+// onlyRefused fills a page of transactions with refused bets only.
 func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter) error {
 	refused, possible := things.RefusedBets(models.UserID(page.Player.Value), f)
 	if !possible {

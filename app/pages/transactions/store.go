@@ -9,7 +9,7 @@ import (
 // Store is what this part of the site asks of the database.
 type Store interface {
 	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)
-	NeighbouringTransactions(ctx context.Context,
+	AdjacentTransactions(ctx context.Context,
 		t models.Transaction) (before *models.TransactionLine, after *models.TransactionLine, err error)
 	NoteRequestShown(ctx context.Context, by models.Actor, transaction int64) error
 	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)

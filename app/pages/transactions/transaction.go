@@ -119,16 +119,16 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	page.Events = append(page.Events, cases...)
 	things.SortEvents(page.Events)
-	before, after, err := a.Store.NeighbouringTransactions(ctx, t.Transaction)
+	before, after, err := a.Store.AdjacentTransactions(ctx, t.Transaction)
 	if err != nil {
 		return err
 	}
-	page.Before, page.After = beside(&page.Page, before), beside(&page.Page, after)
+	page.Before, page.After = adjacent(&page.Page, before), adjacent(&page.Page, after)
 	return a.Render(c, "transactions/transaction", page)
 }
 
-// beside is the row of a transaction before or after this one, nil for none.
-func beside(p *web.Page, t *models.TransactionLine) *things.TransactionRow {
+// adjacent returns the row of the transaction before or after this one; nil for none.
+func adjacent(p *web.Page, t *models.TransactionLine) *things.TransactionRow {
 	if t == nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ type transactionRequestPage struct {
 }
 
 // TransactionRequest shows the callbacks of a transaction as commands that send them again. The commands sign where they run,
-// with a key that the reader must have; no sign is shown. Each look is recorded.
+// with a key that the reader must have; no sign is shown. Each view is recorded.
 func (a *Area) TransactionRequest(c *fiber.Ctx) error {
 	id, err := web.Number(c, "id")
 	if err != nil || a.Replays == nil {

@@ -27,7 +27,7 @@ type transactionsPage struct {
 	RefusedAmong                  int  // refused bets among the rows
 	MoreRefused                   bool // than these
 	Wrong, SoFar                  *views.Empty
-	Nearest                       views.Empty // days with rows, where there are none
+	Nearest                       views.Empty // the nearest days with rows, if there are none
 }
 
 var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening",
@@ -53,7 +53,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return a.Render(c, "transactions/list", page)
 	}
 	if page.Params.Get("refused") == "only" {
-		page.OnlyRefused, page.Saveable = true, false // its rows are no transactions: they are exported with the callbacks
+		page.OnlyRefused, page.Saveable = true, false // its rows are not transactions: they are exported with the callbacks
 		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
 			return err
 		}
@@ -97,7 +97,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "transactions/list", page)
 }
 
-// transactionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+// transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces
+// the list.
 func (a *Area) transactionFilter(c *fiber.Ctx,
 	page *transactionsPage) (f models.TransactionFilter, wrong *views.Empty, err error) {
 	page.Player, page.ID, page.Round = page.FilterField("player", "Player"), page.FilterField("id", "Transaction ID"),

@@ -85,8 +85,8 @@ func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLi
 	return lines[0], true, nil
 }
 
-// NeighbouringTransactions returns the player's transactions directly before and after one, or nil if there is none.
-func (s *Store) NeighbouringTransactions(ctx context.Context,
+// AdjacentTransactions returns the player's transactions directly before and after one, or nil if there is none.
+func (s *Store) AdjacentTransactions(ctx context.Context,
 	t models.Transaction) (before, after *models.TransactionLine, err error) {
 	for _, side := range []struct {
 		newer bool
@@ -234,7 +234,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	if f.State == models.Reversed {
 		claim = models.ClaimRolledBack
 	}
-	classes := f.Kind != 0 || f.BesidePlay || f.State == models.Reversed || f.With != 0
+	classes := f.Kind != 0 || f.NotPlay || f.State == models.Reversed || f.With != 0
 	switch {
 	case len(f.TransactionIDs) > 0:
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
@@ -268,7 +268,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 		if f.Kind != 0 {
 			also("kind = ?", uint8(f.Kind))
 		}
-		if f.BesidePlay {
+		if f.NotPlay {
 			also("kind IN (?, ?)", models.Opening, models.Adjustment)
 		}
 		if f.With != 0 {
@@ -330,8 +330,8 @@ var (
 func classPaths(f models.TransactionFilter, claim models.Claim) (paths []db.Path) {
 	for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
 		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
-			beside := kind == models.Opening || kind == models.Adjustment
-			if f.Kind != 0 && f.Kind != kind || f.BesidePlay && !beside || f.With != 0 && f.With != with ||
+			notPlay := kind == models.Opening || kind == models.Adjustment
+			if f.Kind != 0 && f.Kind != kind || f.NotPlay && !notPlay || f.With != 0 && f.With != with ||
 				with == models.FreeSpins && kind != models.Bet {
 				continue
 			}
