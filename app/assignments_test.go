@@ -26,7 +26,7 @@ func (s *site) manyOpen(rule models.CaseRule, n int) int64 {
 	return numbers[len(numbers)-1]
 }
 
-// A case is assigned to a colleague, who is told, finds it among theirs, and goes on to the next.
+// A case is assigned to a colleague, who is notified, finds it among theirs, and goes on to the next.
 func TestCasesAreAssigned(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		sofia := s.hire("sofia", models.Support)
@@ -54,7 +54,7 @@ func TestCasesAreAssigned(t *testing.T) {
 		require.Equal(t, path, greta.post(path, path+"/owner", url.Values{"assignee": {"greta"}, "seen": {""}}).location)
 		require.Contains(t, greta.get(path).Text(), "sofia was quicker", "two assign at once")
 
-		// Sofia alone is told, and by e-mail.
+		// Only Sofia is notified, by e-mail.
 		follow()
 		due, err := s.Store.DueNotices(t.Context(), 100)
 		require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestCasesAreAssigned(t *testing.T) {
 		require.Equal(t, "sofia", mine.Find("#f-owner option[selected]").Text())
 		require.Equal(t, 2, farid.get("/cases?owner=-").Find("tbody tr").Length())
 
-		// The queue goes on within the filters that it was opened with.
+		// The queue keeps the filters that it was opened with.
 		first := farid.get("/cases?owner=-&rule=11").Find("tbody .c-what a").First().AttrOr("href", "")
 		require.Equal(t, things.CasePath(last-1)+"?owner=-&rule=11", first)
 		one := farid.get(first)
@@ -105,7 +105,7 @@ func TestOneCountOfCases(t *testing.T) {
 	})
 }
 
-// A correction is assigned to a colleague who can decide it; anybody who may can still decide it.
+// A correction is assigned to a colleague who can decide it; others with the permission still can too.
 func TestCorrectionsAreAssigned(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		mira, jonas, lena := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),

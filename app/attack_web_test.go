@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// held sends a form of somebody's, has meanwhile happen while its password waits to be compared, and returns the form's answer.
+// held sends somebody's form, calls meanwhile while the form's password waits to be compared, and returns the form's answer.
 func (b *browser) held(username, from, path string, form url.Values, meanwhile func()) *answer {
 	b.t.Helper()
 	s := b.site
@@ -25,8 +25,7 @@ func (b *browser) held(username, from, path string, form url.Values, meanwhile f
 	before := failures(s, username)
 	answered := make(chan *answer, 1)
 	go func() { answered <- b.send(b.request(http.MethodPost, path, form)) }()
-	// A try is counted after its account was read and before its password is compared, but for a sign-in, which reads the
-	// account next.
+	// An attempt is counted after its account was read and before its password is compared. A sign-in reads its account only then.
 	require.Eventually(b.t, func() bool { return failures(s, username) > before }, 20*time.Second, time.Millisecond)
 	meanwhile()
 	for range cap(s.Hashing) {
@@ -49,8 +48,8 @@ func (s *site) reset(username string) {
 	}))
 }
 
-// Whoever knows a password has requests under way while an administrator resets the account. None of them outlives the reset:
-// not as a password, a second factor or recovery codes of their choice, and not as a session.
+// Somebody who knows a password has requests under way while an administrator resets the account. None of them survives the
+// reset: not as a password, a second factor or recovery codes of their choice, and not as a session.
 func TestAttackRequestOutlivesReset(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		const stolen = "stolen copper window"
@@ -61,7 +60,7 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 		require.Empty(t, mustBe(t, s, "jonas").PasswordHash, "the reset stands")
 		require.Equal(t, http.StatusSeeOther, thief.get("/").status)
 
-		// The same once the password was compared: what is left of such a request are its last statements.
+		// The same once the password has been compared, when only the last statements of such a request are left.
 		by, id := models.Actor{Name: "fay", Channel: models.ChannelBrowser}, s.hire("fay", models.Finance).ID
 		thief = s.browser("198.51.100.66")
 		require.Equal(t, "/", thief.signIn("fay", password).location)
@@ -86,7 +85,8 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 	})
 }
 
-// A password that was right when a sign-in began makes no session once the account was reset, disabled or given another role.
+// A password that was right when a sign-in began gives no session if the account has been reset, disabled or given another
+// role.
 func TestAttackSignInOutlivesReset(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		for username, meanwhile := range map[string]func(id int64){
@@ -113,8 +113,7 @@ func TestAttackSignInOutlivesReset(t *testing.T) {
 	})
 }
 
-// A correction that its reader may not approve is no work of theirs: neither its badge nor a number says that it waits for
-// them.
+// A correction that its reader may not approve is not theirs to do: neither its badge nor a count says that it waits for them.
 func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.stranded("anna", "bet", 10000, 2500)
@@ -164,8 +163,8 @@ func TestTiedChangesWaitForAnother(t *testing.T) {
 	require.Empty(t, waits())
 }
 
-// An administrator does something that others would look at, and then a hundred things that they would not. Marking those as
-// seen hides nothing: the first stays until it was shown.
+// An administrator does something that others should see, and then a hundred things that do not matter. Marking those as seen
+// hides nothing: the first stays until it has been shown.
 func TestAttackAlertsFlooded(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		eve := s.signedIn("eve", models.Administrator)
@@ -190,7 +189,7 @@ func TestAttackAlertsFlooded(t *testing.T) {
 	})
 }
 
-// Whoever is at the command line gives any name they like. The administrator whose name it is learns of it.
+// At the command line people can give any name. The administrator whose name is used learns of it.
 func TestAttackCommandLineInAnothersName(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		eve := s.signedIn("eve", models.Administrator)
@@ -205,8 +204,8 @@ func TestAttackCommandLineInAnothersName(t *testing.T) {
 	})
 }
 
-// An administrator keeps a link until the two-person rule's period is nearly over, and uses it then. The period starts again
-// with that.
+// An administrator keeps a link until the two-person rule's period is nearly over, and then uses it. That starts the period
+// again.
 func TestAttackLinkUsedAfterThePeriod(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		rules := passwordAlone

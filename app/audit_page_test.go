@@ -44,7 +44,7 @@ func TestAuditPage(t *testing.T) {
 		require.Contains(t, chloe.get("/audit?since=yesterday").Find(".pb-empty").Text(), "cannot be read")
 		require.Contains(t, chloe.get("/audit?player=nobody").Find(".pb-empty").Text(), "No player is called")
 
-		// By a player's own name; that somebody looked is an event too, and the newest.
+		// By a player's own name. The view itself is an event too, and the newest.
 		page := chloe.get("/audit?player=" + url.QueryEscape(string(hostile)))
 		require.Equal(t, []string{"Viewed player " + string(hostile), blocked, created}, auditActions(page))
 		require.Equal(t, things.PlayerPath(p.ID),
@@ -63,7 +63,7 @@ func TestAuditPage(t *testing.T) {
 		require.Contains(t, event.Find(".pb-links").Text(), "Player created")
 		requireNothingInline(t, event)
 
-		// Whoever uses a colleague's name at the command line does not look as if the colleague had used a browser.
+		// A colleague's name used at the command line does not look as if the colleague had used a browser.
 		shell := models.Actor{Name: "farid", Channel: models.ChannelCommandLine, OSUser: "deploy"}
 		require.NoError(t, s.Store.SetBlocked(t.Context(), shell, hostile, false, "asked again"))
 		page = chloe.get("/audit?who=farid")
@@ -78,9 +78,8 @@ func TestAuditPage(t *testing.T) {
 	})
 }
 
-// TestFailedSignInsAreRecorded looks for each way in which somebody fails to show who they are.
-// The audit log of a player has what was done to the player and to every thing of the player's, who looked at it included, and
-// nothing of another player.
+// The audit log of a player has what was done to the player and to the player's things, including views, and nothing about
+// another player.
 func TestAuditOfAPlayer(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ctx := t.Context()
@@ -144,6 +143,7 @@ func TestAuditOfAPlayer(t *testing.T) {
 	})
 }
 
+// TestFailedSignInsAreRecorded tries each way in which a sign-in can fail.
 func TestFailedSignInsAreRecorded(t *testing.T) {
 	s := sqliteSite(t)
 	chloe := s.signedIn("chloe", models.Compliance)

@@ -66,7 +66,7 @@ func TestPagesAreFine(t *testing.T) {
 		tab.RequireFine(page.name)
 	}
 
-	// On the way in, before the shell: a code asked for, a password to be chosen.
+	// The pages of signing in: a code is asked for, a password has to be chosen.
 	codes, hashes := credentials.NewRecoveryCodes()
 	carl, err := s.Store.CreateStaff(t.Context(), models.System,
 		models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: passwordHash(),
@@ -106,7 +106,7 @@ func TestPagesAreFine(t *testing.T) {
 	tab.Screenshot("menu-light-360")
 }
 
-// TestKeys goes about with the keyboard alone.
+// TestKeys uses the site with the keyboard only.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
@@ -128,7 +128,7 @@ func TestKeys(t *testing.T) {
 	require.Empty(t, tab.Errors())
 }
 
-// TestWithoutScripts does by forms alone what scripts make quicker.
+// TestWithoutScripts does with forms only what scripts make quicker.
 func TestWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

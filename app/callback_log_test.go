@@ -18,7 +18,7 @@ import (
 
 var callbackNumbers atomic.Int64
 
-// call brings an operation as the platform's callback, and logs what the door would have told.
+// call applies an operation as the platform's callback, and logs it as the callback listener would.
 func (s *site) call(op models.Operation, result int) models.Callback {
 	s.t.Helper()
 	op.Source = models.SourcePlatform
@@ -47,7 +47,7 @@ func (s *site) strange(c models.Callback) models.Callback {
 	return c
 }
 
-// calls is a story of callbacks: a bet that came three times, one too dear, a rollback, a free spin, and strangers.
+// calls makes callbacks: a bet that came three times, one that was too large, a rollback, a free spin, and strangers' requests.
 func (s *site) calls(user models.UserID, id string) (bets, changed, poor, forged, lost models.Callback) {
 	s.t.Helper()
 	first := bet(user, id+"-1", id+"-r1", 2500)

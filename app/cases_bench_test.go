@@ -15,8 +15,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// BenchmarkCases runs the rules of cases over a million transactions on MariaDB, of which a thousand come in each second, every
-// five seconds as the job does: milliseconds for one look. Then it opens lists and pages with a hundred thousand cases, half of
+// BenchmarkCases runs the rules of cases over a million transactions on MariaDB, a thousand for each second, every five seconds
+// as the job does. It reports the milliseconds of one run. Then it opens lists and pages with a hundred thousand cases, half of
 // them open, and closes open ones together, ten thousand at a time.
 func BenchmarkCases(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)

@@ -34,7 +34,7 @@ func (s *site) strandedBet() (c models.Case, transaction int64) {
 	return list[0], t.ID
 }
 
-// A case is taken, commented and closed; the second of two is told; who may only read may not work on it.
+// A case is taken, commented and closed; the slower of two people is told; those who may only read it cannot work on it.
 func TestCases(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		found, transaction := s.strandedBet()
@@ -90,8 +90,8 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// Cases with one explanation are closed together: those that the filter selects and the page has shown, each with its own
-// trace, and no others.
+// Cases with one explanation are closed together: those that the filter selects and the page has shown, each with its own audit
+// event, and no others.
 func TestCasesClosedTogether(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		anna := s.wallet("anna", 1000)
@@ -146,7 +146,7 @@ func TestCasesClosedTogether(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, farid.post(address, action, bare).status)
 		before, _, err := s.Store.Cases(t.Context(), models.CaseFilter{State: models.CaseOpen, Limit: 10})
 		require.NoError(t, err)
-		require.Len(t, before, 5, "nothing of this closed anything")
+		require.Len(t, before, 5, "none of this closed anything")
 
 		done := farid.post(address, action, form("explained", reason))
 		require.Equal(t, "/cases?rule=11&state=open&statement=7", done.location)
@@ -173,7 +173,7 @@ func TestCasesClosedTogether(t *testing.T) {
 			"These cases are closed already")
 		require.Contains(t, farid.get("/cases/closing?rule=2").Text(), "No open cases match")
 
-		// Cases of several rules have no one explanation.
+		// Cases of several rules cannot have one explanation.
 		_, _, err = s.Store.OpenCases(t.Context(),
 			[]models.Finding{{Rule: models.CaseNegativeBalance, Key: "n", At: s.Now(), PlayerID: anna.ID}})
 		require.NoError(t, err)
@@ -186,7 +186,7 @@ func TestCasesClosedTogether(t *testing.T) {
 	})
 }
 
-// differs has a statement find how these two lines differ, and returns the case; false where they do not.
+// differs has a statement find how these two lines differ, and returns the case; false if they do not differ.
 func (s *site) differs(ours *models.TransactionLine, theirs *models.StatementLine) (c models.Case, differs bool) {
 	s.t.Helper()
 	ctx, by := s.t.Context(), models.Actor{Name: "farid"}
@@ -224,7 +224,7 @@ func (b *browser) answer(c models.Case, answer string) (then, href string) {
 	return term.Next().Text(), term.Next().Find("a").AttrOr("href", "")
 }
 
-// follows asks for the correction that a case leads to, with what is still to be filled in, and has somebody else approve it.
+// follows requests the correction that a case leads to, filling in what is missing, and has somebody else approve it.
 func (b *browser) follows(other *browser, href string, more ...string) {
 	b.t.Helper()
 	page := b.get(href)
@@ -238,9 +238,9 @@ func (b *browser) follows(other *browser, href string, more ...string) {
 	require.Equal(b.t, http.StatusSeeOther, done.status, done.text)
 }
 
-// The guided decision: a bet that failed there and was applied here is given back, one that was not applied is nothing; a win
-// that failed there and was applied here is nothing, one that was not is credited under the platform's transactionID. Whatever
-// the platform sends late moves nothing.
+// The guided decision: a bet that failed there and was applied here is given back, one that was not applied needs nothing; a
+// win that failed there and was applied here needs nothing, one that was not is credited under the platform's transactionID.
+// Whatever the platform sends late moves no money.
 func TestGuidedDecision(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		farid, greta, bonus := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance),
@@ -270,14 +270,13 @@ func TestGuidedDecision(t *testing.T) {
 		require.Contains(t, then, "give it back")
 		require.Equal(t, "/corrections/new?kind=rollback&transaction=bet+here&reason=applied-here-only&reference=case+1", href)
 		_, hidden := bonus.answer(c, "It failed there")
-		require.Empty(t, hidden, "who may not ask is not led there")
+		require.Empty(t, hidden, "those who may not request it get no link")
 		farid.follows(greta, href)
 		require.Equal(t, start+2500, s.balance("anna"))
 		late(rollback("anna", "bet here"), models.RolledBack)
 		require.Contains(t, text(farid.get(things.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
-		// A bet that failed there, not applied here: no difference, and the rollback that comes for it is a case in which
-		// nothing is done.
+		// A bet that failed there, not applied here: no difference, and the case of the rollback that comes for it needs nothing.
 		_, differs := s.differs(nil, failed("bet not here", models.Bet, 2500, 0))
 		require.False(t, differs)
 		s.call(rollback("anna", "bet not here"), 8)
@@ -291,7 +290,7 @@ func TestGuidedDecision(t *testing.T) {
 		require.Contains(t, then, "nothing")
 		require.Empty(t, href)
 		came := farid.get(things.CasePath(list[0].ID)).Find("[aria-label=Related] a[href^='/callbacks']").AttrOr("href", "")
-		require.Equal(t, 1, farid.get(came).Find("tbody tr").Length(), "what came of this ID")
+		require.Equal(t, 1, farid.get(came).Find("tbody tr").Length(), "the callbacks with this ID")
 
 		// A win that failed there, applied here.
 		c, _ = s.differs(line("win here"), failed("win here", models.Win, 0, 700))
@@ -335,7 +334,7 @@ func TestGuidedDecision(t *testing.T) {
 	})
 }
 
-// Each other answer of each rule stands on its case's page, and what it leads to is a form that can be filled in.
+// A case's page has all other answers of its rule too, and those with a link lead to a form that can be filled in.
 func TestGuideLeadsToForms(t *testing.T) {
 	s := sqliteSite(t)
 	farid := s.signedIn("farid", models.Finance)
@@ -380,8 +379,8 @@ func TestGuideLeadsToForms(t *testing.T) {
 	}
 }
 
-// A case of a grant of unknown outcome says that the grant was decided, by whom and why, and can then be closed with one press.
-// A closed case advises nothing.
+// A case of a grant of unknown outcome says that the grant was decided, by whom and why, and can then be closed with one click.
+// A closed case has no advice.
 func TestCaseOfADecidedGrant(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.wallet("anna", 5000)
@@ -421,7 +420,7 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 	})
 }
 
-// Each thing's page leads to its cases, for who may read them, and its list of cases holds no others.
+// Each thing's page links to its cases, for those who may read them, and to no others.
 func TestThingsLeadToTheirCases(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		anna := s.story("anna")

@@ -18,7 +18,7 @@ import (
 )
 
 // Support and compliance record complaints from the player's page or from Cases; they are listed with their deadline, overdue
-// ones are marked, and they are worked on as other cases are.
+// ones are marked, and they are worked on like other cases.
 func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newSite(t, dbURL)
@@ -53,7 +53,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		require.Contains(t, page.Text(), "ADR-7")
 		require.Contains(t, page.Text(), day.Format("2 Jan 2006"))
 		again := sofia.post("/cases/new", "/cases", typed)
-		require.Equal(t, made.location, again.location, "twice is once")
+		require.Equal(t, made.location, again.location, "recorded twice, it is one case")
 		require.Contains(t, sofia.get(made.location).Text(), "recorded already")
 
 		require.Contains(t, farid.get("/cases?rule=21").Find("tbody").Text(), "answer by "+day.Format("2 Jan 2006"))
@@ -92,13 +92,13 @@ func TestSearchFindsComplaints(t *testing.T) {
 		}
 		both := search("adr-2026")
 		require.Equal(t, 2, both.Find("section[aria-label=Cases] tbody tr, section[aria-label=Cases] li").Length(), both.text)
-		require.Equal(t, "/cases/3", search("12").location, "a reference that is a number, where no case has that number")
+		require.Equal(t, "/cases/3", search("12").location, "a reference that is a number, while no case has that number")
 		require.Contains(t, search("ADR-2027").Find(".pb-empty").Text(), "No results")
 	})
 }
 
-// Cases with a deadline are listed by it, the nearest first, page by page; and who answers complaints sees on the overview what
-// is overdue or due within a week.
+// Cases with a deadline are listed by it, the nearest first, page by page; and those who answer complaints see on the overview
+// what is overdue or due within a week.
 func TestComplaintsByDeadline(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		p := s.story("anna")

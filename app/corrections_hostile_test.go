@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// Where nothing may be booked alone, what moves no money may not either: it ends a transaction all the same.
+// If nothing may be booked alone, a correction of 0.00 may not either: it ends a transaction all the same.
 func TestNothingOfNothingIsBookedAlone(t *testing.T) {
 	s := sqliteSite(t)
 	sofia := s.signedIn("sofia", models.Support)
@@ -26,7 +26,7 @@ func TestNothingOfNothingIsBookedAlone(t *testing.T) {
 	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
 }
 
-// IDs are bytes: two that differ by a blank at an end are two, and what a page leads to is its own, not its neighbour's.
+// IDs are bytes: two that differ by a blank at an end are two IDs, and a page links to its own thing, not to the other.
 func TestBlanksOfIDsCount(t *testing.T) {
 	s := sqliteSite(t)
 	mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
@@ -68,14 +68,14 @@ func TestBlanksOfIDsCount(t *testing.T) {
 		s.applied(models.Operation{Kind: models.Win, UserID: "anna ", TransactionID: "win ", RoundID: "r ", Win: 200}).Decline)
 	require.EqualValues(t, 10700, s.balance("anna "))
 
-	// What somebody types, or pastes with a blank too many, is meant without.
+	// Blanks around what somebody types or pastes do not count.
 	page := mira.post("/corrections/new", "/corrections/new",
 		url.Values{"kind": {"rollback"}, "transaction": {" bet "}, "reason": {"round-voided"}, "text": {"Pasted."}})
 	require.Equal(t, http.StatusOK, page.status, page.text)
 	require.Equal(t, "bet", page.Find(".pb-confirm [name=transaction]").AttrOr("value", ""))
 }
 
-// An approval takes the session, the role and the form of the checker as they are when it is sent, and a POST.
+// An approval needs the checker's session, role and form to be valid when it is sent, and a POST.
 func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 	s := sqliteSite(t)
 	ada, mira := s.signedIn("ada", models.Administrator), s.signedIn("mira", models.Finance)

@@ -19,7 +19,7 @@ import (
 	"pitboss/models"
 )
 
-// hostileID is what the platform may call a transaction, a round or a player.
+// hostileID is an ID that a platform could give a transaction, a round or a player.
 const hostileID = `"><script>alert(1)</script> correction:7`
 
 // stranded makes a player with a bet that nothing has followed.
@@ -48,7 +48,7 @@ func (s *site) balance(user models.UserID) models.Amount {
 	return b.Amount
 }
 
-// fields are the hidden and filled fields of a page's form, with more on top.
+// fields returns the hidden and filled fields of a page's form, and more.
 func fields(page *answer, selector string, more ...string) url.Values {
 	form := url.Values{}
 	page.Find(selector + " input").Each(func(_ int, input *goquery.Selection) {
@@ -64,7 +64,7 @@ func fields(page *answer, selector string, more ...string) url.Values {
 	return form
 }
 
-// asks goes through both steps of asking, and returns the correction's page.
+// asks goes through both steps of a request, and returns the correction's page.
 func (b *browser) asks(form url.Values, more ...string) *answer {
 	b.t.Helper()
 	sent := maps.Clone(form)
@@ -91,7 +91,7 @@ func (b *browser) approves(path string, more ...string) *answer {
 	return b.post("", path+"/approval", form)
 }
 
-// A bet given back by two people, from the transaction's page to its timeline; what the platform sends late moves nothing.
+// A bet given back by two people, from the transaction's page to its timeline; what the platform sends late moves no money.
 func TestBetGivenBackByTwo(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
@@ -111,7 +111,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 
 		requireNothingInline(t, mira.post("/corrections/new", "/corrections/new", rollbackForm(hostileID)))
 		shown := mira.asks(rollbackForm(hostileID))
-		require.EqualValues(t, 7500, s.balance(hostileID), "asking moves nothing")
+		require.EqualValues(t, 7500, s.balance(hostileID), "a request moves no money")
 		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
 		require.Zero(t, shown.Find("button:contains('Give 25.00')").Length(), "the maker has no button for it")
 		require.Contains(t, shown.Find(".pb-flash").Text(), "No money has moved yet")
@@ -150,7 +150,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 	})
 }
 
-// Every role asks, and every role decides what each other has asked for; nobody decides what they asked for themselves.
+// Every role requests corrections, and every role tries to decide those of every other; nobody decides their own.
 func TestMakerCheckerByEveryRole(t *testing.T) {
 	s := sqliteSite(t)
 	s.stranded("anna", "bet", 10000, 100)
@@ -199,8 +199,7 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 	}
 }
 
-// Two people, one of them in two sessions, approve at the same time: the money moves once, and each is told by whom it was
-// approved.
+// Two people, one of them in two sessions, approve at the same time: the money moves once, and each is told who approved it.
 func TestApprovedAtOnceOverHTTP(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		mira, jonas, greta := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),
@@ -245,7 +244,7 @@ func TestApprovedAtOnceOverHTTP(t *testing.T) {
 	})
 }
 
-// What is refused in the form, with the word at its field and what was typed still there.
+// What the form refuses, with the message at its field and what was typed still there.
 func TestCorrectionFormRefuses(t *testing.T) {
 	s := sqliteSite(t)
 	mira := s.signedIn("mira", models.Finance)
@@ -262,7 +261,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 	page := mira.post("/corrections/new", "/corrections/new", form("kind", "debit", "amount", "500", "reason", "charge-back"))
 	require.Equal(t, http.StatusOK, page.status)
 	require.Contains(t, page.Find(".pb-checks .warn").Text(), "goes below zero")
-	s.later(10 * time.Minute) // the password of the sign-in is not good any more
+	s.later(10 * time.Minute) // the password of the sign-in no longer counts
 	wrong := mira.post("", "/corrections", fields(page, ".pb-confirm", "password", "not it"))
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
 	require.Contains(t, wrong.Find(".invalid-feedback").Text(), "not your password")
@@ -296,7 +295,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		require.Equal(t, "true", page.Find("[name="+row.field+"]").AttrOr("aria-invalid", ""))
 		require.Equal(t, row.form.Get("text"), page.Find("textarea").Text())
 		require.Equal(t, row.form.Get("kind"), page.Find("[name=kind]").AttrOr("value", ""))
-		// The second step refuses the same, whoever skips the first.
+		// The second step refuses the same if somebody skips the first.
 		row.form.Del("csrf")
 		row.form.Set("password", password)
 		require.Equal(t, http.StatusUnprocessableEntity, mira.post("/corrections/new", "/corrections", row.form).status, "%v",
@@ -308,7 +307,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 	require.Empty(t, list)
 }
 
-// What the checker saw has changed: they are shown anew, told why, and may say that the player plays on.
+// What the checker saw has changed: they are shown it again and told why, and may accept any balance while the player plays on.
 func TestCheckerIsShownAnew(t *testing.T) {
 	s := sqliteSite(t)
 	mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
@@ -357,7 +356,7 @@ func TestCheckerIsShownAnew(t *testing.T) {
 	require.Contains(t, jonas.get(late.location).Find(".pb-flash").Text(), "withdrawn by Mira")
 }
 
-// The button was pressed twice, or two people ask for the same.
+// The button was pressed twice, or two people request the same.
 func TestAskedTwice(t *testing.T) {
 	s := sqliteSite(t)
 	mira, sofia := s.signedIn("mira", models.Finance), s.signedIn("sofia", models.Support)
@@ -430,8 +429,8 @@ func TestActingAlone(t *testing.T) {
 	require.EqualValues(t, 11500, s.balance("anna"))
 }
 
-// The inbox says how long each correction has waited, to whom it is up, and which has waited too long; of very many it shows
-// the newest.
+// The inbox says how long each correction has waited, who has to decide it, and which has waited too long. If there are very
+// many, it shows the newest.
 func TestInboxTellsHowLong(t *testing.T) {
 	s := sqliteSite(t)
 	mira, jonas, chloe := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),

@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// draftOf is the draft in an address.
+// draftOf returns the draft in an address.
 func draftOf(t *testing.T, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -98,9 +98,9 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 		t.Helper()
 		require.Equal(t, http.StatusSeeOther, a.status, a.text)
 		require.True(t, strings.HasPrefix(a.location, "/signin?next="), a.location)
-		door := bruno.get(a.location)
+		signIn := bruno.get(a.location)
 		// which leads there
-		return bruno.sendAgain(door, ".pb-signin form", url.Values{"username": {"bruno"}, "password": {password}})
+		return bruno.sendAgain(signIn, ".pb-signin form", url.Values{"username": {"bruno"}, "password": {password}})
 	}
 	filled := signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form)))
 	require.Contains(t, filled.Find("h1").Text(), "Grant free spins")
@@ -118,7 +118,7 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 	require.Empty(t, s.grantsOf(anna))
 }
 
-// TestAttackDraft tries what an address with a draft must not do.
+// TestAttackDraft tries to misuse addresses with drafts.
 func TestAttackDraft(t *testing.T) {
 	s := sqliteSite(t)
 	g, anna := s.offer(), s.punter("anna", false)
@@ -152,7 +152,7 @@ func TestAttackDraft(t *testing.T) {
 	lost(bruno, "/free-spins/new/confirm", sealed, "too old")
 	require.Empty(t, s.grantsOf(anna))
 
-	// Who is signed out fills in a form at most: never a confirmation page, and secrets are not kept.
+	// Somebody who is signed out can at most fill in a form, never a confirmation page, and secrets are not kept.
 	stranger := s.browser("203.0.113.9")
 	form.Set("password", "hunter2")
 	kept := stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins", form))
@@ -175,7 +175,8 @@ func TestAttackDraft(t *testing.T) {
 		stranger.sendOnce(stranger.request(http.MethodPost, "/games/syncs", url.Values{})).status)
 }
 
-// What does not fit into an address is never cut: it is shown at once, and whoever is signed out is told so.
+// What does not fit into an address is never cut: the page is the answer itself, and somebody who is signed out is told that
+// nothing was kept.
 func TestLongDrafts(t *testing.T) {
 	s := sqliteSite(t)
 	g := s.offer()

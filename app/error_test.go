@@ -17,7 +17,7 @@ import (
 	"pitboss/models"
 )
 
-// What no handler has seen is answered by the site's own page all the same, with its headers and a number.
+// Requests that reach no handler are answered by the site's own page too, with its headers and a number.
 func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
 	s := sqliteSite(t)
 	for name, test := range map[string]struct {
@@ -54,7 +54,7 @@ func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
 	}
 }
 
-// Who opens the address of a change is led to where it is made; what is no address of anything is none all the same.
+// Opening the address of a change leads to its page; an address of nothing is still not found.
 func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
 	s := sqliteSite(t)
 	farid := s.signedIn("farid", models.Finance)

@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// BenchmarkExportMillion exports a million transactions out of MariaDB and holds the file's sum against the tables'. It tells
-// how long it took and how much memory the program held at most, the site and the database's driver included.
+// BenchmarkExportMillion exports a million transactions out of MariaDB and compares the file's sum with the tables'. It reports
+// how long that took and the most memory that the program used, including the site and the database's driver.
 func BenchmarkExportMillion(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := newSite(b, url)

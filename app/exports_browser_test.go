@@ -94,7 +94,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	tab.Wait("#export")
 	tab.RequireFine("export-asking")
 
-	// The page notices by itself that the file is ready.
+	// The page notices without a reload that the file is ready.
 	tab.Go(s.base.String() + things.ExportPath(running.ID))
 	tab.Wait(".pb-live")
 	close(held)
@@ -117,7 +117,7 @@ func TestExportJourney(t *testing.T) {
 			tab.Wait("#export")
 			tab.Follow("#export button[value=xlsx]")
 			require.Contains(t, tab.Address(), "/exports/")
-			if view.NoScripts { // one reloads by hand
+			if view.NoScripts { // the reader reloads by hand
 				require.Eventually(t, func() bool {
 					tab.Go(tab.Address())
 					return strings.Contains(tab.Text("main"),

@@ -24,7 +24,7 @@ import (
 	"pitboss/models"
 )
 
-// askFor asks for a list with the filters of an address, as its page does, and returns the export once it has ended.
+// askFor requests a list with the filters of an address, as its page does, and returns the export once it has ended.
 func (b *browser) askFor(address string, format models.ExportFormat) models.Export {
 	b.t.Helper()
 	page := b.get(address)
@@ -110,7 +110,7 @@ func amountIn(t *testing.T, cell string) models.Amount {
 	return a
 }
 
-// summed adds a column of amounts up by currency.
+// summed adds up a column of amounts by currency.
 func summed(t *testing.T, header []string, rows [][]string, name string) map[string]models.Amount {
 	t.Helper()
 	got := map[string]models.Amount{}
@@ -175,7 +175,7 @@ func (s *site) bookALot(n int) (transactions int) {
 	return transactions
 }
 
-// ledger sums the money ledger up by currency, line by line.
+// ledger adds up the money ledger by currency, line by line.
 func (s *site) ledger() map[string]models.Amount {
 	s.t.Helper()
 	sums := map[string]models.Amount{}
@@ -191,7 +191,7 @@ func (s *site) ledger() map[string]models.Amount {
 	return sums
 }
 
-// TestExportedSums holds the sums of an export against the ledger's, by its rows and by its own word, in both formats.
+// TestExportedSums compares the sums of an export with the ledger's, both of its rows and in its remarks, in both formats.
 func TestExportedSums(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
@@ -222,8 +222,8 @@ func TestExportedSums(t *testing.T) {
 	})
 }
 
-// TestExportedLedgers holds the exports of a player's ledger and of a day's lines against the ledger: every line once, though
-// they are more than are read at once.
+// TestExportedLedgers compares the exports of a player's ledger and of a day's lines with the ledger: every line once, though
+// there are more than are read at once.
 func TestExportedLedgers(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
@@ -280,7 +280,7 @@ func TestExportedLedgers(t *testing.T) {
 	})
 }
 
-// TestEveryExport asks for each list in both formats, with a filter in force, and looks for names that would be formulas.
+// TestEveryExport requests each list in both formats, with a filter, and looks for names that would be formulas.
 func TestEveryExport(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
@@ -383,7 +383,8 @@ func TestEveryExport(t *testing.T) {
 	})
 }
 
-// TestWhoMayDownload lets in who has asked and compliance, nobody else, and nobody once the time is over.
+// TestWhoMayDownload: the person who requested an export and compliance may download it, nobody else, and nobody once it has
+// expired.
 func TestWhoMayDownload(t *testing.T) {
 	s := sqliteSite(t)
 	fin, other, chloe := s.signedIn("farid", models.Finance), s.signedIn("frida", models.Finance),
@@ -404,7 +405,7 @@ func TestWhoMayDownload(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, chloe.post("/exports", things.ExportPath(e.ID)+"/removal", nil).status)
 	require.Equal(t, http.StatusNotFound, other.post("/exports", things.ExportPath(e.ID)+"/removal", nil).status)
 
-	// A list that one's role may not read cannot be asked for, nor fetched when the role has changed since.
+	// A list that a role may not read cannot be exported, nor downloaded once the role has changed.
 	bonus := s.signedIn("bruno", models.Bonus)
 	require.Equal(t, http.StatusForbidden,
 		bonus.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}}).status)
@@ -454,7 +455,7 @@ func TestDeletedExport(t *testing.T) {
 	require.Contains(t, page.Find(".badge").First().Text(), "Deleted")
 }
 
-// TestFailedExport is seen: in the list, on its page, with what to do.
+// TestFailedExport: a failure is shown in the list and on the export's page, with what to do.
 func TestFailedExport(t *testing.T) {
 	s := sqliteSite(t)
 	require.NoError(t, os.WriteFile(s.App.exports.Exports.Dir, nil, 0o600)) // where the folder would be

@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// filteredLists are the pages with filters, each with somebody who may read it and, if anybody may, export it.
+// filteredLists returns the pages with filters, each with somebody who may read it and, if anybody may, export it.
 func (s *site) filteredLists() map[string]*browser {
 	s.t.Helper()
 	browsers := map[models.Role]*browser{}
@@ -61,7 +61,7 @@ func TestUnknownFilters(t *testing.T) {
 				require.Contains(t, empty.Text(), "A filter cannot be read")
 				require.Contains(t, empty.Text(), "The address has "+name+"="+value)
 				require.Regexp(t, "It can be|Its filters are", empty.Text())
-				require.Zero(t, page.Find("#export, button:contains('Save view')").Length(), "neither kept nor exported")
+				require.Zero(t, page.Find("#export, button:contains('Save view')").Length(), "neither saved nor exported")
 				if _, listed := s.ExportableAt(path); !listed {
 					return
 				}
@@ -80,7 +80,7 @@ func TestUnknownFilters(t *testing.T) {
 	})
 }
 
-// TestDaysFilter plays on one day and looks on another: the choices of days are those of the reader's calendar.
+// TestDaysFilter plays on one day and looks on another: the choices of days follow the reader's calendar.
 func TestDaysFilter(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.at(time.Date(s.Now().Year()+1, 11, 12, 12, 0, 0, 0, time.UTC))
@@ -100,7 +100,7 @@ func TestDaysFilter(t *testing.T) {
 				"?to=" + year + "-11-11":                         {false, "up to 11 Nov " + year},
 				"?from=" + year + "-11-12&to=" + year + "-11-12": {true, "12 Nov " + year},
 				"?from=" + year + "-10-30&to=" + year + "-11-11": {false, "30 Oct – 11 Nov " + year},
-				// What the form sends whose choice was left, or changed.
+				// What the form sends if its dates were left as they were, or changed.
 				"?days=yesterday&from=" + year + "-11-12&to=" + year + "-11-12": {true, "Yesterday, 12 Nov " + year},
 				"?days=yesterday&from=" + year + "-11-10&to=" + year + "-11-11": {false, "10–11 Nov " + year},
 			} {
@@ -156,7 +156,7 @@ func TestCurrencyFilter(t *testing.T) {
 	})
 }
 
-// TestNearestDays asks for days with nothing on them: the list names the nearest ones before and after, and leads there.
+// TestNearestDays chooses days without rows: the list names the nearest days before and after that have some, with links.
 func TestNearestDays(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.at(time.Date(s.Now().Year()+1, 11, 10, 12, 0, 0, 0, time.UTC))

@@ -47,7 +47,7 @@ func TestSpinsAreGranted(t *testing.T) {
 		require.Equal(t, []string{"5", "25"}, []string{rows.Eq(0).Find("td").Eq(0).Text(), rows.Eq(0).Find("td").Eq(1).Text()})
 		require.Equal(t, "25 of 100", rows.Eq(1).Find("td").Eq(1).Text())
 		require.Equal(t, "2 of 3", rows.Eq(2).Find("td").Eq(1).Text())
-		require.Len(t, s.grantsOf(anna), 1, "nothing is granted by looking")
+		require.Len(t, s.grantsOf(anna), 1, "looking grants nothing")
 
 		wrong := bruno.sendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
@@ -61,7 +61,7 @@ func TestSpinsAreGranted(t *testing.T) {
 		require.Contains(t, page.Find("h1").Text(), "20 spins for anna")
 		require.Len(t, s.sim.Grants(), 2)
 
-		// The same confirmation once more, as after a second press of the button, grants nothing.
+		// The same confirmation again, as after a second press of the button, grants nothing.
 		twice := bruno.sendAgain(wrong, ".pb-confirm", nil)
 		require.Equal(t, http.StatusSeeOther, twice.status)
 		require.Contains(t, bruno.get(twice.location).Find(".pb-flash").Text(), "Nothing was granted a second time")
@@ -147,11 +147,11 @@ func TestUnknownOutcomes(t *testing.T) {
 		page := bruno.get(path)
 		require.Contains(t, page.Find(".pb-note").Text(), "The connection dropped before the platform answered")
 		require.NotContains(t, page.Find("main").Text(), "EOF", "a driver's word")
-		require.Zero(t, page.Find("input[name=found][checked]").Length(), "nobody has chosen yet")
+		require.Zero(t, page.Find("input[name=found][checked]").Length(), "nothing is chosen yet")
 		require.Contains(t, page.Find(".pb-note").Text(), "the player would have 10")
 		require.Zero(t, chloe.get(path).Find("form[action$='/resolution']").Length(), "compliance reads")
 
-		// Another grant of the game to the player asks for an override first.
+		// Another grant of the game to the player needs an override first.
 		refused := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "5"))
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		require.Contains(t, refused.Find("#again-wrong").Text(), "Find out what became of the earlier grant")
@@ -176,7 +176,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, bruno.get(late.location).Find(".pb-flash").Text(),
 			"bruno has already recorded: found on the platform.")
 
-		// Granted again, not knowing: a page of its own, and a password.
+		// Granted again without knowing the outcome: a page of its own, and a password.
 		other := s.unknown("anna", g, 5)
 		path = web.PathOf("/free-spins", other.ID)
 		s.later(10 * time.Minute)
@@ -191,7 +191,7 @@ func TestUnknownOutcomes(t *testing.T) {
 			"in place of grant "+strconv.FormatInt(other.ID, 10))
 		require.Contains(t, bruno.get(path).Find("h1 .badge").Text(), "Granted again")
 
-		// Not granted: the page says so once, and no longer that nobody knows.
+		// Not granted: the page says that once, and no longer that the outcome is unknown.
 		s.punter("bert", false)
 		third := s.unknown("bert", g, 5)
 		path = web.PathOf("/free-spins", third.ID)
@@ -274,7 +274,7 @@ func TestAGrantIsWatched(t *testing.T) {
 		require.Regexp(t, `^Matched \d\d:\d\d`, counts(first))
 		seen := first.Find("#used").AttrOr("hx-get", "")
 		second := poll(bruno, seen)
-		require.Equal(t, before+1, s.sim.Calls()["freeSpinStatus"], "it was asked just now")
+		require.Equal(t, before+1, s.sim.Calls()["freeSpinStatus"], "the platform was asked just before")
 		require.Zero(t, second.Find("#story").Length(), "nothing has changed")
 		s.later(time.Minute)
 		poll(chloe, seen)
@@ -287,12 +287,12 @@ func TestAGrantIsWatched(t *testing.T) {
 		require.Contains(t, changed.Find("#story").Text(), "Inferred: the oldest grant")
 		require.Contains(t, changed.Find("#grant-facts").Text(), "2.50 EUR")
 
-		// Two comparisons make a difference; until then a bet may be on its way.
+		// It takes two comparisons to find a difference; until then a bet may still arrive.
 		require.Regexp(t, `^Differed \d\d:\d\d:\d\d ?, compared again before that counts: a bet may be on its way `, counts(changed))
 		s.observe(made, models.StatusActive, 3)
 		require.Regexp(t, `^Differ, compared \d\d:\d\d`, counts(bruno.get(path)))
 
-		// The end of it makes the page load itself anew.
+		// When the grant ends, the page reloads itself.
 		s.observe(made, models.StatusCompleted, 3)
 		ended := poll(bruno, seen)
 		require.Equal(t, "true", ended.header.Get("HX-Refresh"))

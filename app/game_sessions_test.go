@@ -45,7 +45,7 @@ func TestAGameIsOpened(t *testing.T) {
 
 var calledBefore atomic.Int64
 
-// called books operations as callbacks bring them: the log has them too.
+// called books operations as callbacks do, so that the log has them too.
 func (s *site) called(ops ...models.Operation) {
 	s.t.Helper()
 	for _, op := range ops {
@@ -71,7 +71,7 @@ func TestALaunchedSessionIsFound(t *testing.T) {
 		require.Equal(t, wait, waiting.Find("#waiting").AttrOr("hx-get", ""))
 		require.Equal(t, http.StatusNotFound, bruno.get("/sessions/launched/"+strings.ToLower(launch)).status)
 
-		// What is refused keeps the form's name, so that the next try is found.
+		// A refused form keeps its name, so that the next try is found.
 		values := url.Values{"player": {"nobody"}, "game": {string(g.GameID)}, "language": {"en"}, "launch": {launch}}
 		require.Equal(t, launch, bruno.post("/sessions/new", "/sessions", values).Find("[name=launch]").AttrOr("value", ""))
 		require.Equal(t, http.StatusOK, bruno.get(wait).status)
@@ -87,7 +87,7 @@ func TestALaunchedSessionIsFound(t *testing.T) {
 		poll.Header.Set("Pitboss-Live", "1")
 		polled := bruno.send(poll)
 		require.Equal(t, there.location, polled.header.Get("HX-Redirect"))
-		require.Equal(t, http.StatusOK, sofia.get(wait).status, "another's form waits for their own")
+		require.Equal(t, http.StatusOK, sofia.get(wait).status, "somebody else's form waits for its own session")
 		session := bruno.get(there.location)
 		requireNothingInline(t, session)
 		require.Contains(t, session.Find("#stream").Text(), "No callbacks yet")
@@ -174,7 +174,7 @@ func TestAGameOpenedAsARealPlayer(t *testing.T) {
 		refused := sofia.post("/sessions/new", "/sessions", form)
 		require.Contains(t, refused.Find("#f-reason-wrong").Text(), "Enter a reason")
 
-		s.later(10 * time.Minute) // the password of signing in is good for five minutes
+		s.later(10 * time.Minute) // the password given at sign-in counts for five minutes
 		form.Set("reason", "Ticket 4711: the game shows an error")
 		asked := sofia.post("/sessions/new", "/sessions", form)
 		require.Equal(t, http.StatusOK, asked.status)
@@ -199,7 +199,7 @@ func TestAGameOpenedAsARealPlayer(t *testing.T) {
 	})
 }
 
-// TestAGameElsewhere keeps a platform that has gone wrong from leading staff to any host.
+// TestAGameElsewhere: a compromised platform cannot send staff to any host it likes.
 func TestAGameElsewhere(t *testing.T) {
 	s := sqliteSite(t)
 	g := s.offer()

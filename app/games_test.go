@@ -63,7 +63,7 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 		gone := sofia.get("/games?state=gone")
 		require.Equal(t, 1, gone.Find("tbody tr").Length())
 		require.Contains(t, gone.Find(".badge").Text(), "Gone since")
-		require.Zero(t, gone.Find(".pb-act").Length(), "what is gone is neither opened nor granted spins on")
+		require.Zero(t, gone.Find(".pb-act").Length(), "a game that is gone can be neither opened nor granted")
 		thing := sofia.get(gone.Find("tbody .c-what a").AttrOr("href", ""))
 		require.Contains(t, thing.Find(".pb-note").Text(), "no longer offers this game")
 		require.Zero(t, thing.Find(".pb-head .pb-actions .btn").Length())
@@ -96,7 +96,7 @@ func TestAGamesPage(t *testing.T) {
 	})
 }
 
-// Staff see the pictures of games from the back office alone, with the permission to read games.
+// Staff get the pictures of games only from the back office, with the permission to read games.
 func TestThumbnails(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()
@@ -125,7 +125,7 @@ func TestThumbnails(t *testing.T) {
 		require.Empty(t, signedOut.header.Get("ETag"))
 		require.Equal(t, http.StatusNotFound, bruno.get(web.PathOf("/games", 999999)+"/thumbnail").status)
 
-		// A picture of another host is neither fetched nor shown.
+		// A picture on another host is neither fetched nor shown.
 		_, err := s.Store.SyncGames(t.Context(), tester, models.GameSync{At: s.Now()},
 			[]models.OfferedGame{{GameID: g.GameID, Name: g.Name, Thumbnail: "https://evil.example/a.png"}})
 		require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Limits are changed on their page by two administrators, and read there by everybody who reads free spins.
+// Two administrators change limits on their page, where everybody who may read free spins can see them.
 func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ada, adam, bruno := s.signedIn("ada", models.Administrator), s.signedIn("adam", models.Administrator),
@@ -57,7 +57,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		logged := s.signedIn("chloe", models.Compliance).get("/audit?object=change&what=change+approved").Find("tbody").Text()
 		require.Contains(t, logged, "50 → 150", "the audit log compares field by field")
 		require.NotContains(t, logged, "gone")
-		require.Contains(t, logged, "A quiet winter.", "whoever decides gives no other reason")
+		require.Contains(t, logged, "A quiet winter.", "the person who decides gives no other reason")
 		rules, err = s.Store.GrantRules(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, 150, rules.Roles[models.Bonus].SpinsPerGrant)
@@ -69,7 +69,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
 		require.Contains(t, ada.get("/staff/changes").Text(), "grant limits")
 
-		// What was there comes back as it is, and a currency can be taken away.
+		// The form has the current limits, and a currency can be removed.
 		page = adam.get("/settings/free-spins")
 		require.Equal(t, "EUR", page.Find("#f-currency-0").AttrOr("value", ""))
 		form = everyField(page, "/settings/free-spins")

@@ -63,7 +63,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, begun.location, twice.location, "a second press leads to the same import")
 		require.Contains(t, bruno.get(twice.location).Find(".pb-flash").Text(), "Nothing was granted a second time")
 
-		// It runs in the background; here it is run as the background does.
+		// It runs in the background; here the test runs it in the same way.
 		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
 		require.NoError(t, err)
 		require.Len(t, imports, 1)
@@ -81,7 +81,7 @@ func TestASheetIsGranted(t *testing.T) {
 		for name, value := range map[string]string{"HX-Request": "true", "HX-Target": "progress", "Pitboss-Live": "1"} {
 			request.Header.Set(name, value)
 		}
-		require.Equal(t, "true", bruno.send(request).header.Get("HX-Refresh"), "it has finished: the page loads itself anew")
+		require.Equal(t, "true", bruno.send(request).header.Get("HX-Refresh"), "it has finished, so the page reloads itself")
 		page = bruno.get(begun.location)
 		require.Contains(t, page.Find("h1 .badge").Text(), "Finished")
 		var figures []string
@@ -101,7 +101,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, begun.location, list.Find("tbody .c-what a").AttrOr("href", ""))
 		require.Zero(t, bruno.get("/free-spins/imports?state=running").Find("tbody tr").Length())
 
-		// The very same file once more has to be said twice.
+		// Granting the same file again has to be confirmed explicitly.
 		again := bruno.file(good, "Loyalty")
 		require.Contains(t, again.Find(".pb-note").Text(), "Exactly these lines were granted before")
 		require.Zero(t, again.Find(".pb-confirm").Length())
@@ -115,7 +115,7 @@ func TestASheetIsGranted(t *testing.T) {
 		bruno.sendAgain(knowing, ".pb-confirm", nil)
 		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
 		require.NoError(t, err)
-		require.Len(t, imports, 2, "once more is once")
+		require.Len(t, imports, 2, "granting again creates one more import")
 	})
 }
 

@@ -44,7 +44,7 @@ func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
 	})
 }
 
-// A game is granted on, opened and imported by its name, where only one game has it.
+// A game can be granted, opened and imported by its name, if only one game has it.
 func TestGamesByTheirNames(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g, anna := s.offer(), s.punter("anna", false)
@@ -71,7 +71,7 @@ func TestGamesByTheirNames(t *testing.T) {
 			url.Values{"paste": {"anna\t" + name + "\t5\n"}, "reason": {"Loyalty"}})
 		require.Contains(t, bruno.get(sheet.location).Find(".deed").Text(), "Grant 5 spins to 1 player in 1 grant.")
 
-		// The ID of a game that has gone is that game, though another is called so now.
+		// The ID of a game that is gone means that game, though another now has the ID as its name.
 		gone, other := s.sim.Games()[8].GameID, s.sim.Games()[9].GameID
 		require.NoError(t, s.sim.RemoveGame(gone))
 		require.NoError(t, s.sim.RenameGame(other, gone))
@@ -84,9 +84,9 @@ func TestGamesByTheirNames(t *testing.T) {
 	})
 }
 
-// An exception is offered for the lines that exceed limits while others have other errors, says what it covers, and leaves the
-// others to be corrected.
-func TestExceptionBesideOtherErrors(t *testing.T) {
+// An exception is offered for the lines that exceed limits while others have other errors. It says what it covers, and leaves
+// the other lines to be corrected.
+func TestExceptionDespiteOtherErrors(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()
 		s.punter("anna", false)
@@ -116,7 +116,7 @@ func TestExceptionBesideOtherErrors(t *testing.T) {
 	})
 }
 
-// The page of a grant says what can be done about one that was a mistake, and by whom.
+// The page of a grant says what can be done about a mistaken grant, and by whom.
 func TestGrantedByMistake(t *testing.T) {
 	s := sqliteSite(t)
 	g := s.offer()

@@ -16,7 +16,7 @@ import (
 	"pitboss/models"
 )
 
-// openTogether opens n cases, as a statement with so many differences does.
+// openTogether opens n cases, like a statement with as many differences.
 func (s *site) openTogether(n int) {
 	s.t.Helper()
 	anna := s.punter("anna", false)

@@ -16,7 +16,7 @@ import (
 	"pitboss/models"
 )
 
-// hostile is what may stand in a field, whatever it is for. The longest comes first, since what is done once is often not done
+// hostile is what somebody may put into any field. The longest comes first, since what succeeds once often cannot be done
 // again.
 var hostile = []string{
 	strings.Repeat("ü", 70_000), "\xff\xfe\x00", "a\x00b", "9223372036854775808", "-1", "１２", "1e3", "99999-12-31",
@@ -27,13 +27,13 @@ var hostile = []string{
 type sentForm struct {
 	from, method, action string
 	fields               url.Values
-	free                 []string // fields into which anything can be typed, or sent
+	free                 []string // fields that accept any text
 }
 
 var numerals = regexp.MustCompile(`\d+`)
 
-// TestHostileForms walks through the pages of each role, sends every form that it meets with what nobody would type into each
-// of its fields, and is never answered with an error of ours.
+// TestHostileForms walks through the pages of each role, sends every form that it finds with hostile values in each field, and
+// never gets an internal error.
 func TestHostileForms(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
@@ -123,7 +123,7 @@ func TestHostileForms(t *testing.T) {
 	})
 }
 
-// formsOf are the forms of a page, but for those that end the session.
+// formsOf returns the forms of a page, except those that end the session.
 func formsOf(page *answer, path string) (list []sentForm) {
 	page.Find("form").Each(func(_ int, s *goquery.Selection) {
 		f := sentForm{from: path, method: strings.ToUpper(s.AttrOr("method", "get")), action: s.AttrOr("action", path),
@@ -158,7 +158,8 @@ func formsOf(page *answer, path string) (list []sentForm) {
 	return list
 }
 
-// TestLongRemark signs a day with a remark that no column holds: it is refused at its field, and what was typed is still there.
+// TestLongRemark signs a day with a remark too long for its column: it is refused at its field, and what was typed is still
+// there.
 func TestLongRemark(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		day := s.noon()
@@ -179,7 +180,7 @@ func TestLongRemark(t *testing.T) {
 	})
 }
 
-// A form that is wrong says so at its field. Only what nobody can type is refused as a whole.
+// A form says at its field what is wrong. Only what nobody can type makes the whole form invalid.
 func TestWrongFieldsAreNamed(t *testing.T) {
 	s := sqliteSite(t)
 	ann := s.signedIn("ann", models.Administrator)

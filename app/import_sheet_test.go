@@ -18,7 +18,7 @@ import (
 	"pitboss/models"
 )
 
-// everyField is a form as a browser sends it when it is not changed.
+// everyField returns a form as a browser sends it unchanged.
 func everyField(page *answer, action string) url.Values {
 	form := url.Values{}
 	for _, input := range page.Find(`form[action="` + action + `"]`).First().Find("input[name]").EachIter() {
@@ -71,7 +71,7 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.Equal(t, "2:player:bertold", use("2:player:"))
 		require.Equal(t, "3:player:kemal.yildirim", use("3:player:"))
 		press("use", use("2:player:"), "spins-4", "7", "player-4", "zoe")
-		require.Equal(t, "4:player:Zoe", use("4:player:"), "the case of a letter")
+		require.Equal(t, "4:player:Zoe", use("4:player:"), "suggests the ID in the right case")
 		press("use", use("4:player:"))
 		press("use", use("3:player:"))
 		require.Equal(t, "No game has this ID or name.", strings.TrimSpace(page.Find("#f-game-3-wrong").Text()))
@@ -79,7 +79,7 @@ func TestASheetIsCorrected(t *testing.T) {
 			page.Find(`button[name=use][value^="3:game:"]`).First().AttrOr("value", ""), "a game by its name")
 		require.Zero(t, page.Find(`button[name=use][value^="5:game:"]`).Length(), "nothing is wrong with this ID")
 
-		// The lines with errors alone, corrected elsewhere.
+		// Only the lines with errors, corrected elsewhere.
 		file := bruno.get(path + "/errors.csv")
 		rows, err := csv.NewReader(strings.NewReader(file.text)).ReadAll()
 		require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.Equal(t, 1, page.Find(".pb-sheet tbody tr").Length())
 		require.Equal(t, "5", strings.TrimSpace(page.Find(".pb-sheet tbody td").First().Text()), "a line keeps its number")
 
-		// Only the valid lines, on purpose.
+		// Deliberately only the valid lines.
 		valid := bruno.get(path + "/valid")
 		require.Contains(t, valid.Find(".deed").Text(), "Grant 22 spins to 4 players in 4 grants, and leave out 1 line.")
 		unticked := bruno.sendAgain(valid, ".pb-confirm", nil)
@@ -130,7 +130,7 @@ func TestASheetIsCorrected(t *testing.T) {
 	})
 }
 
-// TestAnImportStandsWithoutItsSheet stores an exception and an import while the folder of sheets cannot be written to.
+// TestAnImportStandsWithoutItsSheet makes an exception and an import while the folder of sheets cannot be written to.
 func TestAnImportStandsWithoutItsSheet(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()
@@ -145,7 +145,7 @@ func TestAnImportStandsWithoutItsSheet(t *testing.T) {
 		path := brought("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n")
 		asked := bruno.get(path + "/exception")
 		granting := bruno.get(brought("bert\t%[1]s\t5\nnobody\t%[1]s\t5\nnowhere\t%[1]s\t5\n") + "/valid")
-		// What is too old in the folder is deleted before a sheet is added, and this cannot be.
+		// Sheets that are too old are deleted before one is added, and this one cannot be deleted.
 		stuck := filepath.Join(s.imports.Sheets.Dir, "1-STUCK")
 		require.NoError(t, os.MkdirAll(filepath.Join(stuck, "inside"), 0o700))
 		require.NoError(t, os.Chtimes(stuck, time.Time{}, s.Now().Add(-24*time.Hour)))

@@ -26,7 +26,7 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 	tab.Go(s.base.String() + "/integrity")
 	tab.RequireFine("integrity-nothing")
 
-	// nobody runs it: what is shown stands still
+	// nothing runs it, so that what is shown does not change
 	s.setEvidence(evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Every: 24 * time.Hour, Holder: "site"}))
 	long := "luiza-fernandes-de-albuquerque-e-castro-1987"
 	for i := range 4 {
@@ -84,7 +84,7 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 	tab.RequireFine("integrity-faults")
 }
 
-// TestVerifyInABrowser does the journey with scripts and without: ask, watch, read.
+// TestVerifyInABrowser requests a verification, watches it and reads its report, with scripts and without.
 func TestVerifyInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)

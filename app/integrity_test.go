@@ -23,7 +23,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// proving gives the site what writes checkpoints to dir and verifies the ledger.
+// proving gives the site a service that writes checkpoints to dir and verifies the ledger.
 func (s *site) proving(dir string) {
 	s.t.Helper()
 	s.setEvidence(evidence.New(evidence.Config{Store: s.Store, Dir: dir, Every: 24 * time.Hour, Holder: "site"}))
@@ -39,7 +39,7 @@ func (s *site) proving(dir string) {
 	})
 }
 
-// verified asks for a verification as a browser does, waits for its end and returns its page.
+// verified requests a verification as a browser does, waits for its end and returns its page.
 func (b *browser) verified() *answer {
 	b.t.Helper()
 	asked := b.post("/integrity", "/integrity/verifications", url.Values{})
@@ -53,7 +53,7 @@ func (b *browser) verified() *answer {
 	return page
 }
 
-// behind changes the database behind the site's back.
+// behind changes the database without the site.
 func behind(t *testing.T, dbURL, statement string) {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(dbURL, "://")
@@ -76,7 +76,7 @@ func TestIntegrity(t *testing.T) {
 		s.wallet(hostileName, 1000)
 		finance, compliance := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
 
-		// Nothing is set up, and that is said.
+		// The page says that nothing is set up.
 		page := finance.get("/integrity")
 		require.Equal(t, http.StatusOK, page.status, page.text)
 		for _, words := range []string{"The chains have no key", "Checkpoints are not written", "Not verified yet",
@@ -93,7 +93,7 @@ func TestIntegrity(t *testing.T) {
 		require.Contains(t, page.Find("h1").Text(), "No faults")
 		require.Contains(t, page.Find(".pb-note").Text(), "No faults")
 
-		// A checkpoint is written, listed and handed out, which is recorded.
+		// A checkpoint is written, listed and downloaded, and the download is recorded.
 		done := finance.post("/integrity", "/integrity/checkpoints", url.Values{})
 		require.Equal(t, "/integrity", done.location)
 		page = finance.get("/integrity")
@@ -122,7 +122,7 @@ func TestIntegrity(t *testing.T) {
 		require.Zero(t, finance.get("/integrity").Find("a[href$='/file']").Length())
 		require.NoError(t, os.WriteFile(names[0], kept, 0o600))
 
-		// Somebody changes rows: each is named, with a way to it, and the navigation tells.
+		// Somebody changes rows: each is named, with a link to it, and the navigation counts them.
 		storetest.DropTriggers(t, dbURL)
 		behind(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players "+
 			"WHERE user_id <> 'anna')")
@@ -149,7 +149,7 @@ func TestIntegrity(t *testing.T) {
 	})
 }
 
-// While one is under way, a second one is not begun: whoever asks is shown the first.
+// While a verification is under way, no second one begins: a request leads to the first.
 func TestVerificationUnderWay(t *testing.T) {
 	s := sqliteSite(t)
 	finance := s.signedIn("farid", models.Finance)
@@ -179,7 +179,7 @@ func TestVerificationUnderWay(t *testing.T) {
 	require.Contains(t, finance.get("/integrity").Find("#runs").Text(), "not done: the disk is <gone>")
 }
 
-// Lists go on below their last row.
+// Lists continue after their last row.
 func TestIntegrityPaging(t *testing.T) {
 	s := sqliteSite(t)
 	finance := s.signedIn("farid", models.Finance)
@@ -197,7 +197,7 @@ func TestIntegrityPaging(t *testing.T) {
 	require.Equal(t, 2, finance.get(older).Find("[aria-label=Checkpoints] tbody tr").Length())
 }
 
-// What was purged stands on the page, with its archive.
+// The page lists purges, with their archives.
 func TestPurgesAreShown(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		chloe := s.signedIn("chloe", models.Compliance)
@@ -221,7 +221,7 @@ func TestPurgesAreShown(t *testing.T) {
 	})
 }
 
-// TestEntriesAreCountedAlike reads the number of entries on every page that has it: that of both ledgers.
+// TestEntriesAreCountedAlike reads the number of entries on every page that shows it: all count both ledgers.
 func TestEntriesAreCountedAlike(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newKeyedSite(t, dbURL, []byte("the key of the chains, of 32 bytes"))

@@ -21,7 +21,7 @@ import (
 	"pitboss/models"
 )
 
-// The platform's page warns of what was set up less safely than it could be, and every page names the version.
+// The platform's page warns about settings that are less safe than they could be, and every page names the version.
 func TestWarningsAndVersionAreShown(t *testing.T) {
 	s := sqliteSite(t)
 	s.Version = "1.2.3"
@@ -35,7 +35,7 @@ func TestWarningsAndVersionAreShown(t *testing.T) {
 	}
 }
 
-// Behind a proxy the forwarded address has to be allowed, whatever is asked for.
+// Behind a proxy the forwarded address has to be allowed, whatever the request.
 func TestAllowedNetworksOfTheSite(t *testing.T) {
 	s := sqliteSite(t)
 	s.Allow = append(s.Allow, netip.MustParsePrefix("198.51.100.0/24"))
@@ -49,7 +49,7 @@ func TestAllowedNetworksOfTheSite(t *testing.T) {
 	}
 }
 
-// What a request may bring depends on who sends it, and where to.
+// How large a request may be depends on who sends it, and where to.
 func TestSizesOfBodies(t *testing.T) {
 	s := sqliteSite(t)
 	sofia := s.signedIn("sofia", models.Support)
@@ -121,12 +121,12 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 		held = append(held, begin())
 		require.Eventually(t, func() bool { return under() == n+1 }, time.Minute, time.Millisecond)
 	}
-	// It is refused by its header. With a body on its way the answer could be lost in the reset of the connection.
+	// It is refused by its header. If a body were being sent, the answer could be lost in the reset of the connection.
 	refused, err := http.ReadResponse(bufio.NewReader(begin()), nil)
 	require.NoError(t, err)
 	require.NoError(t, refused.Body.Close())
 	require.Equal(t, http.StatusRequestEntityTooLarge, refused.StatusCode)
-	require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", web.FormBody), "what is small is read")
+	require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", web.FormBody), "small bodies are read")
 	require.NoError(t, held[0].Close())
 	require.Eventually(t, func() bool { return under() == uploads.AtOnce-1 }, time.Minute, time.Millisecond)
 	for range 3 {
@@ -135,8 +135,8 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 	}
 }
 
-// sendSized sends a form of that many bytes and returns the status of the answer. A body that is refused while it is on its way
-// may end in a reset of the connection which the answer does not survive: then it is sent again.
+// sendSized sends a form of that many bytes and returns the status of the answer. If a body is refused while it is being sent,
+// the connection may be reset before the answer has arrived: then the form is sent again.
 func (b *browser) sendSized(path string, size int) int {
 	b.t.Helper()
 	for range 50 {

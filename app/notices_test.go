@@ -79,7 +79,7 @@ func TestNoticesPage(t *testing.T) {
 		require.Equal(t, 2, chosen.Length())
 		require.Contains(t, text(ann.get("/settings/notices"), ".pb-ticks label:has([checked])"), "Negative balance")
 		require.Equal(t, http.StatusSeeOther, ann.post("/settings/notices", "/settings/notices", nil).status)
-		require.Zero(t, ann.get("/settings/notices").Find("[name=kind][checked]").Length(), "nothing at all may be told")
+		require.Zero(t, ann.get("/settings/notices").Find("[name=kind][checked]").Length(), "staff may choose no notices at all")
 
 		chloe := s.signedIn("chloe", models.Compliance)
 		page = chloe.get("/settings/notices")

@@ -46,7 +46,7 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 			fmt.Sprintf("Asked the platform %d times. They look into it and answer within two working days.", i+1)))
 	}
 
-	// A correction of the bet, asked for on one day and approved on another.
+	// A correction of the bet, requested on one day and approved on another.
 	mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
 	asked := mira.asks(rollbackForm("3-anna"))
 	require.Equal(s.t, http.StatusOK, asked.status)

@@ -59,7 +59,7 @@ func (s *site) follow() {
 	require.NoError(s.t, err)
 }
 
-// answered counts callbacks as an instance would have.
+// answered counts callbacks as an instance would.
 func (s *site) answered(at time.Time, counts map[models.CallbackAnswer]uint64, p95 time.Duration) {
 	s.t.Helper()
 	n := uint64(0)
@@ -91,7 +91,7 @@ func (s *site) unknownGrant(user models.UserID, spins int64) {
 	require.NoError(s.t, err)
 }
 
-// text is what stands in the elements that match, with a space between any two pieces.
+// text returns the text of the elements that match, with a space between any two pieces.
 func text(a *answer, selector string) string {
 	var words []string
 	var read func(*goquery.Selection)
@@ -167,7 +167,7 @@ func TestOverview(t *testing.T) {
 		require.Equal(t, 3, page.Find("svg[role=img]").Length())
 		requireNothingInline(t, page)
 
-		// A verification is told of, and its faults wait for those who may read them.
+		// The overview shows a verification, and lists its faults for those who may read them.
 		started := s.Now()
 		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, models.Verification{Entries: 1234}))
 		require.Contains(t, text(reader.get("/"), ".pb-health"), "Ledger Unkeyed")
@@ -201,7 +201,7 @@ func TestOverview(t *testing.T) {
 		require.Contains(t, text(reader.get("/"), ".pb-todo .wait"),
 			"2 Open cases Rollback of an unknown transaction, oldest 1 h 35 min")
 
-		// In Auckland today began in the middle of our day, and yesterday with it.
+		// In Auckland today began in the middle of a UTC day, and so did yesterday.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
 		require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
@@ -210,7 +210,7 @@ func TestOverview(t *testing.T) {
 		require.Contains(t, text(page, ".lede"), "Saturday, 21 Nov until 03:42")
 		require.Contains(t, text(page, ".pb-kpis"), "Turnover 250.00 EUR")
 
-		// The page asks for its one part again, and nobody counts that as being there.
+		// The page refreshes its one part, and that does not count as activity.
 		request := reader.request(http.MethodGet, "/", nil)
 		request.Header.Set("HX-Request", "true")
 		request.Header.Set("HX-Target", page.Find("[data-live]").AttrOr("id", ""))
@@ -260,11 +260,11 @@ func TestPlatformPage(t *testing.T) {
 		calls := text(page, "[aria-label='Our calls, 24 hours'] tbody")
 		require.Contains(t, calls, "/assignFreeSpin no answer within 5.0 s 0 1 – No answer")
 		require.Contains(t, calls, `refused with result 7, "><img`)
-		door := text(page, "[aria-label='Callbacks to us, 24 hours']")
-		require.Contains(t, door, "GetBalance 1,200 1,200 0 0 0 0 –")
-		require.Contains(t, door, "Withdraw 832 800 30 0 2 0 4.0 ms")
-		require.Contains(t, door, "Deposit 1 0 0 0 0 1 –")
-		require.Contains(t, door,
+		endpoints := text(page, "[aria-label='Callbacks to us, 24 hours']")
+		require.Contains(t, endpoints, "GetBalance 1,200 1,200 0 0 0 0 –")
+		require.Contains(t, endpoints, "Withdraw 832 800 30 0 2 0 4.0 ms")
+		require.Contains(t, endpoints, "Deposit 1 0 0 0 0 1 –")
+		require.Contains(t, endpoints,
 			"1 request from an address that is not allowed (403), 7 requests for an unknown path (404).")
 		require.Contains(t, text(page, "#go-live"), "https://wallet.casino.example/WalletService")
 		settings := text(page, ".pb-settings")
@@ -280,7 +280,7 @@ func TestPlatformPage(t *testing.T) {
 	})
 }
 
-// TestDay compares with the same time by the clock, whatever the clocks did over night.
+// TestDay compares with the same time on the clock, even if clocks changed overnight.
 func TestDay(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)
@@ -392,7 +392,7 @@ func TestOverviewLooks(t *testing.T) {
 	tab.Go(s.base.String() + "/platform")
 	tab.RequireFine("platform")
 
-	// What is unfolded stays so when the page brings itself up to date.
+	// What is unfolded stays unfolded when the page refreshes itself.
 	tab.Look(browsertest.View{})
 	tab.Go(s.base.String() + "/")
 	tab.Click("#minutes summary")

@@ -17,8 +17,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// finance and compliance make packs, by a form that says what is wrong with it; whoever else is told who can. A pack is listed
-// with the reason for it, and downloaded by who made it and by compliance.
+// Finance and compliance make packs, with a form that says what is wrong with it; everybody else is told who can. A pack is
+// listed with its reason, and downloaded by the person who made it and by compliance.
 func TestPacksAreMadeAndDownloaded(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newSite(t, dbURL)
@@ -82,7 +82,7 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		require.Contains(t, chloe.get("/exports").Find("tbody").Text(), "Data-access pack")
 		require.Contains(t, chloe.get(things.PlayerPath(p.ID)+"/history").Text(), "Data-access pack downloaded")
 		list := farid.post("/exports", "/exports", url.Values{"list": {models.PackList(p.ID)}, "format": {"csv"}})
-		require.Equal(t, http.StatusBadRequest, list.status, "a pack is no list")
+		require.Equal(t, http.StatusBadRequest, list.status, "a pack is not a list")
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// HEAD is answered as GET is, without the page.
+// HEAD is answered like GET, without the page.
 func TestHead(t *testing.T) {
 	s := sqliteSite(t)
 	ann := s.signedIn("ann", models.Administrator)
@@ -24,5 +24,5 @@ func TestHead(t *testing.T) {
 	require.Equal(t, http.StatusOK, ann.send(ann.request(http.MethodHead, "/staff", nil)).status)
 	change := ann.send(ann.request(http.MethodHead, "/account/profile", nil))
 	require.Equal(t, http.StatusSeeOther, change.status)
-	require.Equal(t, "/account", change.location, "what changes something leads to its page")
+	require.Equal(t, "/account", change.location, "the address of a change leads to its page")
 }

@@ -157,7 +157,7 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 }
 
 // TestAGameAndSpinsInTheBrowser finds a game, opens it in a tab of its own, grants spins on it and watches them being used:
-// with scripts, which search as one types and follow what changes, and without.
+// with scripts, which search while one types and refresh the page, and without.
 func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 	t.Parallel()
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
@@ -273,7 +273,7 @@ func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 			kept := s.App.games.Thumbnails
 			s.App.games.Thumbnails = nil
 			tab.Go(s.base.String() + "/games")
-			require.Equal(t, last, tab.Box("tbody tr:last-child"), "rows are where they are with pictures")
+			require.Equal(t, last, tab.Box("tbody tr:last-child"), "pictures do not move the rows")
 			tab.Screenshot("games-no-pictures-" + name)
 			s.App.games.Thumbnails = kept
 			tab.Go(s.base.String() + web.PathOf("/games", g.ID))

@@ -13,11 +13,11 @@ import (
 	"pitboss/models"
 )
 
-// What the tests of games, sessions and free spins share: the site beside the platform of the specification.
+// What the tests of games, sessions and free spins share: the site with a simulated platform.
 
 var tester = models.Actor{Name: "tester"}
 
-// offer synchronises the platform's games and returns one with an ordinary name.
+// offer synchronizes the platform's games and returns one with an ordinary name.
 func (s *site) offer() models.Game {
 	s.t.Helper()
 	_, err := s.App.games.Catalogue.Sync(s.t.Context(), tester)
@@ -71,7 +71,7 @@ func (s *site) spin(user models.UserID, round string, win models.Amount) {
 	require.NoError(s.t, err)
 }
 
-// observe records that the platform said so.
+// observe records an answer of the platform about a grant.
 func (s *site) observe(g models.Grant, status string, used int64) {
 	s.t.Helper()
 	require.NoError(s.t, s.Store.ObserveGrants(s.t.Context(), g.PlayerID, []models.Observation{
@@ -79,7 +79,7 @@ func (s *site) observe(g models.Grant, status string, used int64) {
 	}, true))
 }
 
-// hostileGames are names of games, and of their players, that want to be more than names.
+// hostileGames are names of games, and of their players, that try to be more than names.
 var hostileGames = []string{`"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}",
 	"</title></textarea>", "=HYPERLINK(1)", "олександр.ш", strings.Repeat("w", 120)}
 
@@ -105,7 +105,7 @@ func (b *browser) file(contents, reason string) *answer {
 	return kept
 }
 
-// sendAgain sends the form that stands on a page, with its hidden fields and what is typed.
+// sendAgain sends a form of a page, with its hidden fields and what is typed.
 func (b *browser) sendAgain(page *answer, selector string, typed url.Values) *answer {
 	b.t.Helper()
 	form := page.Find(selector)
@@ -120,7 +120,7 @@ func (b *browser) sendAgain(page *answer, selector string, typed url.Values) *an
 	return b.send(b.request(http.MethodPost, form.AttrOr("action", ""), values))
 }
 
-// TestPlayPagesOfHostileNames renders the pages of games, sessions and free spins with names that want to be more than names.
+// TestPlayPagesOfHostileNames renders the pages of games, sessions and free spins with names that try to be more than names.
 func TestPlayPagesOfHostileNames(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		for i, name := range hostileGames {

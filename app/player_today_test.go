@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// What somebody has won today is about play: neither the balance that the wallet began with nor a correction is in it.
+// What a player has won today counts only play: neither the opening balance of the wallet nor corrections.
 func TestNetOfTodayIsAboutPlay(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		p, err := s.Store.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 100000})

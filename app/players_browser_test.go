@@ -84,7 +84,7 @@ func TestPlayPagesAreFine(t *testing.T) {
 	tab.Screenshot("transactions-filters-light-360")
 }
 
-// TestBlockAPlayer does the journey of support with scripts and without: find the player, block them, see it.
+// TestBlockAPlayer finds a player, blocks them and sees it, as support does, with scripts and without.
 func TestBlockAPlayer(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)

@@ -18,7 +18,7 @@ import (
 	"pitboss/models"
 )
 
-// hostileNames are user IDs and IDs as they may well come.
+// hostileNames are user IDs and other IDs that may well come.
 var hostileNames = []models.UserID{
 	"anna", `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "\u202Eevil",
 	"a/../b?c=d&e#f", "олександр.ш",
@@ -68,7 +68,7 @@ func (s *site) wallet(user models.UserID, balance models.Amount) models.Player {
 	return p
 }
 
-// story is what the pages of the mock-ups tell of one player: rounds won, lost and void, free spins, and a bet that came again
+// story gives a player everything that pages can show: rounds won, lost and void, free spins, and a bet that came again
 // changed.
 func (s *site) story(user models.UserID) models.Player {
 	p := s.wallet(user, 10000)
@@ -89,7 +89,7 @@ func (s *site) story(user models.UserID) models.Player {
 	return p
 }
 
-// cameAgain has the callback log know that the first bet of a story came again with other contents.
+// cameAgain adds to the callback log that the first bet of a story came again with other contents.
 func (s *site) cameAgain(p models.Player) {
 	changed := bet(p.UserID, fmt.Sprintf("1-%s", p.UserID), "another", 502)
 	changed.Receipt = &models.Receipt{RequestID: models.RequestID{Received: s.Now(), Number: p.ID}}

@@ -20,12 +20,12 @@ import (
 type promise struct {
 	words string      // as the source has them
 	role  models.Role // who is named
-	page  string      // where they go, with :id of the staff member, player, correction or verification that the test has made
+	page  string      // where they go; :id is that of the staff member, player, correction or verification that the test has made
 	does  string      // the form's action or the link that must be there
 }
 
-// promises are all sentences of the site that name a role as the one who can help. The phrase "whoever operates the server"
-// names nobody who signs in here.
+// promises are all sentences of the site that name a role that can help. The phrase "whoever operates the server" does not name
+// anybody who signs in here.
 var promises = []promise{
 	{"Two administrators can change them under", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"Two administrators can change them under", models.Bonus, "/settings/free-spins", ""},
@@ -71,7 +71,7 @@ var promises = []promise{
 		"/settings/corrections"},
 }
 
-// tellings name a role without sending anybody to it: titles, and what somebody did or is told.
+// tellings are sentences that name a role without sending anybody to it: titles, and what somebody did or is told.
 var tellings = []string{
 	`"Ask a colleague with the " +`, // whoever the table of permissions names
 	"other administrators are told", "Other administrators are told", "Changes by other administrators",
@@ -96,17 +96,17 @@ var unnamed = map[string]string{
 	"An administrator can unlock earlier":                                                "it says what a setting does",
 }
 
-// named is where a template names people in a sentence.
+// named matches where a template names people in a sentence.
 var named = regexp.MustCompile(`\{\{template "who" [^}]*\}\}`)
 
 var namesSomebody = regexp.MustCompile(
 	`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|(colleague|body|else) with (the|one) `)
 
-// broken is where a text goes on in the next line.
+// broken matches where a text continues on the next line.
 var broken = regexp.MustCompile(`" \+\n\s*"`)
 
-// TestEveryRefusalKeepsItsPromise finds every sentence of the site that names a role as the one who can help, and follows it as
-// that role: the page is there, opens for them, and offers what was promised.
+// TestEveryRefusalKeepsItsPromise finds every sentence of the site that names a role that can help, and follows it as that
+// role: the page exists, opens for them, and offers what was promised.
 func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 	t.Parallel()
 	var sources []string
@@ -157,7 +157,7 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 		}
 	}
 	for _, words := range known {
-		assert.True(t, used[words], "no page says %q any more", words)
+		assert.True(t, used[words], "no page says %q any longer", words)
 	}
 
 	s := sqliteSite(t)
@@ -187,7 +187,7 @@ func namesPeople(line, words string) bool {
 	return strings.Contains(sentence.FindString(named.ReplaceAllString(line, mark)), mark)
 }
 
-// promised makes what the promises are about, and names it.
+// promised makes the things that the promises are about, and returns a replacer for their IDs.
 func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -245,7 +245,7 @@ func TestRefusalsNamePeople(t *testing.T) {
 	})
 }
 
-// Sentences within pages name people as refusals do, with links where the reader may open their accounts.
+// Sentences within pages name people as refusals do, with links if the reader may open their accounts.
 func TestPagesNamePeople(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()

@@ -17,7 +17,7 @@ import (
 	"pitboss/models"
 )
 
-// noon moves the site's clock on to the next noon UTC, so that a day has room on both sides, and returns that day.
+// noon moves the site's clock to the next noon UTC, so that there is time on both sides of it, and returns that day.
 func (s *site) noon() models.Day {
 	s.t.Helper()
 	now := s.Now().UTC()
@@ -51,7 +51,7 @@ func (s *site) twoDays() models.Day {
 	return day
 }
 
-// cells are the texts of a row's cells.
+// cells returns the texts of a row's cells.
 func cells(a *answer, row string) (list []string) {
 	for _, cell := range a.Find(row).First().Find("td").EachIter() {
 		list = append(list, strings.Join(strings.Fields(cell.Text()), " "))
@@ -145,7 +145,7 @@ func TestReports(t *testing.T) {
 			cells(players, "[aria-label='All players together'] tbody tr"))
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
 			cells(players, "[aria-label='Control total'] tbody tr"))
-		// A player's figures lead to their days, and each of these to its lines and no other's.
+		// A player's figures lead to their days, and each day to this player's lines only.
 		byDay := farid.get(players.Find("tbody tr").First().Find("a:contains('By day')").AttrOr("href", ""))
 		require.Equal(t, 1, byDay.Find(rows).Length())
 		hers := farid.get(byDay.Find(rows).First().Find("a").AttrOr("href", ""))
@@ -178,7 +178,7 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{"EUR", "87.70"}, cells(past, "[aria-label=Liability] tbody tr"))
 		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No round was in play")
 
-		// A file says what its page says, though nobody chose it.
+		// A file says what its page says, including defaults.
 		header, exported, remarks := farid.download(farid.askFor("/reports?from="+string(day)+"&to="+string(day.Add(1)),
 			models.CSV))
 		require.Equal(t, []string{"-25.00", "13.50"}, column(t, header, exported, "GGR"))
@@ -212,8 +212,7 @@ func TestReports(t *testing.T) {
 		require.Contains(t, remarks, "# Control total, all days together EUR: 165.70")
 		require.Contains(t, remarks, "# Moved EUR: 162.70")
 
-		// Every figure of a day that leads anywhere leads to lines that add up to it, a correction and a test player's among
-		// them.
+		// Every figure of a day that has a link leads to lines that add up to it, including corrections and test players' lines.
 		s.sumUpDays()
 		figures := append(farid.followFigures(day), farid.followFigures(day.Add(1))...)
 		slices.Sort(figures)
@@ -225,8 +224,7 @@ func TestReports(t *testing.T) {
 	})
 }
 
-// followFigures follows each figure of a day's page to its lines, holds their sum against it, and returns which figures there
-// were.
+// followFigures follows each figure of a day's page to its lines, compares it with their sum, and returns the figures.
 func (b *browser) followFigures(day models.Day) (followed []string) {
 	b.t.Helper()
 	number := func(text string) models.Amount {
@@ -316,8 +314,8 @@ func TestReportsByGame(t *testing.T) {
 	})
 }
 
-// TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, nor one of them for
-// both.
+// TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, and that neither can
+// sign for both.
 func TestDaySignedByTwo(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		day := s.twoDays()
@@ -375,8 +373,8 @@ func TestDaySignedByTwo(t *testing.T) {
 	})
 }
 
-// TestDayBeforeItsSigners puts a checkpoint, the last verification, open cases and grants of unknown outcome in front of who
-// signs, keeps what each has seen, and asks for a word where something is open.
+// TestDayBeforeItsSigners shows signers a checkpoint, the last verification, open cases and grants of unknown outcome, records
+// what each has seen, and asks for a remark if something is open.
 func TestDayBeforeItsSigners(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ctx, by := t.Context(), models.Actor{Name: "tester"}
@@ -414,7 +412,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 			before(farid, path))
 		require.NotContains(t, farid.get(path).Text(), "on a replica")
 		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1, AsOf: s.Now()}))
-		require.Contains(t, farid.get(path).Text(), ", on a replica.", "who signs sees which copy was verified")
+		require.Contains(t, farid.get(path).Text(), ", on a replica.", "signers see which copy was verified")
 		for _, href := range farid.get(path).Find("[aria-label='Before you sign'] a").EachIter() {
 			require.Equal(t, http.StatusOK, farid.get(href.AttrOr("href", "")).status)
 		}
@@ -435,7 +433,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 			"When signed: checkpoint 2, 1 open case, 1 grant of unknown outcome.",
 		}, saw)
 
-		// Nothing is open, and nothing needs a word.
+		// Nothing is open, so no remark is needed.
 		require.NoError(t, s.Store.DecideCase(ctx, by, 2, models.CaseExplained, "The amount was a fault there."))
 		_, _, err = s.Store.ResolveGrant(ctx, by, 1,
 			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
@@ -454,8 +452,8 @@ func TestDayBeforeItsSigners(t *testing.T) {
 	})
 }
 
-// Who signs a day sees which statement covers it and whether that matches; which open cases are of the day, older or later,
-// each number leading to just these cases; and the control total as what it is, of now, beside what was owed at the day's end.
+// Signers of a day see which statement covers it and whether it matches; how many open cases are of the day, older or later,
+// each number with a link to exactly these cases; and the control total of now next to what was owed at the day's end.
 func TestDayNamesItsStatementAndCases(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ctx, by := t.Context(), models.Actor{Name: "farid"}
@@ -470,7 +468,7 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 			st, err := s.Store.CreateStatement(ctx, by, models.Statement{FileName: file, Digest: strings.Repeat(file[:1], 64)})
 			require.NoError(t, err)
 			st.Since, st.Until = since, until
-			for finished := false; !finished; { // the site's service may be quicker, and fail for want of a file
+			for finished := false; !finished; { // the site's service may be quicker, and fail because there is no file
 				run, err := s.Store.BeginStatementRun(ctx, by, st)
 				require.NoError(t, err)
 				if differences < 0 {
@@ -550,7 +548,7 @@ func TestReportsOfferNearestDays(t *testing.T) {
 	})
 }
 
-// TestReportZone changes the zone of days where settings are changed.
+// TestReportZone changes the zone of days on the page of settings.
 func TestReportZone(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		day := s.twoDays()

@@ -16,7 +16,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A checkpoint that the database does not know is told everywhere until the restore is declared, and a declared one until it is
+// Pages report a checkpoint that the database does not know until the restore is declared, and a declared restore until it is
 // confirmed.
 func TestRestoredBackupIsTold(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
@@ -46,7 +46,7 @@ func TestRestoredBackupIsTold(t *testing.T) {
 
 		lost, err := s.integrity.Evidence.Lost(t.Context())
 		require.NoError(t, err)
-		require.Len(t, lost, 1, "and none of another ledger")
+		require.Len(t, lost, 1, "but no checkpoint of another ledger")
 		require.NoError(t, os.Remove(filepath.Join(dir, "checkpoint-of-another-ledger.jsonl.gz")))
 		plan, err := s.Store.PlanRestore(t.Context(), lost, nil, nil)
 		require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestRestoredBackupIsTold(t *testing.T) {
 			models.RestoreWords{Source: hostileName, Reason: "the disk failed"})
 		require.NoError(t, err)
 		require.NoError(t, s.integrity.Evidence.Look(t.Context()))
-		require.Equal(t, http.StatusSeeOther, finance.get("/integrity").status, "everybody signs in again")
+		require.Equal(t, http.StatusSeeOther, finance.get("/integrity").status, "everybody has to sign in again")
 		for name, b := range map[string]*browser{"farid": finance, "chloe": compliance, "sofia": support, "ann": admin} {
 			b.signIn(name, password)
 		}

@@ -95,7 +95,8 @@ func TestStakesInPlayPages(t *testing.T) {
 	})
 }
 
-// A round that paid less than its bets says so, and both it and a lost bet have a sentence that support can send to the player.
+// A round that paid less than its bets says that, and both it and a lost bet have a sentence that support can send to the
+// player.
 func TestRoundsTellThePlayer(t *testing.T) {
 	s := sqliteSite(t)
 	s.noon()

@@ -15,13 +15,13 @@ import (
 	"pitboss/models"
 )
 
-// fillIn replaces the parameters of a path by the number of a row that exists.
+// fillIn replaces the parameters of a path with the number of a row that exists.
 func fillIn(path string, id int64) string {
 	return strings.ReplaceAll(path, ":id", strconv.FormatInt(id, 10))
 }
 
-// TestEveryRouteForEveryRole holds the site against its two tables: whoever may do something is not refused, everybody else is,
-// and who is signed out gets nowhere.
+// TestEveryRouteForEveryRole compares the site with its two tables: those who may do something are not refused, everybody else
+// is, and somebody signed out is sent to sign in.
 func TestEveryRouteForEveryRole(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
@@ -80,7 +80,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 	})
 }
 
-// ask sends what a route asks for; a change carries the token of its session and no more.
+// ask sends a request to a route; a change carries the token of its session and nothing else.
 func (b *browser) ask(r web.Route, path string) *answer {
 	b.t.Helper()
 	if r.Method == web.Get {
@@ -89,8 +89,8 @@ func (b *browser) ask(r web.Route, path string) *answer {
 	return b.post("/account", path, url.Values{})
 }
 
-// requireNothingInline holds a page against the Content-Security-Policy: whatever it forbids would not run, but should not
-// stand there either.
+// requireNothingInline checks a page against the Content-Security-Policy: what that forbids would not run, but should not be
+// there either.
 func requireNothingInline(t *testing.T, a *answer) {
 	t.Helper()
 	policy := a.header.Get(fiber.HeaderContentSecurityPolicy)
@@ -103,7 +103,7 @@ func requireNothingInline(t *testing.T, a *answer) {
 		Length(), a.text)
 }
 
-// TestNamesFromOutside renders what people and platforms may be called.
+// TestNamesFromOutside renders hostile names of people and platforms.
 func TestNamesFromOutside(t *testing.T) {
 	s := sqliteSite(t)
 	admin := s.signedIn("ann", models.Administrator)
@@ -132,10 +132,10 @@ func TestNamesFromOutside(t *testing.T) {
 	requireNothingInline(t, page)
 }
 
-// directionShown is a text as pages show it: what turns its direction stands there by its name.
+// directionShown returns a text as pages show it: characters that turn its direction are shown by their names.
 func directionShown(text string) string { return strings.ReplaceAll(text, "\u202e", "[U+202E]") }
 
-// TestRefusedPathsAreStrict keeps one address for one page.
+// TestRefusedPathsAreStrict: a page has one address only.
 func TestRefusedPathsAreStrict(t *testing.T) {
 	s := sqliteSite(t)
 	admin := s.signedIn("ann", models.Administrator)
@@ -145,7 +145,7 @@ func TestRefusedPathsAreStrict(t *testing.T) {
 	}
 }
 
-// TestAssetsAreKept lets browsers keep what carries a hash, and sends it small.
+// TestAssetsAreKept: browsers may cache files whose names have a hash, and get them compressed.
 func TestAssetsAreKept(t *testing.T) {
 	s := sqliteSite(t)
 	b := s.browser("")

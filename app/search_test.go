@@ -16,7 +16,7 @@ import (
 
 const refusedID = "ada7af3390b14c0d8f2e6b51a32c"
 
-// refusals gives anna a story, one of her bets being refused at 575.00.
+// refusals gives anna a story, with a bet that is refused at a balance of 575.00.
 func (s *site) refusals() models.Callback {
 	s.t.Helper()
 	s.wallet("anna", 57500)

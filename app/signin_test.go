@@ -42,7 +42,7 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// TestSignInLeadsWhereOneWanted follows addresses of this site, and no others.
+// TestSignInLeadsWhereOneWanted: signing in leads to addresses of this site, and no others.
 func TestSignInLeadsWhereOneWanted(t *testing.T) {
 	s := sqliteSite(t)
 	s.hire("ann", models.Administrator)
@@ -78,7 +78,7 @@ func TestSessionFixation(t *testing.T) {
 	require.Equal(t, "/signin?next=%2F", thief.get("/").location)
 }
 
-// signInToken is a token of the sign-in form, made from the cookie as the page would make it.
+// signInToken returns a token of the sign-in form, made from the cookie as the page would make it.
 func (b *browser) signInToken() string {
 	token := b.cookie(signin.SignInCookie)
 	if token == "" {
@@ -143,7 +143,7 @@ func TestCrossSiteForms(t *testing.T) {
 	profile.Set("csrf", token)
 	require.Equal(t, http.StatusSeeOther, b.send(b.request(http.MethodPost, "/account/profile", profile)).status)
 
-	// A token in the address is none: addresses stand in logs and histories.
+	// A token in the address does not count: addresses are in logs and histories.
 	require.Equal(t, http.StatusForbidden,
 		b.send(b.request(http.MethodPost, "/account/profile?csrf="+token, url.Values{"zone": {"UTC"}})).status)
 }
@@ -171,7 +171,7 @@ func TestIdleAndAbsoluteTimeouts(t *testing.T) {
 			require.Equal(t, http.StatusOK, b.get("/").status)
 		}
 		s.later(8 * time.Minute)
-		require.Equal(t, http.StatusSeeOther, b.get("/").status, "twelve hours are the end, however busy")
+		require.Equal(t, http.StatusSeeOther, b.get("/").status, "after twelve hours the session ends, however busy")
 	})
 }
 
@@ -193,7 +193,7 @@ func TestRevocation(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, phone.get("/").status)
 		require.Equal(t, http.StatusSeeOther, desk.get("/").status)
 
-		// A session revoked in the middle of a request does not come back by being saved.
+		// Saving a session that was revoked in the middle of a request does not bring it back.
 		desk.signIn("ann", password)
 		row, _, found, err := s.Store.StaffSession(t.Context(), s.SessionHash(desk.cookie("session")))
 		require.NoError(t, err)
@@ -206,7 +206,7 @@ func TestRevocation(t *testing.T) {
 	})
 }
 
-// TestLock lets guessers wait, and nobody else.
+// TestLock makes guessers wait, and nobody else.
 func TestLock(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		known := s.signedIn("ann", models.Administrator)
@@ -219,7 +219,7 @@ func TestLock(t *testing.T) {
 		require.Contains(t, locked.Find("[role=alert]").Text(), "Too many failed attempts")
 		require.NotEmpty(t, locked.header.Get("Retry-After"))
 
-		// The owner's browser is not held up, nor are the owner's sessions, nor other accounts, nor another stranger yet.
+		// The owner's browser does not have to wait, nor do the owner's sessions, other accounts, or yet another stranger.
 		require.Equal(t, http.StatusOK, known.get("/").status)
 		known.post("/", "/signout", nil)
 		require.Equal(t, "/", known.signIn("ann", password).location)
@@ -227,15 +227,15 @@ func TestLock(t *testing.T) {
 		require.Equal(t, "/", guesser.signIn("bob", password).location)
 		require.Equal(t, "/", s.browser("198.51.100.77").signIn("ann", password).location)
 
-		// Many addresses together lock the account for strangers, and still not for those who are known.
+		// Many addresses together lock the account for strangers, but not for known browsers and addresses.
 		for i := range 20 {
 			s.browser("203.0.113."+strconv.Itoa(100+i)).signIn("ann", "guess")
 		}
 		require.Contains(t, s.browser("203.0.113.200").signIn("ann", password).Find("[role=alert]").Text(), "Too many")
 		known.post("/", "/signout", nil)
 		require.Equal(t, "/", known.signIn("ann", password).location, "a known browser")
-		neighbour := s.browser("198.51.100.1")
-		require.Equal(t, "/", neighbour.signIn("ann", password).location, "a known address")
+		nearby := s.browser("198.51.100.1")
+		require.Equal(t, "/", nearby.signIn("ann", password).location, "a known address")
 
 		// An administrator lifts it.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
@@ -316,7 +316,7 @@ func TestSecondFactor(t *testing.T) {
 			url.Values{"code": {" " + code[:3] + " " + code[3:]}}).location)
 		require.Equal(t, http.StatusOK, other.get("/staff").status)
 
-		// A recovery code does once what the phone does.
+		// A recovery code works like the phone's codes, once.
 		for i, want := range []int{http.StatusSeeOther, http.StatusUnprocessableEntity} {
 			lost := s.browser("198.51.100.3")
 			require.Equal(t, "/signin/code", lost.signIn("ann", password).location)
@@ -325,7 +325,7 @@ func TestSecondFactor(t *testing.T) {
 		}
 		require.Contains(t, other.get("/account").Text(), "9 of 10 recovery codes left")
 
-		// Guessing codes has to wait as guessing passwords has.
+		// Guessing codes has to wait like guessing passwords.
 		thief := s.browser("203.0.113.7")
 		waited := false
 		for range 8 {
@@ -339,7 +339,7 @@ func TestSecondFactor(t *testing.T) {
 	})
 }
 
-// settingsForm is the form of the settings as it is by default, with more on top.
+// settingsForm returns the form of the settings with the defaults, and more.
 func settingsForm(more ...string) url.Values {
 	form := url.Values{
 		"idle": {"15"}, "session": {"12"}, "confirm": {"5"}, "exports": {"24"}, "zone": {"UTC"}, "lock-after": {"10"},
@@ -392,7 +392,7 @@ func TestStaffChanges(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, admin.post(path+"/enable", path+"/enable", nil).status)
 		require.Equal(t, "/", bob.signIn("bob", password).location)
 
-		// Somebody who can let others in is always left.
+		// At least one administrator always remains.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
 		own := func() *answer {
@@ -423,7 +423,7 @@ func mustBe(t testing.TB, s *site, username string) models.Staff {
 	return staff
 }
 
-// TestOwnAccountAsksForThePassword even right after sign-in: somebody else may sit at the desk.
+// TestOwnAccountAsksForThePassword asks even right after sign-in: somebody else may be at the desk.
 func TestOwnAccountAsksForThePassword(t *testing.T) {
 	s := sqliteSite(t)
 	b := s.signedIn("bob", models.Bonus)
@@ -434,7 +434,7 @@ func TestOwnAccountAsksForThePassword(t *testing.T) {
 		b.post("/account", "/account/second-factor/removal", url.Values{"password": {password}}).status)
 }
 
-// Who was made without a profile, by the command line, chooses colours as everybody else.
+// Somebody created without a profile, at the command line, chooses colors like everybody else.
 func TestThemeWithoutAProfile(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		_, err := s.Store.CreateStaff(t.Context(), models.System,
@@ -453,7 +453,7 @@ func TestSavedViews(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
 		page := ann.get("/staff?role=finance&q=&state=")
-		require.Equal(t, 1, page.Find(".pb-chip").Length(), "empty fields are no filters")
+		require.Equal(t, 1, page.Find(".pb-chip").Length(), "empty fields are not filters")
 		require.Equal(t, "role=finance", page.Find("#views input[name=query]").AttrOr("value", ""))
 
 		for _, view := range []url.Values{
@@ -465,7 +465,7 @@ func TestSavedViews(t *testing.T) {
 		}
 		require.Equal(t, 2, ann.get("/staff").Find("a.pb-view").Length())
 		shared := eve.get("/staff").Find("a.pb-view")
-		require.Equal(t, 1, shared.Length(), "one's own views are one's own")
+		require.Equal(t, 1, shared.Length(), "colleagues do not see views that are not shared")
 		require.Equal(t, "Money <b>people</b>", shared.Text())
 		require.Equal(t, "/staff?role=finance", shared.AttrOr("href", ""))
 		require.Zero(t, eve.get("/staff").Find("#views form[action$=removal]").Length())
@@ -480,7 +480,7 @@ func TestSavedViews(t *testing.T) {
 				url.Values{"page": {"/staff"}, "query": {"q=" + strings.Repeat("x", models.MaxViewQuery)}, "name": {"x"}}).
 				location)
 
-		// What the list refuses is not kept either.
+		// Filters that the list refuses are not saved either.
 		for query, why := range map[string]string{
 			"page=/staff&query=role=pope":        "The address has role=pope, but the filter Role has no value “pope”",
 			"page=/staff&query=colour=green":     "The address has colour=green, but this list has no filter “colour”",
@@ -508,7 +508,7 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, "Search for “nn”", page.Find("h1").Text())
 	require.Equal(t, "nn", page.Find("[data-jump]").AttrOr("value", ""), "so that more can be typed")
 	require.Empty(t, admin.get("/staff?q=nn").Find("[data-jump]").AttrOr("value", ""))
-	require.Contains(t, support.get("/search?q=ann").Text(), "No results for", "only what one may read is found")
+	require.Contains(t, support.get("/search?q=ann").Text(), "No results for", "only what the reader may read is found")
 	matches := admin.get("/search/matches?kind=staff&q=han")
 	require.Equal(t, "hannah", matches.Find("[role=option]").AttrOr("data-value", ""))
 	require.Zero(t, matches.Find("nav").Length())
@@ -524,7 +524,7 @@ func TestClientAddress(t *testing.T) {
 	require.NotContains(t, forged.get("/account").Text(), "1.2.3.4")
 }
 
-// TestPasswordsAreHashedStrongly holds the program's parameters against the least that is recommended, see password.go.
+// TestPasswordsAreHashedStrongly compares the program's parameters with the recommended minimum, see password.go.
 func TestPasswordsAreHashedStrongly(t *testing.T) {
 	require.GreaterOrEqual(t, strongParams.Memory, uint32(19*1024))
 	require.GreaterOrEqual(t, strongParams.Iterations, uint32(2))

@@ -41,8 +41,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Passwords are hashed cheaply here, since hundreds are, and the race detector makes each take seconds.
-// TestPasswordsAreHashedStrongly sees to those of the program.
+// Tests hash passwords cheaply, because there are hundreds and the race detector makes each take seconds.
+// TestPasswordsAreHashedStrongly checks the program's own parameters.
 func TestMain(m *testing.M) {
 	strong := *credentials.HashParams
 	strongParams, credentials.HashParams.Memory, credentials.HashParams.Iterations = &strong, 8, 1
@@ -50,17 +50,17 @@ func TestMain(m *testing.M) {
 	storetest.Main(m)
 }
 
-// strongParams are those of the program.
+// strongParams are the program's own parameters.
 var strongParams *argon2id.Params
 
-// passwordAlone are the rules of the tests: nobody needs a second factor, unless the test says so.
+// passwordAlone returns the rules of the tests: nobody needs a second factor, unless a test says otherwise.
 var passwordAlone = func() models.SignInRules {
 	rules := models.DefaultSignInRules
 	rules.TOTPRoles = nil
 	return rules
 }()
 
-// password is everybody's in the tests.
+// password is everybody's password in the tests.
 const password = "plum orbit lantern 47"
 
 var passwordHash = sync.OnceValue(func() string {
@@ -81,12 +81,12 @@ type site struct {
 	sim     *simulator.Simulator
 }
 
-// setEvidence gives every page what writes checkpoints and verifies.
+// setEvidence gives every page the service that writes checkpoints and verifies.
 func (s *site) setEvidence(e *evidence.Service) {
 	s.evidence, s.integrity.Evidence, s.platform.Evidence, s.exports.Evidence = e, e, e, e
 }
 
-// setNotices gives every page what sends notices.
+// setNotices gives every page the service that sends notices.
 func (s *site) setNotices(n *notices.Service) { s.settings.Notices, s.staff.Notices = n, n }
 
 // newSite starts a site over the database at dbURL.
@@ -176,7 +176,7 @@ type browser struct {
 	t      testing.TB
 	site   *site
 	client *http.Client
-	from   string // X-Forwarded-For, which the site believes from this machine
+	from   string // X-Forwarded-For, which the site trusts from this machine
 }
 
 func (s *site) browser(from string) *browser {
@@ -198,7 +198,7 @@ func (s *site) signedIn(username string, role models.Role) *browser {
 	return b
 }
 
-// answer is a page as it came.
+// answer is a page as the browser received it.
 type answer struct {
 	*goquery.Document
 	status   int
@@ -263,7 +263,7 @@ func (b *browser) get(path string) *answer {
 	return b.send(b.request(http.MethodGet, path, nil))
 }
 
-// post sends a form as the page at from would: with the token that stands there.
+// post sends a form as the page at from would: with that page's token.
 func (b *browser) post(from, path string, form url.Values) *answer {
 	b.t.Helper()
 	if form == nil {
@@ -308,7 +308,7 @@ func eachSite(t *testing.T, fn func(t *testing.T, s *site)) {
 	storetest.Each(t, func(t *testing.T, url string) { fn(t, newSite(t, url)) })
 }
 
-// sqliteSite is a site over SQLite, for tests in which the database plays no part.
+// sqliteSite is a site over SQLite, for tests in which the database does not matter.
 func sqliteSite(t testing.TB) *site { return newSite(t, storetest.URL(t, storetest.SQLite)) }
 
 // nameOf names a subtest after a route.

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// TestStartPages has each role start on an empty site, and where its kind of work waits.
+// TestStartPages shows each role its start page on an empty site, and on one with work waiting.
 func TestStartPages(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
@@ -41,7 +41,7 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Support, "Open a game as a test player"), "There is no test player yet.")
 		require.Contains(t, card(models.Administrator, "Changes to approve"), "No change is waiting")
 
-		// Finance: what a colleague requested and not what one requested oneself, days with play that have ended, differences.
+		// Finance: corrections requested by colleagues but not their own, days with play that have ended, differences.
 		g, anna := s.offer(), s.punter("anna", false)
 		s.punter("tess", true)
 		mira := s.hire("mira", models.Finance)
@@ -86,7 +86,7 @@ func TestStartPages(t *testing.T) {
 				page.Find(`.pb-desk [aria-label="Days to sign"] li a`).AttrOr("href", ""))
 		}
 
-		// Bonus: what has no known outcome, what is being used, what a colleague requests beyond the limits.
+		// Bonus: grants of unknown outcome, grants being used, and exceptions that colleagues requested.
 		s.granted("anna", g, 20)
 		s.unknownGrant("anna", 5)
 		require.Contains(t, card(models.Bonus, "Active grants"), "20 spins on "+g.Name+" for anna 0 of 20 used")
@@ -123,7 +123,7 @@ func TestStartPages(t *testing.T) {
 			sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))
 		require.Equal(t, http.StatusOK, sofia.get("/sessions/new?player=tess").status)
 
-		// Administrators: what waits for the second of them, and what others changed.
+		// Administrators: changes that wait for a second administrator, and what others changed.
 		require.Equal(t, http.StatusSeeOther, desks[models.Administrator].signIn("r-admin", password).status)
 		eve := s.hire("eve", models.Administrator)
 		_, err = s.Store.RequestChange(ctx,

@@ -17,7 +17,8 @@ import (
 	"pitboss/models"
 )
 
-// TestHostileUploads sends what is no statement, under names that lead elsewhere, and one that is cut off in its middle.
+// TestHostileUploads sends files that are not statements, under names that lead elsewhere, and one that is cut off in its
+// middle.
 func TestHostileUploads(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
@@ -42,7 +43,7 @@ func TestHostileUploads(t *testing.T) {
 			"\u202egpj.csv", strings.Repeat("ü", 3000), "..", "=1+1.csv", `"><script>alert(1)</script>.csv`} {
 			kept := farid.uploadTo("/statements/new", "/statements", name, fmt.Sprintf("id,amount\na%d,1.00\n", i))
 			if kept.status == http.StatusUnprocessableEntity || kept.status == http.StatusBadRequest {
-				continue // it is taken for no file at all
+				continue // it counts as no file at all
 			}
 			require.Equal(t, http.StatusSeeOther, kept.status, "%q: %s", name, kept.text)
 			require.Equal(t, http.StatusOK, farid.get(kept.location).status, "%q", name)
@@ -81,7 +82,7 @@ func TestHostileUploads(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 		answer := make([]byte, 64)
-		for { // until the other side has done with it
+		for { // until the server is done with it
 			if _, err := conn.Read(answer); err != nil {
 				break
 			}
@@ -93,5 +94,5 @@ func TestHostileUploads(t *testing.T) {
 	})
 	left, err := os.ReadDir(temporary)
 	require.NoError(t, err)
-	require.Empty(t, left, "nothing of it stays on the disk")
+	require.Empty(t, left, "nothing of the upload is left on the disk")
 }

@@ -68,11 +68,11 @@ func (s *site) platformDay() (file string) {
 	row("=cmd|' /C calc'!A0", "win", "120,00", "ok", "kemal.yildirim-öztürk", "TRY")
 	row(string(hex(207)), "bet", "1,50", "ok", "nobody", "EUR")
 	b.WriteString("broken;line\nbad;bet;1.00;ok;marko_87;EUR;yesterday;\n")
-	s.later(10 * time.Minute) // so that what was played last is no matter of the file's edge
+	s.later(10 * time.Minute) // so that the last play is not near the file's edge
 	return b.String()
 }
 
-// uploadTo sends a file by the form of a page.
+// uploadTo sends a file with the form of a page.
 func (b *browser) uploadTo(from, path, name, contents string) *answer {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -91,7 +91,7 @@ func (b *browser) uploadTo(from, path, name, contents string) *answer {
 	return b.send(request)
 }
 
-// reading is what the form of a page of reading would send, with what is typed over it.
+// reading returns what the form of a page of reading would send, with what is typed over it.
 func reading(page *answer, typed url.Values) url.Values {
 	values := url.Values{}
 	for _, field := range page.Find("form[action$='/runs'] input, form[action$='/runs'] select").EachIter() {
@@ -142,7 +142,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, time.Now().UTC().Format(time.DateOnly), page.Find("#f-from").AttrOr("value", ""))
 		require.Contains(t, page.Find("section[aria-label='Preview'] tbody tr").First().Text(), "10.00 EUR")
 
-		// A mapping that cannot be is refused with what would be right, and what was chosen stays.
+		// An impossible mapping is refused with what would be right, and what was chosen stays.
 		wrong := farid.post("/account", kept.location,
 			reading(page, url.Values{"column-transaction": {""}, "zone": {"Mars/Base"}, "margin": {"90"}, "decimal": {"."}}))
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
@@ -210,7 +210,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 8, differences)
 		require.Equal(t, []string{"# Differences: 8, and left aside at edges: 0"}, records[len(records)-1])
 
-		// One is put right; the same statement again says so.
+		// One difference is settled; comparing the same statement again says that.
 		result, err := s.Store.Apply(t.Context(),
 			models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: "marko_87",
 				TransactionID: models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+202*7919))})
@@ -225,14 +225,14 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 8, earlier.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Equal(t, http.StatusNotFound, farid.get("/statements/1?run=99").status)
 
-		// A file with the same columns is read the same way; the very same file is remarked upon.
+		// A file with the same columns is read in the same way; the page points out a file that was uploaded before.
 		kept = farid.uploadTo("/statements/new", "/statements", "next.csv", file)
 		page = farid.get(kept.location)
 		require.Contains(t, page.Find(".card-header .end").First().Text(), "the last file with the same columns")
 		require.Contains(t, page.Find(".pb-note").Text(), "uploaded before")
 		require.Equal(t, 2, farid.get("/statements").Find("tbody tr").Length())
 
-		// Its file can go; what was found stays.
+		// Its file can be deleted; what was found stays.
 		require.Contains(t, farid.get("/statements/1/removal").Find(".deed").Text(), "Delete platform.csv")
 		require.Equal(t, "/statements/1", farid.post("/statements/1", "/statements/1/removal", nil).location)
 		gone := farid.get("/statements/1")
@@ -241,7 +241,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, farid.get("/statements/1/reading").status)
 		require.Equal(t, http.StatusNotFound, farid.post("/statements/1", "/statements/1/runs", nil).status)
 
-		// Compliance reads and does not run; support does not read.
+		// Compliance can read statements but not compare them; support cannot read them.
 		chloe := s.signedIn("chloe", models.Compliance)
 		page = chloe.get("/statements/1")
 		require.Equal(t, http.StatusOK, page.status)
@@ -260,10 +260,10 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 	})
 }
 
-// TestRunOverHTTP shows how far a comparison has come, halts it, lets it go on and ends it, for who may.
+// TestRunOverHTTP shows the progress of a comparison, pauses it, resumes it and stops it, for those who may.
 func TestRunOverHTTP(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.statements.Statements = nil // what nobody works on stands still
+		s.statements.Statements = nil // without a service, runs do not change
 		by := models.Actor{Name: "farid"}
 		st, err := s.Store.CreateStatement(t.Context(), by,
 			models.Statement{FileName: "held.csv", Folder: "here", File: "statement-x.csv", Header: []string{"id"},
@@ -291,7 +291,7 @@ func TestRunOverHTTP(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, row.words, shown(chloe))
 		}
-		require.NotEmpty(t, farid.get(path).Find("#progress[hx-get]").AttrOr("hx-get", ""), "it is looked at again by itself")
+		require.NotEmpty(t, farid.get(path).Find("#progress[hx-get]").AttrOr("hx-get", ""), "the part refreshes itself")
 		for _, deed := range []string{"pause", "resume", "stop"} {
 			require.Equal(t, http.StatusForbidden, chloe.post(path, path+"/"+deed, nil).status)
 		}
@@ -311,7 +311,7 @@ func TestRunOverHTTP(t *testing.T) {
 	})
 }
 
-// TestLargeStatements lets a large file in from who may compare it, and from nobody else.
+// TestLargeStatements accepts a large file from those who may compare it, and from nobody else.
 func TestLargeStatements(t *testing.T) {
 	s := sqliteSite(t)
 	large := "transaction_id,type,amount\n" + strings.Repeat("x,bet,1.00\n", 1<<21)
@@ -374,7 +374,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 		look("statement-reading")
 		tab.Choose("#f-decimal", ".")
 		tab.Follow("[formaction$='/reading']")
-		require.Contains(t, tab.Text("section[aria-label='Preview']"), "is no amount")
+		require.Contains(t, tab.Text("section[aria-label='Preview']"), "is not an amount")
 		look("statement-reading-wrong")
 		tab.Choose("#f-decimal", ",")
 		tab.Fill("#f-from", time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly))
@@ -398,7 +398,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 		require.Empty(t, tab.Errors())
 	}
 
-	// Under way, paused and failed: what nobody works on stands still.
+	// Under way, paused and failed: without a service, runs do not change.
 	s.statements.Statements = nil
 	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"},
 		models.Statement{FileName: "held.csv", Folder: "elsewhere", File: "statement-x.csv", Header: []string{"id"},

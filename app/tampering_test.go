@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Somebody who may write to the database, and nothing else, puts in what would move money or let them in. Nobody can act on any
+// Somebody who may write to the database, and nothing else, inserts what would move money or let them in. Nobody can act on any
 // of it.
 func TestAttackInsertedCorrection(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
@@ -35,17 +35,17 @@ func TestAttackInsertedCorrection(t *testing.T) {
 		}
 		require.Equal(t, before, s.balance("anna"))
 
-		// As it was asked for it is approved.
+		// As it was requested, it can be approved.
 		behind(t, dbURL, "UPDATE corrections SET amount_minor = 500, effect_minor = 500 WHERE id = 1")
 		require.Equal(t, http.StatusSeeOther, jonas.approves(things.CorrectionPath(1)).status)
 		require.Equal(t, before+500, s.balance("anna"))
 
-		// A role that was put in is nobody's.
+		// A role changed in the database lets nobody in.
 		behind(t, dbURL, "UPDATE staff SET role = 'admin' WHERE username = 'mira'")
 		require.Equal(t, http.StatusConflict, mira.get("/staff").status)
 		require.Equal(t, http.StatusConflict, mira.get("/").status)
 		again := s.browser("198.51.100.9")
 		require.Equal(t, http.StatusConflict, again.signIn("mira", password).status)
-		require.Equal(t, http.StatusOK, jonas.get("/").status, "others work on")
+		require.Equal(t, http.StatusOK, jonas.get("/").status, "others go on working")
 	})
 }

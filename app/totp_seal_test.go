@@ -21,7 +21,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// dump is all that a database holds of staff and their sessions; of SQLite, the bytes of its files.
+// dump returns all that a database has about staff and their sessions; for SQLite, the bytes of its files.
 func dump(t *testing.T, dbURL string) string {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(dbURL, "://")
@@ -58,8 +58,8 @@ func dump(t *testing.T, dbURL string) string {
 	return all.String()
 }
 
-// enrol sets up a second factor as its owner does, and returns its secret and recovery codes. old is a code of the one that is
-// replaced.
+// enrol sets up a second factor as its owner does, and returns its secret and recovery codes. old is a code of the factor that
+// is replaced.
 func (b *browser) enrol(old ...string) (secret string, codes []string) {
 	b.t.Helper()
 	secret = strings.ReplaceAll(b.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")
@@ -88,12 +88,12 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 			raw, err := base32.StdEncoding.DecodeString(secret)
 			require.NoError(t, err)
 			held := dump(t, dbURL)
-			require.True(t, strings.Contains(held, "bob"), "the dump is no dump")
-			require.False(t, strings.Contains(held, secret), "the dump holds the secret as text")
-			require.False(t, strings.Contains(held, string(raw)), "the dump holds the secret as bytes")
+			require.True(t, strings.Contains(held, "bob"), "the dump lacks bob")
+			require.False(t, strings.Contains(held, secret), "the dump has the secret as text")
+			require.False(t, strings.Contains(held, string(raw)), "the dump has the secret as bytes")
 		}
 
-		// Neither before its first code nor after it does the database hold the secret.
+		// The database has the secret neither before its first code nor after it.
 		requireHidden(strings.ReplaceAll(bob.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", ""))
 		secret, _ := bob.enrol()
 		requireHidden(secret)
@@ -103,8 +103,8 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		require.NotEqual(t, member.TOTPSecret, again, "the same secret never looks the same")
 		require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.2").giveCode("bob", s.totpCode(secret)).status)
 
-		// Whoever can write to the database cannot put their own row in the place of a colleague's: not even where the audit
-		// log was made to take the row.
+		// Somebody who can write to the database cannot put their own row in the place of a colleague's, not even if the audit log
+		// was made to accept the row.
 		accept := func() {
 			require.NoError(t, s.Store.AcceptRow(t.Context(), models.Actor{Name: "tester"}, "staff",
 				strconv.FormatInt(member.ID, 10), "to see what the seal is worth"))
@@ -119,7 +119,7 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		require.Contains(t, refused.Find("[role=status]").Text(), "ask an administrator to reset")
 		require.Equal(t, "/signin/code", thief.get("/").location)
 
-		// Nor one of their own in the clear, nor a part of one.
+		// Nor an unencrypted secret of their own, nor a part of a sealed one.
 		for _, planted := range []string{mine, credentials.SealedMark, credentials.SealedMark + "AAAA",
 			member.TOTPSecret[:len(member.TOTPSecret)-2]} {
 			behind(t, dbURL, "UPDATE staff SET totp_step = -1, totp_secret = '"+planted+"' WHERE username = 'bob'")

@@ -18,14 +18,14 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// Of the ledger that the benchmarks read.
+// The size of the ledger that the benchmarks read.
 const (
 	benchTransactions = 1_000_000
 	benchPlayers      = 1_000
 )
 
-// fillLedger writes so many transactions of a thousand players with their ledger lines, a millisecond apart: of ten, six are
-// bets, three wins and one a free spin; one in five hundred is rolled back. A round is two of them.
+// fillLedger writes transactions of a thousand players with their ledger lines, a millisecond apart: of ten, six are bets,
+// three wins and one a free spin; one in five hundred is rolled back. A round has two.
 func fillLedger(b *testing.B, s *site, url string, transactions int) {
 	b.Helper()
 	file := models.PlayerFile{}
@@ -69,13 +69,13 @@ func fillLedger(b *testing.B, s *site, url string, transactions int) {
 	require.NoError(b, err)
 }
 
-// BenchmarkTransactionsPage opens lists and pages over a million transactions on MariaDB as a browser does that has the site's
-// styles and scripts already: milliseconds from request to last byte, and the page's bytes on the wire.
+// BenchmarkTransactionsPage opens lists and pages over a million transactions on MariaDB like a browser that already has the
+// site's styles and scripts. It reports the milliseconds from request to last byte, and the page's bytes on the wire.
 func BenchmarkTransactionsPage(b *testing.B) {
 	readPages(b, storetest.URL(b, storetest.MariaDB), benchTransactions)
 }
 
-// BenchmarkTransactionsPageGrowth does the same over ten million transactions, on a server whose pool holds them.
+// BenchmarkTransactionsPageGrowth does the same over ten million transactions, on a server whose buffer pool they fit into.
 func BenchmarkTransactionsPageGrowth(b *testing.B) {
 	server, err := mariadb.Start(filepath.Join(b.TempDir(), "mariadb"), "--innodb-buffer-pool-size=6G",
 		"--innodb-log-file-size=1G")

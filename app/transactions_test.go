@@ -159,7 +159,7 @@ func TestSearchFindsPlay(t *testing.T) {
 		s.book(bet("anna-2", "3-anna-x", "100-anna", 0))
 		sofia := s.signedIn("sofia", models.Support)
 		search := func(text string) *answer { return sofia.get("/search?q=" + url.QueryEscape(text)) }
-		require.Equal(t, things.PlayerPath(p.ID), search("anna").location, "the whole ID wins over another's beginning")
+		require.Equal(t, things.PlayerPath(p.ID), search("anna").location, "a whole ID comes before IDs that begin with it")
 		require.Equal(t, things.TransactionPath(s.transaction("3-anna").ID), search("3-anna").location)
 		require.Equal(t, things.RoundPath(s.transaction("3-anna").ID), search("101-anna").location)
 		two := search("100-anna")
@@ -201,7 +201,7 @@ func TestRounds(t *testing.T) {
 		require.Contains(t, open.Find(".pb-note").Text(), "25.00 EUR back to anna")
 		require.Contains(t, sofia.get(things.RoundPath(s.transaction("10-anna").ID)).Find(".pb-note").Text(),
 			"A win without a bet")
-		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/1").status, "the opening of a wallet is no round")
+		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/1").status, "the opening of a wallet is not a round")
 		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/99999").status)
 	})
 }

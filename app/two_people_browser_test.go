@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// The way of somebody new from the administrator's form to their own password, and of a change from one administrator to
-// another: with scripts, and without.
+// Somebody new gets from the administrator's form to their own password, and a change from one administrator to another: with
+// scripts, and without.
 func TestTwoPeopleInBrowsers(t *testing.T) {
 	t.Parallel()
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
@@ -82,7 +82,7 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 14, two.Days)
 
-			// What a tied colleague sees of a correction.
+			// What a tied colleague sees on the page of a correction.
 			s.stranded("anna", "bet", 10000, 2500)
 			mira := s.signedIn("mira", models.Finance)
 			asked := mira.postCredit(password).location

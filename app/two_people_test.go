@@ -21,7 +21,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// altered changes a database as whoever can write to it would.
+// altered changes a database as somebody with write access could.
 func altered(t *testing.T, dbURL, query string, args ...any) {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(dbURL, "://")
@@ -38,7 +38,7 @@ func altered(t *testing.T, dbURL, query string, args ...any) {
 	require.Positive(t, n)
 }
 
-// linkCode is the code in the link that a page shows.
+// linkCode returns the code in the link that a page shows.
 func linkCode(t testing.TB, page *answer) string {
 	t.Helper()
 	require.Equal(t, http.StatusOK, page.status, page.text)
@@ -49,7 +49,7 @@ func linkCode(t testing.TB, page *answer) string {
 	return link.Fragment
 }
 
-// choosesBy sets a password by a link.
+// choosesBy sets a password with a link.
 func (b *browser) choosesBy(code, chosen string) *answer {
 	b.t.Helper()
 	return b.post("/link", "/link", url.Values{"code": {code}, "new": {chosen}, "repeat": {chosen}})
@@ -57,7 +57,7 @@ func (b *browser) choosesBy(code, chosen string) *answer {
 
 const chosenPassword = "second copper window"
 
-// hired is a colleague whom an administrator has created, and who has set a password by the link that was shown.
+// hired returns a colleague whom an administrator has created, and who has set a password with the link that was shown.
 func (b *browser) hired(username string, role models.Role) *browser {
 	b.t.Helper()
 	page := b.post("/staff/new", "/staff",
@@ -68,7 +68,7 @@ func (b *browser) hired(username string, role models.Role) *browser {
 	return theirs
 }
 
-// Somebody new sets their own password by a link that works once, and that nothing but the page has ever held.
+// Somebody new sets their own password with a link that works once, and that only the page has ever had.
 func TestNewStaffSetTheirPassword(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newSite(t, dbURL)
@@ -127,7 +127,7 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 	})
 }
 
-// One administrator with two accounts that they have made is one person, whoever they sign in as.
+// One administrator with two accounts of their own making is one person, whichever account they use.
 func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.stranded("anna", "bet", 10000, 2500)
@@ -148,11 +148,11 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		require.Contains(t, refused.Text(), "Nothing was booked")
 		require.EqualValues(t, 7500, s.balance("anna"))
 
-		// Reset, unlocked or given another role by the maker, in whatever role they were, a colleague does not count either.
+		// A colleague whom the maker, in any role, has reset, unlocked or given another role does not count either.
 		require.Equal(t, http.StatusSeeOther, honest.approves(path).status)
 		require.EqualValues(t, 8000, s.balance("anna"))
 
-		// After the period two people are two people.
+		// After the period they count as two people.
 		later := support.postCredit(chosenPassword).location
 		s.later(7*24*time.Hour + time.Minute)
 		require.Equal(t, "/", finance.signIn("sock-two", chosenPassword).location)
@@ -163,7 +163,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 	})
 }
 
-// postCredit asks for a credit of 5.00 for anna.
+// postCredit requests a credit of 5.00 for anna.
 func (b *browser) postCredit(secret string) *answer {
 	b.t.Helper()
 	page := b.post("/corrections/new", "/corrections/new",
@@ -174,7 +174,8 @@ func (b *browser) postCredit(secret string) *answer {
 	return done
 }
 
-// An administrator who resets a colleague, becomes finance and asks, is not helped by that colleague's account.
+// An administrator who resets a colleague, gets the finance role and requests a correction cannot approve it with that
+// colleague's account.
 func TestAttackResetColleagueApproves(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.stranded("anna", "bet", 10000, 2500)
@@ -198,11 +199,11 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 		require.Contains(t, finance.approves(asked).Text(), "Nothing was booked")
 		require.EqualValues(t, 7500, s.balance("anna"))
 		end := finance.post(asked+"/refusal", asked+"/refusal", url.Values{"text": {"Not like this."}})
-		require.Equal(t, asked, end.location, "refusing gives nobody anything")
+		require.Equal(t, asked, end.location, "refusing is allowed: it moves no money")
 	})
 }
 
-// One administrator alone changes neither the limits for acting alone nor the period of the two-person rule.
+// One administrator alone can change neither the limits for acting alone nor the period of the two-person rule.
 func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
@@ -250,14 +251,14 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, refused.status, wrong)
 			require.Contains(t, refused.Find("#f-days-wrong").Text(), "1 to 365")
 		}
-		// A change that was overtaken is not put into effect, and one's own can be withdrawn.
+		// A change that was overtaken does not take effect, and administrators can withdraw their own.
 		mine := ann.post("/settings", "/settings/two-people", url.Values{"days": {"30"}, "days-reason": {"x"}})
 		require.Equal(t, http.StatusSeeOther, eve.post(mine.location, mine.location+"/withdrawal", nil).status)
 		require.Contains(t, eve.get(mine.location).Text(), "Only the administrator who requested")
 	})
 }
 
-// What changes accounts and limits asks for the password again, and every other administrator is told.
+// Changing accounts and limits requires the password again, and every other administrator is told.
 func TestChangesOfAccessAskForThePassword(t *testing.T) {
 	s := sqliteSite(t)
 	ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
@@ -299,7 +300,7 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 	require.Contains(t, eve.get("/staff/changes").Text(), "Nothing new")
 }
 
-// A session's row that was changed with SQL signs nobody in.
+// A session's row that was changed with SQL lets nobody in.
 func TestAttackSessionRowStaffChanged(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newSite(t, dbURL)
@@ -331,7 +332,7 @@ func TestAttackSessionRowStaffChanged(t *testing.T) {
 	})
 }
 
-// In a live session the second factor stays as it is without the password and a code of the factor that is replaced.
+// In a live session the second factor cannot be replaced without the password and a code of the old factor.
 func TestAttackSecondFactorReplacedInSession(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann := s.signedIn("ann", models.Administrator)
@@ -376,7 +377,7 @@ func TestAttackSecondFactorReplacedInSession(t *testing.T) {
 	})
 }
 
-// Nobody takes one of their last four passwords again.
+// Nobody can reuse one of their last four passwords.
 func TestOldPasswordsAreRefused(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		b := s.signedIn("ann", models.Support)
@@ -395,12 +396,11 @@ func TestOldPasswordsAreRefused(t *testing.T) {
 		}
 		require.Equal(t, http.StatusSeeOther, change("copper window of 60 lanterns").status)
 		current = "copper window of 60 lanterns"
-		require.Equal(t, http.StatusSeeOther, change(password).status, "the fifth last is taken")
+		require.Equal(t, http.StatusSeeOther, change(password).status, "the fifth last is accepted")
 	})
 }
 
-// An account that nobody used for 90 days is disabled, by the job or when somebody tries it, and never the last
-// administrator's.
+// An account unused for 90 days is disabled, by the job or when somebody tries to sign in, but never the last administrator's.
 func TestUnusedAccountsAreDisabled(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann := s.signedIn("ann", models.Administrator)
@@ -417,7 +417,7 @@ func TestUnusedAccountsAreDisabled(t *testing.T) {
 		n, err = s.Store.DisableAllUnused(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
-		require.True(t, mustBe(t, s, "eve").Disabled, "who never signed in goes first")
+		require.True(t, mustBe(t, s, "eve").Disabled, "an account that never signed in is disabled first")
 		require.False(t, mustBe(t, s, "ann").Disabled, "the last administrator")
 		require.False(t, mustBe(t, s, "zoe").Disabled)
 		require.Equal(t, "/", ann.signIn("ann", password).location)
@@ -430,11 +430,11 @@ func TestUnusedAccountsAreDisabled(t *testing.T) {
 
 		require.Equal(t, http.StatusSeeOther,
 			ann.post(staff.StaffPath(bob.ID)+"/enable", staff.StaffPath(bob.ID)+"/enable", nil).status)
-		require.Equal(t, "/", s.browser("198.51.100.1").signIn("bob", password).location, "enabled is enabled")
+		require.Equal(t, "/", s.browser("198.51.100.1").signIn("bob", password).location, "enabled again")
 	})
 }
 
-// Ten failures lock strangers out for half an hour, and not the owner's browser.
+// Ten failures lock strangers out for half an hour, but not the owner's browser.
 func TestLockOfHalfAnHour(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		owner := s.signedIn("ann", models.Administrator)
@@ -451,8 +451,8 @@ func TestLockOfHalfAnHour(t *testing.T) {
 	})
 }
 
-// A second factor is required of those who move money, sign or administer, unless two settings were changed; who has none is
-// led to it.
+// A second factor is required of those who move money, sign or administer, unless two settings were changed; those without one
+// are sent to set it up.
 func TestSecondFactorIsRequiredByDefault(t *testing.T) {
 	s := sqliteSite(t)
 	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, models.DefaultSignInRules))
@@ -467,7 +467,7 @@ func TestSecondFactorIsRequiredByDefault(t *testing.T) {
 	}
 }
 
-// mailbox is a mail server that keeps what it is sent.
+// mailbox is a mail server that keeps what it receives.
 type mailbox struct {
 	mu      sync.Mutex
 	letters []string
@@ -544,7 +544,7 @@ func (m *mailbox) last() (letter, to string) {
 	return m.letters[len(m.letters)-1], m.to[len(m.to)-1]
 }
 
-// With a mail server the link goes to its owner alone; administrators with an address are told of what others do.
+// With a mail server the link goes only to its owner; administrators with an address are told what others do.
 func TestLinksAreMailed(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		box := s.postOffice()
@@ -578,7 +578,7 @@ func TestLinksAreMailed(t *testing.T) {
 		require.Contains(t, letter, "A staff account was changed")
 		require.NotContains(t, letter, "Zo", "a notice names nobody")
 
-		// Who has no address gets one first, and a server that does not answer is told of.
+		// A colleague without an address needs one first, and a mail server that does not answer is reported.
 		bob := s.hire("bob", models.Support)
 		require.Equal(t, staff.StaffPath(bob.ID)+"/email", ann.post("/staff", staff.StaffPath(bob.ID)+"/password", nil).
 			location)

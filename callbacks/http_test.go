@@ -190,7 +190,7 @@ func TestLengthAndChunks(t *testing.T) {
 	r := bufio.NewReader(conn)
 	assert.Equal(t, wrongInput, readAnswer(t, r).body)
 	_, err = r.ReadByte()
-	assert.ErrorIs(t, err, io.EOF, "the connection is closed behind it")
+	assert.ErrorIs(t, err, io.EOF, "the connection is closed after it")
 
 	// Even if the chunked body is empty.
 	empty := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\ncontent-length: 0\r\nTransfer-Encoding: "+

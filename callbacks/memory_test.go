@@ -29,7 +29,7 @@ func (w written) minus(before written) written {
 		w.tombstones - before.tombstones}
 }
 
-// memory is a testStore without a database, for tests of HTTP alone.
+// memory is a testStore without a database, for tests of HTTP only.
 type memory struct {
 	mu           sync.Mutex
 	chain        *models.Chain

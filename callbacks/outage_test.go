@@ -40,7 +40,7 @@ func TestNoDefiniteAnswer(t *testing.T) {
 		"a panic":        func(context.Context) error { panic("a fault") },
 		"the time is up": func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
 		// A store's error means that the outcome is unknown, even if it looks like a refusal.
-		"an error of the wire's": func(context.Context) error { return wire.ErrSignMismatch },
+		"an error of package wire": func(context.Context) error { return wire.ErrSignMismatch },
 	} {
 		for status, change := range map[int]func(*callbacks.Config){
 			503: func(c *callbacks.Config) { c.Deadline = 20 * time.Millisecond },
@@ -99,7 +99,7 @@ func TestShutdownDrains(t *testing.T) {
 	}, 10*time.Second, time.Millisecond, "new connections are still accepted")
 	select {
 	case <-down:
-		t.Fatal("the server went down under a callback")
+		t.Fatal("the server stopped during a callback")
 	default:
 	}
 	close(leave)

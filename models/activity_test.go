@@ -11,7 +11,7 @@ func TestMoneySums(t *testing.T) {
 	m := MoneySums{Stakes: SumOf(10000), StakesReversed: SumOf(1000), Wins: SumOf(8800), WinsReversed: SumOf(250),
 		SpinWins: SumOf(300), SpinWinsReversed: SumOf(50)}
 	require.Equal(t, SumOf(9000), m.Turnover())
-	require.Equal(t, SumOf(8550), m.Payout(), "what free spins won is no payout")
+	require.Equal(t, SumOf(8550), m.Payout(), "wins of free spins are not payout")
 	require.Equal(t, SumOf(450), m.GGR())
 	require.Equal(t, SumOf(250), m.SpinPayout())
 	rtp, ok := m.RTP()
@@ -41,7 +41,7 @@ func TestCountsSince(t *testing.T) {
 		"a count that was reset")
 	require.Equal(t, now, now.Since(CallbackCounts{}))
 	now.Answers[CallbackAnswer{"", 404}] = 100
-	require.Equal(t, uint64(19), now.Callbacks(nil), "what is no callback is not counted among them")
+	require.Equal(t, uint64(19), now.Callbacks(nil), "other requests are not counted as callbacks")
 	require.Equal(t, uint64(10), now.Callbacks(func(a CallbackAnswer) bool { return a.Endpoint == "Withdraw" }))
 }
 

@@ -85,7 +85,7 @@ func TestParseAmountRefuses(t *testing.T) {
 	}
 }
 
-// Whatever is written with the shape of the wire, and nothing else, is read, and written again byte for byte.
+// Amounts in the protocol's format, and nothing else, are parsed, and formatted again byte for byte.
 func TestParseAmountAcceptsOneSpellingOnly(t *testing.T) {
 	shape := rapid.OneOf(
 		rapid.StringMatching(`(0|[1-9][0-9]{0,19})\.[0-9]{2}`),

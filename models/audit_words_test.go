@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestActionWords wants a word of its own for every action that the store writes into the audit log.
+// TestActionWords requires a distinct word for every action that the store writes into the audit log.
 func TestActionWords(t *testing.T) {
 	taken := map[string]string{}
 	for _, one := range actionWords {

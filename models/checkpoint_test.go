@@ -13,8 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// The audit chain and the seals of checkpoints are verified with the program of another year. These values were computed with
-// Python's hashlib and hmac from the encodings as the methods' comments describe them.
+// The audit chain and the seals of checkpoints may be verified years later by another version of the program. These values were
+// computed with Python's hashlib and hmac from the encodings as the methods' comments describe them.
 func TestAuditChainNeverChanges(t *testing.T) {
 	var prev models.Hash
 	for i := range prev {
@@ -65,7 +65,7 @@ func TestAuditTexts(t *testing.T) {
 	l := c.AuditLine(models.Hash{}, models.AuditEvent{ID: 1, At: goldenAt, Before: "a", After: "b"}, models.AuditSalts{}, nil)
 	changed, erased := c.AuditTexts(&l)
 	require.Empty(t, changed)
-	require.Empty(t, erased, "an empty text is no erased one")
+	require.Empty(t, erased, "an empty text is not an erased one")
 	l.Before, l.After = "b", "a"
 	changed, _ = c.AuditTexts(&l)
 	require.Equal(t, []models.AuditText{models.AuditBefore, models.AuditAfter}, changed)
@@ -105,7 +105,7 @@ func TestCheckpointFile(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, r.Signed(checkpointKey))
 	require.Equal(t, "184467440737095516.14", r.Balances[0].Sum.StringFixed(2), "a sum may leave the range of an amount")
-	r.Balances, cp.Balances = nil, nil // decimals alike may differ inside
+	r.Balances, cp.Balances = nil, nil // equal decimals may differ internally
 	require.Equal(t, cp, r.Checkpoint)
 	require.EqualValues(t, 3, r.Wallets)
 	require.EqualValues(t, 9007199254740998, r.Entries)

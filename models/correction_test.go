@@ -19,7 +19,7 @@ func signer(id int64, role models.Role) models.Signer {
 
 var decidedAt = time.UnixMicro(5).UTC()
 
-// Who may decide what has become of a correction, by who asked for it and who comes.
+// Who may decide a correction, by who requested it and who tries to decide.
 func TestMakerAndChecker(t *testing.T) {
 	maker := signer(1, models.Finance)
 	for _, row := range []struct {
@@ -106,7 +106,8 @@ func TestAloneLimit(t *testing.T) {
 	require.Error(t, models.AloneLimits(nil).Of(models.Finance, "EUR").Allow(0, 1), "nobody acts alone unless a limit says so")
 }
 
-// What the platform may still send is booked under its own name, and all else where it cannot name it.
+// What the platform may still send is booked under the platform's ID, and everything else under IDs that the platform cannot
+// use.
 func TestOperationOfACorrection(t *testing.T) {
 	c := models.Correction{ID: 1042, UserID: "anna", TransactionID: "t", RoundID: "r", Amount: 2500, Reason: "other"}
 	for kind, want := range map[models.CorrectionKind]models.Operation{
@@ -133,7 +134,7 @@ func TestOperationOfACorrection(t *testing.T) {
 	}
 }
 
-// Less than nothing is left only under a reason that says so; giving money never needs one.
+// A balance may go below zero only for a reason that allows it; credits never need one.
 func TestBelowZeroNeedsAReason(t *testing.T) {
 	for _, row := range []struct {
 		reason        models.ReasonCode
@@ -194,9 +195,9 @@ func TestSeenAgrees(t *testing.T) {
 	other.After = 101
 	require.False(t, seen.Agrees(other))
 	seen.AnyBalance = true
-	require.True(t, seen.Agrees(other), "the checker knows that the player plays on")
+	require.True(t, seen.Agrees(other), "the checker accepts any balance")
 	other.Others++
-	require.False(t, seen.Agrees(other), "a win has come into the round")
+	require.False(t, seen.Agrees(other), "a win has arrived in the round")
 	other.Others, other.Reversed = 2, 2
 	require.False(t, seen.Agrees(other))
 }

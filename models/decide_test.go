@@ -33,7 +33,7 @@ func spin(stake models.Amount) models.Operation {
 	return op
 }
 
-// adjustment is what a correction credits or debits.
+// adjustment is the operation of a correction that credits or debits.
 func adjustment(credit, debit models.Amount, allowNegative bool) models.Operation {
 	return models.Operation{
 		Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1", Win: credit,
@@ -41,7 +41,7 @@ func adjustment(credit, debit models.Amount, allowNegative bool) models.Operatio
 	}
 }
 
-// prior is op as it was processed by a player.
+// prior is the transaction of op, processed for a player.
 func prior(player int64, state models.TransactionState, op models.Operation) *models.Transaction {
 	t := &models.Transaction{
 		ID: 5, Source: op.Source, TransactionID: op.TransactionID, PlayerID: player, Kind: op.Kind, RoundID: op.RoundID,
@@ -63,7 +63,7 @@ func blocked(balance models.Amount) models.Wallet {
 	return w
 }
 
-// what is an outcome in short: the decline or what is to be done, and the lines.
+// what summarizes an outcome: the decline or what is to be done, and the lines.
 func what(o models.Outcome) string {
 	s := o.Decline.String()
 	if o.OtherContents {
@@ -83,7 +83,8 @@ func what(o models.Outcome) string {
 	return s
 }
 
-// In order of precedence, as decide.go heads its rules: each reason stands with those below it that hold at the same time.
+// In order of precedence, under the headings of decide.go: each reason is tested together with lower ones that apply at the
+// same time.
 func TestDecide(t *testing.T) {
 	bet, win, both := operation(models.Bet, tenEuro, 0), operation(models.Win, 0, tenEuro),
 		operation(models.BetWin, tenEuro, twenty)
@@ -244,7 +245,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Every state in which reasons can meet, against the contract's list: the first that holds is the answer.
+// Every state in which several reasons can apply, compared with the contract's list: the first that applies is the answer.
 func TestDecideKeepsPrecedence(t *testing.T) {
 	type question struct {
 		models.State
@@ -321,7 +322,7 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 							require.False(t, got.Process || got.Reverse)
 						}
 						if want == models.None {
-							require.NotEmpty(t, got.Lines(), "whatever changed something is an entry")
+							require.NotEmpty(t, got.Lines(), "every change is an entry")
 							require.True(t, got.Process != got.Reverse)
 						}
 						seen[want]++
@@ -331,7 +332,7 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 		}
 	}
 	for d := models.None; d <= models.BalanceOverflow; d++ {
-		if d != models.UnknownPlayer { // which the store answers
+		if d != models.UnknownPlayer { // only the store gives this answer
 			require.NotZero(t, seen[d], "no state led to %s", d)
 		}
 	}

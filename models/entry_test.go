@@ -25,8 +25,8 @@ var (
 	}
 )
 
-// A ledger is verified with the program of another year: what is hashed, and how, must never change. These values were computed
-// with Python's hashlib and hmac from the encoding as sum's comment describes it.
+// A ledger may be verified years later by another version of the program: what is hashed, and how, must never change. These
+// values were computed with Python's hashlib and hmac from the encoding as sum's comment describes it.
 func TestChainNeverChanges(t *testing.T) {
 	var prev models.Hash
 	for i := range prev {
@@ -70,7 +70,7 @@ func TestStoredNumbersNeverChange(t *testing.T) {
 	require.Equal(t, []models.TransactionState{1, 2}, []models.TransactionState{models.Processed, models.Reversed})
 }
 
-// Small alphabets, so that texts move over the borders between fields and numbers collide.
+// Small alphabets, so that texts shift across the borders between fields and numbers collide.
 var (
 	anyText   = rapid.StringOfN(rapid.RuneFrom([]rune("a1\x00\x01")), 0, 4, -1)
 	anyNumber = rapid.OneOf(rapid.Int64Range(-2, 2), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 256, 1 << 32}),
@@ -137,7 +137,7 @@ func changes(e posted, with posted) []posted {
 	add(func(c *posted) {
 		c.TransactionID, c.RoundID = models.TransactionID(c.RoundID), models.RoundID(c.TransactionID)
 	})
-	add(func(c *posted) { // the same bytes in a row, cut elsewhere
+	add(func(c *posted) { // the same bytes, split elsewhere
 		joined := string(c.TransactionID) + string(c.RoundID) + string(c.Currency)
 		half := len(joined) / 2
 		c.TransactionID, c.RoundID, c.Currency = models.TransactionID(joined[:half]), models.RoundID(joined[half:]), ""
@@ -146,7 +146,7 @@ func changes(e posted, with posted) []posted {
 	return all
 }
 
-// Two postings have the same hash only when they are the same posting after the same predecessor.
+// Two postings have the same hash only if they are the same posting after the same predecessor.
 func TestChainTellsContentsApart(t *testing.T) {
 	unkeyed, keyed, other := models.NewChain(nil), models.NewChain([]byte("key")), models.NewChain([]byte("another"))
 	rapid.Check(t, func(t *rapid.T) {
@@ -160,7 +160,7 @@ func TestChainTellsContentsApart(t *testing.T) {
 		require.NotEqual(t, a.hash(other, prev), a.hash(keyed, prev))
 		want := a.hash(unkeyed, prev)
 		a.ID, a.Hash = 7, before
-		require.Equal(t, want, a.hash(unkeyed, prev), "the database gives the number, and the hash is the result")
+		require.Equal(t, want, a.hash(unkeyed, prev), "neither the row's number nor its own hash is hashed")
 	})
 }
 
@@ -186,7 +186,7 @@ func TestChainTellsSpinContentsApart(t *testing.T) {
 			change(&b)
 			require.Equal(t, a == b, c.SpinEntry(prev, &a) == c.SpinEntry(prev, &b), "%+v and %+v", a, b)
 		}
-		// A line of the one ledger is no line of the other, even where every number and text is alike.
+		// A line of one ledger is not a line of the other, even if every number and text is the same.
 		money := models.Posting{PlayerID: a.PlayerID, Seq: a.Seq, Kind: models.OperationKind(a.Kind),
 			TransactionID: a.TransactionID, RoundID: a.RoundID, At: a.At}
 		require.NotEqual(t, c.SpinEntry(prev, &a), c.Posting(prev, a.Currency, &money))

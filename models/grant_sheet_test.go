@@ -34,7 +34,7 @@ func TestReadGrantSheet(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, GrantRow{Line: 1, Player: "anna", Game: "g1", Spins: "20"}, rows[0], "no header is needed")
 	require.Equal(t, "=1+1", rows[1].Player)
-	require.Equal(t, "bert ", rows[2].Player, "blanks count where they are quoted")
+	require.Equal(t, "bert ", rows[2].Player, "quoted blanks count")
 	var said []string
 	for _, r := range rows {
 		_, wrong := r.Grant()
@@ -79,7 +79,7 @@ func TestRowsInPlainWords(t *testing.T) {
 	}
 }
 
-// FuzzReadGrantSheet reads whatever a person may paste: every row has a line of its own.
+// FuzzReadGrantSheet reads whatever a person may paste: every row has its own line.
 func FuzzReadGrantSheet(f *testing.F) {
 	f.Add("player;game;spins\nanna;g;5\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -69,6 +69,6 @@ func TestCountsDiffer(t *testing.T) {
 	require.False(t, CountsDiffer(5, 5, 0))
 	require.True(t, CountsDiffer(5, 4, 0))
 	require.True(t, CountsDiffer(4, 5, 0))
-	require.False(t, CountsDiffer(5, 4, 1), "the spin that we gave to a grant of unknown outcome belongs to another")
+	require.False(t, CountsDiffer(5, 4, 1), "the spin that we attributed to a grant of unknown outcome belongs to another")
 	require.True(t, CountsDiffer(6, 4, 1))
 }

@@ -37,7 +37,7 @@ func TestWordsForKinds(t *testing.T) {
 	for k := models.Bet; k <= models.Opening; k++ {
 		words[k.String()] = true
 	}
-	require.Len(t, words, 5, "each kind has words of its own")
+	require.Len(t, words, 5, "each kind has its own words")
 	require.NotContains(t, words, "unknown")
 	require.Equal(t, "unknown", models.OperationKind(0).String())
 

@@ -130,7 +130,7 @@ func TestReadPlayersRefusesFiles(t *testing.T) {
 	})
 }
 
-// Whatever the bytes are, reading ends with players that may be made, or says why not.
+// Whatever the bytes, reading ends with players that can be created, or says why not.
 func TestReadPlayersOfAnything(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"anna", "bert", "EUR", "1.00", ",", ",", "\n", "\r\n", `"`, `""`, "\x00", "\xff", " ",
 		"\ufeff"})

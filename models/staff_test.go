@@ -70,14 +70,14 @@ func TestSignInWaits(t *testing.T) {
 	require.Equal(t, 15*time.Minute, c.Wait(1_000_000))
 }
 
-// TestAccountsAreLocked for half an hour after ten failures, wherever they come from.
+// TestAccountsAreLocked: an account is locked for half an hour after ten failures, wherever they come from.
 func TestAccountsAreLocked(t *testing.T) {
 	rules := models.DefaultSignInRules
 	for _, known := range []models.Acquaintance{models.Stranger, models.KnownAddress, models.KnownDevice} {
 		try := models.SignInTry{Username: "ann", Address: "203.0.113.9", Device: "d", Known: known}
 		for _, c := range try.Counters(rules) {
 			if c.Username == "" {
-				continue // of an address over all accounts
+				continue // counts an address over all accounts
 			}
 			require.Less(t, c.Wait(rules.LockAfter-1), 30*time.Minute, c.Scope)
 			require.Equal(t, 30*time.Minute, c.Wait(rules.LockAfter), c.Scope)

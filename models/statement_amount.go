@@ -11,7 +11,7 @@ import (
 // The ways in which the amounts of a line cannot be read.
 var (
 	errNoAmount   = errors.New("it has no amount")
-	errSigns      = errors.New("bets and wins are not below zero here")
+	errSigns      = errors.New("a win cannot be below zero")
 	errNoKindSign = errors.New("an amount of 0.00 does not tell a bet from a win")
 )
 
@@ -77,7 +77,7 @@ func (s *StatementReader) amounts(l *StatementLine, field func(StatementField) (
 	return nil
 }
 
-// parseStatementAmount reads an amount with up to two decimals that count, a sign, and marks between thousands.
+// parseStatementAmount reads an amount with up to two decimals, further zeros, a sign, and separators between thousands.
 func parseStatementAmount(text, mark string) (Amount, error) {
 	var b strings.Builder
 	decimals := -1
@@ -97,18 +97,18 @@ func parseStatementAmount(text, mark string) (Amount, error) {
 		case decimals < 0 && i > 0 &&
 			(r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\'' || r == '’' || r == '.' || r == ','):
 		default:
-			return 0, errors.New("it is no amount")
+			return 0, errors.New("it is not an amount")
 		}
 	}
 	if b.Len() > 40 {
 		return 0, ErrAmountRange
 	}
 	if whole, _, _ := strings.Cut(text, mark); groupedWrongly(whole) {
-		return 0, errors.New("it is no amount by the decimal mark that was chosen")
+		return 0, errors.New("it is not an amount with the chosen decimal mark")
 	}
 	d, err := decimal.NewFromString(b.String())
 	if err != nil || decimals == 0 {
-		return 0, errors.New("it is no amount")
+		return 0, errors.New("it is not an amount")
 	}
 	minor := d.Shift(2)
 	if !minor.IsInteger() {
@@ -120,7 +120,8 @@ func parseStatementAmount(text, mark string) (Amount, error) {
 	return Amount(minor.BigInt().Int64()), nil
 }
 
-// groupedWrongly reports marks that are not between thousands: 1.00 is no hundred where the comma is the decimal mark.
+// groupedWrongly reports whether separators are elsewhere than between thousands: 1.00 is not a hundred if the comma is the
+// decimal mark.
 func groupedWrongly(text string) bool {
 	digits, groups := 0, 0
 	for _, r := range text {

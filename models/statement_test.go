@@ -126,7 +126,7 @@ func TestStatementLayoutChecks(t *testing.T) {
 	}
 }
 
-// TestStatementLinesSurviveTheDisk writes lines as the sorter does and reads them again.
+// TestStatementLinesSurviveTheDisk writes lines as the sorter does and reads them back.
 func TestStatementLinesSurviveTheDisk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var want []StatementLine
@@ -163,7 +163,7 @@ func TestStatementLinesSurviveTheDisk(t *testing.T) {
 	})
 }
 
-// FuzzStatement reads whatever a file may hold: every line is read or reported by its number, and none twice.
+// FuzzStatement reads any file: every line is read or reported by its number, and none twice.
 func FuzzStatement(f *testing.F) {
 	f.Add("id,amount\na,1.00\n", ",")
 	f.Add("id;amount\n\"a;1,00\n\xff\n", ";")
@@ -189,7 +189,7 @@ func FuzzStatement(f *testing.F) {
 			case err != nil:
 				t.Fatal(err)
 			case CheckID(string(line.TransactionID)) != nil:
-				t.Fatalf("%q is no ID", line.TransactionID)
+				t.Fatalf("%q is not an ID", line.TransactionID)
 			}
 			if number <= last {
 				t.Fatalf("line %d after line %d", number, last)
@@ -199,8 +199,8 @@ func FuzzStatement(f *testing.F) {
 	})
 }
 
-// TestStatementTimesThatAreNone refuses what would be taken for another time than it is: a zone's letters that nobody can tell,
-// and a time of day that the clocks leapt over.
+// TestStatementTimesThatAreNone refuses times that would be misread: with an unknown zone abbreviation, and a time of day that
+// the clocks skipped.
 func TestStatementTimesThatAreNone(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)
@@ -236,13 +236,13 @@ func TestStatementTimesThatAreNone(t *testing.T) {
 		}
 	}
 	_, err = TimesDayFirst.parse("29.03.2026 02:30:00", vienna)
-	require.ErrorContains(t, err, "leapt")
+	require.ErrorContains(t, err, "skipped")
 	at, err := TimesMonth.parse("10/25/2026 02:30:00 AM", vienna)
 	require.NoError(t, err)
 	require.Equal(t, time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), at)
 }
 
-// TestStatementHeaderOfOneName refuses a first line whose names nobody could have meant as such.
+// TestStatementHeaderOfOneName refuses a first line that cannot be names of columns.
 func TestStatementHeaderOfOneName(t *testing.T) {
 	long := strings.Repeat("n", 300)
 	_, err := SampleStatement(strings.NewReader(long+",amount\na,1.00\n"), "")
@@ -254,7 +254,7 @@ func TestStatementHeaderOfOneName(t *testing.T) {
 	require.ErrorIs(t, err, ErrStatementHeader)
 }
 
-// TestPeriodsOfWholeDays reads periods whose days begin where the clocks are changed.
+// TestPeriodsOfWholeDays reads periods whose days begin when the clocks change.
 func TestPeriodsOfWholeDays(t *testing.T) {
 	for _, c := range []struct{ zone, from, to, since, until string }{
 		{"Europe/Vienna", "2026-10-25", "2026-10-25", "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z"},
@@ -274,7 +274,7 @@ func TestPeriodsOfWholeDays(t *testing.T) {
 	}
 }
 
-// TestCompareFarApart holds the remedy of two amounts at either end of the range within it.
+// TestCompareFarApart keeps the remedy of two amounts at either end of the range within the range.
 func TestCompareFarApart(t *testing.T) {
 	ours := &TransactionLine{Transaction: Transaction{TransactionID: "a", Kind: Bet, Bet: MaxAmount, State: Processed},
 		Currency: "EUR"}

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Sums are those of numbers of any size, in every way in which they are stored and written.
+// Sums of any size are stored and written correctly in every format.
 func TestSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, want := Sum{}, new(big.Int)

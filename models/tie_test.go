@@ -9,7 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// Two people are tied where one might sign in as the other, or as both, or has just changed the other's account.
+// Two people are tied if one might sign in as the other, or as both, or has just changed the other's account.
 func TestTies(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	const ada, eve, sofia, farid, mira = 1, 2, 3, 4, 5

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { storetest.Main(m) }
 
-// broken is a store that cannot be written to while it is told so.
+// broken is a store to which writes fail while a test says so.
 type broken struct {
 	*store.Store
 	broken atomic.Bool
@@ -42,7 +42,7 @@ func counts(n uint64) models.CallbackCounts {
 	}
 }
 
-// TestFlush adds what came since the last time, and keeps what could not be written for the next.
+// TestFlush adds the counts since the last flush, and keeps what could not be written for the next one.
 func TestFlush(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		ctx := t.Context()
@@ -77,7 +77,7 @@ func TestFlush(t *testing.T) {
 	})
 }
 
-// TestJobs runs the jobs as an instance does: play is summed up, and old counts are forgotten.
+// TestJobs runs the jobs as an instance does: play is summed up, and old counts are deleted.
 func TestJobs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, store.Config{URL: url})

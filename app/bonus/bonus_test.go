@@ -46,7 +46,7 @@ const (
 	secret = "secret-of-the-tests"
 )
 
-// clock is one that tests set.
+// clock is a clock that tests set.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -209,7 +209,7 @@ func TestOutcomes(t *testing.T) {
 				taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines", models.Bonus)
 				require.NoError(t, err)
 				if want.state == models.GrantRefused {
-					require.Zero(t, taken, "its part of the limits is given back")
+					require.Zero(t, taken, "it counts towards the limits no longer")
 				} else {
 					require.Equal(t, models.GrantTaken{PlayerGrants: 1, PlayerSpins: 20, StaffGrants: 1, StaffSpins: 20,
 						RoleSpins: 20, RoleSpinsInCurrency: 20}, taken)
@@ -236,7 +236,7 @@ func TestAGrantWhoseAnswerIsLost(t *testing.T) {
 		require.True(t, lost.Unresolved())
 		require.Len(t, sim.Grants(), 1)
 
-		// Nothing that happens by itself sends it again.
+		// Nothing sends it again automatically.
 		c.clock.forward(time.Hour)
 		require.NoError(t, c.Poll(t.Context()))
 		require.NoError(t, c.Recover(t.Context()))
@@ -400,7 +400,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 					case errors.As(err, &limit):
 						over = append(over, limit)
 					case errors.As(err, &pending):
-						t.Error("every grant is of a game of its own")
+						t.Error("every grant has a game of its own")
 					default:
 						t.Errorf("grant %v: %v", g.State, err)
 					}
@@ -479,7 +479,7 @@ func TestWhatACrashLeavesBehind(t *testing.T) {
 			[]models.GrantState{state(requested.ID), state(sent.ID)})
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 
-		// The answer comes after all: from a program that was not dead but slow.
+		// The answer arrives after all, from a program that was slow and not dead.
 		late, err := c.store.AnswerGrant(t.Context(), ines, sent.ID,
 			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "late"})
 		require.NoError(t, err)
@@ -487,7 +487,7 @@ func TestWhatACrashLeavesBehind(t *testing.T) {
 		_, err = c.store.AnswerGrant(t.Context(), ines, sent.ID, models.GrantOutcome{State: models.GrantRefused})
 		require.ErrorIs(t, err, models.ErrGrantState)
 
-		// The platform gives an ID twice.
+		// The platform gives the same ID twice.
 		twice, err := c.store.RequestGrant(t.Context(), ines, c.request("anna", 20))
 		require.NoError(t, err)
 		_, err = c.store.SendGrant(t.Context(), twice.ID)
@@ -526,7 +526,7 @@ func TestTheDatabaseBreaksWhileTheAnswerComes(t *testing.T) {
 	}
 }
 
-// statuses is a platform that grants everything and says of each grant what a test tells it to.
+// statuses is a platform that grants everything, and answers about each grant what a test sets.
 type statuses struct {
 	mu      sync.Mutex
 	granted int
@@ -559,7 +559,7 @@ func (p *statuses) say(id, answer string) {
 	p.answers[id] = answer
 }
 
-// questions returns what was asked since the last time.
+// questions returns the IDs that were asked about since the last call.
 func (p *statuses) questions() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -627,7 +627,7 @@ func TestPolling(t *testing.T) {
 		}
 		require.Equal(t, 4, c.read(t, g.ID).Polls)
 
-		// No answer is no observation, and is asked for again soon.
+		// A missing answer is not an observation; the platform is asked again soon.
 		p.say("f1", "")
 		c.poll(t, 16*time.Minute)
 		p.questions()
@@ -670,7 +670,7 @@ func TestPolling(t *testing.T) {
 			{ID: seen[2].ID, GrantID: g.ID, At: seen[2].At, Result: 8, Total: -1, Used: -1, Remaining: -1, Raw: seen[2].Raw},
 		}, seen)
 
-		// A spin given back on the platform opens a completed grant again, and an expired one never.
+		// A spin given back on the platform reopens a completed grant, but never an expired one.
 		p.say("f1", `{"status":"active","usedSpins":2}`)
 		g, err = c.Status(t.Context(), g.ID)
 		require.NoError(t, err)
@@ -713,7 +713,7 @@ func TestCountsThatStayApart(t *testing.T) {
 
 		say(1, 2)
 		c.poll(t, 6*time.Hour)
-		require.Equal(t, []bool{false, false}, apart(), "a bet may be on its way")
+		require.Equal(t, []bool{false, false}, apart(), "a bet may still arrive")
 		c.poll(t, 6*time.Hour)
 		require.Equal(t, []bool{true, true}, apart())
 		list, _, err := c.store.Grants(t.Context(), models.GrantFilter{Disagreeing: true, Limit: 10})
@@ -723,7 +723,7 @@ func TestCountsThatStayApart(t *testing.T) {
 		c.poll(t, 12*time.Hour)
 		require.Equal(t, []bool{false, false}, apart(), "it came late")
 
-		// Those that end apart are asked about once more, and only then disagree.
+		// Grants that end with different counts are asked about once more, and only then disagree.
 		p.say("f1", `{"status":"expired","usedSpins":4}`)
 		p.say("f2", `{"status":"completed","usedSpins":5}`)
 		p.questions()
@@ -763,7 +763,7 @@ func TestSpinsAndTheirGrants(t *testing.T) {
 		}
 		require.Equal(t, []models.TransactionID{"t1"}, spins())
 
-		// Wins in rounds of free spins are theirs; a round with a stake of money is not.
+		// Wins in rounds of free spins count for the grant; those in a round with a stake of money do not.
 		c.apply(t, models.Operation{Kind: models.Win, UserID: "anna", TransactionID: "w1", RoundID: "rt1", Win: 700})
 		c.apply(t, models.Operation{Kind: models.Win, UserID: "bert", TransactionID: "w2", RoundID: "rt1", Win: 10000})
 		c.clock.forward(time.Minute)
@@ -784,7 +784,7 @@ func TestSpinsAndTheirGrants(t *testing.T) {
 		require.Equal(t, models.SpinWins{Rounds: 2, Won: models.SumOf(20700), Stake: models.SumOf(100)}, wins,
 			"the stake of money was rolled back")
 
-		// A rollback gives back, also after the end, and opens nothing.
+		// A rollback gives spins back, also after the end, and reopens nothing.
 		p.say("f1", `{"status":"expired","usedSpins":2}`)
 		c.poll(t, time.Minute)
 		require.Equal(t, models.GrantExpired, c.read(t, g.ID).State)
@@ -796,7 +796,7 @@ func TestSpinsAndTheirGrants(t *testing.T) {
 		require.Equal(t, models.GrantExpired, after.State)
 		require.Equal(t, []models.TransactionID{"t2", "t2", "t1"}, spins())
 
-		// From scratch it is all the same.
+		// Attribution from scratch has the same result.
 		require.NoError(t, c.store.AttributeSpins(t.Context(), g.PlayerID, true))
 		require.Equal(t, []models.TransactionID{"t2", "t2", "t1"}, spins())
 		require.Equal(t, after, c.read(t, g.ID))

@@ -35,7 +35,7 @@ func (c *casino) exception(t *testing.T, by models.Signer, user models.UserID, s
 	return e
 }
 
-// verified makes sure that the audit log covers what is in the database.
+// verified checks that the audit log covers what is in the database.
 func (c *casino) verified(t *testing.T) {
 	t.Helper()
 	v, err := c.store.Verify(t.Context(), nil)
@@ -98,8 +98,8 @@ func TestExceptionGrantsOnce(t *testing.T) {
 	})
 }
 
-// TestExceptionOverridesLimitsOnly: what else stands against a grant stands against an approved exception too, and then nothing
-// is decided.
+// TestExceptionOverridesLimitsOnly: any other reason against a grant also stops an approved exception, which then stays
+// undecided.
 func TestExceptionOverridesLimitsOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -140,8 +140,8 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 	})
 }
 
-// TestAttackApproveOwnException tries to be both people of an exception: as its maker, with an account of one's own making, and
-// through the database.
+// TestAttackApproveOwnException tries to be both people of an exception: as its maker, with a second account made by the same
+// administrator, and through the database.
 func TestAttackApproveOwnException(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -184,7 +184,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 	})
 }
 
-// TestImportBeyondLimits keeps an import until it is approved, and runs it once, as it was.
+// TestImportBeyondLimits keeps an import until it is approved, and then runs it once, unchanged.
 func TestImportBeyondLimits(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -232,7 +232,7 @@ func TestImportBeyondLimits(t *testing.T) {
 	})
 }
 
-// TestAttackImportWithoutException lets an import that waits run without anybody's approval.
+// TestAttackImportWithoutException tries to run a waiting import without approval.
 func TestAttackImportWithoutException(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -279,7 +279,7 @@ func TestAttackAcceptAForgedException(t *testing.T) {
 	})
 }
 
-// TestRestoreVoidsExceptions: one that waited at the backup may have been approved, and granted, since.
+// TestRestoreVoidsExceptions: an exception that waited at the time of the backup may have been approved, and granted, since.
 func TestRestoreVoidsExceptions(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -294,7 +294,7 @@ func TestRestoreVoidsExceptions(t *testing.T) {
 	})
 }
 
-// TestAttackRenewLimitsByTheZone has one administrator move midnight behind what was granted.
+// TestAttackRenewLimitsByTheZone has one administrator change the zone so that midnight comes after the grants.
 func TestAttackRenewLimitsByTheZone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, _ := againstSimulator(t, url)

@@ -23,7 +23,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// importerVariable makes this test binary run one import and nothing else, for a test to kill: DATABASE PLATFORM ID.
+// importerVariable makes this test binary run one import and nothing else, so that a test can kill it: DATABASE PLATFORM ID.
 const importerVariable = "PITBOSS_TEST_IMPORTER"
 
 func runImporter() {
@@ -45,7 +45,7 @@ func runImporter() {
 	}
 }
 
-// crowd makes players who may be granted spins, and a file that does it: one line each.
+// crowd makes players who may be granted spins, and a file with a line for each.
 func (c *casino) crowd(t *testing.T, n int) string {
 	t.Helper()
 	var players models.PlayerFile
@@ -98,7 +98,7 @@ func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.Gran
 			require.EqualValues(t, g.Total, row.Spins)
 		case models.GrantRefused:
 			require.False(t, granted, "line %d: %s", row.Line, row.Message)
-		case models.GrantUnknown: // there or not: that is what a person has to find out
+		case models.GrantUnknown: // a person has to find out whether the grant is there
 		default:
 			t.Fatalf("line %d has no outcome: %s", row.Line, row.State)
 		}
@@ -168,7 +168,7 @@ func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 		select {
 		case <-reached:
 		case err := <-ended:
-			t.Fatalf("the importer ended by itself: %v", err)
+			t.Fatalf("the importer ended before it was killed: %v", err)
 		}
 		_, err := c.Run(t.Context(), imp.ID, nil)
 		require.ErrorIs(t, err, bonus.ErrElsewhere, "one process at a time")
@@ -186,8 +186,8 @@ func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 	})
 }
 
-// A database that is slower than the lease costs an import its lease. It takes it again and goes on, and no line is granted
-// twice.
+// If the database is slower than the lease lasts, an import loses its lease. It takes the lease again and goes on, and no line
+// is granted twice.
 func TestAnImportGoesOnAfterItsLeaseIsLost(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		const ttl = 300 * time.Millisecond
@@ -238,7 +238,7 @@ func TestPauseResumeStop(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Equal(t, models.ImportPaused, paused.State)
-		require.EqualValues(t, 20, paused.Granted.Lines, "it is seen between two look-ups")
+		require.EqualValues(t, 20, paused.Granted.Lines, "the pause is seen between two lines")
 		paused, err = c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
 		require.EqualValues(t, 20, paused.Granted.Lines)

@@ -45,5 +45,5 @@ func TestSheets(t *testing.T) {
 	require.NoError(t, err)
 	files, err = filepath.Glob(filepath.Join(sheets.Dir, "*"))
 	require.NoError(t, err)
-	require.Len(t, files, 1, "what is too old is deleted")
+	require.Len(t, files, 1, "sheets that are too old are deleted")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFaultsAreSeen shows that a page which keeps people out, is too wide or breaks its own policy does not pass.
+// TestFaultsAreSeen shows that a page does not pass if it is inaccessible, too wide or breaks its own policy.
 func TestFaultsAreSeen(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'")
@@ -33,7 +33,7 @@ func TestFaultsAreSeen(t *testing.T) {
 	require.Eventually(t, func() bool { return len(tab.Errors()) > 0 }, patience, patience/1000)
 }
 
-// recorder takes what a test would fail for.
+// recorder records what a test would fail for.
 type recorder struct {
 	testing.TB
 	said []string
@@ -43,7 +43,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.said = append(r.said, fmt.Sprintf(format, args...))
 }
 
-// TestEachThemeIsRead shows faults to RequireFine that are in one theme alone.
+// TestEachThemeIsRead shows RequireFine faults that are in one theme only.
 func TestEachThemeIsRead(t *testing.T) {
 	browser := Start(t)
 	for name, want := range map[string]struct {
@@ -90,7 +90,7 @@ func TestEachThemeIsRead(t *testing.T) {
 	}
 }
 
-// TestTab does what journeys are made of, with scripts and without.
+// TestTab tries the steps of browser tests, with scripts and without.
 func TestTab(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

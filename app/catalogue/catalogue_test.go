@@ -113,7 +113,7 @@ func TestPagesOfGames(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, store.Config{URL: url})
 		var offered []models.OfferedGame
-		for i := range 25 { // two share each name, so that pages end between them too
+		for i := range 25 { // two share each name, so that some pages end between the two
 			offered = append(offered, models.OfferedGame{
 				GameID: models.GameID(fmt.Sprintf("g%02d", i)), Name: fmt.Sprintf("Name %c", 'A'+i/2),
 				Type: []string{"slots", "table"}[i%2], Provider: fmt.Sprintf("P%d", i%3),
@@ -267,7 +267,7 @@ func BenchmarkGames(b *testing.B) {
 	}
 }
 
-// What the log of availability has for a game, oldest first.
+// told returns what the log of availability says about a game, oldest first.
 func told(t *testing.T, s *store.Store, game int64) (lines []string) {
 	t.Helper()
 	list, more, err := s.GameChanges(t.Context(), models.GameChangeFilter{Game: game, Limit: 100})
@@ -283,7 +283,7 @@ func told(t *testing.T, s *store.Store, game int64) (lines []string) {
 	return lines
 }
 
-// Each synchronisation logs what it changed, and a game is new from the one that first offers it to the next.
+// Each synchronization logs what it changed, and a game is new from the one that first offers it until the next.
 func TestAvailabilityIsLogged(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
@@ -312,15 +312,15 @@ func TestAvailabilityIsLogged(t *testing.T) {
 			return names(list)
 		}
 		sync("", "a:Alpha", "b:Beta")
-		require.Empty(t, fresh(), "the first synchronisation brings all games, so none of them is news")
+		require.Empty(t, fresh(), "the first synchronization brings all games, so none of them is new")
 		sync("", "a:Alpha", "b:Beta", "c:Gamma")
 		require.Equal(t, []string{"Gamma"}, fresh())
 		sync("the platform's /gameList: HTTP status 502")
-		require.Equal(t, []string{"Gamma"}, fresh(), "a failure is no synchronisation")
+		require.Equal(t, []string{"Gamma"}, fresh(), "a failure is not a synchronization")
 		sync("", "b:Beta Deluxe", "c:Gamma")
 		require.Empty(t, fresh())
 		sync("", "a:Alpha II", "b:Beta Deluxe", "c:Gamma")
-		require.Empty(t, fresh(), "what returns is not new")
+		require.Empty(t, fresh(), "a game that returns is not new")
 
 		a, _, err := s.Game(t.Context(), "a")
 		require.NoError(t, err)

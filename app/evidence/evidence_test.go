@@ -28,7 +28,7 @@ func TestMain(m *testing.M) { storetest.Main(m) }
 
 var tester = models.Actor{Name: "farid"}
 
-// open is a ledger of two players.
+// open returns a ledger of two players.
 func open(t *testing.T, url string) *store.Store {
 	t.Helper()
 	s := storetest.Open(t, store.Config{URL: url, LedgerKey: []byte("ledger key of the tests")})
@@ -109,7 +109,7 @@ func TestWrite(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, file.Close())
 
-		// Not every place takes it: it is known, and where it is.
+		// Not every place takes it: the store has it, and knows where it is.
 		for _, status := range []int{http.StatusInternalServerError, http.StatusFound} {
 			k.answer(status)
 			_, err = service.Write(t.Context(), tester)
@@ -147,10 +147,10 @@ func TestWriteNowhere(t *testing.T) {
 	require.ErrorContains(t, err, "folder for checkpoints")
 	_, found, err := s.Checkpoint(t.Context(), 1)
 	require.NoError(t, err)
-	require.False(t, found, "what cannot be written is not known either")
+	require.False(t, found, "a checkpoint that cannot be written is not recorded either")
 }
 
-// Two at once, of two instances: one after the other, or one is told.
+// Two instances write at once: one after the other, or one gets an error.
 func TestWriteTwiceAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s, dir := open(t, url), t.TempDir()
@@ -176,7 +176,7 @@ func TestWriteTwiceAtOnce(t *testing.T) {
 	})
 }
 
-// By schedule there is a checkpoint whenever the last one that arrived is too old; one that arrived nowhere is tried again.
+// The schedule writes a checkpoint whenever the last one that arrived is too old; one that arrived nowhere is tried again.
 func TestSchedule(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s, k := open(t, url), newKeeper(t)
@@ -280,7 +280,7 @@ func TestVerifications(t *testing.T) {
 		require.EqualValues(t, 2, r.Expected)
 		require.Zero(t, r.Report.Held)
 
-		// Where there is a checkpoint in the folder, the ledger is compared with it.
+		// If there is a checkpoint in the folder, the ledger is compared with it.
 		cp, err := service.Write(t.Context(), tester)
 		require.NoError(t, err)
 		tamper(t, url, "UPDATE wallets SET balance_minor = balance_minor + 1")

@@ -42,7 +42,7 @@ var vienna = func() *time.Location {
 	return zone
 }()
 
-// hostile are texts that a spreadsheet could take for a formula, and how they stand in a file.
+// hostile are texts that a spreadsheet could take for a formula, and how a file has them.
 var hostile = map[string]string{
 	`=1+1`:                 `'=1+1`,
 	`+49 1`:                `'+49 1`,
@@ -101,7 +101,7 @@ c,100000000000000001,999999999999999.99,2026-10-25T02:30:00.123456+01:00,2026-10
 	require.NoError(t, w.finish(0, nil))
 	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(b.String(), "\ufeff")))
 	r.Comment, r.FieldsPerRecord = '#', -1
-	_, err = r.Read() // the header; a remark in quotes is no remark to every reader
+	_, err = r.Read() // the header; not every reader takes a remark in quotes for a remark
 	require.NoError(t, err)
 	records, err := r.ReadAll()
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ c,100000000000000001,999999999999999.99,2026-10-25T02:30:00.123456+01:00,2026-10
 	}
 }
 
-// read opens a workbook and returns the rows of its sheets as they are shown, by the sheets' names.
+// read opens a workbook and returns the rows of its sheets as shown, by the names of the sheets.
 func read(t *testing.T, content []byte) (*excelize.File, map[string][][]string) {
 	t.Helper()
 	f, err := excelize.OpenReader(bytes.NewReader(content))
@@ -153,7 +153,7 @@ func TestXLSX(t *testing.T) {
 	raw, err := f.GetCellValue("Rows", "C2", excelize.Options{RawCellValue: true})
 	require.NoError(t, err)
 	require.Equal(t, "-12.3", raw)
-	// This reader shows no milliseconds; the number holds them.
+	// This reader shows no milliseconds, but the number has them.
 	raw, err = f.GetCellValue("Rows", "D2", excelize.Options{RawCellValue: true})
 	require.NoError(t, err)
 	days, err := strconv.ParseFloat(raw, 64)
@@ -190,7 +190,7 @@ func TestXLSXTexts(t *testing.T) {
 	require.LessOrEqual(t, utf16Length(value), cellUnits)
 }
 
-// TestXLSXSheets goes on in another sheet where one is full.
+// TestXLSXSheets continues in another sheet when one is full.
 func TestXLSXSheets(t *testing.T) {
 	var b bytes.Buffer
 	w, err := newXLSX(&b, head, columns[:2], t.TempDir())
@@ -248,7 +248,7 @@ func (d *desk) later(by time.Duration) {
 	d.mu.Lock()
 	d.ahead += by
 	d.mu.Unlock()
-	for range 2 { // the second is taken when the first was acted on
+	for range 2 { // the second is taken once the first has been handled
 		d.tick <- time.Time{}
 	}
 }
@@ -304,7 +304,7 @@ func things(rows ...Row) List {
 		Read: func(ctx context.Context, page func(Page) error) error { return page(Page{Rows: rows}) }}
 }
 
-// stuck is a list that waits in its middle until it is let go, or its context ends.
+// stuck is a list that waits in its middle until letGo is closed, or its context ends.
 func stuck(begun, letGo chan struct{}) List {
 	return List{Columns: columns[:1], Read: func(ctx context.Context, page func(Page) error) error {
 		if err := page(Page{Rows: []Row{{"first"}}}); err != nil {
@@ -338,7 +338,7 @@ func TestService(t *testing.T) {
 		require.EqualValues(t, 0o600, info.Mode().Perm())
 		require.Equal(t, []string{e.File}, d.files())
 
-		// A failure is said in words that betray nothing, and leaves no file.
+		// A failure is reported without secrets, and leaves no file.
 		bad := d.until(d.ask(List{Columns: columns[:1],
 			Read: func(context.Context, func(Page) error) error { return errors.New("secret DSN") }}).ID, models.ExportFailed)
 		require.Equal(t, failed, bad.Failure)
@@ -359,7 +359,7 @@ func TestService(t *testing.T) {
 		_, err = d.Open(e)
 		require.ErrorIs(t, err, fs.ErrNotExist)
 
-		// What is nobody's business stays; what has expired goes.
+		// Other people's files stay; what has expired is deleted.
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600))
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "export-999-left"), 0o700))
 		d.later(25 * time.Hour)
@@ -389,8 +389,7 @@ func TestStopped(t *testing.T) {
 	require.Empty(t, d.files())
 }
 
-// TestKilled is the program that ends without a word: another instance says what became of its exports, and deletes what it
-// left.
+// TestKilled: a program ends without cleaning up. Another instance marks its exports as failed, and deletes its files.
 func TestKilled(t *testing.T) {
 	url, dir := storetest.URL(t, storetest.SQLite), t.TempDir()
 	dead := newDesk(t, url, dir) // it never works: nobody writes what it was asked for
@@ -438,8 +437,8 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, f.Close())
 }
 
-// BenchmarkMillion writes files of a million rows, of as many columns as the list of transactions has, and tells how much
-// memory the program held at most while it did.
+// BenchmarkMillion writes files of a million rows, with as many columns as the list of transactions has, and reports the most
+// memory that the program used meanwhile.
 func BenchmarkMillion(b *testing.B) {
 	wide := List{Columns: []Column{
 		{"Number", Number}, {"Time", Time}, {"Transaction ID", Text}, {"Kind", Text}, {"Played with", Text}, {"Player", Text},
@@ -499,7 +498,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// always is a store that wants every export to go on.
+// always is a store that lets every export go on.
 type always struct{ Store }
 
 func (always) NoteExport(context.Context, int64, models.ExportProgress) (bool, error) {
@@ -517,7 +516,7 @@ func (r *replicated) FromReplica(ctx context.Context, _ time.Time, _ time.Durati
 	return read(ctx)
 }
 
-// A list may be read from a replica. What writes its file by itself, as a dispute pack does, is read from the primary.
+// A list may be read from a replica. Exports that write their own file, such as dispute packs, read from the primary.
 func TestFilesAreOfThePrimary(t *testing.T) {
 	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
 	r := &replicated{Store: always{d.store}}

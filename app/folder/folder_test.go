@@ -40,7 +40,7 @@ func TestName(t *testing.T) {
 	require.ErrorContains(t, err, "delete it")
 }
 
-// Whoever asks at the same time gets the same name.
+// Calls at the same time get the same name.
 func TestNameAtOnce(t *testing.T) {
 	for range 50 {
 		dir := t.TempDir()

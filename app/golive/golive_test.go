@@ -21,7 +21,7 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// wrong lists the checks that did not hold and were run.
+// wrong lists the checks that were run and failed.
 func wrong(r *Report) (names []string) {
 	for _, c := range r.Checks {
 		if !c.OK && !c.NotRun {
@@ -73,7 +73,7 @@ func TestEachDefectIsFoundByItsCheck(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		defects defects
-		found   []string // these fail, and others may that follow from them
+		found   []string // these fail, and perhaps others as a consequence
 	}{
 		{"never checks the sign", defects{noSign: true},
 			[]string{"GetBalance, wrong sign", "Withdraw, wrong sign", "Deposit, wrong sign",
@@ -307,7 +307,7 @@ func TestALostAnswerIsCleanedUp(t *testing.T) {
 		if request.Amount != "1.00" {
 			return false
 		}
-		s.answer(wire.Withdraw, request, false) // booked, and nobody is told
+		s.answer(wire.Withdraw, request, false) // booked, but not answered
 		panic(http.ErrAbortHandler)
 	}
 	report, err := Run(t.Context(), s.start(t))
@@ -378,7 +378,7 @@ func TestChecksHaveNamesOfTheirOwnAndASection(t *testing.T) {
 	require.NoError(t, err)
 	names := map[string]bool{}
 	for i, c := range report.Checks {
-		assert.False(t, names[c.Name], "%q stands twice", c.Name)
+		assert.False(t, names[c.Name], "%q is there twice", c.Name)
 		names[c.Name] = true
 		assert.NotEmpty(t, c.Topic, c.Name)
 		assert.NotEmpty(t, c.Section, c.Name)
@@ -431,7 +431,7 @@ func TestTheTableIsReadable(t *testing.T) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(line), width, line)
 			assert.Equal(t, strings.TrimRight(line, " "), line)
 		}
-		assert.NotContains(t, text, "\x1b", "colour only on a terminal, and none from outside")
+		assert.NotContains(t, text, "\x1b", "color only on a terminal, and none from outside")
 		joined := strings.Join(strings.Fields(text), " ")
 		assert.Contains(t, joined, "Meant for a test player")
 		assert.Contains(t, joined, "CHECK EXPECTED GOT")

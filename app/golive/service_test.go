@@ -22,11 +22,11 @@ const (
 	testKey    = "1234567890"
 )
 
-// service is a callback service in memory. As it stands it is right; each defect makes it wrong in one way.
+// service is a callback service in memory. It is correct unless it has defects, each of which makes it wrong in one way.
 type service struct {
 	dialect wire.Dialect
 	defects defects
-	// intercept, where there is one, may answer in the service's place, and then returns true. It is called without the lock.
+	// intercept, if not nil, may answer instead of the service, and then returns true. It is called without the lock.
 	intercept func(http.ResponseWriter, *http.Request, wire.Request) bool
 
 	mu       sync.Mutex
@@ -158,7 +158,7 @@ var (
 	laxAmount   = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 )
 
-// amounts reads what the request has of them.
+// amounts reads the amounts that the request has.
 func (s *service) amounts(e wire.Endpoint, r wire.Request) (bet, win decimal.Decimal, ok bool) {
 	ok = true
 	read := func(text string) decimal.Decimal {
@@ -305,8 +305,8 @@ func (s *service) rollBack(r wire.Request) wire.Answer {
 	return wire.Answer{Balance: s.balance.StringFixed(2)}
 }
 
-// pause lets go of the lock until another request pauses too, as a service does that reads and writes in two steps. A request
-// that is alone goes on after a moment.
+// pause releases the lock until another request pauses too, like a service that reads and writes in two steps. A request that
+// is alone goes on after a moment.
 func (s *service) pause() {
 	s.mu.Unlock()
 	select {

@@ -35,10 +35,10 @@ func TestLeases(t *testing.T) {
 		now = now.Add(50 * time.Second)
 		require.False(t, take("b"))
 		now = now.Add(11 * time.Second)
-		require.True(t, take("b"), "it ran out")
+		require.True(t, take("b"), "a's lease has expired")
 		require.False(t, take("a"))
 		require.NoError(t, s.EndLease(t.Context(), "job", "a"))
-		require.False(t, take("a"), "it is not a's to end")
+		require.False(t, take("a"), "the lease is no longer a's")
 		require.NoError(t, s.EndLease(t.Context(), "job", "b"))
 		require.True(t, take("a"))
 
@@ -79,10 +79,10 @@ func TestHoldKeepsOthersOut(t *testing.T) {
 	require.ErrorIs(t, err, failure)
 	held, err = jobs.Hold(t.Context(), s, "job", "b", time.Minute, func(context.Context) error { return nil })
 	require.NoError(t, err)
-	require.True(t, held, "it was given back")
+	require.True(t, held, "the lease was released")
 }
 
-// fickle grants a lease once and then no more.
+// fickle grants a lease once and never again.
 type fickle struct {
 	mu    sync.Mutex
 	asked int
@@ -106,7 +106,7 @@ func TestALostLeaseEndsTheWork(t *testing.T) {
 	require.ErrorIs(t, err, jobs.ErrLeaseLost)
 }
 
-// mute grants a lease once; then the database does not answer any more.
+// mute grants a lease once; after that the database does not answer.
 type mute struct{ fickle }
 
 func (m *mute) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
@@ -126,7 +126,7 @@ func TestALeaseThatNobodyProlongsEndsTheWork(t *testing.T) {
 	require.ErrorIs(t, err, jobs.ErrLeaseLost)
 }
 
-// TestAPanicIsAFailure lets work panic: callbacks are served by the same program.
+// TestAPanicIsAFailure: a job that panics must not end the program, which also serves callbacks.
 func TestAPanicIsAFailure(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
 	held, err := jobs.Hold(t.Context(), s, "job", "a", time.Minute, func(context.Context) error { panic("a bug") })
@@ -134,7 +134,7 @@ func TestAPanicIsAFailure(t *testing.T) {
 	require.ErrorContains(t, err, "a bug")
 	held, err = jobs.Hold(t.Context(), s, "job", "b", time.Minute, func(context.Context) error { return nil })
 	require.NoError(t, err)
-	require.True(t, held, "it was given back")
+	require.True(t, held, "the lease was released")
 }
 
 func TestTheScheduleGoesOnAfterAFailure(t *testing.T) {
@@ -164,7 +164,7 @@ func TestTheScheduleGoesOnAfterAFailure(t *testing.T) {
 	<-done
 }
 
-// TestJobsRest lets a job's time come again and again while it rests from a run that was long.
+// TestJobsRest: after a long run a job rests, although it is due again and again.
 func TestJobsRest(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
 	ctx, stop := context.WithCancel(t.Context())
@@ -176,7 +176,7 @@ func TestJobsRest(t *testing.T) {
 			Tick: func(time.Duration) (<-chan time.Time, func()) { return tick, func() {} }}.Run(ctx,
 			jobs.Job{Name: "resting", Rest: 1_000_000, Work: func(context.Context) error {
 				runs.Add(1)
-				time.Sleep(time.Millisecond) // what took long
+				time.Sleep(time.Millisecond) // the long run
 				return nil
 			}})
 	}()

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) { storetest.Main(m) }
 
 const secret = "webhook-secret-of-the-tests-of-32-bytes"
 
-// clock is ours to move.
+// clock is a clock that tests move.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -55,7 +55,7 @@ func (c *clock) on(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// receiver is who is told by the webhook.
+// receiver receives what the webhook sends.
 type receiver struct {
 	*httptest.Server
 	t      *testing.T
@@ -97,7 +97,7 @@ func (r *receiver) answer(status int) {
 	r.status = status
 }
 
-// failedSync records that the games could not be synchronised.
+// failedSync records that the games could not be synchronized.
 func failedSync(t *testing.T, s *store.Store) {
 	t.Helper()
 	_, err := s.SyncGames(t.Context(), models.System,
@@ -112,7 +112,8 @@ func log(t *testing.T, s *store.Store) []models.Notice {
 	return list
 }
 
-// TestWebhook tells of what happened since it was set up, signed, once, and again with longer pauses where nobody takes it.
+// TestWebhook sends what has happened since it was set up, signed, once. If nobody accepts a notice, it is sent again after
+// longer and longer pauses.
 func TestWebhook(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		c := &clock{at: time.Now()}
@@ -126,7 +127,7 @@ func TestWebhook(t *testing.T) {
 
 		failedSync(t, s)
 		require.NoError(t, service.Work(t.Context()))
-		require.Empty(t, r.got, "what came before is not told")
+		require.Empty(t, r.got, "earlier events are not sent")
 
 		failedSync(t, s)
 		_, err = s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "anna", Currency: "EUR"})
@@ -142,7 +143,7 @@ func TestWebhook(t *testing.T) {
 		require.NotContains(t, string(text), "anna")
 		require.Equal(t, models.NoticeSent, log(t, s)[0].State)
 
-		// Nobody takes it: each pause is longer than the one before, and in the end it is given up. No secret is told of.
+		// Nobody accepts it: each pause is longer than the one before, and in the end it is given up. No secret is logged.
 		for i, status := range []int{http.StatusInternalServerError, http.StatusFound} {
 			r.answer(status)
 			failedSync(t, s)
@@ -172,7 +173,7 @@ func TestWebhook(t *testing.T) {
 			c.on(time.Minute)
 		}
 
-		// What nobody chose is not told.
+		// What nobody chose is not sent.
 		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"},
 			models.NoticeRules{Kinds: []models.NoticeKind{"shoe"}}), models.ErrNoticeKind)
 		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"},
@@ -186,7 +187,7 @@ func TestWebhook(t *testing.T) {
 		require.Len(t, r.got, 5)
 		require.NotEqual(t, r.got[3].ID, r.got[4].ID)
 
-		// Gone: no address, and so no secret of it, is told.
+		// The receiver is gone: its address, which may have a secret, is not in the log.
 		r.Close()
 		require.NoError(t, s.AskTestNotice(t.Context(), models.Actor{Name: "ann"}, service.Channels()))
 		require.NoError(t, service.Work(t.Context()))
@@ -196,12 +197,13 @@ func TestWebhook(t *testing.T) {
 		c.on(400 * 24 * time.Hour)
 		require.NoError(t, service.Work(t.Context()))
 		for _, n := range log(t, s) {
-			require.Equal(t, models.NoticeWaiting, n.State, "what was sent is forgotten at last")
+			require.Equal(t, models.NoticeWaiting, n.State, "sent notices are deleted in the end")
 		}
 	})
 }
 
-// TestCasesOfChosenRules tells of a case whose rule was chosen, and says which it is, but not of one whose rule was not.
+// TestCasesOfChosenRules sends a notice of a case whose rule was chosen, naming the rule, but none of a case whose rule was
+// not.
 func TestCasesOfChosenRules(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := storetest.Open(t, store.Config{URL: dbURL})
@@ -241,7 +243,7 @@ func TestCasesOfChosenRules(t *testing.T) {
 		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"},
 			models.NoticeRules{Quiet: []models.CaseRule{99}}), models.ErrNoticeKind)
 
-		// Of very many at once there is one notice, and the others are told as ever.
+		// Very many cases at once make one notice, and other notices are sent as usual.
 		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, models.DefaultNoticeRules))
 		var many []models.Finding
 		for i := range 300 {
@@ -262,7 +264,7 @@ func TestCasesOfChosenRules(t *testing.T) {
 	})
 }
 
-// TestApprovalsWaiting tells of a correction that waits for a second person, and of none that waits for nobody.
+// TestApprovalsWaiting sends a notice of a correction that waits for a second person, but none of others.
 func TestApprovalsWaiting(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := storetest.Open(t, store.Config{URL: dbURL})
@@ -319,12 +321,12 @@ func TestApprovalsWaiting(t *testing.T) {
 	})
 }
 
-// TestFollowsWithoutGap writes a notice for each occasion once, though many happen at once and two instances look.
+// TestFollowsWithoutGap writes one notice for each event, though many happen at once and two instances follow them.
 func TestFollowsWithoutGap(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := storetest.Open(t, store.Config{URL: dbURL})
 		channels := []models.NoticeChannel{models.NoticeWebhook, models.NoticeMail}
-		_, err := s.FollowNotices(t.Context(), channels) // an empty log, and still the beginning
+		_, err := s.FollowNotices(t.Context(), channels) // an empty log is still a place to begin
 		require.NoError(t, err)
 		var group sync.WaitGroup
 		stop := make(chan struct{})
@@ -371,7 +373,7 @@ type postOffice struct {
 	letters  []string
 	to       []string
 	signedIn []string
-	plain    int // letters that came in the clear
+	plain    int // e-mails that came unencrypted
 }
 
 func open(t *testing.T, startTLS, implicit bool) (*postOffice, *tls.Config) {
@@ -467,8 +469,8 @@ func (p *postOffice) serve(conn net.Conn, encrypted bool) {
 	}
 }
 
-// TestMail sends by STARTTLS and by TLS, signed in, to each address, and nothing to a server whose certificate nobody vouches
-// for.
+// TestMail sends by STARTTLS and by TLS, signed in, to each address, and nothing to a server whose certificate cannot be
+// verified.
 func TestMail(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
 	_, err := s.FollowNotices(t.Context(), nil)
@@ -505,7 +507,7 @@ func TestMail(t *testing.T) {
 	}
 }
 
-// A mail server whose line never ends uses no memory: it is left after 256 KiB.
+// A mail server that sends an endless line uses little memory: the connection is closed after 256 KiB.
 func TestAttackEndlessMailServer(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
 	_, err := s.FollowNotices(t.Context(), nil)

@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// endless is a store with one player of many lines, each made when it is read.
+// endless is a store with one player who has many lines, each made when it is read.
 type endless struct {
 	chain *models.Chain
 	lines int64

@@ -14,8 +14,8 @@ import (
 // MoneyBefore is the opening balance.
 func (m *Manifest) MoneyBefore() string { return text(m.Ledger.Opening) }
 
-// Forge makes a pack again with files changed, a CSV that follows from the changed JSON, and a manifest to fit, as somebody can
-// who has the given chain's key. A table whose JSON becomes empty is left out.
+// Forge makes a pack again with files changed, CSV files to match the changed JSON, and a matching manifest, as somebody with
+// the given chain's key can. A table whose JSON becomes empty is left out.
 func Forge(content []byte, chain *models.Chain, change func(name, text string) string) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {

@@ -64,7 +64,7 @@ func (b *books) apply(user models.UserID, kind models.OperationKind, id, round s
 	require.NoError(b.t, err)
 }
 
-// story plays everything that a pack tells of.
+// story makes everything that a pack can contain.
 func (b *books) story() models.Player {
 	b.t.Helper()
 	t := b.t
@@ -129,7 +129,7 @@ func unzipped(t *testing.T, content []byte) map[string]string {
 	return files
 }
 
-// A pack tells everything, checks without a database, and is the same when it is made again.
+// A pack has everything, can be checked without a database, and is the same when it is made again.
 func TestDisputePack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := newBooks(t, url, ledgerKey)
@@ -187,7 +187,7 @@ func TestDataAccessPack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := newBooks(t, url, ledgerKey)
 		r := request(b.story(), pack.DataAccess)
-		// A job that goes on for somebody acts under their name.
+		// A job that continues somebody's work acts under their name.
 		bruno := models.Actor{Name: "bruno", Channel: models.ChannelSystem}
 		require.NoError(t, b.SetBlocked(t.Context(), bruno, "anna", false, "for bruno"))
 		r.Until = time.Now().UTC().Truncate(time.Microsecond)
@@ -236,7 +236,7 @@ func TestAttackChangedBytes(t *testing.T) {
 	}
 }
 
-// rezipped is a pack with files changed, as a forger would pack it.
+// rezipped returns a pack with files changed, as a forger would pack it.
 func rezipped(t *testing.T, content []byte, change func(name string, text []byte) []byte) []byte {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
@@ -305,7 +305,7 @@ func TestAttackForgedManifest(t *testing.T) {
 	}
 }
 
-// Somebody leaves out what would show that the lines do not lead to the checkpoint that was kept elsewhere.
+// Somebody leaves out what would show that the lines do not lead to a checkpoint kept elsewhere.
 func TestAttackCutOffBeforeTheCheckpoint(t *testing.T) {
 	b := newBooks(t, storetest.URL(t, storetest.SQLite), nil)
 	r := request(b.story(), pack.Dispute)
@@ -345,7 +345,7 @@ func TestAttackCutOffBeforeTheCheckpoint(t *testing.T) {
 		"manifest.json does not list ledger.json, which every pack has.")
 }
 
-// What is no pack is answered clearly, and soon.
+// A file that is not a pack gets a clear answer, quickly.
 func TestAttackHostileArchives(t *testing.T) {
 	b := newBooks(t, storetest.URL(t, storetest.SQLite), ledgerKey)
 	content := b.make(request(b.story(), pack.Dispute))
@@ -458,7 +458,7 @@ func TestPackOfManyRows(t *testing.T) {
 	out, err := os.Create(filepath.Join(t.TempDir(), "pack.zip"))
 	require.NoError(t, err)
 	defer out.Close()
-	runtime.GC() // what other tests have left
+	runtime.GC() // garbage of other tests
 	var most uint64
 	watch := func(int64, int) error {
 		var m runtime.MemStats

@@ -43,7 +43,7 @@ func newClient(t *testing.T, c platform.Config) *platform.Client {
 	return client
 }
 
-// simulated starts the platform of the specification, which checks tokens and signs by itself.
+// simulated starts a platform as the specification describes it, which checks tokens and signatures with code of its own.
 func simulated(t *testing.T) (*simulator.Simulator, string) {
 	t.Helper()
 	sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret,
@@ -54,7 +54,7 @@ func simulated(t *testing.T) (*simulator.Simulator, string) {
 	return sim, server.URL
 }
 
-// stub starts a server that answers every request alike and counts them.
+// stub starts a server that gives every request the same answer, and counts requests.
 func stub(t *testing.T, handle http.HandlerFunc) (url string, calls *atomic.Int64) {
 	t.Helper()
 	calls = new(atomic.Int64)
@@ -236,7 +236,7 @@ func TestFailures(t *testing.T) {
 			_, err = client.UserAuth(t.Context(), platform.UserAuth{UserID: "anna", GameID: "g1", Language: "en"})
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, f.kind, e.Kind)
-			require.NotContains(t, e.Raw, "secret-address", "whoever reads it could play")
+			require.NotContains(t, e.Raw, "secret-address", "anybody who reads it could play")
 			want := int64(1)
 			if f.repeats {
 				want = 3
@@ -307,7 +307,7 @@ func TestACallerWhoGivesUp(t *testing.T) {
 	var e *platform.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, platform.Cancelled, e.Kind)
-	require.True(t, client.Ready(), "it says nothing about the platform")
+	require.True(t, client.Ready(), "this failure says nothing about the platform")
 }
 
 func TestTheCircuit(t *testing.T) {

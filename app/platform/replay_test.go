@@ -13,8 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// A shell takes a replay's command as it is meant, whatever the platform named its players and transactions, and signs it with
-// its own key.
+// A shell runs a replay's command as intended, however the platform names its players and transactions, and signs it with its
+// own key.
 func TestReplays(t *testing.T) {
 	replays := platform.Replays{URL: "http://127.0.0.1:8081/wallet", AgentID: "agent", Duplicate: 11}
 	line := func(kind models.OperationKind, state models.TransactionState) models.TransactionLine {

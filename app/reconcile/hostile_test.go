@@ -12,8 +12,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// TestHostileLines compares a file whose lines hold whatever somebody may put there. Each is told by its number, and the others
-// are compared.
+// TestHostileLines compares a file with hostile lines. Each of them is reported by its number, and the other lines are
+// compared.
 func TestHostileLines(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -69,8 +69,7 @@ func TestHostileLines(t *testing.T) {
 	})
 }
 
-// TestManyCurrencies compares a file that names a currency of its own on each line: a result has no room for all that a file
-// may name.
+// TestManyCurrencies compares a file that names another currency on each line: a result has no room for all of them.
 func TestManyCurrencies(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -86,8 +85,8 @@ func TestManyCurrencies(t *testing.T) {
 	})
 }
 
-// TestNoLineCouldBeRead compares a file that is read in another way than it is written. All that was played here would stand in
-// no line of it, and every bet and win have a case: the run has no result instead.
+// TestNoLineCouldBeRead compares a file with the wrong layout. No line would match what was played here, and every bet and win
+// would become a case. Instead the run has no result.
 func TestNoLineCouldBeRead(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -103,7 +102,7 @@ func TestNoLineCouldBeRead(t *testing.T) {
 		require.Contains(t, run.Failure, "None of the file's lines could be read")
 		bad, _, err := b.store.BadLines(t.Context(), run.ID, 0, 10)
 		require.NoError(t, err)
-		require.Len(t, bad, 2, "what is wrong with them is told all the same")
+		require.Len(t, bad, 2, "the errors of the lines are listed all the same")
 		cases, _, err := b.store.Cases(t.Context(), models.CaseFilter{Limit: 10})
 		require.NoError(t, err)
 		require.Empty(t, cases)
@@ -113,8 +112,8 @@ func TestNoLineCouldBeRead(t *testing.T) {
 	})
 }
 
-// TestStatementOfStrangers compares a file whose IDs stand in another column than was said: nothing in it is ours, and what was
-// played stands in no case for that.
+// TestStatementOfStrangers compares a file with the wrong column of IDs: nothing in it is ours, and what was played here does
+// not become cases because of that.
 func TestStatementOfStrangers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)

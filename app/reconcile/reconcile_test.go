@@ -42,7 +42,7 @@ var (
 
 const margin = 5 * time.Minute
 
-// The clock stands before the period while wallets are opened, and after it when files of it are uploaded.
+// The clock is before the period while wallets are opened, and after it when its files are uploaded.
 var begun = time.Now()
 
 func (b *books) now() time.Time {
@@ -65,7 +65,7 @@ type books struct {
 	ahead   atomic.Int64 // of the clock
 }
 
-// our is a row of our transactions.
+// our is one of our transactions.
 type our struct {
 	source   models.Source
 	id       string
@@ -128,7 +128,7 @@ func (o our) row() string {
 		o.player.Wallet.Currency, o.at.In(vienna).Format("02.01.2006 15:04:05.000"), o.free)
 }
 
-// book writes our side.
+// book writes our side to the database.
 func (b *books) book() {
 	b.t.Helper()
 	driver, dsn := "mysql", strings.TrimPrefix(b.url, "mysql://")
@@ -165,13 +165,13 @@ func (b *books) book() {
 	}
 }
 
-// file is their side, its lines in no order.
+// file returns their side, its lines in random order.
 func (b *books) file() string {
 	b.random.Shuffle(len(b.rows), func(i, j int) { b.rows[i], b.rows[j] = b.rows[j], b.rows[i] })
 	return "\ufeff" + header + "\r\n" + strings.Join(b.rows, "\r\n") + "\r\n"
 }
 
-// keep uploads a file and asks for its comparison.
+// keep uploads a file and requests its comparison.
 func (b *books) keep(text string) (models.Statement, models.StatementRun) {
 	b.t.Helper()
 	st, err := b.service.Keep(b.t.Context(), finance, "platform-2026-11-19.csv", strings.NewReader(text))
@@ -223,7 +223,7 @@ type expected struct {
 	amount models.Amount
 }
 
-// TestEveryDifferenceIsFoundAndNoOther plants differences of every kind in a long day and finds just these, on either engine.
+// TestEveryDifferenceIsFoundAndNoOther plants differences of every kind in a long day and finds exactly these, on both engines.
 func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -232,8 +232,8 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		want := map[string]expected{}
 		both := func(o our) { b.ours, b.rows = append(b.ours, o), append(b.rows, o.row()) }
 		var planted int
-		// What is said of a transaction by a rollback on a line of its own, twice over, by a bet and a win on two lines, and by
-		// repetition.
+		// Transactions with several lines: a rollback on a line of its own, once or twice, a bet and a win on two lines, and repeated
+		// lines.
 		at := since.Add(margin)
 		for i := range n {
 			at = at.Add(step)
@@ -243,7 +243,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 				case o.reversed && i%2 == 0:
 					b.ours = append(b.ours, o)
 					rolledBack := strings.Replace(o.row(), ";Rolled back;", ";;", 1)
-					if i%3 > 0 { // some files list the rollback alone
+					if i%3 > 0 { // some files list only the rollback
 						b.rows = append(b.rows, rolledBack)
 					}
 					b.rows = append(b.rows,
@@ -339,7 +339,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 			case 10:
 				theirs.reversed = true
 				b.rows = append(b.rows, theirs.row())
-			case 12: // failed there, and not here: a bet is nothing, a win was won all the same
+			case 12: // failed there, not applied here: a bet needs nothing, a win was won all the same
 				if !isBet {
 					want[o.id] = expected{models.OnlyTheirs, false, models.RemedyCredit, size}
 				}
@@ -364,7 +364,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 				b.rows = append(b.rows, o.row())
 			}
 		}
-		// Near the edges: on the other side of midnight by the other clock, or only ours and left aside.
+		// Near the edges: on the other side of midnight by the other clock, or only ours and set aside.
 		near := func(i int, at time.Time) our {
 			o := b.played(n+10+i, at)
 			o.kind, o.bet, o.win, o.free, o.reversed = models.Bet, 500, 0, false, false
@@ -406,7 +406,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		booked := b.ours
 		b.book()
 
-		// One says otherwise than a line above it, which stands.
+		// One contradicts an earlier line, which counts.
 		other := strings.Replace(whole.row(), "5,00", "6,00", 1)
 		file := b.file() + other + "\r\n"
 		unusable = append(unusable, other)
@@ -440,7 +440,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 			require.NotEmpty(t, one.Err.Error())
 			refused = append(refused, lines[one.Line-1])
 		}
-		require.ElementsMatch(t, unusable, refused, "each is told by its own number")
+		require.ElementsMatch(t, unusable, refused, "each is reported by its own number")
 		b.requireSums(run, found, booked)
 
 		// The file itself is what was uploaded, and a second run over it finds the same.
@@ -475,7 +475,7 @@ func renumbered(found map[string]models.Difference, run int64) map[string]models
 	return found
 }
 
-// bookKey is where a sum stands: in a currency, and in a bucket or, where that is 0, in all of them.
+// bookKey is what a sum is of: a currency, and a bucket or, if that is 0, all buckets.
 type bookKey struct {
 	currency models.Currency
 	bucket   models.Bucket
@@ -485,7 +485,7 @@ type bookKey struct {
 // bookSums are both sides' sums.
 type bookSums map[bookKey]struct{ ours, theirs models.BookSum }
 
-// add counts bet and win of one side in.
+// add adds a bet and a win of one side.
 func (s bookSums) add(key bookKey, theirs bool, free bool, bet, win models.Amount) {
 	s.addSums(key, theirs, free, models.SumOf(bet), models.SumOf(win))
 }
@@ -504,8 +504,8 @@ func (s bookSums) addSums(key bookKey, theirs bool, free bool, bet, win models.S
 	s[key] = sums
 }
 
-// requireSums holds a run's sums against what the differences hold, and those of all buckets together against the two books,
-// read as plainly as can be.
+// requireSums compares a run's sums with its differences, and those of all buckets together with the two books, read as simply
+// as possible.
 func (b *books) requireSums(run models.StatementRun, found map[string]models.Difference, booked []our) {
 	b.t.Helper()
 	want, planted := bookSums{}, map[models.Bucket]int64{}
@@ -589,7 +589,7 @@ func (b *books) requireSums(run models.StatementRun, found map[string]models.Dif
 	require.Positive(b.t, counts[models.Agrees])
 }
 
-// TestSettledSince compares a file again after some of what it found was put right.
+// TestSettledSince compares a file again after some of the differences were settled.
 func TestSettledSince(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -619,7 +619,7 @@ func TestSettledSince(t *testing.T) {
 		require.Equal(t, models.StateDiffers, b.found(first)["stranded"].Bucket)
 		require.Equal(t, models.OnlyTheirs, b.found(first)["missing"].Bucket)
 
-		// A rollback and a win by hand stand under the platform's own name for the transaction.
+		// A rollback and a win booked by hand have the platform's ID of the transaction.
 		for _, op := range []models.Operation{
 			{Source: models.SourcePlatform, Kind: models.Rollback, UserID: anna.UserID, TransactionID: "stranded"},
 			{Source: models.SourcePlatform, Kind: models.Rollback, UserID: anna.UserID, TransactionID: "fine"},
@@ -640,8 +640,8 @@ func TestSettledSince(t *testing.T) {
 	})
 }
 
-// TestPeriodNotOver compares a file of a day that is not over: what was played since the upload, or just before it, the file
-// cannot know, however often it is uploaded.
+// TestPeriodNotOver compares a file of a day that is not over: it cannot have what was played after the upload, or just before
+// it, however often it is compared.
 func TestPeriodNotOver(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -678,12 +678,12 @@ func TestPeriodNotOver(t *testing.T) {
 		require.EqualValues(t, 0, run.Differences)
 		second := b.compare(b.ask(upload()))
 		require.Len(t, second.Sums, 3)
-		require.True(t, !second.Sums[1].Edge && second.Sums[2].Edge, "what is left aside comes after what differs")
+		require.True(t, !second.Sums[1].Edge && second.Sums[2].Edge, "what is set aside comes after what differs")
 		again := b.found(second)
 		require.Equal(t, models.OnlyOurs, again["just before"].Bucket)
 		require.False(t, again["just before"].Edge, "an hour ago by now")
 		require.False(t, again["just after"].Edge)
-		require.True(t, again["long after"].Edge, "another file of the same period is no neighbour")
+		require.True(t, again["long after"].Edge, "another file of the same period is not a neighboring one")
 		b.later(24 * time.Hour)
 		over := b.found(b.compare(b.ask(upload())))
 		require.False(t, over["long after"].Edge)
@@ -691,9 +691,9 @@ func TestPeriodNotOver(t *testing.T) {
 	})
 }
 
-// TestEdgesOfNeighbours leaves what is near midnight aside until the neighbouring statement lacks it too, whichever is compared
+// TestEdgesOfNeighbors sets aside what is near midnight until the neighboring statement lacks it too, whichever is compared
 // first.
-func TestEdgesOfNeighbours(t *testing.T) {
+func TestEdgesOfNeighbors(t *testing.T) {
 	for _, nextFirst := range []bool{false, true} {
 		storetest.Each(t, func(t *testing.T, url string) {
 			b := open(t, url)
@@ -713,7 +713,7 @@ func TestEdgesOfNeighbours(t *testing.T) {
 			day.Since, day.Until, day.Margin = since, until, margin
 			next.Since, next.Until, next.Margin = until, until.AddDate(0, 0, 1), margin
 			if nextFirst {
-				// The one day finds nothing of the other's; the other then leaves it aside, and the one finds it when it is
+				// The first comparison sets nothing of the other day aside. The other then sets it aside, and the first finds it when it is
 				// compared again.
 				require.Empty(t, b.found(b.compare(b.ask(next))))
 			}
@@ -729,7 +729,7 @@ func TestEdgesOfNeighbours(t *testing.T) {
 	}
 }
 
-// TestPausedStoppedAndCutOff halts a run, ends one, and takes one up that was cut off in its middle.
+// TestPausedStoppedAndCutOff pauses a run, stops one, and continues one that was cut off in its middle.
 func TestPausedStoppedAndCutOff(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -770,7 +770,7 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 		require.EqualValues(t, 1500, state(run.ID).Differences)
 		require.Len(t, b.found(run), 1500)
 
-		// Paused before it begins to look ours up: nothing goes on until it is resumed. Another is compared meanwhile.
+		// Paused before it looks up our transactions: nothing happens until it is resumed. Another is compared meanwhile.
 		paused := b.ask(st)
 		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.RunPaused))
 		_, err = b.store.BeginStatementRun(ctx, finance, st)
@@ -814,7 +814,7 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 
 var errCut = errors.New("cut off")
 
-// cutStore fails for good after some writes.
+// cutStore fails forever after some writes.
 type cutStore struct {
 	reconcile.Store
 	after int
@@ -828,7 +828,7 @@ func (s *cutStore) AddFindings(ctx context.Context, run int64, d []models.Differ
 	return s.Store.AddFindings(ctx, run, d, bad)
 }
 
-// heldStore holds the first look-up until it is let go on.
+// heldStore holds the first look-up until on is closed.
 type heldStore struct {
 	reconcile.Store
 	reached, on chan struct{}
@@ -845,7 +845,7 @@ func (s *heldStore) PlatformTransactions(ctx context.Context,
 	return s.Store.PlatformTransactions(ctx, ids)
 }
 
-// TestFilesThatAreNone refuses what cannot be a statement, and says why a run over a changed file has no result.
+// TestFilesThatAreNone refuses files that cannot be statements, and says why a run over a changed file has no result.
 func TestFilesThatAreNone(t *testing.T) {
 	b := open(t, storetest.URL(t, storetest.SQLite))
 	for _, text := range []string{"", "\n\n", "\xff\xfei\x00d\x00"} {
@@ -875,7 +875,7 @@ func TestFilesThatAreNone(t *testing.T) {
 	require.ErrorIs(t, err, models.ErrStatementGone)
 }
 
-// BenchmarkStatement compares a statement of a million lines: seconds, and the most memory that the heap held.
+// BenchmarkStatement compares a statement of a million lines, and reports the seconds and the largest size of the heap.
 func BenchmarkStatement(b *testing.B) {
 	for _, engine := range storetest.Engines {
 		b.Run(engine, func(b *testing.B) {

@@ -26,7 +26,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// picture is a PNG of a size.
+// picture returns a PNG of a size.
 func picture(t testing.TB, width, height int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -34,7 +34,7 @@ func picture(t testing.TB, width, height int) []byte {
 	return b.Bytes()
 }
 
-// claims is a PNG whose header says it has so many pixels.
+// claims returns a PNG whose header claims a size.
 func claims(t testing.TB, width, height uint32) []byte {
 	t.Helper()
 	b := picture(t, 1, 1)
@@ -46,7 +46,7 @@ func claims(t testing.TB, width, height uint32) []byte {
 	return b
 }
 
-// outside serves one handler as the platform's host, and a service that may fetch from it.
+// outside serves a handler as the platform's host, and returns a service that may fetch from it, with the host's address.
 func outside(t testing.TB, handler http.HandlerFunc, change func(*Config)) (*Service, string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -101,7 +101,7 @@ func TestPicturesAreFetchedOnceAndKept(t *testing.T) {
 	}
 }
 
-// What a hostile or broken host may answer. None of it is served, none of it is kept, and none is asked for again at once.
+// What a hostile or broken host may answer. None of it is served or kept, and none is requested again at once.
 func TestAttackThumbnailAnswers(t *testing.T) {
 	endless := func(w http.ResponseWriter, r *http.Request) {
 		chunk := append(picture(t, 8, 8), bytes.Repeat([]byte{0}, 32<<10)...)
@@ -195,7 +195,7 @@ func TestAttackThumbnailAddresses(t *testing.T) {
 	require.False(t, New(Config{}).Allows("https://img.example/a"), "no host, no picture")
 }
 
-// A name of the configuration that leads to this machine or into a private network is not followed there.
+// A host name in the configuration that resolves to this machine or a private network is not followed.
 func TestAttackThumbnailLeadsInside(t *testing.T) {
 	var asked atomic.Int32
 	inside, base := outside(t, func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); _, _ = w.Write(picture(t, 8, 8)) },
@@ -203,7 +203,7 @@ func TestAttackThumbnailLeadsInside(t *testing.T) {
 	port := inside.Hosts[0][strings.LastIndex(inside.Hosts[0], ":"):]
 	named := "localhost.images.example" + port
 	s := New(Config{Hosts: []string{named}, Private: true, Dir: t.TempDir()})
-	// The resolver says that the name is this machine: as the address reaches the socket, it is refused.
+	// The resolver says that the name is this machine: the address is refused before the socket connects.
 	s.client.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		require.Equal(t, named, address)
 		return s.dialer("localhost.images.example").DialContext(ctx, network, inside.Hosts[0])
@@ -233,7 +233,7 @@ func TestAttackThumbnailLeadsInside(t *testing.T) {
 	}
 }
 
-// However many ask for a picture at once, the host is asked once; and no more than a few pictures are fetched at a time.
+// However many readers want a picture at once, it is fetched once; and no more than a few pictures are fetched at a time.
 func TestOneFetchAPicture(t *testing.T) {
 	var asked, running, most atomic.Int32
 	release := make(chan struct{})
@@ -295,7 +295,7 @@ func TestTheCacheIsBoundedAndStaleIsBetterThanNone(t *testing.T) {
 	_, err = s.Get(t.Context(), base+"/0.png")
 	require.ErrorIs(t, err, ErrNoImage, "it is no longer kept")
 
-	// A file that somebody has changed is not served as anything else than a picture.
+	// A file that somebody has changed is only ever served as a picture.
 	require.NoError(t, os.WriteFile(s.file(keyOf(base+"/11.png")), []byte("<script>alert(1)</script>"), 0o600))
 	_, err = s.Get(t.Context(), base+"/11.png")
 	require.ErrorIs(t, err, ErrNoImage)

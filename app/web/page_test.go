@@ -45,7 +45,7 @@ func TestFilter(t *testing.T) {
 	require.Empty(t, page.Filter("state", "State", nil))
 	require.Len(t, page.Chips, 2)
 	require.Equal(t, "Bets", page.Chips[0].Value)
-	require.Equal(t, "/x?player=a%26b", page.Chips[0].Without, "removing a filter begins the list anew")
+	require.Equal(t, "/x?player=a%26b", page.Chips[0].Without, "removing a filter goes back to the list's first page")
 	require.Equal(t, "/x?kind=bet", page.Chips[1].Without)
 }
 

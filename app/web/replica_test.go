@@ -18,7 +18,7 @@ import (
 	"pitboss/models"
 )
 
-// replicated is a store with a replica: as the real one does, it calls what fails there once more on the primary.
+// replicated is a store with a replica. Like the real one, it calls what fails there once more, on the primary.
 type replicated struct {
 	Store
 	failures int
@@ -46,7 +46,8 @@ func (r *replicated) FromReplica(ctx context.Context, _ time.Time, _ time.Durati
 	return read(ctx)
 }
 
-// A page that fails on the replica is made once more, with the message that it had taken; what is not found there is not.
+// A page that fails on the replica is made once more from the primary, with the message that it had taken. A page not found
+// there is not.
 func TestPagesFromReplicas(t *testing.T) {
 	spans := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()

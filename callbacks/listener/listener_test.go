@@ -145,7 +145,7 @@ func TestSilentConnectionsMakeRoom(t *testing.T) {
 	for range 20 {
 		silent = append(silent, s.dial("127.0.0.2"))
 	}
-	require.Equal(t, http.StatusOK, ask(s.dial("127.0.0.3"), "/"), "who sends a request is answered")
+	require.Equal(t, http.StatusOK, ask(s.dial("127.0.0.3"), "/"), "a peer that sends a request is answered")
 	for _, c := range silent[:15] {
 		require.True(t, isCut(c))
 	}

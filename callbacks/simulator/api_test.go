@@ -229,7 +229,7 @@ func TestMoods(t *testing.T) {
 			row.check(t, status, answered, postErr, readErr)
 			assert.Len(t, p.Grants(), row.granted)
 			assert.Equal(t, 0.0, p.ask(call, body)["result"], "the mood was for one call")
-			assert.Equal(t, 0.0, p.ask("gameList", gameListRequest())["result"], "and for that call alone")
+			assert.Equal(t, 0.0, p.ask("gameList", gameListRequest())["result"], "and for that call only")
 			assert.Equal(t, 2, p.Calls()[call])
 		})
 	}

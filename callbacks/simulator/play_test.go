@@ -200,7 +200,7 @@ func TestPlayInCompanyFollowsOtherHands(t *testing.T) {
 	options.Company = false
 	report, err = simulator.Play(t.Context(), options)
 	require.NoError(t, err)
-	assert.Error(t, report.Err(), "without company the same is a finding")
+	assert.Error(t, report.Err(), "without other play the same is a finding")
 }
 
 func TestPlayRefusesToBegin(t *testing.T) {

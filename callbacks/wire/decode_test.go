@@ -20,7 +20,7 @@ const (
 // with returns a Withdraw with one more member at its end.
 func with(member string) string { return strings.TrimSuffix(withdraw, "}") + "," + member + "}" }
 
-// without returns a Withdraw in which old is replaced.
+// instead returns a Withdraw in which old is replaced by new.
 func instead(old, new string) string {
 	out := strings.Replace(withdraw, old, new, 1)
 	if out == withdraw {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The check vector of the platform's public documentation (platform notes, Signing).
+// The test vector of the platform's public documentation (platform notes, Signing).
 const (
 	vectorKey  = "1234567890"
 	vectorSign = "475D834ACC3AB61D7DF4EA42751C6275387BC1787A098D2D0E091698D9BF2043"

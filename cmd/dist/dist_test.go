@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sources makes a small program with the files that a release takes from the repository, in a folder of its own.
+// sources makes a small program in its own folder, with the files that a release takes from the repository.
 func sources(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()

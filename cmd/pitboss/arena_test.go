@@ -30,7 +30,7 @@ type arena struct {
 	database *mariadb.Server
 	admin    *sql.DB
 	proxy    *storetest.FaultProxy // between the first instance and the database
-	delay    *atomic.Int64         // of every answer of the database on that way
+	delay    *atomic.Int64         // of every answer of the database through the proxy
 	url      string                // of the database, with every privilege
 	urlFile  string                // from which the instances read where the database is
 	api      *api                  // the platform's
@@ -52,7 +52,7 @@ func (a *arena) sql(t *testing.T, statements ...string) {
 	}
 }
 
-// api is the platform's own side: the calls that we make.
+// api is the platform's own API, which we call.
 type api struct {
 	*httptest.Server
 	how atomic.Int32
@@ -107,7 +107,7 @@ func (a *api) becomes(how int32) func() {
 	return func() { a.how.Store(apiWell) }
 }
 
-// smallDisk is a file system of its own in memory, which takes root.
+// smallDisk mounts a small file system in memory, which needs root.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -200,7 +200,7 @@ func (a *arena) writeURL(t *testing.T, word string) {
 	require.NoError(t, os.WriteFile(a.urlFile, []byte("mysql://"+config.FormatDSN()), 0o600))
 }
 
-// probe sends a bet of a cent by a player of its own until it has a definite answer, and returns how long that took.
+// probe sends a bet of a cent by its own player until it has a definite answer, and returns how long that took.
 func (a *arena) probe(t *testing.T) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -218,7 +218,7 @@ func (a *arena) probe(t *testing.T) time.Duration {
 func (a *arena) awaitRefusal(t *testing.T) {
 	t.Helper()
 	for began, refused := time.Now(), false; !refused; {
-		require.Less(t, time.Since(began), time.Minute, "every callback has a definite answer still")
+		require.Less(t, time.Since(began), time.Minute, "every callback still gets a definite answer")
 		a.probes++
 		refused = withdraw(t, a.first.callbackURL(), a.prober, fmt.Sprintf("probe-%d", a.probes)) == -1
 	}
@@ -250,7 +250,7 @@ func (p *process) usage() (goroutines, bytes float64, err error) {
 	return goroutines, bytes, err
 }
 
-// compare holds the platform's statement against ours, and verifies the ledger.
+// compare compares the platform's statement with our ledger, and verifies the ledger.
 func (a *arena) compare(t *testing.T) (lost, double int) {
 	t.Helper()
 	_, found := differences(t, environment(a.url), a.platform)

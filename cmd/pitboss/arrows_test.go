@@ -27,10 +27,10 @@ var belowWeb = []string{"app/assets", "app/credentials", "app/draft", "app/gameh
 	"app/typed",
 	"app/uploads"}
 
-// arrows says which of our packages each package may import, its subpackages included where a name ends in "/...". The
-// most exact row counts, and a package without a row fails: whoever adds one says here where it stands.
+// arrows says which of our packages each package may import, its subpackages included where a name ends in "/...". The most
+// exact row counts, and a package without a row fails: every new package needs one here.
 //
-// The rules behind the table: the domain in models knows neither HTTP nor SQL; the packages of the store stand on db, and what
+// The rules behind the table: the domain in models knows neither HTTP nor SQL; the packages of the store build on db, and what
 // moves money on nothing else; app and callbacks, the two listeners, do not know each other; the simulator is an outside
 // witness that shares nothing with what it checks.
 var arrows = map[string][]string{
@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "models",
 		"models/store", "migrations"},
 
-	// Pages stand on things, and things on web; no package of pages knows another, and app puts them together.
+	// Pages build on things, and things on web; no package of pages knows another, and app puts them together.
 	"app":           {"app/...", "models", "models/store", "views"},
 	"app/pages/...": append(append([]string{"app/things", "app/web", "models", "views"}, belowWeb...), withoutPages...),
 	"app/things":    append([]string{"app/web", "models", "views"}, withoutPages...),
@@ -86,8 +86,8 @@ var arrows = map[string][]string{
 	"static":     {},
 }
 
-// witnesses import nothing of ours but themselves, in their tests neither. The tests of other packages may import
-// whatever they play against.
+// witnesses import nothing of ours but themselves, not even in their tests. The tests of other packages may import whatever
+// they play against.
 var witnesses = []string{"models", "callbacks/simulator"}
 
 // fences name what only some packages may import from outside, tests excepted: a test may tamper with rows. Each pattern
@@ -180,8 +180,8 @@ func matches(pattern, pkg string) bool {
 
 func within(root, pkg string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
 
-// outside says whether the import is the root or below it. database/sql/driver holds interfaces only, by which a type says
-// how it is stored, so it is not fenced with database/sql.
+// outside says whether the import is the root or below it. database/sql/driver has only interfaces with which types say how
+// they are stored, so it is not fenced with database/sql.
 func outside(root, imported string) bool {
 	return within(root, imported) && imported != "database/sql/driver"
 }
@@ -238,7 +238,7 @@ func TestImportsFollowTheArrows(t *testing.T) {
 			t.Errorf("%s has no row in the table of arrows", pkg)
 		}
 		if slices.Contains(vague, path.Base(pkg)) {
-			t.Errorf("%s: call a package after what it holds", pkg)
+			t.Errorf("%s: name a package after its contents", pkg)
 		}
 	}
 }
@@ -299,7 +299,7 @@ func TestTopLevelHoldsOnlyTheGivenNames(t *testing.T) {
 	for _, entry := range entries {
 		name := entry.Name()
 		if !strings.HasPrefix(name, ".") && !slices.Contains(topLevel, name) {
-			t.Errorf("%s stands at the top of the repository; the names there are given", name)
+			t.Errorf("%s is at the top of the repository; only the names in topLevel are allowed there", name)
 		}
 	}
 }

@@ -37,12 +37,12 @@ func (p *process) peakMemory(t *testing.T) int64 {
 			return kib << 10
 		}
 	}
-	t.Fatal("the system does not tell the peak of a process's memory")
+	t.Fatal("the system does not report the peak of a process's memory")
 	return 0
 }
 
-// exchange sends bytes over a connection of their own and returns the status of the answer. The server may stop reading, answer
-// and close the connection while we still write, so the answer can be lost: 0.
+// exchange sends bytes over a new connection and returns the status of the answer. The server may stop reading, answer and
+// close the connection while we still write, so the answer can be lost: 0.
 func exchange(t *testing.T, addr, head string, body io.Reader) int {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -72,8 +72,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// Nobody who has not signed in makes the program use memory: not by what is small on the wire and huge once it is unpacked, nor
-// by what is small in one piece and huge in a million, nor by sheer size.
+// Nobody can make the program use much memory without signing in: not with data that is small on the wire and huge once
+// unpacked, nor with millions of small pieces, nor by sheer size.
 func TestAttackMemory(t *testing.T) {
 	p := start(t, environment(storetest.URL(t, storetest.SQLite), ports(t)...))
 	admin, wallet := p.value("PITBOSS_ADMIN_ADDR"), p.value("PITBOSS_CALLBACK_ADDR")
@@ -127,7 +127,7 @@ func TestAttackMemory(t *testing.T) {
 		}, 0},
 		"a large callback": {sized("POST", "/GetBalance", "", strings.Repeat("[", 1<<20)), 0},
 	}
-	for _, attack := range refusedBy { // so that what every request needs once is there
+	for _, attack := range refusedBy { // so that memory allocated only once is not counted
 		if attack.want != 0 {
 			require.Equal(t, attack.want, attack.send())
 		}
@@ -153,7 +153,7 @@ func TestAttackMemory(t *testing.T) {
 	require.Equal(t, http.StatusOK, r.StatusCode)
 }
 
-// Answers that nobody reads use no memory for each of them.
+// Unread answers do not pile up in memory.
 func TestAttackUnreadStyleSheets(t *testing.T) {
 	p := start(t, environment(storetest.URL(t, storetest.SQLite), ports(t)...))
 	admin := p.value("PITBOSS_ADMIN_ADDR")
@@ -185,7 +185,7 @@ func TestAttackUnreadStyleSheets(t *testing.T) {
 
 // With both a length and chunks, a proxy and the program may see two different requests: the back office answers 400 and closes
 // the connection.
-func TestAttackLengthBesideChunks(t *testing.T) {
+func TestAttackLengthAndChunks(t *testing.T) {
 	server := boot(t, environment(storetest.URL(t, storetest.SQLite)))
 	for _, order := range []string{"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
 		"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n"} {
@@ -203,7 +203,7 @@ func TestAttackLengthBesideChunks(t *testing.T) {
 }
 
 // What follows the last boundary of a form, within its length, is not read as a request: behind a proxy its answer would go to
-// whoever comes next on the same connection.
+// the next client on the same connection.
 func TestAttackRequestBehindForm(t *testing.T) {
 	server := boot(t, environment(storetest.URL(t, storetest.SQLite)))
 	const form, smuggled = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n", "GET /healthz " +
@@ -226,7 +226,7 @@ func TestAttackRequestBehindForm(t *testing.T) {
 	}
 }
 
-// from is a client whose connections come from an address of its own, a new one for each request.
+// from returns a client whose connections come from this address, a new one for each request.
 func from(t *testing.T, address string) *http.Client {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: time.Minute}
 	client := &http.Client{Timeout: time.Minute,
@@ -348,12 +348,12 @@ func TestAttackSilentConnections(t *testing.T) {
 			log, err := os.ReadFile(p.log.Name())
 			require.NoError(t, err)
 			require.Contains(t, string(log), "last_address=127.0.0.")
-			require.Less(t, bytes.Count(log, []byte("last_address=")), 100, "the log tells of it in few lines")
+			require.Less(t, bytes.Count(log, []byte("last_address=")), 100, "the log has few lines about it")
 		})
 	}
 }
 
-// Metrics have a listener of their own, so that a proxy before the back office does not make everybody a neighbour.
+// Metrics have a listener of their own, so that a proxy in front of the back office does not let everybody in.
 func TestAttackMetricsThroughProxy(t *testing.T) {
 	url := storetest.URL(t, storetest.SQLite)
 	server := boot(t, environment(url, "PITBOSS_ADMIN_PROXY=127.0.0.1", "PITBOSS_METRICS_ADDR=127.0.0.1:0",
@@ -371,7 +371,7 @@ func TestAttackMetricsThroughProxy(t *testing.T) {
 		require.NotContains(t, string(text), "pitboss_callback")
 	}
 	_, err := from(t, "127.0.0.1").Get(server.metrics.URL())
-	require.Error(t, err, "who is not allowed is cut off")
+	require.Error(t, err, "addresses that are not allowed are cut off")
 	r, err := from(t, "127.0.0.7").Get(server.metrics.URL())
 	require.NoError(t, err)
 	defer r.Body.Close()
@@ -381,7 +381,7 @@ func TestAttackMetricsThroughProxy(t *testing.T) {
 	require.Contains(t, string(text), `pitboss_connections_rejected_total{listener="metrics",reason="forbidden"} 1`)
 }
 
-// Nothing is open that nobody has opened.
+// Nothing is open unless somebody has opened it.
 func TestAttackListenersLeftOpen(t *testing.T) {
 	safe := []string{"PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=192.0.2.0/24",
 		"PITBOSS_CALLBACK_PROXY=192.0.2.9"}
@@ -434,7 +434,7 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 	}
 }
 
-// What was accepted is warned of for as long as it is.
+// Accepted risks are warned about for as long as they are accepted.
 func TestWarningsOfWhatWasAccepted(t *testing.T) {
 	url := storetest.URL(t, storetest.SQLite)
 	environ := environment(url, "PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=any",

@@ -134,7 +134,7 @@ func (d *desk) page(path string) *goquery.Document {
 
 var anyNumber = regexp.MustCompile(`\d+`)
 
-// walk reads every kind of page that links lead to, asks for every export on the way, and hands each answer to look. The pages
+// walk reads every kind of page that links lead to, requests every export on the way, and passes each answer to look. The pages
 // of one kind are read three times.
 func (d *desk) walk(look func(path, text string)) (pages int) {
 	seen, kinds, asked := map[string]bool{}, map[string]int{}, map[string]bool{}
@@ -185,8 +185,8 @@ func (d *desk) walk(look func(path, text string)) (pages int) {
 	return pages
 }
 
-// A sign that the platform has used, or that we have, stands on no page of any role, in no export, in no line that a program
-// writes, and in nothing that a command prints, in whatever form.
+// A sign that the platform or we have used is on no page of any role, in no export, in no log line and in no output of a
+// command, in whatever form.
 func TestAttackSignatureShown(t *testing.T) {
 	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
@@ -274,7 +274,7 @@ func TestAttackSignatureShown(t *testing.T) {
 			require.Empty(t, heard.leaks(out+errs), args)
 		}
 		log := heard.text.String()
-		require.Contains(t, log, "shown-1", "the log has what it can tell")
+		require.Contains(t, log, "shown-1", "the log has the rest")
 		require.Empty(t, heard.leaks(log))
 	})
 }

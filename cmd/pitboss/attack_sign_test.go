@@ -43,8 +43,7 @@ func genuine(e wire.Endpoint, r wire.Request) wire.Request {
 	return r
 }
 
-// attacked boots two servers over one database in which anna and anna1 have 100.00 each, and afterwards looks the ledger
-// through.
+// attacked boots two servers over one database in which anna and anna1 have 100.00 each, and verifies the ledger afterwards.
 func attacked(t *testing.T, fn func(t *testing.T, one, other *Server, s *store.Store, url string), settings ...string) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url, settings...)
@@ -125,7 +124,7 @@ func TestAttackBalanceQuestionAsRollback(t *testing.T) {
 	})
 }
 
-// With formats another reading does not get as far as a wallet.
+// With ID formats another reading never reaches a wallet.
 func TestAttackResplitSignatureAgainstFormats(t *testing.T) {
 	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
 		seen := genuine(wire.Deposit,
@@ -168,8 +167,7 @@ func forms(sign string) []string {
 		base64.RawURLEncoding.EncodeToString(raw), doubled[:80], string(raw)}
 }
 
-// No row of the database has the sign of a callback, whatever became of it: so no page, export, archive or log made from it
-// can.
+// No row of the database has the sign of a callback, whatever its outcome, so nothing made from the database can show one.
 func TestAttackSignatureInTheDatabase(t *testing.T) {
 	attacked(t, func(t *testing.T, one, _ *Server, s *store.Store, url string) {
 		var signs []string
@@ -202,7 +200,7 @@ func TestAttackSignatureInTheDatabase(t *testing.T) {
 	}, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG")
 }
 
-// dumped is every value of every table of a database.
+// dumped returns every value of every table of a database.
 func dumped(t *testing.T, url string) string {
 	t.Helper()
 	db := rawDB(t, url)

@@ -167,8 +167,8 @@ func byVacuum(t *testing.T) backedUp {
 	}
 }
 
-// A backup that is taken while the platform plays is restored, verified against the checkpoint before it, and goes on. What
-// came after it is listed, declared, confirmed, and sent again: then every balance is what it was.
+// A backup taken while the platform plays is restored and verified against the checkpoint before it. What came after it is
+// listed, declared, confirmed and sent again: then every balance is what it was.
 func TestBackupUnderLoad(t *testing.T) {
 	alongside(t)
 	for name, begin := range map[string]func(*testing.T) backedUp{"dump": byDump, "mariadb-backup": byCopy,
@@ -202,8 +202,8 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 }
 
-// playAndBackUp has the platform play, a checkpoint written before the backup and one after it, and returns the platform's
-// statement and what everybody has in the end.
+// playAndBackUp has the platform play, writes a checkpoint before the backup and one after it, and returns the platform's
+// statement and everybody's final balance.
 func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string, ours map[models.UserID]models.Amount) {
 	t.Helper()
 	settings, err := load[serverSettings](environ)
@@ -271,7 +271,7 @@ func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string
 	return statement, ours
 }
 
-// hireForRestore makes somebody who may confirm a restore.
+// hireForRestore hires somebody who may confirm a restore.
 func hireForRestore(t *testing.T, s *store.Store) {
 	t.Helper()
 	_, err := s.CreateStaff(t.Context(), models.System,
@@ -327,7 +327,7 @@ func declareAndSettle(t *testing.T, environ []string, after, statement string, o
 	require.NotContains(t, ready(t, server), "pitboss restore declare")
 
 	sendAgain(t, server.CallbackURL(), report)
-	require.Equal(t, ours, wallets(t, s), "after what is gone was sent again")
+	require.Equal(t, ours, wallets(t, s), "after what was lost was sent again")
 	var names []string
 	for i := range 4 {
 		p, err := s.CreatePlayer(t.Context(), models.System,
@@ -359,7 +359,7 @@ func ready(t *testing.T, server *Server) string {
 	return body.String()
 }
 
-// sendAgain does what the platform does with the list of what is gone: it sends everything again, oldest first.
+// sendAgain does what the platform does with the list of what was lost: it sends everything again, oldest first.
 func sendAgain(t *testing.T, base, report string) {
 	t.Helper()
 	file, err := os.Open(report)
@@ -387,7 +387,7 @@ func sendAgain(t *testing.T, base, report string) {
 	}
 }
 
-// What was restored from another ledger's checkpoints, or from none, is no restore.
+// A restore cannot be declared from another ledger's checkpoints, or from none.
 func TestRestoreNeedsACheckpoint(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url, "PITBOSS_CHECKPOINT_DIR="+t.TempDir())

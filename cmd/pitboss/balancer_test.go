@@ -136,7 +136,7 @@ func (b *balancer) start(t *testing.T) {
 	require.Eventually(t, b.up, time.Minute, 100*time.Millisecond, "HAProxy does not see both instances")
 }
 
-// haproxy is where the program is, which is not on everybody's path.
+// haproxy returns where the program is, which may not be on the path.
 func haproxy() string {
 	if program, err := exec.LookPath("haproxy"); err == nil {
 		return program
@@ -144,7 +144,7 @@ func haproxy() string {
 	return "/usr/sbin/haproxy"
 }
 
-// counters is what HAProxy says of its servers and frontends, by name and column.
+// counters returns HAProxy's statistics of its servers and frontends, by name and column.
 func (b *balancer) counters() (map[string]map[string]string, error) {
 	conn, err := net.Dial("unix", b.control)
 	if err != nil {

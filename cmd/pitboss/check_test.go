@@ -84,7 +84,7 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 }
 
 // serve --check succeeds before the first start and while an instance runs.
-func TestCheckBesideARunningInstance(t *testing.T) {
+func TestCheckWithARunningInstance(t *testing.T) {
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		cert, key := certificateFiles(t)
 		environ := environment(url, append(ports(t), "PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key)...)
@@ -105,7 +105,7 @@ func TestCheckBesideARunningInstance(t *testing.T) {
 	})
 }
 
-// What no command reads is a problem for every command, unless it is not meant for us.
+// A PITBOSS variable that no command reads is a problem for every command, unless tests or Kubernetes use it.
 func TestMisspeltVariables(t *testing.T) {
 	status, _, errs := command(t, environment("sqlite://x", "PITBOSS_LEDGER_KYE=x"), "verify")
 	require.Equal(t, 1, status)

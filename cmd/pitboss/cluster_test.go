@@ -145,7 +145,7 @@ func (c *cluster) await(t *testing.T, i int, name, value string) {
 		"node %d: %s", i+1, name)
 }
 
-// RoundTrip sends each request to another instance than the one before, whatever its address says.
+// RoundTrip sends each request to the next instance in turn, whatever its address.
 func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.URL.Host = c.bases[turn.Add(1)%uint64(len(c.bases))].Host
@@ -154,7 +154,7 @@ func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 
 var turn atomic.Uint64
 
-// platform is one that sends each callback to another instance.
+// platform returns a platform that sends callbacks to all instances in turn.
 func (c *cluster) platform(t *testing.T) *simulator.Simulator {
 	t.Helper()
 	sim, err := simulator.New(simulator.Config{
@@ -197,7 +197,8 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// askElsewhere bets what was won through another instance a moment ago, and takes back what was bet through another.
+// askElsewhere bets through one instance what was won through another a moment ago, and rolls back what was bet through
+// another.
 func (c *cluster) askElsewhere(t *testing.T, s *store.Store) {
 	const lanes = 8
 	var group sync.WaitGroup

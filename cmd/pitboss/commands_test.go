@@ -98,7 +98,7 @@ func TestPlayerCommands(t *testing.T) {
 		_, out, _ = command(t, environ, "migrate", "status")
 		require.NotContains(t, out, "pending")
 
-		// Beside a running server.
+		// While a server is running.
 		server := boot(t, environ)
 		status, out, errs = command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR", "--balance",
 			"100.00", "--test", "--as", "ann")

@@ -31,8 +31,8 @@ func playedPast(t *testing.T, url string) (serverSettings, simulator.Config) {
 	return settings, platform
 }
 
-// TestDemoPast plays the demo's past: the ledger holds, there is work of each kind, and the platform's statement goes on after
-// a restart.
+// TestDemoPast plays the demo's past: the ledger verifies, there is work of each kind, and the platform's statement continues
+// after a restart.
 func TestDemoPast(t *testing.T) {
 	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
@@ -77,8 +77,7 @@ func TestDemoPast(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, ties, "everybody can approve everybody's requests")
 
-		// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one bet that
-		// stranded.
+		// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one stranded bet.
 		platform.CallbackURL = "http://127.0.0.1:1"
 		sim, err := simulator.New(platform)
 		require.NoError(t, err)

@@ -169,7 +169,7 @@ func TestMissingNamesAreSeen(t *testing.T) {
 	}
 }
 
-// TestMakeHelpTellsTimes: whoever reads make help learns how long each target takes.
+// TestMakeHelpTellsTimes: make help says how long each target takes.
 func TestMakeHelpTellsTimes(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join(repository(t), "Makefile"))
 	require.NoError(t, err)

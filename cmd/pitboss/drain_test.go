@@ -95,7 +95,7 @@ func TestRollingRestart(t *testing.T) {
 		up := func() bool { return backends[0].up.Load() && backends[1].up.Load() }
 		require.Eventually(t, up, time.Minute, 20*time.Millisecond)
 		var enough atomic.Bool
-		defer sending.Wait() // what failed is said before anything that follows from it
+		defer sending.Wait() // failures are reported before their consequences
 		defer enough.Store(true)
 		var sent atomic.Int64
 		users := players(t, s, 6)

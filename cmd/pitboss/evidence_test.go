@@ -48,7 +48,7 @@ func TestCheckpointCommands(t *testing.T) {
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, "not a complete checkpoint")
 
-		// All of anna is taken out, and what would tell of her.
+		// Every trace of anna is deleted.
 		storetest.DropTriggers(t, url)
 		for _, statement := range []string{
 			"DELETE FROM wallets", "DELETE FROM postings", "DELETE FROM players", "DELETE FROM checkpoints",
@@ -93,7 +93,7 @@ func TestVerifyNamesEvents(t *testing.T) {
 	})
 }
 
-// What is wrong with the triggers is remarked upon, and callbacks are served.
+// /readyz reports what is wrong with the triggers, but the instance stays ready.
 func TestReadyTellsOfTriggers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		ready := func(server *Server) map[string]string {

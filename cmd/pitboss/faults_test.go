@@ -28,8 +28,8 @@ import (
 )
 
 // Every fault that production brings, one after the other, while the platform plays against two instances on one MariaDB. The
-// platform in callbacks/simulator keeps books of its own: after each fault its balances and its statement are compared with
-// ours, the ledger is verified, and both instances must have as many goroutines and as much memory as before.
+// platform in callbacks/simulator keeps its own books: after each fault its balances and its statement are compared with ours,
+// the ledger is verified, and both instances must have as many goroutines and as much memory as before.
 
 // fault is one that strikes, and ends when the function that it returns is called.
 type fault struct {
@@ -85,7 +85,7 @@ func atCommit(f storetest.CommitFault) func(*testing.T, *arena) func() {
 	}
 }
 
-// exhausted takes a connection, and lets the account have no other.
+// exhausted takes a connection, and allows the account no other.
 func exhausted(t *testing.T, a *arena) func() {
 	text, err := os.ReadFile(a.urlFile)
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func secondClock(off time.Duration) func(*testing.T, *arena) func() {
 	}
 }
 
-// fill fills the file system of a folder of its own to the last byte.
+// fill fills the file system of a folder to the last byte.
 func fill(t *testing.T, dir string) func() {
 	t.Helper()
 	name := filepath.Join(dir, "ballast")
@@ -174,8 +174,8 @@ func fill(t *testing.T, dir string) func() {
 	return func() { require.NoError(t, os.Remove(name)) }
 }
 
-// fullDatabase fills the disk of the database. MariaDB ends itself if the full disk meets it at a bad moment; whatever has
-// started it would start it again.
+// fullDatabase fills the disk of the database. MariaDB may exit if the disk is full at a bad moment; in production it would be
+// started again.
 func fullDatabase(t *testing.T, a *arena) func() {
 	heal := fill(t, a.database.DataDir())
 	return func() {
@@ -253,7 +253,7 @@ type outcome struct {
 	recovered                         time.Duration
 }
 
-// suffer plays, has the fault strike in the middle of it, plays on, and compares all books.
+// suffer plays, has the fault strike during play, plays on, and compares all books.
 func (a *arena) suffer(t *testing.T, f fault, operations int) (out outcome) {
 	t.Helper()
 	out.name = f.name

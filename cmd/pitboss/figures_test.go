@@ -58,7 +58,7 @@ func TestFigures(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before, after)
 
-		// The server has summed up the day too, and the sums hold.
+		// The server has summed up the day too, and the sums are correct.
 		day := models.DayOf(time.Now(), time.UTC)
 		reports, err := s.DayReports(t.Context(), models.ReportFilter{From: day.Add(-1), To: day})
 		require.NoError(t, err)

@@ -80,7 +80,7 @@ func (c commander) disable(url, username string) {
 // granters are the names under which spins were granted.
 func granters(t *testing.T, url string) (names []string) {
 	t.Helper()
-	rows, err := openBeside(t, url).QueryContext(t.Context(), "SELECT DISTINCT actor FROM grant_budgets ORDER BY actor")
+	rows, err := openDirectly(t, url).QueryContext(t.Context(), "SELECT DISTINCT actor FROM grant_budgets ORDER BY actor")
 	require.NoError(t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -91,8 +91,8 @@ func granters(t *testing.T, url string) (names []string) {
 	return names
 }
 
-// openBeside opens the program's database on another connection.
-func openBeside(t *testing.T, url string) *sql.DB {
+// openDirectly opens the program's database on another connection.
+func openDirectly(t *testing.T, url string) *sql.DB {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(url, "://")
 	db, err := sql.Open(driver, dsn)
@@ -141,7 +141,7 @@ func TestCommandsOverThePlatform(t *testing.T) {
 			return append([]string{"freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20", "--as",
 				"ada"}, more...)
 		}
-		// Nobody grants beyond the limits of the role of whoever is named.
+		// Nobody can grant beyond the limits of the named person's role.
 		require.Contains(t, c.badly("freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20"),
 			"--as is missing")
 		require.Contains(t, c.badly(grant("--as", "nobody")...), "--as nobody: there is no such member of staff")
@@ -235,7 +235,7 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 		require.Less(t, len(sim.Grants()), 60, told.String())
 		free(t, url)
 
-		// The same command goes on; an interrupt pauses it, and once more it goes on.
+		// The same command continues; an interrupt pauses it, and running it again continues it.
 		arm(40)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
@@ -265,9 +265,9 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 	})
 }
 
-// free lets the leases of a process that was killed run out at once.
+// free makes the leases of a killed process expire at once.
 func free(t *testing.T, url string) {
 	t.Helper()
-	_, err := openBeside(t, url).ExecContext(t.Context(), "UPDATE leases SET until_us = 0")
+	_, err := openDirectly(t, url).ExecContext(t.Context(), "UPDATE leases SET until_us = 0")
 	require.NoError(t, err)
 }

@@ -24,7 +24,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// living is the whole: the server on MariaDB, the platform that it talks to and that talks to it, and a browser.
+// living is the whole system: the server on MariaDB, the simulated platform, and a browser.
 type living struct {
 	*testing.T
 	server  *Server
@@ -59,7 +59,7 @@ func newLiving(t *testing.T, more ...string) *living {
 	return &living{t, server, s, sim, browsertest.Start(t)}
 }
 
-// signIn signs a member of staff in who has a password only.
+// signIn signs in a member of staff who has only a password.
 func (l *living) signIn(tab *browsertest.Tab, username string) {
 	l.Helper()
 	tab.Go(l.server.AdminURL() + "/signin")
@@ -68,8 +68,8 @@ func (l *living) signIn(tab *browsertest.Tab, username string) {
 	tab.Follow(".pb-signin .btn-primary")
 }
 
-// The main journeys of support and of the bonus team, over the whole: with scripts, which search as one types and follow what
-// changes, and without.
+// The main tasks of support and of the bonus team, on the whole system: with scripts, which search while one types and refresh
+// pages, and without.
 func TestJourneys(t *testing.T) {
 	alongside(t)
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
@@ -154,7 +154,7 @@ func (l *living) playAndBlock(tab *browsertest.Tab) {
 	table.WaitText("#balance", "497.50")
 }
 
-// replay sends the newest transaction's request again, as its page gives it to copy, and sees that nothing comes of it.
+// replay sends the newest transaction's request again with the command on its page, and sees that nothing changes.
 func (l *living) replay(tab *browsertest.Tab) {
 	l.Helper()
 	tab.Go(l.server.AdminURL() + "/transactions?player=test-eur")
@@ -164,7 +164,7 @@ func (l *living) replay(tab *browsertest.Tab) {
 	line := tab.Text(".pb-raw")
 	require.NotContains(l, line, testSecret)
 	require.NotRegexp(l, `[0-9A-F]{64}|"sign":"[0-9A-Fa-f]`, line)
-	// A shell signs and takes the command apart; what it would hand to curl is sent.
+	// A shell signs and splits the command; the test sends what it would pass to curl.
 	shell := exec.CommandContext(l.Context(), "sh", "-c", `curl() { printf '%s\n' "$@"; }; `+line)
 	shell.Env = append(os.Environ(), "SECRET_KEY="+testSecret)
 	words, err := shell.Output()
@@ -208,7 +208,7 @@ func (l *living) grantAndWatch(tab *browsertest.Tab, scripts bool) {
 	tab.WaitText("#story", "spin used")
 }
 
-// launch opens a game as a real player has it opened by the casino.
+// launch opens a game for a real player, as the casino does.
 func (l *living) launch(user, game string) string {
 	l.Helper()
 	opened, _, err := l.server.services.launcher.Launch(l.Context(), models.System,

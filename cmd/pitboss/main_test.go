@@ -100,7 +100,7 @@ func (l testLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// process is a pitboss of its own.
+// process is a separate pitboss process.
 type process struct {
 	*exec.Cmd
 	environ []string
@@ -109,8 +109,8 @@ type process struct {
 	supervised bool
 }
 
-// start runs pitboss serve as a process of its own and waits until it is ready. The callbacks' port stays the same over
-// restarts, so it lies outside the range from which the system picks ports for clients.
+// start runs pitboss serve as a separate process and waits until it is ready. The callbacks' port stays the same across
+// restarts, so it is outside the range from which the system picks ports for clients.
 func start(t *testing.T, environ []string) *process {
 	t.Helper()
 	p := prepare(t, environ)
@@ -173,7 +173,7 @@ func (p *process) ended() bool {
 	return err != nil || bytes.Contains(state, []byte(") Z "))
 }
 
-// programEnvironment is the environment of a pitboss of its own: that of the tests without what they are told, and environ.
+// programEnvironment is the environment of a separate process: that of the tests without their own settings, and environ.
 func programEnvironment(environ []string) []string {
 	list := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PITBOSS_") })
 	return append(append(list, asPitboss+"=1"), environ...)
@@ -203,7 +203,7 @@ func ports(t *testing.T) []string {
 	return []string{"PITBOSS_ADMIN_ADDR=" + port(t), "PITBOSS_CALLBACK_ADDR=" + port(t)}
 }
 
-// given are the ports that tests of this process have: nobody may take one while the server that has it is restarted.
+// given are the ports that tests of this process use: no other test may take one while its server restarts.
 var given sync.Map
 
 // port names a free port, below those of the tests' MariaDB servers.
@@ -283,7 +283,7 @@ func eachInTurn(t *testing.T, fn func(t *testing.T, url string)) {
 	}
 }
 
-// set is the value of a variable of the tests, or otherwise where it is not set.
+// set returns the value of a variable of the tests, or otherwise if it is not set.
 func set[T any](name string, read func(string) (T, error), otherwise T) T {
 	text := os.Getenv(name)
 	if text == "" {

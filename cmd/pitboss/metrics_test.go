@@ -156,7 +156,7 @@ func TestMetrics(t *testing.T) {
 			require.Positive(t, values[name], name)
 		}
 		for name := range values {
-			require.NotContains(t, name, "nowhere", "labels are of routes, not of what somebody has typed")
+			require.NotContains(t, name, "nowhere", "labels come from routes, not from what somebody has typed")
 			require.NotContains(t, name, "secret")
 		}
 		require.Contains(t, values, "pitboss_clock_difference_seconds")
@@ -202,7 +202,7 @@ func selfSigned(t *testing.T, expires time.Time) (certFile, keyFile string) {
 	return certFile, keyFile
 }
 
-// postOverTLS sends a callback as it is to a server with a certificate that nobody has signed.
+// postOverTLS sends a callback unchanged to a server with a self-signed certificate.
 func postOverTLS(t *testing.T, server *Server, path string, r wire.Request) string {
 	t.Helper()
 	body, err := json.Marshal(r)

@@ -121,7 +121,7 @@ func TestDisputePackJourney(t *testing.T) {
 	requireWhole(t, l.store)
 }
 
-// What a hostile pack says of itself does not move the terminal's cursor, nor begin a line.
+// Texts in a hostile pack cannot move the terminal's cursor or begin a line.
 func TestAttackPackOnATerminal(t *testing.T) {
 	var out bytes.Buffer
 	r := &pack.Report{Problems: []string{"\x1b[8mledger.json was changed"}, NotProved: []string{"key \u202e\nproved:"}}
@@ -194,7 +194,7 @@ func packFiles(t *testing.T, content []byte) map[string]string {
 	return files
 }
 
-// flipped is a pack with a byte in the middle of one file changed, as somebody would pack it again.
+// flipped returns a pack with a byte in the middle of one file changed, as somebody would pack it again.
 func flipped(t *testing.T, content []byte, name string) []byte {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))

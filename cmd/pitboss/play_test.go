@@ -47,14 +47,14 @@ func TestPlatformPlays(t *testing.T) {
 				require.Greater(t, v.SpinEntries, int64(0))
 				lines, found := reconciled(t, environ, platform)
 				require.Greater(t, lines, 300)
-				require.Empty(t, found, "the platform's statement agrees to the last line")
+				require.Empty(t, found, "the platform's statement matches in every line")
 			})
 		})
 	}
 }
 
-// reconciled holds the platform's own statement against our transactions, and returns how many lines it has and the
-// differences: each the bucket, the kind, what the platform and what we say became of it, and what would put it right.
+// reconciled compares the platform's own statement with our transactions, and returns how many lines it has and the
+// differences: each with its bucket, kind, state there and here, and remedy.
 func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (lines int, found []string) {
 	t.Helper()
 	lines, rows := differences(t, environ, platform)
@@ -115,7 +115,7 @@ func differences(t *testing.T, environ []string, platform *simulator.Simulator) 
 	return result.Lines, found
 }
 
-// What no platform should send opens cases within seconds, while it plays on.
+// Callbacks that no platform should send open cases within seconds, while play goes on.
 func TestOddPlayOpensCases(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url)
@@ -199,8 +199,7 @@ func TestKillServer(t *testing.T) {
 	})
 }
 
-// A kill -9 of the database loses nothing that was acknowledged, and the server works again by itself once the database is
-// back.
+// A kill -9 of the database loses nothing that was acknowledged, and the server recovers by itself once the database is back.
 func TestKillDatabase(t *testing.T) {
 	alongside(t)
 	database, err := mariadb.Start(filepath.Join(t.TempDir(), "mariadb"))

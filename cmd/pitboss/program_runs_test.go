@@ -34,7 +34,7 @@ func (p *process) stop(t *testing.T) {
 	require.NoError(t, p.Wait())
 }
 
-// Starts, stops and changes of the configuration are in the audit log, and so is an end that could not be told of.
+// Starts, stops and changes of the configuration are in the audit log, and so is an end that could not be recorded at the time.
 func TestProgramRuns(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		p := start(t, environment(url, ports(t)...))

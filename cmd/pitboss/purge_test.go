@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// What is too old is planned, archived, deleted and checkpointed by command, and the ledger holds; a player is erased by
-// command.
+// Commands plan a purge, archive and delete what is too old and write a checkpoint, and the ledger verifies; a command erases a
+// player.
 func TestPurgeCommands(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		long := storetest.Open(t,

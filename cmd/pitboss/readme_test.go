@@ -102,7 +102,7 @@ func defaultsInForce(t *testing.T) map[string]string {
 		})
 	}
 
-	// Defaults that are not in a tag: whoever uses the setting fills them in.
+	// Defaults that are not in a tag: the code that uses the setting fills them in.
 	code := func(name, value string) {
 		t.Helper()
 		require.Equal(t, "none", defaults[name], "%s has two defaults", name)

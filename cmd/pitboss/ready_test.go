@@ -26,7 +26,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// asked is what /readyz answers.
+// asked returns what /readyz answers.
 func asked(t *testing.T, admin string) (status int, checks map[string]any) {
 	t.Helper()
 	r, err := http.Get(admin + "/readyz")
@@ -128,7 +128,7 @@ func TestReadyFollowsMariaDB(t *testing.T) {
 	requireWhole(t, open(t, "mysql://"+database.DSN("pitboss")))
 }
 
-// When MariaDB's files cannot grow, small writes succeed still. The instance is not ready from the first callback that was
+// When MariaDB's files cannot grow, small writes still succeed. The instance is not ready from the first callback that was
 // refused until there is room for many.
 func TestReadyFollowsFullMariaDB(t *testing.T) {
 	signal.Ignore(syscall.SIGXFSZ) // the server inherits that: a write beyond the limit fails, as on a full disk
@@ -161,7 +161,7 @@ func TestReadyFollowsFullMariaDB(t *testing.T) {
 		}
 	}
 	for i, result := 0, 0; result == 0; i++ {
-		require.Less(t, i, 100000, "the database is full and takes callbacks still")
+		require.Less(t, i, 100000, "the database is full but still takes callbacks")
 		result = withdraw(t, server.CallbackURL(), users[i%4], fmt.Sprintf("fill-%d", i))
 	}
 	for began := time.Now(); time.Since(began) < 1200*time.Millisecond; { // so that the probe speaks too
@@ -260,7 +260,7 @@ func distant(t *testing.T, addr string, delay *atomic.Int64) string {
 	return ln.Addr().String()
 }
 
-// A database that is too far away for the callbacks' deadline is remarked upon: in the log, the metrics and /readyz.
+// A database that is too far away for the callbacks' deadline is reported: in the log, the metrics and /readyz.
 func TestRoundTrip(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))

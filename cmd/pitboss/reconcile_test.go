@@ -19,8 +19,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// TestReconcile holds files against a ledger from the command line: what agrees, what differs, what was settled since, and what
-// cannot be read as it was said.
+// TestReconcile compares files with a ledger at the command line: what matches, what differs, what was settled since, and what
+// cannot be read with the given columns.
 func TestReconcile(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url)
@@ -67,7 +67,7 @@ func TestReconcile(t *testing.T) {
 		require.Equal(t, 1, status, out+errs)
 		require.Contains(t, out, `"agree": false`)
 
-		// What failed there and never came here neither agrees nor differs.
+		// A transaction that failed there and never came here neither matches nor differs.
 		apply(models.Operation{Kind: models.Bet, TransactionID: "b2", RoundID: "r", Bet: 40})
 		apply(models.Operation{Kind: models.Rollback, TransactionID: "b2"})
 		status, out, errs = compare(append(append([]string{}, columns...), "--column", "state=Stand",
@@ -149,8 +149,8 @@ func TestReconcile(t *testing.T) {
 	})
 }
 
-// TestComparisonKilledInTheMiddle kills a server while it writes down what it finds. The next start takes the comparison up
-// again and finds each difference once.
+// TestComparisonKilledInTheMiddle kills a server while it writes down what it finds. The next start continues the comparison
+// and finds each difference once.
 func TestComparisonKilledInTheMiddle(t *testing.T) {
 	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
@@ -179,7 +179,7 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.RunUnderWay, now.State, "it was killed in the middle")
 
-		// The lease of the dead runs out after half a minute, which nobody waits for here.
+		// The killed server's lease expires after half a minute; the test does not wait for that.
 		ahead := storetest.Open(t,
 			store.Config{URL: url, LedgerKey: []byte(testLedger), LockWait: commandLockWait,
 				Now: func() time.Time { return time.Now().Add(time.Minute) }})

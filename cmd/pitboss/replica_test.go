@@ -24,8 +24,8 @@ var (
 	behindWords  = regexp.MustCompile(`Read from a replica, as of <time[^>]*>[^<]*</time>, \d+ s behind\.`)
 )
 
-// TestReplicaPages reads pages of a server with a replica: whoever changes something sees it at once, others see how old a page
-// is, and a replica that dies is missed by nobody.
+// TestReplicaPages reads pages of a server with a replica: people see their own changes at once, others see how old a page is,
+// and nobody notices when a replica dies.
 func TestReplicaPages(t *testing.T) {
 	alongside(t)
 	dir, err := mariadb.TempDir("pitboss-test-replica-")

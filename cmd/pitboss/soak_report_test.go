@@ -10,10 +10,10 @@ import (
 	"pitboss/callbacks/simulator"
 )
 
-// lateBy is from when on a callback was sent late: the platform had no player free, since all waited for answers.
+// lateBy is how late a callback has to be sent to count as late: all of the platform's players were waiting for answers.
 const lateBy = 100 * time.Millisecond
 
-// row tells of a window that has just ended.
+// row describes a window that has just ended.
 func (s *soak) row(w window) string {
 	answered, failed := 0, 0
 	for _, e := range s.events {

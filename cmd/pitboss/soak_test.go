@@ -37,7 +37,7 @@ type soak struct {
 
 	mu       sync.Mutex
 	rate     float64   // of calls that the platform begins a second
-	attempts int       // of callbacks, those left out whose answer the platform threw away
+	attempts int       // of callbacks, without those whose answers the platform threw away
 	pages    int       // that were read
 	failures []failure // of both
 	windows  []window
@@ -68,7 +68,7 @@ type reading struct {
 	goroutines, bytes float64
 }
 
-// RoundTrip sends a callback of the platform's and notes it if there is no definite answer.
+// RoundTrip sends a callback of the platform and records it if there is no definite answer.
 func (s *soak) RoundTrip(r *http.Request) (*http.Response, error) {
 	began := time.Now()
 	answer, body, err := exchanged(s.balancer.transport, r)
@@ -361,8 +361,8 @@ func (s *soak) judge(played simulator.Report, ended time.Time) {
 		last.bytes/1e6)
 }
 
-// Memory and goroutines are flat if their medians in the last fifth of the time, in which nothing is restarted and the
-// instances grow old, are about those of the second fifth.
+// Memory and goroutines are flat if their medians in the last fifth of the time, in which nothing is restarted, are about those
+// of the second fifth.
 const (
 	// Connections that are kept open come and go with the load of the moment.
 	goroutinesMore = 60

@@ -12,8 +12,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// The first administrator is given a password at the command line; everybody after that sets their own by a link, and an
-// account that was changed there is nobody's second person for a while.
+// The first administrator is given a password at the command line; everybody after that sets their own with a link, and an
+// account that was changed there cannot be anybody's second person for a while.
 func TestStaffCommands(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := append(environment(url), "PITBOSS_PUBLIC_URL=https://backoffice.example")
@@ -40,7 +40,7 @@ func TestStaffCommands(t *testing.T) {
 		require.True(t, ann.MustChangePassword)
 		ties, err := s.Ties(t.Context())
 		require.NoError(t, err)
-		require.Empty(t, ties, "whoever begins an installation is nobody's colleague yet")
+		require.Empty(t, ties, "the first administrator is not tied to anybody")
 
 		link := regexp.MustCompile(`https://backoffice\.example/link#[0-9]+\.[A-Za-z0-9_-]{43}\n`)
 		status, out, errs := command(t, environ, "staff", "create", "--username", "farid", "--role", "finance")

@@ -160,8 +160,8 @@ func TestTraces(t *testing.T) {
 	})
 }
 
-// A collector that is gone, answers nonsense or never answers costs callbacks nothing, the log a line, and the end of the
-// program no more than its farewell: the test would wait for the collector otherwise.
+// A collector that is gone, answers nonsense or never answers costs callbacks nothing and the log a line, and delays the end of
+// the program only briefly: otherwise the test would wait for the collector.
 func TestTracesAreLost(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	gone.Close()
@@ -222,7 +222,7 @@ func TestTraceSettings(t *testing.T) {
 	}
 }
 
-// BenchmarkTracing is what a span costs whoever makes it. A callback that is not chosen allocates nothing.
+// BenchmarkTracing measures what a span costs its maker. A callback that is not chosen allocates nothing.
 func BenchmarkTracing(b *testing.B) {
 	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer collector.Close()

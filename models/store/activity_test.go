@@ -14,25 +14,25 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// hands is a clock that stands until it is moved.
+// hands is a clock that stands still until it is moved.
 type hands struct{ us atomic.Int64 }
 
 func (h *hands) now() time.Time  { return time.UnixMicro(h.us.Load()).UTC() }
 func (h *hands) set(t time.Time) { h.us.Store(t.UnixMicro()) }
 
-// playBook keeps by itself what the sums of minutes should say.
+// playBook calculates independently what the sums of minutes should be.
 type playBook struct {
 	currency map[models.UserID]models.Currency
 	test     map[models.UserID]bool
 	minutes  map[models.Currency]map[time.Time]*models.MoneySums
 	played   map[models.Currency]map[models.UserID][]time.Time
-	rounds   map[models.RoundID][]models.Operation // that stand or stood, in order
+	rounds   map[models.RoundID][]models.Operation // applied, even if rolled back, in order
 	booked   map[models.TransactionID]bookedOperation
 }
 
 type bookedOperation struct {
 	models.Operation
-	spins bool // a win in a round of free spins alone
+	spins bool // a win in a round with free spins only
 }
 
 func newPlayBook() *playBook {
@@ -128,8 +128,8 @@ func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
 	return list
 }
 
-// TestMoneyMinutes plays at random over hours, with lines that appear late, a follower that is away, and one that begins from
-// scratch, and holds the sums against a book of its own.
+// TestMoneyMinutes plays at random over hours, with lines that appear late, a follower that pauses, and one that begins from
+// scratch, and compares the sums with a playBook.
 func TestMoneyMinutes(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -206,7 +206,7 @@ func TestMoneyMinutes(t *testing.T) {
 				op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID,
 					TransactionID: earlier.TransactionID}
 			}
-			// A round is played in order: what stands in one comes no earlier than what stood there before.
+			// A round is played in order: a transaction comes no earlier than those before it.
 			if stakes := book.rounds[op.RoundID]; len(stakes) > 0 && at.Before(now) {
 				at = now
 				clock.set(at)
@@ -221,8 +221,8 @@ func TestMoneyMinutes(t *testing.T) {
 				}
 			}
 			clock.set(now)
-			if random.IntN(4) == 0 && (i < 200 || i > 300) { // away between
-				if random.IntN(3) == 0 { // it does not see yet what is late
+			if random.IntN(4) == 0 && (i < 200 || i > 300) { // paused in between
+				if random.IntN(3) == 0 { // late lines are not visible to it yet
 					_, err := s.FollowMoney(ctx)
 					require.NoError(t, err)
 					continue
@@ -256,8 +256,7 @@ func TestMoneyMinutes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, place, x.number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'"))
 
-		// Manipulated sums are corrected with the minute that they belong to, and one whose players became test
-		// players goes.
+		// Manipulated sums are corrected with their minute, and sums of players who became test players are removed.
 		x.exec(t, "UPDATE money_minutes SET bets = bets + 1, stake_minor = 1")
 		x.exec(t, "UPDATE players SET test = 1 WHERE user_id = ?", "player 5")
 		book.test["player 5"] = true

@@ -16,7 +16,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// auditFaults are the faults of the audit chain, which must be the only ones.
+// auditFaults returns the faults of the audit chain, and requires that there are no others.
 func auditFaults(t *testing.T, s *store.Store) string {
 	t.Helper()
 	v, err := s.Verify(t.Context(), nil)
@@ -27,7 +27,7 @@ func auditFaults(t *testing.T, s *store.Store) string {
 	return strings.Join(v.Audit.Faults, "\n")
 }
 
-// recorded is a ledger with seven audit events.
+// recorded returns a ledger with seven audit events.
 func recorded(t *testing.T, x *site) *store.Store {
 	t.Helper()
 	s := x.open(t)
@@ -40,7 +40,7 @@ func recorded(t *testing.T, x *site) *store.Store {
 	return s
 }
 
-// Whatever somebody does to a row of the audit log, by hand in the database, is found, and the event named.
+// Whatever somebody does to a row of the audit log with SQL is found, and the event named.
 func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := recorded(t, x)
@@ -172,13 +172,13 @@ func TestVerifyFindsAForgerOfAuditEventsWithoutTheKey(t *testing.T) {
 			require.Contains(t, found, "event 1 (player created, by tester): its hash")
 			require.Contains(t, found, "nothing proves")
 		}
-		// Only with the key would it have held, which shows that nothing but the key is missing above.
+		// With the key the forgery passes, which shows that only the key was missing above.
 		forge(t, x, models.NewChain(ledgerKey))
 		require.Empty(t, auditFaults(t, s))
 	})
 }
 
-// Personal data can be erased from the audit log by who has the key, and the chain still holds.
+// Somebody with the key can erase personal data from the audit log, and the chain stays intact.
 func TestErasedAuditTextLeavesTheChainWhole(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := recorded(t, x)
@@ -208,8 +208,8 @@ func TestErasedAuditTextLeavesTheChainWhole(t *testing.T) {
 	})
 }
 
-// Many change things at once, over two instances, by one and by hundreds: the events are one chain without gap, and a change
-// that fails leaves none.
+// Many change things at once, over two instances, singly and by the hundred: the events are one chain without gaps, and a
+// failed change leaves none.
 func TestAuditEventsOfManyAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		x.cfg.LockWait = patience

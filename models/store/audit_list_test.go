@@ -108,7 +108,7 @@ func TestAuditLog(t *testing.T) {
 	})
 }
 
-// TestSignInFailuresAreFew counts what a guesser leaves in the audit log: a few events for each account and minute.
+// TestSignInFailuresAreFew counts the audit events of a guesser: a few for each account and minute.
 func TestSignInFailuresAreFew(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)

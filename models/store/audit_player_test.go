@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// Callbacks of one batch have one time. Who looked at one of them looked at nothing of the players of the others.
+// Callbacks of one batch have the same time. A view of one of them is not a view of the other callbacks' players.
 func TestViewedCallbackIsOfItsPlayer(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		now := time.Now().UTC().Truncate(time.Microsecond)

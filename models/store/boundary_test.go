@@ -10,8 +10,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A list since midnight shows all of the day, too, where a backup was restored beneath an instance that goes on, so that the
-// day's rows get numbers which were of the day before.
+// A list since midnight shows the whole day even if a backup was restored under a running instance, so that the day's rows get
+// numbers that the day before had.
 func TestListsSinceMidnightAfterARestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		midnight := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)

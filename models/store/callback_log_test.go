@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// requireReceipts requires that each transaction of the platform's has one receipt, which points at its first ledger line, and
+// requireReceipts requires that each transaction of the platform has one receipt, which points at its first ledger line, and
 // that there are no other receipts.
 func requireReceipts(t testing.TB, db *sql.DB) {
 	t.Helper()
@@ -78,7 +78,7 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 }
 
 // callbacksIn applies a random history of callbacks, a second apart, and writes refusals between them. It returns what the log
-// must hold, newest first, without what reading adds.
+// must have, newest first, without what reading adds.
 func callbacksIn(t *testing.T, x *site, n int) (log []models.Callback) {
 	t.Helper()
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -269,7 +269,7 @@ func TestCallbackLog(t *testing.T) {
 	})
 }
 
-// Several callbacks of one moment, in several rows, keep their order over pages.
+// Several callbacks at the same moment, in several rows, keep their order across pages.
 func TestCallbacksOfOneMoment(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)

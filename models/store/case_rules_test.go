@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// watch is a store with players, whose clock is ours to move, and the rules over it.
+// watch is a store with players, the rules over it, and a clock that tests move.
 type watch struct {
 	*store.Store
 	*site
@@ -44,7 +44,7 @@ func watched(t *testing.T, fn func(t *testing.T, w *watch)) {
 // later moves the clock on.
 func (w *watch) later(d time.Duration) { w.ahead += d }
 
-// restarted is as if the program had ended and another instance went on.
+// restarted opens the store again, as if the program had ended and another instance continued.
 func (w *watch) restarted() { w.Store = w.site.open(w.t) }
 
 // play applies operations, all in one round unless they name their own.
@@ -58,8 +58,7 @@ func (w *watch) play(round models.RoundID, ops ...models.Operation) {
 	}
 }
 
-// look runs the rules, and requires that those cases of the rule are there that these transactions have, each once, and no
-// other's.
+// look runs the rules, and requires that the rule has one case for each of these transactions, and no others.
 func (w *watch) look(rule models.CaseRule, want ...models.TransactionID) []models.Case {
 	w.t.Helper()
 	_, err := w.FindCases(w.t.Context(), models.CaseRulesConfig{OpenRound: w.openRound})
@@ -96,7 +95,7 @@ func (w *watch) grant(user models.UserID, state models.GrantState) models.Grant 
 	return g
 }
 
-// Nothing that goes well, or is lost, or is refused for want of funds, opens a case.
+// Play that goes well, lost bets and bets refused for insufficient funds open no cases.
 func TestNoCaseWithoutFault(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		w.grant("bert", models.GrantActive)
@@ -138,8 +137,8 @@ func TestCaseUnknownRollback(t *testing.T) {
 	})
 }
 
-// Who cannot sign can explain nothing away: a request of theirs that names a transaction, and is refused for its sign, does not
-// make the platform's rollback of it one of a transaction that we have refused.
+// Somebody who cannot sign cannot hide a case: if a request that names a transaction is refused for its sign, the platform's
+// rollback of that transaction is still one of an unknown transaction.
 func TestUnsignedRequestHidesNoCase(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		at := w.cfg.Now().UTC().Truncate(time.Microsecond)
@@ -178,7 +177,7 @@ func TestCaseNegativeBalance(t *testing.T) {
 		found := w.look(models.CaseNegativeBalance, "w1 of anna")
 		require.Equal(t, models.Amount(5000), found[0].Amount)
 		require.NotZero(t, found[0].Transaction)
-		// Further down is the same hole; out of it and in again is another.
+		// A balance that sinks further is the same case; one that recovers and sinks again is another.
 		w.play("r of anna", win("anna", "w3", 100), rollback("anna", "w3"))
 		w.later(time.Minute)
 		w.look(models.CaseNegativeBalance, "w1 of anna")
@@ -309,7 +308,7 @@ func TestCaseGrants(t *testing.T) {
 		observe(active, 0)
 		require.Empty(t, cases(models.CaseSpinsApart))
 		observe(active, 2)
-		require.Empty(t, cases(models.CaseSpinsApart), "the bets may be on their way")
+		require.Empty(t, cases(models.CaseSpinsApart), "the bets may still arrive")
 		w.play("r", freeSpin("anna", "s1", 20), freeSpin("anna", "s2", 20))
 		observe(active, 2)
 		require.Empty(t, cases(models.CaseSpinsApart), "they were")
@@ -326,7 +325,7 @@ func TestCaseGrants(t *testing.T) {
 		require.Equal(t, []models.CaseFact{{Label: "Used, they say", Value: "5"}, {Label: "Used, by our ledger", Value: "2"}},
 			list[0].Facts)
 
-		// What the platform does not know is a case; that it does not want to tell is none.
+		// A grant that the platform does not know is a case; an answer that it does not want to give is not.
 		refuse := func(g models.Grant, result int) {
 			w.later(time.Hour)
 			none := models.Observation{GrantID: g.ID, Result: result, Total: models.NoCount, Used: models.NoCount,
@@ -336,7 +335,7 @@ func TestCaseGrants(t *testing.T) {
 		refuse(active, 1)
 		require.Empty(t, cases(models.CaseDisownedGrant))
 		refuse(tried, models.ResultUnknownGrant)
-		require.Empty(t, cases(models.CaseDisownedGrant), "a test player's")
+		require.Empty(t, cases(models.CaseDisownedGrant), "a test player's grant")
 		refuse(active, models.ResultUnknownGrant)
 		disowned, _, err := w.Grant(t.Context(), active.ID)
 		require.NoError(t, err)
@@ -426,7 +425,7 @@ func TestCaseLedgerFault(t *testing.T) {
 		}
 		require.Empty(t, verified(models.Verification{Entries: 7}))
 
-		// Asked for before the others, it ends behind them.
+		// Requested before the others, it ends after them.
 		asked, err := w.AskVerification(t.Context(), tester)
 		require.NoError(t, err)
 		_, _, err = w.BeginVerification(t.Context())
@@ -446,7 +445,7 @@ func TestCaseLedgerFault(t *testing.T) {
 				of(anna, "entry 2: 1.00 and 1.00 do not add up to 3.00", "the balance is 53.00, but its entries add up to 52.00"),
 			},
 		})
-		require.Len(t, again, 1, "play goes on over the same fault")
+		require.Len(t, again, 1, "the same fault after further play")
 		more := verified(models.Verification{Faulty: []models.WalletFaults{
 			of(anna, "entry 2: 1.00 and 1.00 do not add up to 3.00", "the balance is 53.00, but its entries add up to 52.00"),
 			of(bert, "entries 2 to 3 are missing: the head is entry 3"),
@@ -514,14 +513,15 @@ func TestCaseStatement(t *testing.T) {
 			{Label: "Theirs", Value: "win of 1.20 EUR, failed"}, {Label: "If theirs is right", Value: "credit 1.20 EUR"},
 			{Label: "Statement", Value: "day.csv, line 4"},
 		}, found[0].Facts)
-		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "run again, it is the same")
+		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "the next run finds the same")
 		require.NoError(t, w.DecideCase(ctx, tester, found[0].ID, models.CaseWrittenOff, "They cannot say any more."))
 		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "closed or not")
-		require.Equal(t, 1, compared(difference(1, "lost", models.StateDiffers, false)), "it differs otherwise now")
+		require.Equal(t, 1, compared(difference(1, "lost", models.StateDiffers, false)), "it differs in another way now")
 	})
 }
 
-// A line that appears behind those the rules have looked at is found all the same: here from an instance whose clock is behind.
+// A line that appears before those that the rules have checked is found all the same: here from an instance whose clock is
+// slow.
 func TestCasesOfLateLines(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		w.later(10 * time.Minute)
@@ -546,8 +546,8 @@ func TestCasesOfLateLines(t *testing.T) {
 	})
 }
 
-// What came while no instance ran is found by the next, and of more than is taken in at once nothing is left out, also where
-// all of it is of one time.
+// The next instance finds what arrived while none ran, and leaves nothing out if there is more than it reads at once, even with
+// equal times.
 func TestCasesOfManyAtOnce(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		w.look(models.CaseUnknownRollback)
@@ -574,7 +574,7 @@ func TestCasesOfManyAtOnce(t *testing.T) {
 		open, err := w.CaseBacklogs(t.Context(), 1000)
 		require.NoError(t, err)
 		require.Len(t, open, 1)
-		require.EqualValues(t, 1000, open[0].N, "so many are counted")
+		require.EqualValues(t, 1000, open[0].N, "all are counted")
 	})
 }
 
@@ -587,7 +587,7 @@ func TestCountsOfAnEndedGrantDiffer(t *testing.T) {
 			require.NoError(t, err)
 			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSpinsApart, Limit: 1})
 			require.NoError(t, err)
-			require.Empty(t, list, "after one comparison the bets may be on their way")
+			require.Empty(t, list, "after one comparison the bets may still arrive")
 			w.later(models.GrantLingers + time.Minute)
 			require.NoError(t, w.ObserveGrants(t.Context(), g.PlayerID,
 				[]models.Observation{{GrantID: g.ID, Status: models.StatusCompleted, Total: 10, Used: 10}}, true))

@@ -30,7 +30,7 @@ func found(t *testing.T, s *store.Store, openRound time.Duration) map[models.Cas
 // Each rule finds what it is for, once, and nothing else.
 func TestCaseRules(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
-		// The store's clock is ahead once everything has come, since rules wait for what belongs together.
+		// The store's clock is ahead once everything has arrived, because rules wait for what belongs together.
 		var ahead time.Duration
 		x.cfg.Now = func() time.Time { return time.Now().Add(ahead) }
 		s := x.open(t)
@@ -90,9 +90,9 @@ func TestCaseRules(t *testing.T) {
 		for range 3 {
 			found(t, s, 0)
 		}
-		require.Equal(t, before, x.number(t, "SELECT COUNT(*) FROM cases"), "found again is found once")
+		require.Equal(t, before, x.number(t, "SELECT COUNT(*) FROM cases"), "finding it again opens no case")
 
-		// A lost bet is a case only where somebody wants it to be.
+		// A lost bet is a case only if somebody has asked for such cases.
 		ahead = 3 * time.Hour
 		open := found(t, s, 2*time.Hour)[models.CaseOpenRound]
 		var ids []models.TransactionID
@@ -123,7 +123,7 @@ func TestCaseRules(t *testing.T) {
 	})
 }
 
-// Two instances that find the same open one case.
+// Two instances that find the same thing open one case.
 func TestCasesFoundAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		one, two := x.open(t), x.open(t)

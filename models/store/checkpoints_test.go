@@ -64,7 +64,7 @@ func TestCheckpoints(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, anna, w.PlayerID)
 
-		// The ledger goes on, and both checkpoints hold.
+		// The ledger goes on, and both checkpoints stay valid.
 		apply(t, s, bet("anna", "later", 100))
 		apply(t, s, freeSpin("carl", "later spin", 100))
 		create(t, s, "dora", 100)
@@ -100,7 +100,7 @@ func TestCheckpoints(t *testing.T) {
 	})
 }
 
-// A tail that was cut off, with everything that would tell of it, even by who has the key: only a checkpoint shows it.
+// If somebody with the key cuts off a tail and everything that would show it, only a checkpoint shows it.
 func TestCheckpointShowsACutTail(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -136,7 +136,7 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 	})
 }
 
-// momentOf is when a checkpoint was written, as faults tell it.
+// momentOf returns when a checkpoint was written, as faults say it.
 func momentOf(t *testing.T, s *store.Store, file []byte) string {
 	t.Helper()
 	cp, err := s.OpenCheckpoint(bytes.NewReader(file))
@@ -144,8 +144,7 @@ func momentOf(t *testing.T, s *store.Store, file []byte) string {
 	return cp.At.Format("2006-01-02 15:04:05 UTC")
 }
 
-// An old state of the whole database is put back, and then life goes on: every wallet that had moved is named, the others are
-// not.
+// An old state of the whole database is put back, and play goes on: every wallet that had moved is named, the others are not.
 func TestCheckpointShowsARestoredState(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -182,8 +181,8 @@ func TestCheckpointShowsARestoredState(t *testing.T) {
 	})
 }
 
-// Somebody with the database and even the key can rewrite history; a checkpoint out of their reach shows that too.
-func TestCheckpointShowsAHistoryWrittenAnew(t *testing.T) {
+// Somebody with the database and the key can rewrite history; a checkpoint out of their reach shows that too.
+func TestCheckpointShowsARewrittenHistory(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		for _, key := range [][]byte{ledgerKey, nil} {
 			x = newSite(t, x.engine, false)
@@ -204,7 +203,7 @@ func TestCheckpointShowsAHistoryWrittenAnew(t *testing.T) {
 	})
 }
 
-// The rows of checkpoints follow from each other.
+// The rows of checkpoints form a chain.
 func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -244,8 +243,8 @@ func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
 	})
 }
 
-// A checkpoint is of one moment, even while players play.
-func TestCheckpointBesideAWriter(t *testing.T) {
+// A checkpoint has the state of one moment, even while players play.
+func TestCheckpointDuringPlay(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s, other := x.open(t), x.open(t)
 		for _, user := range crashPlayers {

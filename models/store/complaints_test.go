@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// A complaint is a case that a person opens: once for a reference, however many press the button, covered by the audit chain,
-// found by its deadline, and erased with the player.
+// A complaint is a case that a person opens: one per reference, however many people press the button, covered by the audit
+// chain, found by its deadline, and erased with the player.
 func TestComplaint(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -58,7 +58,7 @@ func TestComplaint(t *testing.T) {
 		require.False(t, c.Overdue(now))
 		require.True(t, c.Overdue(c.Due))
 
-		// Another player's complaint may have the same reference; nobody's may not.
+		// Another player's complaint may have the same reference; one of no player may not.
 		complaint.PlayerID, complaint.Due = bert.ID, now.Add(48*time.Hour)
 		later, err := s.OpenComplaint(t.Context(), sofia, complaint)
 		require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestComplaint(t *testing.T) {
 		require.Len(t, everyCase(t, s, models.CaseFilter{DueBefore: now.Add(2 * time.Hour)}), 1)
 		require.Len(t, everyCase(t, s, models.CaseFilter{DueBefore: now.Add(72 * time.Hour)}), 2)
 
-		// It is worked on as every other case is.
+		// It is worked on like every other case.
 		require.NoError(t, s.OwnCase(t.Context(), sofia, later, "", "farid"))
 		require.NoError(t, s.DecideCase(t.Context(), sofia, later, models.CaseExplained, "Our books are right."))
 		requireWhole(t, s)

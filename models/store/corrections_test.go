@@ -17,7 +17,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// desk is a store with a player, and people who ask for corrections and decide them.
+// desk is a store with a player, and people who request corrections and decide them.
 type desk struct {
 	*store.Store
 	t            testing.TB
@@ -31,7 +31,7 @@ func newDesk(t testing.TB, s *store.Store, opening models.Amount) *desk {
 	return deskOf(t, s, create(t, s, "anna", opening))
 }
 
-// deskOf is a desk over a player who is there already.
+// deskOf returns a desk for a player who exists already.
 func deskOf(t testing.TB, s *store.Store, anna models.Player) *desk {
 	t.Helper()
 	d := &desk{Store: s, t: t, anna: anna}
@@ -64,7 +64,7 @@ func (d *desk) adjust(kind models.CorrectionKind, amount models.Amount, reason m
 	return models.CorrectionRequest{Kind: kind, PlayerID: d.anna.ID, Amount: amount, Reason: reason, Text: "As agreed."}
 }
 
-// try asks for a correction as somebody who has seen all others.
+// try requests a correction as somebody who has seen all others.
 func (d *desk) try(by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	d.t.Helper()
 	var err error
@@ -80,7 +80,7 @@ func (d *desk) ask(by models.Signer, r models.CorrectionRequest) models.Correcti
 	return c
 }
 
-// seen is what a page shows of the correction now.
+// seen returns what a page shows about the correction now.
 func (d *desk) seen(c models.Correction) models.CorrectionBasis {
 	d.t.Helper()
 	o, err := d.Outlook(d.t.Context(), c)
@@ -113,7 +113,7 @@ func requireDeclined(t testing.TB, want models.Decline, err error) {
 	require.Equal(t, want, declined.Decline)
 }
 
-// Each kind of correction, what it books and what the platform is answered when its own call comes late.
+// Each kind of correction, what it books, and the answer to the platform's own call when that comes late.
 func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -141,7 +141,7 @@ func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 			{d.adjust(models.CorrectDebit, 25, "paid-out"), -25, false, rollback("anna", "missing-2"), models.NotFound},
 		} {
 			asked := d.ask(d.mira, row.r)
-			require.Equal(t, before, balance(t, s, "anna"), "asking moves nothing")
+			require.Equal(t, before, balance(t, s, "anna"), "a request moves no money")
 			require.Equal(t, row.effect, asked.Effect)
 			require.Equal(t, before, asked.AskedBefore)
 			require.Equal(t, "MIRA", asked.Maker.Name)
@@ -176,7 +176,7 @@ func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 	})
 }
 
-// What the wallet or the rules refuse is refused when it is asked for, and leaves nothing behind.
+// What the wallet or the rules refuse is refused at the request, and leaves nothing behind.
 func TestAskingIsRefused(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -225,7 +225,7 @@ func TestAskingIsRefused(t *testing.T) {
 	})
 }
 
-// Who may decide, and that a decision is one.
+// Who may decide, and that there is only one decision.
 func TestDecisionsBelongToOthers(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -281,7 +281,8 @@ func TestDecisionsBelongToOthers(t *testing.T) {
 	})
 }
 
-// Two approvals at once, of one correction, from two instances: it is booked once, and only one is told that it was theirs.
+// Two approvals of one correction at once, from two instances: it is booked once, and only one person is told that they
+// approved it.
 func TestApprovalsAtOnceBookOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -358,8 +359,8 @@ func TestOneDecisionOfMany(t *testing.T) {
 	})
 }
 
-// The approval of a rollback races the platform's own, and that of a win the late Deposit: the money moves once, and whoever
-// comes second is told so.
+// The approval of a rollback races the platform's own rollback, and that of a win the late Deposit: the money moves once, and
+// the slower of the two is told that.
 func TestApprovalRacesThePlatform(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -400,7 +401,7 @@ func TestApprovalRacesThePlatform(t *testing.T) {
 					requireDeclined(t, row.second, err)
 					now, _, err := a.Correction(t.Context(), c.ID)
 					require.NoError(t, err)
-					require.Equal(t, models.CorrectionAsked, now.State, "somebody is to look at it")
+					require.Equal(t, models.CorrectionAsked, now.State, "a person has to look at it")
 					_, err = a.RefuseCorrection(t.Context(), d.jonas, c.ID, "The platform did it.")
 					require.NoError(t, err)
 				}
@@ -413,7 +414,7 @@ func TestApprovalRacesThePlatform(t *testing.T) {
 	})
 }
 
-// What the checker saw is compared with the moment of booking.
+// What the checker saw is compared with the state at the moment of booking.
 func TestChangedMeanwhile(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -431,7 +432,7 @@ func TestChangedMeanwhile(t *testing.T) {
 		require.EqualValues(t, 9500, changed.Now.After)
 		require.EqualValues(t, 7000, balance(t, s, "anna"), "nothing was booked")
 
-		// A win of nothing leaves the balance as it is, and the round settled.
+		// A win of 0.00 leaves the balance as it is, but settles the round.
 		seen = d.seen(c)
 		nothing := win("anna", "nothing", 0)
 		nothing.RoundID = stranded.RoundID
@@ -448,7 +449,7 @@ func TestChangedMeanwhile(t *testing.T) {
 		require.ErrorAs(t, err, &changed)
 		require.EqualValues(t, 1, changed.Now.Reversed)
 
-		// Whoever knows that the player plays on may say so.
+		// A checker who knows that the player plays on can accept any balance.
 		seen = d.seen(c)
 		seen.AnyBalance = true
 		apply(t, s, bet("anna", "one more", 100))
@@ -544,7 +545,7 @@ func TestLimitsAlone(t *testing.T) {
 	})
 }
 
-// Whatever becomes of the commit and its answer, a correction is booked once, and its checker is told that it was.
+// Whatever happens to the commit and its answer, a correction is booked once, and its checker is told that it was.
 func TestApprovalInDoubt(t *testing.T) {
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
 		d := newDesk(t, via, 100000)
@@ -585,8 +586,8 @@ func TestApprovalInDoubt(t *testing.T) {
 	})
 }
 
-// Verify tells a correction without its line from a line without its correction.
-func TestVerifyHoldsCorrectionsAgainstTheirLines(t *testing.T) {
+// Verify distinguishes a correction without its line from a line without its correction.
+func TestVerifyComparesCorrectionsWithTheirLines(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		d := newDesk(t, s, 10000)
@@ -627,7 +628,7 @@ func TestVerifyHoldsCorrectionsAgainstTheirLines(t *testing.T) {
 	})
 }
 
-// The platform can name nothing that we book ourselves: its rollback of a name like ours, come first, stops no correction.
+// The platform cannot name what we book ourselves: an earlier rollback of an ID like one of ours stops no correction.
 func TestAPlatformRollbackCannotStopAnAdjustment(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)

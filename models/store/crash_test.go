@@ -23,8 +23,8 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// applyInto names the variable under which this test program plays an instance that is killed, and roundOf the one with the
-// prefix of its transactions.
+// applyInto names the variable that makes this test program an instance to be killed, and roundOf the one with the prefix of
+// its transactions.
 const (
 	applyInto = "PITBOSS_TEST_APPLY_INTO"
 	roundOf   = "PITBOSS_TEST_ROUND"
@@ -53,7 +53,7 @@ func applyUntilKilled(url string) {
 	select {}
 }
 
-// The program is killed in the middle of its work, with no chance to end it: what it acknowledged is there, exactly once.
+// The program is killed in the middle of its work: what it acknowledged is there, exactly once.
 func TestKilledInstance(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		const opening = models.Amount(1000000)
@@ -74,7 +74,7 @@ func TestKilledInstance(t *testing.T) {
 			for n := 0; ; n++ {
 				line, err := lines.ReadString('\n')
 				if err == io.EOF {
-					break // what it wrote before it was killed is read, a line cut short is not counted
+					break // a line that was cut short by the kill is not counted
 				}
 				require.NoError(t, err)
 				var user, id string
@@ -107,7 +107,7 @@ func TestKilledInstance(t *testing.T) {
 	})
 }
 
-// platform repeats each operation until it has a definite answer, as the platform does, and counts what it was told.
+// platform repeats each operation until it has a definite answer, as the platform does, and counts the answers.
 type platform struct {
 	s        *store.Store
 	mu       sync.Mutex
@@ -116,7 +116,7 @@ type platform struct {
 	failures atomic.Int64
 }
 
-// play applies ops in order, one after another. Only a repeated one may be told that it is a duplicate, or rolled back already.
+// play applies ops in order. Only a repeated one may be answered as a duplicate, or as rolled back already.
 func (p *platform) play(ctx context.Context, ops func(i int) models.Operation) error {
 	for i := 0; ctx.Err() == nil; i++ {
 		op := ops(i)
@@ -152,8 +152,8 @@ func (p *platform) play(ctx context.Context, ops func(i int) models.Operation) e
 	return nil
 }
 
-// load plays a mix of operations for each of the players from several workers, and returns what ends it and waits. Each worker
-// books bets, wins, bets with wins and free spins, and takes every fourth back.
+// load plays a mix of operations for each of the players from several workers, and returns a function that ends it and waits.
+// Each worker books bets, wins, bets with wins and free spins, and rolls every fourth back.
 func (p *platform) load(t testing.TB, players []models.UserID, workers int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
@@ -185,7 +185,7 @@ func (p *platform) load(t testing.TB, players []models.UserID, workers int) (sto
 	}
 }
 
-// await waits until the platform has been told more answers.
+// await waits until the platform has had more answers.
 func (p *platform) await(t testing.TB, more int64) {
 	t.Helper()
 	from := p.answers.Load()
@@ -213,7 +213,8 @@ func (p *platform) requireBooks(t testing.TB, db *sql.DB, players []models.UserI
 	requireReceipts(t, db)
 }
 
-// The database is killed in the middle of batches: what was acknowledged is there, exactly once, and work goes on by itself.
+// The database is killed in the middle of batches: what was acknowledged is there, exactly once, and work continues
+// automatically.
 func TestKilledDatabase(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	server, err := mariadb.Start(t.TempDir())

@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// TestAttackSumsBeyondAnAmount has wallets win, stake and hold more together than an amount can be, also by transactions that
-// are rolled back, as a platform gone mad could make them. Every figure is exact, and the day can be signed.
+// TestAttackSumsBeyondAnAmount has wallets together win, stake and own more than the largest amount, also by transactions that
+// are rolled back, as a faulty platform could make them. Every figure is exact, and the day can be signed.
 func TestAttackSumsBeyondAnAmount(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -64,7 +64,7 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		require.Equal(t, models.None, apply(t, s, bet("rolf", "spent", models.MaxAmount)).Decline)
 		require.Equal(t, models.None, apply(t, s, rollback("rolf", "low")).Decline, "below zero, by the largest amount")
 		follow()
-		// times is the largest amount so many times.
+		// times returns n times the largest amount.
 		times := func(n int) (sum models.Sum) {
 			for range n {
 				sum = sum.Add(models.MaxAmount)
@@ -154,7 +154,7 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 			"nothing to add here")
 		require.NoError(t, err)
 		requireDays()
-		require.NoError(t, s.RebuildDays(ctx), "what is closed stays, and the heads go on from it")
+		require.NoError(t, s.RebuildDays(ctx), "closed days stay, and open ones continue from them")
 		requireDays()
 
 		// Below zero, and to the unit at the ends.

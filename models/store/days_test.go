@@ -18,7 +18,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// dayLine is what a person would note of one line to sum days up from.
+// dayLine is what a person would note about a line to add up days.
 type dayLine struct {
 	user     models.UserID
 	currency models.Currency
@@ -27,7 +27,7 @@ type dayLine struct {
 	figures  models.DayFigures
 }
 
-// dayBook is a list of lines, read from the ledger's tables by the plainest of means, and not by the code under test.
+// dayBook reads lines from the ledger's tables with simple SQL, not with the code under test.
 func (x *site) dayBook(t *testing.T) []dayLine {
 	t.Helper()
 	db := openURL(t, x.cfg.URL)
@@ -102,8 +102,8 @@ type dayOf struct {
 	user     models.UserID // empty for all
 }
 
-// sumDays sums a book up by the days of a zone. Lines of one wallet stand in their order; none counts on a day before the first
-// open one.
+// sumDays adds up a book by the days of a zone. Lines of one wallet are in order; none counts on a day before the first open
+// one.
 func sumDays(book []dayLine, day func(dayLine) models.Day, test models.TestPlayers) map[dayOf]models.DayFigures {
 	sums := map[dayOf]models.DayFigures{}
 	played := map[dayOf]bool{}
@@ -126,7 +126,7 @@ func sumDays(book []dayLine, day func(dayLine) models.Day, test models.TestPlaye
 	return sums
 }
 
-// requireReports holds every report against a book of its own.
+// requireReports compares every report with a book.
 func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Day, day func(dayLine) models.Day) {
 	t.Helper()
 	ctx := t.Context()
@@ -215,9 +215,9 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 	require.EqualValues(t, len(book), check.Lines)
 }
 
-// TestDailySums plays over a week in which the clocks are changed, with lines on the border of days, and holds every day's
-// report with sums made directly from the entries: during play, after the days are recalculated, in another zone, and
-// with closed days.
+// TestDailySums plays over a week in which the clocks change, with lines on the borders of days, and compares every day's
+// report with sums made directly from the entries: during play, after the days are recalculated, in another zone, and with
+// closed days.
 func TestDailySums(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -315,8 +315,8 @@ func TestDailySums(t *testing.T) {
 		_, err = s.FollowDays(ctx)
 		require.NoError(t, err)
 
-		// Days are closed, in Vienna. What comes with an older time counts on the first open day, also in another zone, and
-		// after everything is recalculated.
+		// Days are closed, in Vienna. A line with an older time counts on the first open day, also in another zone, and after
+		// everything is recalculated.
 		closing := models.DayOf(clock.now(), vienna).Add(-1)
 		closed := signDay(t, s, closing, models.Finance, "fred")
 		end := closing.End(vienna)
@@ -348,7 +348,7 @@ func TestDailySums(t *testing.T) {
 			requireReports(t, s, x, first, last, days(zone))
 			next, err := s.DayInterval(ctx, closing.Add(1))
 			require.NoError(t, err)
-			require.Equal(t, end.UTC(), next.From, "no instant is not on any day, or on two")
+			require.Equal(t, end.UTC(), next.From, "every instant is on exactly one day")
 		}
 		require.NoError(t, s.RebuildDays(ctx))
 		requireReports(t, s, x, first, last, days(vienna))
@@ -386,8 +386,8 @@ func TestDailySums(t *testing.T) {
 	})
 }
 
-// TestDaysAcrossClockChanges books lines at the borders of the days around which many zones change their clocks, and the last
-// instants before them, and holds the reports of every zone against sums made straight from the entries.
+// TestDaysAcrossClockChanges books lines at the borders of the days around which many zones change their clocks, and just
+// before them, and compares the reports of every zone with sums made directly from the entries.
 func TestDaysAcrossClockChanges(t *testing.T) {
 	zones := map[string][]models.Day{
 		// where midnight is skipped
@@ -434,11 +434,11 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 			for _, user := range []models.UserID{"anna", "odile"} {
 				number++
 				id := models.TransactionID(fmt.Sprint("t", number))
-				amount := models.Amount(number) // each sum is of other amounts
+				amount := models.Amount(number) // each sum has different amounts
 				at(border.Add(-time.Microsecond), bet(user, id+"-last", 1000+amount))
 				at(border, win(user, id+"-first", 500+amount))
 				at(border.Add(90*time.Minute), rollback(user, id+"-last"))
-				clock.set(border.Add(-time.Microsecond)) // the other player's lines are of the same instants
+				clock.set(border.Add(-time.Microsecond)) // the other player's lines have the same times
 			}
 		}
 		clock.set(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
@@ -469,7 +469,7 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 	})
 }
 
-// staffed is a member of staff of this role, hired now or given the role.
+// staffed returns a member of staff with this role, hired now or given the role.
 func staffed(t *testing.T, s *store.Store, name string, role models.Role) models.Signer {
 	t.Helper()
 	who, found, err := s.StaffNamed(t.Context(), name)
@@ -485,7 +485,7 @@ func staffed(t *testing.T, s *store.Store, name string, role models.Role) models
 	return models.Signer{Actor: models.Actor{Name: name}, StaffID: who.ID, Role: role}
 }
 
-// signDay signs a day as a person would who has looked at it.
+// signDay signs a day like a person who has looked at it.
 func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, name string) models.ClosedDay {
 	t.Helper()
 	c, err := s.DayInterval(t.Context(), day)
@@ -499,7 +499,7 @@ func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, nam
 	return c
 }
 
-// TestSignDay signs days as one should not, and as one should.
+// TestSignDay tries to sign days wrongly, and signs them correctly.
 func TestSignDay(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -537,7 +537,7 @@ func TestSignDay(t *testing.T) {
 		require.ErrorIs(t, sign("fred", models.Finance, digest(), "short"), models.ErrDayNote, "there is no checkpoint")
 		state, err := s.DayState(ctx, day)
 		require.NoError(t, err)
-		require.Equal(t, models.DayEnded, state, "what was refused has changed nothing")
+		require.Equal(t, models.DayEnded, state, "refusals changed nothing")
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
 
 		fred := staffed(t, s, "fred", models.Finance)
@@ -578,8 +578,7 @@ func TestSignDay(t *testing.T) {
 	})
 }
 
-// TestSignDayBeforeTheBooks signs days on which there was nothing yet to sign: a year that was mistyped would close every day
-// since.
+// TestSignDayBeforeTheBooks tries to sign days before the books begin: a mistyped year would close every day since.
 func TestSignDayBeforeTheBooks(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -601,7 +600,7 @@ func TestSignDayBeforeTheBooks(t *testing.T) {
 		require.ErrorIs(t, sign("fred", models.Finance, "2006-11-20"), models.ErrDayBefore)
 		require.ErrorIs(t, sign("fred", models.Finance, "2026-11-19"), models.ErrDayBefore)
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
-		require.NoError(t, sign("fred", models.Finance, "2026-11-21"), "a day without a line is one of the books")
+		require.NoError(t, sign("fred", models.Finance, "2026-11-21"), "a day without lines can be signed")
 		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM closed_days"))
 		for _, role := range models.DaySigners {
 			require.ErrorIs(t, sign("fred", role, "2026-11-19"), models.ErrDayBefore)
@@ -610,8 +609,8 @@ func TestSignDayBeforeTheBooks(t *testing.T) {
 	})
 }
 
-// TestDaysOfZonesFarApart closes a day where it is late, and goes on where it is early: no instant is in two days, or in a day
-// that ends before it begins.
+// TestDaysOfZonesFarApart closes a day in a zone that is far ahead, and continues in one that is far behind: no instant is on
+// two days, or on a day that ends before it begins.
 func TestDaysOfZonesFarApart(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
 	ctx := t.Context()
@@ -638,9 +637,9 @@ func TestDaysOfZonesFarApart(t *testing.T) {
 	require.Equal(t, time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC), before.Until)
 }
 
-// TestInstantsBesideDaysOfAnotherZone asks at many instants what was owed, where days were closed in another zone than that of
-// now: each instant is on one day, and no line counts twice or not at all.
-func TestInstantsBesideDaysOfAnotherZone(t *testing.T) {
+// TestInstantsNearDaysOfAnotherZone asks what was owed at many instants, after days were closed in another zone than the
+// current one: each instant is on one day, and every line counts exactly once.
+func TestInstantsNearDaysOfAnotherZone(t *testing.T) {
 	for _, zones := range [][2]string{
 		{"UTC", "Asia/Tokyo"}, {"Asia/Tokyo", "America/New_York"}, {"Pacific/Pago_Pago", "Pacific/Kiritimati"},
 		{"Pacific/Kiritimati", "Pacific/Pago_Pago"},
@@ -685,8 +684,8 @@ func TestInstantsBesideDaysOfAnotherZone(t *testing.T) {
 	}
 }
 
-// addLines writes further lines of a cent each straight into the ledger of a wallet that has one line, all at the time of that;
-// their hashes are wrong. It is for SQLite.
+// addLines writes further lines of a cent each directly into the ledger of a wallet with one line, all at the same time as that
+// line; their hashes are wrong. It works with SQLite only.
 func (x *site) addLines(t *testing.T, player int64, kind models.OperationKind, minor, n int) {
 	t.Helper()
 	x.exec(t, `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor,
@@ -698,8 +697,7 @@ func (x *site) addLines(t *testing.T, player int64, kind models.OperationKind, m
 	x.exec(t, "UPDATE wallets SET seq = seq + ?, balance_minor = balance_minor + ? WHERE player_id = ?", n, minor*n, player)
 }
 
-// TestDaysOfAVeryLongWallet sums up a wallet of more lines than are read together: that of the first player there is, and of
-// another.
+// TestDaysOfAVeryLongWallet sums up a wallet with more lines than are read at once: the first player's, and another's.
 func TestDaysOfAVeryLongWallet(t *testing.T) {
 	t.Parallel()
 	x := newSite(t, storetest.SQLite, false)
@@ -715,11 +713,11 @@ func TestDaysOfAVeryLongWallet(t *testing.T) {
 	check, err := s.CheckDays(ctx)
 	require.NoError(t, err)
 	require.Empty(t, check.Faults)
-	require.Zero(t, check.Waiting, "days that are said to be summed up hold every line")
+	require.Zero(t, check.Waiting, "days reported as summed up have every line")
 	require.EqualValues(t, 2*(lines+1), check.Lines)
 }
 
-// TestManyDayLines reads as many lines behind a figure at once as an export does.
+// TestManyDayLines reads as many lines of a figure at once as an export does.
 func TestManyDayLines(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
 	ctx := t.Context()
@@ -800,8 +798,8 @@ func TestDayFollowersAtOnce(t *testing.T) {
 	})
 }
 
-// TestCheckDaysWhileTheyAreSummedUp checks days again and again while they are played and summed up: what moves meanwhile is no
-// fault.
+// TestCheckDaysWhileTheyAreSummedUp checks days again and again while they are played and summed up: what changes meanwhile is
+// not a fault.
 func TestCheckDaysWhileTheyAreSummedUp(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, x *site) {
@@ -831,8 +829,8 @@ func TestCheckDaysWhileTheyAreSummedUp(t *testing.T) {
 	})
 }
 
-// TestDaysOfABrokenLedger takes a line out of one wallet's ledger behind its back: the others' days are summed up all the same,
-// and nobody signs.
+// TestDaysOfABrokenLedger deletes a line of one wallet's ledger with SQL: the days of other wallets are summed up all the same,
+// but no day can be signed.
 func TestDaysOfABrokenLedger(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()

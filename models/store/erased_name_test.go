@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store"
 )
 
-// TestAttackErasedNameReused erases a player whom two instances know, and makes another of the same name. From the erasure's
-// commit on, both instances answer that the player is unknown, and then book to the new wallet alone.
+// TestAttackErasedNameReused erases a player whom two instances remember, and creates another with the same name. From the
+// erasure's commit on, both instances answer that the player is unknown, and then book to the new wallet only.
 func TestAttackErasedNameReused(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -48,7 +48,7 @@ func TestAttackErasedNameReused(t *testing.T) {
 			require.Equal(t, models.None, apply(t, s, win("anna", models.TransactionID(fmt.Sprint("n", i)), 50)).Decline)
 			require.EqualValues(t, 1000+50*(i+1), balance(t, s, "anna"))
 			r := apply(t, s, win("anna", "t0", 100))
-			require.Equal(t, models.RolledBack, r.Decline, "the first player's transaction is known, whoever repeats it")
+			require.Equal(t, models.RolledBack, r.Decline, "the first player's transaction stays known")
 			require.Equal(t, models.NotFound, apply(t, s, rollback("anna", "t1")).Decline,
 				"and is not the second player's to take back")
 		}
@@ -59,8 +59,8 @@ func TestAttackErasedNameReused(t *testing.T) {
 }
 
 // TestAttackErasedNameRaced has callbacks run over two instances while players of one name are erased and made again. An
-// operation that begins after an erasure has been committed never reaches the erased wallet, and each wallet holds what was
-// answered for it.
+// operation that begins after an erasure has been committed never reaches the erased wallet, and each wallet's balance follows
+// from the answers.
 func TestAttackErasedNameRaced(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)

@@ -13,8 +13,8 @@ func (s *Store) ExecWhereRead(ctx context.Context, statement string) error {
 	return err
 }
 
-// SinglePools leaves the store one connection to read through, and on SQLite one to write, and returns their pools: what a
-// connection counts is then all that was read.
+// SinglePools leaves the store one connection to read with, and on SQLite one to write, and returns their pools: a connection's
+// counters then include all reads.
 func (s *Store) SinglePools() []*sql.DB {
 	s.db.Pools.Read.SetMaxOpenConns(1)
 	if s.db.Pools.Write == s.db.Pools.Read {

@@ -70,7 +70,7 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.Equal(t, now.Add(24*time.Hour), state(e.ID).ExpiresAt)
 		require.NoError(t, s.NoteDownload(ctx, models.Actor{Name: "chloe"}, state(e.ID)))
 
-		// The time that files are kept is a setting; it holds for what becomes ready from now on.
+		// How long files are kept is a setting; it applies to exports that become ready from now on.
 		require.ErrorIs(t, s.SetExportHours(ctx, models.Actor{Name: "ann"}, 0), models.ErrExportHours)
 		require.NoError(t, s.SetExportHours(ctx, models.Actor{Name: "ann"}, 2))
 		second := askExport(t, s, 1)
@@ -81,7 +81,7 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.Equal(t, models.ExportExpired, state(second.ID).State)
 		require.Equal(t, models.ExportReady, state(e.ID).State)
 
-		// Without a sign of life it is given up by whoever looks; with one it is not.
+		// An export without a sign of life is given up by whoever looks next; one with a sign of life is not.
 		third, fourth := askExport(t, s, 1), askExport(t, s, 2)
 		_, err = s.StartExport(ctx, third.ID)
 		require.NoError(t, err)
@@ -127,7 +127,7 @@ func TestExportsAreWrittenDown(t *testing.T) {
 	})
 }
 
-// TestExportsOfOnePerson lets nobody fill the queue, asking one after the other or all at once.
+// TestExportsOfOnePerson: nobody can fill the queue, neither one request at a time nor with many at once.
 func TestExportsOfOnePerson(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)

@@ -18,7 +18,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// onFaultyWay runs fn, with batches and without, on a MariaDB that a second store reaches by way of a proxy that breaks
+// onFaultyWay runs fn, with batches and without, on a MariaDB that a second store reaches through a proxy that breaks
 // connections.
 func onFaultyWay(t *testing.T, fn func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store)) {
 	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
@@ -39,8 +39,8 @@ var commitFaults = map[string]storetest.CommitFault{
 	"the commit comes too late": storetest.DelayCommit,
 }
 
-// releaser lets delayed commits go as soon as their client is cut, so that each reaches the server after the client's next try
-// began, or before, as it comes.
+// releaser releases delayed commits as soon as their client is cut off, so that each reaches the server before or after the
+// client's next try begins.
 func releaser(t *testing.T, p *storetest.FaultProxy) (struck *atomic.Int64) {
 	struck = new(atomic.Int64)
 	ended := make(chan struct{})
@@ -60,7 +60,7 @@ func releaser(t *testing.T, p *storetest.FaultProxy) (struck *atomic.Int64) {
 	return struck
 }
 
-// Whatever becomes of the commit and its answer, the operation is applied once, and its caller is told so: never that it is a
+// Whatever happens to the commit and its answer, the operation is applied once, and its caller is told that, never that it is a
 // duplicate of itself.
 func TestCommitInDoubt(t *testing.T) {
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
@@ -177,8 +177,8 @@ func TestConnectionsCutAtAnyTime(t *testing.T) {
 	})
 }
 
-// The server has committed and its answer hangs on the way, without an end of the connection. The caller has no definite answer
-// when his time is over, and the committer goes on.
+// The server has committed, but its answer hangs while the connection stays open. The caller has no definite answer at the
+// deadline, and the committer goes on.
 func TestAnswerOfCommitHangs(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
@@ -198,8 +198,8 @@ func TestAnswerOfCommitHangs(t *testing.T) {
 	})
 }
 
-// Nothing comes through and nothing ends, as when a network is lost: the callers' time is over, and afterwards all goes on by
-// itself.
+// Nothing gets through and no connection ends, as when a network is lost: callers reach their deadlines, and afterwards
+// everything continues automatically.
 func TestNetworkStalls(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
@@ -230,8 +230,8 @@ func TestNetworkStalls(t *testing.T) {
 	})
 }
 
-// The callers' time is over between two statements of their transaction: it is given up whole, and nobody after them meets its
-// locks.
+// Callers reach their deadline between two statements of their transaction: all of it is rolled back, and its locks block
+// nobody afterwards.
 func TestDeadlineBetweenStatements(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onBoth(t, func(t *testing.T, x *site) {
@@ -248,7 +248,7 @@ func TestDeadlineBetweenStatements(t *testing.T) {
 		create(t, s, "anna", 1000)
 		for i := range 8 { // more often than there are connections
 			deadline := time.Now().Add(20 * time.Millisecond)
-			late.Store(&deadline) // the store's clock is asked when the transaction has begun
+			late.Store(&deadline) // the store reads the clock once the transaction has begun
 			short, cancel := context.WithDeadline(t.Context(), deadline)
 			_, err := s.Apply(short, bet("anna", models.TransactionID(fmt.Sprint("late", i)), 1))
 			cancel()
@@ -260,8 +260,8 @@ func TestDeadlineBetweenStatements(t *testing.T) {
 	})
 }
 
-// holdWallet locks a player's wallet from outside, as another program or a forgotten client would, until the end that it
-// returns. SQLite's lock is the whole database's.
+// holdWallet locks a player's wallet from outside, as another program or a forgotten client would, until letGo is called. On
+// SQLite it locks the whole database.
 func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
 	t.Helper()
 	tx, err := x.db.BeginTx(t.Context(), nil)
@@ -275,8 +275,8 @@ func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
 	return sync.OnceFunc(func() { require.NoError(t, tx.Rollback()) })
 }
 
-// awaitLockWait returns once somebody waits for a lock on the MariaDB server, which renews what it tells of that only after not
-// being asked for a tenth of a second.
+// awaitLockWait returns once somebody waits for a lock on the MariaDB server, which updates that information only if it has not
+// been queried for a tenth of a second.
 func (x *site) awaitLockWait(t testing.TB) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -305,7 +305,8 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 	})
 }
 
-// Somebody else holds one wallet's row. Its own callers have no definite answer when their time is over; nobody else notices.
+// Somebody else holds one wallet's row. Callers for this wallet have no definite answer at their deadlines; nobody else
+// notices.
 func TestForeignLockHarmsNobodyElse(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
@@ -336,7 +337,7 @@ func TestForeignLockHarmsNobodyElse(t *testing.T) {
 	}
 }
 
-// A wallet on which no operation can ever succeed costs those who come with it nothing.
+// A wallet on which every operation fails does not delay operations in the same batch.
 func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onBoth(t, func(t *testing.T, x *site) {
@@ -370,11 +371,11 @@ func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
 	})
 }
 
-// Somebody else holds the lock for a while, and lets it go in time: everybody is served.
+// Somebody else holds the lock for a while, and releases it in time: everybody is served.
 func TestForeignLockIsWaitedFor(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onBoth(t, func(t *testing.T, x *site) {
-		x.cfg.LockWait = 50 * time.Millisecond // on MariaDB a second, its smallest
+		x.cfg.LockWait = 50 * time.Millisecond // on MariaDB a second, the minimum
 		s := x.open(t)
 		create(t, s, "anna", 10000)
 		letGo := x.holdWallet(t, "anna")
@@ -392,15 +393,15 @@ func TestForeignLockIsWaitedFor(t *testing.T) {
 	})
 }
 
-// When more wait than the queue holds, those beyond are told at once, while the others still wait, and nothing of theirs is
-// written.
+// When more callers wait than fit into the queue, those beyond are refused at once, while the others still wait, and nothing of
+// theirs is written.
 func TestFullQueue(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		create(t, s, "anna", 100000000)
 		letGo := x.holdWallet(t, "anna")
 		defer letGo()
-		const callers = 10000 // of one wallet: more than one queue holds, and what can be set aside
+		const callers = 10000 // of one wallet: more than fit into a queue and can be set aside
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		busy, served := make(chan models.TransactionID, callers), make(chan models.TransactionID, callers)
@@ -422,7 +423,7 @@ func TestFullQueue(t *testing.T) {
 		select {
 		case first = <-busy:
 		case <-ctx.Done():
-			t.Fatal("nobody was told that the queue is full")
+			t.Fatal("nobody was refused because of the full queue")
 		}
 		require.Empty(t, served, "the wallet is still locked")
 		letGo()
@@ -469,7 +470,7 @@ func TestCancelledCallerDoesNotStopItsBatch(t *testing.T) {
 	})
 }
 
-// Closing answers everybody: those whose operation was on its way as it went, the others that it was not done.
+// Closing answers everybody: callers whose operation was under way get its outcome, the others that it was not done.
 func TestCloseWhileOperationsWait(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		direct := x.open(t)
@@ -542,7 +543,7 @@ func TestCloseWaitsForThoseSetAside(t *testing.T) {
 	requireWhole(t, direct)
 }
 
-// Names that nobody has are looked up again each time, so that a player made later, by another instance too, is found.
+// Unknown names are looked up again each time, so that a player created later, even by another instance, is found.
 func TestPlayerMadeLater(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)

@@ -86,7 +86,7 @@ func (r *relay) connections() int {
 	return r.taken
 }
 
-// hostsURL is the URL of a database with other hosts.
+// hostsURL returns the URL of a database with other hosts.
 func hostsURL(t *testing.T, url string, hosts ...string) string {
 	t.Helper()
 	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
@@ -94,7 +94,7 @@ func hostsURL(t *testing.T, url string, hosts ...string) string {
 	return strings.Replace(url, "("+config.Addr+")", "("+strings.Join(hosts, ", ")+")", 1)
 }
 
-// address is where the server of a URL listens.
+// address returns where the server of a URL listens.
 func address(t *testing.T, url string) string {
 	t.Helper()
 	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
@@ -102,7 +102,7 @@ func address(t *testing.T, url string) string {
 	return config.Addr
 }
 
-// deadHost is an address where nobody listens.
+// deadHost returns an address where nobody listens.
 func deadHost(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -160,7 +160,7 @@ func TestNoHostAnswers(t *testing.T) {
 	require.NotContains(t, err.Error(), "geheim")
 }
 
-// A host that is read-only is passed over where there is another.
+// A host that is read-only is skipped if there is another.
 func TestReadOnlyHostIsPassedOver(t *testing.T) {
 	dir, err := mariadb.TempDir("pitboss-test-mariadb-")
 	require.NoError(t, err)

@@ -19,9 +19,9 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A list stays quick however large its table is: a page, its neighbours, its last page and the nearest day are a few steps
-// along an index, or a look through a fixed number of rows. EXPLAIN shows which index a query begins with, and not how far it
-// goes along it. So this test counts what each list reads of a database, and of one three times as large.
+// A list stays quick however large its table is: a page, those before and after it, the last page and the nearest day take a
+// few steps along an index, or a scan of a fixed number of rows. EXPLAIN shows which index a query begins with, but not how far
+// it goes along it. So this test counts what each list reads of a database, and of one three times as large.
 
 // listBase is the time of the first row of every table; row i is i seconds later.
 var listBase = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
@@ -41,8 +41,8 @@ type bulk struct {
 	t *testing.T
 }
 
-// add inserts a row for each number i of from to to, or each of a query's rows, with these columns as expressions of i. Others
-// are 0 or empty.
+// add inserts a row for each number i of from to to, or each of a query's rows, with these columns as expressions of i. Other
+// columns are 0 or empty.
 func (b bulk) add(table string, from, to int, columns map[string]string) {
 	b.t.Helper()
 	b.addWhere(table, from, to, "1 = 1", columns)
@@ -80,12 +80,12 @@ func (b bulk) addWhere(table string, from, to int, where string, columns map[str
 		fmt.Sprintf(" FROM list_numbers WHERE i > %d AND i <= %d AND %s ORDER BY i", from, to, where))
 }
 
-// bytes makes bytes of a text.
+// bytes returns an expression that converts a text to bytes.
 func (b bulk) bytes(text string) string {
 	return map[string]string{storetest.SQLite: "CAST(" + text + " AS BLOB)", storetest.MariaDB: text}[b.engine]
 }
 
-// fillLists adds rows from one size to another. What a filter may look for in vain, or find little of, does not grow.
+// fillLists adds rows from one size to another. Rows that filters find rarely do not grow in number.
 func fillLists(b bulk, had, now, most listSize) {
 	if had.events == 0 {
 		_, err := b.db.ExecContext(b.t.Context(), "CREATE TABLE list_numbers (i INT NOT NULL PRIMARY KEY)")
@@ -198,7 +198,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"2"), "next_us": at})
 	things("verifications", map[string]string{"asked_at_us": at, "ended_at_us": at, "state": "3"})
 	b.add("checkpoints", had.things, now.things, map[string]string{"number": "i", "at_us": at})
-	if b.engine == storetest.MariaDB { // as InnoDB does by itself, some time after a table has grown
+	if b.engine == storetest.MariaDB { // as InnoDB does automatically, some time after a table has grown
 		for _, table := range []string{"players", "wallets", "postings", "callback_records", "cases", "corrections", "grants",
 			"game_sessions", "notices", "exports", "audit_events", "statement_differences", "grant_import_rows"} {
 			_, err := b.db.ExecContext(b.t.Context(), "ANALYZE TABLE "+table)
@@ -246,15 +246,15 @@ func reads(t *testing.T, s *store.Store) (n int64) {
 	return n
 }
 
-// look is one question that a page asks of a list.
+// look is one query of a list by a page.
 type look struct {
 	method string // of the store
 	name   string
 	ask    func(ctx context.Context, s *store.Store) error
 }
 
-// looks are the questions of every list: each filter alone, whether few rows match or most, the usual pairs, and the pages that
-// a list has.
+// looks returns the queries of every list: each filter alone, whether few rows match or most, the usual pairs of filters, and
+// the pages of a list.
 func looks(size listSize) (list []look) {
 	const limit = 50
 	add := func(method, name string, ask func(ctx context.Context, s *store.Store) error) {
@@ -700,7 +700,7 @@ func looks(size listSize) (list []look) {
 	add("AuditEvents", "statements that list no difference of a player", func(ctx context.Context, s *store.Store) error {
 		list, _, err := s.AuditEvents(ctx, models.AuditFilter{PlayerID: 1_000_000, Until: listBase, Limit: limit})
 		if err == nil && len(list) != 0 {
-			err = fmt.Errorf("%d events are none of the player's", len(list))
+			err = fmt.Errorf("%d events are not the player's", len(list))
 		}
 		return err
 	})
@@ -718,7 +718,7 @@ func looks(size listSize) (list []look) {
 	return list
 }
 
-// noLists are methods that take a filter and are no lists of any length, and why.
+// noLists are methods that take a filter but do not list rows of a growing table, and why.
 var noLists = map[string]string{
 	"AuditEvents":    "AuditLog without the place where it stopped",
 	"DecideCases":    "closes what OpenCaseGroups selects",
@@ -762,7 +762,7 @@ func TestListsReadPagesNotTables(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(work)) {
 			few, many := work[name][0], work[name][1]
 			t.Logf("%7d %7d  %-8s %s", few, many, took[name].Round(100*time.Microsecond), name)
-			// A page that looks for rare rows goes through so many, and says where it stopped.
+			// A page that looks for rare rows scans a fixed number of rows, and says where it stopped.
 			looked := slices.Contains([]string{"Transactions", "Rounds", "Callbacks", "AuditLog", "SearchRounds",
 				"SearchPlayers", "SearchTransactions", "TransactionIDsLike"},
 				name[:strings.Index(name, ":")]) && many < 120_000
@@ -782,7 +782,7 @@ func TestListsReadPagesNotTables(t *testing.T) {
 				lists = lists || strings.HasPrefix(out.Name(), "Found[") || strings.HasPrefix(out.Name(), "Page[")
 			}
 			if lists && noLists[m.Name] == "" && !asked[m.Name] {
-				t.Errorf("nobody counts what %s reads", m.Name)
+				t.Errorf("no look counts what %s reads", m.Name)
 			}
 		}
 	})

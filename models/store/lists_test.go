@@ -16,7 +16,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// played is a ledger of several players with every kind of transaction, some of them rolled back, a second apart.
+// played returns a ledger of several players with every kind of transaction, some of them rolled back, a second apart.
 func played(t *testing.T, x *site, n int) (s *store.Store, players []models.Player, begun time.Time) {
 	t.Helper()
 	begun = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -59,7 +59,7 @@ func played(t *testing.T, x *site, n int) (s *store.Store, players []models.Play
 	return s, players, begun
 }
 
-// pages reads a whole list page by page, forward, and requires the same again on the way back.
+// pages reads a whole list page by page, forward, and requires the same rows on the way back.
 func pages[T any](t *testing.T, limit int, place func(T) models.Cursor, read func(models.Cursor) models.Page[T]) (all []T) {
 	t.Helper()
 	var at models.Cursor
@@ -248,7 +248,7 @@ func TestTransactionLists(t *testing.T) {
 	})
 }
 
-// TestAlteredEntryIsSeen shows an altered line where its transaction is looked at.
+// TestAlteredEntryIsSeen: the page of a transaction shows that its line was altered.
 func TestAlteredEntryIsSeen(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s, players, _ := played(t, x, 20)
@@ -374,7 +374,7 @@ func TestRoundLists(t *testing.T) {
 		}
 		_, found, err := s.Round(t.Context(), players[0].ID, "")
 		require.NoError(t, err)
-		require.False(t, found, "openings are no round")
+		require.False(t, found, "openings are not a round")
 		rounds, err := s.SearchRounds(t.Context(), string(all[0].RoundID), 10)
 		require.NoError(t, err)
 		require.NotEmpty(t, rounds.Rows)
@@ -382,7 +382,7 @@ func TestRoundLists(t *testing.T) {
 	})
 }
 
-// TestListsGiveUp follows a filter that nothing passes through a large table: in steps, and to the end.
+// TestListsGiveUp follows a filter that matches nothing through a large table: in steps, and to the end.
 func TestListsGiveUp(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s, players, _ := played(t, x, 20)

@@ -19,7 +19,7 @@ func TestLongLists(t *testing.T) {
 		s := x.open(t)
 		p := create(t, s, "anna", 100000)
 		for i := range long {
-			now = now.Add(time.Minute) // so that each answer has to be looked for at a time of its own
+			now = now.Add(time.Minute) // so that each answer has its own time
 			op := bet(p.UserID, models.TransactionID(fmt.Sprint("t-", i)), 10)
 			op.Receipt = &models.Receipt{
 				RequestID: models.RequestID{Received: now.Add(-time.Millisecond), Number: int64(i + 1)},

@@ -12,8 +12,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Several instances start at once on an empty database: one of them migrates at a time, all begin, each migration is applied
-// once.
+// Several instances start at once on an empty database: one of them migrates at a time, all of them start, and each migration
+// is applied once.
 func TestMigrateConcurrently(t *testing.T) {
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		const instances = 5
@@ -66,7 +66,7 @@ func TestMigrateConcurrently(t *testing.T) {
 	})
 }
 
-// A migration whose number is lower than one that was applied already is applied all the same.
+// A migration is applied even if one with a higher number has been applied already.
 func TestMigrateBetweenNumbers(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -90,7 +90,7 @@ func TestMigrateBetweenNumbers(t *testing.T) {
 	})
 }
 
-// Each migration stands in both databases' lists under the same number, though what it does may differ.
+// Each migration has the same number for both databases, though what it does may differ.
 func TestMigrationsOfBothDatabases(t *testing.T) {
 	numbers := map[string][]int64{}
 	for _, engine := range storetest.Engines {
@@ -104,7 +104,7 @@ func TestMigrationsOfBothDatabases(t *testing.T) {
 	require.Subset(t, numbers[storetest.MariaDB], numbers[storetest.SQLite])
 }
 
-// A ledger keeps the key that it was begun with, and none if it was begun with none.
+// A ledger keeps the key that it was begun with, or stays without a key.
 func TestBeginLedger(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		storetest.Open(t, store.Config{URL: url, LedgerKey: ledgerKey})
@@ -129,7 +129,7 @@ func TestBeginLedger(t *testing.T) {
 		s, err := store.Open(t.Context(), store.Config{URL: url, LedgerKey: ledgerKey})
 		require.NoError(t, err)
 		defer s.Close()
-		require.ErrorIs(t, s.BeginLedger(t.Context()), db.ErrLedgerKey, "a key comes too late")
+		require.ErrorIs(t, s.BeginLedger(t.Context()), db.ErrLedgerKey, "it is too late for a key")
 	})
 }
 
@@ -202,7 +202,7 @@ func TestOpenWithoutDatabase(t *testing.T) {
 	require.ErrorContains(t, err, "the database does not answer")
 }
 
-// Paths may hold what a URI does not.
+// Paths may have characters that a URI cannot.
 func TestSQLitePath(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: "sqlite://" + t.TempDir() + "/a b%20c?d#e.db"})
 	create(t, s, "anna", 100)

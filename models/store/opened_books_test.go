@@ -9,8 +9,8 @@ import (
 	"pitboss/models"
 )
 
-// TestAttackMoneyByNewPlayers tries to make money by making players: possible while the books are being opened, refused once a
-// day has been signed. Test players open with what staff want to play with.
+// TestAttackMoneyByNewPlayers tries to create money by creating players: possible while the books are being opened, refused
+// once a day has been signed. Test players can always have an opening balance.
 func TestAttackMoneyByNewPlayers(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -36,7 +36,7 @@ func TestAttackMoneyByNewPlayers(t *testing.T) {
 		require.Len(t, bad, 2)
 		require.ErrorIs(t, bad[0], models.ErrBooksOpened)
 		require.ErrorContains(t, bad[0], `line 3: "q1", balance 0.01: a day has been signed`)
-		require.Equal(t, before, x.digest(t), "nothing was made")
+		require.Equal(t, before, x.digest(t), "nothing was created")
 
 		create(t, s, "mallory", 0)
 		importPlayers(t, s, "q", 1)

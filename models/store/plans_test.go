@@ -9,7 +9,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// SQLite looks a round's transactions up by the round, also where it knows their kind and state, which thousands of others
+// SQLite looks up a round's transactions by the round, even if the query has their kind and state, which thousands of others
 // share.
 func TestRoundsAreLookedUpByRound(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)

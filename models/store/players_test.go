@@ -14,7 +14,7 @@ import (
 
 func timeOf(us int64) time.Time { return time.UnixMicro(us).UTC() }
 
-// playerFile is a file of n players called prefix0, prefix1 and so on, each with as many cents.
+// playerFile returns a file of n players: prefix0 with 0 cents, prefix1 with 1 and so on.
 func playerFile(t testing.TB, prefix string, n int) models.PlayerFile {
 	t.Helper()
 	var b strings.Builder
@@ -75,7 +75,7 @@ func TestCreatePlayer(t *testing.T) {
 	})
 }
 
-// Many instances make the same player: one succeeds.
+// Many instances create the same player: one succeeds.
 func TestCreatePlayerTwiceAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -123,7 +123,7 @@ func TestImportPlayers(t *testing.T) {
 	})
 }
 
-// All players of a file are made, or none. Those that exist are named by their lines.
+// All players of a file are created, or none. Players that exist already are reported with their lines.
 func TestImportPlayersAllOrNothing(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -138,7 +138,7 @@ func TestImportPlayersAllOrNothing(t *testing.T) {
 		require.ErrorContains(t, bad[0], `line 5: "p3"`)
 		require.Equal(t, before, x.digest(t), "nothing was made")
 
-		// A fault in a later part takes back the earlier ones.
+		// A fault in a later part rolls back the earlier ones.
 		file := playerFile(t, "q", 1200)
 		file.Players[1150].UserID = file.Players[1149].UserID
 		_, err = s.ImportPlayers(t.Context(), tester, file, nil)

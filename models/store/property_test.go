@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// books are a list of operations, like the platform's own, from which every figure is calculated again each time.
-// They share nothing with Decide but the names of its answers.
+// books are a list of operations, like the platform's own, from which every figure is calculated again each time. They share
+// only the names of answers with Decide.
 type books struct {
 	opening    map[models.UserID]int64
 	blocked    map[models.UserID]bool
@@ -36,7 +36,7 @@ func (b *books) find(id models.TransactionID) *deed {
 	return nil
 }
 
-// worth adds up what a player has.
+// worth adds up a player's balance.
 func (b *books) worth(user models.UserID) *big.Int {
 	sum := big.NewInt(b.opening[user])
 	for _, d := range b.done {
@@ -70,7 +70,7 @@ func (b *books) lines() (money, spins int64) {
 
 func fits(n *big.Int) bool { return n.IsInt64() }
 
-// ask answers op as the contract says and notes what it did; writes tells whether anything at all was noted.
+// ask answers op as the contract says and records its effect; writes reports whether there was any.
 func (b *books) ask(op models.Operation) (answer models.Decline, other, writes bool) {
 	first := b.find(op.TransactionID)
 	tombstone := fmt.Sprintf("%q %q", op.UserID, op.TransactionID)
@@ -116,7 +116,7 @@ type subject interface {
 	block(user models.UserID, blocked bool)
 	balance(user models.UserID) models.Amount
 	digest() string
-	check(money, spins int64) // that the ledger is whole and has so many lines
+	check(money, spins int64) // requires that the ledger is whole and has this many lines
 }
 
 // memory is Decide with the state of a store in maps.
@@ -178,7 +178,7 @@ func (m *memory) apply(op models.Operation) models.Result {
 	return models.Result{Decline: o.Decline, OtherContents: o.OtherContents, Balance: models.Balance{Amount: w.Balance}}
 }
 
-// lines is how many lines of money there are.
+// lines returns the number of lines of money.
 func (m *memory) lines() (n int64) {
 	for i := range m.postings {
 		n += m.postings[i].Lines()
@@ -194,7 +194,7 @@ func (m *memory) block(user models.UserID, blocked bool) {
 
 func (m *memory) balance(user models.UserID) models.Amount { return m.wallets[user].Balance }
 
-// digest holds the wallets' heads, which stand for the lines.
+// digest includes the wallets' heads, which stand for the lines.
 func (m *memory) digest() string { return fmt.Sprint(m.wallets, m.prior, m.tombstones) }
 
 func (m *memory) check(money, spins int64) {
@@ -239,10 +239,10 @@ func (r *stored) check(money, spins int64) {
 	require.Equal(r.t, [2]int64{money, spins}, [2]int64{v.Entries, v.SpinEntries})
 }
 
-// Few names and amounts, so that operations meet.
+// Few names and amounts, so that operations collide.
 var someAmount = rapid.SampledFrom([]models.Amount{0, 0, 1, 99, 100, 101, 500, 1000, models.MaxAmount - 100, models.MaxAmount})
 
-// drawOperation draws one whose names begin with a prefix of their own.
+// drawOperation draws an operation whose IDs begin with a prefix.
 func drawOperation(t *rapid.T, prefix string) models.Operation {
 	op := models.Operation{
 		Source: models.SourcePlatform,
@@ -315,7 +315,7 @@ func follow(t *rapid.T, prefix string, s subject, steps int) {
 	s.check(b.lines())
 }
 
-// Decide alone, in memory, thousands of histories long.
+// Only Decide, in memory, over thousands of histories.
 func TestRandomHistoriesInMemory(t *testing.T) {
 	rapidly(t, scaled(1500, 100000))
 	rapid.Check(t, func(t *rapid.T) { follow(t, "", newMemory(t), 40) })
@@ -347,8 +347,8 @@ func TestRandomHistories(t *testing.T) {
 	})
 }
 
-// Histories of many at once over two instances, which are closed and opened again between. Whatever the order was in which the
-// operations came through, the answers, the balances and the ledger tell one story.
+// Concurrent histories over two instances, which are closed and opened again in between. Whatever the order of the operations,
+// answers, balances and ledger agree.
 func TestRandomConcurrentHistories(t *testing.T) {
 	rapidly(t, scaled(6, 300))
 	onBoth(t, func(t *testing.T, x *site) {
@@ -390,7 +390,7 @@ func TestRandomConcurrentHistories(t *testing.T) {
 					early[o.TransactionID] = true
 				case o.Decline != models.None:
 				case o.Kind == models.Rollback:
-					require.False(rt, undone[o.TransactionID], "%s was taken back twice", o.TransactionID)
+					require.False(rt, undone[o.TransactionID], "%s was rolled back twice", o.TransactionID)
 					undone[o.TransactionID] = true
 				default:
 					require.NotContains(rt, applied, o.TransactionID, "applied twice")

@@ -29,8 +29,8 @@ func purge(t *testing.T, s *store.Store, scope models.PurgeScope) (*proof.Purge,
 	return p, archive.Bytes()
 }
 
-// After a purge the balances are what they were, every rule holds for what stays, what went is still answered for, and the
-// archive proves what it holds.
+// After a purge the balances are unchanged, every rule applies to what stays, purged transactions are still answered, and the
+// archive proves its contents.
 func TestPurge(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -64,7 +64,7 @@ func TestPurge(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, missing, "the triggers are back")
 
-		// A correction is told beforehand what it would meet, of what went too.
+		// The outlook of a correction includes purged transactions.
 		outlook := func(r models.CorrectionRequest) models.CorrectionOutlook {
 			r.PlayerID, r.Reason, r.Text = anna, models.Reasons[0].Code, "tried"
 			_, o, err := s.CorrectionOutlook(t.Context(), r)
@@ -77,7 +77,7 @@ func TestPurge(t *testing.T) {
 		require.Equal(t, models.CorrectionDeclinedError{Decline: models.RolledBack}, again.Refusal, "a tombstone stays")
 		require.Nil(t, outlook(models.CorrectionRequest{Kind: models.CorrectRollback, TransactionID: "bw2"}).Refusal)
 
-		// What went is answered as if it were there, and can still be rolled back.
+		// A purged transaction is answered as if it were there, and can still be rolled back.
 		require.Equal(t, models.Duplicate, apply(t, s, win("anna", "w1", 700)).Decline)
 		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "b1", 1000)).Decline)
 		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "t1", 1)).Decline, "a tombstone stays")
@@ -95,7 +95,7 @@ func TestPurge(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, lines[0].Holds)
 
-		// The archive proves itself, and shows that it was changed.
+		// The archive proves itself, and shows if it was changed.
 		header, counts, err := models.ReadArchive(bytes.NewReader(archive), chain)
 		require.NoError(t, err)
 		require.Equal(t, p.ArchiveCounts, counts)
@@ -111,7 +111,7 @@ func TestPurge(t *testing.T) {
 		_, _, err = models.ReadArchive(bytes.NewReader(archive[:len(archive)-30]), chain)
 		require.ErrorIs(t, err, models.ErrArchiveBroken)
 
-		// Once more takes the rest out, and again holds.
+		// A second purge removes the rest, and the ledger verifies again.
 		purge(t, s, models.PurgeScope{LedgerBefore: time.Now().UTC(), AuditBefore: time.Now().UTC()})
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM entries"))
 		requireWhole(t, s)
@@ -131,7 +131,7 @@ func TestPurge(t *testing.T) {
 		}
 		requireWhole(t, s)
 
-		// Nobody without the key moves a beginning, and what hangs on it shows.
+		// Nobody without the key can move a beginning unnoticed.
 		for _, column := range []string{"balance_minor", "seq", "spin_seq", "at_us"} {
 			x.exec(t, "UPDATE ledger_beginnings SET "+column+" = "+column+" + 1 WHERE player_id = ?", anna)
 			require.Contains(t, faults(t, s)["anna"], "nothing proves", column)
@@ -142,7 +142,7 @@ func TestPurge(t *testing.T) {
 	})
 }
 
-// altered is an archive in which one text was changed.
+// altered returns an archive in which one text was changed.
 func altered(t *testing.T, archive []byte, from, to string) io.Reader {
 	t.Helper()
 	zip, err := gzip.NewReader(bytes.NewReader(archive))
@@ -255,7 +255,7 @@ func TestPurgeOfABrokenLedger(t *testing.T) {
 	})
 }
 
-// An erased player's name is nowhere any more, money and chains hold, and nothing else was touched.
+// An erased player's name is nowhere any longer, money and chains are intact, and nothing else was touched.
 func TestErasePlayer(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -330,8 +330,7 @@ func TestErasePlayer(t *testing.T) {
 	})
 }
 
-// A statement gone wrong has left a player with more cases than SQLite takes numbers in one statement: the player is erased all
-// the same.
+// After a bad statement a player has more cases than SQLite accepts parameters in one query: the player is erased all the same.
 func TestErasePlayerOfManyCases(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, x *site) {
@@ -355,8 +354,8 @@ func TestErasePlayerOfManyCases(t *testing.T) {
 	})
 }
 
-// An audit event of an instance whose clock is behind, which follows recent ones, stays with them: what is archived is the log
-// from its beginning up to the first event that stays.
+// An audit event of an instance whose clock is slow, which follows recent ones, stays with them: a purge archives the log from
+// its beginning up to the first event that stays.
 func TestPurgeWithAClockBehind(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)

@@ -14,7 +14,7 @@ import (
 
 // Each of these runs on two stores over one database, as two instances of the program would.
 
-// repeat makes a slice of n times op.
+// repeat returns a slice with n times op.
 func repeat(op models.Operation, n int) []models.Operation {
 	return slices.Repeat([]models.Operation{op}, n)
 }
@@ -123,7 +123,7 @@ func TestOneTransactionOverTwoPlayers(t *testing.T) {
 	})
 }
 
-// Rollbacks of both players against the bet of one: only the owner's may settle or leave a tombstone that matters.
+// Rollbacks of both players race the bet of one: only the owner's may roll it back or leave a tombstone that counts.
 func TestRollbackUnderAnotherPlayerRacesTheBet(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -199,7 +199,7 @@ func TestTwoInstancesCollide(t *testing.T) {
 	})
 }
 
-// Once a block is answered no bet is applied, and no batch under way writes the block away.
+// Once a player is blocked no bet is applied, and no batch under way overwrites the block.
 func TestBlockRacesBets(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)

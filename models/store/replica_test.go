@@ -17,7 +17,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// replicated is a primary, its replica, and a store over them whose clock is ours to move.
+// replicated is a primary, its replica, and a store over them with a clock that tests move.
 type replicated struct {
 	*store.Store
 	t                *testing.T
@@ -55,13 +55,13 @@ func (r *replicated) caughtUp() {
 	}, patience, 10*time.Millisecond, "%+v", r.Replicas())
 }
 
-// unused waits until the replica is not used, for this reason.
+// unused waits until the replica is not used for this reason.
 func (r *replicated) unused(why string) {
 	r.t.Helper()
 	require.Eventually(r.t, func() bool { return r.Replicas()[0].Why == why }, patience, 10*time.Millisecond, why)
 }
 
-// known lists the players whom a reader is shown who may read from a replica, and says what they were read from.
+// known lists the players that a reader who may read from a replica sees, and reports whether they came from the replica.
 func (r *replicated) known(since time.Time) (names []string, replica bool) {
 	r.t.Helper()
 	err := r.FromReplica(r.t.Context(), since, 0, func(ctx context.Context) error {
@@ -96,7 +96,7 @@ func TestReplica(t *testing.T) {
 		tried := 0
 		err := r.FromReplica(ctx, time.Time{}, 0, func(ctx context.Context) error {
 			if _, replica := r.AsOf(ctx); !replica {
-				return nil // it is called again, with the primary
+				return nil // it is called again on the primary
 			}
 			tried++
 			for _, statement := range []string{"UPDATE players SET test = 1", "CREATE TABLE t (a INT)",

@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// restoredTables are all that a test puts back to restore an older state.
+// restoredTables are the tables that a test puts back to restore an older state.
 var restoredTables = append([]string{
 	"audit_head", "checkpoints", "restores", "restore_wallets", "staff", "staff_links", "staff_sessions", "staff_passwords",
 	"staff_ties", "staff_devices",
@@ -42,7 +42,7 @@ func (x *site) backUp(t *testing.T) (restore func()) {
 	}
 }
 
-// restored is a ledger that went on after a backup, was checkpointed twice, and was put back to the backup.
+// restored is a ledger that went on after a backup, had two checkpoints written, and was restored from the backup.
 type restored struct {
 	*store.Store
 	x                *site
@@ -84,7 +84,7 @@ func (r *restored) plan(t *testing.T) (models.RestorePlan, error) {
 		r.file(t, r.base, "base").CheckpointReader, nil)
 }
 
-// hire makes a member of staff whose account nobody at the command line has touched.
+// hire creates a member of staff whose account was not touched at the command line.
 func hire(t *testing.T, s *store.Store, name string, role models.Role) models.Staff {
 	t.Helper()
 	made, err := s.CreateStaff(t.Context(), models.System,
@@ -105,8 +105,8 @@ func (r *restored) declare(t *testing.T) models.Restore {
 	return d
 }
 
-// A restore that is declared and confirmed explains what newer checkpoints know, whatever is played afterwards; and it is told
-// for good.
+// A restore that is declared and confirmed explains what newer checkpoints have, whatever is played afterwards; and
+// verifications report it forever.
 func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -129,7 +129,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		d := r.declare(t)
 		list, err := r.StaffSessions(t.Context(), r.chloe.StaffID)
 		require.NoError(t, err)
-		require.Empty(t, list, "everybody signs in again")
+		require.Empty(t, list, "everybody has to sign in again")
 		_, err = r.plan(t)
 		require.ErrorIs(t, err, models.ErrNothingLost, "it was declared")
 		v := against(t, r.Store, r.last)
@@ -152,7 +152,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID+1)
 		require.ErrorIs(t, err, models.ErrRestoreUnknown)
 
-		// Play goes on beyond what the checkpoints knew, under the same numbers, and new checkpoints follow.
+		// Play goes on beyond what the checkpoints have, with the same numbers, and new checkpoints follow.
 		for i := range 3 {
 			apply(t, r.Store, bet("bert", models.TransactionID(fmt.Sprint("again", i)), 1))
 		}
@@ -222,7 +222,7 @@ func TestAttackHideBehindARestore(t *testing.T) {
 	}
 }
 
-// cutTail removes the last line of a wallet, and everything in its row that tells of it.
+// cutTail removes the last line of a wallet, and everything in its row that shows it.
 func cutTail(t *testing.T, x *site, user string) {
 	t.Helper()
 	storetest.DropTriggers(t, x.cfg.URL)
@@ -234,7 +234,7 @@ func cutTail(t *testing.T, x *site, user string) {
 		"seq", "hash", "after_minor", player))
 }
 
-// Who has cut a tail off cannot have it declared a restore: everything before must be what an older checkpoint knows, and
+// Somebody who has cut off a tail cannot declare that a restore: everything before must match an older checkpoint, and be
 // whole.
 func TestAttackDeclareTamperingARestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
@@ -249,14 +249,14 @@ func TestAttackDeclareTamperingARestore(t *testing.T) {
 		require.Empty(t, requireWhole(t, r.Store).Faulty, "only the older checkpoint knows")
 		_, err = r.plan(t)
 		require.ErrorAs(t, err, &models.RestoreFaultsError{})
-		// Nobody declares what no checkpoint knows.
+		// A loss that no checkpoint shows cannot be declared.
 		_, err = r.PlanRestore(t.Context(), []models.LostFile{r.file(t, r.base, "base")}, nil, nil)
 		require.ErrorIs(t, err, models.ErrNothingLost)
 	})
 }
 
-// Whoever declared a restore at the command line may be whoever made an account there: such an account confirms nothing for a
-// while.
+// The person who declared a restore at the command line may also have made an account there: such an account cannot confirm for
+// a while.
 func TestConfirmingARestoreTakesAnotherPerson(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -277,7 +277,7 @@ func TestConfirmingARestoreTakesAnotherPerson(t *testing.T) {
 	})
 }
 
-// Whoever declares under somebody's name cannot have it confirmed under the same name.
+// A restore declared under a name cannot be confirmed under the same name.
 func TestAttackConfirmOnesOwnRestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -303,7 +303,7 @@ func TestAttackAcceptAForgedConfirmation(t *testing.T) {
 	})
 }
 
-// A declaration that was inserted silences nothing, and wallets that were altered are not confirmed.
+// A declaration inserted with SQL explains nothing, and one with altered wallets cannot be confirmed.
 func TestAttackInsertARestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)

@@ -24,7 +24,7 @@ func (x *site) at(t *testing.T, begun time.Time) (*store.Store, *time.Time) {
 	return x.open(t), &now
 }
 
-// TestRoundStates plays a round into every state and lists it there, whoever else plays meanwhile.
+// TestRoundStates plays a round into every state and finds it in the list of that state, while others play too.
 func TestRoundStates(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		begun := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -71,7 +71,7 @@ func TestRoundStates(t *testing.T) {
 		require.Equal(t, models.RoundInterrupted, state(cleo, "void"))
 		require.Equal(t, models.RoundNoWin, state(bert, "r-a1"), "minutes have passed")
 
-		// A case says that the platform sees the round otherwise, until somebody has decided it.
+		// A case says that the platform sees the round differently, until somebody has decided it.
 		r, _, err := s.Round(t.Context(), bert.ID, "r-a1")
 		require.NoError(t, err)
 		ids, _, err := s.OpenCases(t.Context(), []models.Finding{
@@ -143,7 +143,7 @@ func TestRoundStates(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, open, 1)
 		require.NoError(t, s.DecideCase(t.Context(), tester, open[0].ID, models.CaseExplained, "the platform finished it"))
-		require.Equal(t, models.RoundLost, state(cleo, "void"), "the statement has the rest of it standing")
+		require.Equal(t, models.RoundLost, state(cleo, "void"), "the statement has the rest of it as applied")
 		require.Empty(t, list(interrupted))
 		require.Equal(t, []string{"bert r-b2", "cleo void", "bert r-a1", "anna r-a1"},
 			list(models.RoundFilter{State: models.RoundLost}))
@@ -155,7 +155,7 @@ func TestRoundStates(t *testing.T) {
 	})
 }
 
-// inPlayAt is what a person would add up from the transactions before an instant, one player after another.
+// inPlayAt adds up the stakes in play from the transactions before an instant, one player after another.
 func inPlayAt(lines []models.TransactionLine, tests map[int64]bool, at time.Time) []models.Stakes {
 	newest := map[int64]models.TransactionLine{}
 	for _, l := range lines {
@@ -199,7 +199,7 @@ func inPlayAt(lines []models.TransactionLine, tests map[int64]bool, at time.Time
 	return all
 }
 
-// TestStakesInPlay holds the stakes in play at many instants against a sum by hand, while they are played and long afterwards.
+// TestStakesInPlay compares the stakes in play at many instants with inPlayAt, during play and long afterwards.
 func TestStakesInPlay(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s, now := x.at(t, time.Date(2026, 11, 20, 23, 40, 0, 0, time.UTC))
@@ -251,7 +251,7 @@ func TestStakesInPlay(t *testing.T) {
 			if len(later) > 0 {
 				some++
 			}
-			if at.Before(*now) { // what was booked at the very instant of asking came after it
+			if at.Before(*now) { // what was booked at the instant of the query came after it
 				require.Equal(t, then, later, "what happened since changes nothing")
 			}
 		}

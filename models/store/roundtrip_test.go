@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// A callback sends no more statements, one after the other, than LongestRoundTrip assumes.
+// A callback sends no more consecutive statements than LongestRoundTrip assumes.
 func TestStatementsOfACallback(t *testing.T) {
 	t.Parallel()
 	server, err := mariadb.Start(filepath.Join(t.TempDir(), "mariadb")) // where nobody else sends statements
@@ -28,7 +28,7 @@ func TestStatementsOfACallback(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: "mysql://" + server.DSN("pitboss"), LedgerKey: ledgerKey})
 	create(t, s, "anna", 1000)
 	create(t, s, "bert", 1000)
-	// after which connections are open, and IDs of this length are known
+	// so that connections are open, and IDs of this length are known
 	for _, id := range []models.TransactionID{"bet-a", "bet-b", "bet-c"} {
 		apply(t, s, received(bet("anna", id, 1)))
 	}
@@ -36,7 +36,7 @@ func TestStatementsOfACallback(t *testing.T) {
 		require.NoError(t, admin.QueryRow("SHOW GLOBAL STATUS LIKE 'Questions'").Scan(&name, &n))
 		return name, n
 	}
-	allowed := int(time.Hour/store.LongestRoundTrip(time.Hour)-1)/2 + 1 // an attempt, and the look for the player
+	allowed := int(time.Hour/store.LongestRoundTrip(time.Hour)-1)/2 + 1 // an attempt, and the query for the player
 	for _, op := range []models.Operation{
 		bet("bert", "bet-2", 1), bet("bert", "bet-3", 1), bet("bert", "bet-3", 1), win("bert", "win-1", 2),
 		betWin("bert", "bew-1", 1, 2), rollback("bert", "bet-2"),

@@ -14,7 +14,7 @@ import (
 // with IDs like UUIDs. It reports the time of one search, and of making a thousand players.
 func BenchmarkSearchPlayersGrowth(b *testing.B) { searchMany(b, 1_000_000) }
 
-// BenchmarkSearchPlayers does so among twenty thousand.
+// BenchmarkSearchPlayers does the same with twenty thousand.
 func BenchmarkSearchPlayers(b *testing.B) { searchMany(b, 20_000) }
 
 func searchMany(b *testing.B, players int) {

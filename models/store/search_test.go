@@ -57,7 +57,8 @@ func TestSearchPlayers(t *testing.T) {
 	})
 }
 
-// TestSearchOfManyPlayers: what is exact, or begins so, comes first, also among more than are counted.
+// TestSearchOfManyPlayers: exact matches, then IDs that begin with the text, come first, even if there are more matches than
+// are counted.
 func TestSearchOfManyPlayers(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -103,7 +104,7 @@ func TestAttackFindErasedName(t *testing.T) {
 	})
 }
 
-// TestEveryPlayerIsFindable: however players are made, each has all pieces of its ID, and no others.
+// TestEveryPlayerIsFindable: however players are created, the search index has all pieces of their IDs, and no others.
 func TestEveryPlayerIsFindable(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)

@@ -11,7 +11,7 @@ import (
 	"pitboss/models/store"
 )
 
-// erase takes a player's name away for good.
+// erase erases a player's name.
 func erase(t *testing.T, s *store.Store, user models.UserID) {
 	t.Helper()
 	require.NoError(t, s.SetBlocked(t.Context(), keeper, user, true, "asked to"))
@@ -19,7 +19,8 @@ func erase(t *testing.T, s *store.Store, user models.UserID) {
 	require.NoError(t, err)
 }
 
-// A declined bet is not a win of a player who comes later: neither one who gets the name, nor one whom the text names too.
+// A declined bet cannot become the win of a later player: neither one who gets the name, nor one whose name is another reading
+// of the text.
 func TestAttackDeclinedBetOfLaterPlayers(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -37,7 +38,7 @@ func TestAttackDeclinedBetOfLaterPlayers(t *testing.T) {
 	})
 }
 
-// A bet of a name that nobody has is not a win of whoever gets the name.
+// A bet of an unknown name cannot become the win of a player who gets the name later.
 func TestAttackBetOfNobodyAsDeposit(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -61,7 +62,7 @@ func TestAttackBetOfNobodyAsDeposit(t *testing.T) {
 	})
 }
 
-// What was signed for a player whose name is gone is not a rollback of another's bet.
+// What was signed for an erased player cannot become a rollback of another player's bet.
 func TestAttackRollbackByErasedName(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -85,7 +86,7 @@ func TestAttackRollbackByErasedName(t *testing.T) {
 	})
 }
 
-// Names and IDs of letters of several bytes: other readings cut them apart, which no database may stumble over.
+// Names and IDs with multi-byte letters: other readings split them in the middle, which must not fail on any database.
 func TestAttackCutLetters(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -106,8 +107,8 @@ func TestAttackCutLetters(t *testing.T) {
 	})
 }
 
-// A platform whose IDs have any length up to the longest: nothing genuine is refused, and one statement holds what has to be
-// looked for.
+// A platform whose IDs have all lengths up to the longest: nothing genuine is refused, and one query covers everything to look
+// for.
 func TestIDsOfAllLengths(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -127,8 +128,7 @@ func TestIDsOfAllLengths(t *testing.T) {
 	})
 }
 
-// Two readings of one text at the same moment on two instances, of IDs whose lengths nobody has had before, or of which one is
-// known.
+// Two readings of one text at the same moment on two instances, with IDs of new lengths, or of one known and one new length.
 func TestAttackNewLengthsRaced(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -136,11 +136,11 @@ func TestAttackNewLengthsRaced(t *testing.T) {
 			create(t, a, user, 0)
 		}
 		for i := range scaled(25, 100) {
-			n := 8 + 4*i // no two rounds share a length of both IDs together
+			n := 8 + 4*i // no two rounds have the same length of both IDs together
 			tail := strings.Repeat("x", n-4) + fmt.Sprintf("%04d", i)
 			tail = tail[n-4:] + tail[:n-4]
 			first, second := n/2, n/2+1
-			if i%3 == 1 { // the one's lengths are known
+			if i%3 == 1 { // the lengths of one reading are known
 				apply(t, a, inRound(win("anna", models.TransactionID("k"+tail[:first-1]), 1), models.RoundID(tail[first:])))
 			}
 			answers := tally(t, applyTogether(t, patience, []models.Operation{

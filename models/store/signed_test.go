@@ -15,7 +15,7 @@ import (
 	"pitboss/models/store"
 )
 
-// signed is op as a callback brings it, with the text that its sign covers.
+// signed returns op as it comes with a callback, with the text that the sign covers.
 func signed(op models.Operation) models.Operation {
 	op.Signed = string(op.UserID)
 	if op.Kind == models.Bet || op.Kind == models.BetWin {
@@ -28,13 +28,13 @@ func signed(op models.Operation) models.Operation {
 	return op
 }
 
-// inRound is op in another round, signed.
+// inRound returns op in another round, signed.
 func inRound(op models.Operation, round models.RoundID) models.Operation {
 	op.RoundID = round
 	return signed(op)
 }
 
-// readings are all ways of splitting text, found by trying every one.
+// readings returns all ways of splitting text, found by trying every one.
 func readings(text string) (list []models.Operation) {
 	amountAt := func(from, to int) (models.Amount, bool) {
 		a, err := models.ParseAmount(text[from:to])
@@ -71,8 +71,7 @@ func readings(text string) (list []models.Operation) {
 }
 
 // Of all ways of splitting a random text at most one is ever accepted, on two instances, one after the other and all at once,
-// whatever other texts have made of the lengths that are known. Nothing is refused for its sign where no other reading came
-// before.
+// whatever lengths are known from other texts. Nothing is refused for its sign unless another reading came before.
 func TestOneReadingOfEachText(t *testing.T) {
 	rapidly(t, scaled(4, 60))
 	onEngines(t, func(t *testing.T, x *site) {

@@ -39,8 +39,8 @@ func scaled(short, long int) int {
 	return short
 }
 
-// rapidly sets how many random cases rapid tries until the test ends, whatever its own variables say: a case on a database
-// takes longer than one in memory. What it sets holds for all tests that run meanwhile, so it is called before tests on several
+// rapidly sets how many random cases rapid tries until the test ends, overriding rapid's own variables: a case on a database
+// takes longer than one in memory. The setting applies to all tests that run meanwhile, so call it before tests on several
 // databases begin.
 func rapidly(t *testing.T, checks int) {
 	t.Helper()
@@ -50,7 +50,7 @@ func rapidly(t *testing.T, checks int) {
 	t.Cleanup(func() { require.NoError(t, f.Value.Set(before)) })
 }
 
-// site is one fresh, migrated database, and the way in which stores take operations to it.
+// site is a fresh, migrated database, and the configuration with which stores open it.
 type site struct {
 	engine string
 	cfg    store.Config
@@ -99,7 +99,7 @@ func openURL(t testing.TB, url string) *sql.DB {
 	return db
 }
 
-// exec changes the database behind the store's back, and requires that it changed something.
+// exec changes the database without the store, and requires that something changed.
 func (x *site) exec(t testing.TB, statement string, args ...any) {
 	t.Helper()
 	done, err := x.db.ExecContext(t.Context(), statement, args...)
@@ -116,10 +116,10 @@ func (x *site) number(t testing.TB, query string, args ...any) (n int64) {
 	return n
 }
 
-// ledgerTables is where money and its evidence stand.
+// ledgerTables are the tables with money and its evidence.
 var ledgerTables = []string{"players", "wallets", "postings", "spin_entries", "retired_postings", "audit_events"}
 
-// digest is a hash of every row of every table of the ledger: two alike mean that nothing at all was changed between them.
+// digest returns a hash of every row of every table of the ledger: if it is equal twice, nothing changed in between.
 func (x *site) digest(t testing.TB) string {
 	t.Helper()
 	sum := sha256.New()
@@ -151,12 +151,12 @@ func create(t testing.TB, s *store.Store, user models.UserID, balance models.Amo
 	return p
 }
 
-// patience is a deadline for operations that must succeed, however busy the machine is.
+// patience is the deadline for operations that must succeed, however busy the machine.
 const patience = time.Minute
 
 var requests atomic.Int64
 
-// received gives an operation of the platform's the receipt of the callback that brings it, unless it has one.
+// received gives an operation of the platform the receipt of its callback, unless it has one.
 func received(op models.Operation) models.Operation {
 	if op.Source == models.SourcePlatform && op.Receipt == nil {
 		op.Receipt = &models.Receipt{
@@ -214,7 +214,7 @@ func rollback(user models.UserID, id models.TransactionID) models.Operation {
 	return models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: user, TransactionID: id}
 }
 
-// requireWhole requires that the ledger is content.
+// requireWhole requires that the ledger verifies without faults.
 func requireWhole(t testing.TB, s *store.Store) models.Verification {
 	t.Helper()
 	v, err := s.Verify(t.Context(), nil)
@@ -241,7 +241,7 @@ func together(n int, fn func(i int)) {
 	done.Wait()
 }
 
-// answered is an operation with its answer, or an error where there was none.
+// answered is an operation with its answer, or an error if there was none.
 type answered struct {
 	models.Operation
 	models.Result
@@ -284,7 +284,7 @@ func TestApply(t *testing.T) {
 		other := apply(t, s, bet("anna", "1", 2600))
 		require.True(t, other.OtherContents)
 		require.EqualValues(t, 7500, other.Balance.Amount)
-		require.Equal(t, models.Duplicate, apply(t, s, bet("bert", "1", 2500)).Decline, "one key space over all players")
+		require.Equal(t, models.Duplicate, apply(t, s, bet("bert", "1", 2500)).Decline, "transaction IDs are unique over all players")
 		require.Equal(t, models.InsufficientFunds, apply(t, s, bet("bert", "2", 501)).Decline)
 		require.Equal(t, models.None, apply(t, s, bet("bert", "2", 500)).Decline, "a refused one may come again")
 		require.Equal(t, models.NotFound, apply(t, s, rollback("bert", "1")).Decline, "not bert's")
@@ -312,7 +312,7 @@ func TestApply(t *testing.T) {
 	})
 }
 
-// Names are bytes: those that a text collation would take for the same are different players and transactions.
+// Names are bytes: names that a text collation would treat as equal are different players and transactions.
 func TestNamesAreBytes(t *testing.T) {
 	names := []string{"anna", "Anna", "anna ", " anna", "\u00e4nna", "a\u0308nna", "anna\n", "\uff41nna", "anna\u200b", "'",
 		"\\", `"`, "\U0001f3b0", strings.Repeat("x", 255)}
@@ -341,7 +341,7 @@ func TestNamesAreBytes(t *testing.T) {
 	})
 }
 
-// What a callback names can never be an operation of ours, not even an opening balance.
+// A callback can never name an operation of our own, not even an opening balance.
 func TestOwnOperationsCannotBeNamed(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)

@@ -15,12 +15,11 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// tampered is a site on which everything has happened that somebody might want to have happened otherwise, and its last
-// checkpoint.
+// tampered is a site with everything that somebody might want to tamper with, and its last checkpoint.
 type tampered struct {
 	*site
 	*desk
-	names      *strings.Replacer // of rows by what the statements call them
+	names      *strings.Replacer // the rows' numbers, by their names in the statements
 	checkpoint []byte
 }
 
@@ -115,7 +114,7 @@ func newTampered(t *testing.T, x *site) *tampered {
 
 var tablesNamed = regexp.MustCompile(`(?:UPDATE|INTO|FROM) ([a-z_]+)`)
 
-// with runs statements behind the program's back, calls fn, and puts the tables back.
+// with runs statements in the database, calls fn, and puts the tables back.
 func (x *tampered) with(t *testing.T, statements string, fn func()) {
 	t.Helper()
 	statements = x.names.Replace(statements)
@@ -147,8 +146,8 @@ const (
 	byCheckpoint = "verify --checkpoint"
 )
 
-// tamperings are changes of the database past the program, by somebody who may do everything there and lacks the ledger's key:
-// what is done, how, and the check that has to find it.
+// tamperings are changes to the database without the program, by somebody with every privilege there but without the ledger's
+// key: what is done, how, and the check that has to find it.
 var tamperings = []struct{ what, statements, by string }{
 	{"players: user IDs swapped",
 		"UPDATE players SET user_id = 'swap' WHERE id = ANNA; UPDATE players SET user_id = 'anna' " +
@@ -384,7 +383,7 @@ func wordsOf(v models.Verification) string {
 	return strings.Join(all, "; ")
 }
 
-// TestTamperingIsFound does to the database what nobody may, one thing after the other, and prints which check found what.
+// TestTamperingIsFound tampers with the database, one thing after the other, and prints which check found what.
 func TestTamperingIsFound(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, x *site) {
@@ -431,8 +430,8 @@ func TestUncoveredIsInReadme(t *testing.T) {
 	require.Equal(t, tested, listed)
 }
 
-// TestAttackRowsThatAuthorize tries to act on rows that were changed or put in past the program: nothing is done, and the error
-// names the row.
+// TestAttackRowsThatAuthorize tries to act on rows that were changed or inserted without the program: nothing is done, and the
+// error names the row.
 func TestAttackRowsThatAuthorize(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := newTampered(t, x)
@@ -553,7 +552,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				require.Equal(t, before, s.number(t, "SELECT SUM(seq) FROM wallets"), row.what)
 			})
 		}
-		require.NoError(t, approve(), "what nobody has touched is approved")
+		require.NoError(t, approve(), "an untouched request is approved")
 		require.Empty(t, requireWhole(t, s.Store).Rows.Faults)
 	})
 }
@@ -606,8 +605,7 @@ func TestAttackResumedSession(t *testing.T) {
 	})
 }
 
-// TestAttackVerificationsInTheWay puts verifications into the database that look as if they waited or ran, so that no other
-// could.
+// TestAttackVerificationsInTheWay inserts verifications that look as if they waited or ran, so that no other can begin.
 func TestAttackVerificationsInTheWay(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -649,7 +647,7 @@ func TestAcceptRow(t *testing.T) {
 	})
 }
 
-// TestErasureForgetsStates erases a player: nothing is left against which somebody could try names, and the row is still
+// TestErasureForgetsStates erases a player: nothing is left with which somebody could test guessed names, and the row is still
 // covered.
 func TestErasureForgetsStates(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
@@ -675,8 +673,8 @@ func TestErasureForgetsStates(t *testing.T) {
 	})
 }
 
-// TestAttackStatePassedOver takes the event of a change out and puts the older row back, has the program write another event on
-// top of it, and puts the event back: the chain has no gap, and the row is what its latest event says.
+// TestAttackStatePassedOver removes the event of a change and restores the older row, has the program write another event about
+// it, and puts the first event back: the chain has no gap, and the row matches its latest event.
 func TestAttackStatePassedOver(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -704,8 +702,8 @@ func TestAttackStatePassedOver(t *testing.T) {
 	})
 }
 
-// TestAttackPasswordPutBackAtOnce puts a password into an account for the moment in which the sign-in reads it, and the right
-// one back before the sign-in is noted: what is read has to be what the audit log says.
+// TestAttackPasswordPutBackAtOnce replaces an account's password just while the sign-in reads it, and restores it before the
+// sign-in is recorded: what is read has to match the audit log.
 func TestAttackPasswordPutBackAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := newTampered(t, x)
@@ -733,7 +731,7 @@ func TestAttackPasswordPutBackAtOnce(t *testing.T) {
 }
 
 // TestAttackTriggerWritesAlong has a trigger make somebody an administrator while the program writes their row for another
-// reason: what the program covers would be the trigger's doing.
+// reason, so that the program would record the trigger's change as its own.
 func TestAttackTriggerWritesAlong(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -779,7 +777,7 @@ func TestAttackTriggerWritesAlong(t *testing.T) {
 	})
 }
 
-// TestAttackShapesThatNoIDHas puts rows among the lengths of IDs that would have every bet panic, fail, or look for ever.
+// TestAttackShapesThatNoIDHas inserts lengths of IDs that would make every bet panic, fail or search forever.
 func TestAttackShapesThatNoIDHas(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -804,7 +802,7 @@ func TestAttackShapesThatNoIDHas(t *testing.T) {
 	})
 }
 
-// TestAttackImportPutIn puts a file of grants into the database that nobody has uploaded.
+// TestAttackImportPutIn inserts an import of grants that nobody has uploaded.
 func TestAttackImportPutIn(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := newTampered(t, x)

@@ -15,7 +15,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// requireRefused requires that the database at x refuses every change of lines that are only added, and that none happened.
+// requireRefused requires that the database of x refuses every change to append-only lines, and that none happened.
 func requireRefused(t *testing.T, x *site, db *sql.DB) {
 	t.Helper()
 	before := x.digest(t)
@@ -53,7 +53,7 @@ func TestTheDatabaseRefusesChanges(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, open)
 
-		// They are made again where they are missing, and only there.
+		// Triggers are created again if they are missing, and only then.
 		storetest.DropTriggers(t, x.cfg.URL)
 		again := x.open(t)
 		requireRefused(t, x, storeLike(t, x))
@@ -62,7 +62,7 @@ func TestTheDatabaseRefusesChanges(t *testing.T) {
 	})
 }
 
-// What somebody could do is told, by name, and asking leaves nothing behind.
+// Unguarded names what the account could do to lines, and leaves nothing behind.
 func TestUnguarded(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -79,7 +79,7 @@ func TestUnguarded(t *testing.T) {
 	})
 }
 
-// account makes an account on the database of dsn that may do no more than privileges say, and returns the DSN under it.
+// account creates an account with only these privileges on the database of dsn, and returns its DSN.
 func account(t *testing.T, dsn, name, privileges string) string {
 	t.Helper()
 	config, err := mysql.ParseDSN(dsn)
@@ -97,7 +97,7 @@ func account(t *testing.T, dsn, name, privileges string) string {
 	return config.FormatDSN()
 }
 
-// The program runs under an account that may read and write rows and nothing else; migrations have one of their own.
+// The program runs with an account that can only read and write rows; migrations have their own account.
 func TestAccountsOfTheirOwn(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	server, err := mariadb.Start(t.TempDir())
@@ -107,7 +107,7 @@ func TestAccountsOfTheirOwn(t *testing.T) {
 	x := &site{storetest.MariaDB, store.Config{LedgerKey: ledgerKey}, openURL(t, "mysql://"+root)}
 	x.cfg.URL = "mysql://" + account(t, root, "runtime", "SELECT, INSERT, UPDATE, DELETE")
 
-	// Alone it can do nothing with an empty database.
+	// On its own it can do nothing with an empty database.
 	s, err := store.Open(t.Context(), x.cfg)
 	require.NoError(t, err)
 	_, err = s.Migrate(t.Context())
@@ -133,7 +133,7 @@ func TestAccountsOfTheirOwn(t *testing.T) {
 	x.cfg.Migrate = ""
 	requireWhole(t, x.open(t))
 
-	// Another database than the one that it is to migrate, and another kind.
+	// A database other than the one to migrate, and another kind of database.
 	x.cfg.Migrate = "mysql://" + database(t, server)
 	x.cfg.URL = "mysql://" + account(t, database(t, server), "elsewhere", "SELECT, INSERT, UPDATE, DELETE")
 	s, err = store.Open(t.Context(), x.cfg)
@@ -161,8 +161,8 @@ func database(t *testing.T, server *mariadb.Server) string {
 	return server.DSN(name)
 }
 
-// With a binary log, MariaDB and MySQL let nobody but SUPER make triggers: migrations succeed all the same, and the store
-// tells. So do they under an account without the privilege TRIGGER.
+// With a binary log, MariaDB and MySQL let only accounts with SUPER create triggers. Migrations succeed all the same, and the
+// store reports it; likewise for an account without the privilege TRIGGER.
 func TestTriggersThatCannotBeMade(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	server, err := mariadb.Start(t.TempDir(), "--log-bin=binlog", "--server-id=1")
@@ -182,7 +182,7 @@ func TestTriggersThatCannotBeMade(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, open, 8)
 
-			// The remedy: an account that may.
+			// The remedy: an account with the privilege.
 			x.cfg.Migrate = "mysql://" + root
 			x.open(t)
 			requireRefused(t, x, x.db)

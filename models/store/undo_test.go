@@ -15,7 +15,7 @@ import (
 var nearTheEnds = rapid.SampledFrom([]models.Amount{0, 1, 100, models.MaxAmount/2 - 1, models.MaxAmount / 2,
 	models.MaxAmount/2 + 1, models.MaxAmount - 100, models.MaxAmount - 1, models.MaxAmount})
 
-// undoing is a history of one player whose operations can all be taken back.
+// undoing is a history of one player whose operations can all be undone.
 type undoing struct {
 	t      *rapid.T
 	s      subject
@@ -26,7 +26,7 @@ type undoing struct {
 	live   []models.Operation
 }
 
-// effect is by how much op moved the balance.
+// effect returns by how much op changed the balance.
 func effect(op models.Operation) models.Amount {
 	if op.FreeSpin {
 		return 0
@@ -57,8 +57,8 @@ func (u *undoing) draw() models.Operation {
 	return op
 }
 
-// undo takes back the i-th operation that is live, an adjustment by its opposite, and requires that it is refused only where
-// the balance that it leads to does not exist, and then changes nothing.
+// undo rolls back the i-th live operation, or books an adjustment's opposite. It requires that this is refused only if the
+// resulting balance would be out of range, and then changes nothing.
 func (u *undoing) undo(i int) models.Decline {
 	op := u.live[i]
 	back := models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: u.user,
@@ -114,7 +114,7 @@ func undoable(t *rapid.T, prefix string, s subject, steps int, kinds ...models.O
 	require.Equal(t, opening, s.balance(u.user))
 }
 
-// TestAttackFullBalance fills a balance and has the platform take back what it filled it with.
+// TestAttackFullBalance fills a balance to the limit, and has the platform roll back what filled it.
 func TestAttackFullBalance(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)

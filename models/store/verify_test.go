@@ -16,7 +16,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// tell is a small ledger in which everything happens that can.
+// tell books a small ledger with every kind of line.
 func tell(t *testing.T, s *store.Store) (anna, bert, carl int64) {
 	t.Helper()
 	anna, bert, carl = create(t, s, "anna", 10000).ID, create(t, s, "bert", 10000).ID, create(t, s, "carl", 0).ID
@@ -33,7 +33,7 @@ func tell(t *testing.T, s *store.Store) (anna, bert, carl int64) {
 	return anna, bert, carl
 }
 
-// keep remembers the ledger's tables, and returns what puts them back.
+// keep copies the ledger's tables, and returns a function that restores them.
 func (x *site) keep(t *testing.T) (restore func(t *testing.T)) {
 	t.Helper()
 	tables := ledgerTables[:5]
@@ -60,7 +60,7 @@ func (x *site) forget(t *testing.T) {
 	}
 }
 
-// faults names the wallets that are not whole, each with its faults.
+// faults returns the faults of each wallet that has any.
 func faults(t *testing.T, s *store.Store) map[models.UserID]string {
 	t.Helper()
 	v, err := s.Verify(t.Context(), nil)
@@ -79,12 +79,12 @@ func faults(t *testing.T, s *store.Store) map[models.UserID]string {
 	return named
 }
 
-// putIn begins a posting of the platform's that nobody wrote.
+// putIn begins the insertion of a forged posting of the platform.
 const putIn = `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor,
 	free_spin, after_minor, at_us, hash)
 	SELECT 1, 'new', 1, `
 
-// Whatever somebody does to a row of the ledger, by hand in the database, is found, and the wallet named.
+// Whatever somebody does to a row of the ledger with SQL is found, and the wallet named.
 func TestVerifyFindsTampering(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -92,7 +92,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 		requireWhole(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
 		restore := x.keep(t)
-		// ANNA, BERT and CARL stand for the wallets' numbers, FIRST and LAST for the ends of what the column takes.
+		// ANNA, BERT and CARL stand for the wallets' numbers, FIRST and LAST for the ends of the column's range.
 		first, last := "-9000000000000000000", "9223372036854775807"
 		if x.engine == storetest.MariaDB {
 			first, last = "-2147483648", "2147483647"
@@ -278,7 +278,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 		}
 		requireWhole(t, s)
 
-		// A block is no part of the ledger; the audit log covers it.
+		// A block is not part of the ledger; the audit log covers it.
 		x.exec(t, "UPDATE wallets SET blocked = 1")
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
@@ -287,7 +287,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 	})
 }
 
-// Each row that was altered, removed, put in or moved is named.
+// Each row that was altered, removed, inserted or moved is named.
 func TestVerifyNamesRows(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -367,8 +367,8 @@ func TestVerifyNamesRows(t *testing.T) {
 	})
 }
 
-// rewrite replaces a wallet's entries by those of a forger who has the database and the program, but perhaps not the key: every
-// line right, every hash recomputed, the balance and the head too.
+// rewrite replaces a wallet's entries with those of a forger who has the database and the program, but perhaps not the key:
+// every line is consistent, and every hash, the balance and the head are recalculated.
 func rewrite(t *testing.T, x *site, player int64, chain *models.Chain, gift models.Amount) {
 	t.Helper()
 	rows, err := x.db.QueryContext(t.Context(),
@@ -415,12 +415,12 @@ func TestVerifyFindsAForgerWithoutTheKey(t *testing.T) {
 		rewrite(t, x, bert, models.NewChain(nil), 50)
 		require.Contains(t, faults(t, s)["bert"], "entry 1: its hash does not match")
 
-		// The forger lets the ledger say that it never had a key: whoever has one is told.
+		// The forger makes the ledger say that it never had a key: an instance with a key refuses it.
 		x.exec(t, "UPDATE ledgers SET key_fingerprint = 'unkeyed'")
 		require.ErrorIs(t, s.BeginLedger(t.Context()), db.ErrLedgerKey)
 		require.Equal(t, []models.UserID{"bert"}, users(faults(t, s)))
 
-		// Only with the key would it have held, which shows that nothing but the key is missing above.
+		// With the key the forgery passes, which shows that only the key was missing above.
 		rewrite(t, x, bert, models.NewChain(ledgerKey), 50)
 		requireWhole(t, s)
 	})
@@ -446,7 +446,7 @@ func TestVerifyOfAnUnkeyedLedger(t *testing.T) {
 	})
 }
 
-// Faults of one wallet are counted, and the first few told.
+// Faults of one wallet are counted, and the first few listed.
 func TestVerifyTellsTheFirstFaults(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -461,7 +461,7 @@ func TestVerifyTellsTheFirstFaults(t *testing.T) {
 	})
 }
 
-// Wallets are read in chunks. What stands at the borders, and what belongs to no wallet, is in one of them.
+// Wallets are read in chunks. Rows at the borders, and rows of no wallet, are in one of them.
 func TestVerifyOfManyWallets(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -483,8 +483,8 @@ func TestVerifyOfManyWallets(t *testing.T) {
 	})
 }
 
-// Beside a busy server the ledger is content each time, since it is read in one snapshot.
-func TestVerifyBesideAWriter(t *testing.T) {
+// While a server is busy the ledger verifies each time, because it is read in one snapshot.
+func TestVerifyDuringPlay(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s, other := x.open(t), x.open(t)
 		const opening = models.Amount(10000000)
@@ -505,7 +505,7 @@ func TestVerifyBesideAWriter(t *testing.T) {
 	})
 }
 
-// A verification that is cancelled, or cannot read, is an error and never content.
+// A verification that is canceled, or cannot read, is an error and never a success.
 func TestVerifyThatCannotRead(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)

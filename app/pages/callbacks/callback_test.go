@@ -26,7 +26,7 @@ func TestTheCommandIsTheCallback(t *testing.T) {
 	body := words[len(words)-1]
 	require.Regexp(t, `^\{"agentID":"Partner01","userID":"o'brien \$HOME \\"x\\" \\\\ %s","amount":"12.30","transactionID":"-e","roundID":"r`+"`id`"+`","freeSpin":true,"sign":"[0-9A-F]{64}"\}$`, body)
 
-	// The check vector of the platform's own documentation.
+	// The test vector of the platform's own documentation.
 	c = models.Callback{Kind: models.Withdraw, Verdict: models.Applied, UserID: "Player01", Amount: "12.30",
 		TransactionID: "474e1a293c2f4e7ab122c52d68423fcb", RoundID: "ab9c15f2efdd46278e4a56b303127234"}
 	shell = exec.CommandContext(t.Context(), "sh", "-c", "curl() { :; }\n"+curlOf("Partner01", c)+`printf %s "$sign"`)

@@ -12,5 +12,5 @@ type Area struct {
 	*things.Site
 	Store      Store
 	Catalogue  *catalogue.Service  // syncs games
-	Thumbnails *thumbnails.Service // fetches and keeps pictures of games; nil: none are shown
+	Thumbnails *thumbnails.Service // fetches and keeps pictures of games; nil if none are shown
 }

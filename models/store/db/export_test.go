@@ -1,4 +1,4 @@
 package db
 
-// BeGalera has the database treated as a Galera cluster, which it need not be.
+// BeGalera makes the store treat the database as a Galera cluster.
 func (s *DB) BeGalera() { s.Pools.galera.Store(true) }

@@ -26,7 +26,7 @@ func onCluster(t *testing.T, url string) *db.DB {
 	return d
 }
 
-// An audited change that has read before another node's change was recorded begins again and reads what that one left.
+// An audited change that has read before another node's change was recorded starts again, and reads what that change left.
 func TestChangesOfTwoNodesFollowOneAnother(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	one, other := onCluster(t, url), onCluster(t, url)
@@ -55,7 +55,7 @@ func TestChangesOfTwoNodesFollowOneAnother(t *testing.T) {
 	require.Equal(t, []string{"0", "1"}, seen, "each counted what came before it")
 }
 
-// The lock of a cluster lets one instance migrate at a time, though named locks are of one node.
+// The cluster's lock lets one instance migrate at a time, although named locks belong to one node.
 func TestMigrateClusterConcurrently(t *testing.T) {
 	url := storetest.EmptyURL(t, storetest.MariaDB)
 	var applied atomic.Int64

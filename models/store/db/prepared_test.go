@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKeptStatementsReadWhatIsThere reads by the same statement while rows, the schema and the reader's luck change.
+// TestKeptStatementsReadWhatIsThere reads with the same statement while rows and the schema change, and while readers fail.
 func TestKeptStatementsReadWhatIsThere(t *testing.T) {
 	pools, err := openPools(Config{URL: "sqlite://" + filepath.Join(t.TempDir(), "kept.db"), LockWait: time.Second})
 	require.NoError(t, err)
@@ -62,10 +62,10 @@ func TestKeptStatementsReadWhatIsThere(t *testing.T) {
 	write("INSERT INTO things (id, n) VALUES (3, 30)")
 	list, err = read(pools.Read, from, 2)
 	require.NoError(t, err)
-	require.Equal(t, []int64{20, 30}, list, "with other values, and a row that came since")
+	require.Equal(t, []int64{20, 30}, list, "with other values, and a row added since")
 	require.Equal(t, 1, kept(), "the same statement")
 
-	// Within itself, as one transaction may do.
+	// Nested in itself, as may happen within a transaction.
 	tx, err := pools.Read.BeginTx(ctx, nil)
 	require.NoError(t, err)
 	outer, err := tx.QueryContext(ctx, from, 1)
@@ -82,7 +82,7 @@ func TestKeptStatementsReadWhatIsThere(t *testing.T) {
 	require.NoError(t, tx.Rollback())
 	require.Equal(t, 1, kept())
 
-	// One that was left in the middle holds up nobody.
+	// One that was left in the middle blocks nobody.
 	some, err := pools.Read.QueryContext(ctx, from, 1)
 	require.NoError(t, err)
 	require.True(t, some.Next())
@@ -91,7 +91,7 @@ func TestKeptStatementsReadWhatIsThere(t *testing.T) {
 	require.NoError(t, pools.Write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved))
 	require.Zero(t, busy)
 
-	// One that fails at a row, or whose reader has gone, can be asked again.
+	// One that fails at a row, or whose reader has gone, can be run again.
 	const all = "SELECT abs(n) FROM things WHERE id >= ?"
 	write("INSERT INTO things (id, n) VALUES (4, -9223372036854775807 - 1)")
 	_, err = read(pools.Read, all, 1)

@@ -58,8 +58,7 @@ func TestEachGivesDatabasesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A copy of the template is what the migrations make of an empty database: the same tables, triggers and rows, and nothing to
-// migrate.
+// A copy of the template equals an empty database after migrations: the same tables, triggers and rows, and nothing to migrate.
 func TestCopiesEqualMigratedDatabases(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		engine := t.Name()[strings.LastIndex(t.Name(), "/")+1:]
@@ -150,7 +149,8 @@ func TestDatabasesAreDropped(t *testing.T) {
 	}
 }
 
-// The command starts a server and hands its address to what it runs; where one is named already, it passes that on.
+// The command starts a server and passes its address to the program that it runs; if the environment names a server already, it
+// passes that on.
 func TestWithMariaDB(t *testing.T) {
 	command := filepath.Join(t.TempDir(), "withmariadb")
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", command, "./withmariadb")
@@ -180,7 +180,7 @@ func TestWithMariaDB(t *testing.T) {
 		require.Equal(t, 0, code)
 		require.Equal(t, named, stdout)
 	})
-	t.Run("a server of its own, ended after the command", func(t *testing.T) {
+	t.Run("its own server, stopped after the command", func(t *testing.T) {
 		stdout, code := run(t, others, `echo "$`+storetest.DSNVariable+`"; exit 7`)
 		require.Equal(t, 7, code, "the command's exit code is passed on")
 		require.Regexp(t, `^root@tcp\(127\.0\.0\.1:\d+\)/$`, stdout)

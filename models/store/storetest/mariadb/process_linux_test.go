@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A server must not outlive tests that were killed: an orphan keeps its port and its memory. Only Linux gives help here.
+// A server must not outlive tests that were killed: an orphan keeps its port and its memory. Only Linux can prevent that.
 func TestServerDiesWithItsStarter(t *testing.T) {
 	child := exec.Command(os.Args[0])
-	// Killed, it cannot clear away its temporary files.
+	// A killed child cannot delete its temporary files.
 	child.Env = append(os.Environ(), asChild+"="+t.TempDir(), "TMPDIR="+t.TempDir())
 	stdout, err := child.StdoutPipe()
 	require.NoError(t, err)

@@ -13,11 +13,11 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// asChild names the variable under which this test program plays a process that starts a server and is then killed.
+// asChild names the variable that makes this test program a process that starts a server and is then killed.
 const asChild = "MARIADB_TEST_START_IN"
 
 func TestMain(m *testing.M) {
-	_ = mysql.SetLogger(&mysql.NopLogger{}) // it would name every connection that a kill breaks
+	_ = mysql.SetLogger(&mysql.NopLogger{}) // it would log every connection that a kill breaks
 	dir := os.Getenv(asChild)
 	if dir == "" {
 		m.Run()
@@ -62,7 +62,7 @@ func TestServerKeepsCommittedRowsOverKills(t *testing.T) {
 
 		require.NoError(t, server.Kill())
 		require.NoError(t, server.Kill(), "a second kill has nothing to do")
-		require.Error(t, db.Ping(), "a killed server answers nobody")
+		require.Error(t, db.Ping(), "a killed server does not answer")
 		require.NoError(t, server.Restart())
 		require.Equal(t, addr, server.Addr())
 
