@@ -188,14 +188,14 @@ func (a *Area) Event(c *fiber.Ctx) error {
 		return err
 	}
 	if e.ObjectID != "" {
-		for newer, beside := range map[bool]**models.AuditEvent{false: &page.Before, true: &page.After} {
+		for newer, adjacent := range map[bool]**models.AuditEvent{false: &page.Before, true: &page.After} {
 			list, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Limit: 1,
 				Page: models.Cursor{ID: e.ID, Newer: newer}})
 			if err != nil {
 				return err
 			}
 			if len(list) > 0 {
-				*beside = &list[0]
+				*adjacent = &list[0]
 			}
 		}
 	}
