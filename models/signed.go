@@ -2,7 +2,6 @@ package models
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -211,6 +210,3 @@ func (op *Operation) SignedAs(t *Transaction) (user UserID, other bool) {
 	name, ok := strings.CutSuffix(op.Signed, string(t.TransactionID))
 	return UserID(name), ok && name != ""
 }
-
-// ErasedName returns the name that replaces an erased player's.
-func ErasedName(player int64) UserID { return UserID("erased-" + strconv.FormatInt(player, 10)) }

@@ -1,0 +1,101 @@
+package views
+
+import (
+	"strconv"
+	"time"
+)
+
+// Moment is a time in the reader's zone.
+type Moment struct {
+	local time.Time
+	now   time.Time
+}
+
+// NewMoment shows at in a zone, as seen at now.
+func NewMoment(at, now time.Time, zone *time.Location) Moment {
+	return Moment{local: at.In(zone), now: now.In(zone)}
+}
+
+// IsZero reports a time that was never set.
+func (m Moment) IsZero() bool { return m.local.IsZero() }
+
+// Machine is the time for programs, UTC.
+func (m Moment) Machine() string { return m.local.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// Proof is the layout of a time with microseconds, in UTC.
+const Proof = "2 Jan 2006, 15:04:05.000000"
+
+// Hover is the time for proof, UTC with microseconds.
+func (m Moment) Hover() string { return m.Exact() + " UTC" }
+
+// Exact is the time in UTC with microseconds.
+func (m Moment) Exact() string { return m.local.UTC().Format(Proof) }
+
+// Zone is the distance of the reader's zone from UTC at this time: "UTC", "UTC+1".
+func (m Moment) Zone() string {
+	_, seconds := m.local.Zone()
+	if seconds == 0 {
+		return "UTC"
+	}
+	return UTCOffset(seconds)
+}
+
+// UTCOffset writes a zone's distance from UTC, such as UTC+2.
+func UTCOffset(seconds int) string {
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = "−", -seconds
+	}
+	s := "UTC" + sign + strconv.Itoa(seconds/3600)
+	if minutes := seconds / 60 % 60; minutes != 0 {
+		s += ":" + strconv.Itoa(minutes)
+	}
+	return s
+}
+
+// Day is the date where it is not today's, with the year where it is not this year's.
+func (m Moment) Day() string {
+	switch {
+	case m.local.Format(time.DateOnly) == m.now.Format(time.DateOnly):
+		return ""
+	case m.local.Year() == m.now.Year():
+		return m.local.Format("2 Jan")
+	}
+	return m.local.Format("2 Jan 2006")
+}
+
+// DayWord is the day as a divider between the days of a timeline or a table names it: Today, Yesterday, or the date.
+func (m Moment) DayWord() string {
+	switch day := m.local.Format(time.DateOnly); {
+	case day == m.now.Format(time.DateOnly):
+		return today
+	case day == m.now.AddDate(0, 0, -1).Format(time.DateOnly):
+		return "Yesterday"
+	case m.local.Year() == m.now.Year():
+		return m.local.Format("Monday, 2 Jan")
+	}
+	return m.local.Format("Monday, 2 Jan 2006")
+}
+
+// today is the day that needs no divider where it comes first.
+const today = "Today"
+
+// Clock is the time of day to the second.
+func (m Moment) Clock() string { return m.local.Format("15:04:05") }
+
+// Millis are the milliseconds that follow Clock, with their point.
+func (m Moment) Millis() string { return m.local.Format(".000") }
+
+// Brief is the time of day to the minute, after the date where it is not today's: a time in a sentence.
+func (m Moment) Brief() string {
+	if day := m.Day(); day != "" {
+		return day + ", " + m.local.Format("15:04")
+	}
+	return m.local.Format("15:04")
+}
+
+// Full is the whole date and the time of day to the second: a time on paper.
+func (m Moment) Full() string { return m.local.Format("2 Jan 2006, 15:04:05") }
+
+// Date is the whole date.
+func (m Moment) Date() string { return m.local.Format("2 Jan 2006") }
