@@ -12,7 +12,7 @@ import (
 
 const (
 	casesOfThing = 20 // in the story of what they are about
-	casesBeside  = 5  // on its page, where that has no story
+	casesShown  = 5  // on its page, where that has no story
 )
 
 // CaseBadge is the state of a case.
@@ -59,9 +59,11 @@ func NewCaseLine(p *web.Page, c models.Case) CaseLine {
 
 // ThingCases are the newest cases of a thing, for its page.
 type ThingCases struct {
-	Rows []web.Related
+	Rows []caseLink
 	All  string // the address of all of them
 }
+
+type caseLink struct{ Label, Text, Href, Note string }
 
 // CasesOf reads the newest cases of a thing; none for a reader who may not read cases. query selects all of them in the list of
 // cases.
@@ -69,10 +71,10 @@ func (s *Site) CasesOf(ctx context.Context, p *web.Page, f models.CaseFilter, qu
 	if !p.Can(web.ReadCases) {
 		return cases, nil
 	}
-	f.Limit = casesBeside
+	f.Limit = casesShown
 	list, _, err := s.store.Cases(ctx, f)
 	for _, c := range list {
-		row := web.Related{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: web.FirstUpper(c.Rule.String()),
+		row := caseLink{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: web.FirstUpper(c.Rule.String()),
 			Href: CasePath(c.ID),
 			Note: c.State.String()}
 		if c.State == models.CaseOpen {

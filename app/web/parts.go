@@ -17,18 +17,6 @@ type HistoryLine struct {
 	Href   string // of the event, for those who may read the log
 }
 
-// Definition is one of a thing's facts.
-type Definition struct {
-	Label, Value, Href string
-	ID                 *views.ID
-}
-
-// Related is a link to something related to the thing that a page shows.
-type Related struct {
-	Label, Text, Href, Note string
-	ID                      *views.ID
-}
-
 // SettingInForce is a setting that the program runs with.
 type SettingInForce struct {
 	What     string

@@ -29,6 +29,9 @@ const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL
 	"TRIGGER. If MySQL or MariaDB writes a binary log (error 1419), the account also needs SUPER, or " +
 	"log_bin_trust_function_creators has to be on meanwhile."
 
+// keptFor says for how long lines of one kind are kept.
+type keptFor struct{ Label, Value string }
+
 type integrityPage struct {
 	web.Page
 	Keyed    bool                    // the chains
@@ -44,8 +47,8 @@ type integrityPage struct {
 	Earlier     string // the address of older verifications, if there are any
 	Open        bool   // a verification is under way
 	Checkpoints []checkpointLine
-	Older       string           // the address of older checkpoints, if there are any
-	Kept        []web.Definition // for how long lines are kept
+	Older       string    // the address of older checkpoints, if there are any
+	Kept        []keptFor // for how long lines are kept
 	Purges      []purgeRow
 	Restores    []restoreRow
 	CanVerify   bool // this server verifies
@@ -77,7 +80,7 @@ type purgeRow struct {
 func (a *Area) purges(ctx context.Context, page *integrityPage) error {
 	for _, s := range a.StorageSettings {
 		if strings.HasSuffix(s.What, "kept for") {
-			page.Kept = append(page.Kept, web.Definition{Label: s.What, Value: s.Value})
+			page.Kept = append(page.Kept, keptFor{Label: s.What, Value: s.Value})
 		}
 	}
 	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "purge", Limit: 10})
