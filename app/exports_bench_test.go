@@ -51,7 +51,7 @@ func BenchmarkExportMillion(b *testing.B) {
 				require.Equal(b, models.ExportReady, e.State, e.Failure)
 				require.EqualValues(b, benchTransactions+benchPlayers, e.Rows)
 				for _, total := range list.Sums() {
-					if total.Label == "Sum of what stands" {
+					if total.Label == "Sum, net of rollbacks" {
 						require.EqualValues(b, sum, total.Amount)
 					}
 				}

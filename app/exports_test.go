@@ -212,7 +212,7 @@ func TestExportedSums(t *testing.T) {
 			header, rows, remarks := fin.download(e)
 			require.EqualValues(t, n, e.Rows)
 			require.Len(t, rows, n)
-			require.Equal(t, want, summed(t, header, rows, "Of it stands"))
+			require.Equal(t, want, summed(t, header, rows, "Moved, net of rollbacks"))
 			for currency, sum := range want {
 				require.Contains(t, remarks, "# Sum of what stands "+currency+": "+shown(sum, format))
 			}

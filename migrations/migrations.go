@@ -16,8 +16,8 @@ import (
 	"io/fs"
 )
 
-// Baseline is the last file of the baseline. Those after it follow the upgrade rule: a release runs at the same time as the one before it,
-// so they only add what that one can do without.
+// Baseline is the last file of the baseline. Those after it follow the upgrade rule: a release runs at the same time as the one
+// before it, so they only add what that one can do without.
 const Baseline = 9
 
 // FS holds the folders mysql and sqlite. It is a variable so that a test can put the migrations of a later release on top.

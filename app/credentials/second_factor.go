@@ -29,7 +29,7 @@ func NewTOTPSecret() string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b)
 }
 
-// TOTPStep returns the 30-second step to which a code belongs, the current one or a neighbour, and false for any other code.
+// TOTPStep returns the 30-second step to which a code belongs, the current one or the one before or after, and false for any other code.
 // Whether the step was used already is for the store to say.
 func TOTPStep(secret, code string, now time.Time) (int64, bool) {
 	current := now.Unix() / totpPeriod

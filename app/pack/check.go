@@ -505,6 +505,10 @@ func (c *checker) inCheckpoint(file io.ReadSeeker, what string, info *checkpoint
 		c.problem("The player's line in %s differs from the one in %s.", what, manifestFile)
 		return nil
 	}
-	c.proved("%s is complete and has the player's line.", capitalized(what))
+	if line == nil {
+		c.proved("%s is complete and has no line of the player, who did not exist yet.", capitalized(what))
+	} else {
+		c.proved("%s is complete and has the player's line.", capitalized(what))
+	}
 	return nil
 }

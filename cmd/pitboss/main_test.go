@@ -266,8 +266,8 @@ func long[T any](short, long T) T {
 	return short
 }
 
-// alongside lets a test run at the same time as others of this package, because it waits most of the time. Its long form measures, so
-// it runs alone.
+// alongside lets a test run at the same time as others of this package, because it waits most of the time. Its long form
+// measures, so it runs alone.
 func alongside(t *testing.T) {
 	t.Helper()
 	if long(true, false) {

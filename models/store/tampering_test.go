@@ -557,7 +557,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 	})
 }
 
-// TestAttackResumedSession changes an account in the database while its owner is signed in and their lists have been compared before:
+// TestAttackResumedSession changes an account in the database while its owner is signed in, after its lists have been compared:
 // each request compares the account's row again.
 func TestAttackResumedSession(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {

@@ -148,7 +148,7 @@ func (a *Area) ExportCallbacks(c *fiber.Ctx, p web.Page) (export.List, []views.C
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"},
-			{Name: "What became of it"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
+			{Name: "Outcome"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
 			{Name: "HTTP status", Kind: export.Number}, {Name: "Answer took, µs", Kind: export.Number}, {Name: "From address"},
 			{Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
 			{Name: "Amount", Kind: export.Money}, {Name: "Win of a BetWin", Kind: export.Money},

@@ -16,7 +16,7 @@ func (a *Area) ExportRounds(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 	page := &roundsPage{Page: p}
 	f, wrong, err := a.roundFilter(c, page)
 	f.Limit = web.ExportPage
-	const staked, won, funds = "Bets that stand", "Wins that stand", "Stakes without a result"
+	const staked, won, funds = "Bets, net of rollbacks", "Wins, net of rollbacks", "Stakes without a result"
 	total := export.NewSums(staked, won, funds)
 	return export.List{
 		Columns: []export.Column{

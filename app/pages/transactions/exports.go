@@ -18,7 +18,8 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 	f, wrong, err := a.transactionFilter(c, page)
 	f.Limit = web.ExportPage
 	// The sum of the transactions that were not rolled back is the sum of the ledger: a rollback's lines reverse its original's.
-	const bets, wins, openings, adjustments, net = "Bets that stand", "Wins that stand", "Opening balances", "Adjustments", "Sum of what stands"
+	const bets, wins, net = "Bets, net of rollbacks", "Wins, net of rollbacks", "Sum, net of rollbacks"
+	const openings, adjustments = "Opening balances", "Adjustments"
 	total := export.NewSums(bets, wins, openings, adjustments, net)
 	return export.List{
 		Columns: []export.Column{
@@ -26,7 +27,7 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 			{Name: "Played with"}, {Name: "Player"},
 			{Name: "Test player", Kind: export.Flag}, {Name: "Round ID"}, {Name: "Bet", Kind: export.Money},
 			{Name: "Win", Kind: export.Money},
-			{Name: "Moved", Kind: export.Money}, {Name: "Of it stands", Kind: export.Money},
+			{Name: "Moved", Kind: export.Money}, {Name: "Moved, net of rollbacks", Kind: export.Money},
 			{Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "State"},
 			{Name: "Rolled back", Kind: export.Time}, {Name: "Came again, changed", Kind: export.Time},
 		},

@@ -57,7 +57,7 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	return append(facts, models.CaseFact{Label: "Statement", Value: source})
 }
 
-// OpenDifferenceCases gives each difference of a run a case, but for those that the neighbouring statement may explain, and
+// OpenDifferenceCases gives each difference of a run a case, but for those that the neighboring statement may explain, and
 // returns how many were opened. A difference that an earlier run has found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
 	var after models.Cursor

@@ -133,8 +133,8 @@ func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[mo
 	return found, nil
 }
 
-// LeftAtEdges returns which of these transactions of ours a finished run over a neighbouring statement, whose period ends
-// before st's begins or begins after it ends, has left aside as near an edge. Whoever is left aside by both neighbours stands
+// LeftAtEdges returns which of these transactions of ours a finished run over a neighboring statement, whose period ends
+// before st's begins or begins after it ends, has left aside as near an edge. Whoever is left aside by both neighbors stands
 // in neither. Another file of the same period says nothing of its edges.
 func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []int64) (map[int64]bool, error) {
 	if len(numbers) == 0 {
@@ -148,7 +148,7 @@ func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []
 		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
 			numbers, models.RunFinished, db.Micros(st.Since), db.Micros(st.Until), models.RunFinished).Scan(&left).Error
 	if err != nil {
-		return nil, fmt.Errorf("look at neighbouring statements: %w", err)
+		return nil, fmt.Errorf("look at neighboring statements: %w", err)
 	}
 	found := map[int64]bool{}
 	for _, n := range left {

@@ -6,9 +6,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// distinct takes one step along an index for each value, so that the rows between two values are not looked at. MariaDB does so by
-// itself for a GROUP BY of an index; within a recursive statement it would look for each next value through the whole index, which
-// is what SQLite would do for the GROUP BY.
+// distinct takes one step along an index for each value, so that the rows between two values are not read. MariaDB does so by
+// itself for a GROUP BY of an index; in a recursive statement it would read the whole index for each value, as SQLite would for
+// the GROUP BY.
 var distinct = map[Dialect]string{
 	MySQL: "SELECT COLUMN FROM TABLE GROUP BY COLUMN",
 	SQLite: "WITH RECURSIVE one (v) AS (SELECT MIN(COLUMN) FROM TABLE UNION ALL " +

@@ -115,8 +115,8 @@ func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event in
 	return 0, nil, models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
 }
 
-// JoinStated is what a statement adds to read a row of one of these kinds, as t, together with what the latest event with a state
-// says of it: first the columns, then the join. Statement.Query gives a StatedRow's Into.
+// JoinStated returns what a statement needs to read a row of this kind, as t, together with the latest event with a state of it:
+// the columns, which StatedRow.Into receives, and the join.
 func (s *DB) JoinStated(object string) (columns, join string) {
 	g := GuardedByObject[object]
 	id := map[Dialect]string{MySQL: "CAST(t.id AS CHAR)", SQLite: "CAST(t.id AS TEXT)"}[s.Dialect]
@@ -148,8 +148,9 @@ type comparedLists struct {
 	lists string
 }
 
-// ProvenJoined does what Proven does of a row that JoinStated has read, and compares its lists only once with each event: the digest
-// covers row and lists together, so what the lists were then must still fit. Whoever uses a list compares all with Check.
+// ProvenJoined does what Proven does for a row that was read with JoinStated, but reads its lists only once for each event. The
+// digest covers the row and its lists together, so it is recalculated with the lists as they were then. Whoever uses a list
+// compares everything with Check.
 func (s *DB) ProvenJoined(tx *gorm.DB, object, id string, r *StatedRow) (map[string]string, error) {
 	row, key := GuardedByObject[object].encode(r.columns), GuardedRow{object, id}
 	if known, ok := s.compared.Load(key); ok && known.(comparedLists).event == r.event.Int64 {
