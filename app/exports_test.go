@@ -214,7 +214,7 @@ func TestExportedSums(t *testing.T) {
 			require.Len(t, rows, n)
 			require.Equal(t, want, summed(t, header, rows, "Moved, net of rollbacks"))
 			for currency, sum := range want {
-				require.Contains(t, remarks, "# Sum of what stands "+currency+": "+shown(sum, format))
+				require.Contains(t, remarks, "# Sum, net of rollbacks "+currency+": "+shown(sum, format))
 			}
 			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(column(t, header, rows, "Transaction ID"))))),
 				"each once")

@@ -12,7 +12,7 @@ import (
 
 const (
 	casesOfThing = 20 // in the story of what they are about
-	casesShown  = 5  // on its page, where that has no story
+	casesShown   = 5  // on its page, where that has no story
 )
 
 // CaseBadge is the state of a case.
