@@ -149,14 +149,14 @@ func (c *checker) readManifest() bool {
 		return false
 	}
 	defer r.Close()
-	content, err := io.ReadAll(io.LimitReader(r, largestManifest+1))
+	content, wrong := io.ReadAll(io.LimitReader(r, largestManifest+1))
 	if len(content) > largestManifest {
 		c.problem("%s is larger than any manifest can be.", manifestFile)
 		return false
 	}
 	var doc sealed[json.RawMessage]
-	wrong := err
-	if errors.Is(err, zip.ErrChecksum) {
+	altered := errors.Is(wrong, zip.ErrChecksum)
+	if altered {
 		wrong = nil // the changed byte is located below
 	}
 	if wrong == nil {
@@ -190,7 +190,7 @@ func (c *checker) readManifest() bool {
 		c.problem("%s was changed: from byte %d on it is not as Pitboss writes it.", manifestFile,
 			differsAt(append(rebuilt, '\n'), content))
 	}
-	if errors.Is(err, zip.ErrChecksum) {
+	if altered {
 		c.problem("%s was changed: it does not match its checksum in the ZIP.", manifestFile)
 	}
 	c.keyed = c.Manifest.Key == c.chain.Fingerprint()

@@ -227,7 +227,14 @@ func TestAttackChangedBytes(t *testing.T) {
 	if os.Getenv("PITBOSS_PROVE") != "" {
 		step = 11
 	}
-	for at := 0; at < len(content); at += step {
+	// Without the key, nothing but a checksum of the ZIP tells that a digit of the seal's signature was changed.
+	seal := bytes.LastIndex(content, []byte(`"seal":`))
+	require.Positive(t, seal)
+	end := seal + bytes.IndexByte(content[seal:], '\n')
+	for at := 0; at < len(content); at++ {
+		if at%step != 0 && (at < seal || at > end) {
+			continue
+		}
 		changed := bytes.Clone(content)
 		changed[at] ^= 1 << (at % 8)
 		report := check(t, changed, pack.Options{})
