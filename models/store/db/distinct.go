@@ -10,7 +10,7 @@ import (
 // itself for a GROUP BY of an index; in a recursive statement it would read the whole index for each value, as SQLite would for
 // the GROUP BY.
 var distinct = map[Dialect]string{
-	MySQL: "SELECT COLUMN FROM TABLE GROUP BY COLUMN",
+	MySQL: "SELECT COLUMN FROM TABLE GROUP BY COLUMN ORDER BY COLUMN",
 	SQLite: "WITH RECURSIVE one (v) AS (SELECT MIN(COLUMN) FROM TABLE UNION ALL " +
 		"SELECT (SELECT MIN(COLUMN) FROM TABLE WHERE COLUMN > v) FROM one WHERE v IS NOT NULL) SELECT v FROM one WHERE v IS NOT NULL",
 }
