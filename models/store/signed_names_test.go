@@ -117,7 +117,7 @@ func TestIDsOfAllLengths(t *testing.T) {
 		}
 		var ops []models.Operation
 		for i := range scaled(300, 3000) {
-			id := models.TransactionID(fmt.Sprintf("%d%s", i, strings.Repeat("7", i*31%250)))
+			id := models.TransactionID(fmt.Sprintf("%s0%d", strings.Repeat("7", i*31%250), i)) // none comes twice
 			round := models.RoundID(fmt.Sprintf("%s%d", strings.Repeat("5", i*17%250), i))
 			ops = append(ops, inRound(bet(models.UserID(fmt.Sprint(i%40+1)), id[:min(255, len(id))], 100),
 				round[:min(255, len(round))]))
