@@ -230,17 +230,9 @@ func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return views.Todo{Of: "corrections", N: int64(n.N), Href: "/corrections"}, err
 }
 
-// signableDays returns the days that the reader can sign. It reads them once for a page, which shows them in two places.
+// signableDays returns the days that the reader can sign.
 func (a *App) signableDays(c *fiber.Ctx) ([]models.Day, error) {
-	const read = "signable days"
-	if days, known := c.Locals(read).([]models.Day); known {
-		return days, nil
-	}
-	days, err := a.Store.SignableDays(c.UserContext(), a.Signer(c), mostUnsigned)
-	if err == nil {
-		c.Locals(read, days)
-	}
-	return days, err
+	return a.Store.SignableDays(c.UserContext(), a.Signer(c), mostUnsigned)
 }
 
 // daysWaiting returns the days that the reader can sign now, once days are signed here at all.

@@ -86,7 +86,7 @@ func (s *Site) History(ctx context.Context, page *web.Page, object string, id in
 	if err != nil {
 		return nil, false, err
 	}
-	t := s.Teller(ctx)
+	t := s.Teller(ctx, events...)
 	lines, err := HistoryLines(page, events, func(e models.AuditEvent) (string, error) { return t.Sentence(e, true) })
 	return lines, more, err
 }

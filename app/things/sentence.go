@@ -2,6 +2,7 @@ package things
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,15 +15,17 @@ import (
 
 // teller writes events as sentences. It remembers the names of the games and people in them.
 type teller struct {
-	site   *Site
-	ctx    context.Context
-	games  map[string]string
-	people map[string]string
+	site    *Site
+	ctx     context.Context
+	events  []models.AuditEvent
+	games   map[string]string
+	staff   map[int64]string // usernames; nil until one is needed
+	players map[int64]models.UserID
 }
 
-// Teller returns what tells audit events in sentences.
-func (s *Site) Teller(ctx context.Context) *teller {
-	return &teller{s, ctx, map[string]string{}, map[string]string{}}
+// Teller returns what tells these audit events in sentences.
+func (s *Site) Teller(ctx context.Context, events ...models.AuditEvent) *teller {
+	return &teller{site: s, ctx: ctx, events: events, games: map[string]string{}}
 }
 
 // event is what an audit event keeps, by field.
@@ -216,14 +219,10 @@ func (t *teller) naming(words string, e models.AuditEvent) (string, error) {
 	if err != nil || e.Object != "player" && e.Object != "staff" { // it is about something else
 		return words, nil
 	}
-	name, known := t.people[e.Object+e.ObjectID]
-	if !known {
-		if name, err = t.name(e.Object, id); err != nil {
-			return words, err
-		}
-		t.people[e.Object+e.ObjectID] = name
-	}
+	name, err := t.name(e.Object, id)
 	switch {
+	case err != nil:
+		return words, err
 	case name == "" || name == e.Actor.Name || strings.Contains(words, name):
 		return words, nil
 	case e.Object == "player":
@@ -232,13 +231,29 @@ func (t *teller) naming(words string, e models.AuditEvent) (string, error) {
 	return words + " (" + name + ")", nil
 }
 
-// name is the user ID of a player or the username of a member of staff, by their number here; empty where there is nobody.
-func (t *teller) name(object string, id int64) (string, error) {
-	if object == "staff" {
-		return t.site.store.StaffUsername(t.ctx, id)
+// name is the user ID of a player or the username of a member of staff, by their number here; empty where there is nobody. It
+// reads the names in all events at once.
+func (t *teller) name(object string, id int64) (name string, err error) {
+	switch {
+	case object == "staff" && t.staff == nil:
+		t.staff, err = t.site.store.StaffUsernames(t.ctx, t.numbers(object))
+	case object == "player" && t.players == nil:
+		t.players, err = t.site.store.UserIDs(t.ctx, t.numbers(object))
 	}
-	p, _, err := t.site.store.PlayerByID(t.ctx, id)
-	return string(p.UserID), err
+	if object == "staff" {
+		return t.staff[id], err
+	}
+	return string(t.players[id]), err
+}
+
+// numbers are the numbers of the objects of a kind that the events are about.
+func (t *teller) numbers(object string) (ids []int64) {
+	for _, e := range t.events {
+		if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil && e.Object == object && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // game is the name of the game with this ID, and the ID where it has none.

@@ -28,6 +28,8 @@ func (r *replicated) Replicas() []models.ReplicaState { return make([]models.Rep
 
 func (r *replicated) Now() time.Time { return time.Now() }
 
+func (r *replicated) ReadingOnce(ctx context.Context) context.Context { return ctx }
+
 func (r *replicated) AsOf(context.Context) (time.Time, bool) { return time.Time{}, false }
 
 func (r *replicated) SaveStaffSession(context.Context, string, string, string) (bool, error) {

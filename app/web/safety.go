@@ -30,11 +30,11 @@ func isDownload(c *fiber.Ctx) bool {
 // tag gives a request its deadline and its number, which error pages and the log both show.
 func (s *Site) tag(c *fiber.Ctx) error {
 	requestID(c)
-	deadline := 10 * time.Second
-	if !Safe(c) {
-		deadline = time.Minute
+	ctx, deadline := c.UserContext(), time.Minute
+	if Safe(c) {
+		ctx, deadline = s.store.ReadingOnce(ctx), 10*time.Second
 	}
-	ctx, cancel := context.WithTimeout(c.UserContext(), deadline)
+	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	c.SetUserContext(ctx)
 	return c.Next()

@@ -20,6 +20,7 @@ type Store interface {
 	NoteSignInFailure(ctx context.Context, by models.Actor, staffID int64, action string) error
 	Now() time.Time
 	OnPrimary(ctx context.Context) context.Context
+	ReadingOnce(ctx context.Context) context.Context
 	Replicas() []models.ReplicaState
 	SaveStaffSession(ctx context.Context, hash string, data string, mac string) (bool, error)
 	SeeStaffSession(ctx context.Context, hash string, at time.Time) error

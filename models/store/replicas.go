@@ -31,6 +31,10 @@ func (s *Store) AsOf(ctx context.Context) (at time.Time, replica bool) { return 
 // OnPrimary returns a context whose reads go to the primary.
 func (*Store) OnPrimary(ctx context.Context) context.Context { return db.OnPrimary(ctx) }
 
+// ReadingOnce returns a context for one request that changes nothing: settings, counts and the like that it asks for twice are
+// read once.
+func (*Store) ReadingOnce(ctx context.Context) context.Context { return db.ReadingOnce(ctx) }
+
 // Now is the time that all instances share.
 func (s *Store) Now() time.Time { return s.db.Now() }
 

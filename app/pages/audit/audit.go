@@ -179,7 +179,7 @@ func (a *Area) Event(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	title, err := a.Teller(ctx).Sentence(e, false)
+	title, err := a.Teller(ctx, e).Sentence(e, false)
 	if err != nil {
 		return err
 	}

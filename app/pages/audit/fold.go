@@ -102,7 +102,7 @@ func (a *Area) foldFurther(ctx context.Context, f models.AuditFilter,
 
 // auditRows makes the lines of the page.
 func (a *Area) auditRows(ctx context.Context, page *auditPage, events []models.AuditEvent) error {
-	t := a.Teller(ctx)
+	t := a.Teller(ctx, events...)
 	each := page.Params.Get(eachName) != ""
 	for i := 0; i < len(events); {
 		e := events[i]

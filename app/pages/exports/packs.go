@@ -161,7 +161,7 @@ func (a *Area) AskPack(c *fiber.Ctx) error {
 // writePack returns the function that writes a pack.
 func (a *Area) writePack(r pack.Request) func(context.Context, io.Writer, string, func(models.ExportProgress) error) error {
 	maker := pack.Maker{Store: a.Store, Tell: func(ctx context.Context, e models.AuditEvent) (string, error) {
-		return a.Teller(ctx).Sentence(e, true)
+		return a.Teller(ctx, e).Sentence(e, true)
 	}}
 	if a.Evidence != nil {
 		maker.Checkpoints = a.Evidence

@@ -5,11 +5,19 @@ import (
 	"fmt"
 
 	"pitboss/models"
+	"pitboss/models/store/db"
 )
 
 // SignableDays returns up to limit days that by can sign now, newest first: those of UnsignedDays that ended long enough ago
 // and whose other signature is not by somebody tied to by.
 func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {
+	read := s.db.Read.WithContext(ctx)
+	return db.Once(read, fmt.Sprintf("days that %s can sign, up to %d", by.Name, limit), func() ([]models.Day, error) {
+		return s.signableDays(ctx, by, limit)
+	})
+}
+
+func (s *Store) signableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {
 	rules, err := s.dayRules(s.db.Read.WithContext(ctx))
 	if err != nil {
 		return nil, err

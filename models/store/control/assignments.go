@@ -13,13 +13,15 @@ import (
 // Whom work is assigned to, and how much of it there is.
 
 // CountCases counts the cases that f selects, up to most: the one count behind every number of cases that pages show.
-func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (n int64, err error) {
+func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (int64, error) {
 	read := s.db.Read.WithContext(ctx)
-	some := s.thoseCases(read.Model(&models.Case{}), f).Select("1").Limit(most)
-	if err := read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error; err != nil {
-		return 0, fmt.Errorf("count cases: %w", err)
-	}
-	return n, nil
+	return db.Once(read, fmt.Sprintf("number of cases %+v, up to %d", f, most), func() (n int64, err error) {
+		some := s.thoseCases(read.Model(&models.Case{}), f).Select("1").Limit(most)
+		if err := read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error; err != nil {
+			return 0, fmt.Errorf("count cases: %w", err)
+		}
+		return n, nil
+	})
 }
 
 // AssignCorrection makes somebody the one who is to decide a waiting correction, or nobody where assignee is empty, in place of

@@ -121,22 +121,16 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 	}
 	var players []int64
 	for _, c := range list {
-		players = append(players, c.PlayerID)
+		if c.PlayerID != 0 {
+			players = append(players, c.PlayerID)
+		}
 	}
-	var named []struct {
-		ID     int64
-		UserID string
-	}
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT id, user_id FROM players WHERE id IN ?", append(players, 0)).Scan(&named).
-		Error; err != nil {
-		return nil, false, fmt.Errorf("read the players of cases: %w", err)
+	named, err := s.players.UserIDs(ctx, players)
+	if err != nil {
+		return nil, false, err
 	}
 	for i := range list {
-		for _, p := range named {
-			if p.ID == list[i].PlayerID {
-				list[i].UserID = models.UserID(p.UserID)
-			}
-		}
+		list[i].UserID = named[list[i].PlayerID]
 	}
 	return list, more, nil
 }
@@ -238,25 +232,31 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 // CaseBacklogs tells of each rule how many of its cases are open, up to most, and since when. Rules without any are left out;
 // the riskiest comes first, as in models.CaseRules.
 func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklog, error) {
-	var q []string
-	for _, rule := range models.CaseRules {
-		q = append(q, fmt.Sprintf(`SELECT %[1]d AS rule, (SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = %[2]d
-			AND rule = %[1]d LIMIT %[3]d) c) AS n,
-			(SELECT MIN(found_at_us) FROM cases WHERE state = %[2]d AND rule = %[1]d) AS oldest_us`, rule, models.CaseOpen,
-			most))
+	var rules []string
+	for place, rule := range models.CaseRules {
+		rules = append(rules, fmt.Sprintf("SELECT %d AS place, %d AS rule", place, rule))
 	}
 	var rows []struct {
-		Rule     uint8
-		N        int64
-		OldestUs *int64
+		Rule     models.CaseRule
+		OldestUs int64
 	}
-	if err := s.db.Read.WithContext(ctx).Raw(strings.Join(q, " UNION ALL ")).Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("count open cases: %w", err)
+	read := s.db.Read.WithContext(ctx)
+	err := read.Raw("SELECT * FROM (SELECT r.place, r.rule, (SELECT MIN(found_at_us) FROM cases WHERE state = ? "+
+		"AND rule = r.rule) AS oldest_us FROM ("+strings.Join(rules, " UNION ALL ")+") r) o WHERE oldest_us IS NOT NULL "+
+		"ORDER BY place", models.CaseOpen).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for open cases: %w", err)
 	}
 	var list []models.CaseBacklog
 	for _, r := range rows {
-		if r.N > 0 && r.OldestUs != nil {
-			list = append(list, models.CaseBacklog{Rule: models.CaseRule(r.Rule), N: r.N, Oldest: db.FromMicros(*r.OldestUs)})
+		b := models.CaseBacklog{Rule: r.Rule, N: 1, Oldest: db.FromMicros(r.OldestUs)}
+		if most > 1 {
+			if b.N, err = s.CountCases(ctx, models.CaseFilter{State: models.CaseOpen, Rule: r.Rule}, most); err != nil {
+				return nil, err
+			}
+		}
+		if b.N > 0 { // it may just have been closed
+			list = append(list, b)
 		}
 	}
 	return list, nil

@@ -24,6 +24,26 @@ func Need[T any](q *gorm.DB, missing error, doing string) (T, error) {
 	return row, err
 }
 
+// ByNumber returns a value of each of the rows with these numbers: q selects the columns id and value. doing is what an error
+// begins with.
+func ByNumber[T any](q *gorm.DB, ids []int64, doing string) (map[int64]T, error) {
+	values := make(map[int64]T, len(ids))
+	if len(ids) == 0 {
+		return values, nil
+	}
+	var rows []struct {
+		ID    int64
+		Value T
+	}
+	if err := q.Where("id IN ?", ids).Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	for _, r := range rows {
+		values[r.ID] = r.Value
+	}
+	return values, nil
+}
+
 // First returns the first row of a list, and false where there is none or the list could not be read.
 func First[T any](rows []T, err error) (row T, found bool, _ error) {
 	if err != nil || len(rows) == 0 {

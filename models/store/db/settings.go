@@ -21,8 +21,13 @@ type setting struct {
 // ReadSetting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the
 // setting is not what the audit log says.
 func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
-	row, err := s.Proven(tx, "setting", name)
+	row, err := s.setting(tx, name)
 	return row["value"], row != nil, err
+}
+
+// setting returns a setting's row, nil while there is none.
+func (s *DB) setting(tx *gorm.DB, name string) (map[string]string, error) {
+	return Once(tx, "setting "+name, func() (map[string]string, error) { return s.Proven(tx, "setting", name) })
 }
 
 // settingLock is the lease's row that makes changes of settings wait for each other.
@@ -63,7 +68,7 @@ func (s *DB) ReadReportZone(tx *gorm.DB) (string, error) {
 // SettingChanged returns when a setting was last changed; the zero time where nobody has set it. It returns what ReadSetting
 // does.
 func (s *DB) SettingChanged(tx *gorm.DB, name string) (time.Time, error) {
-	row, err := s.Proven(tx, "setting", name)
+	row, err := s.setting(tx, name)
 	us, _ := strconv.ParseInt(row["changed_at_us"], 10, 64)
 	return FromMicros(us), err
 }

@@ -187,6 +187,12 @@ func (s *Store) existing(ctx context.Context, tx *sql.Tx, players []models.NewPl
 	return numbers, err
 }
 
+// UserIDs returns the UserIDs of the players with these numbers.
+func (s *Store) UserIDs(ctx context.Context, ids []int64) (map[int64]models.UserID, error) {
+	return db.ByNumber[models.UserID](s.db.Read.WithContext(ctx).Table("players").Select("id, user_id AS value"), ids,
+		"read user IDs")
+}
+
 // Player returns the player with this UserID, or false if there is none.
 func (s *Store) Player(ctx context.Context, user models.UserID) (models.Player, bool, error) {
 	p, err := s.player(ctx, "p.user_id = ?", string(user))

@@ -73,15 +73,18 @@ func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string, ro
 		return models.GrantTaken{}, err
 	}
 	var currency string
-	if err := tx.Raw("SELECT currency FROM wallets WHERE player_id = ?", playerID).Scan(&currency).Error; err != nil {
-		return models.GrantTaken{}, fmt.Errorf("read the player's currency: %w", err)
+	if playerID != 0 {
+		err := tx.Raw("SELECT currency FROM wallets WHERE player_id = ?", playerID).Scan(&currency).Error
+		if err != nil {
+			return models.GrantTaken{}, fmt.Errorf("read the player's currency: %w", err)
+		}
 	}
 	return day.taken(tx, granted{playerID, models.Currency(currency), actor, role})
 }
 
 // granted says for whom a grant is, and by whom.
 type granted struct {
-	player   int64
+	player   int64 // 0: not chosen yet
 	currency models.Currency
 	actor    string
 	role     models.Role
@@ -93,11 +96,13 @@ func (d grantDay) taken(tx *gorm.DB, g granted) (models.GrantTaken, error) {
 		return models.GrantTaken{}, err
 	}
 	var to grantee
-	err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE player_id = ? "+
-		"AND at_us >= ? AND state <> ?",
-		g.player, d.from, uint8(models.GrantRefused)).Scan(&to).Error
-	if err != nil {
-		return models.GrantTaken{}, fmt.Errorf("sum the player's grants: %w", err)
+	if g.player != 0 {
+		err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE player_id = ? "+
+			"AND at_us >= ? AND state <> ?",
+			g.player, d.from, uint8(models.GrantRefused)).Scan(&to).Error
+		if err != nil {
+			return models.GrantTaken{}, fmt.Errorf("sum the player's grants: %w", err)
+		}
 	}
 	to.Currency = string(g.currency)
 	return b.taken(to), nil

@@ -86,14 +86,10 @@ func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 	return s.oneStaff(s.db.Read.WithContext(ctx), "id = ?", id)
 }
 
-// StaffUsername returns the username of a member of staff, to be shown; empty where there is none. It lets nobody in: what does
-// is compared with the audit log first (Staff).
-func (s *Store) StaffUsername(ctx context.Context, id int64) (username string, err error) {
-	err = s.db.Read.WithContext(ctx).Raw("SELECT username FROM staff WHERE id = ?", id).Scan(&username).Error
-	if err != nil {
-		return "", fmt.Errorf("read username: %w", err)
-	}
-	return username, nil
+// StaffUsernames returns the usernames of the members of staff with these numbers, to be shown. They let nobody in: what does is
+// compared with the audit log first (Staff).
+func (s *Store) StaffUsernames(ctx context.Context, ids []int64) (map[int64]string, error) {
+	return db.ByNumber[string](s.db.Read.WithContext(ctx).Table("staff").Select("id, username AS value"), ids, "read usernames")
 }
 
 // StaffNamed returns the member of staff with this username, and false where there is none.
@@ -136,7 +132,14 @@ func asProven(row models.Staff, is map[string]string) models.Staff {
 
 // ListStaff returns the members of staff that f selects, by username, and whether more follow.
 func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error) {
-	query := s.db.Read.WithContext(ctx).Order("username").Limit(f.Limit+1).Where("username > ?", db.Ascii(f.After))
+	read := s.db.Read.WithContext(ctx)
+	list, err := db.Once(read, fmt.Sprintf("staff %+v", f), func() ([]models.Staff, error) { return listStaff(read, f) })
+	return list[:min(len(list), f.Limit)], len(list) > f.Limit, err
+}
+
+// listStaff lists one more than f asks for, where there are as many.
+func listStaff(read *gorm.DB, f models.StaffFilter) (list []models.Staff, err error) {
+	query := read.Order("username").Limit(f.Limit+1).Where("username > ?", db.Ascii(f.After))
 	if f.Text != "" {
 		part := "%" + db.LikeLiteral.Replace(f.Text) + "%"
 		query = query.Where("(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", db.Ascii(part), part)
@@ -147,11 +150,10 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.S
 	if f.State != "" {
 		query = query.Where("disabled = ?", f.State == "disabled")
 	}
-	var list []models.Staff
 	if err := query.Find(&list).Error; err != nil {
-		return nil, false, fmt.Errorf("list staff: %w", err)
+		return nil, fmt.Errorf("list staff: %w", err)
 	}
-	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
+	return list, nil
 }
 
 // SetStaffRole gives another role and ends every session of the old one. Whoever gives out the right to move money does not

@@ -1,0 +1,54 @@
+package db
+
+import (
+	"context"
+	"sync"
+
+	"gorm.io/gorm"
+)
+
+// What a page asks for more than once. A page is put together by several functions that do not know of each other: a report and
+// its calendar both need the zone of days, the navigation and the overview both count open cases. With a context of ReadingOnce
+// the first of them reads, and the others get what it has read, so that one page also shows one state.
+
+type (
+	onceKey   struct{}
+	onceNamed struct {
+		lane *replica
+		name string
+	}
+	onceRead struct {
+		mu    sync.Mutex
+		known map[onceNamed]any
+	}
+)
+
+// ReadingOnce returns a context for one request that changes nothing: what Once has read with it is not read again.
+func ReadingOnce(ctx context.Context) context.Context {
+	return context.WithValue(ctx, onceKey{}, &onceRead{known: map[onceNamed]any{}})
+}
+
+// Once returns what read returns, or what it returned under the same name with tx's context before. It always reads where the
+// context is not one of ReadingOnce, and within a transaction, which may have changed the value. A caller must not change what
+// it gets. The primary and each replica are read by themselves. An error is not kept.
+func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
+	ctx := tx.Statement.Context
+	kept, _ := ctx.Value(onceKey{}).(*onceRead)
+	if _, within := tx.Statement.ConnPool.(gorm.TxCommitter); kept == nil || within {
+		return read()
+	}
+	key := onceNamed{laneOf(ctx).replica, name}
+	kept.mu.Lock()
+	known, found := kept.known[key]
+	kept.mu.Unlock()
+	if found {
+		return known.(T), nil
+	}
+	value, err := read()
+	if err == nil {
+		kept.mu.Lock()
+		kept.known[key] = value
+		kept.mu.Unlock()
+	}
+	return value, err
+}

@@ -1,0 +1,54 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// A request that only reads sees one state of what it asks for twice. The next request sees the new one, and so does a change
+// that began with the first request's context.
+func TestReadingOnce(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 0)
+		anna, _, err := s.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		require.NoError(t, s.SetReportZone(t.Context(), tester, "Europe/Vienna"))
+
+		page := s.ReadingOnce(t.Context())
+		open := models.CaseFilter{State: models.CaseOpen}
+		reads := func() (string, int64) {
+			zone, err := s.ReportZone(page)
+			require.NoError(t, err)
+			n, err := s.CountCases(page, open, 100)
+			require.NoError(t, err)
+			return zone, n
+		}
+		zone, n := reads()
+		require.Equal(t, "Europe/Vienna", zone)
+		require.Zero(t, n)
+
+		_, err = s.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: anna.ID,
+			Reference: "ADR-7", Due: time.Now().Add(time.Hour).Truncate(time.Second), Text: "anna never saw the win of 12.50."})
+		require.NoError(t, err)
+		require.NoError(t, s.SetReportZone(t.Context(), tester, "Asia/Tokyo"))
+		zone, n = reads()
+		require.Equal(t, "Europe/Vienna", zone)
+		require.Zero(t, n)
+		one, err := s.CountCases(page, models.CaseFilter{State: models.CaseOpen, PlayerID: anna.ID}, 100)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, one, "another question")
+
+		zone, err = s.ReportZone(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, "Asia/Tokyo", zone)
+		require.NoError(t, s.SetReportZone(page, tester, "UTC"))
+		events, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "setting", Limit: 1})
+		require.NoError(t, err)
+		require.Equal(t, "Asia/Tokyo", events[0].Before)
+	})
+}
