@@ -92,7 +92,7 @@ func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 		require.EqualValues(t, 7500, s.balance("anna"), why)
 	}
 	for _, c := range []struct {
-		why, deed string
+		why, path string
 		form      url.Values
 		status    int
 	}{
@@ -101,8 +101,8 @@ func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 		{"disabled", "/disable", url.Values{"reason": {"gone"}}, http.StatusUnauthorized},
 		{"a new password", "/password", nil, http.StatusUnauthorized},
 	} {
-		b, form, member := ready("checker-" + c.deed[1:3] + c.deed[len(c.deed)-3:])
-		done := ada.post(staff.StaffPath(member.ID), staff.StaffPath(member.ID)+c.deed, c.form)
+		b, form, member := ready("checker-" + c.path[1:3] + c.path[len(c.path)-3:])
+		done := ada.post(staff.StaffPath(member.ID), staff.StaffPath(member.ID)+c.path, c.form)
 		require.Less(t, done.status, 400, done.text)
 		unmoved(b.post("", path+"/approval", form), c.status, c.why)
 	}

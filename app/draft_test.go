@@ -36,7 +36,7 @@ func TestConfirmationPagesHaveAddresses(t *testing.T) {
 		for range 2 {
 			page := bruno.get(asked.location)
 			require.Equal(t, http.StatusOK, page.status)
-			require.Contains(t, page.Find(".deed").Text(), "Grant 20 spins on "+g.Name+" to anna.")
+			require.Contains(t, page.Find(".action").Text(), "Grant 20 spins on "+g.Name+" to anna.")
 		}
 		require.Empty(t, s.grantsOf(anna), "a GET grants nothing")
 		change := bruno.get(bruno.get(asked.location).Find(".pb-confirm a.btn").AttrOr("href", ""))
@@ -110,7 +110,7 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 
 	s.later(3 * time.Hour)
 	shown := signIn(bruno.get(asked.location))
-	require.Contains(t, shown.Find(".deed").Text(), "Grant 20 spins", "the confirmation page is there after signing in")
+	require.Contains(t, shown.Find(".action").Text(), "Grant 20 spins", "the confirmation page is there after signing in")
 	s.later(3 * time.Hour)
 	filled = signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins", confirm)))
 	require.Equal(t, "Goodwill", filled.Find("#f-reason").AttrOr("value", ""),

@@ -38,7 +38,7 @@ func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
 		asked := bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "120"))
 		require.Equal(t, 2, asked.Find(".pb-checks .warn").Length())
 		done := bruno.sendAgain(asked, ".pb-confirm", nil)
-		exception := bruno.get(done.location).Find(".deed").Text()
+		exception := bruno.get(done.location).Find(".action").Text()
 		require.Contains(t, exception, "spins in one grant, 50 allowed")
 		require.Contains(t, exception, "spins to one player a day, 100 allowed")
 	})
@@ -54,7 +54,7 @@ func TestGamesByTheirNames(t *testing.T) {
 		form := grantForm("anna", g, "5")
 		form.Set("game", name)
 		asked := bruno.post("/free-spins/new", "/free-spins/new", form)
-		require.Contains(t, asked.Find(".deed").Text(), "Grant 5 spins on "+g.Name+" to anna.")
+		require.Contains(t, asked.Find(".action").Text(), "Grant 5 spins on "+g.Name+" to anna.")
 		require.Equal(t, http.StatusSeeOther, bruno.sendAgain(asked, ".pb-confirm", nil).status)
 		require.Equal(t, g.GameID, s.grantsOf(anna)[0].Game.GameID)
 		form.Set("game", g.Name+"x")
@@ -69,7 +69,7 @@ func TestGamesByTheirNames(t *testing.T) {
 
 		sheet := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
 			url.Values{"paste": {"anna\t" + name + "\t5\n"}, "reason": {"Loyalty"}})
-		require.Contains(t, bruno.get(sheet.location).Find(".deed").Text(), "Grant 5 spins to 1 player in 1 grant.")
+		require.Contains(t, bruno.get(sheet.location).Find(".action").Text(), "Grant 5 spins to 1 player in 1 grant.")
 
 		// The ID of a game that is gone means that game, though another now has the ID as its name.
 		gone, other := s.sim.Games()[8].GameID, s.sim.Games()[9].GameID
@@ -79,7 +79,7 @@ func TestGamesByTheirNames(t *testing.T) {
 		sheet = bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
 			url.Values{"paste": {"anna\t" + gone + "\t5\n"}, "reason": {"Loyalty"}})
 		refused := bruno.get(sheet.location)
-		require.Zero(t, refused.Find(".deed").Length())
+		require.Zero(t, refused.Find(".action").Length())
 		require.Contains(t, refused.Find("h1").Parent().Text(), "1 line has an error")
 	})
 }
@@ -102,7 +102,7 @@ func TestExceptionDespiteOtherErrors(t *testing.T) {
 		require.Equal(t, "An exception would cover 2 lines with 125 spins. It would leave out 1 line with other errors: correct "+
 			"it first, or afterwards.", covers)
 		asked := bruno.get(page.Find("#over-limit a:contains('Request')").AttrOr("href", ""))
-		require.Contains(t, asked.Find(".deed").Text(), "Request an exception: 125 spins in 2 grants from Pasted lines.")
+		require.Contains(t, asked.Find(".action").Text(), "Request an exception: 125 spins in 2 grants from Pasted lines.")
 		require.Contains(t, asked.Find(".pb-checks").Text(), "1 line with other errors is left out.")
 		done := bruno.sendAgain(asked, ".pb-confirm", nil)
 		require.Equal(t, http.StatusSeeOther, done.status, done.text)

@@ -49,7 +49,7 @@ func TestASheetInTheBrowser(t *testing.T) {
 			tab.Press(kb.Enter) // sends the form as “Check again” does
 			tab.Gone("#f-spins-4-wrong")
 			tab.Follow(`a[href$="/valid"]`)
-			tab.WaitText(".deed", "leave out 2 lines")
+			tab.WaitText(".action", "leave out 2 lines")
 			if scripts {
 				tab.RequireFine("import-valid")
 			}
@@ -70,7 +70,7 @@ func TestASheetInTheBrowser(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, []byte("line,player,game,spins\n1,anna,"+string(g.GameID)+",6\n"), 0o600))
 			tab.Upload("#f-file", file)
 			tab.Follow(".pb-split .btn:not(.btn-sm)")
-			tab.WaitText(".deed", "Grant 6 spins to 1 player in 1 grant.")
+			tab.WaitText(".action", "Grant 6 spins to 1 player in 1 grant.")
 			tab.Follow(".pb-confirm .btn-primary")
 			tab.WaitText(".pb-flash", "The grants are being sent.")
 			require.Empty(t, tab.Errors())

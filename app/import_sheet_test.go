@@ -96,7 +96,7 @@ func TestASheetIsCorrected(t *testing.T) {
 
 		// Deliberately only the valid lines.
 		valid := bruno.get(path + "/valid")
-		require.Contains(t, valid.Find(".deed").Text(), "Grant 22 spins to 4 players in 4 grants, and leave out 1 line.")
+		require.Contains(t, valid.Find(".action").Text(), "Grant 22 spins to 4 players in 4 grants, and leave out 1 line.")
 		unticked := bruno.sendAgain(valid, ".pb-confirm", nil)
 		require.Equal(t, http.StatusUnprocessableEntity, unticked.status)
 		require.Contains(t, unticked.Find("#agreed-wrong").Text(), "Tick this")

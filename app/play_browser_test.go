@@ -229,7 +229,7 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 			}
 			tab.Fill("#f-reason", "Goodwill")
 			tab.Follow(".pb-form .btn-primary")
-			tab.WaitText(".deed", "Grant 5 spins on "+g.Name+" to anna.")
+			tab.WaitText(".action", "Grant 5 spins on "+g.Name+" to anna.")
 			tab.Follow(".pb-confirm .btn-primary")
 			tab.WaitText("h1", "5 spins for anna")
 			s.spin("anna", "r1", 250)

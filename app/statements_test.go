@@ -233,7 +233,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 2, farid.get("/statements").Find("tbody tr").Length())
 
 		// Its file can be deleted; what was found stays.
-		require.Contains(t, farid.get("/statements/1/removal").Find(".deed").Text(), "Delete platform.csv")
+		require.Contains(t, farid.get("/statements/1/removal").Find(".action").Text(), "Delete platform.csv")
 		require.Equal(t, "/statements/1", farid.post("/statements/1", "/statements/1/removal", nil).location)
 		gone := farid.get("/statements/1")
 		require.Zero(t, gone.Find("form[action$='/runs']").Length())
@@ -292,12 +292,12 @@ func TestRunOverHTTP(t *testing.T) {
 			require.Equal(t, row.words, shown(chloe))
 		}
 		require.NotEmpty(t, farid.get(path).Find("#progress[hx-get]").AttrOr("hx-get", ""), "the part refreshes itself")
-		for _, deed := range []string{"pause", "resume", "stop"} {
-			require.Equal(t, http.StatusForbidden, chloe.post(path, path+"/"+deed, nil).status)
+		for _, action := range []string{"pause", "resume", "stop"} {
+			require.Equal(t, http.StatusForbidden, chloe.post(path, path+"/"+action, nil).status)
 		}
-		says := func(deed, words string) {
+		says := func(action, words string) {
 			t.Helper()
-			require.Equal(t, path, farid.post(path, path+"/"+deed, nil).location)
+			require.Equal(t, path, farid.post(path, path+"/"+action, nil).location)
 			require.Contains(t, farid.get(path).Find(".pb-flash").Text(), words)
 		}
 		says("pause", "is paused")

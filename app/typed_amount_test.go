@@ -24,7 +24,7 @@ func TestDecimalComma(t *testing.T) {
 	require.Contains(t, refused.Find("#f-amount-wrong").Text(), "Write 10.50")
 	require.Contains(t, mira.get("/transactions?least=1,050").Find(".pb-empty").Text(), "can mean 1,050.00 or 1.050")
 	s.DecimalComma = true
-	require.Contains(t, mira.post("/corrections/new", "/corrections/new", form("10,50")).Find(".deed").Text(), "10.50\u00a0EUR")
+	require.Contains(t, mira.post("/corrections/new", "/corrections/new", form("10,50")).Find(".action").Text(), "10.50\u00a0EUR")
 	require.Contains(t, mira.post("/corrections/new", "/corrections/new", form("1,050")).Find("#f-amount-wrong").Text(),
 		"can mean 1,050.00 or 1.050. Write 1050 or 1,05.")
 	require.Contains(t, mira.get("/corrections/new?kind=credit").Find("#f-amount-hint").Text(), "25,00")
@@ -59,7 +59,7 @@ func TestAmountsInTheBrowser(t *testing.T) {
 			}
 			tab.Fill("#f-amount", "1050,5")
 			tab.Follow(".pb-form .btn-primary")
-			tab.WaitText(".deed", "1,050.50\u00a0EUR")
+			tab.WaitText(".action", "1,050.50\u00a0EUR")
 			require.Empty(t, tab.Errors())
 		})
 	}

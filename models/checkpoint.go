@@ -161,7 +161,7 @@ func (cw *CheckpointWriter) Close() (Checkpoint, error) {
 
 // Why a file is not a valid checkpoint.
 var (
-	ErrCheckpointBroken = errors.New("this file is not a complete checkpoint")
+	ErrCheckpointBroken = errors.New("this file is not a complete checkpoint, or was changed")
 	ErrCheckpointKey    = errors.New("this checkpoint was signed with another ledger key, or its seal was changed")
 )
 

@@ -52,7 +52,7 @@ func TestMakerAndChecker(t *testing.T) {
 		asked := models.Correction{ID: 7, Kind: models.CorrectCredit, Amount: 500,
 			Maker: models.Signature{StaffID: 1, Username: "staff1", Role: models.Finance}, State: row.state}
 		limit := models.AloneLimit{Amount: 500, PerDay: 500}
-		for deed, do := range map[string]struct {
+		for action, do := range map[string]struct {
 			want  error
 			state models.CorrectionState
 			do    func(*models.Correction) error
@@ -67,15 +67,15 @@ func TestMakerAndChecker(t *testing.T) {
 				func(c *models.Correction) error { return c.ApproveAlone(row.by, limit, 0, decidedAt) }},
 		} {
 			c := asked
-			require.Equal(t, do.want, do.do(&c), "%s: %s", row.name, deed)
+			require.Equal(t, do.want, do.do(&c), "%s: %s", row.name, action)
 			if do.want != nil {
-				require.Equal(t, asked, c, "%s: %s: a refusal changes nothing", row.name, deed)
+				require.Equal(t, asked, c, "%s: %s: a refusal changes nothing", row.name, action)
 				continue
 			}
 			require.Equal(t, do.state, c.State)
 			require.Equal(t, decidedAt, c.DecidedAt)
-			require.Equal(t, deed == "alone", c.Alone)
-			if deed == "approve" || deed == "refuse" {
+			require.Equal(t, action == "alone", c.Alone)
+			if action == "approve" || action == "refuse" {
 				require.Equal(t, row.by.StaffID, c.Checker.StaffID)
 			} else {
 				require.Zero(t, c.Checker, "nobody checked it")

@@ -268,7 +268,7 @@ type Change struct{ What, Before, After string }
 // Same reports that nothing changes here.
 func (c Change) Same() bool { return c.Before == c.After }
 
-// Check is one of the things that were looked at just now, before a deed.
+// Check is one of the things that were looked at just now, before an action.
 type Check struct {
 	Text string
 	Warn bool

@@ -41,8 +41,8 @@ func CorrectionTitle(c models.Correction) string {
 	return "Debit " + amountOf(c)
 }
 
-// CorrectionDeed is what a correction does, in one sentence.
-func CorrectionDeed(p *web.Page, c models.Correction) string {
+// CorrectionSentence is what a correction does, in one sentence.
+func CorrectionSentence(p *web.Page, c models.Correction) string {
 	user := string(c.UserID)
 	switch c.Kind {
 	case models.CorrectRollback:

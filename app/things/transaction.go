@@ -6,7 +6,7 @@ import (
 	"pitboss/views"
 )
 
-var entryDeeds = map[models.EntryKind]string{
+var entryWords = map[models.EntryKind]string{
 	models.EntryOpening: "Wallet opened", models.EntryBet: "Bet taken", models.EntryWin: "Win paid",
 	models.EntryBetReversed: "Bet given back",
 	models.EntryWinReversed: "Win taken back", models.EntryTombstone: "Rollback before its original",
@@ -14,10 +14,10 @@ var entryDeeds = map[models.EntryKind]string{
 	models.EntrySpinReversed: "Free spin given back", models.EntryAdjustment: "Adjusted",
 }
 
-// EntryDeed is what a ledger line records, as a deed.
-func EntryDeed(kind models.EntryKind) string {
-	if deed, ok := entryDeeds[kind]; ok {
-		return deed
+// EntryWord is what a ledger line records, in a few words.
+func EntryWord(kind models.EntryKind) string {
+	if word, ok := entryWords[kind]; ok {
+		return word
 	}
 	return web.FirstUpper(kind.String())
 }

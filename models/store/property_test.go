@@ -18,16 +18,16 @@ import (
 type books struct {
 	opening    map[models.UserID]int64
 	blocked    map[models.UserID]bool
-	done       []*deed
+	done       []*doneOperation
 	tombstones map[string]bool // player and transaction
 }
 
-type deed struct {
+type doneOperation struct {
 	models.Operation
 	undone bool
 }
 
-func (b *books) find(id models.TransactionID) *deed {
+func (b *books) find(id models.TransactionID) *doneOperation {
 	for _, d := range b.done {
 		if d.TransactionID == id {
 			return d
@@ -105,7 +105,7 @@ func (b *books) ask(op models.Operation) (answer models.Decline, other, writes b
 	case !op.FreeSpin && !fits(worth.Sub(worth.Add(worth, big.NewInt(int64(op.Win))), big.NewInt(int64(op.Bet)))):
 		return models.BalanceOverflow, false, false
 	}
-	b.done = append(b.done, &deed{Operation: op})
+	b.done = append(b.done, &doneOperation{Operation: op})
 	return models.None, false, true
 }
 

@@ -277,28 +277,30 @@ func (a *Area) oldCodeField(f *web.Form) views.Field {
 	return field
 }
 
-type ownDeedPage struct {
+type ownChangePage struct {
 	web.Page
 	Removes  bool // the second factor; otherwise its recovery codes are replaced
 	Password views.Field
 	Old      *views.Field // a code, where there is a second factor
 }
 
-// ownDeed confirms a change of one's own account. It always asks for the password, and for a code if there is a second factor:
+// confirmOwnChange confirms a change of one's own account. It always asks for the password, and for a code if there is a second factor:
 // somebody else may be at the desk.
-func (a *Area) ownDeed(c *fiber.Ctx, f *web.Form, removes bool) error {
-	page := &ownDeedPage{Page: a.Page(c, ""), Removes: removes, Password: f.Field(web.ConfirmPassword)}
+func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool) error {
+	page := &ownChangePage{Page: a.Page(c, ""), Removes: removes, Password: f.Field(web.ConfirmPassword)}
 	if web.ReaderOf(c).HasTOTP() {
 		code := a.oldCodeField(f)
 		page.Old = &code
 	}
 	if !f.Ok() {
-		return a.Refused(c, "account/deed", page)
+		return a.Refused(c, "account/confirm", page)
 	}
-	return a.Render(c, "account/deed", page)
+	return a.Render(c, "account/confirm", page)
 }
 
-func (a *Area) RemoveSecondFactorForm(c *fiber.Ctx) error { return a.ownDeed(c, web.NewForm(c), true) }
+func (a *Area) RemoveSecondFactorForm(c *fiber.Ctx) error {
+	return a.confirmOwnChange(c, web.NewForm(c), true)
+}
 
 func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 	f := web.NewForm(c)
@@ -306,7 +308,7 @@ func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.ownDeed(c, f, true)
+		return a.confirmOwnChange(c, f, true)
 	}
 	who := web.ReaderOf(c)
 	if err := a.Store.ClearStaffTOTP(c.UserContext(), a.Actor(c), who.ID, who.Row.Hash); err != nil {
@@ -315,7 +317,9 @@ func (a *Area) RemoveSecondFactor(c *fiber.Ctx) error {
 	return a.Done(c, "/account", "Your second factor was removed.")
 }
 
-func (a *Area) RecoveryCodesForm(c *fiber.Ctx) error { return a.ownDeed(c, web.NewForm(c), false) }
+func (a *Area) RecoveryCodesForm(c *fiber.Ctx) error {
+	return a.confirmOwnChange(c, web.NewForm(c), false)
+}
 
 func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
 	f := web.NewForm(c)
@@ -328,7 +332,7 @@ func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.ownDeed(c, f, false)
+		return a.confirmOwnChange(c, f, false)
 	}
 	codes, hashes := credentials.NewRecoveryCodes()
 	if err := a.Store.SetRecoveryCodes(c.UserContext(), a.Actor(c), who.ID, hashes, who.Row.Hash); err != nil {

@@ -22,7 +22,7 @@ type correctionWords struct {
 }
 
 func wordsOf(p *web.Page, c models.Correction) correctionWords {
-	return correctionWords{c, things.CorrectionDeed(p, c), max(c.Effect, -c.Effect)}
+	return correctionWords{c, things.CorrectionSentence(p, c), max(c.Effect, -c.Effect)}
 }
 
 // correctionEffect is what a correction changes, or has changed.

@@ -9,7 +9,7 @@ import (
 	"pitboss/views"
 )
 
-type playerDeedPage struct {
+type blockPage struct {
 	web.Page
 	Player models.Player
 	Block  bool
@@ -30,12 +30,12 @@ func (a *Area) showBlock(c *fiber.Ctx, f *web.Form, block bool) error {
 		return a.Flash(c, things.PlayerPath(p.ID), views.Note{Kind: "wait", Icon: "info",
 			Text: string(p.UserID) + state + " A colleague may have changed it while this page was open."})
 	}
-	page := &playerDeedPage{Page: a.Page(c, ""), Player: p, Block: block,
+	page := &blockPage{Page: a.Page(c, ""), Player: p, Block: block,
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
 	if !f.Ok() {
-		return a.Refused(c, "players/deed", page)
+		return a.Refused(c, "players/block", page)
 	}
-	return a.Render(c, "players/deed", page)
+	return a.Render(c, "players/block", page)
 }
 
 func (a *Area) BlockPlayerForm(c *fiber.Ctx) error { return a.showBlock(c, web.NewForm(c), true) }

@@ -66,7 +66,7 @@ func (a *Area) PlayerLedger(c *fiber.Ctx) error {
 		return err
 	}
 	for _, e := range entries {
-		page.Rows = append(page.Rows, ledgerRow{e, things.EntryDeed(e.Kind)})
+		page.Rows = append(page.Rows, ledgerRow{e, things.EntryWord(e.Kind)})
 	}
 	if n := len(entries); n > 0 {
 		page.Paging = seqPaging(&page.Page, at, entries[n-1].Seq, n, n == playerRows)
@@ -110,7 +110,7 @@ func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.C
 				for i, e := range entries {
 					total.AddAmount(p.Wallet.Currency, sum, e.Amount)
 					part.Rows[i] = export.Row{
-						e.Seq, e.At, things.EntryDeed(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
+						e.Seq, e.At, things.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
 						e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:]),
 					}
 				}

@@ -46,7 +46,7 @@ func (a *Area) PlayerFreeSpins(c *fiber.Ctx) error {
 		return err
 	}
 	for _, s := range spins {
-		page.Rows = append(page.Rows, usedSpin{s, things.EntryDeed(s.Kind)})
+		page.Rows = append(page.Rows, usedSpin{s, things.EntryWord(s.Kind)})
 	}
 	if n := len(spins); n > 0 {
 		page.Paging = seqPaging(&page.Page, at, spins[n-1].Seq, n, n == playerRows)

@@ -115,7 +115,7 @@ func (a *Area) ResetPassword(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.showStaffDeed(c, "password", func(_ *staffDeedPage, shown *web.Form) { shown.Wrong = f.Wrong })
+		return a.showAction(c, "password", func(_ *actionPage, shown *web.Form) { shown.Wrong = f.Wrong })
 	}
 	err = a.sendLink(c, s)
 	if errors.Is(err, models.ErrOwnReset) || errors.Is(err, models.ErrStaffDisabled) {

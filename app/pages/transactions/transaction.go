@@ -137,7 +137,7 @@ func adjacent(p *web.Page, t *models.TransactionLine) *things.TransactionRow {
 
 func entryEvent(p *web.Page, e models.LinkedEntry) views.Event {
 	event := views.Event{
-		At: p.Time(e.At), Node: "money", Who: things.EntryDeed(e.Kind), Text: ",",
+		At: p.Time(e.At), Node: "money", Who: things.EntryWord(e.Kind), Text: ",",
 		Link: "ledger line " + strconv.FormatInt(e.Seq, 10), Href: things.LedgerPath(e.Entry),
 		Detail: "Its hash follows from the line before it.", Effect: e.Amount.Signed(),
 		After: e.Before.Grouped() + " → " + e.After.Grouped(),
@@ -159,7 +159,7 @@ func (a *Area) spinEvents(ctx context.Context, page *transactionPage, t models.T
 	}
 	for _, s := range spins {
 		event := views.Event{
-			At: page.Time(s.At), Node: "none", Who: things.EntryDeed(s.Kind),
+			At: page.Time(s.At), Node: "none", Who: things.EntryWord(s.Kind),
 			Text:   ", free-spin ledger line " + strconv.FormatInt(s.Seq, 10),
 			Detail: web.FirstUpper(s.Rule.String()) + ".", Effect: spinWord(s.Spins), After: "worth " + s.Stake.Grouped(),
 		}

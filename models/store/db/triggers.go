@@ -39,14 +39,14 @@ var Guarded = []struct{ Table, key, columns, values string }{
 const noHash = "x'0000000000000000000000000000000000000000000000000000000000000000'"
 
 // trigger is one of those that refuse changes.
-type trigger struct{ table, deed string }
+type trigger struct{ table, event string }
 
 // String names what passes where the trigger is missing: "UPDATE of entries".
-func (t trigger) String() string { return t.deed + " of " + t.table }
+func (t trigger) String() string { return t.event + " of " + t.table }
 
 // create is the statement that makes the trigger.
 func (t trigger) create(d Dialect) string {
-	head := fmt.Sprintf("TRIGGER %s_no_%s BEFORE %s ON %s", t.table, strings.ToLower(t.deed), t.deed, t.table)
+	head := fmt.Sprintf("TRIGGER %s_no_%s BEFORE %s ON %s", t.table, strings.ToLower(t.event), t.event, t.table)
 	said := t.table + " are only added"
 	if d == MySQL {
 		return "CREATE " + head + " FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '" + said + "'"
@@ -81,14 +81,14 @@ func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []tr
 			return nil, err
 		}
 		where := fmt.Sprintf(" WHERE %s = %d", g.key, number)
-		for _, try := range []struct{ deed, statement string }{
+		for _, try := range []struct{ event, statement string }{
 			{"UPDATE", "UPDATE " + g.Table + " SET at_us = 1" + where},
 			{"DELETE", "DELETE FROM " + g.Table + where},
 		} {
 			_, err := tx.ExecContext(ctx, try.statement)
 			switch n := MySQLNumber(err); {
 			case err == nil:
-				missing = append(missing, trigger{g.Table, try.deed})
+				missing = append(missing, trigger{g.Table, try.event})
 			case n == mysqlSignal, n == MySQLTableDenied, n == MySQLColumnDenied, SQLiteCode(err) == sqliteTrigger:
 			default:
 				return nil, err
@@ -169,8 +169,8 @@ func (s *DB) ForeignTriggers(ctx context.Context, tx Queryer) (names []string, e
 	} else {
 		// SQLite keeps a trigger's text from its name on, as it was written; it quotes the table's name when the table is
 		// renamed.
-		begins := func(deed string) string {
-			head := "'CREATE TRIGGER ' || name || ' BEFORE " + deed + " ON ' || tbl_name || ' '"
+		begins := func(event string) string {
+			head := "'CREATE TRIGGER ' || name || ' BEFORE " + event + " ON ' || tbl_name || ' '"
 			return "substr(replace(sql, '\"', ''), 1, length(" + head + ")) = " + head
 		}
 		q.Begin("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((").Text(begins("UPDATE")).Text(" OR ").

@@ -12,11 +12,11 @@ import (
 	"pitboss/views"
 )
 
-// staffDeedPage confirms a change of somebody's account. Its template has the words of each change.
-type staffDeedPage struct {
+// actionPage confirms a change of somebody's account. Its template has the words of each change.
+type actionPage struct {
 	web.Page
 	Member        models.Staff
-	Deed          string // the last part of its address
+	Action        string // the last part of its address
 	Days          int    // for which the reader and the member cannot approve each other's requests
 	Mailed        bool   // links are sent by e-mail
 	Role          *views.Select
@@ -24,14 +24,14 @@ type staffDeedPage struct {
 	Password      *views.Field
 }
 
-// showStaffDeed shows the page that confirms a change; fill adds the fields that it needs.
-func (a *Area) showStaffDeed(c *fiber.Ctx, deed string, fill func(*staffDeedPage, *web.Form)) error {
+// showAction shows the page that confirms a change; fill adds the fields that it needs.
+func (a *Area) showAction(c *fiber.Ctx, action string, fill func(*actionPage, *web.Form)) error {
 	s, err := a.member(c)
 	if err != nil {
 		return err
 	}
 	f := web.NewForm(c)
-	page := &staffDeedPage{Page: a.Page(c, ""), Member: s, Deed: deed, Mailed: a.linkDelivery() == models.LinkMailed}
+	page := &actionPage{Page: a.Page(c, ""), Member: s, Action: action, Mailed: a.linkDelivery() == models.LinkMailed}
 	rules, err := a.Store.TwoPeople(c.UserContext())
 	if err != nil {
 		rules = models.DefaultTwoPeople
@@ -44,13 +44,13 @@ func (a *Area) showStaffDeed(c *fiber.Ctx, deed string, fill func(*staffDeedPage
 		return err
 	}
 	if !f.Ok() {
-		return a.Refused(c, "staff/deed", page)
+		return a.Refused(c, "staff/action", page)
 	}
-	return a.Render(c, "staff/deed", page)
+	return a.Render(c, "staff/action", page)
 }
 
 func (a *Area) StaffRoleForm(c *fiber.Ctx) error {
-	return a.showStaffDeed(c, "role", func(page *staffDeedPage, f *web.Form) {
+	return a.showAction(c, "role", func(page *actionPage, f *web.Form) {
 		role := roleSelect(models.Role(cmp.Or(f.Text("role"), string(page.Member.Role))), f.Wrong["role"])
 		page.Role = &role
 	})
@@ -92,7 +92,7 @@ func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 }
 
 func (a *Area) DisableStaffForm(c *fiber.Ctx) error {
-	return a.showStaffDeed(c, "disable", func(page *staffDeedPage, f *web.Form) {
+	return a.showAction(c, "disable", func(page *actionPage, f *web.Form) {
 		reason := f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
 		page.Reason = &reason
 	})
@@ -122,10 +122,10 @@ func (a *Area) DisableStaff(c *fiber.Ctx) error {
 	return a.staffDone(c, s, s.Name+" is disabled and signed out everywhere.")
 }
 
-func (a *Area) EnableStaffForm(c *fiber.Ctx) error { return a.showStaffDeed(c, "enable", nil) }
+func (a *Area) EnableStaffForm(c *fiber.Ctx) error { return a.showAction(c, "enable", nil) }
 
 func (a *Area) EnableStaff(c *fiber.Ctx) error {
-	return a.confirmedDeed(c, func(s models.Staff) error {
+	return a.confirmedAction(c, func(s models.Staff) error {
 		if err := a.Store.SetStaffDisabled(c.UserContext(), a.Actor(c), s.ID, false, ""); err != nil {
 			return err
 		}
@@ -133,9 +133,9 @@ func (a *Area) EnableStaff(c *fiber.Ctx) error {
 	})
 }
 
-// confirmedDeed changes a colleague's account once the reader has given their password, and shows the page again if they have
+// confirmedAction changes a colleague's account once the reader has given their password, and shows the page again if they have
 // not.
-func (a *Area) confirmedDeed(c *fiber.Ctx, do func(models.Staff) error) error {
+func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error {
 	s, err := a.member(c)
 	if err != nil {
 		return err
@@ -154,10 +154,10 @@ func (a *Area) confirmedDeed(c *fiber.Ctx, do func(models.Staff) error) error {
 	return err
 }
 
-func (a *Area) ResetPasswordForm(c *fiber.Ctx) error { return a.showStaffDeed(c, "password", nil) }
+func (a *Area) ResetPasswordForm(c *fiber.Ctx) error { return a.showAction(c, "password", nil) }
 
 func (a *Area) StaffEmailForm(c *fiber.Ctx) error {
-	return a.showStaffDeed(c, "email", func(page *staffDeedPage, f *web.Form) {
+	return a.showAction(c, "email", func(page *actionPage, f *web.Form) {
 		email := f.Field(views.Field{Name: "email", Type: "email", Value: page.Member.Email, Autocomplete: "off"})
 		page.Email = &email
 	})
@@ -188,11 +188,11 @@ func (a *Area) SetStaffEmail(c *fiber.Ctx) error {
 }
 
 func (a *Area) ResetSecondFactorForm(c *fiber.Ctx) error {
-	return a.showStaffDeed(c, "second-factor", nil)
+	return a.showAction(c, "second-factor", nil)
 }
 
 func (a *Area) ResetSecondFactor(c *fiber.Ctx) error {
-	return a.confirmedDeed(c, func(s models.Staff) error {
+	return a.confirmedAction(c, func(s models.Staff) error {
 		if err := a.Store.ResetStaffTOTP(c.UserContext(), a.Actor(c), s.ID); err != nil {
 			return err
 		}
@@ -200,10 +200,10 @@ func (a *Area) ResetSecondFactor(c *fiber.Ctx) error {
 	})
 }
 
-func (a *Area) UnlockStaffForm(c *fiber.Ctx) error { return a.showStaffDeed(c, "unlock", nil) }
+func (a *Area) UnlockStaffForm(c *fiber.Ctx) error { return a.showAction(c, "unlock", nil) }
 
 func (a *Area) UnlockStaff(c *fiber.Ctx) error {
-	return a.confirmedDeed(c, func(s models.Staff) error {
+	return a.confirmedAction(c, func(s models.Staff) error {
 		if err := a.Store.UnlockSignIn(c.UserContext(), a.Actor(c), s.ID); err != nil {
 			return err
 		}
