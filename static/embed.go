@@ -13,8 +13,8 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// Files is the built folder. Its names carry a hash of their bytes, so that a browser may keep them for ever; beside name stand
-// name.br and name.gz where a smaller copy was made.
+// Files is the built folder. Its names carry a hash of their bytes, so that a browser may keep them for ever. Next to a
+// file are copies of it, compressed, as name.br and name.gz, where they are smaller.
 func Files() fs.FS {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {

@@ -170,7 +170,7 @@ func AuditChanges(before, after string) []AuditChange {
 }
 
 // oneField is what an event keeps as a text, bare or in JSON, and nil where it keeps nothing.
-func oneField(text string, beside map[string]string) map[string]string {
+func oneField(text string, other map[string]string) map[string]string {
 	if text == "" {
 		return nil
 	}
@@ -179,7 +179,7 @@ func oneField(text string, beside map[string]string) map[string]string {
 		word = text
 	}
 	name := ""
-	if _, stated := beside["state"]; stated {
+	if _, stated := other["state"]; stated {
 		name = "state"
 	}
 	return map[string]string{name: word}

@@ -13,10 +13,10 @@ import (
 )
 
 // The rules that find cases. None of them is on the callbacks' way, and each reads along an index what was added since it
-// looked last, so that it may look every few seconds beside much play: a line is looked at when it is some seconds old, so that
-// the batch it came in is committed, or a minute, where what belongs to it may still be on its way. A line may yet appear later
-// than that, behind a lock or from an instance whose clock is behind: every line is looked at once more when it is three
-// minutes old (see store/books/activity.go). What is found twice is one case.
+// looked last, so that it may look every few seconds however much is played: a line is looked at when it is some seconds old,
+// so that the batch it came in is committed, or a minute, where what belongs to it may still be on its way. A line may yet
+// appear later than that, behind a lock or from an instance whose clock is behind: every line is looked at once more when it is
+// three minutes old (see store/books/activity.go). What is found twice is one case.
 //
 // Test players' play opens no cases: it is there to be played with. Faults of the ledger and differences from a statement do,
 // whoever they are of.

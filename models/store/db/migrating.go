@@ -10,7 +10,7 @@ import (
 
 // What can be known about migrations without applying any, and without the privileges that applying them needs.
 
-// migratingPrivileges are what an account needs on the database to apply migrations, beside SELECT, INSERT, UPDATE and DELETE.
+// migratingPrivileges are what an account needs on the database to apply migrations, besides SELECT, INSERT, UPDATE and DELETE.
 var migratingPrivileges = []string{"CREATE", "ALTER", "DROP", "INDEX", "TRIGGER"}
 
 // LackingPrivileges returns the privileges that applying migrations needs and that the account which would apply them does not

@@ -109,17 +109,17 @@ func (s *DB) boundary(ctx context.Context, table string, at time.Time) (int64, e
 	number, known := b.known[of]
 	b.mu.Unlock()
 	if known {
-		var beside []struct {
+		var neighbors []struct {
 			Later bool
 			AtUs  int64
 		}
 		if err := s.Read.WithContext(ctx).Raw("SELECT * FROM (SELECT 0 AS later, at_us FROM "+table+
 			" WHERE id < ? ORDER BY id DESC LIMIT 1) a UNION ALL SELECT * FROM (SELECT 1 AS later, at_us FROM "+table+
-			" WHERE id >= ? ORDER BY id LIMIT 1) b", number, number).Scan(&beside).Error; err != nil {
+			" WHERE id >= ? ORDER BY id LIMIT 1) b", number, number).Scan(&neighbors).Error; err != nil {
 			return 0, err
 		}
 		holds, followed := true, false
-		for _, row := range beside {
+		for _, row := range neighbors {
 			holds, followed = holds && row.Later == (row.AtUs >= of.atUs), followed || row.Later
 		}
 		if holds && followed {
