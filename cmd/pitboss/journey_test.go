@@ -190,7 +190,7 @@ func (l *living) grantAndWatch(tab *browsertest.Tab, scripts bool) {
 	tab.Fill("#f-spins", "5")
 	tab.Fill("#f-reason", "Goodwill")
 	tab.Follow(".pb-form .btn-primary")
-	tab.WaitText(".deed", "Grant 5 spins on "+game.GameName+" to anna.")
+	tab.WaitText(".action", "Grant 5 spins on "+game.GameName+" to anna.")
 	tab.Follow(".pb-confirm .btn-primary")
 	tab.WaitText("h1", "5 spins for anna")
 	grant := tab.Address()

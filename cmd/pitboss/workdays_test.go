@@ -115,7 +115,7 @@ func (w *workday) startPages() {
 	}
 	farid := w.tabs["farid"]
 	farid.Follow(`.pb-desk [aria-label="Corrections to decide"] li a`)
-	farid.WaitText(".deed", "chiara")
+	farid.WaitText(".action", "chiara")
 	w.goes("farid", "/").Follow(`.pb-desk [aria-label="Differences"] li a`)
 	farid.WaitText("h1", "difference")
 	w.goes("farid", "/").Follow(`.pb-desk [aria-label="Days to sign"] li a`)
@@ -197,14 +197,14 @@ func (w *workday) limits() {
 	bruno.Follow(".pb-form .btn-primary")
 	bruno.WaitText("#over-limit", "60 is more than your limit of 50 spins in one grant.")
 	bruno.Follow("#over-limit button")
-	bruno.WaitText(".deed", "Request an exception")
+	bruno.WaitText(".action", "Request an exception")
 	bruno.Follow(".pb-confirm .btn-primary")
 	exception := bruno.Address()
 
 	farid := w.goes("farid", "/")
 	require.Contains(w, farid.Text(`.pb-desk [aria-label="Exceptions to decide"]`), "hugo")
 	farid.Go(exception)
-	farid.WaitText(".deed", "60 spins on")
+	farid.WaitText(".action", "60 spins on")
 	farid.Follow(".pb-confirm .btn-primary")
 	farid.WaitText("h1", "60 spins for hugo")
 
@@ -222,7 +222,7 @@ func (w *workday) limits() {
 	bruno.Fill("#f-spins", "60")
 	bruno.Fill("#f-reason", "A birthday")
 	bruno.Follow(".pb-form .btn-primary")
-	bruno.WaitText(".deed", "60 spins")
+	bruno.WaitText(".action", "60 spins")
 }
 
 func (w *workday) importEditor() {
@@ -235,7 +235,7 @@ func (w *workday) importEditor() {
 	tab.Follow(`[name=use][value="3:player:bertold"]`)
 	tab.WaitText("h1", "1 line has")
 	tab.Follow(`a[href$="/valid"]`)
-	tab.WaitText(".deed", "leave out 1 line")
+	tab.WaitText(".action", "leave out 1 line")
 	tab.Click("[name=agreed]")
 	tab.Follow(".pb-confirm .btn-primary")
 	tab.WaitText("#progress", "2of 2 lines")
@@ -344,7 +344,7 @@ func (w *workday) amounts() {
 	tab.Choose("#f-reason", "goodwill")
 	tab.Fill("#f-text", "As agreed.")
 	tab.Follow(".pb-form .btn-primary")
-	tab.WaitText(".deed", "10.50\u00a0EUR")
+	tab.WaitText(".action", "10.50\u00a0EUR")
 }
 
 func (w *workday) proof() {

@@ -23,6 +23,8 @@ var RetriedWork = [...]string{"operations", "reads", "changes"}
 // RetryCauses are why something was tried again. The last is any cause that is not in the list.
 var RetryCauses = [...]string{"deadlock", "lock_wait", "locked", "duplicate_key", "deadline", "connection", "other"}
 
+const causeLocked = 2 // in RetryCauses
+
 // retryCause returns an index into RetryCauses.
 func retryCause(err error) int {
 	switch number := MySQLNumber(err); {
@@ -31,7 +33,7 @@ func retryCause(err error) int {
 	case number == MySQLLockWait:
 		return 1
 	case IsContention(err):
-		return 2
+		return causeLocked
 	case IsDuplicate(err):
 		return 3
 	case errors.Is(err, context.DeadlineExceeded):
@@ -47,6 +49,14 @@ type Retries [len(RetriedWork)][len(RetryCauses)]atomic.Uint64
 
 // Count counts that something is tried again because of err.
 func (r *Retries) Count(work retried, err error) { r[work][retryCause(err)].Add(1) }
+
+// Locked returns how often something was tried again because another program had locked the database.
+func (r *Retries) Locked() (n uint64) {
+	for work := range r {
+		n += r[work][causeLocked].Load()
+	}
+	return n
+}
 
 // Pause waits before another try, longer each time, and reports false when ctx ends first.
 func Pause(ctx context.Context, try int) bool {

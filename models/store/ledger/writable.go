@@ -88,9 +88,14 @@ func (w *writable) reason() error {
 func (s *Store) askWritable(done chan struct{}, wantRoom bool, refused int) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
+	locked := s.db.Retries.Locked()
 	err := s.probeWrite(ctx, wantRoom)
 	if err != nil && ctx.Err() != nil && !refusesWrites(err) {
 		err = ctx.Err() // the driver may have wrapped it in something else
+		// On SQLite the probe may wait for the one connection that writes behind changes that wait for the lock themselves.
+		if s.db.Dialect == db.SQLite && s.db.Retries.Locked() != locked {
+			err = errLocked
+		}
 	}
 	w := &s.writable
 	w.mu.Lock()
@@ -197,6 +202,9 @@ func (s *Store) probeTransaction(ctx context.Context, statements ...string) erro
 	}
 }
 
+// errLocked means that another program holds the lock under which SQLite's database is written.
+var errLocked = errors.New("another program has locked the database")
+
 // isFull reports whether the database has no space left.
 func isFull(err error) bool {
 	switch db.MySQLNumber(err) {
@@ -257,7 +265,9 @@ func explainWrite(err error) *models.WriteError {
 	case number == db.MySQLTooManyConns, number == db.MySQLUserConns:
 		return numbered("the database has no free connections")
 	case db.IsContention(err):
-		return numbered("another program has locked the database")
+		return numbered(errLocked.Error())
+	case errors.Is(err, errLocked):
+		return &models.WriteError{Reason: errLocked.Error(), Err: err}
 	case db.IsDown(err), errors.Is(err, context.DeadlineExceeded):
 		return silent(err)
 	}
