@@ -25,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/bonus"
+	"pitboss/app/browsertest"
 	"pitboss/app/catalogue"
 	"pitboss/app/credentials"
 	"pitboss/app/evidence"
@@ -47,7 +48,7 @@ func TestMain(m *testing.M) {
 	strong := *credentials.HashParams
 	strongParams, credentials.HashParams.Memory, credentials.HashParams.Iterations = &strong, 8, 1
 	credentials.Nobody = passwordHash()
-	storetest.Main(m)
+	storetest.Main(m, browsertest.End)
 }
 
 // strongParams are the program's own parameters.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/browsertest"
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -44,7 +45,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	storetest.Main(m)
+	storetest.Main(m, browsertest.End)
 }
 
 const (

@@ -40,13 +40,15 @@ var shared struct {
 	dir    string          // of server
 }
 
-// Main runs the tests of a package, ends the private server if they started one, and exits with the tests' code.
-// A package calls it from its TestMain.
-func Main(m *testing.M) {
+// Main runs the tests of a package, ends the private server if they started one and whatever else is to be ended, and exits
+// with the tests' code. A package calls it from its TestMain.
+func Main(m *testing.M, ends ...func() error) {
 	code := m.Run()
-	if err := stopShared(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = max(code, 1)
+	for _, end := range append(ends, stopShared) {
+		if err := end(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = max(code, 1)
+		}
 	}
 	os.Exit(code)
 }
