@@ -89,7 +89,7 @@ func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool
 
 // Statements lists the statements that f selects, each with its newest run, and reports whether more follow.
 func (s *Store) Statements(ctx context.Context, f models.StatementFilter) ([]models.Statement, bool, error) {
-	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "statements", "statements_at")
 	if !f.Until.IsZero() {
 		q = q.Where("since_us < ? AND until_us > ?", db.Micros(f.Until), db.Micros(f.From))
 	}

@@ -22,8 +22,10 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	}
 	conditions, args := []string{"p.user_id > ?"}, []any{f.After}
 	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
+	if f.Beginning > string(f.After) { // one lower bound: of two, SQLite would read the index from either
+		conditions, args = []string{"p.user_id >= ?"}, []any{f.Beginning}
+	}
 	if f.Beginning != "" {
-		also("p.user_id >= ?", f.Beginning)
 		also("p.user_id <= ?", f.Beginning+LastText)
 	}
 	// In the order of user IDs, unless a filter leaves only a few players.
