@@ -122,9 +122,9 @@ test-soak: front ## a week in an hour: a fixed RATE over HAProxy for DURATION, w
 
 # PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables. The two whose long
 # form takes hours have targets of their own, test-faults and test-soak: here they run for some minutes.
-prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, faults, then fuzzing (an hour and a half)
+prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, faults, then fuzzing (an hour)
 	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 PITBOSS_TEST_OPERATIONS=40000 PITBOSS_TEST_DURATION=8m \
-		var/withmariadb -- go test -vet=off -count=1 -timeout 2h -p 1 ./...
+		var/withmariadb -- go test -vet=off -count=1 -timeout 2h -p 2 ./...
 	@.ci/fuzz 5m
 
 fuzz: ## fuzz each target for FUZZTIME, 30s unless set (a minute)
