@@ -35,9 +35,12 @@ type Actor struct {
 	Session string // a short ID of the staff session; empty at the command line
 }
 
-// Via returns how the actor came: "browser", or "command line as root". The name alone does not say that: --as farid is not
-// farid's browser.
+// Via returns how the actor came: "browser", or "command line as root"; empty for Pitboss itself. The name alone does not say
+// that: --as farid is not farid's browser.
 func (a Actor) Via() string {
+	if a.Name == System.Name && a.Channel == System.Channel {
+		return ""
+	}
 	if a.OSUser != "" {
 		return a.Channel.String() + " as " + a.OSUser
 	}
