@@ -18,6 +18,8 @@ func TestReadingOnce(t *testing.T) {
 		anna, _, err := s.Player(t.Context(), "anna")
 		require.NoError(t, err)
 		require.NoError(t, s.SetReportZone(t.Context(), tester, "Europe/Vienna"))
+		_, err = s.CreateStaff(t.Context(), models.System, models.Staff{Username: "sofia", Name: "Sofia", Role: models.Support})
+		require.NoError(t, err)
 
 		page := s.ReadingOnce(t.Context())
 		open := models.CaseFilter{State: models.CaseOpen}
@@ -42,6 +44,15 @@ func TestReadingOnce(t *testing.T) {
 		one, err := s.CountCases(page, models.CaseFilter{State: models.CaseOpen, PlayerID: anna.ID}, 100)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, one, "another question")
+
+		// Whoever gets a list may change it.
+		for range 2 {
+			list, _, err := s.ListStaff(page, models.StaffFilter{Limit: 10})
+			require.NoError(t, err)
+			require.Len(t, list, 1)
+			require.Equal(t, "sofia", list[0].Username)
+			clear(list)
+		}
 
 		zone, err = s.ReportZone(t.Context())
 		require.NoError(t, err)

@@ -3,6 +3,7 @@ package books
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -12,9 +13,10 @@ import (
 // and whose other signature is not by somebody tied to by.
 func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {
 	read := s.db.Read.WithContext(ctx)
-	return db.Once(read, fmt.Sprintf("days that %s can sign, up to %d", by.Name, limit), func() ([]models.Day, error) {
+	list, err := db.Once(read, fmt.Sprintf("days that %s can sign, up to %d", by.Name, limit), func() ([]models.Day, error) {
 		return s.signableDays(ctx, by, limit)
 	})
+	return slices.Clone(list), err
 }
 
 func (s *Store) signableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -171,7 +172,7 @@ func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) (
 		}
 		return list, nil
 	})
-	return list[:min(len(list), limit)], len(list) > limit, err
+	return slices.Clone(list[:min(len(list), limit)]), len(list) > limit, err
 }
 
 // VerificationRun returns the verification with this number, or false if there is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -134,7 +135,7 @@ func asProven(row models.Staff, is map[string]string) models.Staff {
 func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error) {
 	read := s.db.Read.WithContext(ctx)
 	list, err := db.Once(read, fmt.Sprintf("staff %+v", f), func() ([]models.Staff, error) { return listStaff(read, f) })
-	return list[:min(len(list), f.Limit)], len(list) > f.Limit, err
+	return slices.Clone(list[:min(len(list), f.Limit)]), len(list) > f.Limit, err
 }
 
 // listStaff lists one more than f asks for, where there are as many.
