@@ -284,8 +284,8 @@ type ownChangePage struct {
 	Old      *views.Field // a code, where there is a second factor
 }
 
-// confirmOwnChange confirms a change of one's own account. It always asks for the password, and for a code if there is a second factor:
-// somebody else may be at the desk.
+// confirmOwnChange confirms a change of one's own account. It always asks for the password, and for a code if there is a second
+// factor: somebody else may be at the desk.
 func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool) error {
 	page := &ownChangePage{Page: a.Page(c, ""), Removes: removes, Password: f.Field(web.ConfirmPassword)}
 	if web.ReaderOf(c).HasTOTP() {

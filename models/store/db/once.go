@@ -30,7 +30,8 @@ func ReadingOnce(ctx context.Context) context.Context {
 
 // Once returns what read returns, or what it returned under the same name with tx's context before. It always reads where the
 // context is not one of ReadingOnce, and within a transaction, which may have changed the value. A list or a map that is handed
-// on to callers outside the store is copied first, since others get the same one. The primary and each replica are read by themselves. An error is not kept.
+// on to callers outside the store is copied first, since others get the same one. The primary and each replica are read by
+// themselves. An error is not kept.
 func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
 	ctx := tx.Statement.Context
 	kept, _ := ctx.Value(onceKey{}).(*onceRead)

@@ -87,8 +87,8 @@ func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 	return s.oneStaff(s.db.Read.WithContext(ctx), "id = ?", id)
 }
 
-// StaffUsernames returns the usernames of the members of staff with these numbers, to be shown. They let nobody in: what does is
-// compared with the audit log first (Staff).
+// StaffUsernames returns the usernames of the members of staff with these numbers, to be shown. They let nobody in: what does
+// is compared with the audit log first (Staff).
 func (s *Store) StaffUsernames(ctx context.Context, ids []int64) (map[int64]string, error) {
 	return db.ByNumber[string](s.db.Read.WithContext(ctx).Table("staff").Select("id, username AS value"), ids, "read usernames")
 }
