@@ -189,7 +189,7 @@ func TestReadyFollowsLockedSQLite(t *testing.T) {
 	defer conn.Close()
 	_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
 	require.NoError(t, err)
-	for said := ""; !strings.Contains(said, "cannot be written: another program has locked the database"); {
+	for said := ""; said != "cannot be written: another program has locked the database (error 5)"; {
 		said = becomes(t, server.AdminURL(), http.StatusServiceUnavailable)["money"].(string)
 	}
 	_, err = conn.ExecContext(t.Context(), "ROLLBACK")

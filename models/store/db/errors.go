@@ -27,7 +27,7 @@ const (
 
 // SQLite's result codes.
 const (
-	sqliteBusy       = 5
+	SQLiteBusy       = 5
 	sqliteLocked     = 6
 	sqlitePrimaryKey = 1555
 	sqliteUnique     = 2067
@@ -61,7 +61,7 @@ func IsContention(err error) bool {
 		return true
 	}
 	code := SQLiteCode(err) & 0xff
-	return code == sqliteBusy || code == sqliteLocked
+	return code == SQLiteBusy || code == sqliteLocked
 }
 
 // IsDuplicate reports a violated unique key.

@@ -264,10 +264,11 @@ func explainWrite(err error) *models.WriteError {
 		return numbered(fileRefusals[code])
 	case number == db.MySQLTooManyConns, number == db.MySQLUserConns:
 		return numbered("the database has no free connections")
+	case errors.Is(err, errLocked):
+		code = db.SQLiteBusy
+		return numbered(errLocked.Error())
 	case db.IsContention(err):
 		return numbered(errLocked.Error())
-	case errors.Is(err, errLocked):
-		return &models.WriteError{Reason: errLocked.Error(), Err: err}
 	case db.IsDown(err), errors.Is(err, context.DeadlineExceeded):
 		return silent(err)
 	}

@@ -22,7 +22,7 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	}
 	conditions, args := []string{"p.user_id > ?"}, []any{f.After}
 	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
-	if f.Beginning > string(f.After) { // one lower bound: of two, SQLite would read the index from either
+	if f.Beginning > string(f.After) { // one lower bound: given two, SQLite may begin at the wrong one
 		conditions, args = []string{"p.user_id >= ?"}, []any{f.Beginning}
 	}
 	if f.Beginning != "" {
