@@ -262,6 +262,8 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*Mem
 			"WHERE digest IN (").Digests(digests).Text(")")
 	}
 	if len(users) > 0 {
+		slices.Sort(users)
+		users = slices.Compact(users) // texts of players with similar names name the same others
 		q.Text(" UNION ALL SELECT 2, id, user_id, 0, 0, '', 0, 0, 0, 0 FROM players WHERE user_id IN (").Strings(users).
 			Text(")")
 	}
