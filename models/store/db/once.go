@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"gorm.io/gorm"
@@ -19,19 +20,24 @@ type (
 	}
 	onceRead struct {
 		mu    sync.Mutex
-		known map[onceNamed]any
+		known map[onceNamed]*onceValue
+	}
+	onceValue struct {
+		read  chan struct{} // closed when it has been read
+		value any
+		err   error
 	}
 )
 
 // ReadingOnce returns a context for one request that changes nothing: what Once has read with it is not read again.
 func ReadingOnce(ctx context.Context) context.Context {
-	return context.WithValue(ctx, onceKey{}, &onceRead{known: map[onceNamed]any{}})
+	return context.WithValue(ctx, onceKey{}, &onceRead{known: map[onceNamed]*onceValue{}})
 }
 
 // Once returns what read returns, or what it returned under the same name with tx's context before. It always reads where the
 // context is not one of ReadingOnce, and within a transaction, which may have changed the value. A list or a map that is handed
 // on to callers outside the store is copied first, since others get the same one. The primary and each replica are read by
-// themselves. An error is not kept.
+// themselves. Whoever asks while another reads waits for it. After an error, everybody reads.
 func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
 	ctx := tx.Statement.Context
 	kept, _ := ctx.Value(onceKey{}).(*onceRead)
@@ -40,16 +46,22 @@ func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
 	}
 	key := onceNamed{laneOf(ctx).replica, name}
 	kept.mu.Lock()
-	known, found := kept.known[key]
-	kept.mu.Unlock()
-	if found {
-		return known.(T), nil
-	}
-	value, err := read()
-	if err == nil {
-		kept.mu.Lock()
-		kept.known[key] = value
+	once := kept.known[key]
+	if once != nil {
 		kept.mu.Unlock()
+		if <-once.read; once.err == nil {
+			return once.value.(T), nil
+		}
+		return read()
 	}
+	once = &onceValue{read: make(chan struct{}), err: errNotRead}
+	kept.known[key] = once
+	kept.mu.Unlock()
+	defer close(once.read) // also if read panics
+	value, err := read()
+	once.value, once.err = value, err
 	return value, err
 }
+
+// errNotRead is the error of a value whose read has panicked.
+var errNotRead = errors.New("not read")
