@@ -60,21 +60,30 @@ func (a *App) overview(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if answered {
-		if page.Callbacks, err = a.platform.CallbackCharts(ctx, day); err != nil {
+	err = web.Together(
+		func() (err error) {
+			if answered {
+				page.Callbacks, err = a.platform.CallbackCharts(ctx, day)
+			}
 			return err
-		}
-	}
-	if page.Figures, err = a.todaysFigures(ctx, day); err != nil {
-		return err
-	}
-	if page.Waiting, err = a.waiting(c); err != nil {
-		return err
-	}
-	if page.Start, err = a.start(c, &page.Page); err != nil {
-		return err
-	}
-	if page.Health, err = a.platform.Health(ctx, day.Began, last); err != nil {
+		},
+		func() (err error) {
+			page.Figures, err = a.todaysFigures(ctx, day)
+			return err
+		},
+		func() (err error) {
+			page.Waiting, err = a.waiting(c)
+			return err
+		},
+		func() (err error) {
+			page.Start, err = a.start(c, &page.Page)
+			return err
+		},
+		func() (err error) {
+			page.Health, err = a.platform.Health(ctx, day.Began, last)
+			return err
+		})
+	if err != nil {
 		return err
 	}
 	page.Live = !page.Beginner()

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/gofiber/fiber/v2"
 )
@@ -67,31 +68,56 @@ type Count struct {
 // Counter counts what waits for a reader. It runs for every page, so it must be quick: it reads an index, not a table.
 type Counter func(ctx context.Context, who *Reader) (Count, error)
 
-// menu is the navigation for one reader.
-func (s *Site) menu(c *fiber.Ctx, who *Reader) []menuGroup {
+// menu returns a function that returns the navigation for one reader. Where nothing is changed, its counters run at the same time
+// as the handler, and the function waits for them; otherwise the function runs them, so that they count what has been changed.
+func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []menuGroup {
 	var menu []menuGroup
+	var counted []*menuItem
 	for _, group := range navigation {
 		shown := menuGroup{Word: group.Word}
 		for _, item := range group.Items {
-			if !s.Opens(c, item.Path) {
-				continue
+			if s.Opens(c, item.Path) {
+				item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
+				shown.Items = append(shown.Items, item)
 			}
-			item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
-			if counter := s.Contents.Counters[item.Path]; counter != nil && c.Get("HX-Request") == "" {
-				waiting, err := counter(s.store.OnPrimary(c.UserContext()), who)
-				if err != nil {
-					s.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
-				}
-				item.Count, item.Shown, item.Counted, item.Risk = waiting.N, waiting.Shown, waiting.Word, waiting.Risk
-				if item.Shown == "" {
-					item.Shown = Grouped(int64(waiting.N))
-				}
-			}
-			shown.Items = append(shown.Items, item)
 		}
-		if len(shown.Items) > 0 {
-			menu = append(menu, shown)
+		if len(shown.Items) == 0 {
+			continue
+		}
+		menu = append(menu, shown)
+		for i := range shown.Items {
+			if s.Contents.Counters[shown.Items[i].Path] != nil && c.Get("HX-Request") == "" {
+				counted = append(counted, &shown.Items[i])
+			}
 		}
 	}
-	return menu
+	ctx := s.store.OnPrimary(c.UserContext())
+	count := sync.OnceFunc(func() {
+		for _, item := range counted {
+			s.count(ctx, who, item)
+		}
+	})
+	if Safe(c) {
+		go count()
+	}
+	return func() []menuGroup {
+		count()
+		return menu
+	}
+}
+
+// count fills in how many things wait on the item's page. If that fails, the page is shown without the number.
+func (s *Site) count(ctx context.Context, who *Reader, item *menuItem) {
+	var waiting Count
+	err := recovering(func() (err error) {
+		waiting, err = s.Contents.Counters[item.Path](ctx, who)
+		return err
+	})
+	if err != nil && ctx.Err() == nil { // it ends with the request, which may not have needed the navigation
+		s.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
+	}
+	item.Count, item.Shown, item.Counted, item.Risk = waiting.N, waiting.Shown, waiting.Word, waiting.Risk
+	if item.Shown == "" {
+		item.Shown = Grouped(int64(waiting.N))
+	}
 }

@@ -39,7 +39,6 @@ type Page struct {
 	Reader  *Reader
 	CSRF    string
 	Flash   *views.Note
-	Menu    []menuGroup
 	Path    string // of the request
 	Query   string // of the request, without the place in a list
 	Chips   []views.Chip
@@ -55,6 +54,8 @@ type Page struct {
 	filters []string // that the list has, by their names in the address
 	others  []string // other parameters that its address may have
 	wrong   []string // what is wrong with the filters, in sentences
+
+	menu func() []menuGroup // waits for its counters
 
 	Ties models.Ties // whose requests the reader cannot approve; things.Site.KnowTies fills it in
 }
@@ -97,9 +98,17 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 		}
 	}
 	if who.Stage == SignedIn {
-		p.Menu = s.menu(c, who)
+		p.menu = s.menu(c, who)
 	}
 	return p
+}
+
+// Menu is the navigation, empty before the reader has signed in.
+func (p *Page) Menu() []menuGroup {
+	if p.menu == nil {
+		return nil
+	}
+	return p.menu()
 }
 
 // Sought is what was typed into the search box at the top, on the page with its results.
