@@ -209,29 +209,34 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	if page.Case, err = a.matter(ctx, &page.Page, found); err != nil {
 		return err
 	}
-	if page.Queue, err = a.caseQueue(c, page.Page, found); err != nil {
-		return err
-	}
 	page.Keys = append(page.Keys, web.QueueKey{Key: "j", Word: "Next case"}, web.QueueKey{Key: "k", Word: "Previous case"})
 	if page.Case.Work {
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the case: goes to the choice"},
 			web.QueueKey{Key: "c", Word: "Close the case: goes to the form"})
-		names, err := a.Colleagues(ctx, web.WorkCases)
-		if err != nil {
-			return err
-		}
-		page.Assign = things.NewAssignment(&page.Page, f, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
-			found.Owner, names)
 	}
-	if !page.Case.Work && found.State == models.CaseOpen {
-		if page.Closers, err = a.WhoMay(ctx, &page.Page, web.WorkCases); err != nil {
+	var colleagues []string
+	err = web.Together(
+		func() (err error) {
+			page.Queue, err = a.caseQueue(c, page.Page, found)
 			return err
-		}
-	}
-	page.Packs = found.Rule == models.CaseComplaint && a.MayPack(&page.Page)
-	if err := a.readRelated(ctx, page); err != nil {
+		},
+		func() (err error) {
+			if page.Case.Work {
+				colleagues, err = a.Colleagues(ctx, web.WorkCases)
+			} else if found.State == models.CaseOpen {
+				page.Closers, err = a.WhoMay(ctx, &page.Page, web.WorkCases)
+			}
+			return err
+		},
+		func() error { return a.readRelated(ctx, page) })
+	if err != nil {
 		return err
 	}
+	if page.Case.Work {
+		page.Assign = things.NewAssignment(&page.Page, f, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
+			found.Owner, colleagues)
+	}
+	page.Packs = found.Rule == models.CaseComplaint && a.MayPack(&page.Page)
 	page.Events = caseEvents(&page.Page, found, notes)
 	page.Comment = f.Field(views.Field{Name: "text", Autocomplete: "off"})
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Most: models.MaxCaseText})

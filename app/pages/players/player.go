@@ -99,35 +99,75 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	page := &playerPage{aboutPlayer: a.about(c, p), BelowZero: p.Wallet.Balance < 0}
-	transactions, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: p.ID, Limit: recentTransactions})
+	now := page.Now.In(page.Zone)
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, page.Zone)
+	var before models.Amount
+	err = web.Together(
+		func() error { return a.readLatest(ctx, page) },
+		func() error { return a.readPlay(ctx, page) },
+		func() error { return a.readGrants(ctx, page) },
+		func() (err error) {
+			if before, err = a.Store.BalanceAt(ctx, p, midnight); err == nil {
+				page.Other, err = a.otherMoney(ctx, p, midnight)
+			}
+			return err
+		},
+		func() (err error) {
+			page.Refused, err = a.RefusedToday(ctx, &page.Page, p, midnight)
+			return err
+		},
+		func() (err error) {
+			page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID},
+				"player="+web.EscapeQuery(string(p.UserID)))
+			return err
+		})
 	if err != nil {
 		return err
 	}
-	page.Rows = things.TransactionRows(&page.Page, transactions.Rows)
+	page.NetPlay = p.Wallet.Balance - before - page.Other.Opening - page.Other.Corrections
+	return a.Render(c, "players/player", page)
+}
+
+// readLatest reads the player's newest transactions and, unless the reader hides them, the refused bets between them.
+func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
+	found, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: page.Player.ID, Limit: recentTransactions})
+	if err != nil {
+		return err
+	}
+	page.Rows = things.TransactionRows(&page.Page, found.Rows)
 	if len(page.Rows) > 0 {
 		last := page.Rows[0]
 		page.Last = &last
 	}
 	if page.ShowsRefused = page.Params.Get("refused") != "hide"; page.ShowsRefused {
-		if page.Rows, err = a.LatestRefused(ctx, &page.Page, p, page.Rows, recentTransactions); err != nil {
-			return err
-		}
+		page.Rows, err = a.LatestRefused(ctx, &page.Page, page.Player, page.Rows, recentTransactions)
 	}
-	rounds, err := a.Store.Rounds(ctx, models.RoundFilter{PlayerID: p.ID, Limit: recentRounds})
+	return err
+}
+
+// readPlay reads the player's newest rounds and game sessions, and what blocked the player.
+func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
+	rounds, err := a.Store.Rounds(ctx, models.RoundFilter{PlayerID: page.Player.ID, Limit: recentRounds})
 	if err != nil {
 		return err
 	}
 	page.Rounds = things.RoundRows(&page.Page, rounds.Rows)
-	sessions, _, err := a.Store.GameSessions(ctx, models.GameSessionFilter{PlayerID: p.ID, Limit: recentSessions})
+	sessions, _, err := a.Store.GameSessions(ctx,
+		models.GameSessionFilter{PlayerID: page.Player.ID, Limit: recentSessions})
 	if err != nil {
 		return err
 	}
 	page.Sessions = newGameSessionRows(sessions)
-	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID,
-		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: openGrants})
-	if err != nil {
-		return err
+	if page.Player.Wallet.Blocked {
+		page.Blocked, err = a.blocked(ctx, page.Player)
 	}
+	return err
+}
+
+// readGrants reads the player's grants that are open or of unknown outcome, and adds up the spins that are left.
+func (a *Area) readGrants(ctx context.Context, page *playerPage) error {
+	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: page.Player.ID,
+		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: openGrants})
 	page.Open = len(grants)
 	for i, g := range grants {
 		used := min(things.UsedOf(g), g.Spins)
@@ -140,29 +180,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		}
 		page.AllLeft += g.Spins - used
 	}
-	if p.Wallet.Blocked {
-		if page.Blocked, err = a.blocked(ctx, p); err != nil {
-			return err
-		}
-	}
-	now := page.Now.In(page.Zone)
-	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, page.Zone)
-	before, err := a.Store.BalanceAt(ctx, p, midnight)
-	if err != nil {
-		return err
-	}
-	if page.Other, err = a.otherMoney(ctx, p, midnight); err != nil {
-		return err
-	}
-	page.NetPlay = p.Wallet.Balance - before - page.Other.Opening - page.Other.Corrections
-	if page.Refused, err = a.RefusedToday(ctx, &page.Page, p, midnight); err != nil {
-		return err
-	}
-	if page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID},
-		"player="+web.EscapeQuery(string(p.UserID))); err != nil {
-		return err
-	}
-	return a.Render(c, "players/player", page)
+	return err
 }
 
 // blocked returns the event that blocked a player; nil if it is not among the player's latest events.

@@ -21,8 +21,8 @@ import (
 // One day in the zone of days: its report, what else a signer should see, and the signatures that close it.
 
 const (
-	dayPlayers = 10 // shown on a day's page
-	lineRows   = 100
+	playersOfDay = 10 // shown on a day's page
+	lineRows     = 100
 )
 
 type dayPage struct {
@@ -150,10 +150,11 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	page.From, page.To = page.Interval.From.In(zone).Format(instant), page.Interval.Until.In(zone).Format(instant)
 	page.Badges = []views.Badge{dayBadge(page.State)}
 	page.Generated, page.UpTo = views.NewMoment(page.Now, page.Now, zone), views.NewMoment(upTo, page.Now, zone)
-	if err := a.dayFigures(ctx, page); err != nil {
-		return err
-	}
-	if err := a.dayStanding(ctx, page); err != nil {
+	err = web.Together(
+		func() error { return a.dayFigures(ctx, page) },
+		func() error { return a.dayStanding(ctx, page) },
+		func() error { return a.dayPlayers(ctx, page) })
+	if err != nil {
 		return err
 	}
 	if err := a.daySignatures(c, page, upTo); err != nil {
@@ -225,11 +226,13 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 		page.Control = append(page.Control, dayControl{t.Currency, atEnd[t.Currency].Grouped(),
 			t.Counted.Minus(atEnd[t.Currency]).Signed(), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
 	}
-	filter := models.ReportFilter{From: page.Day, To: page.Day, Limit: dayPlayers}
+	return nil
+}
+
+// dayPlayers reads the first of the day's players.
+func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
+	filter := models.ReportFilter{From: page.Day, To: page.Day, Limit: playersOfDay}
 	players, more, err := a.Store.PlayersReport(ctx, filter)
-	if err != nil {
-		return err
-	}
 	for _, p := range players {
 		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: things.PlayerPath(p.PlayerID)}
 		row.What = string(p.UserID)
@@ -237,7 +240,7 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 		page.Players = append(page.Players, row)
 	}
 	page.MorePlayers = more
-	return nil
+	return err
 }
 
 // dayStanding reads what a signer has to know besides the figures.

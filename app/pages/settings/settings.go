@@ -30,19 +30,32 @@ type settingsPage struct {
 }
 
 func (a *Area) Settings(c *fiber.Ctx) error {
-	rules, err := a.Store.SignInRules(c.UserContext())
+	return a.showHeld(c, web.NewForm(c))
+}
+
+// showHeld shows the settings in force, and what was sent with f.
+func (a *Area) showHeld(c *fiber.Ctx, f *web.Form) error {
+	var rules models.SignInRules
+	var hours int
+	var zone string
+	ctx := c.UserContext()
+	err := web.Together(
+		func() (err error) {
+			rules, err = a.Store.SignInRules(ctx)
+			return err
+		},
+		func() (err error) {
+			hours, err = a.Store.ExportHours(ctx)
+			return err
+		},
+		func() (err error) {
+			zone, err = a.Store.ReportZone(ctx)
+			return err
+		})
 	if err != nil {
 		return err
 	}
-	hours, err := a.Store.ExportHours(c.UserContext())
-	if err != nil {
-		return err
-	}
-	zone, err := a.Store.ReportZone(c.UserContext())
-	if err != nil {
-		return err
-	}
-	return a.showSettings(c, web.NewForm(c), rules, hours, zone)
+	return a.showSettings(c, f, rules, hours, zone)
 }
 
 func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules, exportHours int, zone string) error {
@@ -58,8 +71,28 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 		LinkHours: whole("link-hours", rules.LinkHours),
 		Zone:      f.Field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"}),
 	}
-	var err error
-	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+	ctx := c.UserContext()
+	var two models.TwoPeople
+	var waiting []models.ChangeRequest
+	var changes models.Page[models.AuditEvent]
+	err := web.Together(
+		func() (err error) {
+			page.Admins, err = a.WhoMay(ctx, &page.Page, web.ChangeSettings)
+			return err
+		},
+		func() (err error) {
+			two, err = a.Store.TwoPeople(ctx)
+			return err
+		},
+		func() (err error) {
+			waiting, err = a.Store.WaitingChanges(ctx)
+			return err
+		},
+		func() (err error) {
+			changes, err = a.Store.AuditLog(ctx, models.AuditFilter{Object: "setting", Limit: web.LatestRows})
+			return err
+		})
+	if err != nil {
 		return err
 	}
 	if page.Can(web.ChangeSettings) {
@@ -67,24 +100,12 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 			return err
 		}
 	}
-	two, err := a.Store.TwoPeople(c.UserContext())
-	if err != nil {
-		return err
-	}
 	page.Days = whole("days", two.Days)
 	page.DaysReason = f.Field(views.Field{Name: "days-reason", Required: true, Autocomplete: "off"})
-	waiting, err := a.Store.WaitingChanges(c.UserContext())
-	if err != nil {
-		return err
-	}
 	page.Waiting = things.ChangeLines(&page.Page, waiting)
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors,
 			views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
-	}
-	changes, err := a.Store.AuditLog(c.UserContext(), models.AuditFilter{Object: "setting", Limit: web.LatestRows})
-	if err != nil {
-		return err
 	}
 	page.History, err = things.HistoryLines(&page.Page, changes.Rows,
 		func(e models.AuditEvent) (string, error) { return "Changed the " + models.SettingWord(e.ObjectID), nil })
@@ -180,17 +201,5 @@ func (a *Area) SaveTwoPeople(c *fiber.Ctx) error {
 	if f.Ok() {
 		return a.RequestChange(c, "/settings", models.ChangeTwoPeople, two, f.Text("days-reason"))
 	}
-	rules, err := a.Store.SignInRules(c.UserContext())
-	if err != nil {
-		return err
-	}
-	hours, err := a.Store.ExportHours(c.UserContext())
-	if err != nil {
-		return err
-	}
-	zone, err := a.Store.ReportZone(c.UserContext())
-	if err != nil {
-		return err
-	}
-	return a.showSettings(c, f, rules, hours, zone)
+	return a.showHeld(c, f)
 }

@@ -56,18 +56,48 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	page.Replayed = page.Can(web.CopyCallbacks) && a.Replays != nil && page.FromPlatform
 	page.Badges = []views.Badge{things.TransactionState(t.Transaction)}
 	page.HeadID = &views.ID{Text: string(t.TransactionID), Kind: "transaction ID"}
-	if page.Player, _, err = a.Store.PlayerByID(ctx, t.PlayerID); err != nil {
-		return err
-	}
-	if page.Entries, err = a.Store.TransactionEntries(ctx, t); err != nil {
+	var round models.Round
+	var inRound bool
+	var callbacks, cases []views.Event
+	var before, after *models.TransactionLine
+	err = web.Together(
+		func() (err error) {
+			page.Player, _, err = a.Store.PlayerByID(ctx, t.PlayerID)
+			return err
+		},
+		func() (err error) {
+			page.Entries, err = a.Store.TransactionEntries(ctx, t)
+			return err
+		},
+		func() (err error) {
+			round, inRound, err = a.Store.Round(ctx, t.PlayerID, t.RoundID)
+			return err
+		},
+		func() (err error) {
+			page.Session, err = a.SessionBefore(ctx, t.Transaction)
+			return err
+		},
+		func() (err error) {
+			callbacks, err = a.TransactionCallbacks(ctx, &page.Page, t)
+			return err
+		},
+		func() (err error) {
+			page.History, _, err = a.History(ctx, &page.Page, "transaction", t.ID, models.Cursor{}, 20)
+			return err
+		},
+		func() (err error) {
+			cases, err = a.CaseEvents(ctx, &page.Page, models.CaseFilter{Transactions: []int64{t.ID}})
+			return err
+		},
+		func() (err error) {
+			before, after, err = a.Store.AdjacentTransactions(ctx, t.Transaction)
+			return err
+		})
+	if err != nil {
 		return err
 	}
 	if len(page.Entries) > 0 && t.After != nil {
 		page.First = &page.Entries[0]
-	}
-	round, inRound, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
-	if err != nil {
-		return err
 	}
 	if inRound {
 		page.InRound = &round
@@ -86,9 +116,6 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	if page.Session, err = a.SessionBefore(ctx, t.Transaction); err != nil {
-		return err
-	}
 	if session := page.Session; session != nil {
 		page.Events = append(page.Events, views.Event{
 			At: page.Time(session.At), Node: "none", Who: "Game opened",
@@ -96,14 +123,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 			Detail: "The session in which this was most likely played. The platform does not say.",
 		})
 	}
-	callbacks, err := a.TransactionCallbacks(ctx, &page.Page, t)
-	if err != nil {
-		return err
-	}
 	page.Events = append(page.Events, callbacks...)
-	if page.History, _, err = a.History(ctx, &page.Page, "transaction", t.ID, models.Cursor{}, 20); err != nil {
-		return err
-	}
 	for _, e := range page.History {
 		if !e.IsView() {
 			page.Events = append(page.Events,
@@ -113,16 +133,8 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err := a.tellCorrections(ctx, page); err != nil {
 		return err
 	}
-	cases, err := a.CaseEvents(ctx, &page.Page, models.CaseFilter{Transactions: []int64{t.ID}})
-	if err != nil {
-		return err
-	}
 	page.Events = append(page.Events, cases...)
 	things.SortEvents(page.Events)
-	before, after, err := a.Store.AdjacentTransactions(ctx, t.Transaction)
-	if err != nil {
-		return err
-	}
 	page.Before, page.After = adjacent(&page.Page, before), adjacent(&page.Page, after)
 	return a.Render(c, "transactions/transaction", page)
 }
