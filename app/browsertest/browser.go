@@ -63,8 +63,7 @@ func Start(t testing.TB) *Browser {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("font-render-hinting", "none"),
-		// Pages are open for a second: drawing ahead and compiling scripts to fast code would take longer than it saves.
-		chromedp.Flag("disable-software-rasterizer", true), chromedp.Flag("disable-threaded-compositing", true),
+		// A page is open for a second: compiling its scripts to fast code would take longer than it saves.
 		chromedp.Flag("js-flags", "--no-opt --no-maglev"),
 	}
 	if os.Geteuid() == 0 {
