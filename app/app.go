@@ -138,7 +138,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		settings: &settings.Area{Site: s, Store: db, Notices: deps.Notices},
 	}
 	a.finders = a.allFinders()
-	contents := web.Contents{Routes: a.routes(), Counters: a.allCounters(), Foot: s.FootOf}
+	contents := web.Contents{Routes: a.routes(), Navigation: a.navigation(), Foot: s.FootOf}
 	if deps.Exports != nil {
 		contents.Lists = a.exportables()
 		a.exports.Lists = contents.Lists

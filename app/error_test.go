@@ -77,7 +77,9 @@ func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
 // An error page has the same navigation as others, with what waits.
 func TestErrorPageCountsWhatWaits(t *testing.T) {
 	s := sqliteSite(t)
-	s.Contents.Counters["/players"] = func(ctx context.Context, _ *web.Reader) (web.Count, error) {
+	players := &s.Contents.Navigation[1].Items[0]
+	require.Equal(t, "/players", players.Path)
+	players.Counter = func(ctx context.Context, _ *web.Reader) (web.Count, error) {
 		return web.Count{N: 3, Word: "waiting"}, ctx.Err()
 	}
 	ann := s.signedIn("ann", models.Administrator)

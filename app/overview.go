@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/shopspring/decimal"
 
+	"pitboss/app/atonce"
 	"pitboss/app/pages/platform"
 	"pitboss/app/pages/reports"
 	"pitboss/app/things"
@@ -60,7 +61,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	err = web.Together(
+	err = atonce.Read(
 		func() (err error) {
 			if answered {
 				page.Callbacks, err = a.platform.CallbackCharts(ctx, day)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/shopspring/decimal"
 )
 
 // Words for numbers, times and lists, for templates and for the few sentences that are made in Go.
@@ -140,4 +142,20 @@ var wordFunctions = template.FuncMap{
 	"lasted":   Lasted,
 	"size":     SizeWords,
 	"inunits":  InUnits,
+}
+
+// Percent writes a share with two decimals; nothing if it is not known.
+func Percent(d decimal.Decimal, known bool) string {
+	if !known {
+		return ""
+	}
+	return strings.ReplaceAll(d.StringFixed(2), "-", "−") + " %"
+}
+
+// OrDash is a text, or a dash where it is empty.
+func OrDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
 }

@@ -6,55 +6,27 @@ import (
 	"sync"
 
 	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/atonce"
 )
 
-// menuGroup is a part of the side navigation.
-type menuGroup struct {
+// MenuGroup is a part of the side navigation.
+type MenuGroup struct {
 	Word  string
-	Items []menuItem
+	Items []MenuItem
 }
 
-type menuItem struct {
+// MenuItem is a page in the navigation. app/navigation.go fills in its first fields.
+type MenuItem struct {
 	Path, Word, Icon string
-	Key              string // with "g" before it, opens the page
+	Key              string  // with "g" before it, opens the page
+	Counter          Counter // counts what waits there; nil if nothing can
 
 	Current bool
 	Count   int    // how many things wait there
 	Shown   string // Count in words or digits
 	Counted string // what they are: "waiting"
 	Risk    bool   // money is at risk in them
-}
-
-// navigation lists the pages of the menu. One without a row in routes.go is not shown, nor one that the reader may not open.
-var navigation = []menuGroup{
-	{"", []menuItem{{Path: "/", Word: "Overview", Icon: "overview", Key: "o"}}},
-	{"Play", []menuItem{
-		{Path: "/players", Word: "Players", Icon: "players", Key: "p"},
-		{Path: "/games", Word: "Games", Icon: "games", Key: "g"},
-		{Path: "/sessions", Word: "Sessions", Icon: "sessions", Key: "s"},
-		{Path: "/free-spins", Word: "Free spins", Icon: "spins", Key: "f"},
-	}},
-	{"Money", []menuItem{
-		{Path: "/transactions", Word: "Transactions", Icon: "transactions", Key: "t"},
-		{Path: "/rounds", Word: "Rounds", Icon: "rounds", Key: "r"},
-		{Path: "/corrections", Word: "Corrections", Icon: "corrections", Key: "c"},
-	}},
-	{"Control", []menuItem{
-		{Path: "/cases", Word: "Cases", Icon: "cases", Key: "k"},
-		{Path: "/statements", Word: "Statements", Icon: "statements", Key: "m"},
-		{Path: "/callbacks", Word: "Callbacks", Icon: "callbacks", Key: "b"},
-		{Path: "/audit", Word: "Audit", Icon: "audit", Key: "a"},
-		{Path: "/integrity", Word: "Integrity", Icon: "integrity", Key: "i"},
-	}},
-	{"Figures", []menuItem{
-		{Path: "/reports", Word: "Reports", Icon: "reports", Key: "q"},
-		{Path: "/exports", Word: "Exports", Icon: "download", Key: "e"},
-	}},
-	{"Admin", []menuItem{
-		{Path: "/staff", Word: "Staff", Icon: "staff", Key: "u"},
-		{Path: "/platform", Word: "Platform", Icon: "platform", Key: "l"},
-		{Path: "/settings", Word: "Settings", Icon: "settings", Key: ","},
-	}},
 }
 
 // Count is how many things wait on a page.
@@ -70,11 +42,11 @@ type Counter func(ctx context.Context, who *Reader) (Count, error)
 
 // menu returns a function that returns the navigation for one reader. Where nothing is changed, its counters run at the same time
 // as the handler, and the function waits for them; otherwise the function runs them, so that they count what has been changed.
-func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []menuGroup {
-	var menu []menuGroup
-	var counted []*menuItem
-	for _, group := range navigation {
-		shown := menuGroup{Word: group.Word}
+func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []MenuGroup {
+	var menu []MenuGroup
+	var counted []*MenuItem
+	for _, group := range s.Contents.Navigation {
+		shown := MenuGroup{Word: group.Word}
 		for _, item := range group.Items {
 			if s.Opens(c, item.Path) {
 				item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
@@ -86,7 +58,7 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []menuGroup {
 		}
 		menu = append(menu, shown)
 		for i := range shown.Items {
-			if s.Contents.Counters[shown.Items[i].Path] != nil && c.Get("HX-Request") == "" {
+			if shown.Items[i].Counter != nil && c.Get("HX-Request") == "" {
 				counted = append(counted, &shown.Items[i])
 			}
 		}
@@ -100,17 +72,17 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []menuGroup {
 	if Safe(c) {
 		go count()
 	}
-	return func() []menuGroup {
+	return func() []MenuGroup {
 		count()
 		return menu
 	}
 }
 
 // count fills in how many things wait on the item's page. If that fails, the page is shown without the number.
-func (s *Site) count(ctx context.Context, who *Reader, item *menuItem) {
+func (s *Site) count(ctx context.Context, who *Reader, item *MenuItem) {
 	var waiting Count
-	err := recovering(func() (err error) {
-		waiting, err = s.Contents.Counters[item.Path](ctx, who)
+	err := atonce.Recovering(func() (err error) {
+		waiting, err = item.Counter(ctx, who)
 		return err
 	})
 	if err != nil && ctx.Err() == nil { // it ends with the request, which may not have needed the navigation

@@ -55,7 +55,7 @@ type Page struct {
 	others  []string // other parameters that its address may have
 	wrong   []string // what is wrong with the filters, in sentences
 
-	menu func() []menuGroup // waits for its counters
+	menu func() []MenuGroup // waits for its counters
 
 	Ties models.Ties // whose requests the reader cannot approve; things.Site.KnowTies fills it in
 }
@@ -104,7 +104,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 }
 
 // Menu is the navigation, empty before the reader has signed in.
-func (p *Page) Menu() []menuGroup {
+func (p *Page) Menu() []MenuGroup {
 	if p.menu == nil {
 		return nil
 	}

@@ -56,9 +56,9 @@ type Config struct {
 
 // Contents are the site's pages, with what they need of each other.
 type Contents struct {
-	Routes   []Route
-	Counters map[string]Counter // how many things wait on a page, by its path
-	Lists    []Exportable       // what can be exported; empty if nothing can
+	Routes     []Route
+	Navigation []MenuGroup
+	Lists      []Exportable // what can be exported; empty if nothing can
 	// Foot fills in the page's foot: what staff did to the thing that the page shows.
 	Foot func(*fiber.Ctx, *Page) error
 }

@@ -3,11 +3,9 @@ package web
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/shopspring/decimal"
 
 	"pitboss/views"
 )
@@ -18,26 +16,11 @@ var (
 	FirstUpper, LowerFirst, Sentence = views.FirstUpper, views.LowerFirst, views.Sentence
 	Age, Lasted, LatencyWords        = views.Age, views.Lasted, views.LatencyWords
 	SizeWords, Millis                = views.SizeWords, views.Millis
+	Percent, OrDash                  = views.Percent, views.OrDash
 )
 
 // PathOf is the address of a row: "/games" and its number.
 func PathOf(list string, id int64) string { return list + "/" + strconv.FormatInt(id, 10) }
-
-// Percent writes a share with two decimals; nothing if it is not known.
-func Percent(d decimal.Decimal, known bool) string {
-	if !known {
-		return ""
-	}
-	return strings.ReplaceAll(d.StringFixed(2), "-", "−") + " %"
-}
-
-// OrDash is a text, or a dash where it is empty.
-func OrDash(text string) string {
-	if text == "" {
-		return "–"
-	}
-	return text
-}
 
 // Clock is a time in a sentence, in the reader's zone.
 func (s *Site) Clock(c *fiber.Ctx, at time.Time) string {

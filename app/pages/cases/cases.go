@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/atonce"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -215,7 +216,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 			web.QueueKey{Key: "c", Word: "Close the case: goes to the form"})
 	}
 	var colleagues []string
-	err = web.Together(
+	err = atonce.Read(
 		func() (err error) {
 			page.Queue, err = a.caseQueue(c, page.Page, found)
 			return err

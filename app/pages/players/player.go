@@ -7,6 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/atonce"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -102,7 +103,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	now := page.Now.In(page.Zone)
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, page.Zone)
 	var before models.Amount
-	err = web.Together(
+	err = atonce.Read(
 		func() error { return a.readLatest(ctx, page) },
 		func() error { return a.readPlay(ctx, page) },
 		func() error { return a.readGrants(ctx, page) },

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/atonce"
 	"pitboss/app/export"
 	"pitboss/app/things"
 	"pitboss/app/web"
@@ -150,7 +151,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	page.From, page.To = page.Interval.From.In(zone).Format(instant), page.Interval.Until.In(zone).Format(instant)
 	page.Badges = []views.Badge{dayBadge(page.State)}
 	page.Generated, page.UpTo = views.NewMoment(page.Now, page.Now, zone), views.NewMoment(upTo, page.Now, zone)
-	err = web.Together(
+	err = atonce.Read(
 		func() error { return a.dayFigures(ctx, page) },
 		func() error { return a.dayStanding(ctx, page) },
 		func() error { return a.dayPlayers(ctx, page) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/atonce"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -39,7 +40,7 @@ func (a *Area) showHeld(c *fiber.Ctx, f *web.Form) error {
 	var hours int
 	var zone string
 	ctx := c.UserContext()
-	err := web.Together(
+	err := atonce.Read(
 		func() (err error) {
 			rules, err = a.Store.SignInRules(ctx)
 			return err
@@ -75,7 +76,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 	var two models.TwoPeople
 	var waiting []models.ChangeRequest
 	var changes models.Page[models.AuditEvent]
-	err := web.Together(
+	err := atonce.Read(
 		func() (err error) {
 			page.Admins, err = a.WhoMay(ctx, &page.Page, web.ChangeSettings)
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/atonce"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -60,7 +61,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	var inRound bool
 	var callbacks, cases []views.Event
 	var before, after *models.TransactionLine
-	err = web.Together(
+	err = atonce.Read(
 		func() (err error) {
 			page.Player, _, err = a.Store.PlayerByID(ctx, t.PlayerID)
 			return err

@@ -1,0 +1,37 @@
+package app
+
+import "pitboss/app/web"
+
+// navigation lists the pages of the menu. One without a row in routes.go is not shown, nor one that the reader may not open.
+func (a *App) navigation() []web.MenuGroup {
+	return []web.MenuGroup{
+		{Items: []web.MenuItem{{Path: "/", Word: "Overview", Icon: "overview", Key: "o"}}},
+		{Word: "Play", Items: []web.MenuItem{
+			{Path: "/players", Word: "Players", Icon: "players", Key: "p"},
+			{Path: "/games", Word: "Games", Icon: "games", Key: "g"},
+			{Path: "/sessions", Word: "Sessions", Icon: "sessions", Key: "s"},
+			{Path: "/free-spins", Word: "Free spins", Icon: "spins", Key: "f", Counter: a.freespins.CountUnknownGrants},
+		}},
+		{Word: "Money", Items: []web.MenuItem{
+			{Path: "/transactions", Word: "Transactions", Icon: "transactions", Key: "t"},
+			{Path: "/rounds", Word: "Rounds", Icon: "rounds", Key: "r"},
+			{Path: "/corrections", Word: "Corrections", Icon: "corrections", Key: "c", Counter: a.corrections.CountCorrections},
+		}},
+		{Word: "Control", Items: []web.MenuItem{
+			{Path: "/cases", Word: "Cases", Icon: "cases", Key: "k", Counter: a.cases.CountCases},
+			{Path: "/statements", Word: "Statements", Icon: "statements", Key: "m"},
+			{Path: "/callbacks", Word: "Callbacks", Icon: "callbacks", Key: "b"},
+			{Path: "/audit", Word: "Audit", Icon: "audit", Key: "a"},
+			{Path: "/integrity", Word: "Integrity", Icon: "integrity", Key: "i", Counter: a.integrity.CountFaults},
+		}},
+		{Word: "Figures", Items: []web.MenuItem{
+			{Path: "/reports", Word: "Reports", Icon: "reports", Key: "q"},
+			{Path: "/exports", Word: "Exports", Icon: "download", Key: "e"},
+		}},
+		{Word: "Admin", Items: []web.MenuItem{
+			{Path: "/staff", Word: "Staff", Icon: "staff", Key: "u", Counter: a.staff.CountAlerts},
+			{Path: "/platform", Word: "Platform", Icon: "platform", Key: "l"},
+			{Path: "/settings", Word: "Settings", Icon: "settings", Key: ",", Counter: a.settings.CountChanges},
+		}},
+	}
+}
