@@ -142,3 +142,14 @@ func TestStartPages(t *testing.T) {
 		}
 	})
 }
+
+// TestOverviewPartsAtOnce has the race detector watch the parts of the overview, which are read at the same time. Two of them ask
+// which days the reader can sign, and so who reads and from where.
+func TestOverviewPartsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := sqliteSite(t)
+	farid := s.signedIn("farid", models.Finance)
+	for range 150 {
+		require.Equal(t, http.StatusOK, farid.get("/").status)
+	}
+}

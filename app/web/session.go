@@ -29,6 +29,7 @@ type localKey int
 
 const (
 	requestIDKey localKey = iota
+	addressKey
 	requestKey
 	readerKey
 	rulesKey
