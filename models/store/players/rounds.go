@@ -140,13 +140,22 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 		if err != nil {
 			return page, err
 		}
-		found, err := s.roundsOf(ctx, ids)
+		keys, err := s.keysAt(ctx, ids)
 		if err != nil {
 			return page, err
 		}
-		for _, r := range found {
-			if f.Selects(r) {
-				page.Rows = append(page.Rows, r)
+		for part := range byRounds(ids, keys, f.Limit+f.Limit/4+1) { // some have begun before
+			found, err := s.roundsIn(ctx, part, keys, models.RoundFilter{})
+			if err != nil {
+				return page, err
+			}
+			for _, r := range found {
+				if f.Selects(r) {
+					page.Rows = append(page.Rows, r)
+				}
+			}
+			if len(page.Rows) > f.Limit {
+				break
 			}
 		}
 		if page.More = len(page.Rows) > f.Limit; page.More || len(ids) < chunk {
@@ -165,34 +174,63 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 	return page, nil
 }
 
-// roundsOf returns the rounds whose first transaction is one of these, in the same order.
-func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, error) {
-	return s.roundsAt(ctx, ids, models.RoundFilter{})
+// byRounds cuts a list of transactions into parts of up to most rounds.
+func byRounds(ids []int64, keys map[int64]RoundKey, most int) func(yield func([]int64) bool) {
+	return func(yield func([]int64) bool) {
+		from, rounds := 0, map[RoundKey]bool{}
+		for i, id := range ids {
+			if rounds[keys[id]] = true; len(rounds) > most {
+				if !yield(ids[from:i]) {
+					return
+				}
+				from, rounds = i, map[RoundKey]bool{keys[id]: true}
+			}
+		}
+		if from < len(ids) {
+			yield(ids[from:])
+		}
+	}
 }
 
 // roundsAt returns the rounds whose place in the filter's list is one of these transactions, in the same order.
 func (s *Store) roundsAt(ctx context.Context, ids []int64, f models.RoundFilter) ([]models.Round, error) {
+	keys, err := s.keysAt(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return s.roundsIn(ctx, ids, keys, f)
+}
+
+// keysAt returns the rounds that these transactions belong to.
+func (s *Store) keysAt(ctx context.Context, ids []int64) (map[int64]RoundKey, error) {
+	at := make(map[int64]RoundKey, len(ids))
 	if len(ids) == 0 {
-		return nil, nil
+		return at, nil
 	}
 	var rows []struct {
 		ID       int64
 		PlayerID int64
 		RoundID  string
 	}
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids).Scan(&rows).
-		Error; err != nil {
-		return nil, err
-	}
-	var keys []RoundKey
-	at := make(map[int64]RoundKey, len(rows))
-	seen := make(map[RoundKey]bool, len(rows))
+	err := s.db.Read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids).Scan(&rows).Error
 	for _, r := range rows {
-		key := RoundKey{r.PlayerID, models.RoundID(r.RoundID)}
-		at[r.ID] = key
-		if !seen[key] {
+		at[r.ID] = RoundKey{r.PlayerID, models.RoundID(r.RoundID)}
+	}
+	return at, err
+}
+
+// roundsIn is roundsAt for transactions whose rounds are known.
+func (s *Store) roundsIn(ctx context.Context, ids []int64, at map[int64]RoundKey,
+	f models.RoundFilter) ([]models.Round, error) {
+	var keys []RoundKey
+	seen := make(map[RoundKey]bool, len(ids))
+	for _, id := range ids {
+		if key, known := at[id]; known && !seen[key] {
 			seen[key], keys = true, append(keys, key)
 		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
 	}
 	found, err := s.ReadRounds(ctx, keys)
 	if err != nil {
