@@ -142,8 +142,7 @@ func upTo(q *db.Statement, old []oldWallet, d db.Dialect) *db.Statement {
 			q.Text("(SELECT ").Number(w.player).Text(" AS player, ").Number(w.last).Text(" AS newest")
 		}
 	}
-	join := map[db.Dialect]string{db.MySQL: " STRAIGHT_JOIN ", db.SQLite: " CROSS JOIN "}[d]
-	return q.Text(") k").Text(join).Text("postings p").Text(db.Path{Index: "postings_player"}.Hint(d)).
+	return q.Text(") k").Text(d.JoinInOrder()).Text("postings p").Text(db.Path{Index: "postings_player"}.Hint(d)).
 		Text(" ON p.player_id = k.player AND p.id <= k.newest")
 }
 

@@ -124,16 +124,18 @@ var thingsOfPlayers = []struct{ object, of string }{
 	{"grant exception", "SELECT 1 FROM grant_exceptions t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"correction", "SELECT 1 FROM corrections t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"case", "SELECT 1 FROM cases t WHERE t.id = NUMBER AND t.player_id = ?"},
-	{"statement", differencesOfPlayer()},
 }
 
 // differencesOfPlayer selects a row for each bucket in which a statement has a difference of a player. Each bucket is looked in
-// by itself, because the index by players begins with run and bucket; with a list of buckets MariaDB reads all differences.
-func differencesOfPlayer() string {
+// by itself, because the index by players begins with run and bucket. With a list of buckets, or without these hints, MariaDB
+// reads all differences.
+func differencesOfPlayer(d db.Dialect) string {
 	var each []string
 	for _, bucket := range models.Buckets {
-		each = append(each, fmt.Sprintf("SELECT 1 FROM statement_runs r JOIN statement_differences t ON t.run_id = r.id "+
-			"WHERE r.statement_id = NUMBER AND t.bucket = %d AND t.player_id = ?", bucket))
+		each = append(each, fmt.Sprintf("SELECT 1 FROM statement_runs r%s%sstatement_differences t%s "+
+			"ON t.run_id = r.id AND t.bucket = %d AND t.player_id = ? WHERE r.statement_id = NUMBER",
+			db.Path{Index: "statement_runs_statement"}.Hint(d), d.JoinInOrder(),
+			db.Path{Index: "statement_differences_bucket"}.Hint(d), bucket))
 	}
 	return strings.Join(each, " UNION ALL ")
 }
@@ -153,8 +155,9 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 		args = append(args, more...)
 	}
 	for _, thing := range thingsOfPlayers {
-		kind(thing.object, thing.of, slices.Repeat([]any{player}, strings.Count(thing.of, "?"))...)
+		kind(thing.object, thing.of, player)
 	}
+	kind("statement", differencesOfPlayer(s.db.Dialect), slices.Repeat([]any{player}, len(models.Buckets))...)
 	kind("export", "SELECT 1 FROM exports t WHERE t.id = NUMBER AND t.list = ?", models.PackList(player))
 	// Callbacks are named by their place in the log: the time, which those of a batch share, and the request's number. One that
 	// was refused has a row; one that was applied is a line of a receipt, which begins with the request, counted from the row's
