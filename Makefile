@@ -60,7 +60,7 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those of shared state under the race detector too (12 minutes)
+test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those of shared state under the race detector too (9 minutes)
 	@var/withmariadb -- .ci/test
 
 race: needs-all front var/withmariadb ## run the tests under the race detector, but for those in which one goroutine does everything (20 minutes)
@@ -71,7 +71,7 @@ test-cluster: front ## three Galera nodes, three instances: collisions, lost and
 	@.ci/need mariadb galera balancer
 	@PITBOSS_PROVE=1 go test -vet=off -count=1 -timeout 1h -v -run '^TestCluster$$' ./cmd/pitboss
 
-check: lint vulncheck test race ## what CI runs: the linters, known vulnerabilities, all tests, then the tests under the race detector (35 minutes)
+check: lint vulncheck test race ## what CI runs: the linters, known vulnerabilities, all tests, then the tests under the race detector (25 minutes)
 
 # Go 1.26 now and then starts vet without all it needs ("could not import ...: open :", golang/go#77116); a finding that is
 # real comes back the second time.
