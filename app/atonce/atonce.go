@@ -11,9 +11,9 @@ import (
 // readsAtOnce is how many reads of one page run at the same time, so that one page does not take all of the pool's connections.
 const readsAtOnce = 4
 
-// Read runs the reads and returns the first error. A page made of many reads then waits for the longest of them. They may use the
-// request's context and who sent it, but not its header, and change nothing about it. If one panics, that is an error with its
-// stack.
+// Read runs the reads and returns the first error. A page made of many reads then waits for the longest of them. They may use
+// the request's context and its reader, but must neither search its header nor change the request. If one panics, that is an
+// error with its stack.
 func Read(reads ...func() error) error {
 	var group errgroup.Group
 	group.SetLimit(readsAtOnce)

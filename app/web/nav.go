@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 
@@ -40,11 +41,10 @@ type Count struct {
 // Counter counts what waits for a reader. It runs for every page, so it must be quick: it reads an index, not a table.
 type Counter func(ctx context.Context, who *Reader) (Count, error)
 
-// menu returns a function that returns the navigation for one reader. Where nothing is changed, its counters run at the same time
-// as the handler, and the function waits for them; otherwise the function runs them, so that they count what has been changed.
+// menu returns a function that returns the navigation for one reader. For a request that changes nothing, the counters run at
+// the same time as the handler, and the function waits for them. Otherwise it runs them, so that they count what was changed.
 func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []MenuGroup {
 	var menu []MenuGroup
-	var counted []*MenuItem
 	for _, group := range s.Contents.Navigation {
 		shown := MenuGroup{Word: group.Word}
 		for _, item := range group.Items {
@@ -53,20 +53,18 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []MenuGroup {
 				shown.Items = append(shown.Items, item)
 			}
 		}
-		if len(shown.Items) == 0 {
-			continue
-		}
-		menu = append(menu, shown)
-		for i := range shown.Items {
-			if shown.Items[i].Counter != nil && c.Get("HX-Request") == "" {
-				counted = append(counted, &shown.Items[i])
-			}
+		if len(shown.Items) > 0 {
+			menu = append(menu, shown)
 		}
 	}
-	ctx := s.store.OnPrimary(c.UserContext())
+	ctx, part := s.store.OnPrimary(c.UserContext()), c.Get("HX-Request") != ""
 	count := sync.OnceFunc(func() {
-		for _, item := range counted {
-			s.count(ctx, who, item)
+		for _, group := range menu {
+			for i := range group.Items {
+				if item := &group.Items[i]; item.Counter != nil && !part {
+					s.count(ctx, who, item)
+				}
+			}
 		}
 	})
 	if Safe(c) {
@@ -85,7 +83,8 @@ func (s *Site) count(ctx context.Context, who *Reader, item *MenuItem) {
 		waiting, err = item.Counter(ctx, who)
 		return err
 	})
-	if err != nil && ctx.Err() == nil { // it ends with the request, which may not have needed the navigation
+	// It ends with the request, which may not have needed the navigation.
+	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
 		s.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
 	}
 	item.Count, item.Shown, item.Counted, item.Risk = waiting.N, waiting.Shown, waiting.Word, waiting.Risk

@@ -27,10 +27,12 @@ func isDownload(c *fiber.Ctx) bool {
 // Web safety. Every change needs a request that the browser says comes from our own pages (Sec-Fetch-Site or Origin) and the
 // token of its session. Pages carry no inline script or style, so the policy allows none; nothing is framed, sniffed or cached.
 
-// tag gives a request its deadline and its number, which error pages and the log both show, and finds its address.
+// tag gives a request its deadline and its number, which error pages and the log both show. It also looks up what parts of a
+// page that are read at the same time may ask for: where the request came from, and whether the page itself sent it.
 func (s *Site) tag(c *fiber.Ctx) error {
 	requestID(c)
 	s.Address(c)
+	c.Locals(pollKey, c.Method() == fiber.MethodGet && c.Get("Pitboss-Live") != "")
 	ctx, deadline := c.UserContext(), time.Minute
 	if Safe(c) {
 		ctx, deadline = s.store.ReadingOnce(ctx), 10*time.Second

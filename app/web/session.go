@@ -30,6 +30,7 @@ type localKey int
 const (
 	requestIDKey localKey = iota
 	addressKey
+	pollKey
 	requestKey
 	readerKey
 	rulesKey
@@ -123,7 +124,10 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 
 // IsPoll reports whether the page itself sent the request. Such requests are no activity: a page left open must not keep its
 // session alive.
-func IsPoll(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet && c.Get("Pitboss-Live") != "" }
+func IsPoll(c *fiber.Ctx) bool {
+	poll, _ := c.Locals(pollKey).(bool)
+	return poll
+}
 
 // ReaderOf returns who sent the request; nil if nobody is signed in, which only public routes allow.
 func ReaderOf(c *fiber.Ctx) *Reader {

@@ -37,7 +37,7 @@ func ReadingOnce(ctx context.Context) context.Context {
 // Once returns what read returns, or what it returned under the same name with tx's context before. It always reads where the
 // context is not one of ReadingOnce, and within a transaction, which may have changed the value. A list or a map that is handed
 // on to callers outside the store is copied first, since others get the same one. The primary and each replica are read by
-// themselves. Whoever asks while another reads waits for it. After an error, everybody reads.
+// themselves. Whoever asks while another reads waits for it. An error is not kept: those who waited read for themselves.
 func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
 	ctx := tx.Statement.Context
 	kept, _ := ctx.Value(onceKey{}).(*onceRead)
@@ -57,7 +57,14 @@ func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
 	once = &onceValue{read: make(chan struct{}), err: errNotRead}
 	kept.known[key] = once
 	kept.mu.Unlock()
-	defer close(once.read) // also if read panics
+	defer func() { // also if read panics
+		if once.err != nil {
+			kept.mu.Lock()
+			delete(kept.known, key)
+			kept.mu.Unlock()
+		}
+		close(once.read)
+	}()
 	value, err := read()
 	once.value, once.err = value, err
 	return value, err

@@ -144,7 +144,8 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 		if err != nil {
 			return page, err
 		}
-		for part := range byRounds(ids, keys, f.Limit+f.Limit/4+1) { // some have begun before
+		// Of the first chunk, the first part is enough for a page if every fifth round began before these transactions.
+		for part := range byRounds(ids, keys, chunk*5/12) {
 			found, err := s.roundsIn(ctx, part, keys, models.RoundFilter{})
 			if err != nil {
 				return page, err
