@@ -83,7 +83,7 @@ func (s *Site) count(ctx context.Context, who *Reader, item *MenuItem) {
 		waiting, err = item.Counter(ctx, who)
 		return err
 	})
-	// It ends with the request, which may not have needed the navigation.
+	// A request that did not need the navigation ends, and its context with it, while counters still run.
 	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
 		s.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
 	}

@@ -144,7 +144,7 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 		if err != nil {
 			return page, err
 		}
-		// Of the first chunk, the first part is enough for a page if every fifth round began before these transactions.
+		// The first part of the first chunk fills the page, unless more than a fifth of its rounds began before it.
 		for part := range byRounds(ids, keys, chunk*5/12) {
 			found, err := s.roundsIn(ctx, part, keys, models.RoundFilter{})
 			if err != nil {

@@ -115,7 +115,7 @@ func theseEvents(q *db.Statement, ids []int64) *db.Statement {
 }
 
 // thingsOfPlayers are the kinds of things that belong to a player, with the condition by which an audit event's thing is of the
-// player in each placeholder. NUMBER stands for the thing's number.
+// player in its placeholder. NUMBER stands for the thing's number.
 var thingsOfPlayers = []struct{ object, of string }{
 	{"transaction", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"round", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
