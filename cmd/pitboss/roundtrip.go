@@ -12,21 +12,24 @@ import (
 	"pitboss/models/store"
 )
 
-// An attempt consists of several consecutive statements, so if each round trip takes long, callbacks miss their deadline
-// however fast the database is.
+// An attempt consists of several consecutive round trips, so if each takes long, callbacks miss their deadline however fast the
+// database is.
 
 // roundTrip is the last measured time of a message to the database and its answer.
 type roundTrip struct {
-	store   *store.Store
-	log     *slog.Logger
-	longest time.Duration // with which callbacks still meet their deadline
-	last    atomic.Int64  // nanoseconds; 0 if not measured
-	warned  bool
+	store    *store.Store
+	log      *slog.Logger
+	deadline time.Duration // of a callback
+	last     atomic.Int64  // nanoseconds; 0 if not measured
+	warned   bool
 }
 
 func newRoundTrip(s *store.Store, deadline time.Duration, log *slog.Logger) *roundTrip {
-	return &roundTrip{store: s, log: log, longest: store.LongestRoundTrip(deadline)}
+	return &roundTrip{store: s, log: log, deadline: deadline}
 }
+
+// longest returns the longest round trip with which callbacks still meet their deadline.
+func (r *roundTrip) longest() time.Duration { return r.store.LongestRoundTrip(r.deadline) }
 
 // watch measures immediately and then every minute, until ctx ends.
 func (r *roundTrip) watch(ctx context.Context) {
@@ -51,27 +54,28 @@ func (r *roundTrip) measure(ctx context.Context) {
 		return
 	}
 	first := r.last.Swap(int64(d)) == 0
-	switch far := d > r.longest; {
+	longest := r.longest()
+	switch far := d > longest; {
 	case far && !r.warned:
 		r.log.Warn("The round trip to the database is too long for PITBOSS_CALLBACK_DEADLINE: callbacks will fail when they "+
 			"come together.",
-			"round trip", d, "longest", r.longest)
+			"round trip", d, "longest", longest)
 	case !far && (first || r.warned):
-		r.log.Info("Round trip to the database.", "round trip", d, "longest", r.longest)
+		r.log.Info("Round trip to the database.", "round trip", d, "longest", longest)
 	}
-	r.warned = d > r.longest
+	r.warned = d > longest
 }
 
 // String returns how long the round trip is and how long it may be, or an empty string before the first measurement.
 func (r *roundTrip) String() string {
-	d := time.Duration(r.last.Load())
+	d, longest := time.Duration(r.last.Load()), r.longest()
 	switch {
 	case d == 0:
 		return ""
-	case d > r.longest:
-		return fmt.Sprintf("%v, too long: with PITBOSS_CALLBACK_DEADLINE it may be %v", rounded(d), rounded(r.longest))
+	case d > longest:
+		return fmt.Sprintf("%v, too long: with PITBOSS_CALLBACK_DEADLINE it may be %v", rounded(d), rounded(longest))
 	}
-	return fmt.Sprintf("%v, of at most %v", rounded(d), rounded(r.longest))
+	return fmt.Sprintf("%v, of at most %v", rounded(d), rounded(longest))
 }
 
 func rounded(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
@@ -88,6 +92,6 @@ func (r *roundTrip) gauges() []prometheus.Collector {
 			func() time.Duration { return time.Duration(r.last.Load()) }),
 		gauge("pitboss_database_round_trip_limit_seconds",
 			"The longest round trip with which callbacks can meet their deadline.",
-			func() time.Duration { return r.longest }),
+			r.longest),
 	}
 }

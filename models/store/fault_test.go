@@ -35,6 +35,7 @@ func onFaultyWay(t *testing.T, fn func(t *testing.T, x *site, p *storetest.Fault
 // commitFaults are those after which nobody knows whether the transaction was committed.
 var commitFaults = map[string]storetest.CommitFault{
 	"the commit is lost":        storetest.LoseCommit,
+	"the commit is torn":        storetest.TearCommit,
 	"its answer is lost":        storetest.LoseAnswer,
 	"the commit comes too late": storetest.DelayCommit,
 }

@@ -14,7 +14,9 @@ import (
 func CheckURL(raw string) error { return db.CheckURL(raw) }
 
 // LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline.
-func LongestRoundTrip(deadline time.Duration) time.Duration { return db.LongestRoundTrip(deadline) }
+func (s *Store) LongestRoundTrip(deadline time.Duration) time.Duration {
+	return s.db.LongestRoundTrip(deadline)
+}
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }

@@ -168,7 +168,8 @@ func (sqliteDialector) Translate(err error) error {
 }
 
 // Pools are the connections to one database. On SQLite reads have their own, since its one writer would hold them up. On MySQL
-// money has its own: there every statement is in a transaction, which saves each batch the round trip that begins one.
+// money has its own: there every statement is in a transaction, which saves each batch the round trip that begins one, and a packet
+// may have several statements.
 type Pools struct {
 	dialect            Dialect
 	Write, Read, Money *sql.DB
@@ -239,7 +240,7 @@ func openPools(cfg Config) (Pools, error) {
 	if err != nil {
 		return Pools{}, errURL
 	}
-	open := func(statements ...string) *sql.DB {
+	open := func(connector driver.Connector, statements ...string) *sql.DB {
 		// READ COMMITTED by the one statement that MySQL and MariaDB share, instead of a round trip before every transaction.
 		pool := sql.OpenDB(prepared{connector, append(statements, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")})
 		pool.SetMaxOpenConns(cfg.MaxConns)
@@ -249,7 +250,8 @@ func openPools(cfg Config) (Pools, error) {
 	}
 	// An attempt looks many IDs up by one index, which it names. Without the limit the optimizer first looks each of them up by
 	// itself, to guess how many rows it has: 4 µs of the database's time for every callback.
-	p := Pools{dialect: d, galera: galera, Write: open(), Money: open("SET autocommit = 0, eq_range_index_dive_limit = 1")}
+	p := Pools{dialect: d, galera: galera, Write: open(connector),
+		Money: open(together{connector}, "SET autocommit = 0, eq_range_index_dive_limit = 1")}
 	p.Read = p.Write
 	return p, nil
 }
@@ -293,14 +295,15 @@ func (p prepared) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// mysqlConnector makes the connector for a DSN of one host, and returns the host's name.
-func mysqlConnector(dsn string, lockWait time.Duration) (c driver.Connector, host string, err error) {
+// mysqlConfig makes the driver's configuration for a DSN of one host, whose name is its Addr.
+func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error) {
 	cfg, err := mysqldriver.ParseDSN(dsn)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	cfg.ParseTime, cfg.Loc = true, time.UTC
 	cfg.InterpolateParams = true
+	cfg.MultiStatements = false // whatever the DSN says: packet.go says which connections need it
 	cfg.ClientFoundRows = true
 	if cfg.Timeout == 0 {
 		cfg.Timeout = 2 * time.Second
@@ -312,8 +315,7 @@ func mysqlConnector(dsn string, lockWait time.Duration) (c driver.Connector, hos
 	cfg.Params["sql_mode"] = "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
 	cfg.Params["innodb_lock_wait_timeout"] = strconv.Itoa(max(1, int(lockWait/time.Second)))
 	cfg.Logger = &mysqldriver.NopLogger{} // errors are returned
-	c, err = mysqldriver.NewConnector(cfg)
-	return c, cfg.Addr, err
+	return cfg, nil
 }
 
 // JsonText writes a small value for the audit log.

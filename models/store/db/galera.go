@@ -42,7 +42,7 @@ import (
 //     instead, something has been written to the same wallet or about the same text since then, and the first fails because of
 //     that.
 //
-// Statements of a transaction are sent one by one: sent in one packet they have lost acknowledged writes.
+// Statements of a transaction are sent one by one: in one packet they have lost acknowledged writes (packet.go).
 
 // askForCausalReads asks for causal reads: 1 for SELECT and BEGIN, 2 for UPDATE and DELETE, 4 for INSERT and REPLACE.
 const askForCausalReads = "SET SESSION wsrep_sync_wait = 7"

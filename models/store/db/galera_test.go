@@ -19,9 +19,7 @@ func TestMain(m *testing.M) { storetest.Main(m) }
 // onCluster opens a database as an instance on a Galera node does.
 func onCluster(t *testing.T, url string) *db.DB {
 	t.Helper()
-	d, err := db.Open(t.Context(), db.Config{URL: url})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, d.Close()) })
+	d := onServer(t, url)
 	d.BeGalera()
 	return d
 }

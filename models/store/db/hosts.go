@@ -40,9 +40,10 @@ type hosts struct {
 
 // host is one of them.
 type host struct {
-	name    string
-	connect driver.Connector
-	avoided time.Time // until then it is tried last
+	name     string
+	connect  driver.Connector
+	together driver.Connector // its connections take several statements in one packet
+	avoided  time.Time        // until then it is tried last
 }
 
 // newHosts makes the connector for a DSN with one host or several.
@@ -53,11 +54,20 @@ func newHosts(dsn string, lockWait time.Duration, log *slog.Logger, galera *atom
 		return nil, err
 	}
 	for _, one := range dsns {
-		connect, name, err := mysqlConnector(one, lockWait)
+		cfg, err := mysqlConfig(one, lockWait)
 		if err != nil {
 			return nil, err
 		}
-		h.list = append(h.list, &host{name: name, connect: connect})
+		one := &host{name: cfg.Addr}
+		if one.connect, err = mysqldriver.NewConnector(cfg); err != nil {
+			return nil, err
+		}
+		cfg = cfg.Clone()
+		cfg.MultiStatements = true
+		if one.together, err = mysqldriver.NewConnector(cfg); err != nil {
+			return nil, err
+		}
+		h.list = append(h.list, one)
 	}
 	return h, nil
 }
@@ -87,13 +97,13 @@ func hostDSNs(dsn string) ([]string, error) {
 // Driver returns the driver of MySQL.
 func (h *hosts) Driver() driver.Driver { return h.list[0].connect.Driver() }
 
-// Connect opens a connection to the first host that can be used. A node that sends its data to another one is used only if
-// there is no other: it may be blocked meanwhile.
-func (h *hosts) Connect(ctx context.Context) (driver.Conn, error) {
+// connect opens a connection to the first host that can be used, for packets of several statements or not. A node that sends its
+// data to another one is used only if there is no other: it may be blocked meanwhile.
+func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error) {
 	var errs []error
 	var sending *nodeConn
 	for _, one := range h.order() {
-		conn, synced, err := h.open(ctx, one)
+		conn, synced, err := h.open(ctx, one, together)
 		switch {
 		case isSignInRefused(err):
 			return nil, err // the other hosts have the same accounts
@@ -160,8 +170,12 @@ func (h *hosts) use(one *host, errs []error) {
 }
 
 // open connects to one host, and reports whether it has all that its cluster has.
-func (h *hosts) open(ctx context.Context, one *host) (*nodeConn, bool, error) {
-	plain, err := one.connect.Connect(ctx)
+func (h *hosts) open(ctx context.Context, one *host, together bool) (*nodeConn, bool, error) {
+	connector := one.connect
+	if together {
+		connector = one.together
+	}
+	plain, err := connector.Connect(ctx)
 	if err != nil {
 		return nil, false, err
 	}

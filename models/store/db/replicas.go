@@ -316,7 +316,7 @@ func hostOf(raw, name string) (string, bool) {
 		return "", false
 	}
 	for _, dsn := range dsns {
-		if _, addr, err := mysqlConnector(dsn, time.Second); err == nil && addr == name {
+		if one, err := mysqlConfig(dsn, time.Second); err == nil && one.Addr == name {
 			return dsn, true
 		}
 	}
@@ -339,10 +339,11 @@ func newReplicas(cfg Config) (*replicas, error) {
 		r.most = DefaultReplicaLag
 	}
 	for _, dsn := range dsns {
-		_, name, err := mysqlConnector(dsn, cfg.LockWait)
+		one, err := mysqlConfig(dsn, cfg.LockWait)
 		if err != nil {
 			return nil, errURL
 		}
+		name := one.Addr
 		own := cfg
 		own.ReadURL = nil
 		if cfg.ReadReplica != nil {

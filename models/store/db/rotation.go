@@ -29,7 +29,7 @@ type rotating struct {
 
 	mu      sync.Mutex
 	dsn     string
-	current driver.Connector
+	current *hosts
 }
 
 // newRotating makes the connector for a DSN, which never changes when read is nil.
@@ -44,15 +44,23 @@ func newRotating(dsn string, cfg Config, galera *atomic.Bool) (*rotating, error)
 // Driver returns the driver of MySQL.
 func (r *rotating) Driver() driver.Driver { return r.connector().Driver() }
 
-func (r *rotating) connector() driver.Connector {
+func (r *rotating) connector() *hosts {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.current
 }
 
 // Connect opens a connection.
-func (r *rotating) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := r.connector().Connect(ctx)
+func (r *rotating) Connect(ctx context.Context) (driver.Conn, error) { return r.connect(ctx, false) }
+
+// together is a rotating connector whose connections take several statements in one packet (packet.go).
+type together struct{ *rotating }
+
+// Connect opens a connection.
+func (t together) Connect(ctx context.Context) (driver.Conn, error) { return t.connect(ctx, true) }
+
+func (r *rotating) connect(ctx context.Context, together bool) (driver.Conn, error) {
+	conn, err := r.connector().connect(ctx, together)
 	if r.read == nil || !isSignInRefused(err) {
 		return conn, err
 	}
@@ -75,7 +83,7 @@ func (r *rotating) Connect(ctx context.Context) (driver.Conn, error) {
 			return nil, err
 		}
 	}
-	if conn, err = next.Connect(ctx); err != nil {
+	if conn, err = next.connect(ctx, together); err != nil {
 		return nil, err
 	}
 	if dsn != r.dsn {

@@ -6,14 +6,22 @@ import (
 	"time"
 )
 
-// attemptTrips is how many statements an attempt sends one after the other on MySQL: lock the wallets, look the postings up,
-// insert postings and receipts, write the wallets, commit. IDs whose length varies cost up to three more, free spins and
-// tombstones one each. On Galera text_turns takes two more (galera.go).
-const attemptTrips = 6
+// How many packets an attempt sends one after the other: one that locks and looks up and one that writes and commits or, on
+// Galera, lock the wallets, write and delete text_turns, look the postings up, insert postings and receipts, write the wallets,
+// commit. IDs of a length that is new to the ledger take up to three more and, on Galera, free spins and tombstones one each.
+const (
+	attemptTrips       = 2
+	attemptTripsGalera = 8
+)
 
 // LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline: each
 // finds its player, waits for the attempt that is under way, and is settled by the next.
-func LongestRoundTrip(deadline time.Duration) time.Duration { return deadline / (1 + 2*attemptTrips) }
+func (s *DB) LongestRoundTrip(deadline time.Duration) time.Duration {
+	if s.SendsTogether() {
+		return deadline / (1 + 2*attemptTrips)
+	}
+	return deadline / (1 + 2*attemptTripsGalera)
+}
 
 // RoundTrip measures how long a message to the database and its answer take: the shortest of a few. It is 0 on SQLite, which is
 // in this process.

@@ -1,9 +1,11 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -182,20 +184,27 @@ func (q *Statement) Affected(ctx context.Context, tx Execer) (int64, error) {
 	return done.RowsAffected()
 }
 
-// Query calls scan for each row.
-func (q *Statement) Query(ctx context.Context, tx Queryer, scan func(*sql.Rows) error) error {
+// Query calls scan for each row. If the text is several queries (see Packet), each has its own function.
+func (q *Statement) Query(ctx context.Context, tx Queryer, scan ...func(*sql.Rows) error) error {
 	rows, err := tx.QueryContext(ctx, string(q.Buf), q.args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
+	for i, scan := range scan {
+		if i > 0 && !rows.NextResultSet() {
+			return cmp.Or(rows.Err(), errFewerResults)
+		}
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return err
+			}
 		}
 	}
 	return rows.Err()
 }
+
+var errFewerResults = errors.New("the database answered fewer queries than it was sent")
 
 // StoredHash is a hash as it stands in a row. One of another length is the zero hash, which no line has.
 func StoredHash(b []byte) (h models.Hash) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -55,8 +54,8 @@ type mark struct {
 // and whose wallet another transaction has locked. After an error, no member is settled; if the outcome of the commit is
 // unknown, each member keeps the mark that the next attempt has to look for.
 //
-// COMMIT is executed as a plain statement so that ctx limits the wait for its answer. sql.Tx.Commit would wait as long as a
-// silent connection lasts.
+// COMMIT is executed as a plain statement, in one packet with what it commits if the database allows that. So ctx limits the wait
+// for its answer; sql.Tx.Commit would wait as long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	began := time.Now()
 	err := s.try(ctx, members)
@@ -91,16 +90,26 @@ func (s *Store) try(ctx context.Context, members []*Member) error {
 		}
 		conn.Close()
 	}()
-	if err := s.Settle(ctx, conn, members); err != nil {
+	writes := db.NewPacket(conn, s.db.SendsTogether())
+	if err := s.settle(ctx, conn, writes, members); err != nil {
 		return err
 	}
-	if err := s.writeMore(ctx, conn, members[0]); err != nil {
-		return err
+	if m := members[0]; m.More != nil && !m.settled {
+		if err := writes.Send(ctx); err != nil {
+			return fmt.Errorf("write ledger: %w", err)
+		}
+		if err := s.writeMore(ctx, conn, m); err != nil {
+			return err
+		}
 	}
-	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
-		// After a deadlock nothing was committed, except on Galera, where even that is not certain (db/galera.go). After any
-		// other error, such as a lost connection, the transaction may have been committed.
-		if db.MySQLNumber(err) != db.MySQLDeadlock || s.db.Galera() {
+	_, err = writes.ExecContext(ctx, "COMMIT")
+	if err == nil {
+		err = writes.Send(ctx)
+	}
+	if err != nil {
+		// After a deadlock or a duplicate key nothing was committed, except on Galera, where not even a deadlock is certain
+		// (db/galera.go). After any other error, such as a lost connection, the transaction may have been committed.
+		if s.db.Galera() || db.MySQLNumber(err) != db.MySQLDeadlock && !db.IsDuplicate(err) {
 			for _, m := range members {
 				if !m.aside {
 					m.unsure = m.Wrote
@@ -119,12 +128,8 @@ func (s *Store) ApplyAlone(ctx context.Context, m *Member) error {
 	return (&single{s}).apply(ctx, m)
 }
 
-// writeMore runs m.More and then writes its audit events, because the head of the audit log is locked last. If m is settled,
-// the earlier attempt has committed them too.
+// writeMore runs m.More and then writes its audit events, because the head of the audit log is locked last.
 func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *Member) error {
-	if m.More == nil || m.settled {
-		return nil
-	}
 	recorded, collected := db.Recording(ctx)
 	tx := s.db.Write.WithContext(recorded)
 	tx.Statement.ConnPool = conn
@@ -163,15 +168,22 @@ func abandon(ctx context.Context, conn *sql.Conn) {
 type transaction interface {
 	db.Execer
 	db.Queryer
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Settle decides the members in order, each against the state that the ones before it have left, and writes the postings. The
-// results in the members are valid only once tx has been committed.
-func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) error {
+// Settle decides the members in order, each against the state that the ones before it have left, and writes the postings. All
+// members are patient. The results in the members are valid only once tx has been committed.
+func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error {
+	return s.settle(ctx, tx, db.NewPacket(tx, false), members)
+}
+
+// settle is Settle, except that what it writes is in a packet that the caller has to send.
+func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, members []*Member) error {
 	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera(),
-		postings: make([]models.Posting, 0, len(members)), dirty: make([]*lockedWallet, 0, len(members))}
-	members, err := b.lockWallets(ctx, tx, members)
+		postings: make([]models.Posting, 0, len(members)), dirty: make([]*lockedWallet, 0, len(members)),
+		prior:      make(map[TransactionKey]*models.Transaction, len(members)),
+		tombstones: map[models.Tombstone]bool{}}
+	b.signed.begin(b.known, len(members))
+	members, err := b.lockWallets(ctx, tx, members, writes.Together)
 	if err != nil {
 		return fmt.Errorf("lock wallets: %w", err)
 	}
@@ -189,7 +201,7 @@ func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) e
 			b.decide(m)
 		}
 	}
-	if err := b.write(ctx, tx); err != nil {
+	if err := b.write(ctx, writes); err != nil {
 		return fmt.Errorf("write ledger: %w", err)
 	}
 	return nil
@@ -229,8 +241,9 @@ type ledgerBatch struct {
 }
 
 // lockWallets locks the wallets of the members in the order of their numbers, so that attempts do not deadlock. It returns the
-// members that take part: all, except those that are not patient and whose wallet another transaction has locked.
-func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*Member) ([]*Member, error) {
+// members that take part: all, except those that are not patient and whose wallet another transaction has locked. If together is
+// true and nothing has to be read between the two, it also looks up what loadPlatform needs.
+func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*Member, together bool) ([]*Member, error) {
 	numbers := make([]int64, 0, len(members))
 	for _, m := range members {
 		m.aside = false
@@ -251,7 +264,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	wallets := make([]lockedWallet, 0, len(numbers))
 	var currency models.Currency // wallets mostly have the same, which is then one string
 	var head, spinHead, code sql.RawBytes
-	err := q.Query(ctx, tx, func(rows *sql.Rows) error {
+	scan := []func(*sql.Rows) error{func(rows *sql.Rows) error {
 		var w lockedWallet
 		err := rows.Scan(&w.PlayerID, &code, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
 			&spinHead, &w.granted)
@@ -267,7 +280,11 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		wallets = append(wallets, w)
 		b.wallets[w.PlayerID] = &wallets[len(wallets)-1]
 		return nil
-	})
+	}}
+	if together && b.looksUpAtOnce(members) {
+		scan = append(scan, b.selectKnown(q.Text(";"), members))
+	}
+	err := q.Query(ctx, tx, scan...)
 	if err != nil || patient || b.dialect == db.SQLite {
 		return members, err
 	}
@@ -283,19 +300,23 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 // load reads what the decisions depend on. It runs after the locks and under READ COMMITTED, so it sees everything that earlier
 // holders of the locks have committed.
 func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Member) error {
-	b.prior = make(map[TransactionKey]*models.Transaction, len(members))
-	b.tombstones = map[models.Tombstone]bool{}
-	platform, own := make([]string, 0, len(members)), []string(nil)
+	var own []string
+	platform := false
 	for _, m := range members {
 		switch {
 		case m.settled:
 		case m.Op.Source == models.SourcePlatform:
-			platform = append(platform, string(m.Op.TransactionID))
+			platform = true
 		default:
 			own = append(own, string(m.Op.TransactionID))
 		}
 	}
-	return errors.Join(b.loadPlatform(ctx, tx, platform, members), b.loadOwn(ctx, tx, own))
+	if platform {
+		if err := b.loadPlatform(ctx, tx, members); err != nil {
+			return err
+		}
+	}
+	return b.loadOwn(ctx, tx, own)
 }
 
 // loadOwn reads the transactions of our own source: corrections and openings.
@@ -388,9 +409,8 @@ func (b *ledgerBatch) touch(w *lockedWallet) {
 	}
 }
 
-// write stores what was decided, with multi-row statements. Each is sent separately: several statements in one packet have lost
-// acknowledged writes on a Galera cluster.
-func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
+// write stores what was decided, with multi-row statements.
+func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 	at := b.at.UnixMicro()
 	if len(b.postings) > 0 {
 		q := b.stmt.Begin("INSERT INTO postings (" + postingColumns + ") VALUES ")
@@ -429,7 +449,7 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 
 // writeWallets writes balances and chain heads. It writes the columns of the free-spin chain only for wallets with a new free
 // spin, because every byte of a statement costs the database time to parse.
-func (b *ledgerBatch) writeWallets(ctx context.Context, tx transaction) error {
+func (b *ledgerBatch) writeWallets(ctx context.Context, tx db.Execer) error {
 	columns := []string{"balance_minor", "seq", "head"}
 	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
 	if spun {

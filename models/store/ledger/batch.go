@@ -23,16 +23,13 @@ import (
 // How an operation is applied
 //
 //	Apply -> number of the wallet (cached, see walletNumbers) -> queue of a committer, chosen by player
-//	committer: takes everything that waits, up to a cap -> attempt (apply.go), five plain statements:
-//	  1 lock the wallets in ascending order, except those that another transaction has locked
-//	  2 look up the transaction IDs: what was applied, what was rolled back, what other readings of a signed text there are
-//	  3 insert the postings (and the lines of free spins, and the callback log)
-//	  4 write the wallets' balances and chain heads
-//	  5 commit
+//	committer: takes everything that waits, up to a cap -> attempt (apply.go), plain statements in two packets (db/packet.go):
+//	  1 lock the wallets in ascending order, except those that another transaction has locked;
+//	    look up the transaction IDs: what was applied, what was rolled back, what other readings of a signed text there are
+//	  2 insert the postings (and the lines of free spins, and the callback log);
+//	    write the wallets' balances and chain heads;
+//	    commit
 //	-> answers every caller.
-//
-// Each statement is sent separately. Sending them in one packet was faster, but lost acknowledged money on a Galera cluster
-// with two writers.
 //
 // Why each answer is safe
 //
@@ -44,9 +41,10 @@ import (
 //   - If two operations of one player have the same transaction ID, the second waits for the wallet's lock and then finds the
 //     posting of the first. If they are of two players, the unique key stops the second: its INSERT waits for the first's
 //     commit and fails; its batch is repeated and finds the posting. So every retry is safe.
-//   - An attempt that fails before COMMIT has changed nothing. If COMMIT gets no answer, the outcome is unknown: the next
-//     attempt locks the same wallets, which waits until the first has ended, and looks for the postings that the first would
-//     have written, by their hash. If they are there, the first attempt's answer is returned.
+//   - An attempt that fails before its last packet has changed nothing. If the packet with COMMIT gets no answer, or an error
+//     that COMMIT could have, the outcome is unknown: the next attempt locks the same wallets, which waits until the first has
+//     ended, and looks for the postings that the first would have written, by their hash. If they are there, the first
+//     attempt's answer is returned.
 //   - A committer never waits for a wallet. Operations whose wallet another transaction has locked (of another instance or
 //     another program) are set aside and settled wallet by wallet in separate goroutines. So are the operations of a batch that
 //     fails, after one retry if that may help. If a wallet's group fails too, its operations are settled one by one. So a bad

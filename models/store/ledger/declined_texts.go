@@ -14,7 +14,7 @@ import (
 )
 
 // writeSigned stores the attempt's new shapes and declined texts.
-func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
+func (b *ledgerBatch) writeSigned(ctx context.Context, tx db.Execer) error {
 	if len(b.signed.added) > 0 {
 		q := b.stmt.Begin("INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES ")
 		for i, shape := range b.signed.added {

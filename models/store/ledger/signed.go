@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"gorm.io/gorm"
 
@@ -60,9 +61,23 @@ type signedTexts struct {
 	names    map[int64]models.UserID     // the players' names, as far as they are known
 	declined map[models.SignedDigest]models.Reading
 	claims   []*Member // declined texts to be stored
+
+	marks    ledgerMarks // of the latest lookup
+	lookedUp bool        // together with the wallets' locks
 }
 
-// Kinds of rows of the statement in lookUp.
+// begin prepares what an attempt of some members keeps, with the shapes that this instance remembers.
+func (s *signedTexts) begin(known *atomic.Pointer[IDShapes], members int) {
+	s.names, s.declined = make(map[int64]models.UserID, members), map[models.SignedDigest]models.Reading{}
+	if remembered := known.Load(); remembered != nil {
+		s.stored = *remembered
+	} else {
+		s.stored.IDShapes = models.NewIDShapes(nil)
+	}
+	s.shapes = s.stored.IDShapes
+}
+
+// Kinds of rows of the query in selectKnown.
 const (
 	rowTransaction = iota
 	rowDeclinedText
@@ -72,32 +87,31 @@ const (
 
 // loadPlatform reads the platform's transactions with these IDs, and everything needed to find other readings of the members'
 // texts.
-func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []string, members []*Member) error {
-	if len(ids) == 0 {
-		return nil
-	}
+func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, members []*Member) error {
 	s := &b.signed
-	s.names, s.declined = make(map[int64]models.UserID, len(members)), map[models.SignedDigest]models.Reading{}
 	if b.galera {
 		if err := b.takeTextTurns(ctx, tx, members); err != nil {
 			return err
 		}
 	}
-	if err := b.prepareShapes(ctx, tx, members); err != nil {
-		return err
-	}
-	for locked := false; ; {
-		s.ids, s.users, s.named = map[*Member][]models.TransactionID{}, map[*Member][]models.UserID{}, map[models.UserID]int64{}
-		marks := ledgerMarks{shapes: -1}
-		if err := b.lookUp(ctx, tx, members, &marks); err != nil {
+	if !s.lookedUp {
+		if err := b.prepareShapes(ctx, tx, members); err != nil {
 			return err
 		}
-		if marks.found > mostFound(len(members)) && !s.stored.crowded {
+	}
+	for locked := false; ; s.lookedUp = false {
+		if !s.lookedUp {
+			q := b.stmt.Begin("")
+			if err := q.Query(ctx, tx, b.selectKnown(q, members)); err != nil {
+				return err
+			}
+		}
+		if s.marks.found > mostFound(s.marks.members) && !s.stored.crowded {
 			s.stored.crowded = true
 			b.remember()
 			continue
 		}
-		if marks.shapes >= 0 && marks.shapes != s.stored.count || marks.retired && !s.stored.retired {
+		if s.marks.shapes >= 0 && s.marks.shapes != s.stored.count || s.marks.retired && !s.stored.retired {
 			if err := b.readShapes(ctx, tx, members); err != nil {
 				return err
 			}
@@ -116,16 +130,18 @@ func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []st
 	}
 }
 
-// prepareShapes takes the shapes that this instance remembers. If a member has another, it locks the ledger's row and reads
-// them again.
+// looksUpAtOnce reports whether the members' transactions can be looked up in the packet that locks their wallets: all of them
+// come from the platform, have shapes that this instance knows, and were not in an attempt of unknown outcome.
+func (b *ledgerBatch) looksUpAtOnce(members []*Member) bool {
+	b.signed.lookedUp = len(newShapes(b.signed.shapes, members)) == 0 && !slices.ContainsFunc(members, func(m *Member) bool {
+		return m.Op.Source != models.SourcePlatform || m.unsure.Seq != 0 || m.settled
+	})
+	return b.signed.lookedUp
+}
+
+// prepareShapes locks the ledger's row and reads all shapes, if a member has one that this instance does not remember.
 func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members []*Member) error {
 	s := &b.signed
-	if known := b.known.Load(); known != nil {
-		s.stored = *known
-	} else {
-		s.stored.IDShapes = models.NewIDShapes(nil)
-	}
-	s.shapes = s.stored.IDShapes
 	if len(newShapes(s.shapes, members)) == 0 {
 		return nil
 	}
@@ -188,10 +204,11 @@ func newShapes(shapes *models.IDShapes, members []*Member) (list []models.IDShap
 	return list
 }
 
-// ledgerMarks are the columns of the ledger's row, and how many postings the statement found.
+// ledgerMarks are the columns of the ledger's row, for how many members was asked, and how many postings were found.
 type ledgerMarks struct {
 	shapes  int64
 	retired bool
+	members int
 	found   int
 }
 
@@ -201,9 +218,12 @@ func mostFound(members int) int { return 4*members + 1000 }
 // leastRange is how long the common prefix of IDs must be, in bytes, to look them up as a range.
 const leastRange = 16
 
-// lookUp runs the statement that reads transactions, declined texts, players and the number of shapes.
-func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*Member, marks *ledgerMarks) error {
+// selectKnown writes the query for transactions, declined texts, players and the number of shapes, and returns the function that
+// reads its rows.
+func (b *ledgerBatch) selectKnown(q *db.Statement, members []*Member) func(*sql.Rows) error {
 	s := &b.signed
+	s.ids, s.users, s.named = map[*Member][]models.TransactionID{}, map[*Member][]models.UserID{}, map[models.UserID]int64{}
+	s.marks = ledgerMarks{shapes: -1, members: len(members)}
 	var digests []models.SignedDigest
 	var users, ids, ranges []string
 	for _, m := range members {
@@ -236,7 +256,6 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*Mem
 		}
 		digests = append(digests, b.digest(m))
 	}
-	q := b.stmt.Begin("")
 	if len(ranges) == 0 {
 		selectClaims(q, b.dialect, models.SourcePlatform, ids, s.stored.retired)
 	} else {
@@ -271,7 +290,7 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*Mem
 			Text(")")
 	}
 	q.Text(" UNION ALL SELECT 3, shapes, '', retired, 0, '', 0, 0, 0, 0 FROM ledgers WHERE id = 1")
-	return q.Query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, marks) })
+	return func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, &s.marks) }
 }
 
 // beginsAlike returns the prefix with which at least three of the IDs can be looked up as a range, or an empty string.
@@ -302,7 +321,7 @@ func (b *ledgerBatch) digest(m *Member) models.SignedDigest {
 	return m.digest
 }
 
-// scan reads a row of selectClaims or lookUp.
+// scan reads a row of selectClaims or selectKnown.
 func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMarks) error {
 	var what, number, claim, first, second, at int64
 	var id, round string
@@ -366,7 +385,7 @@ func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (
 // such locks while none of its other IDs has a transaction: another reading would be a rollback of an unknown transaction.
 func (b *ledgerBatch) otherWallets() (list []int64) {
 	for m, ids := range b.signed.ids {
-		if m.Op.Kind == models.Rollback && !slices.ContainsFunc(ids, func(id models.TransactionID) bool {
+		if m.aside || m.Op.Kind == models.Rollback && !slices.ContainsFunc(ids, func(id models.TransactionID) bool {
 			return b.prior[TransactionKey{models.SourcePlatform, id}] != nil
 		}) {
 			continue

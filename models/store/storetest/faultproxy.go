@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io"
 	"net"
@@ -10,15 +11,16 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// CommitFault is what a FaultProxy does to a COMMIT on its way.
+// CommitFault is what a FaultProxy does to a COMMIT on its way: to the packet that is it or ends with it.
 type CommitFault int
 
 // The faults. After each the client's connection is gone, or waits, without an answer.
 const (
 	LoseCommit  CommitFault = iota + 1 // both connections are cut before COMMIT reaches the server
-	LoseAnswer                         // both are cut once the server has answered, so it has committed
+	TearCommit                         // both are cut when the server has received half of the packet
+	LoseAnswer                         // both are cut once the server has answered, so it has committed unless it refused
 	DelayCommit                        // the client is cut; COMMIT reaches the server when Release is called
-	HoldAnswer                         // the server has committed; the client waits for the answer until Release is called
+	HoldAnswer                         // the server has answered; the client waits for the answer until Release is called
 )
 
 // FaultProxy stands between a client and a MySQL or MariaDB server on loopback and breaks connections at chosen places.
@@ -35,13 +37,14 @@ type FaultProxy struct {
 	struck  chan CommitFault
 	release chan struct{}
 	closed  bool
+	queries int64
 }
 
 // link is one client's connection and the one to the server that belongs to it.
 type link struct {
 	client, server net.Conn
 	mu             sync.Mutex
-	answer         CommitFault   // what becomes of the server's next words
+	answer         CommitFault   // what becomes of the server's next answer
 	ended          chan struct{} // closed when the server's connection is at its end
 }
 
@@ -95,8 +98,15 @@ func (p *FaultProxy) AtCommit(fault CommitFault, times int) {
 	p.fault, p.times = fault, times
 }
 
+// Queries returns how many packets with queries have come from clients.
+func (p *FaultProxy) Queries() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.queries
+}
+
 // Struck receives each fault when it has happened: with DelayCommit the client is cut then, with HoldAnswer the server has
-// committed.
+// answered.
 func (p *FaultProxy) Struck() <-chan CommitFault { return p.struck }
 
 // Release lets go what DelayCommit or HoldAnswer hold back.
@@ -144,11 +154,12 @@ func (p *FaultProxy) serve(client net.Conn) {
 	p.mu.Unlock()
 }
 
-// next tells what is to become of a COMMIT that has just come.
-func (p *FaultProxy) next() (CommitFault, <-chan struct{}) {
+// next counts a query that has just come, and tells what is to become of it if it commits.
+func (p *FaultProxy) next(query []byte) (CommitFault, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.times == 0 || p.closed {
+	p.queries++
+	if p.times == 0 || p.closed || string(query) != "COMMIT" && !bytes.HasSuffix(query, []byte(";COMMIT")) {
 		return 0, nil
 	}
 	p.times--
@@ -170,8 +181,11 @@ func (p *FaultProxy) up(l *link) {
 		if _, err := io.ReadFull(l.client, packet[4:]); err != nil {
 			return
 		}
-		if length == 7 && packet[4] == query && string(packet[5:]) == "COMMIT" {
-			switch fault, release := p.next(); fault {
+		if length > 0 && packet[4] == query {
+			switch fault, release := p.next(packet[5:]); fault {
+			case TearCommit:
+				p.write(l.server, packet[:len(packet)/2])
+				fallthrough
 			case LoseCommit:
 				l.cut()
 				p.struck <- fault
@@ -206,10 +220,16 @@ func (p *FaultProxy) down(l *link) {
 		if err != nil {
 			return
 		}
+		words := buffer[:n]
 		l.mu.Lock()
 		fault := l.answer
 		l.answer = 0
 		l.mu.Unlock()
+		if fault != 0 {
+			if words, err = wholeAnswer(words, l.server); err != nil {
+				return
+			}
+		}
 		switch fault {
 		case LoseAnswer:
 			l.cut()
@@ -222,10 +242,56 @@ func (p *FaultProxy) down(l *link) {
 			p.struck <- fault
 			<-release
 		}
-		if !p.write(l.client, buffer[:n]) {
+		if !p.write(l.client, words) {
 			return
 		}
 	}
+}
+
+// wholeAnswer reads on until the server has answered all statements of a packet that return no rows, or one with an error.
+func wholeAnswer(words []byte, server net.Conn) ([]byte, error) {
+	const okPacket, moreResults = 0, 8
+	words = bytes.Clone(words)
+	for at := 0; ; {
+		end := at + 4
+		if len(words) >= end {
+			end += int(binary.LittleEndian.Uint32(append(words[at:at+3:at+3], 0)))
+		}
+		if len(words) < at+5 || len(words) < end {
+			more := make([]byte, 1<<16)
+			n, err := server.Read(more)
+			if err != nil {
+				return nil, err
+			}
+			words = append(words, more[:n]...)
+			continue
+		}
+		status := words[at+4 : end]
+		if status[0] != okPacket {
+			return words, nil
+		}
+		status = status[1:]
+		for range 2 { // rows affected, and the ID that was inserted
+			status = status[lengthOfNumber(status[0]):]
+		}
+		if binary.LittleEndian.Uint16(status)&moreResults == 0 {
+			return words, nil
+		}
+		at = end
+	}
+}
+
+// lengthOfNumber returns how many bytes a number with this first byte has.
+func lengthOfNumber(first byte) int {
+	switch first {
+	case 0xfc:
+		return 3
+	case 0xfd:
+		return 4
+	case 0xfe:
+		return 9
+	}
+	return 1
 }
 
 func (p *FaultProxy) write(to net.Conn, b []byte) bool {

@@ -1,0 +1,115 @@
+package db_test
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	mysqldriver "github.com/go-sql-driver/mysql"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store/db"
+	"pitboss/models/store/storetest"
+)
+
+// A packet ends at the first statement that fails: what stands before it can be rolled back, and COMMIT is not executed.
+func TestPacketStopsAtAnError(t *testing.T) {
+	for name, open := range map[string]func(*testing.T, string) *db.DB{"together": onServer, "each": onCluster} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, storetest.URL(t, storetest.MariaDB))
+			require.Equal(t, name == "together", d.SendsTogether())
+			ctx := t.Context()
+			_, err := d.Pools.Write.ExecContext(ctx, "CREATE TABLE things (id INT PRIMARY KEY, name VARCHAR(20))")
+			require.NoError(t, err)
+			conn, err := d.Pools.Money.Conn(ctx)
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, conn.Close()) })
+			send := func(packet *db.Packet, statements ...string) error {
+				for _, s := range statements {
+					if _, err := packet.ExecContext(ctx, s); err != nil {
+						return err
+					}
+				}
+				return packet.Send(ctx)
+			}
+			number := func() (n int) {
+				require.NoError(t, d.Pools.Write.QueryRowContext(ctx, "SELECT COUNT(*) FROM things").Scan(&n))
+				return n
+			}
+			require.NoError(t, send(db.NewPacket(conn, d.SendsTogether())), "an empty one")
+			packet := db.NewPacket(conn, d.SendsTogether())
+			_, err = packet.ExecContext(ctx, "INSERT INTO things VALUES (?, ?)", 1, "one; COMMIT'")
+			require.NoError(t, err)
+			require.NoError(t, send(packet, "INSERT INTO things VALUES (2, '')", "COMMIT"))
+			require.Equal(t, 2, number())
+			var one string
+			require.NoError(t, d.Pools.Write.QueryRowContext(ctx, "SELECT name FROM things WHERE id = 1").Scan(&one))
+			require.Equal(t, "one; COMMIT'", one, "a bound value is never a statement")
+
+			err = send(packet, "INSERT INTO things VALUES (3, '')", "INSERT INTO things VALUES (2, '')", "COMMIT")
+			require.True(t, db.IsDuplicate(err), "%v", err)
+			require.Equal(t, 2, number(), "not committed")
+			require.NoError(t, send(packet, "ROLLBACK"))
+			require.NoError(t, send(packet, "INSERT INTO things VALUES (4, '')", "COMMIT"))
+			require.Equal(t, 3, number(), "the connection can be used again, and nothing of the failed packet is left")
+		})
+	}
+}
+
+// If a query of several fails, or is not sent, that is an error.
+func TestQueriesInOnePacket(t *testing.T) {
+	d := onServer(t, storetest.URL(t, storetest.MariaDB))
+	conn, err := d.Pools.Money.Conn(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, conn.Close()) })
+	for text, want := range map[string]string{
+		"SELECT 1 UNION SELECT 2; SELECT 10":      "",
+		"SELECT 1 UNION SELECT 2":                 "fewer queries",
+		"SELECT nothing; SELECT 10":               "nothing",
+		"SELECT 1 UNION SELECT 2; SELECT nothing": "nothing",
+	} {
+		var q db.Statement
+		var first, second []int
+		read := func(to *[]int) func(*sql.Rows) error {
+			return func(rows *sql.Rows) error {
+				var n int
+				err := rows.Scan(&n)
+				*to = append(*to, n)
+				return err
+			}
+		}
+		err := q.Begin(text).Query(t.Context(), conn, read(&first), read(&second))
+		if want != "" {
+			require.ErrorContains(t, err, want, text)
+			continue
+		}
+		require.NoError(t, err, text)
+		require.Equal(t, []int{1, 2}, first)
+		require.Equal(t, []int{10}, second)
+	}
+}
+
+// Only connections for money take several statements in one packet, whatever the URL says.
+func TestOnlyMoneyTakesSeveralStatements(t *testing.T) {
+	url := storetest.URL(t, storetest.MariaDB)
+	config, err := mysqldriver.ParseDSN(strings.TrimPrefix(url, "mysql://"))
+	require.NoError(t, err)
+	config.MultiStatements = true
+	d := onServer(t, "mysql://"+config.FormatDSN())
+	const several = "SELECT 1; SELECT 2"
+	for _, pool := range []*sql.DB{d.Pools.Write, d.Pools.Read} {
+		_, err := pool.ExecContext(t.Context(), several)
+		require.ErrorContains(t, err, "syntax")
+	}
+	_, err = d.Pools.Money.ExecContext(t.Context(), several)
+	require.NoError(t, err)
+}
+
+// onServer opens a database as an instance on a single server does.
+func onServer(t *testing.T, url string) *db.DB {
+	t.Helper()
+	d, err := db.Open(t.Context(), db.Config{URL: url})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, d.Close()) })
+	return d
+}
