@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,10 +92,17 @@ func TestOptions(t *testing.T) {
 	for _, args := range [][]string{
 		{"-only", "bets,win"}, {"-ids", "36-24"}, {"-ids", "8"}, {"-ids", "a-b"}, {"-connections", "0"}, {"-rounds", "0"}, {"-duration", "2m"},
 		{"-growth", "1", "-against", "pitboss"}, {"-growth", "1", "-purge", "1"}, {"-env", "PATH=/"}, {"-env", "PITBOSS_A"},
+		{"-distance", "-1ms"},
 	} {
 		_, err := readOptions(args)
 		require.Error(t, err, args)
 	}
+}
+
+func TestDistanceNeedsAServer(t *testing.T) {
+	o, err := readOptions([]string{"-engine", "sqlite", "-against", "old", "-build", "new", "-distance", "1ms"})
+	require.NoError(t, err)
+	require.ErrorContains(t, compareBuilds(t.Context(), o, t.TempDir(), io.Discard), "-distance is for -engine mariadb")
 }
 
 func TestUsedResourcesOfThisProcess(t *testing.T) {

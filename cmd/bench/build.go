@@ -63,6 +63,11 @@ func emptyBuild(ctx context.Context, o options, dir, program string) (*build, er
 	if b.engine, err = newEngine(o.engine, filepath.Join(b.dir, "database"), "2G"); err != nil {
 		return nil, err
 	}
+	if o.distance > 0 {
+		if err := b.engine.moveAway(o.distance); err != nil {
+			return nil, errors.Join(err, b.close())
+		}
+	}
 	if b.url, _, err = b.engine.database(ctx, databaseName); err != nil {
 		return nil, errors.Join(err, b.close())
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"pitboss/models/store/storetest/mariadb"
 )
@@ -32,6 +33,7 @@ func (n engineName) String() string {
 type engine struct {
 	dir    string
 	server *mariadb.Server // nil: SQLite
+	remote *mariadb.Remote // nil: the server is on this machine
 }
 
 // newEngine starts a private MariaDB with a buffer pool of the given size, unless the databases are to be SQLite files. MariaDB
@@ -64,7 +66,21 @@ func (e *engine) database(ctx context.Context, name string) (url, dsn string, er
 		return "", "", err
 	}
 	dsn = e.server.DSN(name)
+	if e.remote != nil {
+		dsn = strings.Replace(dsn, e.server.Addr(), e.remote.Addr(), 1)
+	}
 	return "mysql://" + dsn, dsn, nil
+}
+
+// moveAway makes each answer of the server to databases that are made from now on take longer by this time.
+func (e *engine) moveAway(distance time.Duration) (err error) {
+	if e.server == nil {
+		return errors.New("-distance is for -engine mariadb")
+	}
+	if e.remote, err = mariadb.NewRemote(e.server.Addr()); err == nil {
+		e.remote.Move(distance)
+	}
+	return err
 }
 
 // file returns the path of an SQLite database.
@@ -104,5 +120,8 @@ func (e *engine) pid() int {
 func (e *engine) stop() {
 	if e.server != nil {
 		e.server.Stop()
+	}
+	if e.remote != nil {
+		e.remote.Close()
 	}
 }

@@ -25,6 +25,8 @@
 //
 //	bench -against old/pitboss -only play,bets -connections 64 -rounds 100 -duration 400ms -fill 0
 //
+// With -distance, each answer of MariaDB takes that much longer, as if it were on another machine.
+//
 // Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
 // variables and its two listeners. Each measurement is taken on one build, then at once on the other. The run has four parts:
 //
@@ -70,8 +72,9 @@ type options struct {
 	against   string   // the old build, if two builds are to be compared
 	build     string   // the new one
 	env       []string // variables of the new build alone
-	fill      int      // how many bets are sent to compare the sizes on disk
-	cells     []cell   // the workloads to measure
+	distance  time.Duration
+	fill      int    // how many bets are sent to compare the sizes on disk
+	cells     []cell // the workloads to measure
 	readPages bool
 }
 
@@ -144,6 +147,8 @@ func readOptions(args []string) (o options, err error) {
 		o.env = append(o.env, v)
 		return nil
 	})
+	flags.DurationVar(&o.distance, "distance", 0,
+		"with -against: how much longer each answer of MariaDB takes, as if it were on another machine")
 	flags.IntVar(&o.fill, "fill", 500_000,
 		"with -against: bets that are sent to measure sizes; 0 leaves these out")
 	only := flags.String("only", strings.Join(partNames(), ","), "with -against: what to measure")
@@ -153,8 +158,9 @@ func readOptions(args []string) (o options, err error) {
 	if err := o.choose(strings.Split(*only, ",")); err != nil {
 		return o, err
 	}
-	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.duration <= 0 || o.duration > time.Minute {
-		return o, errors.New("-rounds and -players must be at least 1, -fill at least 0, and -duration more than 0 and up " +
+	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.distance < 0 || o.duration <= 0 ||
+		o.duration > time.Minute {
+		return o, errors.New("-rounds and -players must be at least 1, -fill and -distance at least 0, and -duration more than 0 and up " +
 			"to 1m")
 	}
 	if o.growth > 0 && o.against != "" || o.purge > 0 && (o.growth > 0 || o.against != "") {

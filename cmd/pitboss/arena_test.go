@@ -30,7 +30,7 @@ type arena struct {
 	database *mariadb.Server
 	admin    *sql.DB
 	proxy    *storetest.FaultProxy // between the first instance and the database
-	delay    *atomic.Int64         // of every answer of the database through the proxy
+	far      *mariadb.Remote       // between the database and the proxy
 	url      string                // of the database, with every privilege
 	urlFile  string                // from which the instances read where the database is
 	api      *api                  // the platform's
@@ -136,7 +136,7 @@ type arenaOptions struct {
 
 func newArena(t *testing.T, o arenaOptions) *arena {
 	t.Helper()
-	a := &arena{dirs: map[string]string{}, delay: &atomic.Int64{}, api: newAPI(t)}
+	a := &arena{dirs: map[string]string{}, api: newAPI(t)}
 	dir := t.TempDir()
 	if o.disk != "" {
 		dir = smallDisk(t, o.disk)
@@ -154,8 +154,8 @@ func newArena(t *testing.T, o arenaOptions) *arena {
 	a.url = "mysql://" + a.database.DSN("pitboss")
 	status, _, errs := command(t, environment(a.url), "migrate", "up")
 	require.Zero(t, status, errs)
-	far := distant(t, a.database.Addr(), a.delay)
-	a.proxy = storetest.NewFaultProxy(t, "pitboss:first@tcp("+far+")/pitboss")
+	a.far = remote(t, a.database.Addr())
+	a.proxy = storetest.NewFaultProxy(t, "pitboss:first@tcp("+a.far.Addr()+")/pitboss")
 	a.urlFile = filepath.Join(t.TempDir(), "url")
 	a.writeURL(t, "first")
 	for _, name := range []string{"checkpoints", "exports", "statements"} {

@@ -5,14 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -219,45 +216,13 @@ func TestReadyFollowsFullDisk(t *testing.T) {
 	requireWhole(t, open(t, url))
 }
 
-// distant forwards connections to addr and lets every answer take delay more, until the test ends. It returns where it listens.
-func distant(t *testing.T, addr string, delay *atomic.Int64) string {
+// remote stands between the program and the database at addr until the test ends.
+func remote(t *testing.T, addr string) *mariadb.Remote {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	r, err := mariadb.NewRemote(addr)
 	require.NoError(t, err)
-	var running sync.WaitGroup
-	running.Go(func() {
-		for {
-			client, err := ln.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", addr)
-			if err != nil {
-				client.Close()
-				continue
-			}
-			running.Go(func() {
-				defer server.Close()
-				io.Copy(server, client)
-			})
-			running.Go(func() {
-				defer client.Close()
-				buffer := make([]byte, 1<<16)
-				for {
-					n, err := server.Read(buffer)
-					time.Sleep(time.Duration(delay.Load()))
-					if _, gone := client.Write(buffer[:n]); err != nil || gone != nil {
-						return
-					}
-				}
-			})
-		}
-	})
-	t.Cleanup(func() {
-		ln.Close()
-		running.Wait()
-	})
-	return ln.Addr().String()
+	t.Cleanup(r.Close)
+	return r
 }
 
 // A database that is too far away for the callbacks' deadline is reported: in the log, the metrics and /readyz.
@@ -265,8 +230,8 @@ func TestRoundTrip(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
 	require.NoError(t, err)
-	var delay atomic.Int64
-	config.Addr = distant(t, config.Addr, &delay)
+	far := remote(t, config.Addr)
+	config.Addr = far.Addr()
 	server := boot(t, environment("mysql://"+config.FormatDSN(), "PITBOSS_METRICS_ADDR=127.0.0.1:0",
 		"PITBOSS_CALLBACK_DEADLINE=200ms"))
 	said := func() string {
@@ -275,7 +240,7 @@ func TestRoundTrip(t *testing.T) {
 		return text
 	}
 	require.Eventually(t, func() bool { return strings.HasSuffix(said(), ", of at most 40ms") }, time.Minute, time.Millisecond)
-	delay.Store(int64(41 * time.Millisecond))
+	far.Move(41 * time.Millisecond)
 	server.roundTrip.measure(t.Context())
 	require.Contains(t, said(), "ms, too long: with PITBOSS_CALLBACK_DEADLINE it may be 40ms")
 	r, err := http.Get(server.metrics.URL())
