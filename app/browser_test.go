@@ -96,7 +96,7 @@ func TestPagesAreFine(t *testing.T) {
 	tab.RequireFine("jump-to")
 	tab.Go(s.base.String() + "/")
 	tab.Press("?")
-	tab.Wait("#keys")
+	tab.WaitText("#keys", "Players")
 	tab.RequireFine("keys")
 	tab.Look(browsertest.View{Width: browsertest.Phone})
 	tab.Go(s.base.String() + "/")

@@ -4,6 +4,21 @@
 const soon = 1500;
 let waiting = 0;
 
+// addLinks adds the keys of links to the list of keys, which the page has without them: it would be in every page twice.
+function addLinks(help) {
+  const list = help.querySelector("[data-lists-links]");
+  if (!list) return;
+  list.removeAttribute("data-lists-links");
+  for (const link of document.querySelectorAll("a[data-key]")) {
+    const keys = document.createElement("dt");
+    for (const key of ["g", link.dataset.key]) {
+      keys.append(Object.assign(document.createElement("kbd"), { textContent: key }));
+    }
+    const word = [...link.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data);
+    list.append(keys, Object.assign(document.createElement("dd"), { textContent: word.join("").trim() }));
+  }
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.target.closest("input, textarea, select, [contenteditable]")) return;
@@ -30,6 +45,7 @@ document.addEventListener("keydown", (event) => {
     const help = document.getElementById("keys");
     if (help) {
       event.preventDefault();
+      addLinks(help);
       help.togglePopover();
     }
   } else {
