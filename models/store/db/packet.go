@@ -7,8 +7,8 @@ import (
 )
 
 // An attempt on money sends its statements in two packets: one that locks and looks up, and one that writes and commits. With a
-// packet for each statement, a third of an attempt's time on a fast network, and most of it on a slow one, would be spent
-// waiting for answers.
+// packet for each statement, waiting for answers took a quarter of an attempt's time if the database was on the same machine,
+// and most of it if the database was a millisecond away.
 //
 // Why that is safe on a single server. It executes the statements of a packet in their order and stops at the first that
 // fails, so COMMIT is executed only after everything before it has succeeded. InnoDB rolls a transaction back only while the
@@ -17,8 +17,8 @@ import (
 // an answer, and it is looked up in the same way.
 //
 // On Galera there is such a moment: the cluster may roll a transaction back because of another node's, and packets of several
-// statements have lost acknowledged writes there. So on Galera each statement is sent separately, and on SQLite, where there is
-// no way to save.
+// statements have lost acknowledged writes there. So on Galera each statement is sent separately. It is on SQLite too, where
+// nothing has to be sent anywhere.
 //
 // Only the connections for money accept several statements in one packet. Their statements contain nothing from outside that is
 // not bound, like all others; but where nobody needs a second statement, nobody can smuggle one in.
