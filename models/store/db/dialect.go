@@ -209,6 +209,8 @@ func splitURL(raw string) (Dialect, string, error) {
 			cfg, wrong := mysqldriver.ParseDSN(dsn)
 			if wrong != nil || cfg.DBName == "" {
 				err = errURL // the driver's own message may quote the DSN
+			} else if err == nil {
+				err = checkCharset(dsn)
 			}
 		}
 		if err != nil {
@@ -217,6 +219,19 @@ func splitURL(raw string) (Dialect, string, error) {
 		return MySQL, rest, nil
 	}
 	return "", "", errURL
+}
+
+// checkCharset refuses a DSN that sets a character set other than UTF-8. In some, such as GBK, the backslash that escapes a
+// quotation mark may be the second half of a character, so a text could end its own literal.
+func checkCharset(dsn string) error {
+	_, parameters, _ := strings.Cut(dsn[strings.LastIndexByte(dsn, '/')+1:], "?")
+	for one := range strings.SplitSeq(parameters, "&") {
+		name, value, _ := strings.Cut(strings.ToLower(one), "=")
+		if name == "charset" && value != "utf8mb4" || strings.HasPrefix(name, "character_set") {
+			return fmt.Errorf("a database URL cannot set %s: Pitboss and the database exchange texts in utf8mb4; remove it", name)
+		}
+	}
+	return nil
 }
 
 func openPools(cfg Config) (Pools, error) {
@@ -308,9 +323,12 @@ func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error
 	if cfg.Timeout == 0 {
 		cfg.Timeout = 2 * time.Second
 	}
-	if cfg.Params == nil {
-		cfg.Params = map[string]string{}
+	cfg.MaxAllowedPacket = max(cfg.MaxAllowedPacket, 64<<20) // the driver cannot send a longer packet with values in it
+	params := map[string]string{}                            // their names are the same in capitals
+	for name, value := range cfg.Params {
+		params[strings.ToLower(name)] = value
 	}
+	cfg.Params = params
 	cfg.Params["time_zone"] = "'+00:00'"
 	cfg.Params["sql_mode"] = "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
 	cfg.Params["innodb_lock_wait_timeout"] = strconv.Itoa(max(1, int(lockWait/time.Second)))

@@ -62,7 +62,6 @@ func newHosts(dsn string, lockWait time.Duration, log *slog.Logger, galera *atom
 		if one.connect, err = mysqldriver.NewConnector(cfg); err != nil {
 			return nil, err
 		}
-		cfg = cfg.Clone()
 		cfg.MultiStatements = true
 		if one.together, err = mysqldriver.NewConnector(cfg); err != nil {
 			return nil, err
@@ -97,8 +96,8 @@ func hostDSNs(dsn string) ([]string, error) {
 // Driver returns the driver of MySQL.
 func (h *hosts) Driver() driver.Driver { return h.list[0].connect.Driver() }
 
-// connect opens a connection to the first host that can be used, for packets of several statements or not. A node that sends its
-// data to another one is used only if there is no other: it may be blocked meanwhile.
+// connect opens a connection to the first host that can be used. If together is true, the connection accepts several statements
+// in one packet. A node that sends its data to another one is used only if there is no other: it may be blocked meanwhile.
 func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error) {
 	var errs []error
 	var sending *nodeConn

@@ -11,17 +11,18 @@ import (
 // and most of it if the database was a millisecond away.
 //
 // Why that is safe on a single server. It executes the statements of a packet in their order and stops at the first that
-// fails, so COMMIT is executed only after everything before it has succeeded. InnoDB rolls a transaction back only while the
+// fails, so COMMIT is executed only after everything before it has succeeded. (After a KILL QUERY between two statements it
+// may stop without another answer. The attempt then waits until its deadline.) InnoDB rolls a transaction back only while the
 // transaction's own statement is executed, as that statement's error; there is no moment between two statements of a packet
 // in which it could be undone unnoticed. If the packet gets no answer, its outcome is as unknown as that of a COMMIT without
 // an answer, and it is looked up in the same way.
 //
 // On Galera there is such a moment: the cluster may roll a transaction back because of another node's, and packets of several
-// statements have lost acknowledged writes there. So on Galera each statement is sent separately. It is on SQLite too, where
-// nothing has to be sent anywhere.
+// statements have lost acknowledged writes there. So on Galera each statement is sent separately. So it is on SQLite, which
+// runs in this process.
 //
-// Only the connections for money accept several statements in one packet. Their statements contain nothing from outside that is
-// not bound, like all others; but where nobody needs a second statement, nobody can smuggle one in.
+// Only the connections for money accept several statements in one packet. The other pools do not need to. On all of them values
+// from outside are bound, and the driver escapes them (see checkCharset).
 
 // SendsTogether reports whether statements that do not need each other's results are sent in one packet.
 func (s *DB) SendsTogether() bool { return s.Dialect == MySQL && !s.Galera() }

@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"database/sql"
+	"errors"
 	"strings"
 	"testing"
 
@@ -56,36 +57,44 @@ func TestPacketStopsAtAnError(t *testing.T) {
 	}
 }
 
-// If a query of several fails, or is not sent, that is an error.
+// If a query of several fails, or is not sent, that is an error, and the connection can be used again.
 func TestQueriesInOnePacket(t *testing.T) {
 	d := onServer(t, storetest.URL(t, storetest.MariaDB))
 	conn, err := d.Pools.Money.Conn(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, conn.Close()) })
-	for text, want := range map[string]string{
-		"SELECT 1 UNION SELECT 2; SELECT 10":      "",
-		"SELECT 1 UNION SELECT 2":                 "fewer queries",
-		"SELECT nothing; SELECT 10":               "nothing",
-		"SELECT 1 UNION SELECT 2; SELECT nothing": "nothing",
+	for _, row := range []struct{ text, err string }{
+		{"SELECT 1 UNION SELECT 2", "fewer queries"},
+		{"SELECT nothing; SELECT 10", "nothing"},
+		{"SELECT seq, (SELECT seq FROM seq_1_to_9 s WHERE s.seq = b.seq OR b.seq = 2500 AND s.seq < 3) FROM seq_1_to_3000 b; " +
+			"SELECT 10", "more than 1 row"}, // in the middle of its result
+		{"SELECT 1 UNION SELECT 2; SELECT nothing", "nothing"},
+		{"SELECT 1 UNION SELECT 2; SELECT 10", ""},
 	} {
 		var q db.Statement
-		var first, second []int
-		read := func(to *[]int) func(*sql.Rows) error {
+		var first, second []string
+		read := func(to *[]string) func(*sql.Rows) error {
 			return func(rows *sql.Rows) error {
-				var n int
-				err := rows.Scan(&n)
-				*to = append(*to, n)
+				columns, err := rows.Columns()
+				values := make([]any, len(columns))
+				var text string
+				for i := range values {
+					values[i] = new(any)
+				}
+				values[0] = &text
+				err = errors.Join(err, rows.Scan(values...))
+				*to = append(*to, text)
 				return err
 			}
 		}
-		err := q.Begin(text).Query(t.Context(), conn, read(&first), read(&second))
-		if want != "" {
-			require.ErrorContains(t, err, want, text)
+		err := q.Begin(row.text).Query(t.Context(), conn, read(&first), read(&second))
+		if row.err != "" {
+			require.ErrorContains(t, err, row.err, row.text)
 			continue
 		}
-		require.NoError(t, err, text)
-		require.Equal(t, []int{1, 2}, first)
-		require.Equal(t, []int{10}, second)
+		require.NoError(t, err, row.text)
+		require.Equal(t, []string{"1", "2"}, first)
+		require.Equal(t, []string{"10"}, second)
 	}
 }
 
@@ -103,6 +112,15 @@ func TestOnlyMoneyTakesSeveralStatements(t *testing.T) {
 	}
 	_, err = d.Pools.Money.ExecContext(t.Context(), several)
 	require.NoError(t, err)
+}
+
+// A text in GBK can swallow the backslash that escapes a quotation mark.
+func TestCharacterSetsAreRefused(t *testing.T) {
+	const url = "mysql://root@tcp(127.0.0.1:3306)/pitboss"
+	for _, parameter := range []string{"charset=gbk", "charset=utf8mb4,gbk", "Character_Set_Client=gbk", "character_set_connection=utf8mb4"} {
+		require.ErrorContains(t, db.CheckURL(url+"?timeout=1s&"+parameter), "utf8mb4; remove it", parameter)
+	}
+	require.NoError(t, db.CheckURL(url+"?charset=utf8mb4&timeout=1s"))
 }
 
 // onServer opens a database as an instance on a single server does.

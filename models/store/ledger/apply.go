@@ -178,14 +178,14 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error
 
 // settle is Settle, except that what it writes is in a packet that the caller has to send.
 func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, members []*Member) error {
-	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera(),
+	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera() && !writes.Together,
 		postings: make([]models.Posting, 0, len(members)), dirty: make([]*lockedWallet, 0, len(members)),
 		prior:      make(map[TransactionKey]*models.Transaction, len(members)),
 		tombstones: map[models.Tombstone]bool{}}
 	b.signed.begin(b.known, len(members))
 	members, err := b.lockWallets(ctx, tx, members, writes.Together)
 	if err != nil {
-		return fmt.Errorf("lock wallets: %w", err)
+		return fmt.Errorf("lock wallets or look up transactions: %w", err)
 	}
 	if len(members) == 0 {
 		return nil
@@ -242,7 +242,7 @@ type ledgerBatch struct {
 
 // lockWallets locks the wallets of the members in the order of their numbers, so that attempts do not deadlock. It returns the
 // members that take part: all, except those that are not patient and whose wallet another transaction has locked. If together is
-// true and nothing has to be read between the two, it also looks up what loadPlatform needs.
+// true and nothing has to be read between locking and looking up, it also looks up what loadPlatform needs.
 func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*Member, together bool) ([]*Member, error) {
 	numbers := make([]int64, 0, len(members))
 	for _, m := range members {

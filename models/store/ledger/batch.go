@@ -41,10 +41,10 @@ import (
 //   - If two operations of one player have the same transaction ID, the second waits for the wallet's lock and then finds the
 //     posting of the first. If they are of two players, the unique key stops the second: its INSERT waits for the first's
 //     commit and fails; its batch is repeated and finds the posting. So every retry is safe.
-//   - An attempt that fails before its last packet has changed nothing. If the packet with COMMIT gets no answer, or an error
-//     that COMMIT could have, the outcome is unknown: the next attempt locks the same wallets, which waits until the first has
-//     ended, and looks for the postings that the first would have written, by their hash. If they are there, the first
-//     attempt's answer is returned.
+//   - An attempt that fails before its last packet has changed nothing. If the packet with COMMIT gets no answer, or any error
+//     but a deadlock or a duplicate key, the outcome counts as unknown: the next attempt locks the same wallets, which waits
+//     until the first has ended, and looks for the postings that the first would have written, by their hash. If they are
+//     there, the first attempt's answer is returned.
 //   - A committer never waits for a wallet. Operations whose wallet another transaction has locked (of another instance or
 //     another program) are set aside and settled wallet by wallet in separate goroutines. So are the operations of a batch that
 //     fails, after one retry if that may help. If a wallet's group fails too, its operations are settled one by one. So a bad

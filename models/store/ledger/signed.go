@@ -17,8 +17,8 @@ import (
 // A signature must not be used for two readings of its text: models/signed.go says what that means, and why an accepted
 // callback still tells its text. This is how an attempt finds other readings.
 //
-// The statement that looks up the members' transaction IDs also looks up those of other readings and the number of shapes, so a
-// bet needs no extra round trip. If all IDs have the same length, there are no other IDs to look up.
+// The query that looks up the members' transaction IDs also looks up those of other readings and the number of shapes, so a bet
+// needs no extra round trip. If all IDs have the same length, there are no other IDs to look up.
 //
 // If lengths differ, a text can be split at many places. The resulting IDs have a common prefix, so they are looked up as one
 // range of the index. If such ranges turn out to contain many unrelated IDs, each ID is looked up separately from then on.
@@ -204,7 +204,7 @@ func newShapes(shapes *models.IDShapes, members []*Member) (list []models.IDShap
 	return list
 }
 
-// ledgerMarks are the columns of the ledger's row, for how many members was asked, and how many postings were found.
+// ledgerMarks are the columns of the ledger's row, how many members the query was for, and how many postings it found.
 type ledgerMarks struct {
 	shapes  int64
 	retired bool

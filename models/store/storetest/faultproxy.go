@@ -11,7 +11,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// CommitFault is what a FaultProxy does to a COMMIT on its way: to the packet that is it or ends with it.
+// CommitFault is what a FaultProxy does to a packet that is a COMMIT or ends with one.
 type CommitFault int
 
 // The faults. After each the client's connection is gone, or waits, without an answer.
@@ -37,13 +37,14 @@ type FaultProxy struct {
 	struck  chan CommitFault
 	release chan struct{}
 	closed  bool
-	queries int64
+	money   int64 // queries
 }
 
 // link is one client's connection and the one to the server that belongs to it.
 type link struct {
 	client, server net.Conn
 	mu             sync.Mutex
+	money          bool          // it has autocommit off
 	answer         CommitFault   // what becomes of the server's next answer
 	ended          chan struct{} // closed when the server's connection is at its end
 }
@@ -98,11 +99,11 @@ func (p *FaultProxy) AtCommit(fault CommitFault, times int) {
 	p.fault, p.times = fault, times
 }
 
-// Queries returns how many packets with queries have come from clients.
-func (p *FaultProxy) Queries() int64 {
+// MoneyQueries returns how many packets with queries have come on connections for money, which have autocommit off.
+func (p *FaultProxy) MoneyQueries() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.queries
+	return p.money
 }
 
 // Struck receives each fault when it has happened: with DelayCommit the client is cut then, with HoldAnswer the server has
@@ -155,10 +156,13 @@ func (p *FaultProxy) serve(client net.Conn) {
 }
 
 // next counts a query that has just come, and tells what is to become of it if it commits.
-func (p *FaultProxy) next(query []byte) (CommitFault, <-chan struct{}) {
+func (p *FaultProxy) next(l *link, query []byte) (CommitFault, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.queries++
+	if l.money {
+		p.money++
+	}
+	l.money = l.money || bytes.HasPrefix(query, []byte("SET autocommit = 0"))
 	if p.times == 0 || p.closed || string(query) != "COMMIT" && !bytes.HasSuffix(query, []byte(";COMMIT")) {
 		return 0, nil
 	}
@@ -182,7 +186,7 @@ func (p *FaultProxy) up(l *link) {
 			return
 		}
 		if length > 0 && packet[4] == query {
-			switch fault, release := p.next(packet[5:]); fault {
+			switch fault, release := p.next(l, packet[5:]); fault {
 			case TearCommit:
 				p.write(l.server, packet[:len(packet)/2])
 				fallthrough
@@ -227,6 +231,7 @@ func (p *FaultProxy) down(l *link) {
 		l.mu.Unlock()
 		if fault != 0 {
 			if words, err = wholeAnswer(words, l.server); err != nil {
+				p.struck <- fault
 				return
 			}
 		}

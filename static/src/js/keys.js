@@ -4,7 +4,7 @@
 const soon = 1500;
 let waiting = 0;
 
-// addLinks adds the keys of links to the list of keys, which the page has without them: it would be in every page twice.
+// addLinks adds the keys of links to the list of keys. The server leaves them out, because the navigation has them already.
 function addLinks(help) {
   const list = help.querySelector("[data-lists-links]");
   if (!list) return;
