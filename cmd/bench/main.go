@@ -160,8 +160,8 @@ func readOptions(args []string) (o options, err error) {
 	}
 	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.distance < 0 || o.duration <= 0 ||
 		o.duration > time.Minute {
-		return o, errors.New("-rounds and -players must be at least 1, -fill and -distance at least 0, and -duration more than 0 and up " +
-			"to 1m")
+		return o, errors.New("-rounds and -players must be at least 1, -fill and -distance at least 0, and -duration more " +
+			"than 0 and up to 1m")
 	}
 	if o.growth > 0 && o.against != "" || o.purge > 0 && (o.growth > 0 || o.against != "") {
 		return o, errors.New("only one of -growth, -against and -purge can be used")

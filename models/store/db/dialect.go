@@ -168,8 +168,8 @@ func (sqliteDialector) Translate(err error) error {
 }
 
 // Pools are the connections to one database. On SQLite reads have their own, since its one writer would hold them up. On MySQL
-// money has its own: there every statement is in a transaction, which saves each batch the round trip that begins one, and a packet
-// may have several statements.
+// money has its own: there every statement is in a transaction, which saves each batch the round trip that begins one, and a
+// packet may have several statements.
 type Pools struct {
 	dialect            Dialect
 	Write, Read, Money *sql.DB
@@ -228,7 +228,8 @@ func checkCharset(dsn string) error {
 	for one := range strings.SplitSeq(parameters, "&") {
 		name, value, _ := strings.Cut(strings.ToLower(one), "=")
 		if name == "charset" && value != "utf8mb4" || strings.HasPrefix(name, "character_set") {
-			return fmt.Errorf("a database URL cannot set %s: Pitboss and the database exchange texts in utf8mb4; remove it", name)
+			return fmt.Errorf("a database URL cannot set %s: Pitboss and the database exchange texts in utf8mb4; remove it",
+				name)
 		}
 	}
 	return nil

@@ -117,7 +117,9 @@ func TestOnlyMoneyTakesSeveralStatements(t *testing.T) {
 // A text in GBK can swallow the backslash that escapes a quotation mark.
 func TestCharacterSetsAreRefused(t *testing.T) {
 	const url = "mysql://root@tcp(127.0.0.1:3306)/pitboss"
-	for _, parameter := range []string{"charset=gbk", "charset=utf8mb4,gbk", "Character_Set_Client=gbk", "character_set_connection=utf8mb4"} {
+	for _, parameter := range []string{
+		"charset=gbk", "charset=utf8mb4,gbk", "Character_Set_Client=gbk", "character_set_connection=utf8mb4",
+	} {
 		require.ErrorContains(t, db.CheckURL(url+"?timeout=1s&"+parameter), "utf8mb4; remove it", parameter)
 	}
 	require.NoError(t, db.CheckURL(url+"?charset=utf8mb4&timeout=1s"))

@@ -8,8 +8,8 @@ import (
 
 // How many packets an attempt sends one after the other: one that locks and looks up and one that writes and commits or, on
 // Galera, lock the wallets, write and delete text_turns, look the postings up, insert postings and receipts, write the wallets,
-// commit. More are rare: IDs of a length that is new to the ledger take up to three (on Galera four), texts that could name another
-// player up to three and, on Galera, free spins and declined texts one each.
+// commit. More are rare: IDs of a length that is new to the ledger take up to three (on Galera four), texts that could name
+// another player up to three and, on Galera, free spins and declined texts one each.
 const (
 	attemptTrips       = 2
 	attemptTripsGalera = 8

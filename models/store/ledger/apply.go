@@ -54,8 +54,8 @@ type mark struct {
 // and whose wallet another transaction has locked. After an error, no member is settled; if the outcome of the commit is
 // unknown, each member keeps the mark that the next attempt has to look for.
 //
-// COMMIT is executed as a plain statement, in one packet with what it commits if the database allows that. So ctx limits the wait
-// for its answer; sql.Tx.Commit would wait as long as a silent connection lasts.
+// COMMIT is executed as a plain statement, in one packet with what it commits if the database allows that. So ctx limits the
+// wait for its answer; sql.Tx.Commit would wait as long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	began := time.Now()
 	err := s.try(ctx, members)
@@ -178,7 +178,8 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error
 
 // settle is Settle, except that what it writes is in a packet that the caller has to send.
 func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, members []*Member) error {
-	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera() && !writes.Together,
+	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes,
+		galera:   s.db.Galera() && !writes.Together,
 		postings: make([]models.Posting, 0, len(members)), dirty: make([]*lockedWallet, 0, len(members)),
 		prior:      make(map[TransactionKey]*models.Transaction, len(members)),
 		tombstones: map[models.Tombstone]bool{}}
@@ -241,8 +242,8 @@ type ledgerBatch struct {
 }
 
 // lockWallets locks the wallets of the members in the order of their numbers, so that attempts do not deadlock. It returns the
-// members that take part: all, except those that are not patient and whose wallet another transaction has locked. If together is
-// true and nothing has to be read between locking and looking up, it also looks up what loadPlatform needs.
+// members that take part: all, except those that are not patient and whose wallet another transaction has locked. If together
+// is true and nothing has to be read between locking and looking up, it also looks up what loadPlatform needs.
 func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*Member, together bool) ([]*Member, error) {
 	numbers := make([]int64, 0, len(members))
 	for _, m := range members {

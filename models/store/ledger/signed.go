@@ -218,8 +218,8 @@ func mostFound(members int) int { return 4*members + 1000 }
 // leastRange is how long the common prefix of IDs must be, in bytes, to look them up as a range.
 const leastRange = 16
 
-// selectKnown writes the query for transactions, declined texts, players and the number of shapes, and returns the function that
-// reads its rows.
+// selectKnown writes the query for transactions, declined texts, players and the number of shapes, and returns the function
+// that reads its rows.
 func (b *ledgerBatch) selectKnown(q *db.Statement, members []*Member) func(*sql.Rows) error {
 	s := &b.signed
 	s.ids, s.users, s.named = map[*Member][]models.TransactionID{}, map[*Member][]models.UserID{}, map[models.UserID]int64{}
