@@ -178,11 +178,14 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error
 
 // settle is Settle, except that what it writes is in a packet that the caller has to send.
 func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, members []*Member) error {
-	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes,
-		galera:   s.db.Galera() && !writes.Together,
-		postings: make([]models.Posting, 0, len(members)), dirty: make([]*lockedWallet, 0, len(members)),
+	b := &ledgerBatch{
+		at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes,
+		galera:     s.db.Galera() && !writes.Together,
 		prior:      make(map[TransactionKey]*models.Transaction, len(members)),
-		tombstones: map[models.Tombstone]bool{}}
+		tombstones: map[models.Tombstone]bool{},
+		dirty:      make([]*lockedWallet, 0, len(members)),
+		postings:   make([]models.Posting, 0, len(members)),
+	}
 	b.signed.begin(b.known, len(members))
 	members, err := b.lockWallets(ctx, tx, members, writes.Together)
 	if err != nil {
