@@ -14,8 +14,8 @@ import (
 //
 // That needs no extra storage. What was accepted is stored already: an applied bet or win is a transaction, an accepted
 // rollback is a rolled-back transaction or a tombstone. A purge keeps what is needed of these rows. The text follows from such
-// a row. From a new text follow the few transaction IDs that another reading could have: those whose length occurs in the
-// ledger (IDShapes). Platforms use IDs of one length or a few lengths, so there is usually no other ID to look up.
+// a row. From a new text follow the few transaction IDs and users that another reading could have: those whose length occurs in
+// the ledger (IDShapes). Platforms use IDs of one length or a few lengths, so there is usually no other ID to look up.
 //
 //   - Bets and wins end with transaction ID and round ID, after an amount. Wherever an amount may end in the text, the rest is
 //     split at each known pair of lengths.
@@ -59,7 +59,8 @@ func (op *Operation) Reading() Reading {
 
 // Shape returns the lengths of op's IDs.
 func (op *Operation) Shape() IDShape {
-	return IDShape{len(op.TransactionID), len(op.RoundID), op.Kind != Rollback && beginsWithAmount(string(op.TransactionID))}
+	return IDShape{len(op.UserID), len(op.TransactionID), len(op.RoundID),
+		op.Kind != Rollback && beginsWithAmount(string(op.TransactionID))}
 }
 
 // beginsWithAmount reports whether a BetWin could be read as a bet or win of this transactionID. No platform is known to write
@@ -69,24 +70,29 @@ func beginsWithAmount(id string) bool {
 	return digits > 0 && len(id) >= digits+len(".00") && id[digits] == '.' && digit(id[digits+1]) && digit(id[digits+2])
 }
 
-// IDShape is how long the IDs of an accepted callback were, in bytes. A rollback that came first has no roundID.
+// IDShape is how long the IDs of an accepted callback were, in bytes. A rollback that came first has no roundID. In a list of
+// shapes, User alone stands for a length of userIDs, and 0 for any.
 type IDShape struct {
-	Transaction, Round int
-	Amount             bool // the transactionID begins with an amount
+	User, Transaction, Round int
+	Amount                   bool // the transactionID begins with an amount
 }
 
-// IDShapes are the shapes of IDs in the ledger. None is ever removed.
+// IDShapes are the lengths of userIDs in the ledger, and the shapes of the other IDs. None is ever removed.
 type IDShapes struct {
-	known        map[IDShape]bool
+	users        map[int]bool
+	known        map[IDShape]bool  // without User
 	byTotal      map[int][]IDShape // by the length of both IDs together
 	transactions []int             // all lengths of transactionIDs
 }
 
 // NewIDShapes returns the set of these shapes.
 func NewIDShapes(list []IDShape) *IDShapes {
-	s := &IDShapes{known: make(map[IDShape]bool, len(list)), byTotal: map[int][]IDShape{}}
+	s := &IDShapes{users: map[int]bool{}, known: make(map[IDShape]bool, len(list)), byTotal: map[int][]IDShape{}}
 	for _, shape := range list {
-		if s.known[shape] {
+		if shape.User > 0 {
+			s.users[shape.User] = true
+		}
+		if shape.User = 0; shape == (IDShape{}) || s.known[shape] {
 			continue
 		}
 		s.known[shape] = true
@@ -106,12 +112,34 @@ func (s *IDShapes) With(more []IDShape) *IDShapes {
 	for shape := range s.known {
 		list = append(list, shape)
 	}
+	for user := range s.users {
+		list = append(list, IDShape{User: user})
+	}
 	return NewIDShapes(list)
 }
 
 // Has reports whether the shape is known, or for a rollback that came first, whether its length of a transaction ID is.
 func (s *IDShapes) Has(shape IDShape) bool {
+	return (shape.User == 0 || s.users[shape.User]) && s.hasIDs(shape)
+}
+
+// hasIDs is Has without the userID.
+func (s *IDShapes) hasIDs(shape IDShape) bool {
+	shape.User = 0
 	return s.known[shape] || shape.Round == 0 && slices.Contains(s.transactions, shape.Transaction)
+}
+
+// Without returns what s does not have of these shapes: shapes without User, and lengths of userIDs, each once.
+func (s *IDShapes) Without(list []IDShape) (ids []IDShape, users []int) {
+	for _, shape := range list {
+		if user := shape.User; !s.users[user] && !slices.Contains(users, user) {
+			users = append(users, user)
+		}
+		if shape.User = 0; !s.hasIDs(shape) && !slices.Contains(ids, shape) {
+			ids = append(ids, shape)
+		}
+	}
+	return ids, users
 }
 
 // OtherReadings returns the transaction IDs and users that other readings of op's text could have, without op's own. Many of
@@ -139,24 +167,27 @@ func (s *IDShapes) OtherReadings(op *Operation) (ids []TransactionID, users []Us
 	for _, n := range s.transactions {
 		if n >= least && n < len(text) {
 			if id := TransactionID(text[len(text)-n:]); op.Kind != Rollback || id != op.TransactionID {
-				ids, users = append(ids, id), append(users, UserID(text[:len(text)-n]))
+				ids = append(ids, id)
+				if s.users[len(text)-n] {
+					users = append(users, UserID(text[:len(text)-n]))
+				}
 			}
 		}
 	}
 	if len(ids) > 0 || op.Kind == Rollback {
-		users = append(users, op.otherUsers()...)
+		users = append(users, s.otherUsers(op)...)
 	}
 	return ids, users
 }
 
 // otherUsers returns the other users that op's text could name: digits may belong to the user ID or the amount, and the whole
-// text of a rollback may be a name.
-func (op *Operation) otherUsers() (users []UserID) {
+// text of a rollback may be a name, whether or not its player has ever played.
+func (s *IDShapes) otherUsers(op *Operation) (users []UserID) {
 	text := op.Signed
 	for end := range amountEnds(text) {
 		for i := end - len("0.00"); i > 0 && digit(text[i]); i-- {
 			// Amounts have no leading zeros.
-			if user := UserID(text[:i]); user != op.UserID && (text[i] != '0' || i == end-len("0.00")) {
+			if user := UserID(text[:i]); s.users[i] && user != op.UserID && (text[i] != '0' || i == end-len("0.00")) {
 				users = append(users, user)
 			}
 		}

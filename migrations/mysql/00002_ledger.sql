@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS ledgers (
   id TINYINT NOT NULL PRIMARY KEY,
   key_fingerprint VARBINARY(64) NOT NULL,
   begun_at_us BIGINT NOT NULL,
-  -- how many rows id_shapes has: an instance that knows fewer reads them again
+  -- how many rows id_shapes and user_lengths have: an instance that knows fewer reads them again
   shapes BIGINT NOT NULL DEFAULT 0,
   retired TINYINT NOT NULL DEFAULT 0 -- whether anything stands in retired_postings: most ledgers are never purged
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -81,6 +81,12 @@ CREATE TABLE IF NOT EXISTS id_shapes (
   round_length SMALLINT NOT NULL,
   amount_first TINYINT NOT NULL, -- the transaction ID begins with an amount
   PRIMARY KEY (transaction_length, round_length, amount_first)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Lengths of the user IDs in accepted callbacks, in bytes. Other readings of a signed text are looked up for users of these
+-- lengths.
+CREATE TABLE IF NOT EXISTS user_lengths (
+  length SMALLINT NOT NULL PRIMARY KEY
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Signed texts of declined bets and wins, each with the only way in which it may be read again. Applied ones need no row:

@@ -8,7 +8,7 @@ CREATE TABLE ledgers (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   key_fingerprint TEXT NOT NULL,
   begun_at_us INTEGER NOT NULL,
-  -- how many rows id_shapes has: an instance that knows fewer reads them again
+  -- how many rows id_shapes and user_lengths have: an instance that knows fewer reads them again
   shapes INTEGER NOT NULL DEFAULT 0,
   retired INTEGER NOT NULL DEFAULT 0 -- whether anything stands in retired_postings: most ledgers are never purged
 ) STRICT;
@@ -82,6 +82,12 @@ CREATE TABLE id_shapes (
   round_length INTEGER NOT NULL,
   amount_first INTEGER NOT NULL, -- the transaction ID begins with an amount
   PRIMARY KEY (transaction_length, round_length, amount_first)
+) STRICT, WITHOUT ROWID;
+
+-- Lengths of the user IDs in accepted callbacks, in bytes. Other readings of a signed text are looked up for users of these
+-- lengths.
+CREATE TABLE user_lengths (
+  length INTEGER NOT NULL PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
 -- Signed texts of declined bets and wins, each with the only way in which it may be read again. Applied ones need no row:

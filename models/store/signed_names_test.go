@@ -154,3 +154,30 @@ func TestAttackNewLengthsRaced(t *testing.T) {
 		requireWhole(t, a)
 	})
 }
+
+// The same with known lengths of transaction and round IDs, for players whose names have new lengths, or one a known one.
+func TestAttackNewNamesRaced(t *testing.T) {
+	onBoth(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "seed", 0)
+		for i := range 2 {
+			apply(t, a, inRound(win("seed", models.TransactionID(fmt.Sprintf("s%04d", i)), 1), "r"))
+			apply(t, a, inRound(win("seed", models.TransactionID(fmt.Sprintf("s%03d", i)), 1), "rr"))
+		}
+		for i := range scaled(25, 100) {
+			short := models.UserID(strings.Repeat("n", 2*i+5))
+			create(t, a, short, 0)
+			create(t, a, short+"1", 0)
+			if i%3 == 1 { // the length of one name is known
+				apply(t, b, inRound(win(short, models.TransactionID(fmt.Sprintf("k%04d", i)), 1), "r"))
+			}
+			id := fmt.Sprintf("%04d7", i)
+			n := tally(t, applyTogether(t, patience, []models.Operation{
+				inRound(win(short+"1", models.TransactionID(id[:4]), 200), models.RoundID(id[4:]+"z")),
+				inRound(win(short, models.TransactionID(id), 1200), "z"),
+			}, a, b))
+			require.Equal(t, 1, n[models.None], "%v", n)
+		}
+		requireWhole(t, a)
+	})
+}

@@ -218,6 +218,8 @@ var tamperings = []struct{ what, statements, by string }{
 
 	{"wallets: erased", "UPDATE wallets SET erased = 1 WHERE player_id = ANNA", byVerify},
 	{"signed texts: the lengths of IDs", "DELETE FROM id_shapes WHERE transaction_length > 0", byVerify},
+	{"signed texts: the lengths of user IDs", "DELETE FROM user_lengths", byVerify},
+	{"signed texts: a length that no user ID has", "INSERT INTO user_lengths (length) VALUES (-3)", byVerify},
 
 	{"signed texts: lengths that no ID has",
 		"INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (-3, 20, 0)", byVerify},

@@ -15,17 +15,30 @@ import (
 
 // writeSigned stores the attempt's new shapes and declined texts.
 func (b *ledgerBatch) writeSigned(ctx context.Context, tx db.Execer) error {
-	if len(b.signed.added) > 0 {
+	ids, users := b.signed.stored.Without(b.signed.added)
+	if len(ids) > 0 {
 		q := b.stmt.Begin("INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES ")
-		for i, shape := range b.signed.added {
+		for i, shape := range ids {
 			q.Row(i)
 			q.Number(int64(shape.Transaction)).Comma().Number(int64(shape.Round)).Comma().Flag(shape.Amount).Text(")")
 		}
 		if err := q.Exec(ctx, tx); err != nil {
 			return err
 		}
-		if err := b.stmt.Begin("UPDATE ledgers SET shapes = shapes + ").Number(int64(len(b.signed.added))).
-			Text(" WHERE id = 1").Exec(ctx, tx); err != nil {
+	}
+	if len(users) > 0 {
+		q := b.stmt.Begin("INSERT INTO user_lengths (length) VALUES ")
+		for i, length := range users {
+			q.Row(i)
+			q.Number(int64(length)).Text(")")
+		}
+		if err := q.Exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if more := len(ids) + len(users); more > 0 {
+		if err := b.stmt.Begin("UPDATE ledgers SET shapes = shapes + ").Number(int64(more)).Text(" WHERE id = 1").
+			Exec(ctx, tx); err != nil {
 			return err
 		}
 	}

@@ -33,9 +33,11 @@ import (
 //   - or they name two players and two transaction IDs: an attempt with another ID to look up also looks up which other players
 //     the text could name, and locks their wallets before it looks again. The second attempt waits there. The lock is shared:
 //     it excludes attempts of these players, but not other readers, because many texts can name the same short name;
-//   - or one of them has a shape that this instance does not know: a shape is committed with the first transaction that has it,
-//     so the number of shapes has changed, and the attempt reads all shapes and looks again. An attempt that adds a shape locks
-//     the ledger's row first, so such attempts run one after the other.
+//   - or one of them has a shape, or a length of a user ID, that the other's instance does not know: these are committed with
+//     the first transaction that has them. If that was before the other looked up, the number of shapes has changed, and the
+//     other reads all shapes and looks again. If not, the one with the new shape knows the other's, waits for the other's
+//     wallet, and finds what was committed. An attempt that adds a shape locks the ledger's row first, so such attempts run
+//     one after the other.
 //
 // On Galera, where a lock is only valid on one node, attempts with the same text take turns (db/galera.go).
 //
@@ -45,7 +47,7 @@ import (
 // IDShapes are the shapes of IDs in the ledger, as this instance last read them.
 type IDShapes struct {
 	*models.IDShapes
-	count   int64 // how many there are, according to the ledger's row
+	count   int64 // how many rows they have, according to the ledger's row
 	retired bool  // a purge has archived postings
 	crowded bool  // ranges of IDs contain too many unrelated ones
 }
@@ -56,7 +58,7 @@ type signedTexts struct {
 	shapes   *models.IDShapes // in the ledger, and the members' own
 	added    []models.IDShape // to be stored
 	ids      map[*Member][]models.TransactionID
-	users    map[*Member][]models.UserID // names that other readings of the text have
+	users    map[*Member][]models.UserID // names that other readings of the text could have
 	named    map[models.UserID]int64     // the players who have one of these names
 	names    map[int64]models.UserID     // the players' names, as far as they are known
 	declined map[models.SignedDigest]models.Reading
@@ -152,27 +154,26 @@ func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members
 	return b.readShapes(ctx, tx, members)
 }
 
-// possibleShapes excludes impossible lengths, so that a manipulated row cannot make whole batches fail.
-var possibleShapes = fmt.Sprintf(" WHERE transaction_length BETWEEN 0 AND %d AND round_length BETWEEN 0 AND %[1]d "+
-	"AND amount_first IN (0, 1)", models.MaxIDBytes)
+// selectShapes excludes impossible lengths, so that a manipulated row cannot make whole batches fail.
+var selectShapes = fmt.Sprintf("SELECT 0, 0, transaction_length, round_length, amount_first FROM id_shapes "+
+	"WHERE transaction_length BETWEEN 0 AND %d AND round_length BETWEEN 0 AND %[1]d AND amount_first IN (0, 1) "+
+	"UNION ALL SELECT 0, length, 0, 0, 0 FROM user_lengths WHERE length BETWEEN 1 AND %[1]d "+
+	"UNION ALL SELECT 1, 0, shapes, retired, 0 FROM ledgers WHERE id = 1", models.MaxIDBytes)
 
 // readShapes reads all shapes, remembers them, and adds the members' own.
 func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []*Member) error {
 	s := &b.signed
 	var list []models.IDShape
-	q := b.stmt.Begin("SELECT 0, transaction_length, round_length, amount_first FROM id_shapes" + possibleShapes +
-		" UNION ALL SELECT 1, shapes, retired, 0 FROM ledgers WHERE id = 1")
-	err := q.Query(ctx, tx, func(rows *sql.Rows) error {
+	err := b.stmt.Begin(selectShapes).Query(ctx, tx, func(rows *sql.Rows) error {
 		var marks bool
-		var first, second int64
-		var amount bool
-		if err := rows.Scan(&marks, &first, &second, &amount); err != nil {
+		var shape models.IDShape
+		if err := rows.Scan(&marks, &shape.User, &shape.Transaction, &shape.Round, &shape.Amount); err != nil {
 			return err
 		}
 		if marks {
-			s.stored.count, s.stored.retired = first, s.stored.retired || second != 0
+			s.stored.count, s.stored.retired = int64(shape.Transaction), s.stored.retired || shape.Round != 0
 		} else {
-			list = append(list, models.IDShape{Transaction: int(first), Round: int(second), Amount: amount})
+			list = append(list, shape)
 		}
 		return nil
 	})

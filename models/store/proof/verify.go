@@ -417,6 +417,9 @@ func (v *verifier) idShapes(ctx context.Context) error {
 		v.report.Rows.Add("the ledger says that nothing was ever purged, but something was: old transaction IDs could be " +
 			"used again")
 	}
+	if err := v.userLengths(ctx); err != nil {
+		return err
+	}
 	known := models.NewIDShapes(list)
 	for shape := range v.shapes {
 		if !known.Has(shape) {
@@ -426,6 +429,36 @@ func (v *verifier) idShapes(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// userLengths checks that the ledger knows the lengths of the names of all players who have played. The name of an erased player
+// is gone, and its length stays known.
+func (v *verifier) userLengths(ctx context.Context) error {
+	check := func(fault, query string, args ...any) error {
+		rows, err := v.tx.QueryContext(ctx, query, args...)
+		if err != nil {
+			return fmt.Errorf("read the lengths of user IDs: %w", err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var length int64
+			if err := rows.Scan(&length); err != nil {
+				return fmt.Errorf("read the lengths of user IDs: %w", err)
+			}
+			v.report.Rows.Add(fault, length)
+		}
+		return rows.Err()
+	}
+	err := check("user_lengths has user IDs of %d bytes, which no user ID has",
+		"SELECT length FROM user_lengths WHERE length NOT BETWEEN 1 AND ?", models.MaxIDBytes)
+	if err != nil {
+		return err
+	}
+	return check("user_lengths lacks user IDs of %d bytes: a signature could be used for other values",
+		"SELECT DISTINCT OCTET_LENGTH(p.user_id) FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 "+
+			"AND OCTET_LENGTH(p.user_id) NOT IN (SELECT length FROM user_lengths) "+
+			"AND (EXISTS (SELECT 1 FROM postings e WHERE e.player_id = p.id AND e.source = 1) "+
+			"OR EXISTS (SELECT 1 FROM retired_postings r WHERE r.player_id = p.id AND r.source = 1))")
 }
 
 // finish compares each wallet's row with its entries, and keeps the faults.
