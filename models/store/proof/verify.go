@@ -431,8 +431,8 @@ func (v *verifier) idShapes(ctx context.Context) error {
 	return nil
 }
 
-// userLengths checks that the ledger knows the lengths of the names of all players who have played. The name of an erased player
-// is gone, and its length stays known.
+// userLengths checks that the ledger knows the lengths of the names of all players who have played. The name of an erased
+// player is gone; its length stays known.
 func (v *verifier) userLengths(ctx context.Context) error {
 	check := func(fault, query string, args ...any) error {
 		rows, err := v.tx.QueryContext(ctx, query, args...)
