@@ -12,10 +12,10 @@ import (
 // "win-7781r" + "ound-55", and a Deposit of 2.00 to "anna1" is also one of 12.00 to "anna". The rule against this: once a text
 // has been accepted with one reading, every other reading of it is refused (SignReused), for good and on every instance.
 //
-// That needs no extra storage. What was accepted is stored already: an applied bet or win is a transaction, an accepted
-// rollback is a rolled-back transaction or a tombstone. A purge keeps what is needed of these rows. The text follows from such
-// a row. From a new text follow the few transaction IDs and users that another reading could have: those whose length occurs in
-// the ledger (IDShapes). Platforms use IDs of one length or a few lengths, so there is usually no other ID to look up.
+// That needs no extra row for a callback. What was accepted is stored already: an applied bet or win is a transaction, an
+// accepted rollback is a rolled-back transaction or a tombstone. A purge keeps what is needed of these rows. The text follows
+// from such a row. From a new text follow the few transaction IDs and users that another reading could have: those whose length
+// occurs in the ledger (IDShapes). Platforms use IDs of one length or a few lengths, so there is usually no other ID to look up.
 //
 //   - Bets and wins end with transaction ID and round ID, after an amount. Wherever an amount may end in the text, the rest is
 //     split at each known pair of lengths.
@@ -70,8 +70,8 @@ func beginsWithAmount(id string) bool {
 	return digits > 0 && len(id) >= digits+len(".00") && id[digits] == '.' && digit(id[digits+1]) && digit(id[digits+2])
 }
 
-// IDShape is how long the IDs of an accepted callback were, in bytes. A rollback that came first has no roundID. In a list of
-// shapes, User alone stands for a length of userIDs, and 0 for any.
+// IDShape is how long the IDs of an accepted callback were, in bytes. A rollback that came first has no roundID. The parts are
+// stored separately: a length of userIDs without the rest, and the rest without User.
 type IDShape struct {
 	User, Transaction, Round int
 	Amount                   bool // the transactionID begins with an amount
