@@ -62,8 +62,8 @@ func (s *DB) wholeSchema(ctx context.Context, pool *sql.DB) (bool, error) {
 	if done, err := s.Migrated(ctx); err != nil || !done {
 		return false, err
 	}
-	// An error here means little: while another instance makes a trigger, its DDL rolls this trial back (1213) or shows it half a
-	// trigger (1064). Whoever has the lock tries again, and nobody else makes triggers then.
+	// An error here means little: while another instance makes a trigger, its DDL rolls this trial back (1213) or shows it half
+	// a trigger (1064). Whoever has the lock tries again, and nobody else makes triggers then.
 	missing, err := missingTriggers(ctx, s.Dialect, pool)
 	return err == nil && len(missing) == 0, ctx.Err()
 }
