@@ -165,15 +165,15 @@ func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []
 	s := &b.signed
 	var list []models.IDShape
 	err := b.stmt.Begin(selectShapes).Query(ctx, tx, func(rows *sql.Rows) error {
-		var marks bool
-		var shape models.IDShape
-		if err := rows.Scan(&marks, &shape.User, &shape.Transaction, &shape.Round, &shape.Amount); err != nil {
+		var marks, amount bool
+		var user, first, second int64
+		if err := rows.Scan(&marks, &user, &first, &second, &amount); err != nil {
 			return err
 		}
 		if marks {
-			s.stored.count, s.stored.retired = int64(shape.Transaction), s.stored.retired || shape.Round != 0
+			s.stored.count, s.stored.retired = first, s.stored.retired || second != 0
 		} else {
-			list = append(list, shape)
+			list = append(list, models.IDShape{User: int(user), Transaction: int(first), Round: int(second), Amount: amount})
 		}
 		return nil
 	})
