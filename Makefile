@@ -60,7 +60,7 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those of shared state under the race detector too (9 minutes)
+test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those of shared state under the race detector too (10 minutes)
 	@var/withmariadb -- .ci/test
 
 race: needs-all front var/withmariadb ## run the tests under the race detector, but for those in which one goroutine does everything (20 minutes)

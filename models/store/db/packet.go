@@ -18,8 +18,8 @@ import (
 // an answer, and it is looked up in the same way.
 //
 // On Galera there is such a moment: the cluster may roll a transaction back because of another node's, and packets of several
-// statements have lost acknowledged writes there. So each statement is sent separately on Galera, and also on SQLite, which runs
-// in this process.
+// statements have lost acknowledged writes there. So each statement is sent separately on Galera, and also on SQLite, which
+// runs in this process.
 //
 // Only the connections for money accept several statements in one packet. The other pools do not need to. On all of them values
 // from outside are bound, and the driver escapes them (see checkCharset).
