@@ -120,26 +120,20 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		}
 		id = row.ID
 		s.db.Begins(tx, "correction", db.Numbered(id))
-		return s.recordCorrection(tx, by, id, "correction asked for", "", map[string]any{
-			"kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID, "transaction_id": c.TransactionID,
-			"round_id": c.RoundID,
-			"amount":   c.Amount.String(), "currency": c.Currency, "reason": r.Reason, "reference": r.Reference,
-			"balance": o.Before.String(),
-		}, r.Text)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by.Actor, Action: "correction asked for", Object: "correction", ObjectID: db.Numbered(id),
+			After: db.JsonText(map[string]any{
+				"role": by.Role, "kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID,
+				"transaction_id": c.TransactionID, "round_id": c.RoundID, "amount": c.Amount.String(), "currency": c.Currency,
+				"reason": r.Reason, "reference": r.Reference, "balance": o.Before.String(),
+			}),
+			Reason: r.Text,
+		})
 	})
 	if err != nil {
 		return models.Correction{}, fmt.Errorf("ask for a correction: %w", err)
 	}
 	return s.mustCorrection(ctx, id)
-}
-
-func (s *Store) recordCorrection(tx *gorm.DB, by models.Signer, id int64, action, before string, after map[string]any,
-	reason string) error {
-	after["role"] = by.Role
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id), Before: before,
-		After: db.JsonText(after), Reason: reason,
-	})
 }
 
 // Deciding.
@@ -272,10 +266,15 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		if c.Alone {
 			action = "correction booked alone"
 		}
-		return s.recordCorrection(tx, by, id, action, models.CorrectionAsked.String(), map[string]any{
-			"state": c.State.String(), "maker": c.Maker.Username, "player": c.PlayerID, "line": c.Seq, "spin_ledger": c.Spin,
-			"balance_before": c.Before.String(), "balance_after": c.After.String(), "currency": c.Currency,
-		}, "")
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id),
+			Before: models.CorrectionAsked.String(),
+			After: db.JsonText(map[string]any{
+				"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username, "player": c.PlayerID, "line": c.Seq,
+				"spin_ledger": c.Spin, "balance_before": c.Before.String(), "balance_after": c.After.String(),
+				"currency": c.Currency,
+			}),
+		})
 	}
 	if err := s.ledger.ApplyAlone(ctx, m); err != nil {
 		return models.Correction{}, fmt.Errorf("book correction %d: %w", id, err)
@@ -313,8 +312,12 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
 		}
-		return s.recordCorrection(tx, by, id, action, models.CorrectionAsked.String(),
-			map[string]any{"state": c.State.String(), "maker": c.Maker.Username}, why)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id),
+			Before: models.CorrectionAsked.String(),
+			After:  db.JsonText(map[string]any{"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username}),
+			Reason: why,
+		})
 	})
 	if err != nil {
 		return models.Correction{}, fmt.Errorf("end correction %d: %w", id, err)

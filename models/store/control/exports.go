@@ -69,17 +69,14 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 		if err := s.recordPack(tx, by, row, "requested"); err != nil {
 			return err
 		}
-		return s.recordExport(tx, by, row.ID, "export asked for", "", exportWords(e))
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "export asked for", Object: "export", ObjectID: db.Numbered(row.ID), After: exportWords(e),
+		})
 	})
 	if err != nil {
 		return models.Export{}, err
 	}
 	return row, nil
-}
-
-func (s *Store) recordExport(tx *gorm.DB, by models.Actor, id int64, action, before, after string) error {
-	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "export", ObjectID: strconv.FormatInt(id, 10),
-		Before: before, After: after})
 }
 
 // recordPack records with the player what was done with a pack about them, such as "data-access pack requested", and why it was
@@ -173,7 +170,9 @@ func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutco
 		if finished = done.RowsAffected == 1; !finished {
 			return nil
 		}
-		return s.recordExport(tx, models.System, id, action, "", after)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: models.System, Action: action, Object: "export", ObjectID: db.Numbered(id), After: after,
+		})
 	})
 	return finished, err
 }
@@ -197,7 +196,10 @@ func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why 
 			if failed = done.RowsAffected == 1; !failed || done.Error != nil {
 				return done.Error
 			}
-			return s.recordExport(tx, models.System, id, "export failed", "", db.JsonText(map[string]any{"why": why}))
+			return s.db.Record(tx, models.AuditEvent{
+				Actor: models.System, Action: "export failed", Object: "export", ObjectID: db.Numbered(id),
+				After: db.JsonText(map[string]any{"why": why}),
+			})
 		})
 		if err != nil {
 			return n, fmt.Errorf("end an abandoned export: %w", err)
@@ -235,8 +237,11 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 			Updates(map[string]any{"state": models.ExportDeleted, "finished_at_us": db.Micros(s.db.Now())}).Error; err != nil {
 			return fmt.Errorf("delete export: %w", err)
 		}
-		return s.recordExport(tx, by, id, "export deleted", db.JsonText(map[string]string{"state": row.State.String()}),
-			db.JsonText(map[string]string{"state": models.ExportDeleted.String()}))
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "export deleted", Object: "export", ObjectID: db.Numbered(id),
+			Before: db.JsonText(map[string]string{"state": row.State.String()}),
+			After:  db.JsonText(map[string]string{"state": models.ExportDeleted.String()}),
+		})
 	})
 	return deleted, err
 }
@@ -247,8 +252,10 @@ func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Expo
 		if err := s.recordPack(tx, by, e, "downloaded"); err != nil {
 			return err
 		}
-		return s.recordExport(tx, by, e.ID, "export downloaded", "",
-			db.JsonText(map[string]any{"file": e.FileName(), "rows": e.Rows, "sha256": e.Digest}))
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "export downloaded", Object: "export", ObjectID: db.Numbered(e.ID),
+			After: db.JsonText(map[string]any{"file": e.FileName(), "rows": e.Rows, "sha256": e.Digest}),
+		})
 	})
 }
 

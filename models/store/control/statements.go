@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -23,17 +22,6 @@ func headerDigest(header []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (s *Store) recordStatement(tx *gorm.DB, by models.Actor, id int64, action string, before, after any) error {
-	text := func(v any) string {
-		if v == nil {
-			return ""
-		}
-		return db.JsonText(v)
-	}
-	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "statement",
-		ObjectID: strconv.FormatInt(id, 10), Before: text(before), After: text(after)})
-}
-
 // CreateStatement writes down that a statement was uploaded, or read at the command line, and returns it with its number.
 func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.Statement) (models.Statement, error) {
 	var row models.Statement
@@ -46,8 +34,10 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
-		return s.recordStatement(tx, by, row.ID, "statement uploaded", nil,
-			map[string]any{"file": st.FileName, "bytes": st.Bytes, "sha256": st.Digest})
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "statement uploaded", Object: "statement", ObjectID: db.Numbered(row.ID),
+			After: db.JsonText(map[string]any{"file": st.FileName, "bytes": st.Bytes, "sha256": st.Digest}),
+		})
 	})
 	if err != nil {
 		return models.Statement{}, err
@@ -178,10 +168,13 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 		if err := tx.Create(&run).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
-		return s.recordStatement(tx, by, st.ID, "statement compared", nil, map[string]any{
-			"run": run.ID, "file": row.FileName, "sha256": row.Digest, "since": st.Since.UTC().Format(time.RFC3339),
-			"until":          st.Until.UTC().Format(time.RFC3339),
-			"margin_minutes": st.Margin.Minutes(), "read_as": st.Layout.Words(), "zone": st.Layout.Zone,
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "statement compared", Object: "statement", ObjectID: db.Numbered(st.ID),
+			After: db.JsonText(map[string]any{
+				"run": run.ID, "file": row.FileName, "sha256": row.Digest, "since": st.Since.UTC().Format(time.RFC3339),
+				"until": st.Until.UTC().Format(time.RFC3339), "margin_minutes": st.Margin.Minutes(),
+				"read_as": st.Layout.Words(), "zone": st.Layout.Zone,
+			}),
 		})
 	})
 	if err != nil {
@@ -213,8 +206,11 @@ func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, stat
 		}
 		action := map[models.RunState]string{models.RunUnderWay: "statement resumed", models.RunPaused: "statement paused",
 			models.RunStopped: "statement stopped"}[state]
-		return s.recordStatement(tx, by, row.StatementID, action, map[string]any{"run": id, "state": before.String()},
-			map[string]any{"run": id, "state": state.String()})
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: action, Object: "statement", ObjectID: db.Numbered(row.StatementID),
+			Before: db.JsonText(map[string]any{"run": id, "state": before.String()}),
+			After:  db.JsonText(map[string]any{"run": id, "state": state.String()}),
+		})
 	})
 }
 
@@ -348,7 +344,10 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 		if finished = done.RowsAffected == 1; !finished {
 			return nil
 		}
-		return s.recordStatement(tx, models.System, run.StatementID, action, nil, after)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: models.System, Action: action, Object: "statement", ObjectID: db.Numbered(run.StatementID),
+			After: db.JsonText(after),
+		})
 	})
 	return finished, err
 }
@@ -426,7 +425,9 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 			Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
-		return s.recordStatement(tx, by, id, "statement file deleted",
-			map[string]any{"file": row.FileName, "sha256": row.Digest}, nil)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "statement file deleted", Object: "statement", ObjectID: db.Numbered(id),
+			Before: db.JsonText(map[string]any{"file": row.FileName, "sha256": row.Digest}),
+		})
 	})
 }

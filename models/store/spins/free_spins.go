@@ -157,9 +157,11 @@ func (s *Store) observe(tx *gorm.DB, row *models.Grant, o models.Observation, no
 	if err := tx.Save(row).Error; err != nil || state == before {
 		return err
 	}
-	return s.recordGrant(tx, models.System, row.ID, "grant "+state.String(), before.String(), map[string]any{
-		"state": state.String(), "used": o.Used, "remaining": o.Remaining,
-	}, "")
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: models.System, Action: "grant " + state.String(), Object: "grant", ObjectID: db.Numbered(row.ID),
+		Before: before.String(),
+		After:  db.JsonText(map[string]any{"state": state.String(), "used": o.Used, "remaining": o.Remaining}),
+	})
 }
 
 // countsDiffer reports whether the counts of the player's grants that are active or ended recently differ in sum. A grant whose

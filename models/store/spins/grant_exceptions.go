@@ -143,13 +143,9 @@ func (s *Store) writeException(tx *gorm.DB, by models.Signer, e models.GrantExce
 	}
 	s.db.Begins(tx, "grant exception", db.Numbered(e.ID))
 	about["spins"], about["exceeds"], about["again"] = e.Spins, e.Limit, e.Again
-	return e.ID, s.recordException(tx, by.Actor, e.ID, "grant exception requested", "", about, e.Reason)
-}
-
-func (s *Store) recordException(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "grant exception", ObjectID: db.Numbered(id), Before: before,
-		After: db.JsonText(after), Reason: reason,
+	return e.ID, s.db.Record(tx, models.AuditEvent{
+		Actor: by.Actor, Action: "grant exception requested", Object: "grant exception", ObjectID: db.Numbered(e.ID),
+		After: db.JsonText(about), Reason: e.Reason,
 	})
 }
 
@@ -315,10 +311,14 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 		if err := tx.Omit(db.JoinedNames...).Save(&e).Error; err != nil {
 			return fmt.Errorf("write exception: %w", err)
 		}
-		return s.recordException(tx, actor, e.ID, action, before, map[string]any{
-			"state": e.State.String(), "requested_by": e.Maker.Username, "spins": e.Spins, "grant": e.GrantID,
-			"import": e.ImportID,
-		}, e.Note)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: actor, Action: action, Object: "grant exception", ObjectID: db.Numbered(e.ID), Before: before,
+			After: db.JsonText(map[string]any{
+				"state": e.State.String(), "requested_by": e.Maker.Username, "spins": e.Spins, "grant": e.GrantID,
+				"import": e.ImportID,
+			}),
+			Reason: e.Note,
+		})
 	})
 }
 
@@ -341,7 +341,10 @@ func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state mode
 	if err := tx.Save(&row).Error; err != nil {
 		return fmt.Errorf("write import: %w", err)
 	}
-	return s.recordImport(tx, by, id, "grant import "+state.String(), models.ImportWaiting.String(), state.String(), "")
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: "grant import " + state.String(), Object: "grant import", ObjectID: db.Numbered(id),
+		Before: models.ImportWaiting.String(), After: db.JsonText(state.String()),
+	})
 }
 
 // approvedFor returns the exception under which an import runs, or 0. imp is the import's proven row. If the exception was not

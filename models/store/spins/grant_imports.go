@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -228,13 +227,9 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 	if imp.Exception != 0 {
 		created["exception"] = imp.Exception
 	}
-	return imp.ID, nil, s.recordImport(tx, by, imp.ID, "grant import created", "", created, imp.Reason)
-}
-
-func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "grant import", ObjectID: strconv.FormatInt(id, 10), Before: before,
-		After: db.JsonText(after), Reason: reason,
+	return imp.ID, nil, s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: "grant import created", Object: "grant import", ObjectID: db.Numbered(imp.ID),
+		After: db.JsonText(created), Reason: imp.Reason,
 	})
 }
 
@@ -266,7 +261,10 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write import: %w", err)
 		}
-		return s.recordImport(tx, by, id, "grant import "+state.String(), before.String(), state.String(), reason)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "grant import " + state.String(), Object: "grant import", ObjectID: db.Numbered(id),
+			Before: before.String(), After: db.JsonText(state.String()), Reason: reason,
+		})
 	})
 	if err != nil {
 		return fmt.Errorf("change import %d: %w", id, err)
@@ -310,8 +308,10 @@ func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp mode
 			if err != nil {
 				return err
 			}
-			return s.recordImport(tx, by, imp.ID, "grant import line refused", "",
-				map[string]any{"line": line.Line, "message": why.Error()}, "")
+			return s.db.Record(tx, models.AuditEvent{
+				Actor: by, Action: "grant import line refused", Object: "grant import", ObjectID: db.Numbered(imp.ID),
+				After: db.JsonText(map[string]any{"line": line.Line, "message": why.Error()}),
+			})
 		})
 		id = 0
 	}

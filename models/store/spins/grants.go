@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -63,10 +62,14 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		return 0, fmt.Errorf("write grant: %w", err)
 	}
 	s.db.Begins(tx, "grant", db.Numbered(row.ID))
-	return row.ID, s.recordGrant(tx, by, row.ID, "grant requested", "", map[string]any{
-		"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
-		"repeat_of": from.repeatOf, "import": from.importID, "line": from.importLine, "exception": from.exception,
-	}, r.Reason)
+	return row.ID, s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: "grant requested", Object: "grant", ObjectID: db.Numbered(row.ID),
+		After: db.JsonText(map[string]any{
+			"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
+			"repeat_of": from.repeatOf, "import": from.importID, "line": from.importLine, "exception": from.exception,
+		}),
+		Reason: r.Reason,
+	})
 }
 
 // grantable locks the player and returns the player and game of a request, or why it cannot be granted, apart from limits.
@@ -121,13 +124,6 @@ func numbers(tx *gorm.DB, query string, args ...any) (list []int64, err error) {
 		return nil, fmt.Errorf("look for grants: %w", err)
 	}
 	return list, nil
-}
-
-func (s *Store) recordGrant(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "grant", ObjectID: strconv.FormatInt(id, 10), Before: before,
-		After: db.JsonText(after), Reason: reason,
-	})
 }
 
 type lockedPlayer struct {
@@ -227,9 +223,12 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 		models.GrantActive: "grant granted", models.GrantRefused: "grant refused",
 		models.GrantUnknown: "grant of unknown outcome",
 	}[o.State]
-	return s.recordGrant(tx, by, row.ID, action, before, map[string]any{
-		"state": o.State.String(), "free_spin_id": o.FreeSpinID, "result": o.Result, "message": o.Message,
-	}, "")
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: action, Object: "grant", ObjectID: db.Numbered(row.ID), Before: before,
+		After: db.JsonText(map[string]any{
+			"state": o.State.String(), "free_spin_id": o.FreeSpinID, "result": o.Result, "message": o.Message,
+		}),
+	})
 }
 
 // lockGrant locks a grant whose row matches the audit log. It returns models.ErrGrantUnknown or a models.TamperedError.
@@ -333,9 +332,12 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		} else if err != nil {
 			return fmt.Errorf("write grant: %w", err)
 		}
-		err = s.recordGrant(tx, by, id, "grant resolved", models.GrantUnknown.String(), map[string]any{
-			"resolution": r.Kind.String(), "free_spin_id": r.FreeSpinID,
-		}, r.Note)
+		err = s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "grant resolved", Object: "grant", ObjectID: db.Numbered(id),
+			Before: models.GrantUnknown.String(),
+			After:  db.JsonText(map[string]any{"resolution": r.Kind.String(), "free_spin_id": r.FreeSpinID}),
+			Reason: r.Note,
+		})
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"pitboss/models"
+	"pitboss/models/store/db"
 )
 
 // EndAccess ends all sessions and voids all one-time links.
@@ -24,8 +25,10 @@ func (s *Store) EndAccess(tx *gorm.DB, by models.Actor) error {
 		if err := dropLink(tx, id); err != nil {
 			return err
 		}
-		if err := s.recordStaff(tx, by, id, "staff password link voided", "", "",
-			"An older state of the database was restored"); err != nil {
+		if err := s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "staff password link voided", Object: "staff", ObjectID: db.Numbered(id),
+			Reason: "An older state of the database was restored",
+		}); err != nil {
 			return err
 		}
 	}

@@ -70,16 +70,14 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 				return err
 			}
 		}
-		return s.recordStaff(tx, actor, row.ID, "staff created", "", db.JsonText(map[string]string{
-			"username": row.Username, "name": row.Name, "role": string(row.Role), "email": row.Email,
-		}), "")
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: actor, Action: "staff created", Object: "staff", ObjectID: db.Numbered(row.ID),
+			After: db.JsonText(map[string]string{
+				"username": row.Username, "name": row.Name, "role": string(row.Role), "email": row.Email,
+			}),
+		})
 	})
 	return row, err
-}
-
-func (s *Store) recordStaff(tx *gorm.DB, actor models.Actor, id int64, action, before, after, reason string) error {
-	return s.db.Record(tx, models.AuditEvent{Actor: actor, Action: action, Object: "staff", ObjectID: db.Numbered(id),
-		Before: before, After: after, Reason: reason})
 }
 
 // Staff returns the member of staff with this number, and false where there is none.
@@ -333,7 +331,9 @@ func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int
 		if err := replaceRecoveryCodes(tx, id, codes); err != nil {
 			return err
 		}
-		return s.recordStaff(tx, actor, id, "staff recovery codes replaced", "", "", "")
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: actor, Action: "staff recovery codes replaced", Object: "staff", ObjectID: db.Numbered(id),
+		})
 	})
 }
 
@@ -368,7 +368,9 @@ func (s *Store) UseRecoveryCode(ctx context.Context, actor models.Actor, id int6
 		if used = done.Error == nil && done.RowsAffected == 1; !used {
 			return done.Error
 		}
-		return s.recordStaff(tx, actor, id, "staff recovery code used", "", "", "")
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: actor, Action: "staff recovery code used", Object: "staff", ObjectID: db.Numbered(id),
+		})
 	})
 	return used, err
 }
@@ -434,7 +436,10 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 				return err
 			}
 		}
-		return s.recordStaff(tx, event.by, id, event.action, event.before, event.after, event.reason)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: event.by, Action: event.action, Object: "staff", ObjectID: db.Numbered(id),
+			Before: event.before, After: event.after, Reason: event.reason,
+		})
 	})
 }
 

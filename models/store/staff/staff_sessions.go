@@ -113,8 +113,10 @@ func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) 
 		if err := tx.Where("id_hash = ?", row.Hash).Delete(&models.StaffSession{}).Error; err != nil {
 			return fmt.Errorf("delete session: %w", err)
 		}
-		return s.recordStaff(tx, models.System, row.StaffID, "staff session refused", "", "",
-			"Its row was changed in the database, or is from before an update.")
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: models.System, Action: "staff session refused", Object: "staff", ObjectID: db.Numbered(row.StaffID),
+			Reason: "Its row was changed in the database, or is from before an update.",
+		})
 	})
 }
 
@@ -136,7 +138,9 @@ func (s *Store) RevokeStaffSession(ctx context.Context, actor models.Actor, staf
 		if revoked = done.Error == nil && done.RowsAffected == 1; !revoked {
 			return done.Error
 		}
-		return s.recordStaff(tx, actor, staffID, "staff session revoked", "", "", "")
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: actor, Action: "staff session revoked", Object: "staff", ObjectID: db.Numbered(staffID),
+		})
 	})
 	return revoked, err
 }
@@ -147,7 +151,9 @@ func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, sta
 		if err := endSessions(tx, staffID, keep); err != nil {
 			return err
 		}
-		return s.recordStaff(tx, actor, staffID, "staff sessions revoked", "", "", "")
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: actor, Action: "staff sessions revoked", Object: "staff", ObjectID: db.Numbered(staffID),
+		})
 	})
 }
 
@@ -188,7 +194,9 @@ func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int6
 		if err := s.rememberDevice(tx, staffID, device, actor.Address); err != nil {
 			return err
 		}
-		return s.recordStaff(tx, actor, staffID, "staff signed in", "", "", "")
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: actor, Action: "staff signed in", Object: "staff", ObjectID: db.Numbered(staffID),
+		})
 	})
 }
 
