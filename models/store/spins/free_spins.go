@@ -53,7 +53,7 @@ func (s *Store) NotePollError(ctx context.Context, grantID int64, reason string,
 			"WHERE id = ?", reason, db.Micros(again), grantID).Error
 	})
 	if err != nil {
-		return fmt.Errorf("note a question without answer: %w", err)
+		return fmt.Errorf("note a failed poll: %w", err)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("record what the platform said of grants: %w", err)
+		return fmt.Errorf("record what the platform said about grants: %w", err)
 	}
 	return nil
 }

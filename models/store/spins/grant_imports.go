@@ -239,8 +239,8 @@ func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, bef
 }
 
 // SetImportState pauses an import, resumes it, stops it for good, or marks it as finished, and records that. It returns
-// models.ErrImportUnknown, or ErrImportEnded if it was stopped or has finished. It changes nothing if the import has the state
-// already.
+// models.ErrImportUnknown, ErrImportWaiting if the import waits for approval, or ErrImportEnded if it has ended. It changes
+// nothing if the import already has the state.
 func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row, err := db.Need[models.GrantImport](s.db.Locking(tx).Where("id = ?", id), models.ErrImportUnknown, "lock import")
