@@ -86,7 +86,7 @@ type List struct {
 	File func(ctx context.Context, to io.Writer, temporary string, note func(models.ExportProgress) error) error
 }
 
-// Page is some rows, and how far the list has come with them.
+// Page is some rows of a list, and how much of the list has been read with them.
 type Page struct {
 	Rows     []Row
 	Reached  time.Time

@@ -31,7 +31,7 @@ func wrong(r *Report) (names []string) {
 	return names
 }
 
-func TestARightServicePassesEverything(t *testing.T) {
+func TestACorrectServicePassesEverything(t *testing.T) {
 	for name, s := range map[string]*service{
 		"spec":                  newService(defects{}),
 		"duplicates answered 0": newService(defects{duplicateIsSuccess: true}),
@@ -344,7 +344,7 @@ func TestWhatCannotBeRestoredIsReported(t *testing.T) {
 	assert.Contains(t, table.String(), "The balance could not be read at the end")
 }
 
-func TestADifferenceOfSomebodyElsesIsNotMadeUp(t *testing.T) {
+func TestADifferenceBySomebodyElseIsNotMadeUp(t *testing.T) {
 	s := newService(defects{})
 	var meddling atomic.Bool
 	s.intercept = func(_ http.ResponseWriter, r *http.Request, _ wire.Request) bool {
@@ -370,7 +370,7 @@ func TestADifferenceOfSomebodyElsesIsNotMadeUp(t *testing.T) {
 	}
 }
 
-func TestChecksHaveNamesOfTheirOwnAndASection(t *testing.T) {
+func TestChecksHaveUniqueNamesAndASection(t *testing.T) {
 	config := newService(defects{}).start(t)
 	var told []string
 	config.Progress = func(done, total int, c Check) { told = append(told, fmt.Sprintf("%d/%d %s", done, total, c.Name)) }
@@ -390,7 +390,7 @@ func TestChecksHaveNamesOfTheirOwnAndASection(t *testing.T) {
 func TestTransactionIDsAreNeverUsedByTwoRuns(t *testing.T) {
 	s := newService(defects{})
 	config := s.start(t)
-	config.Random = strings.NewReader("") // runs dry at once, and is no reason to repeat an ID
+	config.Random = strings.NewReader("") // runs out immediately, which must not make IDs repeat
 	for range 2 {
 		_, err := Run(t.Context(), config)
 		require.NoError(t, err)
@@ -451,7 +451,7 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-func TestNoSecretStandsInTheReport(t *testing.T) {
+func TestNoSecretIsInTheReport(t *testing.T) {
 	s := newService(defects{})
 	s.intercept = func(w http.ResponseWriter, r *http.Request, request wire.Request) bool {
 		if request.Amount != "0.50" {

@@ -1,6 +1,6 @@
 // Package notices notifies people outside the back office: by a webhook with signed messages, and by e-mail. Notices are stored
-// in the database and sent in the background; failed ones are retried at growing intervals. A notice may arrive twice, but has
-// a number by which receivers can recognize that. It contains only internal IDs and no personal data.
+// in the database and sent in the background; failed ones are retried at growing intervals. A notice may arrive twice;
+// receivers recognize that by its number. It contains only internal IDs and no personal data.
 package notices
 
 import (

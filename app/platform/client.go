@@ -326,7 +326,7 @@ func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	return a, err
 }
 
-// note tells the circuit how a call went. A refusal is an answer of a working platform. A cancelled call says nothing about the
+// note tells the circuit how a call went. A refusal shows that the platform works. A cancelled call says nothing about the
 // platform, but its permit has to be released.
 func (c *Client) note(err error) {
 	var e *Error

@@ -177,8 +177,8 @@ func (s *Service) has(st models.Statement) bool {
 	return st.Kept() && err == nil && name == st.Folder
 }
 
-// Compare works on a run, whose statement's file must be here, until it ends. tell is called from time to time and may be nil.
-// It returns ErrBusy, or the run in its final state, which says why it failed. Any other error means that the run can be tried
+// Compare works on a run until it ends. The statement's file must be here. tell is called from time to time and may be nil. It
+// returns ErrBusy, or the run in its final state, which says why it failed. Any other error means that the run can be tried
 // again.
 func (s *Service) Compare(ctx context.Context, runID int64, tell func(models.RunProgress)) (models.StatementRun, error) {
 	return s.compare(ctx, runID, func(st models.Statement) (io.ReadCloser, error) { return s.Open(st) }, tell)

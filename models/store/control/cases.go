@@ -140,7 +140,7 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 // happenedSQL is when a case happened or, if the platform's statement gives no time, when it was found.
 const happenedSQL = "(CASE WHEN at_us = 0 THEN found_at_us ELSE at_us END)"
 
-// DayCases counts open cases by when they happened: on the day from from until before until, before that day, and after it.
+// DayCases counts the open cases that happened on a day, before it and after it. The day begins at from and ends before until.
 func (s *Store) DayCases(ctx context.Context, from, until time.Time) (n models.DayCases, err error) {
 	err = s.db.Read.WithContext(ctx).
 		Raw("SELECT COALESCE(SUM(CASE WHEN "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS earlier, "+

@@ -133,7 +133,7 @@ func (s *Store) NoteExport(ctx context.Context, id int64, p models.ExportProgres
 			"seen_at_us": db.Micros(s.db.Now())})
 }
 
-// SeeExports records a heartbeat for the exports under way of holder.
+// SeeExports records a heartbeat for holder's exports under way.
 func (s *Store) SeeExports(ctx context.Context, holder string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		return tx.Model(&models.Export{}).Where("state IN ? AND holder = ?", exportsUnderWay(), holder).Update("seen_at_us",

@@ -15,8 +15,8 @@ import (
 
 var selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
 
-// PlatformTransactions returns our transactions with these TransactionIDs of the platform, by ID. Adjustments, which have no
-// such ID, are not among them. Rollbacks and wins that were booked by hand are.
+// PlatformTransactions returns our transactions with these TransactionIDs of the platform, by ID. Those of our own, such as
+// adjustments, are not among them. Rollbacks and wins that were booked by hand are.
 //
 // The query names its index on MySQL. For a long list of IDs, its optimizer trusts statistics that may be old, and reads the
 // whole table.

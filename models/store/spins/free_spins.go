@@ -162,8 +162,9 @@ func (s *Store) observe(tx *gorm.DB, row *models.Grant, o models.Observation, no
 	}, "")
 }
 
-// countsDiffer reports whether the counts of the player's grants that are active or ended recently differ in sum. A grant whose
-// counts differed once is among them however long ago it ended: its second comparison decides, and may come late.
+// countsDiffer reports whether the platform's counts and ours differ in sum, over the player's grants that are active or ended
+// recently. Grants whose counts differed once are included however long ago they ended, because their second comparison decides
+// and may come late.
 func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 	var sums struct{ Used, Ours, OursOfUnknown int64 }
 	err := tx.Raw(`SELECT COALESCE(SUM(CASE WHEN state <> ? AND used >= 0 THEN used ELSE 0 END), 0) AS used,

@@ -368,8 +368,8 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 		Error
 }
 
-// CloseImportInFlight marks the grants of an import that were sent but not answered as of unknown outcome, because whoever sent
-// them no longer runs the import.
+// CloseImportInFlight marks the grants of an import that were sent but not answered as of unknown outcome, because the process
+// that sent them no longer runs the import.
 func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
 	var ids []int64
 	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID,
