@@ -209,7 +209,7 @@ func TestOutcomes(t *testing.T) {
 				taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines", models.Bonus)
 				require.NoError(t, err)
 				if want.state == models.GrantRefused {
-					require.Zero(t, taken, "it counts towards the limits no longer")
+					require.Zero(t, taken, "it no longer counts towards the limits")
 				} else {
 					require.Equal(t, models.GrantTaken{PlayerGrants: 1, PlayerSpins: 20, StaffGrants: 1, StaffSpins: 20,
 						RoleSpins: 20, RoleSpinsInCurrency: 20}, taken)
@@ -410,7 +410,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 			return granted, over
 		}
 
-		// Eight members of staff, one player: 45 spins each, of 100.
+		// Eight staff members, one player: 45 spins each, of 100.
 		granted, over := race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request("anna", 45)
 			r.GameID = c.games[i]
@@ -420,7 +420,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		require.Len(t, over, 6)
 		require.Equal(t, models.LimitError{Limit: "spins to one player a day", Allowed: 100, Taken: 90, Asked: 45}, over[0])
 
-		// One member of staff, eight players.
+		// One staff member, eight players.
 		granted, over = race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request(models.UserID(fmt.Sprintf("p%d", i)), 30)
 			r.Role = models.Support
@@ -431,7 +431,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		require.Equal(t, "spins by one member of staff a day", over[0].Limit)
 		require.Len(t, sim.Grants(), 5)
 
-		// Eight members of staff of one role, eight players.
+		// Eight staff members of one role, eight players.
 		granted, over = race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request(models.UserID(fmt.Sprintf("p%d", i)), 30)
 			r.Role, r.GameID = models.Administrator, c.games[8]
@@ -441,7 +441,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		require.Len(t, over, 5)
 		require.Equal(t, models.LimitError{Limit: "spins by the whole role a day", Allowed: 100, Taken: 90, Asked: 30}, over[0])
 
-		// Tomorrow is another day, by UTC.
+		// The limits reset tomorrow, in UTC.
 		c.clock.forward(12*time.Hour - time.Second)
 		_, err := c.Grant(t.Context(), olaf, c.request("anna", 45))
 		require.ErrorContains(t, err, "over the limit")
@@ -526,7 +526,7 @@ func TestTheDatabaseBreaksWhileTheAnswerComes(t *testing.T) {
 	}
 }
 
-// statuses is a platform that grants everything, and answers about each grant what a test sets.
+// statuses is a platform that grants everything, and answers about each grant as a test tells it to.
 type statuses struct {
 	mu      sync.Mutex
 	granted int
@@ -809,7 +809,7 @@ func TestSpinsAndTheirGrants(t *testing.T) {
 		require.Equal(t, []models.TransactionID{"t3", "t2", "t2", "t1"}, spins())
 		v, err := c.store.Verify(t.Context(), nil)
 		require.NoError(t, err)
-		require.True(t, v.OK(), "attribution is no part of the ledger")
+		require.True(t, v.OK(), "attribution is not part of the ledger")
 	})
 }
 
@@ -824,7 +824,7 @@ func TestASpinSpeaksForAGrantOfUnknownOutcome(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 1, c.read(t, lost.ID).Ours)
 
-		// A launch of the game decides between two; a person who knows better takes the spin away from the first.
+		// The launch of a game decides between two grants. A person who knows better takes the spin away from the first.
 		c.clock.forward(time.Second)
 		session, err := c.store.BeginGameSession(t.Context(), ines,
 			models.GameSession{PlayerID: lost.PlayerID, Game: models.GameRef{ID: 2}, Language: "en"})

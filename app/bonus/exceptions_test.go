@@ -43,8 +43,8 @@ func (c *casino) verified(t *testing.T) {
 	require.Zero(t, v.Faults())
 }
 
-// TestExceptionGrantsOnce has many approve one exception at once: its spins are granted once, in its maker's name and as
-// requested.
+// TestExceptionGrantsOnce lets many people approve one exception at once. Its spins are granted once, as requested and in its
+// maker's name.
 func TestExceptionGrantsOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -98,8 +98,8 @@ func TestExceptionGrantsOnce(t *testing.T) {
 	})
 }
 
-// TestExceptionOverridesLimitsOnly: any other reason against a grant also stops an approved exception, which then stays
-// undecided.
+// TestExceptionOverridesLimitsOnly: an approved exception is still stopped by any reason other than limits, and stays undecided
+// then.
 func TestExceptionOverridesLimitsOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -140,8 +140,8 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 	})
 }
 
-// TestAttackApproveOwnException tries to be both people of an exception: as its maker, with a second account made by the same
-// administrator, and through the database.
+// TestAttackApproveOwnException tries to be both maker and approver of an exception: with one account, with a second account
+// made by the same administrator, and through the database.
 func TestAttackApproveOwnException(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -184,7 +184,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 	})
 }
 
-// TestImportBeyondLimits keeps an import until it is approved, and then runs it once, unchanged.
+// TestImportBeyondLimits stores an import until it is approved, and then runs it once, unchanged.
 func TestImportBeyondLimits(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -249,7 +249,7 @@ func TestAttackImportWithoutException(t *testing.T) {
 	})
 }
 
-// TestLimitsRenewAtTheOperatorsMidnight counts days in the zone of the reports.
+// TestLimitsRenewAtTheOperatorsMidnight counts days in the time zone of reports.
 func TestLimitsRenewAtTheOperatorsMidnight(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, _ := againstSimulator(t, url)

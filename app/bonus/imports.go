@@ -182,7 +182,8 @@ func (s *Service) awaitPlatform(ctx context.Context) error {
 	}
 }
 
-// Pause halts an import after the current line. Like Resume and Stop, it returns models.ErrImportUnknown or ErrImportEnded.
+// Pause pauses an import after the current line. Like Resume and Stop, it returns models.ErrImportUnknown, ErrImportWaiting or
+// ErrImportEnded.
 func (s *Service) Pause(ctx context.Context, by models.Actor, id int64, reason string) error {
 	return s.Store.SetImportState(ctx, by, id, models.ImportPaused, reason)
 }

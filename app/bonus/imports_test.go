@@ -71,7 +71,8 @@ func (c *casino) create(t *testing.T, file string) models.GrantImport {
 	return imp
 }
 
-// account checks that every line has an outcome, that no line was granted twice, and that what we say was granted is there.
+// account checks that every line has an outcome, that no line was granted twice, and that the platform has the grants that we
+// recorded.
 func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.GrantImport, lines int) {
 	t.Helper()
 	require.Equal(t, models.ImportFinished, imp.State)
@@ -148,7 +149,7 @@ func TestAThousandLinesStoppedInTheMiddle(t *testing.T) {
 
 func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		// The platform holds the answer to grant 300 back until the one who asked for it is dead.
+		// The platform delays the answer to grant 300 until the process that asked for it is dead.
 		var asked atomic.Int64
 		reached, dead := make(chan struct{}), make(chan struct{})
 		c, sim := againstSimulator(t, url, func(_ *simulator.Simulator, path string) {
@@ -211,7 +212,7 @@ func TestAnImportGoesOnAfterItsLeaseIsLost(t *testing.T) {
 	})
 }
 
-// lockLeases keeps everybody from writing leases until unlock is called: on SQLite from writing at all.
+// lockLeases prevents everybody from writing leases until unlock is called; on SQLite, from writing at all.
 func lockLeases(t *testing.T, url string) (unlock func()) {
 	engine, dsn, _ := strings.Cut(url, "://")
 	lock := "SELECT name FROM leases FOR UPDATE"
@@ -261,7 +262,7 @@ func TestPauseResumeStop(t *testing.T) {
 func TestAnOutageUsesNoLinesUp(t *testing.T) {
 	var asked atomic.Int64
 	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite), func(sim *simulator.Simulator, path string) {
-		// Only once the circuit is open does the harmless call go out.
+		// The harmless call is only sent once the circuit is open.
 		if path == "/gameList" && asked.Add(1) == 2 {
 			sim.SetMoods("*=normal")
 		}
@@ -317,7 +318,7 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		require.ErrorContains(t, err, "no lines")
 		require.Len(t, sim.Grants(), 1, "nothing was sent")
 
-		// The same file twice is a mistake until somebody says that it is not.
+		// Uploading the same file twice is a mistake unless somebody says otherwise.
 		good := "user_id,game_id,spins\nanna," + g + ",5\n"
 		first := c.create(t, good)
 		var before models.ImportedError
@@ -350,7 +351,7 @@ func TestALineThatIsNoLongerGood(t *testing.T) {
 	})
 }
 
-// sheet reads the lines of a sheet, all of which are right.
+// sheet reads the lines of a sheet without errors.
 func sheet(t testing.TB, text string) []models.GrantLine {
 	t.Helper()
 	lines, bad, err := models.ReadGrants([]byte(text))

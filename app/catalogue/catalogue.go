@@ -18,7 +18,7 @@ import (
 type Config struct {
 	Store    *store.Store
 	Platform *platform.Client
-	Every    time.Duration    // between two synchronisations on schedule; 0 means an hour
+	Every    time.Duration    // between two scheduled synchronizations; 0 means an hour
 	Now      func() time.Time // the clock; nil means the system's
 	Log      *slog.Logger     // nil discards
 }
@@ -42,7 +42,7 @@ func New(config Config) *Service {
 
 // ErrEmptyList means that the platform's list has no usable game. That is more likely a fault than the truth, so nothing is
 // changed.
-var ErrEmptyList = errors.New("the platform's list holds no usable game; ours are left as they were")
+var ErrEmptyList = errors.New("the platform's list has no usable game; ours are unchanged")
 
 // Sync gets the platform's list and updates our games. It records failures too; they leave the games unchanged. Its error is
 // that of the platform, ErrEmptyList, or one of the database.
@@ -58,9 +58,9 @@ func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, e
 	}
 	recorded, err := s.Store.SyncGames(context.WithoutCancel(ctx), by, sync, list.Games)
 	if err = errors.Join(failure, err); err != nil {
-		return recorded, fmt.Errorf("synchronise games: %w", err)
+		return recorded, fmt.Errorf("synchronize games: %w", err)
 	}
-	s.Log.Info("The games were synchronised.", "offered", recorded.Offered, "added", recorded.Added, "changed",
+	s.Log.Info("The games were synchronized.", "offered", recorded.Offered, "added", recorded.Added, "changed",
 		recorded.Changed,
 		"gone", recorded.Gone, "returned", recorded.Returned, "unusable", recorded.Unusable, "latency", recorded.Latency)
 	return recorded, nil
@@ -70,7 +70,7 @@ func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, e
 // begin another, because several instances may start together.
 const retryAfter = time.Minute
 
-// Job keeps the games synchronised: when the program starts, and on schedule.
+// Job keeps the games synchronized: when the program starts, and on schedule.
 func (s *Service) Job() jobs.Job {
 	started := false
 	return jobs.Job{Name: "games schedule", Every: retryAfter, Work: func(ctx context.Context) error {

@@ -267,7 +267,7 @@ func BenchmarkGames(b *testing.B) {
 	}
 }
 
-// told returns what the log of availability says about a game, oldest first.
+// told returns what the log of changes says about a game, oldest first.
 func told(t *testing.T, s *store.Store, game int64) (lines []string) {
 	t.Helper()
 	list, more, err := s.GameChanges(t.Context(), models.GameChangeFilter{Game: game, Limit: 100})
@@ -340,7 +340,7 @@ func TestAvailabilityIsLogged(t *testing.T) {
 		require.Equal(t, now.Add(-time.Hour), gone[0].At)
 		require.NotZero(t, gone[0].SyncID)
 
-		// All of it by pages of two, each once.
+		// All changes in pages of two, each once.
 		seen := map[int64]bool{}
 		var at models.Cursor
 		for more := true; more; {

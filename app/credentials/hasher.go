@@ -8,10 +8,10 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// Hasher hashes and compares passwords, a few at a time: sign-ins must not take the processors and the memory that callbacks
-// need.
+// Hasher hashes and compares passwords, a few at a time, so that sign-ins do not take the processors and the memory that
+// callbacks need.
 type Hasher struct {
-	Hashing chan struct{} // a place in it is the right to hash a password
+	Hashing chan struct{} // has a place for each password that may be hashed at once
 }
 
 // NewHasher returns a hasher that uses half of the processors.
@@ -42,7 +42,7 @@ func (h Hasher) HashPassword(ctx context.Context, password string) (string, erro
 	return HashPassword(password)
 }
 
-// turn waits for a place. The caller calls done when the place is free again.
+// turn waits for a place. The caller calls done to free it.
 func (h Hasher) turn(ctx context.Context) (done func(), err error) {
 	select {
 	case h.Hashing <- struct{}{}:

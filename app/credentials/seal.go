@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// TOTP secrets have to be known to check a code, so they cannot be hashes. The database keeps them sealed: encrypted with
-// AES-256-GCM under a key that is derived from the session key, and bound to the number of the member of staff, so that neither
-// a copy of the database gives codes away nor somebody else's row stands in for one's own. Under another session key they
-// cannot be read: recovery codes still sign in, and an administrator can reset the second factor.
+// Checking a code needs the TOTP secret itself, so the secrets cannot be hashed. The database has them sealed: encrypted with
+// AES-256-GCM under a key derived from the session key, and bound to the staff member's number. So a copy of the database
+// reveals no codes, and nobody can use another person's row as their own. With another session key the secrets cannot be read;
+// recovery codes still work, and an administrator can reset the second factor.
 
-// SealedMark begins every sealed secret. No base32 text begins so.
+// SealedMark begins every sealed secret. No base32 text begins with it.
 const SealedMark = "v1:"
 
 // errUnreadable is returned for a secret that was sealed under another key or for somebody else, or was changed.
@@ -26,7 +26,7 @@ var errUnreadable = errors.New("app: the second factor cannot be read with this 
 // Sealer seals TOTP secrets.
 type Sealer struct{ aead cipher.AEAD }
 
-// NewSealer returns the sealer of this session key.
+// NewSealer returns a sealer for this session key.
 func NewSealer(sessionKey []byte) (Sealer, error) {
 	key, err := hkdf.Key(sha256.New, sessionKey, nil, "pitboss staff second factor", 32)
 	if err != nil {
@@ -43,12 +43,12 @@ func NewSealer(sessionKey []byte) (Sealer, error) {
 	return Sealer{aead}, nil
 }
 
-// Seal encrypts the secret of the member of staff with this number.
+// Seal encrypts the secret of the staff member with this number.
 func (s Sealer) Seal(staffID int64, secret string) string {
 	return SealedMark + base64.RawStdEncoding.EncodeToString(s.aead.Seal(nil, nil, []byte(secret), owner(staffID)))
 }
 
-// Open returns the secret that was sealed for the member of staff with this number, or errUnreadable.
+// Open returns the secret that was sealed for the staff member with this number, or errUnreadable.
 func (s Sealer) Open(staffID int64, sealed string) (string, error) {
 	text, marked := strings.CutPrefix(sealed, SealedMark)
 	raw, err := base64.RawStdEncoding.DecodeString(text)

@@ -29,8 +29,8 @@ func NewTOTPSecret() string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b)
 }
 
-// TOTPStep returns the 30-second step to which a code belongs, the current one or the one before or after, and false for any other code.
-// Whether the step was used already is for the store to say.
+// TOTPStep returns the 30-second step that a code belongs to: the current one, or the one before or after. It returns false for
+// any other code. It does not know whether the step was used before; the store does.
 func TOTPStep(secret, code string, now time.Time) (int64, bool) {
 	current := now.Unix() / totpPeriod
 	found, ok := int64(0), false
@@ -43,7 +43,7 @@ func TOTPStep(secret, code string, now time.Time) (int64, bool) {
 	return found, ok
 }
 
-// TOTPPicture is the QR code by which an authenticator takes the secret over.
+// TOTPPicture returns the QR code, as a PNG, from which an authenticator reads the secret.
 func TOTPPicture(secret, username, operator string) ([]byte, error) {
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
 	if err != nil {
@@ -69,14 +69,14 @@ func TOTPPicture(secret, username, operator string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Digits leaves a code's spaces out, with which authenticators show it.
+// Digits removes the spaces from a code, since authenticators show codes with spaces.
 func Digits(code string) string { return strings.Join(strings.Fields(code), "") }
 
 // RecoveryCodes is how many recovery codes somebody has.
 const RecoveryCodes = 10
 
-// NewRecoveryCodes makes codes of 60 random bits, such as k3vq-72ta-mn5e, and their hashes for the store. So many bits need no
-// slow hash.
+// NewRecoveryCodes makes codes of 60 random bits, such as k3vq-72ta-mn5e, and their hashes for the store. Codes this long need
+// no slow hash.
 func NewRecoveryCodes() (codes, hashes []string) {
 	for range RecoveryCodes {
 		b := make([]byte, 8)
@@ -88,13 +88,13 @@ func NewRecoveryCodes() (codes, hashes []string) {
 	return codes, hashes
 }
 
-// RecoveryHash is what the store keeps of a recovery code, however it was typed.
+// RecoveryHash returns what the store keeps of a recovery code, regardless of its case, spaces and hyphens.
 func RecoveryHash(code string) string {
 	code = strings.ToLower(strings.ReplaceAll(strings.Join(strings.Fields(code), ""), "-", ""))
 	return Sha256Text(code)
 }
 
-// Sha256Text is the SHA-256 of a text, in hexadecimal.
+// Sha256Text returns the SHA-256 of a text, in hexadecimal.
 func Sha256Text(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])

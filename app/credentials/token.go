@@ -13,8 +13,8 @@ func RandomText() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Masked hides a token behind a fresh mask each time it is written into a page, so that a compressed page says nothing about
-// it.
+// Masked returns a token under a new random mask. Because its text differs on every page, the size of a compressed page reveals
+// nothing about it.
 func Masked(token string) string {
 	b := []byte(token)
 	mask := make([]byte, len(b))
@@ -23,7 +23,7 @@ func Masked(token string) string {
 	return base64.RawURLEncoding.EncodeToString(append(mask, b...))
 }
 
-// TokenMatches reports whether sent is token as Masked wrote it.
+// TokenMatches reports whether sent is the token as Masked returned it.
 func TokenMatches(sent, token string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(sent)
 	if err != nil || len(b) != 2*len(token) || token == "" {

@@ -173,7 +173,7 @@ func (s *Service) send(ctx context.Context, file io.ReaderAt, size int64, cp *mo
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Webhook, io.NewSectionReader(file, 0, size))
 	if err != nil {
-		return errors.New("PITBOSS_CHECKPOINT_WEBHOOK is no address") // the error would quote it
+		return errors.New("PITBOSS_CHECKPOINT_WEBHOOK is not an address") // the error would quote it
 	}
 	r.ContentLength = size
 	r.Header.Set("Content-Type", "application/gzip")
@@ -297,7 +297,7 @@ func (s *Service) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := s.Look(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Error("It could not be checked whether an older state was restored.", "error", err)
+			s.Log.Error("Checking whether an older state of the database was restored failed.", "error", err)
 		}
 		if err := s.verifyAsked(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Error("A verification failed.", "error", err)

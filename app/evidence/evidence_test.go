@@ -39,7 +39,7 @@ func open(t *testing.T, url string) *store.Store {
 	return s
 }
 
-// keeper is somebody who keeps checkpoints, behind a webhook.
+// keeper is a webhook that stores checkpoints.
 type keeper struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -109,7 +109,7 @@ func TestWrite(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, file.Close())
 
-		// Not every place takes it: the store has it, and knows where it is.
+		// If not every place accepts the checkpoint, it is still recorded, with the places that did.
 		for _, status := range []int{http.StatusInternalServerError, http.StatusFound} {
 			k.answer(status)
 			_, err = service.Write(t.Context(), tester)
@@ -128,7 +128,7 @@ func TestWrite(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, v.OK())
 
-		// Names in the database lead nowhere else.
+		// File names in the database cannot point outside the folder.
 		for _, name := range []string{"", "../" + names[0], "/etc/passwd", "passwd", "checkpoint-gone.jsonl.gz"} {
 			w.FileName = name
 			_, err = service.Open(w)
@@ -176,7 +176,7 @@ func TestWriteTwiceAtOnce(t *testing.T) {
 	})
 }
 
-// The schedule writes a checkpoint whenever the last one that arrived is too old; one that arrived nowhere is tried again.
+// The schedule writes a checkpoint whenever the last delivered one is too old. One that was delivered nowhere is tried again.
 func TestSchedule(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s, k := open(t, url), newKeeper(t)
@@ -292,7 +292,7 @@ func TestVerifications(t *testing.T) {
 		require.Equal(t, models.UserID("anna"), r.Report.Faulty[0].UserID)
 		require.Equal(t, []string{"the balance is 10.01, but its entries add up to 10.00"}, r.Report.Faulty[0].Faults)
 
-		// One that proves nothing fails the verification, which is not the same as finding nothing.
+		// A broken checkpoint makes the verification fail, which is different from finding nothing.
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "checkpoint-99999999.jsonl.gz"), []byte("x"), 0o600))
 		id, err = service.Ask(t.Context(), tester)
 		require.NoError(t, err)

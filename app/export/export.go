@@ -86,14 +86,14 @@ type List struct {
 	File func(ctx context.Context, to io.Writer, temporary string, note func(models.ExportProgress) error) error
 }
 
-// Page is some rows, and how far the list has come with them.
+// Page is some rows of a list, and how much of the list has been read with them.
 type Page struct {
 	Rows     []Row
 	Reached  time.Time
 	Permille int
 }
 
-// How the work goes on.
+// Limits and intervals of the work.
 const (
 	atOnce    = 2
 	waiting   = 100              // requests in memory; more are refused
@@ -107,7 +107,7 @@ const (
 // Why an export failed, in words.
 const (
 	interrupted = "Pitboss stopped while the file was being written. Nothing is wrong with the data. Request the export again."
-	full        = "The disk of the folder of exports is full. Ask an administrator for room, then request the export again."
+	full        = "The disk with the folder of exports is full. Ask an administrator to free space, then request the export again."
 	unwritable  = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then request the " +
 		"export again."
 	lost   = "The read replica failed during the export. Nothing is wrong with the data. Request the export again."

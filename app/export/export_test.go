@@ -42,7 +42,7 @@ var vienna = func() *time.Location {
 	return zone
 }()
 
-// hostile are texts that a spreadsheet could take for a formula, and how a file has them.
+// hostile are texts that a spreadsheet could take for a formula, with their form in a file.
 var hostile = map[string]string{
 	`=1+1`:                 `'=1+1`,
 	`+49 1`:                `'+49 1`,
@@ -101,7 +101,7 @@ c,100000000000000001,999999999999999.99,2026-10-25T02:30:00.123456+01:00,2026-10
 	require.NoError(t, w.finish(0, nil))
 	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(b.String(), "\ufeff")))
 	r.Comment, r.FieldsPerRecord = '#', -1
-	_, err = r.Read() // the header; not every reader takes a remark in quotes for a remark
+	_, err = r.Read() // the header; not every reader recognizes a remark in quotes
 	require.NoError(t, err)
 	records, err := r.ReadAll()
 	require.NoError(t, err)
@@ -347,7 +347,7 @@ func TestService(t *testing.T) {
 		require.Equal(t, failed, bad.Failure)
 		require.Equal(t, []string{e.File}, d.files())
 
-		// Another instance with a folder of its own says so; one that shares the folder has the file.
+		// Another instance with its own folder does not have the file; one that shares the folder does.
 		apart := newDesk(t, url, t.TempDir())
 		_, err = apart.Open(e)
 		require.ErrorIs(t, err, ErrElsewhere)
@@ -359,7 +359,7 @@ func TestService(t *testing.T) {
 		_, err = d.Open(e)
 		require.ErrorIs(t, err, fs.ErrNotExist)
 
-		// Other people's files stay; what has expired is deleted.
+		// Files that are not exports stay; expired exports are deleted.
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600))
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "export-999-left"), 0o700))
 		d.later(25 * time.Hour)
@@ -392,7 +392,7 @@ func TestStopped(t *testing.T) {
 // TestKilled: a program ends without cleaning up. Another instance marks its exports as failed, and deletes its files.
 func TestKilled(t *testing.T) {
 	url, dir := storetest.URL(t, storetest.SQLite), t.TempDir()
-	dead := newDesk(t, url, dir) // it never works: nobody writes what it was asked for
+	dead := newDesk(t, url, dir) // it never runs, so nobody writes its exports
 	e := dead.ask(things())
 	_, err := dead.store.StartExport(t.Context(), e.ID)
 	require.NoError(t, err)
@@ -498,7 +498,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// always is a store that lets every export go on.
+// always is a store that never stops an export.
 type always struct{ Store }
 
 func (always) NoteExport(context.Context, int64, models.ExportProgress) (bool, error) {

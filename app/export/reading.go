@@ -122,7 +122,7 @@ func AmountOrNone(a *models.Amount) any {
 	return *a
 }
 
-// CountOrNone returns a cell with a count, or an empty cell for zero.
+// CountOrNone returns a cell with a count, or an empty cell for models.NoCount.
 func CountOrNone(n int64) any {
 	if n == models.NoCount {
 		return nil

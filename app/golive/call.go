@@ -25,8 +25,8 @@ import (
 // maxAnswerBytes is the longest answer that is read. A correct one has about a hundred bytes.
 const maxAnswerBytes = 64 << 10
 
-// answer is the outcome of a call. As much as possible of it is decoded, so that one wrong type does not fail every check.
-// Faults of its form are in separate fields, which have their own checks.
+// answer is the outcome of a call. As much of it as possible is decoded, so that one wrong type does not fail every check.
+// Faults in its form are in separate fields, which have their own checks.
 type answer struct {
 	problem  string // why there is no result: no answer, or not HTTP 200 and JSON with a result
 	result   wire.Result
@@ -124,9 +124,9 @@ func (c *caller) read(text []byte) (a answer) {
 		case len(text) == 0:
 			a.problem = "HTTP 200 without a body"
 		case errors.Is(err, jsontext.ErrDuplicateName):
-			a.problem = "HTTP 200 with a name that stands twice"
+			a.problem = "HTTP 200 with a duplicate field name"
 		case jsontext.Value(text).IsValid():
-			a.problem = "HTTP 200 with JSON that is no object"
+			a.problem = "HTTP 200 with JSON that is not an object"
 		default:
 			a.problem = "HTTP 200 with a body that is not JSON"
 		}
@@ -138,7 +138,7 @@ func (c *caller) read(text []byte) (a answer) {
 		a.problem = "HTTP 200 with JSON without result"
 		return a
 	case !integerShape.Match(result):
-		a.problem = "HTTP 200 with a result that is " + kind(result) + " and no integer"
+		a.problem = "HTTP 200 with a result that is " + kind(result) + ", not an integer"
 		return a
 	}
 	code, _ := strconv.Atoi(string(result))
@@ -173,11 +173,11 @@ func (c *caller) readBalance(a *answer, value jsontext.Value) {
 	}
 	switch {
 	case c.dialect == wire.Spec && !isString:
-		a.wrongTypes = append(a.wrongTypes, "balance is "+kind(value)+" and no string")
+		a.wrongTypes = append(a.wrongTypes, "balance is "+kind(value)+", not a string")
 	case c.dialect == wire.GitSlotPark && isString:
-		a.wrongTypes = append(a.wrongTypes, "balance is a string and no number")
+		a.wrongTypes = append(a.wrongTypes, "balance is a string, not a number")
 	case a.balance == nil, c.dialect == wire.Spec && !balanceShape.MatchString(text):
-		a.wrongTypes = append(a.wrongTypes, "balance has not two decimals")
+		a.wrongTypes = append(a.wrongTypes, "balance does not have two decimals")
 	}
 }
 

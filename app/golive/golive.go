@@ -1,9 +1,9 @@
 // Package golive runs the platform's go-live checks against any callback service (specification, "What the service does" 7):
 // signed calls over HTTP, each with the expected answer and change of the balance.
 //
-// The checks place bets and wins, none above 1.00 except those that must be refused, so they are meant for a test player with
-// whom nobody else plays at the same time. At the end, even after a failure or a cancelled context, everything that was booked
-// is rolled back. If the service's rollbacks do not restore the initial balance, a final Deposit or Withdraw does.
+// The checks place bets and wins, none above 1.00 except those that must be refused, so they are meant for a test player that
+// nobody else uses at the same time. At the end, even after a failure or a cancelled context, everything that was booked is
+// rolled back. If the service's rollbacks do not restore the initial balance, a final Deposit or Withdraw does.
 //
 // A check is required or advisory. Required checks follow from the specification. Advisory ones concern what it leaves open; a
 // service that fails only those has passed.
@@ -169,13 +169,13 @@ func (c *Config) complete() (base string, err error) {
 		case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.RawQuery != "", u.Fragment != "":
 			problems = append(problems, errors.New("the callback URL has to be like https://casino.example/WalletService"))
 		case u.User != nil:
-			problems = append(problems, errors.New("the callback URL must not hold a user name or password"))
+			problems = append(problems, errors.New("the callback URL must not contain a user name or password"))
 		default:
 			base = strings.TrimRight(u.String(), "/")
 		}
 	}
 	if c.Timeout < 0 || c.CleanUpTimeout < 0 {
-		problems = append(problems, errors.New("time-outs must not be negative"))
+		problems = append(problems, errors.New("timeouts must not be negative"))
 	}
 	if c.Timeout == 0 {
 		c.Timeout = 5 * time.Second

@@ -31,7 +31,7 @@ func wrong(r *Report) (names []string) {
 	return names
 }
 
-func TestARightServicePassesEverything(t *testing.T) {
+func TestACorrectServicePassesEverything(t *testing.T) {
 	for name, s := range map[string]*service{
 		"spec":                  newService(defects{}),
 		"duplicates answered 0": newService(defects{duplicateIsSuccess: true}),
@@ -124,7 +124,7 @@ func TestEachDefectIsFoundByItsCheck(t *testing.T) {
 		{"refuses 0.00", defects{refusesZero: true}, []string{"Withdraw of 0.00", "Deposit of 0.00"}},
 		{"lax amounts", defects{laxAmounts: true}, []string{"Withdraw of 0.1", "Withdraw of -0.01", "Deposit of -0.01",
 			"BetWin with a bet of -0.01", "Withdraw of 00.01"}},
-		{"answers the balance before", defects{staleBalance: true}, []string{"a balance in an answer is the one after it"}},
+		{"answers the balance before", defects{staleBalance: true}, []string{"a balance in an answer is the one after the call"}},
 		{"knows every player", defects{anyPlayer: true},
 			[]string{"GetBalance for an unknown player", "Withdraw for an unknown player"}},
 	} {
@@ -150,7 +150,7 @@ func TestAdviceAloneDoesNotFailTheRun(t *testing.T) {
 		defects defects
 		found   string
 	}{
-		{defects{extraFields: true}, "there are no fields that nobody named"},
+		{defects{extraFields: true}, "there are no unknown fields"},
 		{defects{plainText: true}, "Content-Type is application/json"},
 		{defects{refusedForGood: true}, "a refused transactionID with 0.01 is a new bet"},
 	} {
@@ -188,12 +188,12 @@ func TestNothingIsRunWithoutABalance(t *testing.T) {
 		{"a redirect", respond(307, "/elsewhere", ""), "HTTP 307, a redirect, which is not followed"},
 		{"a page", respond(200, "", "<html>hello"), "HTTP 200 with a body that is not JSON"},
 		{"nothing", respond(200, "", ""), "HTTP 200 without a body"},
-		{"an array", respond(200, "", "[]"), "HTTP 200 with JSON that is no object"},
-		{"null", respond(200, "", "null"), "HTTP 200 with JSON that is no object"},
+		{"an array", respond(200, "", "[]"), "HTTP 200 with JSON that is not an object"},
+		{"null", respond(200, "", "null"), "HTTP 200 with JSON that is not an object"},
 		{"an empty object", respond(200, "", "{}"), "HTTP 200 with JSON without result"},
-		{"a name twice", respond(200, "", `{"result":0,"result":1}`), "HTTP 200 with a name that stands twice"},
-		{"result as a string", respond(200, "", `{"result":"0"}`), "HTTP 200 with a result that is a string and no integer"},
-		{"result as a fraction", respond(200, "", `{"result":0.0}`), "HTTP 200 with a result that is a number and no integer"},
+		{"a name twice", respond(200, "", `{"result":0,"result":1}`), "HTTP 200 with a duplicate field name"},
+		{"result as a string", respond(200, "", `{"result":"0"}`), "HTTP 200 with a result that is a string, not an integer"},
+		{"result as a fraction", respond(200, "", `{"result":0.0}`), "HTTP 200 with a result that is a number, not an integer"},
 		{"a player who is not known", respond(200, "", `{"result":2}`), "2"},
 		{"503 with JSON", respond(503, "", `{"result":1}`), "HTTP 503 with result 1"},
 		{"no balance", respond(200, "", `{"result":0,"currency":"EUR"}`), "0 without a balance that can be read"},
@@ -344,7 +344,7 @@ func TestWhatCannotBeRestoredIsReported(t *testing.T) {
 	assert.Contains(t, table.String(), "The balance could not be read at the end")
 }
 
-func TestADifferenceOfSomebodyElsesIsNotMadeUp(t *testing.T) {
+func TestADifferenceBySomebodyElseIsNotMadeUp(t *testing.T) {
 	s := newService(defects{})
 	var meddling atomic.Bool
 	s.intercept = func(_ http.ResponseWriter, r *http.Request, _ wire.Request) bool {
@@ -363,14 +363,14 @@ func TestADifferenceOfSomebodyElsesIsNotMadeUp(t *testing.T) {
 	require.NoError(t, err)
 	last := report.Checks[len(report.Checks)-1]
 	assert.False(t, last.OK)
-	assert.Contains(t, last.Got, "moves without these checks")
+	assert.Contains(t, last.Got, "changes without these checks")
 	assert.NotEmpty(t, report.Unsettled)
 	for _, r := range s.requests {
 		assert.NotEqual(t, "2.00", r.Amount, "nothing was booked against it")
 	}
 }
 
-func TestChecksHaveNamesOfTheirOwnAndASection(t *testing.T) {
+func TestChecksHaveUniqueNamesAndASection(t *testing.T) {
 	config := newService(defects{}).start(t)
 	var told []string
 	config.Progress = func(done, total int, c Check) { told = append(told, fmt.Sprintf("%d/%d %s", done, total, c.Name)) }
@@ -390,7 +390,7 @@ func TestChecksHaveNamesOfTheirOwnAndASection(t *testing.T) {
 func TestTransactionIDsAreNeverUsedByTwoRuns(t *testing.T) {
 	s := newService(defects{})
 	config := s.start(t)
-	config.Random = strings.NewReader("") // runs dry at once, and is no reason to repeat an ID
+	config.Random = strings.NewReader("") // runs out immediately, which must not make IDs repeat
 	for range 2 {
 		_, err := Run(t.Context(), config)
 		require.NoError(t, err)
@@ -451,7 +451,7 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-func TestNoSecretStandsInTheReport(t *testing.T) {
+func TestNoSecretIsInTheReport(t *testing.T) {
 	s := newService(defects{})
 	s.intercept = func(w http.ResponseWriter, r *http.Request, request wire.Request) bool {
 		if request.Amount != "0.50" {

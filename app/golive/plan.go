@@ -593,15 +593,15 @@ func (p *planner) answers() {
 			if found := faults(); len(found) > 0 {
 				return few(found), false
 			}
-			return "so in " + strconv.Itoa(f.answers) + " answers", true
+			return strconv.Itoa(f.answers) + " answers checked", true
 		})
 	}
 	over("every answer is HTTP 200 with JSON and a result", sectionStatus, "all", func() []string { return f.noResult })
 	over("fields have their types", sectionFields, "all", func() []string { return f.wrongTypes })
-	over("a balance in an answer is the one after it", sectionFields, "all", func() []string { return f.disagreements })
+	over("a balance in an answer is the one after the call", sectionFields, "all", func() []string { return f.disagreements })
 	over("bets and wins are answered with the balance", sectionNotes, "all", func() []string { return f.withoutBalance }).
 		advisory()
-	over("there are no fields that nobody named", sectionFields, "none", func() []string { return f.otherFields }).advisory()
+	over("there are no unknown fields", sectionFields, "none", func() []string { return f.otherFields }).advisory()
 	over("Content-Type is application/json", sectionAnswers, "all", func() []string {
 		if f.otherContentType == 0 {
 			return nil

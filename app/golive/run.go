@@ -41,7 +41,7 @@ type transaction struct {
 	unclear    bool // sent without a definite answer
 }
 
-// form collects the faults of all answers' form.
+// form collects the faults in the form of all answers.
 type form struct {
 	answers                                                          int
 	noResult, wrongTypes, otherFields, disagreements, withoutBalance []string
@@ -232,7 +232,7 @@ func changeWords(change decimal.Decimal) string {
 // balance with the initial one. If they differ, the service's rollbacks or refusals are wrong and have failed a check; a
 // Deposit or Withdraw of the difference compensates for them.
 func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
-	c = Check{Name: "the balance is as it was found", Topic: "At the end", Section: sectionGoLive,
+	c = Check{Name: "the balance is restored", Topic: "At the end", Section: sectionGoLive,
 		Expected: "the balance at the beginning"}
 	if !r.begun {
 		c.NotRun, c.Got = true, "not run: nothing was booked"
@@ -317,7 +317,7 @@ func (r *run) balanceForSure(ctx context.Context) (a answer) {
 func (r *run) makeUp(ctx context.Context) (note string) {
 	seen := r.last
 	if r.balanceForSure(ctx); !r.known || !r.last.Equal(seen) {
-		return ", and it moves without these checks"
+		return ", and it changes without these checks"
 	}
 	difference := r.opening.Sub(r.last)
 	m := message{endpoint: wire.Deposit, request: r.request()}

@@ -40,7 +40,7 @@ type booking struct {
 	effect  decimal.Decimal
 	gone    bool // rolled back, or rolled back before it came
 	never   bool // the latter
-	refused bool // remembered as such
+	refused bool // remembered as refused
 }
 
 // defects are the ways in which the service can be wrong.
@@ -233,7 +233,7 @@ func (s *service) book(e wire.Endpoint, r wire.Request, bet, win decimal.Decimal
 	}
 	prior := s.booked[key]
 	if s.defects.losesRace && prior == nil {
-		s.pause() // looked up outside the transaction that books
+		s.pause() // as if looked up outside the transaction that books
 	}
 	if prior != nil {
 		switch {

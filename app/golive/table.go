@@ -18,7 +18,7 @@ const (
 	maxWidth   = 120
 )
 
-// Terminal colours.
+// Terminal colors.
 const (
 	plain  = ""
 	green  = "\x1b[32m"
@@ -48,7 +48,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 func (r *Report) write(t *table) {
 	t.paragraph(plain, fmt.Sprintf("Go-live checks of %s as agent %s, with player %s.",
 		printable(r.CallbackURL), printable(r.AgentID), printable(r.UserID)))
-	t.paragraph(plain, "Meant for a test player whom nobody else plays with: the checks place bets and wins, and take them "+
+	t.paragraph(plain, "Meant for a test player that nobody else uses: the checks place bets and wins, and roll them "+
 		"back.")
 	if r.Currency != "" {
 		t.paragraph(plain, "Balance at the beginning: "+r.Opening.StringFixed(2)+" "+r.Currency+".")
@@ -116,7 +116,7 @@ func (r *Report) writeSummary(t *table) {
 	}
 }
 
-// table gathers lines of four columns: verdict, check, expected, got.
+// table collects lines of four columns: verdict, check, expected, got.
 type table struct {
 	text    strings.Builder
 	colour  bool

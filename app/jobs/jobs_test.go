@@ -106,7 +106,7 @@ func TestALostLeaseEndsTheWork(t *testing.T) {
 	require.ErrorIs(t, err, jobs.ErrLeaseLost)
 }
 
-// mute grants a lease once; after that the database does not answer.
+// mute grants a lease once. After that, the database does not answer.
 type mute struct{ fickle }
 
 func (m *mute) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
@@ -117,7 +117,7 @@ func (m *mute) Lease(ctx context.Context, name, holder string, ttl time.Duration
 	return false, ctx.Err()
 }
 
-func TestALeaseThatNobodyProlongsEndsTheWork(t *testing.T) {
+func TestALeaseThatIsNotRenewedEndsTheWork(t *testing.T) {
 	held, err := jobs.Hold(t.Context(), &mute{}, "job", "a", 3*time.Millisecond, func(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
@@ -164,7 +164,7 @@ func TestTheScheduleGoesOnAfterAFailure(t *testing.T) {
 	<-done
 }
 
-// TestJobsRest: after a long run a job rests, although it is due again and again.
+// TestJobsRest: after a long run a job rests, even if it is due several times meanwhile.
 func TestJobsRest(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
 	ctx, stop := context.WithCancel(t.Context())

@@ -72,7 +72,7 @@ var (
 		"Runs of background jobs by this instance, by outcome; elsewhere: another instance was running the job.",
 		[]string{"task", "outcome"}, nil)
 	successDesc = prometheus.NewDesc("pitboss_job_last_success_timestamp_seconds",
-		"When this instance last ran the job with success; 0: not since it started. Take the maximum over all instances.",
+		"When this instance last ran the job successfully; 0: not since it started. Take the maximum over all instances.",
 		[]string{"task"}, nil)
 	intervalDesc = prometheus.NewDesc("pitboss_job_interval_seconds",
 		"Time between two runs of a job.", []string{"task"}, nil)

@@ -1,6 +1,6 @@
 // Package notices notifies people outside the back office: by a webhook with signed messages, and by e-mail. Notices are stored
-// in the database and sent in the background; failed ones are retried at growing intervals. A notice may arrive twice, and has
-// a number by which receivers can recognize that. It contains only internal IDs and no personal data.
+// in the database and sent in the background; failed ones are retried at growing intervals. A notice may arrive twice;
+// receivers recognize that by its number. It contains only internal IDs and no personal data.
 package notices
 
 import (
@@ -201,7 +201,7 @@ func (s *Service) post(ctx context.Context, n models.Notice) error {
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Webhook, bytes.NewReader(body))
 	if err != nil {
-		return errors.New("PITBOSS_NOTICE_WEBHOOK is no address") // the error would quote it
+		return errors.New("PITBOSS_NOTICE_WEBHOOK is not an address") // the error would quote it
 	}
 	timestamp := strconv.FormatInt(s.Now().Unix(), 10)
 	r.Header.Set("Content-Type", "application/json")
@@ -223,14 +223,14 @@ func (s *Service) post(ctx context.Context, n models.Notice) error {
 	return nil
 }
 
-var errPlain = errors.New("the mail server offers no encryption (STARTTLS), and nothing is sent in the clear but on this " +
+var errPlain = errors.New("the mail server offers no encryption (STARTTLS). Unencrypted mail is sent only to a server on this " +
 	"machine")
 
 // mostAnswered is how many bytes a mail server may send for one message, including TLS. Its lines are kept in memory until they
 // end.
 const mostAnswered = 256 << 10
 
-var errTalkative = errors.New("it says more than 256 KiB about one message, which no mail server does")
+var errTalkative = errors.New("it sent more than 256 KiB about one message, which no mail server does")
 
 // briefConn is a connection that fails after a number of bytes was read.
 type briefConn struct {
@@ -281,7 +281,7 @@ func (s *Service) mail(ctx context.Context, n models.Notice) error {
 	if m.URL != "" {
 		text = append(text, "Open it: "+m.URL)
 	}
-	text = append(text, "", "Pitboss sent this automatically. It names nobody: sign in to see more.", "")
+	text = append(text, "", "Pitboss sent this automatically. It contains no names: sign in to see more.", "")
 	return s.sendLetter(ctx, letter{id: "notice-" + m.ID, to: to, subject: subject, text: text})
 }
 
@@ -311,7 +311,7 @@ type letter struct {
 func (s *Service) sendLetter(ctx context.Context, l letter) (err error) {
 	server, err := url.Parse(s.Server)
 	if err != nil || server.Hostname() == "" {
-		return errors.New("PITBOSS_NOTICE_SMTP is no address")
+		return errors.New("PITBOSS_NOTICE_SMTP is not an address")
 	}
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", server.Host)
 	if err != nil {
@@ -370,7 +370,7 @@ func (s *Service) secure(client *smtp.Client, server *url.URL, config *tls.Confi
 func (s *Service) deliver(client *smtp.Client, l letter) error {
 	from, err := mail.ParseAddress(s.From)
 	if err != nil {
-		return errors.New("PITBOSS_NOTICE_FROM is no address")
+		return errors.New("PITBOSS_NOTICE_FROM is not an address")
 	}
 	if err := client.Mail(from.Address); err != nil {
 		return err

@@ -112,8 +112,8 @@ func log(t *testing.T, s *store.Store) []models.Notice {
 	return list
 }
 
-// TestWebhook sends what has happened since it was set up, signed, once. If nobody accepts a notice, it is sent again after
-// longer and longer pauses.
+// TestWebhook sends what has happened since the webhook was set up, signed, once. If nobody accepts a notice, it is retried
+// after longer and longer pauses.
 func TestWebhook(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		c := &clock{at: time.Now()}
@@ -143,7 +143,8 @@ func TestWebhook(t *testing.T) {
 		require.NotContains(t, string(text), "anna")
 		require.Equal(t, models.NoticeSent, log(t, s)[0].State)
 
-		// Nobody accepts it: each pause is longer than the one before, and in the end it is given up. No secret is logged.
+		// Nobody accepts the notice: each pause is longer than the one before, and in the end it is given up. No secret is
+		// logged.
 		for i, status := range []int{http.StatusInternalServerError, http.StatusFound} {
 			r.answer(status)
 			failedSync(t, s)
@@ -173,7 +174,7 @@ func TestWebhook(t *testing.T) {
 			c.on(time.Minute)
 		}
 
-		// What nobody chose is not sent.
+		// Notices of kinds that nobody chose are not sent.
 		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"},
 			models.NoticeRules{Kinds: []models.NoticeKind{"shoe"}}), models.ErrNoticeKind)
 		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"},
@@ -202,8 +203,8 @@ func TestWebhook(t *testing.T) {
 	})
 }
 
-// TestCasesOfChosenRules sends a notice of a case whose rule was chosen, naming the rule, but none of a case whose rule was
-// not.
+// TestCasesOfChosenRules sends a notice about a case of a chosen rule, with the rule's name, but none about cases of other
+// rules.
 func TestCasesOfChosenRules(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := storetest.Open(t, store.Config{URL: dbURL})
@@ -264,7 +265,7 @@ func TestCasesOfChosenRules(t *testing.T) {
 	})
 }
 
-// TestApprovalsWaiting sends a notice of a correction that waits for a second person, but none of others.
+// TestApprovalsWaiting sends a notice about a correction that waits for a second approver, but none about other corrections.
 func TestApprovalsWaiting(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := storetest.Open(t, store.Config{URL: dbURL})
@@ -292,7 +293,7 @@ func TestApprovalsWaiting(t *testing.T) {
 		}
 		waits := ask()
 		require.NoError(t, service.Work(t.Context()))
-		// Staff are told of accounts and limits too.
+		// Staff also get notices about accounts and limits.
 		ofCorrections := func() []notices.Message {
 			return slices.DeleteFunc(slices.Clone(r.got),
 				func(m notices.Message) bool { return m.Kind != models.NoticeCorrection })
@@ -321,7 +322,7 @@ func TestApprovalsWaiting(t *testing.T) {
 	})
 }
 
-// TestFollowsWithoutGap writes one notice for each event, though many happen at once and two instances follow them.
+// TestFollowsWithoutGap writes one notice for each event, although many happen at once and two instances follow them.
 func TestFollowsWithoutGap(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := storetest.Open(t, store.Config{URL: dbURL})
@@ -364,7 +365,7 @@ func TestFollowsWithoutGap(t *testing.T) {
 	})
 }
 
-// postOffice is a mail server of the test's own.
+// postOffice is the test's mail server.
 type postOffice struct {
 	net.Listener
 	mu       sync.Mutex

@@ -257,7 +257,7 @@ func readCheckpoint(f io.ReadSeeker, chain *models.Chain, player int64) (info ch
 	}
 }
 
-// spool keeps the moments that one table adds to the timeline, in order of time.
+// spool stores the moments that one table adds to the timeline, in order of time.
 type spool struct {
 	*os.File
 	out *json.Encoder

@@ -182,7 +182,8 @@ func TestDisputePack(t *testing.T) {
 	})
 }
 
-// A data-access pack has what is about the player, and not what staff wrote for each other or what is about other players.
+// A data-access pack has the data about the player. It leaves out what staff wrote for each other, and data about other
+// players.
 func TestDataAccessPack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := newBooks(t, url, ledgerKey)
@@ -219,7 +220,7 @@ func TestDataAccessPack(t *testing.T) {
 	})
 }
 
-// Each byte of a pack counts: whichever is changed, the check fails, and names the file or says that it was the ZIP itself.
+// Each byte of a pack counts: if any is changed, the check fails and names the file, or says that it was the ZIP itself.
 func TestAttackChangedBytes(t *testing.T) {
 	b := newBooks(t, storetest.URL(t, storetest.SQLite), ledgerKey)
 	content := b.make(request(b.story(), pack.Dispute))
@@ -227,7 +228,7 @@ func TestAttackChangedBytes(t *testing.T) {
 	if os.Getenv("PITBOSS_PROVE") != "" {
 		step = 11
 	}
-	// Without the key, nothing but a checksum of the ZIP tells that a digit of the seal's signature was changed.
+	// Without the key, only a checksum of the ZIP shows that a digit of the seal's signature was changed.
 	seal := bytes.LastIndex(content, []byte(`"seal":`))
 	require.Positive(t, seal)
 	end := seal + bytes.IndexByte(content[seal:], '\n')
@@ -261,7 +262,7 @@ func rezipped(t *testing.T, content []byte, change func(name string, text []byte
 	return out.Bytes()
 }
 
-// A byte that was changed within a file is named: the file, the byte, and the line.
+// If a byte within a file was changed, the check names the file, the byte and the line.
 func TestAttackChangedFiles(t *testing.T) {
 	b := newBooks(t, storetest.URL(t, storetest.SQLite), ledgerKey)
 	content := b.make(request(b.story(), pack.Dispute))
@@ -285,7 +286,7 @@ func TestAttackChangedFiles(t *testing.T) {
 	}
 }
 
-// Somebody without the key makes a new manifest for changed books: the ledger's own rules still name the line.
+// Somebody without the key makes a new manifest for changed books. The check still finds the line, by the ledger's own rules.
 func TestAttackForgedManifest(t *testing.T) {
 	b := newBooks(t, storetest.URL(t, storetest.SQLite), nil)
 	p := b.story()
@@ -430,7 +431,7 @@ func rezippedWithout(t *testing.T, content []byte, name string) []byte {
 	return out.Bytes()
 }
 
-// A pack of a player whose older lines were archived begins where the books do, says so, and checks.
+// If a player's older lines were archived, their pack begins where the books do, says so, and passes the check.
 func TestPackAfterPurge(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := newBooks(t, url, ledgerKey)

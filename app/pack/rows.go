@@ -344,7 +344,7 @@ func (w *making) internal(text string) string {
 
 // staff returns who did something, or "staff" for a pack without names.
 func (w *making) staff(by models.Actor) string {
-	// The channel does not tell: a job that continues somebody's work has their name on the system's channel.
+	// The channel does not show who acted: a job that continues somebody's work has their name on the system's channel.
 	if w.Purpose == Dispute || by.Name == models.System.Name {
 		return by.Name
 	}

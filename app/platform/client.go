@@ -326,7 +326,7 @@ func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	return a, err
 }
 
-// note tells the circuit how a call went. A refusal is an answer of a working platform. A cancelled call says nothing about the
+// note tells the circuit how a call went. A refusal shows that the platform works. A cancelled call says nothing about the
 // platform, but its permit has to be released.
 func (c *Client) note(err error) {
 	var e *Error
@@ -357,13 +357,13 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 		if r.call == CallUserAuth && (failure.Kind != Refused || strings.Contains(failure.Raw, "://")) {
 			failure.Raw = "" // it may contain a usable game URL
 		}
-		c.config.Log.LogAttrs(ctx, slog.LevelWarn, "A call of the platform failed.", slog.String("call", string(r.call)),
+		c.config.Log.LogAttrs(ctx, slog.LevelWarn, "A call to the platform failed.", slog.String("call", string(r.call)),
 			slog.String("reason", failure.Reason()), slog.Bool("outcome_known", failure.Known),
 			slog.Duration("latency", a.latency))
 		return answer{}, failure
 	}
 	a.raw = []byte(c.withoutSecrets(string(a.raw), r))
-	c.config.Log.LogAttrs(ctx, slog.LevelDebug, "A call of the platform succeeded.", slog.String("call", string(r.call)),
+	c.config.Log.LogAttrs(ctx, slog.LevelDebug, "A call to the platform succeeded.", slog.String("call", string(r.call)),
 		slog.Duration("latency", a.latency))
 	return a, nil
 }
@@ -530,7 +530,7 @@ func read(call Call, raw []byte) (answer, *Error) {
 		return answer{}, &Error{Kind: Refused, Result: int(*a.Result), Message: printable(string(a.Message), maxMessage),
 			Known: true, Raw: keep(raw)}
 	}
-	// The specification has no result in the answers of the free-spin calls, but in those of the others.
+	// By the specification, answers to the free-spin calls have no result, but answers to the other calls do.
 	if a.Result == nil && (call == CallGameList || call == CallUserAuth) {
 		return unreadable("it has no result")
 	}

@@ -78,8 +78,8 @@ func (e *Error) Reason() string {
 	return s
 }
 
-// GrantWords returns what a failed /assignFreeSpin means, for people: what happened, and if the spins may have been granted,
-// that too. Technical details are only in the log.
+// GrantWords returns what a failed /assignFreeSpin means, for people: what happened, and whether the spins may have been
+// granted. Technical details are only in the log.
 func (e *Error) GrantWords() string {
 	var s string
 	switch e.Kind {
@@ -125,8 +125,8 @@ const (
 	maxRaw     = 4096 // bytes of a stored answer
 )
 
-// printable makes text from the platform safe to show: other characters than printable ones become escapes, and it is cut to
-// max characters.
+// printable makes text from the platform safe to show: characters that are not printable become escapes, and it is cut to max
+// characters.
 func printable(s string, max int) string {
 	var b strings.Builder
 	n := 0

@@ -14,7 +14,7 @@ type meter struct {
 	seconds *prometheus.HistogramVec
 }
 
-// outcomes are how an attempt may end, as the label says it.
+// outcomes are the values of the label: how an attempt may end.
 var outcomes = map[Kind]string{
 	"": "answered", Refused: "refused", Status: "http_status", Unreadable: "unreadable", Timeout: "timeout",
 	Connection: "connection", CircuitOpen: "circuit_open", Cancelled: "cancelled",
@@ -27,7 +27,7 @@ func newMeter() *meter {
 			Help: "Attempts to call the platform, by call and outcome; circuit_open: nothing was sent.",
 		}, []string{"call", "outcome"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "pitboss_platform_call_duration_seconds", Help: "Time from sending a call of the platform to its outcome.",
+			Name: "pitboss_platform_call_duration_seconds", Help: "Time from sending a call to the platform until its outcome.",
 			Buckets: []float64{0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30},
 		}, []string{"call"}),
 	}

@@ -66,15 +66,15 @@ var errEnded = errors.New("reconcile: the run was stopped")
 // mostSeen is how many of our numbers a period may span. Their bits take an eighth as many bytes.
 const mostSeen = 4_000_000_000
 
-var errPeriodLarge = errors.New("the period holds more of our transactions than can be compared at once: choose a shorter one")
+var errPeriodLarge = errors.New("the period has more of our transactions than can be compared at once: choose a shorter one")
 
-var errManyCurrencies = fmt.Errorf("the file names more than %d currencies: perhaps another column holds them", mostCodes)
+var errManyCurrencies = fmt.Errorf("the file has more than %d currencies: perhaps they are in another column", mostCodes)
 
 // errNoLine ends a run that would report everything as missing from the file.
-var errNoLine = errors.New("none of the file's lines could be read: look at how it is read, and at its period")
+var errNoLine = errors.New("none of the file's lines could be read: check the columns, their formats and the period")
 
 // errUnrelated ends a run without a single match, which would open two cases for each transaction.
-var errUnrelated = errors.New("no transaction of the file is one of ours: look at the column of transaction IDs, and at " +
+var errUnrelated = errors.New("no transaction of the file is one of ours: check the column of transaction IDs, and " +
 	"whose file it is")
 
 // unrelatedFrom is how many transactions each side must have before having none in common is not a coincidence.
@@ -208,7 +208,7 @@ func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
 		}
 		c.run.Lines++
 		if !line.At.IsZero() && (line.At.Before(c.st.Since.Add(-c.st.Margin)) || !line.At.Before(c.st.Until.Add(c.st.Margin))) {
-			why := fmt.Errorf("it is of %s, outside the period: perhaps the zone or the period is another",
+			why := fmt.Errorf("its time, %s, is outside the period: check the time zone and the period",
 				line.At.Format("2006-01-02 15:04:05 UTC"))
 			if err := c.refuse(ctx, models.LineError{Line: int(line.Line), Err: why}); err != nil {
 				return err

@@ -69,7 +69,7 @@ func TestHostileLines(t *testing.T) {
 	})
 }
 
-// TestManyCurrencies compares a file that names another currency on each line: a result has no room for all of them.
+// TestManyCurrencies compares a file with a different currency on each line, which are more than a result has room for.
 func TestManyCurrencies(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -107,13 +107,13 @@ func TestNoLineCouldBeRead(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, cases)
 
-		_, run = b.keep(header + "\n") // nothing was played there: that is a statement
+		_, run = b.keep(header + "\n") // a statement without transactions is valid
 		require.EqualValues(t, 3, b.compare(run).Differences+b.compare(run).Edges)
 	})
 }
 
-// TestStatementOfStrangers compares a file with the wrong column of IDs: nothing in it is ours, and what was played here does
-// not become cases because of that.
+// TestStatementOfStrangers compares a file with the wrong column of IDs. None of its transactions is ours, but what was played
+// here does not become cases.
 func TestStatementOfStrangers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)

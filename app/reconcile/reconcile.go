@@ -122,7 +122,7 @@ func (s *Service) Run(ctx context.Context) {
 	defer group.Wait()
 	for {
 		if err := s.begin(ctx, &group); err != nil && ctx.Err() == nil {
-			s.Log.Error("Statements to compare could not be looked for.", "error", err)
+			s.Log.Error("Looking for statements to compare failed.", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -177,8 +177,8 @@ func (s *Service) has(st models.Statement) bool {
 	return st.Kept() && err == nil && name == st.Folder
 }
 
-// Compare works on a run, whose statement's file must be here, until it ends. tell is called from time to time and may be nil.
-// It returns ErrBusy, or the run in its final state, which says why it failed; a further error means that it may be tried
+// Compare works on a run until it ends. The statement's file must be here. tell is called from time to time and may be nil. It
+// returns ErrBusy, or the run in its final state, which says why it failed. Any other error means that the run can be tried
 // again.
 func (s *Service) Compare(ctx context.Context, runID int64, tell func(models.RunProgress)) (models.StatementRun, error) {
 	return s.compare(ctx, runID, func(st models.Statement) (io.ReadCloser, error) { return s.Open(st) }, tell)
@@ -298,7 +298,7 @@ func failure(err error) string {
 	var layout models.LayoutError
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "The disk of the folder of statements is full. Ask an administrator for room, then compare again."
+		return "The disk with the folder of statements is full. Ask an administrator to free space, then compare again."
 	case errors.Is(err, fs.ErrNotExist), errors.As(err, &path):
 		return "The file, or the folder of statements (PITBOSS_STATEMENT_DIR), cannot be read or written. Ask an " +
 			"administrator, then compare again or upload it again."

@@ -42,7 +42,7 @@ var (
 
 const margin = 5 * time.Minute
 
-// The clock is before the period while wallets are opened, and after it when its files are uploaded.
+// The clock is before the period while wallets are opened, and after it when files are uploaded.
 var begun = time.Now()
 
 func (b *books) now() time.Time {
@@ -232,8 +232,8 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		want := map[string]expected{}
 		both := func(o our) { b.ours, b.rows = append(b.ours, o), append(b.rows, o.row()) }
 		var planted int
-		// Transactions with several lines: a rollback on a line of its own, once or twice, a bet and a win on two lines, and repeated
-		// lines.
+		// Transactions with several lines: a rollback on its own line, once or twice, a bet and a win on two lines, and
+		// repeated lines.
 		at := since.Add(margin)
 		for i := range n {
 			at = at.Add(step)
@@ -406,7 +406,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		booked := b.ours
 		b.book()
 
-		// One contradicts an earlier line, which counts.
+		// One line contradicts an earlier one. The earlier one counts.
 		other := strings.Replace(whole.row(), "5,00", "6,00", 1)
 		file := b.file() + other + "\r\n"
 		unusable = append(unusable, other)
@@ -443,7 +443,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		require.ElementsMatch(t, unusable, refused, "each is reported by its own number")
 		b.requireSums(run, found, booked)
 
-		// The file itself is what was uploaded, and a second run over it finds the same.
+		// A second run over the stored file finds the same.
 		var told []models.RunProgress
 		again, err := b.service.Compare(t.Context(), b.ask(st).ID, func(p models.RunProgress) { told = append(told, p) })
 		require.NoError(t, err)
@@ -475,7 +475,7 @@ func renumbered(found map[string]models.Difference, run int64) map[string]models
 	return found
 }
 
-// bookKey is what a sum is of: a currency, and a bucket or, if that is 0, all buckets.
+// bookKey identifies a sum: of a currency and a bucket or, if that is 0, of all buckets.
 type bookKey struct {
 	currency models.Currency
 	bucket   models.Bucket
@@ -713,8 +713,8 @@ func TestEdgesOfNeighbors(t *testing.T) {
 			day.Since, day.Until, day.Margin = since, until, margin
 			next.Since, next.Until, next.Margin = until, until.AddDate(0, 0, 1), margin
 			if nextFirst {
-				// The first comparison sets nothing of the other day aside. The other then sets it aside, and the first finds it when it is
-				// compared again.
+				// The first comparison sets nothing of the other day aside. The second does, and the first finds it when it is
+				// run again.
 				require.Empty(t, b.found(b.compare(b.ask(next))))
 			}
 			first := b.found(b.compare(b.ask(day)))
@@ -745,7 +745,7 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 		b.book()
 		st, run := b.keep(b.file())
 
-		// Cut off while findings are being written, as by a kill: the next holder finds each of them once.
+		// Cut off while findings are being written, as if killed: after the next run, each finding is there once.
 		cut := &cutStore{Store: b.store, after: 2}
 		dying := reconcile.New(reconcile.Config{Store: cut, Dir: b.dir, Holder: "dying", Every: time.Millisecond})
 		_, err := dying.Compare(ctx, run.ID, nil)
@@ -828,7 +828,7 @@ func (s *cutStore) AddFindings(ctx context.Context, run int64, d []models.Differ
 	return s.Store.AddFindings(ctx, run, d, bad)
 }
 
-// heldStore holds the first look-up until on is closed.
+// heldStore blocks the first lookup until on is closed.
 type heldStore struct {
 	reconcile.Store
 	reached, on chan struct{}
@@ -845,8 +845,8 @@ func (s *heldStore) PlatformTransactions(ctx context.Context,
 	return s.Store.PlatformTransactions(ctx, ids)
 }
 
-// TestFilesThatAreNone refuses files that cannot be statements, and says why a run over a changed file has no result.
-func TestFilesThatAreNone(t *testing.T) {
+// TestFilesThatAreNoStatements refuses files that cannot be statements, and says why a run over a changed file has no result.
+func TestFilesThatAreNoStatements(t *testing.T) {
 	b := open(t, storetest.URL(t, storetest.SQLite))
 	for _, text := range []string{"", "\n\n", "\xff\xfei\x00d\x00"} {
 		_, err := b.service.Keep(t.Context(), finance, "x.csv", strings.NewReader(text))

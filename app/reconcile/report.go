@@ -38,11 +38,11 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 		"File: " + st.FileName, "SHA-256: " + st.Digest,
 		"Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
 		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()),
-		"Lines read: " + strconv.FormatInt(run.Lines, 10) + ", of which could not be used: " +
+		"Lines read: " + strconv.FormatInt(run.Lines, 10) + "; lines that could not be used: " +
 			strconv.FormatInt(run.BadLines, 10),
 	}
 	if ends := st.Ends(); ends.Before(st.Until) {
-		remarks = append(remarks, "Ours up to: "+utc(ends)+" UTC, when the file was uploaded and its period was not over")
+		remarks = append(remarks, "Ours up to: "+utc(ends)+" UTC, when the file was uploaded before the end of its period")
 	}
 	if n := run.Silent(); n > 0 {
 		remarks = append(remarks, "In one book only, rolled back or failed there: "+strconv.FormatInt(n, 10))

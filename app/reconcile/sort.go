@@ -15,18 +15,18 @@ import (
 	"pitboss/models"
 )
 
-// The lines of a file are sorted by TransactionID on disk, so that all that it says of one transaction comes together, however
-// far apart it stands there, and so that ours are looked up in the order of their index. Memory holds one piece of the file and
-// a buffer for each.
+// A file's lines are sorted by TransactionID on disk. So all lines about one transaction come together, wherever they are in
+// the file, and our transactions are looked up in the order of their index. Memory has one piece of the file, and a buffer for
+// each piece.
 
-// How much is held in memory: lines of a piece, and bytes that these take where they are long.
+// Limits of memory: lines of a piece, bytes of a piece if its lines are long, and bytes of a buffer.
 const (
 	pieceLines = 40_000
 	pieceBytes = 8 << 20
 	buffered   = 64 << 10
 )
 
-// sorter takes lines in and gives them back in the order of their TransactionIDs, and within one of their numbers.
+// sorter collects lines and returns them in the order of their TransactionIDs and, for one ID, of their line numbers.
 type sorter struct {
 	dir    string
 	lines  []models.StatementLine
@@ -67,7 +67,7 @@ func (s *sorter) flush() (err error) {
 	return w.Flush()
 }
 
-// piece is a sorted file on its way through a merge.
+// piece is a sorted file that is being merged.
 type piece struct {
 	in   *bufio.Reader
 	line models.StatementLine
@@ -75,15 +75,15 @@ type piece struct {
 
 type merge []*piece
 
-// Len, Less, Swap, Push and Pop make a heap of the pieces by their next lines.
+// Len, Less, Swap, Push and Pop make merge a heap of pieces, by their next lines.
 func (m merge) Len() int           { return len(m) }
 func (m merge) Less(i, j int) bool { return inOrder(&m[i].line, &m[j].line) < 0 }
 func (m merge) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
 
-// Push is the heap's.
+// Push implements heap.Interface.
 func (m *merge) Push(p any) { *m = append(*m, p.(*piece)) }
 
-// Pop is the heap's.
+// Pop implements heap.Interface.
 func (m *merge) Pop() any {
 	old := *m
 	p := old[len(old)-1]

@@ -10,13 +10,13 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Whom work is assigned to, and how much of it there is.
+// Who is assigned to work, and how much there is.
 
-// CountCases counts the cases that f selects, up to most: the one count behind every number of cases that pages show.
+// CountCases counts the cases that f selects, up to most. Every number of cases on a page comes from it.
 func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (int64, error) {
 	read := s.db.Read.WithContext(ctx)
 	return db.Once(read, fmt.Sprintf("number of cases %+v, up to %d", f, most), func() (n int64, err error) {
-		some := s.thoseCases(read.Model(&models.Case{}), f).Select("1").Limit(most)
+		some := s.filterCases(read.Model(&models.Case{}), f).Select("1").Limit(most)
 		if err := read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error; err != nil {
 			return 0, fmt.Errorf("count cases: %w", err)
 		}
@@ -24,9 +24,9 @@ func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (
 	})
 }
 
-// AssignCorrection makes somebody the one who is to decide a waiting correction, or nobody where assignee is empty, in place of
-// the one that was seen. It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrSignerChanged, ErrCorrectionTaken
-// where a colleague was quicker, and ErrOwnCorrection for its maker, who cannot decide it.
+// AssignCorrection assigns a waiting correction to assignee, or to nobody if it is empty. seen is the assignee that the page
+// showed. It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrSignerChanged, ErrCorrectionTaken if the
+// assignee is no longer seen, or ErrOwnCorrection if assignee is the maker, who cannot decide it.
 func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		c, err := s.lockCorrection(tx, id)

@@ -13,18 +13,18 @@ import (
 	"pitboss/models/store/books"
 )
 
-// caseWindow is a stretch of time that a rule looks through at once, in microseconds.
+// caseWindow is a span of time in which a rule looks, in microseconds.
 type caseWindow struct{ from, until int64 }
 
-// caseWindows are where a rule that has come to place looks: once more at what is as old by now as lines may be late, a
-// minute's worth at a time, and then at what is new.
+// caseWindows returns where a rule that has come to place looks. again is the span that has meanwhile become so old that no
+// more rows appear in it, in whole minutes; it is read a second time. next is the new span.
 func caseWindows(place, until int64) (again, next caseWindow) {
 	minute, late := time.Minute.Microseconds(), books.MoneyLateness.Microseconds()
 	switch {
 	case place == 0:
 		return caseWindow{}, caseWindow{until - caseReach.Microseconds(), until}
 	case until <= place:
-		return caseWindow{}, caseWindow{} // a rule that has been set to wait longer than before
+		return caseWindow{}, caseWindow{} // the rule now waits longer than it did
 	}
 	return caseWindow{place - place%minute - late, min(until-until%minute-late, place)}, caseWindow{place, until}
 }
@@ -42,7 +42,7 @@ func (s *Store) casePlaces(ctx context.Context) (map[models.CaseRule]int64, erro
 	return places, nil
 }
 
-// noteCasePlaces keeps how far rules have come.
+// noteCasePlaces stores how far the rules have come.
 func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]int64) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		for _, rule := range slices.Sorted(maps.Keys(places)) {

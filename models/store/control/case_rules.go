@@ -12,27 +12,27 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// The rules that find cases. None of them is on the callbacks' way, and each reads along an index what was added since it
-// looked last, so that it may look every few seconds however much is played: a line is looked at when it is some seconds old,
-// so that the batch it came in is committed, or a minute, where what belongs to it may still be on its way. A line may yet
-// appear later than that, behind a lock or from an instance whose clock is behind: every line is looked at once more when it is
-// three minutes old (see store/books/activity.go). What is found twice is one case.
+// The rules that find cases. They do not slow callbacks down. Each rule reads, along an index, the rows added since it last
+// looked, so it can look every few seconds however much is played. It looks at a row when the row is a few seconds old and its
+// batch has been committed, or a minute old if related rows may still be on their way. A row may become visible even later,
+// behind a lock or from an instance whose clock is behind. So every row is looked at again when it is three minutes old (see
+// store/books/activity.go). A problem that is found twice is still one case.
 //
-// Test players' play opens no cases: it is there to be played with. Faults of the ledger and differences from a statement do,
-// whoever they are of.
+// Test players' transactions open no cases, because these players exist for trying things out. Faults of the ledger and
+// differences from a statement open cases for every player.
 
 const (
 	caseReach   = 30 * 24 * time.Hour // how far back a rule looks the first time
-	caseCommit  = 2 * time.Second     // after which a batch is committed, but for trouble
-	caseArrival = time.Minute         // within which what belongs together arrives
-	caseChunk   = time.Hour           // of time, looked through at once
+	caseCommit  = 2 * time.Second     // by when a batch has normally been committed
+	caseArrival = time.Minute         // within which related callbacks arrive
+	caseChunk   = time.Hour           // the time span of one query
 	caseQuick   = 100 * time.Millisecond
-	caseLimit   = 1000 // findings that are taken in at once
+	caseLimit   = 1000 // rows of one query
 )
 
-// caseFound is a row of a rule's query. Its columns are those of every rule.
+// caseFound is a row of a rule's query. It has the columns of all rules.
 type caseFound struct {
-	Place             int64 // its time, along which the rule looks
+	Place             int64 // the time by which the rule reads rows
 	AtUs              int64 // when it happened
 	PlayerID          int64
 	Test              bool
@@ -44,7 +44,7 @@ type caseFound struct {
 	AmountMinor       int64
 	Currency          string
 
-	// Of a callback, and the transaction that has its TransactionID.
+	// For callbacks: the callback, and the transaction that has its TransactionID.
 
 	Kind        uint8
 	Amount      string
@@ -56,12 +56,12 @@ type caseFound struct {
 	FirstWin    int64
 	FirstRound  string
 
-	// Of a grant.
+	// For grants.
 
 	Spins, Used, Ours int64
 }
 
-// came is a callback in words: "Deposit of 500.00 EUR".
+// came returns the callback in words, such as "Deposit of 500.00 EUR".
 func (r *caseFound) came() string {
 	text := models.CallbackKind(r.Kind).String()
 	if r.Amount != "" {
@@ -77,7 +77,7 @@ func (r *caseFound) came() string {
 	return text
 }
 
-// first is the transaction that has the callback's TransactionID, in words.
+// first returns the transaction that has the callback's TransactionID, in words.
 func (r *caseFound) first() string {
 	t := models.Transaction{Kind: models.OperationKind(r.FirstKind), Bet: models.Amount(r.FirstBet),
 		Win: models.Amount(r.FirstWin)}
@@ -101,19 +101,19 @@ func (r *caseFound) first() string {
 	return text
 }
 
-// caseQuery is a rule that looks along time.
+// caseQuery is a rule that reads new rows in the order of their times.
 type caseQuery struct {
 	rule  models.CaseRule
-	after time.Duration // it looks at what is so old
-	// sql selects what was found from @from to before @until, at most @limit, in the order of place. What only rarely has to be
-	// left out is left out by keeps: a query that finds less than @limit has come to the end.
+	after time.Duration // how old rows are when the rule looks at them
+	// sql selects up to @limit rows from @from until before @until, in the order of place. Rows that rarely have to be excluded
+	// are excluded by keeps instead, so that fewer than @limit rows mean the end.
 	sql   string
 	keeps func(r *caseFound) bool
 	facts func(r *caseFound) []models.CaseFact
 	also  *caseQuery // another query of the same rule; only its sql, keeps and facts count
 }
 
-// recordsOf selects callbacks of one verdict, with the transaction that has their TransactionID.
+// recordsOf returns the SQL that selects the callbacks with a verdict, and the transactions that have their TransactionIDs.
 func recordsOf(verdict models.Verdict, joined, more string) string {
 	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test,
 		r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount, r.cause,
@@ -127,8 +127,8 @@ func recordsOf(verdict models.Verdict, joined, more string) string {
 		joined, verdict, more, models.SourcePlatform)
 }
 
-// postingsWith selects postings e by a condition, with the transactions that they are of. A rule names the amount that it tells
-// of.
+// postingsWith returns the SQL that selects the postings e that match a condition, and the transactions that they belong to.
+// amount is the SQL of the amount that the case shows.
 func postingsWith(amount, condition string) string {
 	return `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number,
 		CASE WHEN v.id IS NULL THEN 0 ELSE 1 END AS reversed, e.transaction_id, e.round_id, e.amount_minor,
@@ -141,10 +141,10 @@ func postingsWith(amount, condition string) string {
 		LEFT JOIN postings v ON v.source = e.source AND v.transaction_id = e.transaction_id AND v.claim = 2 ORDER BY e.at_us`
 }
 
-// caseQueries are the rules that look along time.
+// caseQueries returns the rules that read new rows in the order of their times.
 //
-// What must not be there is joined and found missing, or counted, by an index that is named: written as NOT EXISTS, MariaDB may
-// copy the whole table into a temporary one first, every few seconds.
+// Rows that must not exist are found missing by a LEFT JOIN or a count, with a named index: for NOT EXISTS, MariaDB may first
+// copy the whole table into a temporary one, every few seconds.
 func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 	without := func(table, alias, index, on string) string {
 		return " LEFT JOIN " + table + " " + alias + db.Path{Index: index}.Hint(d) + " ON " + on
@@ -153,8 +153,8 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 	standing := func(r *caseFound) bool { return !r.Test && !r.Reversed }
 	money := func(minor int64, r *caseFound) string { return models.Amount(minor).Grouped() + " " + r.Currency }
 	queries := []caseQuery{
-		// We have refused the original where the log says so, of the same user: before the rollback came, or after. What came
-		// without the platform's sign says nothing: anybody could explain a rollback away by it.
+		// There is no case if the callback log has a refusal of the original for the same user, before or after the rollback.
+		// Callbacks without a valid signature do not count: anybody could send one to explain a rollback away.
 		{
 			models.CaseUnknownRollback, caseArrival,
 			recordsOf(models.VerdictNotFound, without("callback_records", "o", "callback_records_transaction", fmt.Sprintf(
@@ -164,11 +164,11 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 				models.VerdictForbidden, models.VerdictNotACallback)), " AND o.at_us IS NULL"),
 			real, func(r *caseFound) []models.CaseFact {
 				facts := []models.CaseFact{
-					{Label: "What came", Value: "RollbackTransaction, of a transaction that never came and was not refused"},
+					{Label: "What came", Value: "RollbackTransaction for a transaction that was neither received nor refused"},
 					{Label: "Answered", Value: "8, transaction not found"},
 				}
 				if r.TransactionNumber != 0 {
-					facts[0].Value = "RollbackTransaction, of a transaction that another player has"
+					facts[0].Value = "RollbackTransaction for a transaction of another player"
 				}
 				return facts
 			}, nil,
@@ -181,7 +181,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 			real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{
 					{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency},
-					{Label: "Why", Value: "a win that was spent was taken back, or a correction took it"},
+					{Label: "Why", Value: "a win that had been spent was rolled back, or a correction took the money"},
 				}
 			}, nil,
 		},
@@ -190,7 +190,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 			func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{
 					{Label: "What came", Value: r.came()},
-					{Label: "Answered", Value: "refused: the balance would have left its range"},
+					{Label: "Answered", Value: "refused: the balance would be out of range"},
 				}
 			}, nil,
 		},
@@ -216,7 +216,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 				}
 			}, nil,
 		},
-		// A win that two people have booked by hand was looked at already.
+		// A win that was booked by hand has already been looked at by people.
 		{
 			models.CaseWinWithoutBet, caseArrival,
 			postingsWith("e.win_minor", ledger.AreWins+" AND "+ledger.AppliedIn(d, models.Bet, models.BetWin)+" = 0 AND "+
@@ -226,10 +226,10 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{
 					{Label: "Win", Value: money(r.AmountMinor, r)},
-					{Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"},
+					{Label: "Round", Value: r.RoundID + ", without a known bet or free spin"},
 				}
 			},
-			// Or its bet was rolled back, and the win stands.
+			// Or the round's bets were all rolled back, but the win was not.
 			&caseQuery{
 				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test,
 					e.id AS transaction_number, e.transaction_id, e.round_id,
@@ -248,13 +248,13 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 				keeps: real, facts: func(r *caseFound) []models.CaseFact {
 					return []models.CaseFact{
 						{Label: "Win", Value: money(r.AmountMinor, r)},
-						{Label: "Round", Value: r.RoundID + ", of which every bet was rolled back"},
+						{Label: "Round", Value: r.RoundID + ", whose bets were all rolled back"},
 					}
 				},
 			},
 		},
-		// The platform rolls back incomplete rounds. Of this one a bet stands, and neither a win nor another rollback has
-		// followed. What staff rolled back was decided by people.
+		// The platform rolls back incomplete rounds. In this round a bet was not rolled back, and neither a win nor another
+		// rollback followed. Rollbacks by staff are left out, because people have decided them.
 		{
 			models.CaseInterruptedRound, models.RoundSettles,
 			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test,
@@ -278,7 +278,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 				db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectionApproved),
 			real, func(r *caseFound) []models.CaseFact {
 				facts := []models.CaseFact{
-					{Label: "Round", Value: r.RoundID + ": a part was rolled back, and nothing followed"},
+					{Label: "Round", Value: r.RoundID + ": part of it was rolled back, and nothing followed"},
 				}
 				if r.AmountMinor != 0 {
 					facts = append([]models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}}, facts...)
@@ -299,7 +299,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 			real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{
 					{Label: "Stake not taken", Value: money(r.AmountMinor, r)},
-					{Label: "Grants", Value: "none of this player was open, under way or ended lately"},
+					{Label: "Grants", Value: "the player had none that was open, under way or recently ended"},
 				}
 			}, nil,
 		},
@@ -320,8 +320,8 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 	return queries
 }
 
-// FindCases runs every rule once and returns how many cases were opened. The ledger is read from a replica if there is one; the
-// rules about grants and verifications look at what is so now, and read from the primary.
+// FindCases runs every rule once and returns how many cases it opened. It reads the ledger from a replica if there is one. The
+// rules about grants and verifications need the present state and read from the primary.
 func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return 0, err
@@ -335,9 +335,9 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 	return opened + n, errors.Join(found, grants)
 }
 
-// lookAlong runs the rules that look along time. They read with the context read, and what they note is read and written with
-// ctx. To a rule it is now the time up to which everything is there: on a replica that lags it looks later, at the same. No
-// rule comes further than that time, so nothing is left out.
+// lookAlong runs the rules that read new rows in the order of their times. They read with the context read; their progress is
+// read and written with ctx. For a rule, the present is the time up to which the data is complete. On a replica that lags, a
+// rule sees the same rows later. No rule goes beyond that time, so it misses nothing.
 func (s *Store) lookAlong(ctx, read context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
 	places, err := s.casePlaces(ctx)
 	if err != nil {
@@ -353,8 +353,8 @@ func (s *Store) lookAlong(ctx, read context.Context, cfg models.CaseRulesConfig)
 			n, err = find(again.from, again.until)
 			opened += n
 		}
-		// A rule that is far behind looks through more and more at once, and keeps how far it has come, so that an end of the
-		// program does not cost it much.
+		// A rule that is far behind doubles its time span while queries are quick, and stores its progress every second, so
+		// that a restart costs it little.
 		chunk, noted := caseChunk.Microseconds(), time.Now()
 		for err == nil && next.from < next.until {
 			begun, to := time.Now(), min(next.from+chunk, next.until)
@@ -395,7 +395,7 @@ func (s *Store) lookAlong(ctx, read context.Context, cfg models.CaseRulesConfig)
 	return opened, errors.Join(found, s.noteCasePlaces(ctx, moved))
 }
 
-// runCaseQuery opens cases for what a query finds in a window.
+// runCaseQuery opens a case for each row that a query finds in a window.
 func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQuery,
 	from, until int64) (opened int, err error) {
 	for limit := caseLimit; ; {
@@ -414,7 +414,7 @@ func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQu
 		if opened += n; err != nil || len(rows) < limit {
 			return opened, err
 		}
-		// Those of the last time are read again, since more may follow; where all are of one time, more at once.
+		// Continue at the time of the last row, since more rows may have it. If all rows have the same time, read more at once.
 		if last := rows[len(rows)-1].Place; last > from {
 			from = last
 		} else {
@@ -442,7 +442,7 @@ func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) model
 	return f
 }
 
-// asked is how much a callback asked for; 0 where it does not say.
+// asked returns the amount of a callback, the larger one if it has two, or 0 if it has none.
 func (r *caseFound) asked() (sum models.Amount) {
 	for _, text := range []string{r.Amount, r.WinAmount} {
 		if amount, err := models.ParseAmount(text); err == nil {

@@ -22,8 +22,9 @@ func newCase(f *models.Finding, now time.Time) models.Case {
 // casesAtOnce is how many findings are written in one transaction.
 const casesAtOnce = 200
 
-// OpenCases opens a case for each finding that has none, closed or not, and returns the numbers of all findings' cases in their
-// order, and how many were opened. Found at the same time by another instance, a finding has one case all the same.
+// OpenCases opens a case for each finding that has none yet, open or closed. It returns the case numbers of all findings, in
+// the order of findings, and how many cases it opened. If another instance has the same finding at the same time, there is
+// still only one case.
 func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbers []int64, opened int, err error) {
 	for chunk := range slices.Chunk(findings, casesAtOnce) {
 		var some []int64
@@ -79,7 +80,7 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 		}
 	}
 	if len(rows) > 0 {
-		// Written together, then read back: which numbers rows of one statement get is the database's own affair.
+		// Inserted together, then read back: databases differ in how they number the rows of one INSERT.
 		if err := tx.Create(&rows).Error; err != nil {
 			return nil, 0, err
 		}
@@ -104,13 +105,14 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 	return numbers, len(rows), nil
 }
 
-// Cases lists the cases that f selects, the newest or the nearest deadline first, and reports whether more follow.
+// Cases lists the cases that f selects, newest first or, with f.ByDue, earliest deadline first, and reports whether more
+// follow.
 func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
 	order, from := "found_at_us", f.Page
 	if f.ByDue { // the list goes from the earliest to the latest, which Keyset calls newer
 		order, from.Newer, f.Due = "due_us", !from.Newer, true
 	}
-	q := s.thoseCases(db.Keyset(s.db.Read.WithContext(ctx), order, "id", from, f.Limit), f)
+	q := s.filterCases(db.Keyset(s.db.Read.WithContext(ctx), order, "id", from, f.Limit), f)
 	var rows []models.Case
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list cases: %w", err)
@@ -135,11 +137,10 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 	return list, more, nil
 }
 
-// happenedSQL is when a case happened: a platform's statement may not say, and then it is when the case was found.
+// happenedSQL is when a case happened or, if the platform's statement gives no time, when it was found.
 const happenedSQL = "(CASE WHEN at_us = 0 THEN found_at_us ELSE at_us END)"
 
-// DayCases counts the open cases of a day, which are those that happened from one time until before another, of earlier days
-// and of later ones.
+// DayCases counts the open cases that happened on a day, before it and after it. The day begins at from and ends before until.
 func (s *Store) DayCases(ctx context.Context, from, until time.Time) (n models.DayCases, err error) {
 	err = s.db.Read.WithContext(ctx).
 		Raw("SELECT COALESCE(SUM(CASE WHEN "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS earlier, "+
@@ -152,9 +153,9 @@ func (s *Store) DayCases(ctx context.Context, from, until time.Time) (n models.D
 	return n, nil
 }
 
-// thoseCases adds a filter's conditions, but for the page, and the index of the one that fewest cases match: first those of an
-// object, then open cases, which are few where people work on them.
-func (s *Store) thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
+// filterCases adds a filter's conditions, except the page, and the index of the condition that fewest cases match: first
+// conditions on an object, then on open cases, which are few if people work on them.
+func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	owner := f.Owner != "" || f.Nobodys
 	q = s.db.Along(q, "cases", "cases_found", db.By{Asked: f.ByDue, Index: "cases_due"},
 		db.By{Asked: f.PlayerID != 0, Index: "cases_player"}, db.By{Asked: len(f.Transactions) > 0, Index: "cases_transaction"},
@@ -208,7 +209,7 @@ func (s *Store) thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	return q
 }
 
-// Case returns the case with this number and its comments, the oldest first; false means that there is none.
+// Case returns the case with this number and its comments, oldest first, or false if there is none.
 func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []models.CaseNote, found bool, err error) {
 	c, found, err = db.One[models.Case](s.db.Read.WithContext(ctx).Where("id = ?", id), "read case")
 	if err != nil || !found {
@@ -229,8 +230,8 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 	return c, notes, true, nil
 }
 
-// CaseBacklogs tells of each rule how many of its cases are open, up to most, and since when. Rules without any are left out;
-// the riskiest comes first, as in models.CaseRules.
+// CaseBacklogs returns, for each rule with open cases, how many there are, counted up to most, and when the oldest was found.
+// The riskiest rule comes first, as in models.CaseRules.
 func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklog, error) {
 	var rules []string
 	for place, rule := range models.CaseRules {
@@ -262,7 +263,7 @@ func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklo
 	return list, nil
 }
 
-// changeCase changes an open case and records it.
+// changeCase changes a case and records the change.
 func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string,
 	change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -293,8 +294,8 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 	return nil
 }
 
-// OwnCase makes a member of staff the owner of an open case, or nobody where owner is empty, in place of the owner that was
-// seen. It returns models.ErrCaseUnknown, ErrCaseClosed, and ErrCaseTaken where somebody else was quicker.
+// OwnCase makes owner, or nobody if it is empty, the owner of an open case. seen is the owner that the page showed. It returns
+// models.ErrCaseUnknown, ErrCaseClosed, or ErrCaseTaken if the owner is no longer seen.
 func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner string) error {
 	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
 		if c.State != models.CaseOpen {
@@ -318,13 +319,14 @@ func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to mo
 	})
 }
 
-// OpenCaseGroups tells what the open cases that f selects come to, of the oldest at most most, by rule and currency; the number
-// of the newest among them; and whether there are more.
+// OpenCaseGroups sums up the open cases that f selects by rule and currency: the oldest ones, up to most. It also returns the
+// number of the newest of these cases, and whether there are more. Others in a group counts the cases of owners other than
+// reader.
 func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string,
 	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
 	var rows []models.Case
-	err = s.thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").
+	err = s.filterCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").
 		Order("found_at_us, id").
 		Limit(most + 1).Find(&rows).Error
 	if err != nil {
@@ -357,9 +359,9 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 	return groups, newest, more, nil
 }
 
-// DecideCases closes the open cases that f selects, the oldest first and at most most, each with an audit event of its own, and
-// returns how many it has closed. They are closed some at a time: after an error, those that it counts are closed and the
-// others open. The errors are those of models.Case.Decide.
+// DecideCases closes the open cases that f selects, oldest first and up to most, each with its own audit event, and returns how
+// many it closed. It closes them in several transactions: after an error, the counted cases are closed and the others are still
+// open. The errors are those of models.Case.Decide.
 func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string,
 	most int) (closed int, err error) {
 	f.State = models.CaseOpen
@@ -370,14 +372,15 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 		var found, some int
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			var ids []int64
-			if err := s.thoseCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
+			if err := s.filterCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
 				Pluck("id", &ids).Error; err != nil {
 				return err
 			}
 			if found = len(ids); found == 0 {
 				return nil
 			}
-			// Looked at without a lock, which would hold up the rules: a colleague may have closed some since.
+			// The IDs were read without a lock, which would block the rules. A colleague may have closed some of the cases
+			// since.
 			var open []int64
 			if err := s.db.Locking(tx.Model(&models.Case{})).Where("id IN ? AND state = ?", ids, models.CaseOpen).Pluck("id",
 				&open).Error; err != nil {

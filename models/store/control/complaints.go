@@ -12,9 +12,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// OpenComplaint opens the case of a complaint, with what the player says as its first comment, and returns its number. It
-// returns models.ErrPlayerUnknown, and a models.ComplaintKnownError if the player's complaint with this reference has a case,
-// closed or not: pressing a button twice, or two colleagues at once, open one.
+// OpenComplaint opens a case for a complaint, with the player's words as its first comment, and returns its number. It returns
+// models.ErrPlayerUnknown, or a models.ComplaintKnownError if the player's complaint with this reference has a case, open or
+// closed. So pressing the button twice, or two colleagues at once, open only one.
 func (s *Store) OpenComplaint(ctx context.Context, by models.Actor, c models.NewComplaint) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		id, err = s.openComplaint(tx, by, c)

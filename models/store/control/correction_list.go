@@ -12,7 +12,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// mustCorrection reads a correction from the pool that wrote it.
+// mustCorrection reads a correction from the primary, which has just written it. It returns models.ErrCorrectionUnknown if
+// there is none.
 func (s *Store) mustCorrection(ctx context.Context, id int64) (models.Correction, error) {
 	c, found, err := db.First(correctionsIn(selectCorrections(s.db.Write.WithContext(ctx)).Where("c.id = ?", id)))
 	if err == nil && !found {
@@ -21,7 +22,7 @@ func (s *Store) mustCorrection(ctx context.Context, id int64) (models.Correction
 	return c, err
 }
 
-// Correction returns the correction with this number, and false where there is none.
+// Correction returns the correction with this number, or false if there is none.
 func (s *Store) Correction(ctx context.Context, id int64) (models.Correction, bool, error) {
 	return db.First(correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.id = ?", id)))
 }
@@ -57,7 +58,7 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]m
 		q = q.Where("c.transaction_id = ?", f.TransactionID)
 	}
 	if f.Currency != "" {
-		// In a subquery, which no optimizer begins with.
+		// In a subquery, so that no optimizer starts with the wallets.
 		q = q.Where("(SELECT currency FROM wallets WHERE player_id = c.player_id) = ?", db.Ascii(string(f.Currency)))
 	}
 	if f.Reason != "" {
@@ -92,7 +93,7 @@ func (s *Store) DecidedCorrections(ctx context.Context, since time.Time, limit i
 		Order("c.decided_at_us DESC, c.id DESC").Limit(limit))
 }
 
-// WaitingByMaker counts the corrections that wait for a checker, by the staff number of whoever asked for them.
+// WaitingByMaker counts the corrections that wait for a second approver, by the internal ID of their maker.
 func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
 	var rows []struct{ MakerID, N int64 }
 	err := s.db.Read.WithContext(ctx).Model(&models.Correction{}).Select("maker_id, COUNT(*) AS n").Where("state = ?",
@@ -108,7 +109,7 @@ func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
 	return waiting, nil
 }
 
-// NewestCorrection returns the number of the player's newest correction, 0 where there is none.
+// NewestCorrection returns the number of the player's newest correction, or 0 if there is none.
 func (s *Store) NewestCorrection(ctx context.Context, playerID int64) (int64, error) {
 	return newestCorrection(s.db.Read.WithContext(ctx), playerID)
 }
@@ -120,7 +121,7 @@ func newestCorrection(q *gorm.DB, playerID int64) (id int64, err error) {
 	return id, nil
 }
 
-// CorrectionLimits returns how much each role may book without a checker.
+// CorrectionLimits returns how much each role may book without a second approver.
 func (s *Store) CorrectionLimits(ctx context.Context) (models.AloneLimits, error) {
 	return s.readCorrectionLimits(s.db.Read.WithContext(ctx))
 }

@@ -12,10 +12,10 @@ import (
 	"pitboss/models/store/players"
 )
 
-// What a correction would do, without doing it.
+// The effect of a correction, calculated without booking it.
 
-// CorrectionOutlook tells what a correction that is not written yet would do now. It returns models.ErrPlayerUnknown or
-// ErrNotRollable.
+// CorrectionOutlook returns what a correction that has not been requested yet would do now. It returns models.ErrPlayerUnknown
+// or ErrNotRollable.
 func (s *Store) CorrectionOutlook(ctx context.Context,
 	r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
 	c, o, err := outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r)
@@ -25,7 +25,7 @@ func (s *Store) CorrectionOutlook(ctx context.Context,
 	return c, o, nil
 }
 
-// outlookOn makes a correction of a request, without its number, and looks ahead.
+// outlookOn turns a request into a correction without a number, and returns what it would do.
 func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
 	c := models.Correction{
 		Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: r.TransactionID, RoundID: r.RoundID, Amount: r.Amount,
@@ -55,7 +55,7 @@ func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest) (models.Cor
 	return c, o, err
 }
 
-// Outlook tells what a correction that waits would do now.
+// Outlook returns what a waiting correction would do now.
 func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.CorrectionOutlook, error) {
 	o, err := lookAhead(s.db.Write.WithContext(ctx), s.db.Dialect, &c)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.Correc
 	return o, nil
 }
 
-// lookAhead decides what c asks for without writing anything, and completes c with the player's name and currency.
+// lookAhead returns what c would do, without writing anything, and fills in the user ID and currency of its player.
 func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.CorrectionOutlook, err error) {
 	p, err := db.Need[models.Player](q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID), models.ErrPlayerUnknown,
 		"read player")
@@ -96,7 +96,8 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 	return o, nil
 }
 
-// platformTransaction reads the transaction that the platform calls so; nil where there is none, or a purge has archived it.
+// platformTransaction reads the transaction with this ID of the platform. It returns nil if there is none or a purge has
+// archived it.
 func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
 	var lines []models.TransactionLine
 	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1",
@@ -110,8 +111,7 @@ func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transacti
 	return &lines[0].Transaction, nil
 }
 
-// roundBeside counts the transactions of the correction's round besides the one that it is about, and those of them that are
-// rolled back.
+// roundBeside counts the other transactions of the correction's round, and how many of them are rolled back.
 func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err error) {
 	if c.RoundID == "" {
 		return 0, 0, nil

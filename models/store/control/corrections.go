@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// correctionFound is a correction with what it would roll back, which is a posting.
+// correctionFound is a correction with the posting that it would roll back, if any.
 type correctionFound struct {
 	models.Correction
 	OriginalID   int64 // 0 for none
@@ -60,11 +60,11 @@ func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
 	return list, nil
 }
 
-// Asking.
+// Requests.
 
-// AskCorrection writes down that somebody asks for a correction, under the player's lock. Nothing is booked yet. It returns
+// AskCorrection stores a request for a correction, under the player's lock. Nothing is booked yet. It returns
 // models.ErrPlayerUnknown, ErrAdministersStaff, ErrSignerChanged, ErrNotRollable, ErrBelowZero, a CorrectionMeanwhileError, a
-// PendingCorrectionError, or a CorrectionDeclinedError where the wallet would refuse it as things stand.
+// PendingCorrectionError, or a CorrectionDeclinedError if the wallet would refuse the correction now.
 func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -136,15 +136,15 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 	return s.mustCorrection(ctx, id)
 }
 
-// Deciding.
+// Decisions.
 
-// ApproveCorrection books a correction under its checker's name: the ledger's lines, the correction's state and the audit event
-// are one transaction, on the way of all operations, under the wallet's lock. It is applied once, however often and by how many
-// it is approved at the same time. seen is what the checker was shown.
+// ApproveCorrection books a correction under the name of its second approver. The postings, the correction's state and the
+// audit event are written in one transaction under the wallet's lock, like every operation. Even if several people approve it
+// at the same time, it is applied once. seen is what the second approver saw.
 //
 // It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a
-// TiedError, a CorrectionDeclinedError, ErrBelowZero, or, where what it leads to is no longer what was seen, a
-// CorrectionChangedError. After any other error nobody knows whether it was booked: the correction's state tells.
+// TiedError, a CorrectionDeclinedError, ErrBelowZero, or a CorrectionChangedError if its effect is no longer what was seen.
+// After any other error it is unknown whether the correction was booked: read its state.
 func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64,
 	seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
@@ -156,8 +156,9 @@ func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int6
 	})
 }
 
-// BookCorrectionAlone books a correction of one's own without a checker, within the limits of one's role. It returns what
-// ApproveCorrection does, models.ErrNotYourCorrection in place of ErrOwnCorrection, and an AloneLimitError.
+// BookCorrectionAlone books the maker's own correction without a second approver, within the limits of the maker's role. It
+// returns the errors of ApproveCorrection, with models.ErrNotYourCorrection instead of ErrOwnCorrection, or an AloneLimitError
+// if the limit is exceeded.
 func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64,
 	seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
@@ -174,8 +175,8 @@ func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id in
 	})
 }
 
-// takeBudget sums up what somebody has booked alone on a day, and keeps them from booking more of it meanwhile: two corrections
-// at once cannot pass a limit together. The sum is made of the corrections themselves, which must be what the audit log says.
+// takeBudget returns how much a staff member has booked alone on the day of at, and locks that budget, so that two corrections
+// at once cannot exceed the limit together. It sums up the corrections themselves, after comparing them with the audit log.
 func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
 	lock := "INSERT INTO correction_budgets (staff_id, day, currency) VALUES (?, ?, ?)" +
 		s.db.Dialect.OnConflict("staff_id, day, currency") +
@@ -210,7 +211,7 @@ func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 	}
 	booked, ok := sum.Amount()
 	if !ok {
-		booked = models.MaxAmount // which is beyond any limit
+		booked = models.MaxAmount // beyond any limit
 	}
 	return booked, nil
 }
@@ -231,7 +232,8 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 			return err
 		}
 		c.Currency = asked.Currency
-		// What became of it comes before what the wallet says: the second of two approvals meets the first one's lines there.
+		// The correction's state comes before the wallet's answer: for the second of two approvals, the wallet already has the
+		// first one's postings.
 		if c.State != models.CorrectionAsked {
 			return models.CorrectionDecidedError{State: c.State}
 		}
@@ -240,7 +242,7 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		}
 		if m.Result.Decline != models.None {
 			if err := sign(tx, &c); err != nil {
-				return err // who may not sign is told that first
+				return err // a person who may not approve is told that first
 			}
 			return models.CorrectionDeclinedError{Decline: m.Result.Decline}
 		}
@@ -282,15 +284,15 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 	return s.mustCorrection(ctx, id)
 }
 
-// RefuseCorrection ends a correction without effect, under its checker's name. It returns models.ErrCorrectionUnknown, a
-// CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff or ErrSignerChanged.
+// RefuseCorrection ends a correction without effect, under the name of the second approver. It returns
+// models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff or ErrSignerChanged.
 func (s *Store) RefuseCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
 	return s.endCorrection(ctx, by, id, "correction refused", why,
 		func(c *models.Correction) error { return c.Refuse(by, why, s.db.Now()) })
 }
 
-// WithdrawCorrection ends a correction of one's own without effect. It returns what RefuseCorrection does, with
-// models.ErrNotYourCorrection in place of ErrOwnCorrection.
+// WithdrawCorrection ends the maker's own correction without effect. It returns the errors of RefuseCorrection, with
+// models.ErrNotYourCorrection instead of ErrOwnCorrection.
 func (s *Store) WithdrawCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
 	return s.endCorrection(ctx, by, id, "correction withdrawn", why,
 		func(c *models.Correction) error { return c.Withdraw(by, why, s.db.Now()) })
@@ -325,7 +327,8 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 	return s.mustCorrection(ctx, id)
 }
 
-// lockCorrection locks a row that is what the audit log says. It returns models.ErrCorrectionUnknown or a models.TamperedError.
+// lockCorrection locks and returns a correction, and compares it with the audit log. It returns models.ErrCorrectionUnknown or
+// a models.TamperedError.
 func (s *Store) lockCorrection(tx *gorm.DB, id int64) (models.Correction, error) {
 	row, err := db.Need[models.Correction](s.db.Locking(tx).Where("id = ?", id), models.ErrCorrectionUnknown, "lock correction")
 	if err != nil {

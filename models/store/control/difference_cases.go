@@ -10,12 +10,12 @@ import (
 	"pitboss/models"
 )
 
-// differenceFacts are what the two books say.
+// differenceFacts returns what our ledger and the statement say.
 func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact {
 	difference := d.Bucket.String()
 	switch {
 	case d.Remedy == models.RemedyLook:
-		difference += ": the player or the currency" // a case's evidence names no player: who is erased would stay in it
+		difference += ": the player or the currency" // evidence names no player: the name would survive an erasure
 	case d.Detail != "":
 		difference += ": " + d.Detail
 	}
@@ -34,7 +34,7 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 		default:
 			text += " of " + max(s.Bet, s.Win).Grouped()
 		}
-		if !s.NoAmount && d.Remedy != models.RemedyLook { // by which the two currencies may differ
+		if !s.NoAmount && d.Remedy != models.RemedyLook { // the two currencies may differ
 			text = strings.TrimSpace(text + " " + string(d.Currency))
 		}
 		if word := s.Standing.String(); word != "" {
@@ -57,8 +57,8 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	return append(facts, models.CaseFact{Label: "Statement", Value: source})
 }
 
-// OpenDifferenceCases gives each difference of a run a case, but for those that the neighboring statement may explain, and
-// returns how many were opened. A difference that an earlier run has found keeps its case.
+// OpenDifferenceCases opens a case for each difference of a run, except those that a neighboring statement may explain, and
+// returns how many it opened. A difference that an earlier run found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
 	var after models.Cursor
 	for more := true; more; {

@@ -28,7 +28,7 @@ func (s *Store) ExportHours(ctx context.Context) (int, error) {
 	return hours, nil
 }
 
-// SetExportHours changes for how many hours the files of exports are kept that become ready from now on.
+// SetExportHours changes for how many hours files are kept, for exports that become ready from now on.
 func (s *Store) SetExportHours(ctx context.Context, by models.Actor, hours int) error {
 	if err := models.CheckExportHours(hours); err != nil {
 		return err
@@ -38,17 +38,17 @@ func (s *Store) SetExportHours(ctx context.Context, by models.Actor, hours int) 
 
 func exportsUnderWay() []any { return []any{models.ExportWaiting, models.ExportRunning} }
 
-// CreateExport writes down that an export was asked for, and the audit event of it. It returns models.ErrExportsWaiting where
-// too many of the same person's are under way.
+// CreateExport stores a request for an export, with its audit event. It returns models.ErrExportsWaiting if the same person has
+// too many exports under way.
 func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error) {
 	var row models.Export
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
-		// The asker's own row is locked: two requests at once cannot pass the limit together.
+		// Lock the requester's row, so that two requests at once cannot exceed the limit together.
 		var asker int64
 		if err := tx.Raw("SELECT id FROM staff WHERE id = ?"+s.db.Dialect.ForUpdate(), e.StaffID).Scan(&asker).
 			Error; err != nil {
-			return fmt.Errorf("lock the asker: %w", err)
+			return fmt.Errorf("lock the requester: %w", err)
 		}
 		var waiting int64
 		if err := tx.Model(&models.Export{}).Where("staff_id = ? AND state IN ?", e.StaffID, exportsUnderWay()).Count(&waiting).
@@ -79,8 +79,8 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 	return row, nil
 }
 
-// recordPack records with the player what was done with a pack about them, such as "data-access pack requested", and why it was
-// made.
+// recordPack adds an audit event to the player of a pack: what was done with it, such as "data-access pack requested", and why
+// it was made. It does nothing for other exports.
 func (s *Store) recordPack(tx *gorm.DB, by models.Actor, e models.Export, done string) error {
 	player, isPack := e.PackOf()
 	if !isPack {
@@ -90,7 +90,7 @@ func (s *Store) recordPack(tx *gorm.DB, by models.Actor, e models.Export, done s
 		ObjectID: strconv.FormatInt(player, 10), Reason: e.Why()})
 }
 
-// exportWords is what an audit event tells of an export.
+// exportWords returns what an audit event says about an export.
 func exportWords(e models.Export) string {
 	filters := []string{}
 	for _, f := range e.Filters {
@@ -103,7 +103,7 @@ func exportWords(e models.Export) string {
 	}{e.List, filters, e.Format})
 }
 
-// updateExport changes a row that still has one of these states, and reports whether there was one.
+// updateExport changes an export if it still has one of these states, and reports whether it had.
 func (s *Store) updateExport(ctx context.Context, id int64, states []any, values map[string]any) (there bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.Export{}).Where("id = ? AND state IN ?", id, states).Updates(values)
@@ -116,35 +116,34 @@ func (s *Store) updateExport(ctx context.Context, id int64, states []any, values
 	return there, nil
 }
 
-// StartExport marks an export as being written, and reports whether it still waits for that.
+// StartExport marks a waiting export as running, and reports whether it was still waiting.
 func (s *Store) StartExport(ctx context.Context, id int64) (bool, error) {
 	now := db.Micros(s.db.Now())
 	return s.updateExport(ctx, id, []any{models.ExportWaiting},
 		map[string]any{"state": models.ExportRunning, "started_at_us": now, "seen_at_us": now})
 }
 
-// NoteExport writes down how far an export has come, and reports whether it is still to be written: it may have been deleted
-// meanwhile.
+// NoteExport stores an export's progress, and reports whether it is still running: it may have been deleted.
 func (s *Store) NoteExport(ctx context.Context, id int64, p models.ExportProgress) (bool, error) {
 	return s.updateExport(ctx, id, []any{models.ExportRunning},
 		map[string]any{"row_count": p.Rows, "reached_at_us": db.Micros(p.Reached), "permille": p.Permille,
 			"seen_at_us": db.Micros(s.db.Now())})
 }
 
-// SeeExports is a sign of life of the holder of exports under way.
+// SeeExports records a heartbeat for holder's exports under way.
 func (s *Store) SeeExports(ctx context.Context, holder string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		return tx.Model(&models.Export{}).Where("state IN ? AND holder = ?", exportsUnderWay(), holder).Update("seen_at_us",
 			db.Micros(s.db.Now())).Error
 	})
 	if err != nil {
-		return fmt.Errorf("give a sign of life: %w", err)
+		return fmt.Errorf("write a heartbeat: %w", err)
 	}
 	return nil
 }
 
-// FinishExport ends an export under way with its outcome, and reports whether it was still to be written. A file is kept for as
-// long as the setting says from now on.
+// FinishExport ends an export under way with its outcome, and reports whether it was still under way. A file is kept from now
+// on for as long as the setting says.
 func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutcome) (finished bool, err error) {
 	hours, err := s.ExportHours(ctx)
 	if err != nil {
@@ -177,7 +176,7 @@ func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutco
 	return finished, err
 }
 
-// FailAbandonedExports marks exports under way as failed whose holder has given no sign of life since before, and returns how
+// FailAbandonedExports marks exports under way as failed if their holder has sent no heartbeat since before, and returns how
 // many.
 func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why string) (n int, err error) {
 	var ids []int64
@@ -189,7 +188,7 @@ func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why 
 	for _, id := range ids {
 		failed := false
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
-			// Looked at again: the sign of life may have come since.
+			// Check again: a heartbeat may have come since.
 			done := tx.Model(&models.Export{}).Where("id = ? AND state IN ? AND seen_at_us < ?", id, exportsUnderWay(),
 				db.Micros(before)).
 				Updates(map[string]any{"state": models.ExportFailed, "failure": why, "finished_at_us": db.Micros(s.db.Now())})
@@ -211,7 +210,7 @@ func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why 
 	return n, nil
 }
 
-// ExpireExports marks the exports as expired whose time is over. Their files are deleted by who has them.
+// ExpireExports marks exports whose time is over as expired. The instances that have their files delete them.
 func (s *Store) ExpireExports(ctx context.Context) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		return tx.Model(&models.Export{}).Where("state = ? AND expires_at_us <= ?", models.ExportReady, db.Micros(s.db.Now())).
@@ -223,7 +222,7 @@ func (s *Store) ExpireExports(ctx context.Context) error {
 	return nil
 }
 
-// DeleteExport deletes an export, or stops it where it is under way, and reports whether there was anything to delete.
+// DeleteExport deletes an export, or stops it if it is under way, and reports whether there was anything to delete.
 func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (deleted bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row models.Export
@@ -246,7 +245,7 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 	return deleted, err
 }
 
-// NoteDownload records that somebody downloads the file of an export.
+// NoteDownload records that somebody has downloaded the file of an export.
 func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Export) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.recordPack(tx, by, e, "downloaded"); err != nil {
@@ -259,7 +258,7 @@ func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Expo
 	})
 }
 
-// Export returns the export with this number, and false where there is none.
+// Export returns the export with this number, or false if there is none.
 func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, error) {
 	return db.One[models.Export](s.db.Read.WithContext(ctx).Where("id = ?", id), "read export")
 }

@@ -8,13 +8,13 @@ import (
 	"pitboss/models"
 )
 
-// grantCases are the rules about grants. They look at what grants are now, by indexes in which few stand, and leave those out
-// that have their case.
+// grantCases runs the rules about grants. They read the present state of grants along indexes that contain few of them, and
+// skip grants that already have their case.
 func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
 	for _, rule := range []struct {
 		rule  models.CaseRule
 		where string
-		at    string // the column of the time of what was found
+		at    string // the column with the time of the finding
 		facts func(r *caseFound) []models.CaseFact
 	}{
 		{models.CaseUnknownGrant, fmt.Sprintf("g.state = %d AND g.resolution = %d", models.GrantUnknown, models.Unresolved),

@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// ledgerCases opens a case for each wallet, and each of the other chains, that a verification found not to hold. A later
-// verification that finds the same there opens no other; one that finds more does.
+// ledgerCases opens a case for each wallet, and each of the other chains, in which a verification found faults. A later
+// verification that finds the same faults opens no other case; one that finds more does.
 func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
 	var rows []models.VerificationRun
 	if err := s.db.Read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).
@@ -27,7 +27,7 @@ func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int,
 	return opened, nil
 }
 
-// findings are what a verification found, one for each wallet and chain.
+// findings returns what a verification found, one finding for each wallet and chain.
 func findings(v *models.VerificationRun) (list []models.Finding) {
 	if v.Report == nil {
 		return nil
@@ -47,7 +47,7 @@ func findings(v *models.VerificationRun) (list []models.Finding) {
 	for _, w := range v.Report.Faulty {
 		player := w.PlayerID
 		if w.UserID == "" {
-			player = 0 // whose wallet it was is gone
+			player = 0 // the wallet's player no longer exists
 		}
 		wallet := fmt.Sprintf("wallet %d", w.PlayerID)
 		add(player, wallet, wallet, w.Faults, w.Total)
@@ -72,8 +72,8 @@ func findings(v *models.VerificationRun) (list []models.Finding) {
 
 var faultNumbers = regexp.MustCompile(`\d+`)
 
-// lastingFault is a fault without what moves with play, which is where a chain ends by now, what a balance is, and how many
-// tombstones there are: so that the next verification says the same of it.
+// lastingFault returns a fault without the parts that change with play: where a chain ends, what the balance is, how many
+// tombstones there are. So the next verification describes the same fault in the same words.
 func lastingFault(fault string) string {
 	fault, _, _ = strings.Cut(fault, ": the head is ")
 	fault, _, _ = strings.Cut(fault, ", which is ")

@@ -11,15 +11,15 @@ import (
 	"pitboss/models/store/players"
 )
 
-// What a comparison reads of ours.
+// What a comparison reads from our ledger.
 
 var selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
 
-// PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves
-// is not among them; a rollback or a win that was booked by hand is, under the platform's name for it.
+// PlatformTransactions returns our transactions with these TransactionIDs of the platform, by ID. Those of our own, such as
+// adjustments, are not among them. Rollbacks and wins that were booked by hand are.
 //
-// MySQL is held to the index: for a long list of IDs its optimiser trusts statistics that may be old, and reads the whole
-// table.
+// The query names its index on MySQL. For a long list of IDs, its optimizer trusts statistics that may be old, and reads the
+// whole table.
 func (s *Store) PlatformTransactions(ctx context.Context,
 	ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
 	found := make(map[models.TransactionID]*models.TransactionLine, len(ids))
@@ -47,8 +47,8 @@ func (s *Store) PlatformTransactions(ctx context.Context,
 	return found, nil
 }
 
-// TransactionNumbers returns the numbers within which all transactions of a period lie, the first and the one after the last;
-// others may lie there too.
+// TransactionNumbers returns a range of internal IDs that contains all transactions of a period, and possibly others: the first
+// ID, and the one after the last.
 func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) (low, high int64, err error) {
 	if low, err = s.db.NumberAt(ctx, "postings", since.Add(-db.Apart)); err == nil {
 		high, err = s.db.NumberAt(ctx, "postings", until.Add(db.Apart))
@@ -59,8 +59,8 @@ func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) 
 	return low, high, nil
 }
 
-// PlatformTransactionsFrom lists the platform's transactions by number, from low and below high, in their order: up to limit of
-// them.
+// PlatformTransactionsFrom lists the platform's transactions with internal IDs from low until before high, in that order, up to
+// limit.
 func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error) {
 	hint := " NOT INDEXED"
 	if s.db.Dialect == db.MySQL {
@@ -77,7 +77,7 @@ func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, l
 	return list, nil
 }
 
-// WhoPlayed fills in whose each transaction is, and in which currency.
+// WhoPlayed fills in the user ID and currency of each transaction.
 func (s *Store) WhoPlayed(ctx context.Context, lines []models.TransactionLine) error {
 	var ids []int64
 	for _, l := range lines {
@@ -112,7 +112,7 @@ type whose struct {
 	Currency string
 }
 
-// PlayersNamed returns the numbers and currencies of players, by their userIDs; unknown ones are left out.
+// PlayersNamed returns the internal IDs and currencies of players, by their user IDs. Unknown players are left out.
 func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[models.UserID]models.Player, error) {
 	names := make([]string, len(users))
 	for i, u := range users {
@@ -133,9 +133,9 @@ func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[mo
 	return found, nil
 }
 
-// LeftAtEdges returns which of these transactions of ours a finished run over a neighboring statement, whose period ends
-// before st's begins or begins after it ends, has left aside as near an edge. Whoever is left aside by both neighbors stands
-// in neither. Another file of the same period says nothing of its edges.
+// LeftAtEdges returns which of these transactions of ours a finished run over a neighboring statement has also left out as near
+// an edge. A neighboring statement's period ends before st's begins, or begins after it ends. A transaction that both neighbors
+// leave out is in neither file. Another file of the same period says nothing about its edges.
 func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []int64) (map[int64]bool, error) {
 	if len(numbers) == 0 {
 		return nil, nil

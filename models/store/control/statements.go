@@ -22,7 +22,7 @@ func headerDigest(header []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// CreateStatement writes down that a statement was uploaded, or read at the command line, and returns it with its number.
+// CreateStatement stores a statement that was uploaded, or read at the command line, and returns it with its number.
 func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.Statement) (models.Statement, error) {
 	var row models.Statement
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -45,20 +45,20 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 	return row, nil
 }
 
-// LayoutOf returns the layout of the newest statement whose file had this very header, and false where there is none: columns
-// are named once.
+// LayoutOf returns the layout of the newest statement whose file had exactly this header, or false if there is none. So the
+// columns have to be named only once.
 func (s *Store) LayoutOf(ctx context.Context, header []string) (models.StatementLayout, bool, error) {
 	st, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Order("at_us DESC, id DESC").
 		Where("header_digest = ? AND since_us > 0", headerDigest(header)), "look for a layout")
 	return st.Layout, found, err
 }
 
-// StatementOf returns the newest statement of a file with this digest that covers this period, and false where there is none.
+// StatementOf returns the newest statement that covers this period with a file of this digest, or false if there is none.
 func (s *Store) StatementOf(ctx context.Context, digest string, since, until time.Time) (models.Statement, bool, error) {
 	return s.newestStatement(ctx, "digest = ? AND since_us = ? AND until_us = ?", digest, db.Micros(since), db.Micros(until))
 }
 
-// SameFile returns the newest other statement of a file with this digest, and false where there is none.
+// SameFile returns the newest other statement with the same file, by its digest, or false if there is none.
 func (s *Store) SameFile(ctx context.Context, st models.Statement) (models.Statement, bool, error) {
 	return s.newestStatement(ctx, "digest = ? AND id <> ?", st.Digest, st.ID)
 }
@@ -72,7 +72,7 @@ func (s *Store) newestStatement(ctx context.Context, where string, args ...any) 
 	return s.Statement(ctx, st.ID)
 }
 
-// Statement returns the statement with this number, its newest run with it, and false where there is none.
+// Statement returns the statement with this number and its newest run, or false if there is none.
 func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool, error) {
 	return db.First(s.statements(ctx, s.db.Read.WithContext(ctx).Where("id = ?", id)))
 }
@@ -101,7 +101,7 @@ func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement,
 		at[st.ID], ids = i, append(ids, st.ID)
 	}
 	var runs []models.StatementRun
-	var newest []int64 // asked for first: with a subquery MariaDB reads all runs
+	var newest []int64 // read first: with a subquery, MariaDB reads all runs
 	read := s.db.Read.WithContext(ctx)
 	err := read.Raw("SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? GROUP BY statement_id", ids).Scan(&newest).Error
 	if err == nil {
@@ -121,12 +121,12 @@ func (s *Store) StatementRuns(ctx context.Context, statementID int64, limit int)
 	return s.runs(s.db.Read.WithContext(ctx).Where("statement_id = ?", statementID).Order("id DESC").Limit(limit))
 }
 
-// RunsUnderWay lists the runs that are to be worked on, the oldest first.
+// RunsUnderWay lists the runs to work on, oldest first, up to 100.
 func (s *Store) RunsUnderWay(ctx context.Context) ([]models.StatementRun, error) {
 	return s.runs(s.db.Read.WithContext(ctx).Where("state = ?", models.RunUnderWay).Order("id").Limit(100))
 }
 
-// StatementRun returns the run with this number, and false where there is none.
+// StatementRun returns the run with this number, or false if there is none.
 func (s *Store) StatementRun(ctx context.Context, id int64) (models.StatementRun, bool, error) {
 	return db.First(s.runs(s.db.Read.WithContext(ctx).Where("id = ?", id)))
 }
@@ -139,8 +139,8 @@ func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
 	return list, nil
 }
 
-// BeginStatementRun asks for a comparison of a statement, read by st.Layout for st's period, which are kept with the statement.
-// It returns models.ErrRunUnderWay while one goes on or is paused, and ErrStatementUnknown.
+// BeginStatementRun starts a comparison of a statement, and stores the layout and period in st with it. It returns
+// models.ErrRunUnderWay if another comparison is running or paused, or ErrStatementUnknown.
 func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error) {
 	var run models.StatementRun
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -183,7 +183,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 	return run, nil
 }
 
-// SetRunState pauses a run, lets it go on, or stops it for good. It returns models.ErrRunEnded for one that has ended.
+// SetRunState pauses a run, resumes it, or stops it for good. It returns models.ErrRunEnded if the run has ended.
 func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, state models.RunState) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row models.StatementRun
@@ -214,7 +214,7 @@ func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, stat
 	})
 }
 
-// NoteRun writes down how far a run has come, and returns its state: a person may have halted or ended it.
+// NoteRun stores a run's progress and returns its state, because a person may have paused or stopped it.
 func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (state models.RunState, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.StatementRun{}).Where("id = ? AND state IN ?", id, runsUnderWay).Updates(map[string]any{
@@ -232,10 +232,10 @@ func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (st
 	return state, nil
 }
 
-// clearedAtOnce is how many rows of an earlier attempt go in one transaction.
+// clearedAtOnce is how many rows of an earlier attempt are deleted in one transaction.
 const clearedAtOnce = 2000
 
-// ClearRun takes out what an earlier attempt at a run has written: one that was cut off begins anew.
+// ClearRun deletes what an earlier attempt at a run has written. A run that was cut off starts again.
 func (s *Store) ClearRun(ctx context.Context, id int64) error {
 	for _, table := range []struct{ name, key string }{{"statement_differences", "number"}, {"statement_bad_lines", "line"}} {
 		for {
@@ -261,10 +261,10 @@ func (s *Store) ClearRun(ctx context.Context, id int64) error {
 	return nil
 }
 
-// findingsAtOnce is how many differences, or bad lines, go in one statement.
+// findingsAtOnce is how many differences or bad lines are in one INSERT.
 const findingsAtOnce = 500
 
-// AddFindings writes differences and lines that could not be read, of a run under way.
+// AddFindings stores differences of a run, and lines that it could not read.
 func (s *Store) AddFindings(ctx context.Context, runID int64, differences []models.Difference, bad []models.LineError) error {
 	for i := range differences {
 		differences[i].RunID = runID
@@ -290,7 +290,7 @@ func (s *Store) AddFindings(ctx context.Context, runID int64, differences []mode
 	return nil
 }
 
-// badLine is a row of statement_bad_lines. A models.LineError has an error, of which only the text can be kept.
+// badLine is a row of statement_bad_lines. It has only the text of the error in a models.LineError.
 type badLine struct {
 	RunID int64 `gorm:"primaryKey"`
 	Line  int64 `gorm:"primaryKey"`
@@ -300,8 +300,8 @@ type badLine struct {
 // TableName names the table.
 func (badLine) TableName() string { return "statement_bad_lines" }
 
-// FinishRun ends a run with its result, or with run.Failure, and counts what the run before had found and this one no longer
-// has. It reports false where a person has ended it meanwhile.
+// FinishRun ends a run with its result, or with run.Failure. It counts the differences that the run before had and this one
+// does not, and the new ones. It reports false if a person has ended the run meanwhile.
 func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finished bool, err error) {
 	var before []models.StatementRun
 	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID,
@@ -381,14 +381,13 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]m
 	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
-// DifferenceOf returns the difference that has this case, as the newest run that found it told it; false where its runs are
-// gone.
+// DifferenceOf returns the difference that has this case, from the newest run that found it, or false if its runs are gone.
 func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
 	return db.One[models.Difference](s.db.Read.WithContext(ctx).Order("run_id DESC").
 		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID), "read difference")
 }
 
-// BadLines lists the lines of a run that could not be read, after a line, and reports whether more follow.
+// BadLines lists the lines of a run that could not be read, from after the line after, and reports whether more follow.
 func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]models.LineError, bool, error) {
 	var rows []badLine
 	err := s.db.Read.WithContext(ctx).Where("run_id = ? AND line > ?", runID, after).Order("line").Limit(limit + 1).Find(&rows).
@@ -404,7 +403,8 @@ func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]
 	return list, more, nil
 }
 
-// ForgetStatementFile notes that the file of a statement was deleted. It returns models.ErrRunUnderWay while it is being read.
+// ForgetStatementFile notes that the file of a statement was deleted. It returns models.ErrRunUnderWay if a run is reading it
+// or paused.
 func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int64) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row models.Statement

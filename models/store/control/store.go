@@ -1,5 +1,5 @@
-// Package control keeps what people look into and put right: cases and the rules that open them, corrections, the platform's
-// statements, exports.
+// Package control stores what people check and put right: cases and the rules that open them, corrections, the platform's
+// statements, and exports.
 package control
 
 import (
@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store is the cases and corrections of one database.
+// Store reads and writes cases, corrections, statements and exports of one database.
 type Store struct {
 	db      *db.DB
 	staff   *staff.Store
@@ -19,7 +19,7 @@ type Store struct {
 	players *players.Store
 }
 
-// New returns the cases and corrections in d.
+// New returns a Store for d.
 func New(d *db.DB, st *staff.Store, sp *spins.Store, l *ledger.Store, p *players.Store) *Store {
 	return &Store{db: d, staff: st, spins: sp, ledger: l, players: p}
 }

@@ -53,7 +53,7 @@ func (s *Store) NotePollError(ctx context.Context, grantID int64, reason string,
 			"WHERE id = ?", reason, db.Micros(again), grantID).Error
 	})
 	if err != nil {
-		return fmt.Errorf("note a question without answer: %w", err)
+		return fmt.Errorf("note a failed poll: %w", err)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("record what the platform said of grants: %w", err)
+		return fmt.Errorf("record what the platform said about grants: %w", err)
 	}
 	return nil
 }
@@ -164,8 +164,9 @@ func (s *Store) observe(tx *gorm.DB, row *models.Grant, o models.Observation, no
 	})
 }
 
-// countsDiffer reports whether the counts of the player's grants that are active or ended recently differ in sum. A grant whose
-// counts differed once is among them however long ago it ended: its second comparison decides, and may come late.
+// countsDiffer reports whether the platform's counts and ours differ in sum, over the player's grants that are active or ended
+// recently. Grants whose counts differed once are included however long ago they ended, because their second comparison decides
+// and may come late.
 func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 	var sums struct{ Used, Ours, OursOfUnknown int64 }
 	err := tx.Raw(`SELECT COALESCE(SUM(CASE WHEN state <> ? AND used >= 0 THEN used ELSE 0 END), 0) AS used,

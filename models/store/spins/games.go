@@ -61,7 +61,7 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 		})
 	})
 	if err != nil {
-		return sync, fmt.Errorf("synchronise games: %w", err)
+		return sync, fmt.Errorf("synchronize games: %w", err)
 	}
 	return row, nil
 }

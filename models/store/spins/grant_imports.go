@@ -234,8 +234,8 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 }
 
 // SetImportState pauses an import, resumes it, stops it for good, or marks it as finished, and records that. It returns
-// models.ErrImportUnknown, or ErrImportEnded if it was stopped or has finished. It changes nothing if the import has the state
-// already.
+// models.ErrImportUnknown, ErrImportWaiting if the import waits for approval, or ErrImportEnded if it has ended. It changes
+// nothing if the import already has the state.
 func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row, err := db.Need[models.GrantImport](s.db.Locking(tx).Where("id = ?", id), models.ErrImportUnknown, "lock import")
@@ -368,8 +368,8 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 		Error
 }
 
-// CloseImportInFlight marks the grants of an import that were sent but not answered as of unknown outcome, because whoever sent
-// them no longer runs the import.
+// CloseImportInFlight marks the grants of an import that were sent but not answered as of unknown outcome, because the process
+// that sent them no longer runs the import.
 func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
 	var ids []int64
 	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID,

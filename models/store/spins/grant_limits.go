@@ -48,7 +48,7 @@ func (s *Store) grantDay(tx *gorm.DB) (grantDay, error) {
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
-		return grantDay{}, fmt.Errorf("zone of days: %w", err)
+		return grantDay{}, fmt.Errorf("load the report time zone: %w", err)
 	}
 	now := s.db.Now()
 	day := models.DayOf(now, zone)

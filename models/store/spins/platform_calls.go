@@ -62,13 +62,13 @@ func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.
 	} {
 		var rows []platformCall
 		if err := read.Raw(call.query, call.args...).Scan(&rows).Error; err != nil {
-			return log, fmt.Errorf("read calls of the platform: %w", err)
+			return log, fmt.Errorf("read calls to the platform: %w", err)
 		}
 		*call.into = platformCalls(rows)
 	}
 	if err := read.Raw("SELECT COUNT(*) FROM grants WHERE next_poll_at_us > 0 AND poll_error <> ''").Scan(&log.Unasked).
 		Error; err != nil {
-		return log, fmt.Errorf("count questions without answer: %w", err)
+		return log, fmt.Errorf("count grants whose last poll failed: %w", err)
 	}
 	return log, nil
 }

@@ -1,4 +1,4 @@
-// Package spins keeps the platform's games, test sessions, and free spins: grants, imports of grants, and what the platform
+// Package spins stores the platform's games, test sessions, and free spins: grants, imports of grants, and what the platform
 // says about them.
 package spins
 
@@ -7,13 +7,13 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store has the games and free spins of one database.
+// Store reads and writes games and free spins of one database.
 type Store struct {
 	db    *db.DB
 	staff *staff.Store
 }
 
-// New returns the games and free spins in d.
+// New returns a Store for d.
 func New(d *db.DB, st *staff.Store) *Store {
 	return &Store{db: d, staff: st}
 }

@@ -16,15 +16,15 @@ import (
 	"pitboss/models/store/db"
 )
 
-// AuditEvents lists the audit events that f selects, the newest first, and reports whether more follow. It is for the events of
-// one thing, which it always finds: see AuditLog for filters that may not be followed through the whole log.
+// AuditEvents lists the audit events that f selects, newest first, and reports whether more follow. It is for the events of one
+// thing, which it always finds. For filters that might read the whole log, use AuditLog.
 func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error) {
 	page, err := s.AuditLog(ctx, f)
 	return page.Rows, page.More, err
 }
 
-// AuditLog lists the audit events that f selects, the newest first, along the index that tells most of them apart. Other
-// filters are looked for along that way, through so many events at most, and the page says where it stopped.
+// AuditLog lists the audit events that f selects, newest first, along the index of the most selective filter. It applies the
+// other filters to the events along that index, up to a maximum, and the page says where it stopped.
 func (s *Store) AuditLog(ctx context.Context, f models.AuditFilter) (models.Page[models.AuditEvent], error) {
 	page, err := s.auditLog(ctx, f)
 	if err != nil {
@@ -54,8 +54,8 @@ func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models
 	return page, err
 }
 
-// AuditSame lists the events that follow e in AuditLog and tell of the same change, by the same actor, to another thing of the
-// same kind, up to the first that tells of something else. They are e with the number, the time and the thing of each.
+// AuditSame lists the events that follow e in AuditLog and record the same change by the same actor to other things of the same
+// kind. It ends at the first event that differs. Each event is a copy of e with its own number, time and thing.
 func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
 	e models.AuditEvent) (page models.Page[models.AuditEvent], err error) {
 	f.Page = models.Cursor{At: e.At, ID: e.ID}
@@ -85,15 +85,15 @@ func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
 		}
 	}
 	if err != nil {
-		return page, fmt.Errorf("list audit events that tell the same: %w", err)
+		return page, fmt.Errorf("list audit events of the same change: %w", err)
 	}
 	return page, nil
 }
 
-// errAnother ends the reading of events that tell the same.
-var errAnother = errors.New("this event tells of something else")
+// errAnother ends the reading of AuditSame.
+var errAnother = errors.New("the event is of another change")
 
-// auditIDs returns the numbers of the events that f selects, the newest first, and fills in whether more follow.
+// auditIDs returns the numbers of the events that f selects, newest first, and sets page.More and page.Stopped.
 func (s *Store) auditIDs(ctx context.Context, f models.AuditFilter,
 	page *models.Page[models.AuditEvent]) (ids []int64, err error) {
 	w, err := s.auditWalk(ctx, f)
@@ -104,7 +104,7 @@ func (s *Store) auditIDs(ctx context.Context, f models.AuditFilter,
 	return ids, err
 }
 
-// theseEvents ends a SELECT of events by their numbers, the newest first.
+// theseEvents completes a SELECT of events, by their numbers, newest first.
 func theseEvents(q *db.Statement, ids []int64) *db.Statement {
 	if low, high := slices.Min(ids), slices.Max(ids); int(high-low) == len(ids)-1 {
 		q.Text("id >= ").Int(low).Text(" AND id <= ").Int(high)
@@ -114,8 +114,8 @@ func theseEvents(q *db.Statement, ids []int64) *db.Statement {
 	return q.Text(" ORDER BY id DESC")
 }
 
-// thingsOfPlayers are the kinds of things that belong to a player, with the condition by which an audit event's thing is of the
-// player in its placeholder. NUMBER stands for the thing's number.
+// thingsOfPlayers are the kinds of things that belong to a player. The condition of each selects a row if an audit event's
+// thing belongs to the player in its placeholder. NUMBER stands for the thing's number.
 var thingsOfPlayers = []struct{ object, of string }{
 	{"transaction", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
 	{"round", "SELECT 1 FROM postings t WHERE t.id = NUMBER AND t.player_id = ?"},
@@ -126,9 +126,9 @@ var thingsOfPlayers = []struct{ object, of string }{
 	{"case", "SELECT 1 FROM cases t WHERE t.id = NUMBER AND t.player_id = ?"},
 }
 
-// differencesOfPlayer selects a row for each bucket in which a statement has a difference of a player. Each bucket is looked in
-// by itself, because the index by players begins with run and bucket. With a list of buckets, or without these hints, MariaDB
-// reads all differences.
+// differencesOfPlayer returns the SQL that selects a row for each bucket in which a statement has a difference of a player.
+// Each bucket is searched separately, because the index by players begins with run and bucket. With a list of buckets, or
+// without these hints, MariaDB reads all differences.
 func differencesOfPlayer(d db.Dialect) string {
 	var each []string
 	for _, bucket := range models.Buckets {
@@ -140,8 +140,8 @@ func differencesOfPlayer(d db.Dialect) string {
 	return strings.Join(each, " UNION ALL ")
 }
 
-// aboutPlayer makes the walk one of the events about a player: along the index of each kind of thing that players have. What is
-// not of the player is looked through, as far as other filters are.
+// aboutPlayer restricts the walk to the events about a player, along the index of each kind of thing that players have. Events
+// about other players' things are skipped, as with other filters.
 func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 	number := map[db.Dialect]string{db.MySQL: "CAST(audit_events.object_id AS SIGNED)",
 		db.SQLite: "CAST(audit_events.object_id AS INTEGER)"}[s.db.Dialect]
@@ -159,9 +159,9 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 	}
 	kind("statement", differencesOfPlayer(s.db.Dialect), slices.Repeat([]any{player}, len(models.Buckets))...)
 	kind("export", "SELECT 1 FROM exports t WHERE t.id = NUMBER AND t.list = ?", models.PackList(player))
-	// Callbacks are named by their place in the log: the time, which those of a batch share, and the request's number. One that
-	// was refused has a row; one that was applied is a line of a receipt, which begins with the request, counted from the row's
-	// first, and the player.
+	// A callback's ID is its place in the log: its time, which all callbacks of a batch share, and the number of its request. A
+	// refused callback has a row. An applied one is a line of a receipt: the line begins with the request's number, counted
+	// from the receipt's first request, and the player.
 	at := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)"
 	request := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', -1) AS SIGNED)"
 	if s.db.Dialect == db.SQLite {
@@ -179,7 +179,7 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 	if f.PlayerID != 0 {
 		s.aboutPlayer(w, f.PlayerID)
 	}
-	// The first that is asked for is the way, the others are looked for along it.
+	// The first filter with an index is the path, unless a player is selected. The others are applied along it.
 	for _, by := range []struct {
 		asked bool
 		path  db.Path
@@ -224,29 +224,28 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 	return w, nil
 }
 
-// AuditWords returns the actions and kinds of things that stand in the log, for filters to choose from.
+// AuditWords returns the actions and kinds of things that the log contains, for filters to choose from.
 func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err error) {
 	for column, list := range map[string]*[]string{"action": &actions, "object": &objects} {
 		if *list, err = s.db.Distinct(s.db.Read.WithContext(ctx), "audit_events", column); err != nil {
-			return nil, nil, fmt.Errorf("list what the audit log speaks of: %w", err)
+			return nil, nil, fmt.Errorf("list the actions and objects of the audit log: %w", err)
 		}
 	}
 	return actions, objects, nil
 }
 
-// AuditEvent returns the audit event with this number, and false where there is none.
+// AuditEvent returns the audit event with this number, or false if there is none.
 func (s *Store) AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bool, error) {
 	return db.One[models.AuditEvent](s.db.Read.WithContext(ctx).Where("id = ?", id), "read audit event")
 }
 
-// viewsApart is how long somebody may look at one thing, in one staff session, before that is recorded again.
+// viewsApart is for how long further views of one thing in one staff session are not recorded.
 const viewsApart = time.Hour
 
-// NoteView records that somebody looked at what belongs to a player: the thing itself, "player viewed" or the like, once an
-// hour for each staff session.
+// NoteView records that somebody viewed a thing of a player ("player viewed" or the like), once an hour for each staff session.
 func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string) error {
 	action, ctx := object+models.Viewed, db.OnPrimary(ctx)
-	// Of the last events of it: where more than these were within the hour, one view too many is recorded.
+	// Only the thing's last 50 events are searched. If it had more within the hour, one view too many is recorded.
 	var seen bool
 	err := s.db.Read.WithContext(ctx).Raw("SELECT EXISTS (SELECT 1 FROM (SELECT action, actor, session, at_us FROM audit_events"+
 		db.Path{Index: "audit_events_object"}.Hint(s.db.Dialect)+
@@ -267,7 +266,7 @@ func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID 
 	return nil
 }
 
-// NoteRequestShown records that somebody was shown a transaction's callback as a request that can be sent again, each time.
+// NoteRequestShown records each time that somebody is shown a transaction's callback as a request that can be sent again.
 func (s *Store) NoteRequestShown(ctx context.Context, by models.Actor, transaction int64) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "request copied", Object: "transaction",

@@ -13,15 +13,15 @@ import (
 	"pitboss/models/store/db"
 )
 
-// changeSubject is how a subject of change requests is read, checked and put into effect.
+// changeSubject has the functions that read, check and apply a subject of change requests.
 type changeSubject struct {
 	current func(s *Store, tx *gorm.DB) (string, error)
 	check   func(value string) error
 	apply   func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error
 }
 
-// changeSubjects are all that need two administrators. A new one is a row here and a constant in models; what is not a setting
-// brings its own functions.
+// changeSubjects are the subjects that need two administrators. A new subject needs a row here and a constant in models. A
+// subject that is not a setting needs functions of its own.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
 	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, models.AloneLimits{}, func(value string) error {
 		return json.Unmarshal([]byte(value), &models.AloneLimits{})
@@ -42,7 +42,7 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 	}),
 }
 
-// changedSetting is a subject that is the setting of the same name, which is preset until its first change.
+// changedSetting returns the subject for the setting of the same name, which has the value preset until its first change.
 func changedSetting(name models.ChangeSubject, preset any, check func(string) error) changeSubject {
 	return changeSubject{
 		current: func(s *Store, tx *gorm.DB) (string, error) {
@@ -60,9 +60,9 @@ func changedSetting(name models.ChangeSubject, preset any, check func(string) er
 	}
 }
 
-// RequestChange asks for a change that a second administrator has to confirm; nothing changes before that. value is its
-// subject's, as JSON. It returns models.ErrChangesByAdmins, ErrSignerChanged, ErrChangeInvalid, ErrChangeReason, ErrChangeSame
-// or a ChangePendingError.
+// RequestChange requests a change. It takes effect only after a second administrator approves it. value is the subject's new
+// value; it is stored as JSON. It returns models.ErrChangesByAdmins, ErrSignerChanged, ErrChangeInvalid, ErrChangeReason,
+// ErrChangeSame or a ChangePendingError.
 func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any,
 	reason string) (models.ChangeRequest, error) {
 	kind, known := changeSubjects[subject]
@@ -111,12 +111,12 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 	return r, err
 }
 
-// changeLock is the lease's row that makes requests wait for each other.
+// changeLock is the name of the lease whose lock makes requests wait for each other.
 const changeLock = "change requests"
 
 func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, action, reason string) error {
 	if reason == "" {
-		reason = r.Reason // whoever decides gives no other
+		reason = r.Reason // whoever decides gives none
 	}
 	return s.db.Record(tx, models.AuditEvent{
 		Actor: by, Action: action, Object: "change", ObjectID: db.Numbered(r.ID),
@@ -127,7 +127,8 @@ func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeReques
 	})
 }
 
-// asJSON is a setting's value as it is stored, so that the audit log compares its fields: JSON, or a word.
+// asJSON returns the stored value of a setting for the audit log: as JSON if it is JSON, so that the audit log can compare its
+// fields, or as a string.
 func asJSON(value string) any {
 	if json.Valid([]byte(value)) {
 		return json.RawMessage(value)
@@ -135,8 +136,8 @@ func asJSON(value string) any {
 	return value
 }
 
-// ApproveChange puts a change into effect under a second administrator's name. It returns models.ErrChangeUnknown, a
-// ChangeDecidedError, ErrOwnChange, ErrChangesByAdmins, ErrSignerChanged, ErrChangeOvertaken or a TiedError.
+// ApproveChange applies a change under a second administrator's name. It returns models.ErrChangeUnknown, a ChangeDecidedError,
+// ErrOwnChange, ErrChangesByAdmins, ErrSignerChanged, ErrChangeOvertaken or a TiedError.
 func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
 		ties, err := s.db.ProvenTies(tx)
@@ -161,14 +162,15 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 	})
 }
 
-// RefuseChange ends a request without effect. It returns what ApproveChange does, but for the last two.
+// RefuseChange ends a request without effect. It returns models.ErrChangeUnknown, a ChangeDecidedError, ErrOwnChange,
+// ErrChangesByAdmins or ErrSignerChanged.
 func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change refused",
 		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Refuse(by, s.db.Now()) })
 }
 
-// WithdrawChange ends a request of one's own without effect. It returns what RefuseChange does, with models.ErrNotYourChange in
-// place of ErrOwnChange.
+// WithdrawChange ends the maker's own request without effect. It returns the errors of RefuseChange, with
+// models.ErrNotYourChange instead of ErrOwnChange.
 func (s *Store) WithdrawChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change withdrawn",
 		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Withdraw(by, s.db.Now()) })
@@ -202,12 +204,12 @@ func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, ac
 	return r, err
 }
 
-// ChangeRequest returns the change request with this number, and false where there is none.
+// ChangeRequest returns the change request with this number, or false if there is none.
 func (s *Store) ChangeRequest(ctx context.Context, id int64) (models.ChangeRequest, bool, error) {
 	return db.First(s.changeRequests(s.db.Read.WithContext(ctx).Where("id = ?", id)))
 }
 
-// WaitingChanges lists the change requests that wait, the newest first.
+// WaitingChanges lists the waiting change requests, newest first.
 func (s *Store) WaitingChanges(ctx context.Context) ([]models.ChangeRequest, error) {
 	return s.changeRequests(s.db.Read.WithContext(ctx).Where("state = ?", models.ChangeWaiting))
 }
@@ -220,9 +222,9 @@ func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
 	return list, nil
 }
 
-// Alerts returns what others did to staff accounts, limits and rules since somebody looked, the newest first. Where that is
-// more than the limit, it returns the oldest of it: nobody pushes what they did out of sight by doing more. What was done at
-// the command line in somebody's name is told to them too, since nobody knows who sat there.
+// Alerts returns what others have done to staff accounts, limits and rules since somebody last looked, newest first. If there
+// are more events than limit, it returns the oldest ones, so that nobody can push their changes out of sight by making more.
+// Changes made at the command line in somebody's own name are included, because it is unknown who sat there.
 func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error) {
 	query := s.db.Read.WithContext(ctx).Where("at_us > ? AND action IN ?", db.Micros(of.LookedAt), models.AlertActions).
 		Where("actor <> ? OR channel = ?", of.Username, models.ChannelCommandLine).
@@ -236,13 +238,13 @@ func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]model
 	return list, nil
 }
 
-// NoteLooked keeps up to when somebody has seen what other administrators changed. It is nobody else's business, and not
-// audited.
+// NoteLooked stores up to which event somebody has seen what other administrators changed. It is not audited, because it
+// concerns nobody else.
 func (s *Store) NoteLooked(ctx context.Context, staffID int64, upTo models.AuditEvent) error {
 	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND looked_at_us < ?", staffID, db.Micros(upTo.At)).
 		Update("looked_at_us", db.Micros(upTo.At)).Error
 	if err != nil {
-		return fmt.Errorf("write what was seen: %w", err)
+		return fmt.Errorf("note which changes were seen: %w", err)
 	}
 	return nil
 }

@@ -14,17 +14,17 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Notices follow the audit log: its events get their numbers while its head is locked, so that whoever has read up to a number
-// has missed none below. How far they have come is kept with the notices, in one transaction.
+// Notices follow the audit log. Its events get their numbers while its head is locked, so a reader that has reached a number
+// has missed none below it. The position is stored in the same transaction as the notices.
 
 const (
 	noticeRules    = "notices"
 	noticeFollower = db.Follower("notices follow the audit log")
-	// followedEvents is how many events are looked at in one transaction.
+	// followedEvents is how many events are read in one transaction.
 	followedEvents = 1000
 )
 
-// NoticeRules returns of what notices tell.
+// NoticeRules returns which events notices are sent about.
 func (s *Store) NoticeRules(ctx context.Context) (models.NoticeRules, error) {
 	return s.readNoticeRules(s.db.Read.WithContext(ctx))
 }
@@ -41,7 +41,7 @@ func (s *Store) readNoticeRules(tx *gorm.DB) (models.NoticeRules, error) {
 	return rules, nil
 }
 
-// SetNoticeRules changes of what notices tell from now on. It returns models.ErrNoticeKind.
+// SetNoticeRules changes which events notices are sent about, from now on. It returns models.ErrNoticeKind.
 func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules models.NoticeRules) error {
 	if err := rules.Check(); err != nil {
 		return err
@@ -49,8 +49,8 @@ func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules model
 	return s.SetSetting(ctx, by, noticeRules, db.JsonText(rules), "")
 }
 
-// FollowNotices writes a notice for each occasion since it was last called, for each channel, and reports whether there may be
-// more. The first call ever begins at the log's end: nobody wants to be told of what has long been seen to.
+// FollowNotices writes a notice per channel for each new event that calls for one, and reports whether there may be more. The
+// very first call starts at the end of the log, because nobody wants notices about events from long ago.
 func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChannel) (more bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		more = false
@@ -66,7 +66,7 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 		if position == 0 {
 			position, to = last, last
 		}
-		// A number of -1 stands for a log that was empty when the first call came.
+		// -1 means that the log was empty at the first call.
 		position = max(position, 0)
 		if to > position {
 			var rows []models.AuditEvent
@@ -86,7 +86,7 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 		return noticeFollower.Move(tx, to)
 	})
 	if err != nil {
-		return false, fmt.Errorf("look for occasions of notices: %w", err)
+		return false, fmt.Errorf("look for events to send notices about: %w", err)
 	}
 	return more, nil
 }
@@ -101,7 +101,7 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels [
 		return err
 	}
 	var told []models.Notice
-	cases := map[string]int64{} // of each rule
+	cases := map[string]int64{} // by rule
 	for _, e := range events {
 		kind, rule, is := models.NoticeOf(e)
 		if !is || !rules.Tells(kind) || rules.Quiets(rule) || kind == models.NoticeCorrection && !waiting[e.ObjectID] {
@@ -122,7 +122,7 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels [
 	for _, row := range told {
 		if n := cases[row.Detail]; row.Kind == models.NoticeCase && n > models.CasesToldEach {
 			row.ObjectID, row.Many = "", n
-			cases[row.Detail] = -1 // told by the first
+			cases[row.Detail] = -1 // the first notice is about all of them
 		} else if n < 0 {
 			continue
 		}
@@ -143,8 +143,8 @@ func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels [
 	return nil
 }
 
-// waitingCorrections are those of the corrections asked for in some events that still wait: one that its maker booked alone in
-// the same breath, or that somebody has decided by now, waits for nobody.
+// waitingCorrections returns which corrections requested by these events still wait for a decision. A correction that its maker
+// booked alone at once, or that somebody has decided since, does not.
 func waitingCorrections(tx *gorm.DB, events []models.AuditEvent) (map[string]bool, error) {
 	var asked []string
 	for _, e := range events {
@@ -166,7 +166,7 @@ func waitingCorrections(tx *gorm.DB, events []models.AuditEvent) (map[string]boo
 	return waiting, nil
 }
 
-// AskTestNotice has a notice sent through each channel, so that somebody sees whether it arrives.
+// AskTestNotice queues a notice for each channel, so that somebody can see whether it arrives.
 func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []models.NoticeChannel) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
@@ -176,7 +176,7 @@ func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []m
 			if err := tx.Create(&row).Error; err != nil {
 				return err
 			}
-			// It has no event of its own, and its number stands for one: below zero, apart from all events.
+			// It has no event. In place of an event's number it has its own, negated so that no event has it.
 			if err := tx.Model(&models.Notice{}).Where("id = ?", row.ID).Update("event_id", -row.ID).Error; err != nil {
 				return err
 			}
@@ -189,9 +189,9 @@ func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []m
 	return nil
 }
 
-// NoticeReaders returns the e-mail addresses to which a notice goes besides the configured ones: of what was done to staff and
-// limits, the administrators other than the one who did it; of restored backups, finance and compliance too; of what was
-// assigned, whom it was assigned to, and nobody else.
+// NoticeReaders returns the e-mail addresses that a notice goes to besides the configured ones. Notices about staff and limits
+// go to all administrators except the one who made the change. Those about restored backups also go to finance and compliance.
+// Those about an assignment go only to the assignee.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
 	if n.Kind.Personal() {
 		var list []string
@@ -215,12 +215,12 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ? AND channel <> ?) ORDER BY id`, roles, n.EventID,
 		uint8(models.ChannelCommandLine)).Scan(&list).Error
 	if err != nil {
-		return nil, fmt.Errorf("read the addresses of those who are told: %w", err)
+		return nil, fmt.Errorf("read the addresses that a notice goes to: %w", err)
 	}
 	return list, nil
 }
 
-// DueNotices lists notices that are to be sent by now, the longest due first.
+// DueNotices lists notices that are due, longest due first.
 func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
 	var rows []models.Notice
 	err := s.db.Read.WithContext(ctx).Where("state = ? AND next_us <= ?", models.NoticeWaiting, db.Micros(s.db.Now())).
@@ -234,8 +234,8 @@ func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, err
 // mostNoticeError is how much of an error is kept, in characters.
 const mostNoticeError = 300
 
-// NoteNotice writes down how the sending of a notice went: nil where the other side has taken it. One that failed waits longer
-// each time, and is given up in the end.
+// NoteNotice records how sending a notice went; failure is nil if it was accepted. A failed notice waits longer after each try,
+// and is given up in the end.
 func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
@@ -251,12 +251,13 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 		return tx.Model(&models.Notice{}).Where("id = ? AND state = ?", n.ID, models.NoticeWaiting).Updates(values).Error
 	})
 	if err != nil {
-		return fmt.Errorf("note a notice: %w", err)
+		return fmt.Errorf("record the sending of a notice: %w", err)
 	}
 	return nil
 }
 
-// RetryNotice has a notice that failed, or that waits for another try, sent at once, with all its tries before it.
+// RetryNotice makes a notice that failed, or that waits for another try, due at once, with all its tries left. It returns
+// models.ErrNoticeUnknown if there is no such notice.
 func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.Notice{}).Where("id = ? AND state IN ?", id, []any{models.NoticeFailed, models.NoticeWaiting}).
@@ -287,10 +288,10 @@ func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) ([]models.No
 	return rows, more, nil
 }
 
-// noticesPurged is how many notices are forgotten in one transaction.
+// noticesPurged is how many notices are deleted in one transaction.
 const noticesPurged = 1000
 
-// PurgeNotices forgets notices of before a time that are not to be sent any more.
+// PurgeNotices deletes the notices from before a time, except those that are still to be sent.
 func (s *Store) PurgeNotices(ctx context.Context, before time.Time) error {
 	for {
 		var ids []int64

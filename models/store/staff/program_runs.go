@@ -12,16 +12,15 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Starts and stops of the program are audit events, and so is what differs from the run before: an upgrade, another
-// configuration, a schema that was migrated. (The command migrate up may run without the ledger's key, and then could not write
-// to the audit chain.) A program that is killed cannot say so. The next one at its place does, or, if there is none, any other
-// that has not heard of it for programSilence.
+// Starts and stops of the program are audit events, and so are differences from the run before: an upgrade, another
+// configuration, a migrated schema. (The command migrate up may run without the ledger's key, and then cannot write to the
+// audit chain.) A program that is killed cannot record its end. The next program in its place does or, if there is none, any
+// other that has not heard of it for programSilence.
 
-// programSilence is after how long a program that is not heard of counts as gone. Programs tell that they are there every
-// minute.
+// programSilence is how long a program may be silent before it counts as gone. Programs report every minute.
 const programSilence = 10 * time.Minute
 
-// BeginProgramRun records that the program has started, and what differs from its last run. The number it returns is for
+// BeginProgramRun records that the program has started, and what differs from its last run. It returns the run's number, for
 // SeeProgramRun and EndProgramRun.
 func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -59,7 +58,7 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 	return id, nil
 }
 
-// programChanges are the events of what differs between two runs.
+// programChanges returns the events for the differences between two runs.
 func programChanges(id int64, earlier, run models.ProgramRun) (events []models.AuditEvent) {
 	if earlier.Version != run.Version {
 		events = append(events,
@@ -93,8 +92,8 @@ func programEvent(action string, id int64, before, after map[string]any) models.
 	return e
 }
 
-// loseProgramRuns records of runs that have not ended, and cannot be running, that they did not end in order: those at a place
-// that another program has now taken, and those that were not heard of for programSilence.
+// loseProgramRuns records which runs ended without a shutdown: those in a place that another program has now taken, and those
+// that were silent for programSilence.
 func (s *Store) loseProgramRuns(tx *gorm.DB, now time.Time, place string) error {
 	var gone []models.ProgramRun
 	err := s.db.Locking(tx).Where("ended_at_us = 0 AND (seen_at_us < ? OR place = ?)", db.Micros(now.Add(-programSilence)),
@@ -116,7 +115,7 @@ func (s *Store) loseProgramRuns(tx *gorm.DB, now time.Time, place string) error 
 	return nil
 }
 
-// SeeProgramRun notes that a program is running, and records those that are not heard of any more.
+// SeeProgramRun notes that a program is running, and records which others have been silent too long.
 func (s *Store) SeeProgramRun(ctx context.Context, id int64) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
@@ -127,12 +126,12 @@ func (s *Store) SeeProgramRun(ctx context.Context, id int64) error {
 		return s.loseProgramRuns(tx, now, "")
 	})
 	if err != nil {
-		return fmt.Errorf("note that the program runs: %w", err)
+		return fmt.Errorf("note that the program is running: %w", err)
 	}
 	return nil
 }
 
-// EndProgramRun records that a program stops; failed says that an error ended it.
+// EndProgramRun records that a program stops. failed means that an error ended it.
 func (s *Store) EndProgramRun(ctx context.Context, id int64, failed bool) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		ended := tx.Exec("UPDATE program_runs SET ended_at_us = ? WHERE id = ?", db.Micros(s.db.Now()), id)
@@ -141,7 +140,7 @@ func (s *Store) EndProgramRun(ctx context.Context, id int64, failed bool) error 
 		}
 		event := programEvent("program stopped", id, nil, nil)
 		if failed {
-			event.Reason = "An error ended it; the log names it."
+			event.Reason = "An error ended it; see the log."
 		}
 		return s.db.Record(tx, event)
 	})
@@ -151,7 +150,7 @@ func (s *Store) EndProgramRun(ctx context.Context, id int64, failed bool) error 
 	return nil
 }
 
-// RecordFiguresRebuilt records that figures were calculated again from the ledger.
+// RecordFiguresRebuilt records that figures were recalculated from the ledger.
 func (s *Store) RecordFiguresRebuilt(ctx context.Context, by models.Actor) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "figures rebuilt", Object: "figures"})

@@ -9,14 +9,14 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Setting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the
-// setting is not what the audit log says.
+// Setting returns the value of a setting, or false if nobody has set it. It returns a models.TamperedError if the setting
+// differs from the audit log.
 func (s *Store) Setting(ctx context.Context, name string) (string, bool, error) {
 	return s.db.ReadSetting(s.db.Read.WithContext(ctx), name)
 }
 
-// SetSetting changes a setting, and records both values. It returns models.ErrNeedsTwo for what changes only by a change
-// request.
+// SetSetting changes a setting and records both values. It returns models.ErrNeedsTwo for a setting that only a change request
+// may change.
 func (s *Store) SetSetting(ctx context.Context, actor models.Actor, name, value, reason string) error {
 	if _, guarded := changeSubjects[models.ChangeSubject(name)]; guarded {
 		return models.ErrNeedsTwo
@@ -34,7 +34,7 @@ func (s *Store) SetSignInRules(ctx context.Context, actor models.Actor, rules mo
 	return s.SetSetting(ctx, actor, models.SignInRulesSetting, db.JsonText(rules), "")
 }
 
-// TwoPeople returns the settings of what takes two people.
+// TwoPeople returns the settings of what takes two people to do.
 func (s *Store) TwoPeople(ctx context.Context) (models.TwoPeople, error) {
 	return s.db.ReadTwoPeople(s.db.Read.WithContext(ctx))
 }

@@ -13,11 +13,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// NoteSignInFailure records that somebody could not show that they are who they say: the password, the code, or the password
-// asked for again was wrong. staffID is the account, 0 for a name that nobody has; the name itself is not kept then, since it
-// may be a password that was typed into the wrong field. The audit log gets the first failure of an account in each minute, the
-// tenth, the hundredth and so on, each with the count, and the next minute's first tells how many the last one had: a guesser
-// cannot fill it.
+// NoteSignInFailure records a wrong password or code, at sign-in or on a confirmation page. staffID is the account, or 0 for a
+// name that nobody has. Such a name is not stored, because it may be a password that was typed into the wrong field. So that a
+// guesser cannot fill the audit log, it gets only the first, tenth, hundredth and so on failure of an account in each minute,
+// with the count. The first event of the next minute also has the final count of the last one.
 func (s *Store) NoteSignInFailure(ctx context.Context, by models.Actor, staffID int64, action string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()

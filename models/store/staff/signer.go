@@ -9,8 +9,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CheckSigner makes sure that somebody still is what they were when their session was read, and that their account is what the
-// audit log says.
+// CheckSigner checks that a staff member still has the role that their session was read with and is not disabled, and that
+// their account matches the audit log. It returns models.ErrSignerChanged or a models.TamperedError.
 func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
 	row, err := s.db.Proven(tx, "staff", db.Numbered(by.StaffID))
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
 	return nil
 }
 
-// Ties returns the ties that count now.
+// Ties returns the ties that are in force now.
 func (s *Store) Ties(ctx context.Context) (models.Ties, error) {
 	return s.db.ReadTies(s.db.Read.WithContext(ctx))
 }

@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// recoveryCode is a row of staff_recovery_codes. The domain has no such type: it knows hashes only.
+// recoveryCode is a row of staff_recovery_codes. The domain has no such type, because it only knows hashes.
 type recoveryCode struct {
 	ID       int64
 	StaffID  int64
@@ -24,14 +24,14 @@ type recoveryCode struct {
 // TableName names the table.
 func (recoveryCode) TableName() string { return "staff_recovery_codes" }
 
-// CreateStaff adds a member of staff. Without a password hash the account waits for its owner to set a password by a one-time
-// link. Without a profile it has models.DefaultProfile. It returns the row with its number, or models.ErrStaffExists.
+// CreateStaff adds a staff member and returns the row with its number, or models.ErrStaffExists. Without a password hash, the
+// account waits for its owner to set a password through a one-time link. Without a profile, it gets models.DefaultProfile.
 func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
 	return s.createStaff(ctx, actor, staff, false)
 }
 
-// CreateFirstStaff adds the administrator with whom an installation begins. Whoever does that is nobody's colleague yet, so
-// that no tie comes of it. It returns models.ErrStaffExists where there is anybody already.
+// CreateFirstStaff adds the first administrator of an installation. It creates no tie, because whoever does this is nobody's
+// colleague yet. It returns models.ErrStaffExists if there is any account already.
 func (s *Store) CreateFirstStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
 	return s.createStaff(ctx, actor, staff, true)
 }
@@ -80,24 +80,24 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 	return row, err
 }
 
-// Staff returns the member of staff with this number, and false where there is none.
+// Staff returns the staff member with this number, or false if there is none.
 func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error) {
 	return s.oneStaff(s.db.Read.WithContext(ctx), "id = ?", id)
 }
 
-// StaffUsernames returns the usernames of the members of staff with these numbers, to be shown. They let nobody in: what does
-// is compared with the audit log first (Staff).
+// StaffUsernames returns the usernames of the staff members with these numbers, for display only: they are not compared with
+// the audit log, so they must not let anybody in (see Staff).
 func (s *Store) StaffUsernames(ctx context.Context, ids []int64) (map[int64]string, error) {
 	return db.ByNumber[string](s.db.Read.WithContext(ctx).Table("staff").Select("id, username AS value"), ids, "read usernames")
 }
 
-// StaffNamed returns the member of staff with this username, and false where there is none.
+// StaffNamed returns the staff member with this username, or false if there is none.
 func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, bool, error) {
 	staff, found, err := s.oneStaff(s.db.Read.WithContext(ctx), "username = ?", db.Ascii(username))
 	return staff, found && staff.Username == username, err
 }
 
-// oneStaff takes what lets somebody in from what was compared with the audit log, and the profile from the row.
+// oneStaff reads a staff member. Values that let somebody in have been compared with the audit log; the profile has not.
 func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff, bool, error) {
 	row, found, err := db.One[models.Staff](tx.Where(condition, value), "read staff")
 	if err != nil || !found {
@@ -106,7 +106,8 @@ func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff
 	return s.proven(tx, row)
 }
 
-// proven returns an account that was read with what the audit log says of it, and false where it has gone since.
+// proven returns an account that was read, with the values that match the audit log, or false if the account has been deleted
+// since.
 func (s *Store) proven(tx *gorm.DB, row models.Staff) (models.Staff, bool, error) {
 	is, err := s.db.Proven(tx, "staff", db.Numbered(row.ID))
 	if err != nil || is == nil {
@@ -115,7 +116,7 @@ func (s *Store) proven(tx *gorm.DB, row models.Staff) (models.Staff, bool, error
 	return asProven(row, is), true, nil
 }
 
-// asProven returns an account with those values that were compared with the audit log.
+// asProven returns an account with the values in is, which were compared with the audit log.
 func asProven(row models.Staff, is map[string]string) models.Staff {
 	moment := func(column string) time.Time {
 		us, _ := strconv.ParseInt(is[column], 10, 64)
@@ -129,14 +130,14 @@ func asProven(row models.Staff, is map[string]string) models.Staff {
 	return row
 }
 
-// ListStaff returns the members of staff that f selects, by username, and whether more follow.
+// ListStaff returns the staff members that f selects, by username, and whether more follow.
 func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error) {
 	read := s.db.Read.WithContext(ctx)
 	list, err := db.Once(read, fmt.Sprintf("staff %+v", f), func() ([]models.Staff, error) { return listStaff(read, f) })
 	return slices.Clone(list[:min(len(list), f.Limit)]), len(list) > f.Limit, err
 }
 
-// listStaff lists one more than f asks for, where there are as many.
+// listStaff returns up to one more staff member than f.Limit, which shows whether more follow.
 func listStaff(read *gorm.DB, f models.StaffFilter) (list []models.Staff, err error) {
 	query := read.Order("username").Limit(f.Limit+1).Where("username > ?", db.Ascii(f.After))
 	if f.Text != "" {
@@ -155,8 +156,8 @@ func listStaff(read *gorm.DB, f models.StaffFilter) (list []models.Staff, err er
 	return list, nil
 }
 
-// SetStaffRole gives another role and ends every session of the old one. Whoever gives out the right to move money does not
-// take it for themselves. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
+// SetStaffRole gives a staff member another role and ends all their sessions. Nobody changes their own role: whoever can give
+// others the right to move money cannot take it. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
 func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, role models.Role) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Role == role {
@@ -180,7 +181,7 @@ func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, 
 	})
 }
 
-// SetStaffDisabled keeps somebody out, and ends their sessions, or lets them in again. It returns models.ErrLastAdmin or
+// SetStaffDisabled disables an account and ends its sessions, or enables it again. It returns models.ErrLastAdmin or
 // ErrStaffUnknown.
 func (s *Store) SetStaffDisabled(ctx context.Context, actor models.Actor, id int64, disabled bool, reason string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
@@ -202,7 +203,7 @@ func (s *Store) SetStaffDisabled(ctx context.Context, actor models.Actor, id int
 }
 
 // DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's,
-// and reports whether it did. Somebody who signs in at this moment is not kept out.
+// and reports whether it did. If somebody signs in at this moment, the account stays enabled.
 func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err error) {
 	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		done = false
@@ -227,8 +228,8 @@ func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err err
 	return done, err
 }
 
-// DisableAllUnused disables every account that nobody has used for as long as the rules allow, those that were used longest ago
-// first, and returns how many.
+// DisableAllUnused disables every account that nobody has used for as long as the rules allow, least recently used first, and
+// returns how many.
 func (s *Store) DisableAllUnused(ctx context.Context) (n int, err error) {
 	rules, err := s.SignInRules(ctx)
 	if err != nil || rules.UnusedDays == 0 {
@@ -270,8 +271,8 @@ func (s *Store) SetStaffEmail(ctx context.Context, actor models.Actor, id int64,
 	})
 }
 
-// SetStaffPassword keeps the hash of a new password that its owner has chosen, and ends every session but the one whose hash is
-// given. It returns models.ErrSessionEnded or ErrStaffUnknown.
+// SetStaffPassword stores the hash of a new password that its owner has chosen, and ends the owner's sessions except the one
+// with the hash keep. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int64, hash, keep string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if err := s.newPassword(tx, row, hash); err != nil {
@@ -284,8 +285,8 @@ func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int
 	})
 }
 
-// SetStaffTOTP sets up a second factor, its secret sealed, whose code for step was just given, with the hashes of its recovery
-// codes, and ends every session but the one whose hash is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
+// SetStaffTOTP sets up a second factor: its sealed secret, the step whose code was just given, and the hashes of its recovery
+// codes. It ends the owner's sessions except the one with the hash keep. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, factor models.SecondFactor, keep string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		row.TOTPSecret, row.TOTPStep = factor.Sealed, factor.Step
@@ -296,14 +297,14 @@ func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, 
 	})
 }
 
-// ClearStaffTOTP takes somebody's own second factor and its recovery codes away and ends every session but the one whose hash
-// is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
+// ClearStaffTOTP removes the owner's second factor and recovery codes, and ends their sessions except the one with the hash
+// keep. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
 }
 
-// ResetStaffTOTP takes a colleague's second factor away, and ends their sessions. It returns models.ErrOwnReset or
-// ErrStaffUnknown.
+// ResetStaffTOTP removes a colleague's second factor and recovery codes, and ends their sessions. It returns models.ErrOwnReset
+// or ErrStaffUnknown.
 func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", tie: models.TieFactor, ends: true})
 }
@@ -318,8 +319,8 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 	})
 }
 
-// SetRecoveryCodes replaces the recovery codes, given as hashes, from the session whose hash is given. It returns
-// models.ErrSessionEnded or ErrStaffUnknown.
+// SetRecoveryCodes replaces the recovery codes with new ones, given as hashes. session is the hash of the session that the
+// request came from. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int64, codes []string, session string) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := s.lockStaff(tx, id); err != nil {
@@ -349,7 +350,7 @@ func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
 	return nil
 }
 
-// RecoveryCodesLeft counts the recovery codes that were not used yet.
+// RecoveryCodesLeft counts the unused recovery codes.
 func (s *Store) RecoveryCodesLeft(ctx context.Context, id int64) (int64, error) {
 	var n int64
 	if err := s.db.Read.WithContext(ctx).Model(&recoveryCode{}).Where("staff_id = ?", id).Count(&n).Error; err != nil {
@@ -375,8 +376,8 @@ func (s *Store) UseRecoveryCode(ctx context.Context, actor models.Actor, id int6
 	return used, err
 }
 
-// UseTOTPStep notes that the code of this 30-second step was used, and reports false when this or a later one had been: a code
-// that was seen over a shoulder is worth nothing.
+// UseTOTPStep notes that the code of this 30-second step was used. It reports false if this code or a later one was used
+// before, so that a code seen over a shoulder is worthless.
 func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
 	done := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND totp_step < ?", id, step).Update("totp_step",
 		step)
@@ -386,7 +387,7 @@ func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
 	return done.RowsAffected == 1, nil
 }
 
-// SetStaffProfile keeps how somebody likes pages to be. It is nobody else's business, and not audited.
+// SetStaffProfile stores how somebody likes pages to look. It is not audited, because it concerns nobody else.
 func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile) error {
 	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ?", id).
 		Updates(map[string]any{"zone": p.Zone, "theme": p.Theme, "density": p.Density}).Error
@@ -396,8 +397,8 @@ func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile)
 	return nil
 }
 
-// staffEvent is what becomes of a change of somebody's account: its audit event, the tie between the actor and the account's
-// owner, and whether sessions end by it, all but keep. A change from the session keep fails once that session has ended.
+// staffEvent is what follows a change of an account: its audit event, the tie between the actor and the account's owner, and,
+// if ends is set, the end of the owner's sessions except keep. If keep is set, the change fails if that session has ended.
 type staffEvent struct {
 	by                            models.Actor
 	action, before, after, reason string
@@ -406,8 +407,8 @@ type staffEvent struct {
 	keep                          string
 }
 
-// changeStaff locks a row, lets fn change it, writes it back and records the event: the one way in which what a member of staff
-// may do and how they sign in changes. Nothing is written where fn returns no event.
+// changeStaff locks a row, lets fn change it, writes it back and records the event. All changes to what staff may do and how
+// they sign in go through it. If fn returns no event, nothing is written.
 func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *models.Staff) (*staffEvent, error)) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		row, err := s.lockStaff(tx, id)
@@ -443,7 +444,8 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 	})
 }
 
-// lockStaff locks a row that is what the audit log says. It returns models.ErrStaffUnknown or a models.TamperedError.
+// lockStaff locks and returns a row, and compares it with the audit log. It returns models.ErrStaffUnknown or a
+// models.TamperedError.
 func (s *Store) lockStaff(tx *gorm.DB, id int64) (models.Staff, error) {
 	row, err := db.Need[models.Staff](s.db.Locking(tx).Where("id = ?", id), models.ErrStaffUnknown, "lock staff")
 	if err != nil {
@@ -452,7 +454,7 @@ func (s *Store) lockStaff(tx *gorm.DB, id int64) (models.Staff, error) {
 	return row, s.db.Check(tx, "staff", db.Numbered(id))
 }
 
-// keepAnAdmin returns models.ErrLastAdmin unless, besides one who is about to go, an administrator is left who can sign in.
+// keepAnAdmin returns models.ErrLastAdmin unless there is an enabled administrator besides the one who is about to lose access.
 func keepAnAdmin(tx *gorm.DB, d db.Dialect) error {
 	var ids []int64
 	query := "SELECT id FROM staff WHERE role = ? AND disabled = 0 ORDER BY id" + d.ForUpdate()

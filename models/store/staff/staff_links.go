@@ -13,7 +13,7 @@ import (
 
 // One-time links, and the passwords that staff set for themselves.
 
-// staffPassword is a row of staff_passwords. The domain has no such type: it knows hashes only.
+// staffPassword is a row of staff_passwords. The domain has no such type, because it only knows hashes.
 type staffPassword struct {
 	ID           int64
 	StaffID      int64
@@ -23,8 +23,8 @@ type staffPassword struct {
 // TableName names the table.
 func (staffPassword) TableName() string { return "staff_passwords" }
 
-// MakeStaffLink keeps the hash of a link with which somebody sets their own password. The password that they had stops working,
-// their sessions end, and an earlier link is void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
+// MakeStaffLink stores the hash of a link through which somebody sets their own password. Their password stops working, their
+// sessions end, and an earlier link becomes void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
 func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link models.StaffLink) error {
 	return s.changeStaff(ctx, link.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		switch {
@@ -49,7 +49,7 @@ func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link mode
 	})
 }
 
-// StaffLink returns somebody's link, and false where there is none that could still be used.
+// StaffLink returns somebody's link, or false if they have none that can still be used.
 func (s *Store) StaffLink(ctx context.Context, staffID int64) (models.StaffLink, bool, error) {
 	return staffLink(s.db.Read.WithContext(ctx), staffID, s.db.Now())
 }
@@ -62,8 +62,8 @@ func staffLink(tx *gorm.DB, staffID int64, now time.Time) (models.StaffLink, boo
 	return link, now.Before(link.ExpiresAt), nil
 }
 
-// UseStaffLink sets the password that somebody has chosen by their link, whose hash must still be the one that was looked up,
-// deletes the link, and remembers the browser as theirs. It returns models.ErrLinkUsed, ErrStaffDisabled or ErrStaffUnknown.
+// UseStaffLink sets the password that somebody has chosen through their link, deletes the link, and remembers the browser as
+// theirs. The link's hash must still be that of used. It returns models.ErrLinkUsed, ErrStaffDisabled or ErrStaffUnknown.
 func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used models.StaffLink, hash, device string) error {
 	return s.changeStaff(ctx, used.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		link, usable, err := staffLink(tx, used.StaffID, s.db.Now())
@@ -99,7 +99,7 @@ func dropLink(tx *gorm.DB, staffID int64) error {
 	return nil
 }
 
-// newPassword replaces a password's hash and keeps the earlier one among the old ones. An empty hash lets nobody in.
+// newPassword replaces a password's hash and stores the earlier one among the old ones. With an empty hash, nobody can sign in.
 func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 	if row.PasswordHash != "" {
 		if err := tx.Create(&staffPassword{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
@@ -123,7 +123,7 @@ func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 	return nil
 }
 
-// OldPasswords returns the hashes of somebody's latest passwords, the present one first.
+// OldPasswords returns the hashes of somebody's latest passwords, current one first, up to limit.
 func (s *Store) OldPasswords(ctx context.Context, staffID int64, limit int) ([]string, error) {
 	staff, found, err := s.Staff(ctx, staffID)
 	if err != nil || !found || limit == 0 {

@@ -13,9 +13,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CreateStaffSession adds a session, which begins when it says, and clears away those that ended long ago. of is the account as
-// it was when its owner showed who they are. If it has been reset, disabled or given another role since then, the sign-in is
-// worth nothing: models.ErrSessionEnded.
+// CreateStaffSession adds a session, with the start time that it has, and deletes expired ones. of is the account as it was
+// when its owner proved who they are. It returns models.ErrSessionEnded if the account has been reset, disabled or given
+// another role since.
 func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error {
 	now := s.db.Now()
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -28,7 +28,8 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 			return models.ErrSessionEnded
 		}
 		if s.db.Galera() {
-			// The lock is of this node alone. A reset that comes from another node writes the account's row, and so does this.
+			// The lock is on this node only. A reset on another node writes the account's row. Writing it here too makes the
+			// two conflict.
 			if err := tx.Model(&models.Staff{}).Where("id = ?", session.StaffID).Update("signed_in_at_us", db.Micros(now)).
 				Error; err != nil {
 				return fmt.Errorf("write staff: %w", err)
@@ -46,9 +47,8 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 	})
 }
 
-// StaffSession returns the session with this hash and whose it is, and false where there is none. Whether it may still be used
-// is for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a
-// models.TamperedError.
+// StaffSession returns the session with this hash and its owner, or false if there is none. The caller decides whether it may
+// still be used. It returns a models.TamperedError if the account differs from the audit log.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
 	var row models.StaffSession
 	var owner models.Staff
@@ -78,8 +78,8 @@ func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSess
 	return row, asProven(owner, is), true, nil
 }
 
-// SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was
-// revoked in the meantime stays so.
+// SaveStaffSession replaces the data and MAC of a session. It reports false if there is no such session, so that a session
+// revoked in the meantime stays revoked.
 func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (bool, error) {
 	done := s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ?", hash).
 		Updates(map[string]any{"data": data, "mac": mac})
@@ -89,7 +89,7 @@ func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (b
 	return done.RowsAffected == 1, nil
 }
 
-// SeeStaffSession notes a request of the person.
+// SeeStaffSession stores when the session's owner made their last request.
 func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) error {
 	if err := s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ?", hash).Update("seen_at_us",
 		db.Micros(at)).Error; err != nil {
@@ -98,7 +98,7 @@ func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) 
 	return nil
 }
 
-// EndStaffSession ends the session with this hash, if it is there.
+// EndStaffSession ends the session with this hash, if there is one.
 func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
 	if err := s.db.Write.WithContext(ctx).Where("id_hash = ?", hash).Delete(&models.StaffSession{}).Error; err != nil {
 		return fmt.Errorf("delete session: %w", err)
@@ -106,7 +106,7 @@ func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
 	return nil
 }
 
-// EndAlteredSession ends a session whose row does not agree with its MAC, and records that: somebody has changed it in the
+// EndAlteredSession ends a session whose row does not match its MAC, and records that: somebody has changed the row in the
 // database.
 func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -120,7 +120,7 @@ func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) 
 	})
 }
 
-// StaffSessions lists somebody's sessions, the one seen last first.
+// StaffSessions lists somebody's sessions, most recently used first.
 func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.StaffSession, error) {
 	var list []models.StaffSession
 	err := s.db.Read.WithContext(ctx).Where("staff_id = ? AND expires_at_us >= ?", staffID, db.Micros(s.db.Now())).
@@ -131,7 +131,7 @@ func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.Staf
 	return list, nil
 }
 
-// RevokeStaffSession ends one of somebody's sessions by its number, and reports whether it was there.
+// RevokeStaffSession ends one of somebody's sessions by its number, and reports whether there was one.
 func (s *Store) RevokeStaffSession(ctx context.Context, actor models.Actor, staffID, id int64) (revoked bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Where("staff_id = ? AND id = ?", staffID, id).Delete(&models.StaffSession{})
@@ -145,7 +145,7 @@ func (s *Store) RevokeStaffSession(ctx context.Context, actor models.Actor, staf
 	return revoked, err
 }
 
-// RevokeStaffSessions ends all of somebody's sessions but the one whose hash is given.
+// RevokeStaffSessions ends all of somebody's sessions except the one with the hash keep.
 func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, staffID int64, keep string) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := endSessions(tx, staffID, keep); err != nil {
@@ -157,8 +157,8 @@ func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, sta
 	})
 }
 
-// needSession returns models.ErrSessionEnded unless somebody's session with this hash is there. A change that its owner makes
-// to their account needs it: whoever resets the account ends the session, and a request that was under way must not undo the
+// needSession returns models.ErrSessionEnded unless somebody has a session with this hash. Changes that owners make to their
+// own accounts need it: a reset of the account ends the session, and a request that was already running must not undo the
 // reset.
 func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
 	var ids []int64
@@ -181,7 +181,7 @@ func endSessions(tx *gorm.DB, staffID int64, keep string) error {
 }
 
 // NoteSignIn records that somebody has signed in, and remembers the browser and the address. It returns a models.TamperedError
-// for an account that is not what the audit log says.
+// if the account differs from the audit log.
 func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int64, device string) error {
 	now := db.Micros(s.db.Now())
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -200,7 +200,7 @@ func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int6
 	})
 }
 
-// rememberDevice keeps a browser and an address as somebody's own: strangers' failures do not lock these out.
+// rememberDevice stores a browser and an address as somebody's own, so that strangers' failures do not lock them out.
 func (s *Store) rememberDevice(tx *gorm.DB, staffID int64, device, address string) error {
 	now := db.Micros(s.db.Now())
 	long := now - models.KnownFor.Microseconds()
@@ -216,11 +216,11 @@ func (s *Store) rememberDevice(tx *gorm.DB, staffID int64, device, address strin
 	return nil
 }
 
-// errWaiting undoes what counting a try wrote, when the try may not be made.
+// errWaiting rolls back the counting of a try that has to wait.
 var errWaiting = errors.New("store: has to wait")
 
-// BeginSignIn counts a try to sign in, before it is made, and returns how long it has to wait; a try that has to wait is not
-// counted. See models.SignInTry for the rules. t.Known is found out here.
+// BeginSignIn counts a try to sign in, before it is made, and returns how long it has to wait. A try that has to wait is not
+// counted. See models.SignInTry for the rules. counted is t with Known filled in.
 func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error) {
 	now := s.db.Now()
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -254,7 +254,7 @@ func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.
 	return wait, t, err
 }
 
-// acquaint finds out whether the account knows where t comes from.
+// acquaint sets t.Known: whether the account was used from this device or address before.
 func (s *Store) acquaint(tx *gorm.DB, t *models.SignInTry, now time.Time) error {
 	t.Known = models.Stranger
 	var rows []struct{ DeviceHash, Address string }
@@ -274,7 +274,7 @@ func (s *Store) acquaint(tx *gorm.DB, t *models.SignInTry, now time.Time) error 
 	return nil
 }
 
-// count adds a failure to one counter, and returns how long it says to wait instead.
+// count adds a failure to a counter, or returns how long the try has to wait.
 func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.Duration, error) {
 	lock := "INSERT INTO sign_in_counters (scope, username, origin, failures, last_at_us, until_us) VALUES (?, ?, ?, 0, ?, 0)" +
 		s.db.Dialect.OnConflict("scope, username, origin") + "failures = failures + 0"
@@ -311,12 +311,12 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 	return 0, nil
 }
 
-// SucceedSignIn takes back what BeginSignIn counted, once for the password and once for a code, and forgets the failures of
-// this account from this origin. What strangers did stands, and what this address did to other accounts: one's own account is
-// no way to clear that.
+// SucceedSignIn takes back the tries that BeginSignIn counted, one for the password and one for a code, and clears the failures
+// of this account from this origin. Failures of strangers, and of this address at other accounts, stay: signing in to one's own
+// account must not clear those.
 func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		for _, c := range t.Counters(models.DefaultSignInRules) { // which counts there are does not depend on the rules
+		for _, c := range t.Counters(models.DefaultSignInRules) { // the list of counters does not depend on the rules
 			query, args := "DELETE FROM sign_in_counters WHERE", []any{}
 			if c.Scope == "strangers" || c.Scope == "address" {
 				query = "UPDATE sign_in_counters SET failures = CASE WHEN failures > ? THEN failures - ? ELSE 0 END, " +
@@ -332,7 +332,7 @@ func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int
 	})
 }
 
-// SignInLock sums up an account's failed sign-ins, and the latest wait that they led to.
+// SignInLock returns how many sign-ins to an account have failed, and until when tries have to wait.
 func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInLock, error) {
 	var row struct{ Failures, UntilUs int64 }
 	err := s.db.Read.WithContext(ctx).Raw(
@@ -345,7 +345,7 @@ func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInL
 	return models.SignInLock{Failures: int(row.Failures), Until: db.FromMicros(row.UntilUs)}, nil
 }
 
-// UnlockSignIn forgets every failed sign-in to an account. It returns models.ErrStaffUnknown.
+// UnlockSignIn clears all failed sign-ins to an account. It returns models.ErrStaffUnknown.
 func (s *Store) UnlockSignIn(ctx context.Context, actor models.Actor, staffID int64) error {
 	return s.changeStaff(ctx, staffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if err := tx.Exec("DELETE FROM sign_in_counters WHERE username = ?", row.Username).Error; err != nil {

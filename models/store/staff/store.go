@@ -1,17 +1,17 @@
-// Package staff keeps the people who work here, and what they did: accounts, sign-in, views, settings, changes that take two of
-// them, notices to them, and the list of the audit log.
+// Package staff stores staff accounts and what staff do: sign-in, views, settings, changes that take two people, notices to
+// staff, and the list of the audit log.
 package staff
 
 import (
 	"pitboss/models/store/db"
 )
 
-// Store is the staff of one database.
+// Store reads and writes staff of one database.
 type Store struct {
 	db *db.DB
 }
 
-// New returns the staff in d.
+// New returns a Store for d.
 func New(d *db.DB) *Store {
 	return &Store{db: d}
 }

@@ -11,7 +11,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// SaveView keeps a list's filters under a name. A shared view is recorded in the audit log, since others will use it.
+// SaveView stores a list's filters under a name. A shared view is recorded in the audit log, since others will use it.
 func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.SavedView) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		v.ID, v.CreatedAt = 0, s.db.Now()
@@ -28,7 +28,7 @@ func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.Saved
 	})
 }
 
-// Views lists the views of a page that this member of staff may use: their own and the shared ones, by name.
+// Views lists the views of a page that a staff member may use, by name: their own and the shared ones.
 func (s *Store) Views(ctx context.Context, page string, staffID int64) ([]models.SavedView, error) {
 	var views []models.SavedView
 	err := s.db.Read.WithContext(ctx).
@@ -42,7 +42,7 @@ func (s *Store) Views(ctx context.Context, page string, staffID int64) ([]models
 	return views, nil
 }
 
-// DeleteView deletes one of somebody's own views, and reports whether it was there.
+// DeleteView deletes one of somebody's own views, and reports whether there was one.
 func (s *Store) DeleteView(ctx context.Context, staffID, id int64) (bool, error) {
 	done := s.db.Write.WithContext(ctx).Where("id = ? AND staff_id = ?", id, staffID).Delete(&models.SavedView{})
 	if done.Error != nil {
