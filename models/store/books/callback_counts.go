@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Rows of callback_minutes and callback_latencies: how often something was counted in a minute. The domain has all counts of a
-// minute together.
+// Rows of callback_minutes and callback_latencies: each has one count of one minute. In models, all counts of a minute are in
+// one struct.
 type (
 	countedAnswer struct {
 		MinuteUs int64
