@@ -612,10 +612,10 @@ func TestVerifyComparesCorrectionsWithTheirLines(t *testing.T) {
 				"differs from what correction 3 says that it booked"},
 			{"UPDATE corrections SET state = 2, seq = 99 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
 				"UPDATE corrections SET state = 1, seq = 0 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
-				"says that line 99 is its own, which does not exist"},
+				"says that it booked line 99, which does not exist"},
 			{"UPDATE corrections SET state = 2, seq = 3 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
 				"UPDATE corrections SET state = 1, seq = 0 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
-				"both say that line 3 is theirs"},
+				"both say that they booked line 3"},
 		} {
 			x.exec(t, row.tamper)
 			v, err := s.Verify(t.Context(), nil)

@@ -79,7 +79,8 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 	return file.Close()
 }
 
-// RecordCheckpoint records a checkpoint in the database, before it is delivered. It returns ErrCheckpointTaken.
+// RecordCheckpoint records a checkpoint in the database, before it is delivered. It returns models.ErrCheckpointTaken if
+// another checkpoint was recorded after this one was begun.
 func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models.Checkpoint, size int64,
 	fileName string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {

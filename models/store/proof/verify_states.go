@@ -102,7 +102,7 @@ func (v *verifier) knownRows(ctx context.Context, g *db.GuardedTable) (there int
 	return there, err
 }
 
-// disagrees reports how a row differs from what its latest event left.
+// disagrees reports how a row differs from the state in its latest event.
 func (v *verifier) disagrees(g *db.GuardedTable, l db.LatestState, row []byte) {
 	switch {
 	case row == nil:
@@ -173,10 +173,11 @@ func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
 
 // AcceptRow records in the audit log that a row, or its absence, is right as it is, after somebody has found out why it
 // differs. Until then every action on the row is refused, and every verification reports it. It returns
-// models.ErrNothingToAccept if the row matches the log, and ErrAcceptDecided.
+// models.ErrNothingToAccept if the row matches the log, or ErrAcceptDecided if the row says that a second person has decided
+// it.
 func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
 	if db.GuardedByObject[object] == nil {
-		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object,
+		return fmt.Errorf("the audit log does not cover rows of %q; it covers those of %s", object,
 			strings.Join(db.Objects(), ", "))
 	}
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
