@@ -45,7 +45,7 @@ func TestWrongClock(t *testing.T) {
 	}
 }
 
-// A clock that is set while the program runs is noticed at the next comparison.
+// If the clock is set while the program runs, the next comparison notices it.
 func TestClockThatIsSet(t *testing.T) {
 	x := newSite(t, storetest.MariaDB, false)
 	var off atomic.Int64

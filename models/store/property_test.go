@@ -348,7 +348,7 @@ func TestRandomHistories(t *testing.T) {
 }
 
 // Concurrent histories over two instances, which are closed and opened again in between. Whatever the order of the operations,
-// answers, balances and ledger agree.
+// answers and balances match the ledger.
 func TestRandomConcurrentHistories(t *testing.T) {
 	rapidly(t, scaled(6, 300))
 	onBoth(t, func(t *testing.T, x *site) {

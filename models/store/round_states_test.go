@@ -15,7 +15,7 @@ import (
 	"pitboss/models/store"
 )
 
-// at is a site whose clock the test sets.
+// at opens a store whose clock begins at a time, and returns that clock for the test to set.
 func (x *site) at(t *testing.T, begun time.Time) (*store.Store, *time.Time) {
 	t.Helper()
 	now := begun
