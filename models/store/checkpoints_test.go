@@ -95,7 +95,7 @@ func TestCheckpoints(t *testing.T) {
 		require.EqualValues(t, 2, last.Number)
 		require.False(t, last.KeptAt.IsZero() || last.SentAt.IsZero())
 
-		// Of two checkpoints with one number, only the first is recorded.
+		// Of two checkpoints with the same number, only the first is recorded.
 		require.ErrorIs(t, s.RecordCheckpoint(t.Context(), tester, last.Checkpoint, 1, ""), models.ErrCheckpointTaken)
 	})
 }

@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// An instance whose clock is wrong uses the database's time: what it books, sums up and checks is where other instances expect
-// it.
+// An instance whose clock is wrong uses the database's time: what it books, sums up and checks has the times that other
+// instances expect.
 func TestWrongClock(t *testing.T) {
 	for name, off := range map[string]time.Duration{"two hours ahead": 2 * time.Hour, "two hours behind": -2 * time.Hour} {
 		t.Run(name, func(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// applyInto is the environment variable that makes this test program an instance to be killed, and roundOf the one that has the
+// applyInto is the environment variable that makes this test program an instance to be killed. roundOf is the one with the
 // prefix of its transactions.
 const (
 	applyInto = "PITBOSS_TEST_APPLY_INTO"

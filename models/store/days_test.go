@@ -469,7 +469,7 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 	})
 }
 
-// staffed returns the staff member with this name, with this role. It creates the account or changes its role if necessary.
+// staffed returns the staff member with this name and role. It creates the account or changes its role if necessary.
 func staffed(t *testing.T, s *store.Store, name string, role models.Role) models.Signer {
 	t.Helper()
 	who, found, err := s.StaffNamed(t.Context(), name)

@@ -58,7 +58,7 @@ func TestAttackErasedNameReused(t *testing.T) {
 	})
 }
 
-// TestAttackErasedNameRaced sends callbacks to two instances while players with one name are erased and created again. An
+// TestAttackErasedNameRaced sends callbacks to two instances while players with the same name are erased and created again. An
 // operation that begins after an erasure has been committed never reaches the erased wallet, and each wallet's balance follows
 // from the answers.
 func TestAttackErasedNameRaced(t *testing.T) {

@@ -13,8 +13,8 @@ func (s *Store) ExecWhereRead(ctx context.Context, statement string) error {
 	return err
 }
 
-// SinglePools limits the store to one connection for reads, and returns its pools. On SQLite the pool for writes is another,
-// which has one connection anyway. The counters of the pools' connections then include all reads.
+// SinglePools limits the store to one connection for reads, and returns its pools. On SQLite, the pool for writes is separate,
+// and has one connection anyway. The counters of the pools' connections then include all reads.
 func (s *Store) SinglePools() []*sql.DB {
 	s.db.Pools.Read.SetMaxOpenConns(1)
 	if s.db.Pools.Write == s.db.Pools.Read {

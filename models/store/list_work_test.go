@@ -21,7 +21,7 @@ import (
 
 // A list stays quick however large its table is: a page, those before and after it, the last page and the nearest day take a
 // few steps along an index, or a scan of a fixed number of rows. EXPLAIN shows which index a query begins with, but not how far
-// it goes along it. So this test counts what each list reads of a database, and of one three times as large.
+// it goes along it. So this test counts what each list reads from a database, and from one three times as large.
 
 // listBase is the time of the first row of every table; row i is i seconds later.
 var listBase = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)

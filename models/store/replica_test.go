@@ -55,7 +55,7 @@ func (r *replicated) caughtUp() {
 	}, patience, 10*time.Millisecond, "%+v", r.Replicas())
 }
 
-// unused waits until the replica is out of use for this reason.
+// unused waits until the replica is unused for this reason.
 func (r *replicated) unused(why string) {
 	r.t.Helper()
 	require.Eventually(r.t, func() bool { return r.Replicas()[0].Why == why }, patience, 10*time.Millisecond, why)

@@ -12,15 +12,15 @@ import (
 
 // Read replicas; models/store/db/replicas.go says how they are used.
 
-// ErrOtherHistory means that a database is no replica of this one.
+// ErrOtherHistory means that a database is not a replica of this one.
 var ErrOtherHistory = db.ErrOtherHistory
 
 // CheckReplicaURL returns an error that says what is wrong with the URL of replicas, without its password.
 func CheckReplicaURL(raw string) error { return db.CheckReplicaURL(raw) }
 
-// FromReplica calls read with a context whose reads come from a replica. The replica must have everything from before since,
-// and FromReplica waits for up to wait until one does. If there is no such replica, or if read fails on it, FromReplica calls
-// read with a context whose reads come from the primary.
+// FromReplica calls read with a context whose reads come from a replica. The replica must have everything from before since;
+// FromReplica waits for such a replica, for wait at most. If there is none, or if read fails on it, FromReplica calls read with
+// a context whose reads come from the primary.
 func (s *Store) FromReplica(ctx context.Context, since time.Time, wait time.Duration,
 	read func(context.Context) error) error {
 	return s.db.FromReplica(ctx, since, wait, read)

@@ -152,7 +152,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID+1)
 		require.ErrorIs(t, err, models.ErrRestoreUnknown)
 
-		// Play goes on beyond what the checkpoints have, with the same numbers, and new checkpoints follow.
+		// Play goes on past the lines that the checkpoints have, with the same line numbers, and new checkpoints follow.
 		for i := range 3 {
 			apply(t, r.Store, bet("bert", models.TransactionID(fmt.Sprint("again", i)), 1))
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // Finding transactions, rounds, grants, complaints and refused callbacks by their IDs. Each search reads a range of an index.
-// Callbacks do not have to write any index only for searches.
+// No index that callbacks have to write exists only for searches.
 
 // indexEntry is a row's number and the ID that the platform gave it.
 type indexEntry struct {
@@ -56,7 +56,7 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 	}
 	var found []indexEntry
 	if err := s.db.Read.WithContext(ctx).Raw(query, args...).Scan(&found).Error; err != nil {
-		return nil, false, fmt.Errorf("look IDs up: %w", err)
+		return nil, false, fmt.Errorf("look up IDs: %w", err)
 	}
 	rows = slices.DeleteFunc(found, func(r indexEntry) bool { return !p.Matches(r.Name) })
 	slices.SortFunc(rows, func(a, b indexEntry) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
@@ -66,8 +66,8 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 	return rows, more, nil
 }
 
-// keysTyped returns the entries of several places whose ID matches the text, as it was typed and, so that capitals do not
-// matter, in lower and in upper case. It also reports whether there may be more.
+// keysTyped looks in several places for text: as it was typed and, so that capitals do not matter, in lower and in upper case.
+// Like keysLike, it returns the entries and whether there may be more.
 func (s *Store) keysTyped(ctx context.Context, text string, most int,
 	places ...keyed) (rows []indexEntry, more bool, err error) {
 	pattern := models.ParseIDPattern(text)

@@ -135,7 +135,7 @@ func TestAttackResplitOnEveryInstance(t *testing.T) {
 			"the same ID under another endpoint")
 		require.Equal(t, models.None, apply(t, b, inRound(win("anna", "win-7782", 500), "round-55")).Decline)
 
-		// The lengths of the other reading are known by now, first to the other instance.
+		// From here on, the lengths of the other reading are known, first to the other instance.
 		require.Equal(t, models.None, apply(t, b, inRound(win("anna", "win-77831", 500), "ound-55")).Decline)
 		require.Equal(t, models.None, apply(t, a, inRound(win("anna", "win-7784", 500), "round-55")).Decline)
 		require.Equal(t, models.SignReused, apply(t, a, inRound(win("anna", "win-7784r", 500), "ound-55")).Decline)

@@ -40,8 +40,8 @@ func (s *Store) LackingPrivileges(ctx context.Context) (account string, lacking 
 	return s.db.LackingPrivileges(ctx)
 }
 
-// BeginLedger remembers the chains' key if the ledger is new. It returns db.ErrLedgerKey if the ledger was begun with another
-// key.
+// BeginLedger stores a fingerprint of the chains' key if the ledger is new. It returns db.ErrLedgerKey if the ledger was begun
+// with another key.
 func (s *Store) BeginLedger(ctx context.Context) error { return s.db.BeginLedger(ctx) }
 
 // CheckLedgerKey returns db.ErrLedgerKey if the ledger was begun with another key. It writes nothing.

@@ -346,9 +346,9 @@ type winLine struct {
 	WonAtUs     int64 // when it was won, even if this line is its rollback
 }
 
-// winsInSpinRounds returns the wins of free spins, and the rollbacks of such wins, among the postings e that the condition
-// which selects: those in rounds with a free spin and no other stake before the win. The win of a BetWin is never one, because
-// its own bet came before it.
+// winsInSpinRounds returns the wins of free spins, and the rollbacks of such wins, among the postings e that an SQL condition
+// selects: those in rounds with a free spin and no other stake before the win. The win of a BetWin is never one, because its
+// own bet came before it.
 func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, error) {
 	var lines []winLine
 	err := read.Raw(`SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.round_id,

@@ -154,7 +154,7 @@ func (s *Store) ForgetCallbacks(ctx context.Context, before time.Time) error {
 			return tx.Exec("DELETE FROM "+table+" WHERE minute_us < ?", db.Micros(before)).Error
 		})
 		if err != nil {
-			return fmt.Errorf("forget callbacks: %w", err)
+			return fmt.Errorf("delete old counts of callbacks: %w", err)
 		}
 	}
 	return nil

@@ -79,7 +79,7 @@ func (s *Store) dayAt(tx *gorm.DB, at time.Time) (c models.ClosedDay, err error)
 	return s.dayInterval(tx, max(models.DayOf(at, rules.zone), rules.firstOpen))
 }
 
-// dayStates returns a function that returns the state of any day from the day from to the day to.
+// dayStates returns a function that returns the state of each day between from and to, inclusive.
 func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models.Day) models.DayState, error) {
 	read := s.db.Read.WithContext(ctx)
 	rules, err := s.dayRules(read)

@@ -65,7 +65,7 @@ func keepStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) error {
 		}
 		row := dayStakes{day, models.Stakes{Currency: g.Currency, Test: g.Test, Rounds: g.RoundsInPlay, Sum: g.InPlay}}
 		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("keep a day's stakes in play: %w", err)
+			return fmt.Errorf("store a day's stakes in play: %w", err)
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 		LEFT JOIN daily_heads h ON h.player_id = w.player_id
 		WHERE w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)`).Scan(&c.Waiting).Error
 	if err != nil {
-		return c, fmt.Errorf("count lines that wait: %w", err)
+		return c, fmt.Errorf("count waiting lines: %w", err)
 	}
 	return c, nil
 }

@@ -43,7 +43,7 @@ func ofReport(f models.ReportFilter) (conditions []string, args []any) {
 	return conditions, args
 }
 
-// andTest returns a condition on players p that includes, excludes or selects test players.
+// andTest returns a condition on players p that includes test players, excludes them, or selects only them.
 func andTest(test models.TestPlayers) (condition string, args []any) {
 	if test == models.WithTest {
 		return "", nil
@@ -341,7 +341,8 @@ func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from,
 
 // GamesReport returns what was played, by game and currency, highest turnover first. Callbacks do not name the game, so it is
 // inferred: play belongs to the session that the player last opened here, for up to four hours. Players without such a session
-// are not included. GamesReport uses the newest sessions of the days, and reports whether there were more.
+// are not included. GamesReport uses at most the newest mostGameSessions sessions of the days, and reports whether there were
+// more.
 func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 	from, to time.Time) (list []models.GameReport, more bool, err error) {
 	read := s.db.Read.WithContext(ctx)

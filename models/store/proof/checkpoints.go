@@ -24,7 +24,7 @@ func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkp
 }
 
 func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
-	ctx = db.OnPrimary(ctx) // a replica may be older than the checkpoint would say, or not ours
+	ctx = db.OnPrimary(ctx) // a replica may be behind the time in the checkpoint, or not be ours
 	v := &verifier{s: s}
 	if v.tx, err = s.db.Snapshot(ctx); err != nil {
 		return cp, err
@@ -119,7 +119,7 @@ func (s *Store) delivered(ctx context.Context, number int64, column string) erro
 		return tx.Exec("UPDATE checkpoints SET "+column+" = ? WHERE number = ?", db.Micros(s.db.Now()), number).Error
 	})
 	if err != nil {
-		return fmt.Errorf("note where checkpoint %d is: %w", number, err)
+		return fmt.Errorf("record the delivery of checkpoint %d: %w", number, err)
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 			})
 		})
 		if err != nil {
-			return fmt.Errorf("carry over what the audit log says of each %s: %w", g.Object, err)
+			return fmt.Errorf("carry over the state of each %s: %w", g.Object, err)
 		}
 	}
 	return nil

@@ -136,7 +136,7 @@ type restoreComparison struct {
 	gone map[int64]models.RestoreWallet
 }
 
-// compare adds such wallets of one checkpoint, except those added from a newer checkpoint.
+// compare adds the wallets of one checkpoint that do not continue, unless a newer checkpoint has already added them.
 func (c *restoreComparison) compare(ctx context.Context, file *models.CheckpointReader) error {
 	for more := true; more; {
 		var held []models.Wallet
@@ -249,7 +249,7 @@ func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash
 }
 
 // DeclareRestore records in the audit log that an older state of the database was restored. All staff have to sign in again,
-// and one-time links become invalid, because the backup may have sessions that had ended since and links that had been used. It
+// and one-time links become invalid, because some sessions had ended, and some links had been used, after the backup. It
 // returns models.ErrRestoreWords if the source or the reason is missing or too long, or ErrNothingLost if another person has
 // just declared the restore.
 func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.RestorePlan,

@@ -48,7 +48,7 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 	return id, err
 }
 
-// VerificationsOpen reports whether a verification has not ended.
+// VerificationsOpen reports whether a verification is waiting or running.
 func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 	var n int64
 	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", models.VerificationEnded).

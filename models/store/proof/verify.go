@@ -177,7 +177,8 @@ func (v *verifier) nextHeld() error {
 	return err
 }
 
-// hold assigns the checkpoint's wallets with numbers up to to, which come in ascending order, to the wallets of the chunk.
+// hold assigns the checkpoint's wallets to the wallets of the chunk, up to the number to. The checkpoint has them in ascending
+// order.
 func (v *verifier) hold(to int64) error {
 	for v.held != nil && v.held.PlayerID <= to {
 		v.wallet(v.held.PlayerID).held = v.held
