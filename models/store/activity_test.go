@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// hands is a clock that stands still until it is moved.
+// hands is a clock that only moves when a test sets it.
 type hands struct{ us atomic.Int64 }
 
 func (h *hands) now() time.Time  { return time.UnixMicro(h.us.Load()).UTC() }
@@ -97,7 +97,7 @@ func (b *playBook) book(op models.Operation, at time.Time) {
 	}
 }
 
-// play is what Store.Play should return.
+// play returns what Store.Play should return.
 func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
 	list := []models.CurrencyPlay{}
 	for _, currency := range []models.Currency{"EUR", "TRY", "UAH"} {
@@ -174,7 +174,7 @@ func TestMoneyMinutes(t *testing.T) {
 			}
 			clock.set(now)
 			at := now
-			if random.IntN(5) == 0 { // taken before its commit, and committed after others
+			if random.IntN(5) == 0 { // its time is taken before its commit, which comes after others
 				at = now.Add(-time.Duration(random.IntN(150)) * time.Second)
 				clock.set(at)
 			}
@@ -206,7 +206,7 @@ func TestMoneyMinutes(t *testing.T) {
 				op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID,
 					TransactionID: earlier.TransactionID}
 			}
-			// A round is played in order: a transaction comes no earlier than those before it.
+			// A round is played in order: no transaction is earlier than the one before it.
 			if stakes := book.rounds[op.RoundID]; len(stakes) > 0 && at.Before(now) {
 				at = now
 				clock.set(at)
@@ -256,7 +256,7 @@ func TestMoneyMinutes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, place, x.number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'"))
 
-		// Manipulated sums are corrected with their minute, and sums of players who became test players are removed.
+		// RebuildMoney corrects manipulated sums, and removes those of players who have become test players.
 		x.exec(t, "UPDATE money_minutes SET bets = bets + 1, stake_minor = 1")
 		x.exec(t, "UPDATE players SET test = 1 WHERE user_id = ?", "player 5")
 		book.test["player 5"] = true
@@ -295,7 +295,7 @@ func TestMoneyFollowersAtOnce(t *testing.T) {
 	})
 }
 
-// TestCallbackMinutes adds up what instances count.
+// TestCallbackMinutes adds up the counts of several instances.
 func TestCallbackMinutes(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()

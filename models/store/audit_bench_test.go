@@ -56,7 +56,7 @@ func BenchmarkAuditLog(b *testing.B) {
 		{"time", models.AuditFilter{Since: middle, Until: middle.Add(time.Hour)}},
 		{"reason", models.AuditFilter{Reason: "letter 1500"}},
 		{"a reason nobody gave", models.AuditFilter{Reason: "nothing of the sort"}},
-		{"who and what, of which there are none", models.AuditFilter{Actor: "staff7", Action: "player blocked"}},
+		{"who and what, without a match", models.AuditFilter{Actor: "staff7", Action: "player blocked"}},
 		{"who in a time", models.AuditFilter{Actor: "staff7", Since: middle, Until: middle.Add(time.Hour)}},
 		{"who and why", models.AuditFilter{Actor: "staff0", Reason: "letter"}},
 	} {

@@ -16,7 +16,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// auditFaults returns the faults of the audit chain, and requires that there are no others.
+// auditFaults returns the faults of the audit chain, and requires that there are no other faults.
 func auditFaults(t *testing.T, s *store.Store) string {
 	t.Helper()
 	v, err := s.Verify(t.Context(), nil)
@@ -40,7 +40,7 @@ func recorded(t *testing.T, x *site) *store.Store {
 	return s
 }
 
-// Whatever somebody does to a row of the audit log with SQL is found, and the event named.
+// Verify finds whatever somebody does to the audit log with SQL, and names the event.
 func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := recorded(t, x)
@@ -81,7 +81,7 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 				"event 4 (player unblocked, by tester): its text after is not the original"},
 			{"a reason", "UPDATE audit_events SET reason = 'another' WHERE id = 4",
 				"event 4 (player unblocked, by tester): its reason is not the original"},
-			{"a reason erased by who has no key",
+			{"a reason erased without the key",
 				"UPDATE audit_events SET reason = '', salts = x'" + strings.Repeat("00", 80) + "' WHERE id = 4",
 				"event 4 (player unblocked, by tester): its reason is not the original"},
 			{"the first removed", "DELETE FROM audit_events WHERE id = 1", "event 1 is missing"},
@@ -92,12 +92,12 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 			{"one removed and the gap closed",
 				"DELETE FROM audit_events WHERE id = 6; UPDATE audit_events SET id = 6 WHERE id = 7",
 				"event 6 (player blocked, by tester): its hash"},
-			{"one put in at the end", copied("8"), "event 8 is inserted after the head"},
-			{"one put in before the first", copied("-5"), "event -5 (player unblocked, by tester) is before"},
-			{"one put in between", "UPDATE audit_events SET id = 8 WHERE id = 7; UPDATE audit_events SET id = 7 " +
+			{"one inserted at the end", copied("8"), "event 8 is inserted after the head"},
+			{"one inserted before the first", copied("-5"), "event -5 (player unblocked, by tester) is before"},
+			{"one inserted in between", "UPDATE audit_events SET id = 8 WHERE id = 7; UPDATE audit_events SET id = 7 " +
 				"WHERE id = 6;" + copied("6") + "UPDATE audit_head SET seq = 8",
 				"event 6 (player unblocked, by tester): its hash"},
-			{"two exchanged", "UPDATE audit_events SET id = -4 WHERE id = 4; UPDATE audit_events SET id = 4 " +
+			{"two swapped", "UPDATE audit_events SET id = -4 WHERE id = 4; UPDATE audit_events SET id = 4 " +
 				"WHERE id = 5; UPDATE audit_events SET id = 5 WHERE id = -4",
 				"event 5 (player unblocked, by tester): its hash"},
 			{"the head's number", "UPDATE audit_head SET seq = 6", "event 7 is inserted after the head"},
@@ -121,7 +121,8 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 	})
 }
 
-// forge rewrites the whole audit chain with another reason and a key, as somebody with the database and the program could.
+// forge rewrites the whole audit chain with other reasons and the key of chain, as somebody with the database and the program
+// could.
 func forge(t *testing.T, x *site, chain *models.Chain) {
 	t.Helper()
 	rows, err := x.db.QueryContext(t.Context(),
@@ -208,8 +209,8 @@ func TestErasedAuditTextLeavesTheChainWhole(t *testing.T) {
 	})
 }
 
-// Many change things at once, over two instances, singly and by the hundred: the events are one chain without gaps, and a
-// failed change leaves none.
+// Many changes at once, over two instances, one by one and hundreds in a transaction: their events form one chain without gaps,
+// and a failed change adds none.
 func TestAuditEventsOfManyAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		x.cfg.LockWait = patience
@@ -239,7 +240,7 @@ func TestAuditEventsOfManyAtOnce(t *testing.T) {
 	})
 }
 
-// A bet never waits for the audit log, whoever holds its head.
+// A bet never waits for the audit log, even while somebody has locked its head.
 func TestCallbacksDoNotWaitForTheAuditHead(t *testing.T) {
 	x := newSite(t, storetest.MariaDB, false)
 	s := x.open(t)

@@ -108,7 +108,7 @@ func TestAuditLog(t *testing.T) {
 	})
 }
 
-// TestSignInFailuresAreFew counts the audit events of a guesser: a few for each account and minute.
+// TestSignInFailuresAreFew counts the audit events of somebody who guesses passwords: a few for each account and minute.
 func TestSignInFailuresAreFew(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)

@@ -10,18 +10,18 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Backlog is what waits for people, and when the ledger was last proved: what monitoring reads at intervals.
+// Backlog is the work that waits for people, and when the ledger was last verified. Monitoring reads it at intervals.
 type Backlog struct {
 	Cases         []models.CaseBacklog // of each rule that has open cases
 	Corrections   int64                // that wait for a second person
-	CorrectionAt  time.Time            // since when the oldest of them waits; zero: none does
+	CorrectionAt  time.Time            // since when the oldest of them has waited; zero if none waits
 	UnsignedDays  map[models.Role]int  // of each role that signs days
 	UnknownGrants int64                // grants of unknown outcome that wait for a person
 	Notices       int64                // to be sent
 	FailedNotices int64                // given up
-	CheckpointAt  time.Time            // of the newest checkpoint that was delivered; zero: there is none
-	VerifiedAt    time.Time            // end of the newest verification that read the whole ledger; zero: there is none
-	Faults        int64                // that it found
+	CheckpointAt  time.Time            // of the newest checkpoint that was delivered; zero if there is none
+	VerifiedAt    time.Time            // end of the newest verification that read the whole ledger; zero if there is none
+	Faults        int64                // found by that verification
 	Leases        []HeldLease
 }
 
@@ -31,13 +31,14 @@ type HeldLease struct {
 	Held         bool
 }
 
-// mostCounted is up to which number a backlog is counted, so that reading it costs little however long it is.
+// mostCounted is the number at which counting a backlog stops, so that even a long one is quickly read.
 const mostCounted = 1000
 
-// mostUnsignedDays is how many days without a signature are counted.
+// mostUnsignedDays is how many days without a signature are counted at most.
 const mostUnsignedDays = 31
 
-// Backlog reads what waits, with the holders of the leases that have these names. It costs a dozen short index scans.
+// Backlog returns the current backlog, with the holders of the leases that have these names. It costs a dozen short index
+// scans.
 func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err error) {
 	if b.Cases, err = s.CaseBacklogs(ctx, mostCounted); err != nil {
 		return b, err
@@ -108,7 +109,7 @@ func (s *Store) heldLeases(ctx context.Context, names []string) (list []HeldLeas
 	now := s.db.Now()
 	for _, r := range rows {
 		holder := r.Holder
-		if i := strings.LastIndexByte(holder, '/'); i > 0 { // what jobs.Hold appends differs with each run
+		if i := strings.LastIndexByte(holder, '/'); i > 0 { // jobs.Hold appends a part that differs with each run
 			holder = holder[:i]
 		}
 		list = append(list, HeldLease{Name: r.Name, Holder: holder, Held: !r.Until.Before(now)})

@@ -10,8 +10,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A list since midnight shows the whole day even if a backup was restored under a running instance, so that the day's rows get
-// numbers that the day before had.
+// A list since midnight shows the whole day even if a backup was restored while an instance was running, so that the day's rows
+// get numbers that rows of the day before had.
 func TestListsSinceMidnightAfterARestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		midnight := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)

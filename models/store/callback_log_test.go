@@ -65,9 +65,10 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 			_, err := fmt.Sscan(line, &request, &player, &kind, &place, &before)
 			require.NoError(t, err)
 			transaction := lines[player+" "+place]
-			require.True(t, strings.HasSuffix(transaction, fmt.Sprint(" ", at)), "the receipt %q of a line that says %q", line,
+			require.True(t, strings.HasSuffix(transaction, fmt.Sprint(" ", at)), "the receipt %q does not match the line %q", line,
 				transaction)
-			require.True(t, transactions[transaction], "a second receipt, or one of nothing: %q, %q", line, transaction)
+			require.True(t, transactions[transaction], "a second receipt, or one without a transaction: %q, %q", line,
+				transaction)
 			delete(transactions, transaction)
 			require.False(t, numbers[first+request], "a request with two receipts: %d", first+request)
 			numbers[first+request] = true
@@ -78,7 +79,7 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 }
 
 // callbacksIn applies a random history of callbacks, a second apart, and writes refusals between them. It returns what the log
-// must have, newest first, without what reading adds.
+// must have, newest first, without the fields that reading adds.
 func callbacksIn(t *testing.T, x *site, n int) (log []models.Callback) {
 	t.Helper()
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -163,7 +164,7 @@ func callbacksIn(t *testing.T, x *site, n int) (log []models.Callback) {
 		case models.BetWin:
 			c.Amount, c.WinAmount = op.Bet.String(), op.Win.String()
 		}
-		if i%7 != 0 { // the others' answers are lost
+		if i%7 != 0 { // every seventh answer is lost
 			a := models.Answered{Result: int(r.Decline), Status: 200, Latency: time.Duration(i) * time.Microsecond}
 			c.Answered = &a
 			told = append(told, models.AnsweredRequest{RequestID: receipt.RequestID, Answered: a})
@@ -209,7 +210,7 @@ func TestCallbackLog(t *testing.T) {
 			"player":                 {UserID: "anna"},
 			"hostile player":         {UserID: "<b>öl</b>"},
 			"nobody":                 {UserID: "nobody"},
-			"case distinguishes":     {UserID: "Anna"},
+			"player in another case": {UserID: "Anna"},
 			"transaction":            {TransactionID: "t-000"},
 			"address":                {Address: netip.MustParseAddr("2001:db8::7")},
 			"strange address":        {Address: netip.MustParseAddr("192.0.2.1")},

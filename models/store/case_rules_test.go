@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// watch is a store with players, the rules over it, and a clock that tests move.
+// watch is a store with players, and a clock that tests move.
 type watch struct {
 	*store.Store
 	*site
@@ -23,8 +23,8 @@ type watch struct {
 	openRound time.Duration
 }
 
-// watched runs fn on a fresh watch of each engine: anna and bert have 100.00, rich has nearly all there is, test-anna is a test
-// player.
+// watched runs fn on a fresh watch of each engine: anna and bert have 100.00, rich has nearly the largest amount, test-anna is
+// a test player.
 func watched(t *testing.T, fn func(t *testing.T, w *watch)) {
 	onEngines(t, func(t *testing.T, x *site) {
 		w := &watch{site: x, t: t}
@@ -41,7 +41,7 @@ func watched(t *testing.T, fn func(t *testing.T, w *watch)) {
 	})
 }
 
-// later moves the clock on.
+// later moves the clock forward.
 func (w *watch) later(d time.Duration) { w.ahead += d }
 
 // restarted opens the store again, as if the program had ended and another instance continued.
@@ -129,7 +129,7 @@ func TestCaseUnknownRollback(t *testing.T) {
 		for _, c := range w.look(models.CaseUnknownRollback, want...) {
 			require.Equal(t, models.UserID("anna"), c.UserID)
 		}
-		// It is repeated: the same finding.
+		// A repeated rollback is the same finding.
 		w.play("r", rollback("anna", "never"))
 		w.later(10 * time.Minute)
 		w.restarted()
@@ -137,8 +137,8 @@ func TestCaseUnknownRollback(t *testing.T) {
 	})
 }
 
-// Somebody who cannot sign cannot hide a case: if a request that names a transaction is refused for its sign, the platform's
-// rollback of that transaction is still one of an unknown transaction.
+// Somebody who cannot sign cannot hide a case: if a request that names a transaction is refused because of its signature, the
+// platform's rollback of that transaction still counts as one of an unknown transaction.
 func TestUnsignedRequestHidesNoCase(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		at := w.cfg.Now().UTC().Truncate(time.Microsecond)
@@ -248,7 +248,7 @@ func TestCaseWinWithoutBet(t *testing.T) {
 		w.later(time.Hour)
 		w.restarted()
 		w.look(models.CaseWinWithoutBet, "alone", "in bert's round", "left standing")
-		// Long after its win, a bet is taken back.
+		// A bet is rolled back long after its win.
 		w.play("late", bet("anna", "b4", 10), win("anna", "w4", 70))
 		w.later(time.Hour)
 		w.look(models.CaseWinWithoutBet, "alone", "in bert's round", "left standing")
@@ -311,7 +311,7 @@ func TestCaseGrants(t *testing.T) {
 		require.Empty(t, cases(models.CaseSpinsApart), "the bets may still arrive")
 		w.play("r", freeSpin("anna", "s1", 20), freeSpin("anna", "s2", 20))
 		observe(active, 2)
-		require.Empty(t, cases(models.CaseSpinsApart), "they were")
+		require.Empty(t, cases(models.CaseSpinsApart), "the bets have arrived")
 		tried := w.grant("test-anna", models.GrantActive)
 		for range 3 {
 			observe(tried, 2)
@@ -325,7 +325,7 @@ func TestCaseGrants(t *testing.T) {
 		require.Equal(t, []models.CaseFact{{Label: "Used, they say", Value: "5"}, {Label: "Used, by our ledger", Value: "2"}},
 			list[0].Facts)
 
-		// A grant that the platform does not know is a case; an answer that it does not want to give is not.
+		// A grant that the platform does not know is a case; another refusal to answer is not.
 		refuse := func(g models.Grant, result int) {
 			w.later(time.Hour)
 			none := models.Observation{GrantID: g.ID, Result: result, Total: models.NoCount, Used: models.NoCount,
@@ -370,7 +370,7 @@ func TestCaseInterruptedRound(t *testing.T) {
 		found := w.look(models.CaseInterruptedRound, "p1", "b4", "s1")
 		for _, c := range found {
 			require.Equal(t, map[models.TransactionID]models.Amount{"p1": 100, "b4": 100, "s1": 0}[c.TransactionID], c.Amount,
-				"a free spin is a figure")
+				"a free spin stakes no money")
 		}
 		w.restarted()
 		w.look(models.CaseInterruptedRound, "p1", "b4", "s1")
@@ -389,12 +389,12 @@ func TestCaseOpenRound(t *testing.T) {
 		w.play("of nothing", bet("anna", "nothing", 0))
 		w.play("win taken back", bet("anna", "b4", 100), win("anna", "w4", 50), rollback("anna", "w4"))
 		w.later(3 * time.Hour)
-		w.look(models.CaseOpenRound) // nobody wants such cases
+		w.look(models.CaseOpenRound) // such cases are switched off
 		w.play("young", bet("anna", "young", 100))
 		w.openRound = 2 * time.Hour
 		found := w.look(models.CaseOpenRound, "lost", "b4")
 		require.Equal(t, models.Amount(100), found[0].Amount)
-		w.openRound = 24 * time.Hour // longer, and nothing is found twice
+		w.openRound = 24 * time.Hour // after a change, nothing is found twice
 		w.look(models.CaseOpenRound, "lost", "b4")
 		w.restarted()
 		w.openRound = time.Hour
@@ -425,7 +425,7 @@ func TestCaseLedgerFault(t *testing.T) {
 		}
 		require.Empty(t, verified(models.Verification{Entries: 7}))
 
-		// Requested before the others, it ends after them.
+		// This one is requested before the others, and ends after them.
 		asked, err := w.AskVerification(t.Context(), tester)
 		require.NoError(t, err)
 		_, _, err = w.BeginVerification(t.Context())
@@ -454,7 +454,7 @@ func TestCaseLedgerFault(t *testing.T) {
 		require.Len(t, verified(models.Verification{Faulty: []models.WalletFaults{
 			of(anna, "entry 9: a second tombstone of transaction \"x\""),
 			of(bert, "entries 2 to 3 are missing: the head is entry 7"),
-		}}), 4, "another fault of hers")
+		}}), 4, "another fault of anna's")
 
 		require.NoError(t, w.EndVerification(t.Context(), asked,
 			models.Verification{Written: models.ChainFaults{
@@ -499,7 +499,7 @@ func TestCaseStatement(t *testing.T) {
 			for _, d := range differences {
 				kept, _, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: 100})
 				require.NoError(t, err)
-				require.Equal(t, d.Edge, kept[d.Number-1].CaseID == 0, "each but those at an edge has its case")
+				require.Equal(t, d.Edge, kept[d.Number-1].CaseID == 0, "each has its case, except those at an edge")
 			}
 			return opened
 		}
@@ -515,13 +515,13 @@ func TestCaseStatement(t *testing.T) {
 		}, found[0].Facts)
 		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "the next run finds the same")
 		require.NoError(t, w.DecideCase(ctx, tester, found[0].ID, models.CaseWrittenOff, "They cannot say any more."))
-		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "closed or not")
+		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "even though its case is closed")
 		require.Equal(t, 1, compared(difference(1, "lost", models.StateDiffers, false)), "it differs in another way now")
 	})
 }
 
-// A line that appears before those that the rules have checked is found all the same: here from an instance whose clock is
-// slow.
+// Rules also find a line that appears with an earlier time than those that they have already checked, here from an instance
+// whose clock is slow.
 func TestCasesOfLateLines(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		w.later(10 * time.Minute)
@@ -546,8 +546,8 @@ func TestCasesOfLateLines(t *testing.T) {
 	})
 }
 
-// The next instance finds what arrived while none ran, and leaves nothing out if there is more than it reads at once, even with
-// equal times.
+// The next instance finds what arrived while none was running. It leaves nothing out, even if there is more than it reads at
+// once, all with the same time.
 func TestCasesOfManyAtOnce(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		w.look(models.CaseUnknownRollback)
@@ -574,7 +574,7 @@ func TestCasesOfManyAtOnce(t *testing.T) {
 		open, err := w.CaseBacklogs(t.Context(), 1000)
 		require.NoError(t, err)
 		require.Len(t, open, 1)
-		require.EqualValues(t, 1000, open[0].N, "all are counted")
+		require.EqualValues(t, 1000, open[0].N, "counting stops at the limit")
 	})
 }
 

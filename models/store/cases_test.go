@@ -27,10 +27,10 @@ func found(t *testing.T, s *store.Store, openRound time.Duration) map[models.Cas
 	return by
 }
 
-// Each rule finds what it is for, once, and nothing else.
+// Each rule finds its own kind of problem, once, and nothing else.
 func TestCaseRules(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
-		// The store's clock is ahead once everything has arrived, because rules wait for what belongs together.
+		// The store's clock is moved ahead once everything has arrived, because rules wait for related callbacks.
 		var ahead time.Duration
 		x.cfg.Now = func() time.Time { return time.Now().Add(ahead) }
 		s := x.open(t)
@@ -52,7 +52,7 @@ func TestCaseRules(t *testing.T) {
 				Verdict: verdict, PlayerID: p.ID, UserID: user, TransactionID: id, Amount: amount,
 			}}))
 		}
-		// All well: a bet and its win, a rollback of a bet, a bet that is lost.
+		// No cases: a bet and its win, a rollback of a bet, a bet that is lost.
 		for _, op := range []models.Operation{
 			in("r1", bet("anna", "b1", 100)), in("r1", win("anna", "w1", 50)), in("r2", bet("anna", "b2", 100)),
 			rollback("anna", "b2"), in("r3", bet("anna", "lost", 100)), in("r9", betWin("anna", "bw", 10, 0)),
@@ -92,7 +92,7 @@ func TestCaseRules(t *testing.T) {
 		}
 		require.Equal(t, before, x.number(t, "SELECT COUNT(*) FROM cases"), "finding it again opens no case")
 
-		// A lost bet is a case only if somebody has asked for such cases.
+		// A lost bet is only a case if such cases are switched on.
 		ahead = 3 * time.Hour
 		open := found(t, s, 2*time.Hour)[models.CaseOpenRound]
 		var ids []models.TransactionID
@@ -101,7 +101,7 @@ func TestCaseRules(t *testing.T) {
 		}
 		require.ElementsMatch(t, []models.TransactionID{"lost", "b6"}, ids)
 
-		// Closed by a person with a reason, it stays closed.
+		// A case that a person has closed with a reason stays closed.
 		c := by[models.CaseWinWithoutBet][0]
 		require.ErrorIs(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseExplained, "short"), models.ErrCaseReason)
 		require.NoError(t, s.OwnCase(t.Context(), tester, c.ID, "", "farid"))
@@ -146,7 +146,7 @@ func TestCasesFoundAtOnce(t *testing.T) {
 	})
 }
 
-// Two people close the same cases together: each is closed once, by one of them, with one event.
+// Two people close the same cases at once: each case is closed once, by one of them, with one event.
 func TestManyCasesClosedOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)

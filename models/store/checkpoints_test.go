@@ -34,8 +34,8 @@ func against(t *testing.T, s *store.Store, file []byte) models.Verification {
 	return v
 }
 
-// told joins what a verification found, wallets by their UserIDs.
-func told(v models.Verification) string {
+// faultText joins the faults that a verification found. It names wallets by their UserIDs.
+func faultText(v models.Verification) string {
 	var b strings.Builder
 	for _, w := range v.Faulty {
 		fmt.Fprintf(&b, "%s: %s\n", w.UserID, strings.Join(w.Faults, "; "))
@@ -48,7 +48,7 @@ func TestCheckpoints(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		empty := checkpoint(t, s)
-		anna, _, _ := tell(t, s)
+		anna, _, _ := bookEveryKind(t, s)
 		file := checkpoint(t, s)
 		cp, err := s.OpenCheckpoint(bytes.NewReader(file))
 		require.NoError(t, err)
@@ -64,13 +64,13 @@ func TestCheckpoints(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, anna, w.PlayerID)
 
-		// The ledger goes on, and both checkpoints stay valid.
+		// Play goes on, and both checkpoints stay valid.
 		apply(t, s, bet("anna", "later", 100))
 		apply(t, s, freeSpin("carl", "later spin", 100))
 		create(t, s, "dora", 100)
 		for _, file := range [][]byte{empty, file, checkpoint(t, s)} {
 			v := against(t, s, file)
-			require.True(t, v.OK(), told(v))
+			require.True(t, v.OK(), faultText(v))
 			require.EqualValues(t, 3, v.Checkpoints)
 		}
 		list, more, err := s.Checkpoints(t.Context(), 0, 2)
@@ -83,7 +83,7 @@ func TestCheckpoints(t *testing.T) {
 		require.False(t, more)
 		require.Len(t, list, 1)
 
-		// Where it went.
+		// A checkpoint counts once it is delivered.
 		_, found, err := s.LastCheckpoint(t.Context())
 		require.NoError(t, err)
 		require.False(t, found, "none was delivered")
@@ -95,16 +95,16 @@ func TestCheckpoints(t *testing.T) {
 		require.EqualValues(t, 2, last.Number)
 		require.False(t, last.KeptAt.IsZero() || last.SentAt.IsZero())
 
-		// Two at once: one of them is recorded.
+		// Of two checkpoints with the same number, only the first is recorded.
 		require.ErrorIs(t, s.RecordCheckpoint(t.Context(), tester, last.Checkpoint, 1, ""), models.ErrCheckpointTaken)
 	})
 }
 
-// If somebody with the key cuts off a tail and everything that would show it, only a checkpoint shows it.
+// If somebody with the key cuts off a chain's tail, and removes everything else that would show it, only a checkpoint shows it.
 func TestCheckpointShowsACutTail(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		_, bert, _ := tell(t, s)
+		_, bert, _ := bookEveryKind(t, s)
 		early := checkpoint(t, s)
 		apply(t, s, freeSpin("bert", "s9", 5))
 		apply(t, s, bet("bert", "x9", 100))
@@ -126,17 +126,17 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 		}
 		require.True(t, requireWhole(t, s).OK(), "the chains alone do not show it")
 		v := against(t, s, early)
-		require.True(t, v.OK(), told(v))
+		require.True(t, v.OK(), faultText(v))
 		v = against(t, s, late)
 		require.Equal(t, "bert: entry 5 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored; "+
 			"free-spin entry 2 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored\n"+
 			"audit: event 5 is gone since the checkpoint: the end of the chain was deleted, or an older state was restored\n"+
 			"written: the database does not know checkpoint 2 of "+momentOf(t, s, late)+
-			": an older state was restored, or the row was deleted\n", told(v))
+			": an older state was restored, or the row was deleted\n", faultText(v))
 	})
 }
 
-// momentOf returns when a checkpoint was written, as faults say it.
+// momentOf returns when a checkpoint was written, as faults show it.
 func momentOf(t *testing.T, s *store.Store, file []byte) string {
 	t.Helper()
 	cp, err := s.OpenCheckpoint(bytes.NewReader(file))
@@ -144,11 +144,12 @@ func momentOf(t *testing.T, s *store.Store, file []byte) string {
 	return cp.At.Format("2006-01-02 15:04:05 UTC")
 }
 
-// An old state of the whole database is put back, and play goes on: every wallet that had moved is named, the others are not.
+// An old state of the whole database is restored, and play goes on: the verification names every wallet that had changed since,
+// and no other.
 func TestCheckpointShowsARestoredState(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		tell(t, s)
+		bookEveryKind(t, s)
 		tables := append([]string{"audit_head", "checkpoints"}, ledgerTables...)
 		for _, table := range tables {
 			_, err := x.db.ExecContext(t.Context(), "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
@@ -170,7 +171,7 @@ func TestCheckpointShowsARestoredState(t *testing.T) {
 		}
 		require.True(t, requireWhole(t, s).OK())
 		v := against(t, s, file)
-		found := told(v)
+		found := faultText(v)
 		require.Len(t, v.Faulty, 3)
 		require.Contains(t, found, "anna: entry 16 is gone since the checkpoint")
 		require.Contains(t, found, "bert: entry 5 differs from the checkpoint")
@@ -196,9 +197,9 @@ func TestCheckpointShowsARewrittenHistory(t *testing.T) {
 			forge(t, x, models.NewChain(key))
 			require.True(t, requireWhole(t, s).OK())
 			v := against(t, s, file)
-			require.Contains(t, told(v), "anna: entry 1 differs from the checkpoint")
-			require.Contains(t, told(v), "event 7 (player blocked, by tester) differs from the checkpoint")
-			require.NotContains(t, told(v), "bert")
+			require.Contains(t, faultText(v), "anna: entry 1 differs from the checkpoint")
+			require.Contains(t, faultText(v), "event 7 (player blocked, by tester) differs from the checkpoint")
+			require.NotContains(t, faultText(v), "bert")
 		}
 	})
 }
@@ -207,7 +208,7 @@ func TestCheckpointShowsARewrittenHistory(t *testing.T) {
 func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		tell(t, s)
+		bookEveryKind(t, s)
 		var file []byte
 		for range 4 {
 			file = checkpoint(t, s)
@@ -223,10 +224,10 @@ func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
 				"checkpoint 2: its row is not the one that was signed"},
 			{"one removed", "DELETE FROM checkpoints WHERE number = 2", "checkpoint 2 is missing"},
 			{"two removed", "DELETE FROM checkpoints WHERE number <= 2", "checkpoints 1 to 2 are missing"},
-			{"the one in hand removed", "DELETE FROM checkpoints WHERE number = 4", "the database does not know checkpoint 4"},
-			{"the one in hand another", "UPDATE checkpoints SET digest = previous WHERE number = 4",
-				"checkpoint 4 in the database is another"},
-			{"one put in", "INSERT INTO checkpoints SELECT 6, at_us, previous, digest, signature, key_fingerprint, actor, " +
+			{"the compared one removed", "DELETE FROM checkpoints WHERE number = 4", "the database does not know checkpoint 4"},
+			{"the compared one changed", "UPDATE checkpoints SET digest = previous WHERE number = 4",
+				"checkpoint 4 in the database differs"},
+			{"one inserted", "INSERT INTO checkpoints SELECT 6, at_us, previous, digest, signature, key_fingerprint, actor, " +
 				"wallets, entries, spin_entries, audit_seq, size_bytes, file_name, sent_at_us, kept_at_us " +
 				"FROM kept_checkpoints WHERE number = 2", "checkpoint 5 is missing; checkpoint 6: its row"},
 		} {
@@ -234,7 +235,7 @@ func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
 			v := against(t, s, file)
 			require.Empty(t, v.Faulty, row.what)
 			require.Zero(t, v.Audit.Total, row.what)
-			require.Contains(t, told(v), row.found, row.what)
+			require.Contains(t, faultText(v), row.found, row.what)
 			_, err := x.db.ExecContext(t.Context(), "DELETE FROM checkpoints")
 			require.NoError(t, err)
 			x.exec(t, "INSERT INTO checkpoints SELECT * FROM kept_checkpoints")
@@ -260,12 +261,13 @@ func TestCheckpointDuringPlay(t *testing.T) {
 		stop()
 		for _, file := range files {
 			v := against(t, other, file)
-			require.True(t, v.OK(), told(v))
+			require.True(t, v.OK(), faultText(v))
 		}
 	})
 }
 
-// Wallets of a checkpoint are compared with chunks of the ledger, in order, whatever is missing at the chunks' borders.
+// Wallets of a checkpoint are compared with chunks of the ledger, in order, even if wallets are missing at the borders of
+// chunks.
 func TestCheckpointOfManyWallets(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -283,7 +285,7 @@ func TestCheckpointOfManyWallets(t *testing.T) {
 		}
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
-		require.Empty(t, v.Faulty, "nothing is left in the ledger that could tell")
+		require.Empty(t, v.Faulty, "nothing is left in the ledger that could show it")
 		require.Len(t, v.Rows.Faults, len(gone))
 		v = against(t, s, file)
 		require.Len(t, v.Faulty, len(gone))

@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// An instance whose clock is wrong uses the database's time: what it books, sums up and checks is where other instances expect
-// it.
+// An instance whose clock is wrong uses the database's time: what it books, sums up and checks has the times that other
+// instances expect.
 func TestWrongClock(t *testing.T) {
 	for name, off := range map[string]time.Duration{"two hours ahead": 2 * time.Hour, "two hours behind": -2 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestWrongClock(t *testing.T) {
 	}
 }
 
-// A clock that is set while the program runs is noticed at the next comparison.
+// If the clock is set while the program runs, the next comparison notices it.
 func TestClockThatIsSet(t *testing.T) {
 	x := newSite(t, storetest.MariaDB, false)
 	var off atomic.Int64

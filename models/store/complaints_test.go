@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// A complaint is a case that a person opens: one per reference, however many people press the button, covered by the audit
-// chain, found by its deadline, and erased with the player.
+// A complaint is a case that a person opens: one per reference, however many people press the button. It is covered by the
+// audit chain, found by its deadline, and erased with the player.
 func TestComplaint(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -45,7 +45,7 @@ func TestComplaint(t *testing.T) {
 		}
 		both.Wait()
 		require.Len(t, ids, 1)
-		require.Equal(t, ids, known, "the other is told which case it is")
+		require.Equal(t, ids, known, "the other caller gets the number of the case")
 
 		c, notes, found, err := s.Case(t.Context(), ids[0])
 		require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestComplaint(t *testing.T) {
 		require.False(t, c.Overdue(now))
 		require.True(t, c.Overdue(c.Due))
 
-		// Another player's complaint may have the same reference; one of no player may not.
+		// Another player's complaint may have the same reference. A complaint of an unknown player is refused.
 		complaint.PlayerID, complaint.Due = bert.ID, now.Add(48*time.Hour)
 		later, err := s.OpenComplaint(t.Context(), sofia, complaint)
 		require.NoError(t, err)

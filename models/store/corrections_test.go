@@ -113,7 +113,7 @@ func requireDeclined(t testing.TB, want models.Decline, err error) {
 	require.Equal(t, want, declined.Decline)
 }
 
-// Each kind of correction, what it books, and the answer to the platform's own call when that comes late.
+// Each kind of correction books its money once, and the platform's own call is answered accordingly if it comes late.
 func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -176,7 +176,7 @@ func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 	})
 }
 
-// What the wallet or the rules refuse is refused at the request, and leaves nothing behind.
+// What the wallet or the rules would refuse is refused when it is requested, and leaves nothing behind.
 func TestAskingIsRefused(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -205,14 +205,14 @@ func TestAskingIsRefused(t *testing.T) {
 		_, err := d.try(d.admin, d.rollback("bet"))
 		require.ErrorIs(t, err, models.ErrAdministersStaff)
 		_, err = d.try(models.Signer{Actor: d.sofia.Actor, StaffID: d.sofia.StaffID, Role: models.Finance}, d.rollback("bet"))
-		require.ErrorIs(t, err, models.ErrSignerChanged, "a role of a moment ago")
+		require.ErrorIs(t, err, models.ErrSignerChanged, "the role has changed since")
 		nobody := d.adjust(models.CorrectCredit, 5, "goodwill")
 		nobody.PlayerID = 999
 		_, err = d.try(d.mira, nobody)
 		require.ErrorIs(t, err, models.ErrPlayerUnknown)
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM corrections"))
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM tombstones WHERE transaction_id = 'never'"),
-			"looking ahead buries nothing")
+			"looking ahead leaves no tombstone")
 
 		first := d.ask(d.sofia, d.rollback("bet"))
 		_, err = d.try(d.mira, d.rollback("bet"))
@@ -225,7 +225,7 @@ func TestAskingIsRefused(t *testing.T) {
 	})
 }
 
-// Who may decide, and that there is only one decision.
+// Only others may decide, and there is only one decision.
 func TestDecisionsBelongToOthers(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -320,7 +320,7 @@ func TestApprovalsAtOnceBookOnce(t *testing.T) {
 	})
 }
 
-// An approval, a refusal and a withdrawal at once: one of them happens, and the money follows it.
+// An approval, a refusal and a withdrawal at once: one of them happens, and the balance matches it.
 func TestOneDecisionOfMany(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -359,8 +359,8 @@ func TestOneDecisionOfMany(t *testing.T) {
 	})
 }
 
-// The approval of a rollback races the platform's own rollback, and that of a win the late Deposit: the money moves once, and
-// the slower of the two is told that.
+// The approval of a rollback races the platform's own rollback, and the approval of a win races the late Deposit. The money
+// moves once, and the slower of the two learns that it was slower.
 func TestApprovalRacesThePlatform(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -414,7 +414,7 @@ func TestApprovalRacesThePlatform(t *testing.T) {
 	})
 }
 
-// What the checker saw is compared with the state at the moment of booking.
+// What the second approver saw is compared with the state at the moment of booking.
 func TestChangedMeanwhile(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -449,7 +449,7 @@ func TestChangedMeanwhile(t *testing.T) {
 		require.ErrorAs(t, err, &changed)
 		require.EqualValues(t, 1, changed.Now.Reversed)
 
-		// A checker who knows that the player plays on can accept any balance.
+		// A second approver who knows that the player plays on can accept any balance.
 		seen = d.seen(c)
 		seen.AnyBalance = true
 		apply(t, s, bet("anna", "one more", 100))
@@ -457,7 +457,7 @@ func TestChangedMeanwhile(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, [2]models.Amount{6900, 9400}, [2]models.Amount{booked.Before, booked.After})
 
-		// Even then nobody is taken below zero without a reason for it.
+		// Even then, a balance only goes below zero for reasons that allow it.
 		debit := d.ask(d.mira, d.adjust(models.CorrectDebit, 9400, "paid-out"))
 		charge := d.ask(d.mira, d.adjust(models.CorrectDebit, 9400, "charge-back"))
 		winning := d.ask(d.mira, d.win("spent", 50))
@@ -481,8 +481,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	})
 }
 
-// A role may act alone up to an amount and a sum a day, in each currency, and not one cent further, however many requests come
-// at once.
+// A role may act alone up to an amount, and up to a sum per day, in each currency. It cannot go one cent further, however many
+// requests come at once.
 func TestLimitsAlone(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		now := new(atomic.Int64)
@@ -545,7 +545,8 @@ func TestLimitsAlone(t *testing.T) {
 	})
 }
 
-// Whatever happens to the commit and its answer, a correction is booked once, and its checker is told that it was.
+// Whatever happens to the commit and its answer, a correction is booked once, and its second approver is told that it was
+// booked.
 func TestApprovalInDoubt(t *testing.T) {
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
 		d := newDesk(t, via, 100000)
@@ -612,10 +613,10 @@ func TestVerifyComparesCorrectionsWithTheirLines(t *testing.T) {
 				"differs from what correction 3 says that it booked"},
 			{"UPDATE corrections SET state = 2, seq = 99 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
 				"UPDATE corrections SET state = 1, seq = 0 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
-				"says that line 99 is its own, which does not exist"},
+				"says that it booked line 99, which does not exist"},
 			{"UPDATE corrections SET state = 2, seq = 3 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
 				"UPDATE corrections SET state = 1, seq = 0 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
-				"both say that line 3 is theirs"},
+				"both say that they booked line 3"},
 		} {
 			x.exec(t, row.tamper)
 			v, err := s.Verify(t.Context(), nil)
@@ -628,7 +629,8 @@ func TestVerifyComparesCorrectionsWithTheirLines(t *testing.T) {
 	})
 }
 
-// The platform cannot name what we book ourselves: an earlier rollback of an ID like one of ours stops no correction.
+// The platform cannot refer to what we book ourselves: if it has already rolled back an ID like one of ours, our correction is
+// booked all the same.
 func TestAPlatformRollbackCannotStopAnAdjustment(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)

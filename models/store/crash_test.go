@@ -23,8 +23,8 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// applyInto names the variable that makes this test program an instance to be killed, and roundOf the one with the prefix of
-// its transactions.
+// applyInto is the environment variable that makes this test program an instance to be killed. roundOf is the one with the
+// prefix of its transactions.
 const (
 	applyInto = "PITBOSS_TEST_APPLY_INTO"
 	roundOf   = "PITBOSS_TEST_ROUND"
@@ -32,7 +32,7 @@ const (
 
 var crashPlayers = []models.UserID{"anna", "bert", "carl", "dora"}
 
-// applyUntilKilled applies bets as quickly as it can and writes a line for each that was acknowledged.
+// applyUntilKilled applies bets as quickly as it can, and prints a line for each one that was acknowledged.
 func applyUntilKilled(url string) {
 	s, err := store.Open(context.Background(), store.Config{URL: url, LedgerKey: ledgerKey})
 	if err != nil {
@@ -53,7 +53,7 @@ func applyUntilKilled(url string) {
 	select {}
 }
 
-// The program is killed in the middle of its work: what it acknowledged is there, exactly once.
+// The program is killed in the middle of its work: what it acknowledged is booked exactly once.
 func TestKilledInstance(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		const opening = models.Amount(1000000)
@@ -214,7 +214,7 @@ func (p *platform) requireBooks(t testing.TB, db *sql.DB, players []models.UserI
 	requireReceipts(t, db)
 }
 
-// The database is killed in the middle of batches: what was acknowledged is there, exactly once, and work continues
+// The database is killed in the middle of batches: what was acknowledged is booked exactly once, and work continues
 // automatically.
 func TestKilledDatabase(t *testing.T) {
 	t.Parallel() // it waits most of the time

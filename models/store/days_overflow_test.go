@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// TestAttackSumsBeyondAnAmount has wallets together win, stake and own more than the largest amount, also by transactions that
-// are rolled back, as a faulty platform could make them. Every figure is exact, and the day can be signed.
+// TestAttackSumsBeyondAnAmount lets several wallets together win, stake and own more than the largest amount, also in
+// transactions that are rolled back, as a faulty platform could. Every figure is exact, and the day can be signed.
 func TestAttackSumsBeyondAnAmount(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -93,7 +93,7 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		players, _, err := s.PlayersReport(ctx, models.ReportFilter{From: day, To: day, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, players, 5)
-		largest := models.ReportFilter{From: day, To: day, Limit: 1} // a page each, from place to place
+		largest := models.ReportFilter{From: day, To: day, Limit: 1} // one player a page
 		for _, p := range players {
 			page, more, err := s.PlayersReport(ctx, largest)
 			require.NoError(t, err)
@@ -157,7 +157,7 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		require.NoError(t, s.RebuildDays(ctx), "closed days stay, and open ones continue from them")
 		requireDays()
 
-		// Below zero, and to the unit at the ends.
+		// Sums below zero, and sums that are exact at the limits of an integer.
 		for _, row := range []struct {
 			amounts []int64
 			want    models.Sum

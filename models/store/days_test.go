@@ -245,7 +245,7 @@ func TestDailySums(t *testing.T) {
 			for range n {
 				number++
 				clock.set(clock.now().Add(time.Duration(random.Int64N(int64(step)))))
-				if random.IntN(20) == 0 { // a midnight of one zone or another, to the microsecond, or the last before it
+				if random.IntN(20) == 0 { // exactly midnight in one of the zones, or a microsecond before
 					zone := []*time.Location{vienna, time.UTC}[random.IntN(2)]
 					at := models.DayOf(clock.now(), zone).End(zone)
 					clock.set(at.Add(-time.Duration(random.IntN(2)) * time.Microsecond))
@@ -315,7 +315,7 @@ func TestDailySums(t *testing.T) {
 		_, err = s.FollowDays(ctx)
 		require.NoError(t, err)
 
-		// Days are closed, in Vienna. A line with an older time counts on the first open day, also in another zone, and after
+		// Days are closed, in Vienna. A line with an older time counts on the first open day, also in another zone and after
 		// everything is recalculated.
 		closing := models.DayOf(clock.now(), vienna).Add(-1)
 		closed := signDay(t, s, closing, models.Finance, "fred")
@@ -469,7 +469,7 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 	})
 }
 
-// staffed returns a member of staff with this role, hired now or given the role.
+// staffed returns the staff member with this name and role. It creates the account or changes its role if necessary.
 func staffed(t *testing.T, s *store.Store, name string, role models.Role) models.Signer {
 	t.Helper()
 	who, found, err := s.StaffNamed(t.Context(), name)
@@ -499,7 +499,7 @@ func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, nam
 	return c
 }
 
-// TestSignDay tries to sign days wrongly, and signs them correctly.
+// TestSignDay tries to sign days in ways that are refused, then signs them correctly.
 func TestSignDay(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -543,7 +543,7 @@ func TestSignDay(t *testing.T) {
 		fred := staffed(t, s, "fred", models.Finance)
 		require.NoError(t, s.SetStaffRole(ctx, tester, fred.StaffID, models.Support))
 		_, err = s.SignDay(ctx, fred, day, digest(), note)
-		require.ErrorIs(t, err, models.ErrSignerChanged, "a role of a moment ago")
+		require.ErrorIs(t, err, models.ErrSignerChanged, "the role has changed since")
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
 
 		require.NoError(t, sign("fred", models.Finance, digest(), note))
@@ -553,7 +553,7 @@ func TestSignDay(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.DayClosed, state)
 
-		// Late: it counts on the next day, and what was signed stays.
+		// A late line counts on the next day, and what was signed stays.
 		shown = digest()
 		clock.set(time.Date(2026, 11, 20, 23, 59, 59, 500, time.UTC))
 		require.Equal(t, models.None, apply(t, s, bet("anna", "b3", 200)).Decline)
@@ -624,7 +624,7 @@ func TestDaysOfZonesFarApart(t *testing.T) {
 	_, err := s.FollowDays(ctx)
 	require.NoError(t, err)
 	before := signDay(t, s, "2026-11-20", models.Finance, "fred")
-	require.NoError(t, s.SetReportZone(ctx, tester, "Pacific/Kiritimati")) // fourteen before it
+	require.NoError(t, s.SetReportZone(ctx, tester, "Pacific/Kiritimati")) // fourteen hours ahead of UTC
 	clock.set(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))
 	for day := models.Day("2026-11-21"); day <= "2026-11-23"; day = day.Add(1) {
 		c, err := s.DayInterval(ctx, day)
@@ -744,7 +744,7 @@ func TestManyDayLines(t *testing.T) {
 	require.Equal(t, wins, seen)
 }
 
-// TestDayFollowersAtOnce lets several instances sum up the same days while they are played, and two people sign at once.
+// TestDayFollowersAtOnce lets several instances sum up the same days while they are played, and several people sign at once.
 func TestDayFollowersAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		clock := &hands{}

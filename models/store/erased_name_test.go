@@ -50,7 +50,7 @@ func TestAttackErasedNameReused(t *testing.T) {
 			r := apply(t, s, win("anna", "t0", 100))
 			require.Equal(t, models.RolledBack, r.Decline, "the first player's transaction stays known")
 			require.Equal(t, models.NotFound, apply(t, s, rollback("anna", "t1")).Decline,
-				"and is not the second player's to take back")
+				"and the second player cannot roll it back")
 		}
 		require.Zero(t, x.number(t, "SELECT balance_minor FROM wallets WHERE player_id = ?", first.ID))
 		require.EqualValues(t, 1100, x.number(t, "SELECT balance_minor FROM wallets WHERE player_id = ?", second.ID))
@@ -58,7 +58,7 @@ func TestAttackErasedNameReused(t *testing.T) {
 	})
 }
 
-// TestAttackErasedNameRaced has callbacks run over two instances while players of one name are erased and made again. An
+// TestAttackErasedNameRaced sends callbacks to two instances while players with the same name are erased and created again. An
 // operation that begins after an erasure has been committed never reaches the erased wallet, and each wallet's balance follows
 // from the answers.
 func TestAttackErasedNameRaced(t *testing.T) {
@@ -122,7 +122,7 @@ func TestAttackErasedNameRaced(t *testing.T) {
 			generation.Add(1)
 			seen := unknown.Load()
 			require.Eventually(t, func() bool { return unknown.Load() > seen }, patience, time.Millisecond,
-				"nobody was unknown after the erasure")
+				"no callback was answered that the player is unknown")
 			lives.Store(life+1, create(t, eraser, "anna", 0).ID)
 		}
 		close(stop)

@@ -7,14 +7,14 @@ import (
 	"pitboss/models/store/db"
 )
 
-// ExecWhereRead runs a statement where the reads of a context go, as a bug might.
+// ExecWhereRead executes a statement on the database that reads with this context come from, as a bug might.
 func (s *Store) ExecWhereRead(ctx context.Context, statement string) error {
 	_, err := s.db.Reads.ExecContext(ctx, statement)
 	return err
 }
 
-// SinglePools leaves the store one connection to read with, and on SQLite one to write, and returns their pools: a connection's
-// counters then include all reads.
+// SinglePools limits the store to one connection for reads, and returns its pools. On SQLite, the pool for writes is separate,
+// and has one connection anyway. The counters of the pools' connections then include all reads.
 func (s *Store) SinglePools() []*sql.DB {
 	s.db.Pools.Read.SetMaxOpenConns(1)
 	if s.db.Pools.Write == s.db.Pools.Read {

@@ -81,7 +81,7 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.Equal(t, models.ExportExpired, state(second.ID).State)
 		require.Equal(t, models.ExportReady, state(e.ID).State)
 
-		// An export without a sign of life is given up by whoever looks next; one with a sign of life is not.
+		// An export without a sign of life is ended as failed by the next instance that looks; one with a sign of life is not.
 		third, fourth := askExport(t, s, 1), askExport(t, s, 2)
 		_, err = s.StartExport(ctx, third.ID)
 		require.NoError(t, err)
@@ -98,7 +98,7 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, n)
 
-		// Deleted while it runs, it is no longer wanted.
+		// An export that is deleted while it runs is no longer wanted.
 		_, err = s.StartExport(ctx, fifth.ID)
 		require.NoError(t, err)
 		deleted, err := s.DeleteExport(ctx, models.Actor{Name: "ann"}, fifth.ID)

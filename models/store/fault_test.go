@@ -32,7 +32,7 @@ func onFaultyWay(t *testing.T, fn func(t *testing.T, x *site, p *storetest.Fault
 	}
 }
 
-// commitFaults are those after which nobody knows whether the transaction was committed.
+// commitFaults are the faults after which nobody knows whether the transaction was committed.
 var commitFaults = map[string]storetest.CommitFault{
 	"the commit is lost":        storetest.LoseCommit,
 	"the commit is torn":        storetest.TearCommit,
@@ -61,8 +61,8 @@ func releaser(t *testing.T, p *storetest.FaultProxy) (struck *atomic.Int64) {
 	return struck
 }
 
-// Whatever happens to the commit and its answer, the operation is applied once, and its caller is told that, never that it is a
-// duplicate of itself.
+// Whatever happens to the commit and its answer, the operation is applied once. Its caller is told that it was applied, never
+// that it is a duplicate of itself.
 func TestCommitInDoubt(t *testing.T) {
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
 		create(t, via, "anna", 100000)
@@ -96,7 +96,7 @@ func TestCommitInDoubt(t *testing.T) {
 						{rollback("anna", id("f")), models.NotFound, 0, 1}, // its tombstone
 						{bet("anna", id("f"), 10), models.RolledBack, 0, 0},
 						{bet("anna", id("a"), 70), models.Duplicate, 0, 0},
-						{bet("anna", id("a"), 71), models.Duplicate, 0, 0}, // and a mark
+						{bet("anna", id("a"), 71), models.Duplicate, 0, 0}, // it only leaves a mark
 						{bet("anna", id("g"), 10000000), models.InsufficientFunds, 0, 0},
 						{rollback("bert", id("a")), models.NotFound, 0, 0},
 					} {
@@ -124,7 +124,7 @@ func TestCommitInDoubt(t *testing.T) {
 	})
 }
 
-// The same inside batches of many, among them duplicates and rollbacks of each other's transactions.
+// The same in large batches, with duplicates and rollbacks of each other's transactions.
 func TestCommitInDoubtInBatches(t *testing.T) {
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
 		var players []models.UserID
@@ -160,7 +160,7 @@ func TestCommitInDoubtInBatches(t *testing.T) {
 	})
 }
 
-// Connections break at any moment, in every statement: each operation ends with a definite answer, and is there once.
+// Connections break at any moment, in every statement: each operation ends with a definite answer, and is booked once.
 func TestConnectionsCutAtAnyTime(t *testing.T) {
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
 		const opening = models.Amount(10000000)
@@ -276,8 +276,8 @@ func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
 	return sync.OnceFunc(func() { require.NoError(t, tx.Rollback()) })
 }
 
-// awaitLockWait returns once somebody waits for a lock on the MariaDB server, which updates that information only if it has not
-// been queried for a tenth of a second.
+// awaitLockWait waits until a transaction waits for a lock on the MariaDB server. The server only updates this information if
+// it has not been queried for a tenth of a second.
 func (x *site) awaitLockWait(t testing.TB) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -306,7 +306,7 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 	})
 }
 
-// Somebody else holds one wallet's row. Callers for this wallet have no definite answer at their deadlines; nobody else
+// Somebody else has locked one wallet's row. Callers for this wallet have no definite answer at their deadlines; nobody else
 // notices.
 func TestForeignLockHarmsNobodyElse(t *testing.T) {
 	t.Parallel() // it waits most of the time
@@ -372,7 +372,7 @@ func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
 	})
 }
 
-// Somebody else holds the lock for a while, and releases it in time: everybody is served.
+// Somebody else locks a wallet for a while, and releases it in time: everybody is served.
 func TestForeignLockIsWaitedFor(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onBoth(t, func(t *testing.T, x *site) {
@@ -394,8 +394,8 @@ func TestForeignLockIsWaitedFor(t *testing.T) {
 	})
 }
 
-// When more callers wait than fit into the queue, those beyond are refused at once, while the others still wait, and nothing of
-// theirs is written.
+// If more callers wait than fit into the queue, the others are refused at once, while those in the queue still wait. Nothing is
+// written for those who are refused.
 func TestFullQueue(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -471,7 +471,8 @@ func TestCancelledCallerDoesNotStopItsBatch(t *testing.T) {
 	})
 }
 
-// Closing answers everybody: callers whose operation was under way get its outcome, the others that it was not done.
+// Closing answers everybody: callers whose operation was under way get its outcome, and the others are told that nothing was
+// done.
 func TestCloseWhileOperationsWait(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		direct := x.open(t)

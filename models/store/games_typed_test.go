@@ -24,7 +24,7 @@ func TestGamesTyped(t *testing.T) {
 		for i := range 6000 {
 			offered = append(offered, models.OfferedGame{GameID: models.GameID(fmt.Sprintf("a-%d", i)), Name: fmt.Sprintf("A %d", i)})
 		}
-		for n := range 2 { // the second time without the game that is gone, and with one that is called so
+		for n := range 2 { // the second time, game 9 is gone, and another game is named 9
 			_, err := s.SyncGames(t.Context(), models.System, models.GameSync{At: time.Now()}, offered)
 			require.NoError(t, err)
 			offered[8] = models.OfferedGame{GameID: models.GameID(fmt.Sprint("9-", n)), Name: "9"}

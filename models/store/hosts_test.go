@@ -151,7 +151,7 @@ func TestHostsInOrder(t *testing.T) {
 	require.Contains(t, log.String(), "host="+second.addr)
 }
 
-// When no host can be used, the error names each with its reason, and no password.
+// If no host can be used, the error names each host with the reason, and no password.
 func TestNoHostAnswers(t *testing.T) {
 	one, other := deadHost(t), deadHost(t)
 	_, err := store.Open(t.Context(), store.Config{URL: "mysql://u:geheim@tcp(" + one + "," + other + ")/pitboss"})

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ledgerViews let tests count and read what postings say: the lines of money, the transactions as they stand, and tombstones.
+// ledgerViews let tests count and read what postings contain: lines of money, transactions in their current state, and
+// tombstones.
 var ledgerViews = []string{
 	`CREATE VIEW entries AS
 		SELECT player_id, seq, kind, source, transaction_id, round_id, amount_minor, after_minor - amount_minor AS before_minor, after_minor, at_us, hash FROM (

@@ -21,7 +21,7 @@ import (
 
 // A list stays quick however large its table is: a page, those before and after it, the last page and the nearest day take a
 // few steps along an index, or a scan of a fixed number of rows. EXPLAIN shows which index a query begins with, but not how far
-// it goes along it. So this test counts what each list reads of a database, and of one three times as large.
+// it goes along it. So this test counts what each list reads from a database, and from one three times as large.
 
 // listBase is the time of the first row of every table; row i is i seconds later.
 var listBase = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
@@ -41,8 +41,8 @@ type bulk struct {
 	t *testing.T
 }
 
-// add inserts a row for each number i of from to to, or each of a query's rows, with these columns as expressions of i. Other
-// columns are 0 or empty.
+// add inserts a row for each number i above from and up to to, with these columns as expressions of i. Other columns are 0 or
+// empty.
 func (b bulk) add(table string, from, to int, columns map[string]string) {
 	b.t.Helper()
 	b.addWhere(table, from, to, "1 = 1", columns)
@@ -145,7 +145,7 @@ func fillLists(b bulk, had, now, most listSize) {
 		"address":   "CASE WHEN i < 50 THEN '198.51.100.1' ELSE '198.51.100.2' END",
 		"session":   "CASE WHEN i < 50 THEN 's-1' ELSE 's-2' END"})
 
-	// Some statements were looked at before everything else.
+	// Views of statements that are older than all other events.
 	if had.events == 0 {
 		b.add("audit_events", 0, 20, map[string]string{"id": "i", "at_us": at + " - 3600000000", "actor": "'chloe'",
 			"action": "'statement viewed'", "object": "'statement'", "object_id": "'1'"})
@@ -260,7 +260,7 @@ func looks(size listSize) (list []look) {
 	add := func(method, name string, ask func(ctx context.Context, s *store.Store) error) {
 		list = append(list, look{method, name, ask})
 	}
-	// pages asks for a list's first page, one in its middle, its last, and the nearest days to one without rows.
+	// pages adds a list's first page, one in its middle, and the one before its last.
 	pages := func(method, name string, n int, ask func(ctx context.Context, s *store.Store, at models.Cursor) error) {
 		for where, at := range map[string]models.Cursor{
 			"first page": {}, "in the middle": {At: listTime(n / 2), ID: int64(n / 2)},
@@ -734,7 +734,7 @@ var noLists = map[string]string{
 	"Callback":       "one row, by its place",
 }
 
-// Every list reads about as much of a database as of the same three times as large. The long form has a million players.
+// Every list reads about as much from a database as from one three times as large. The long form has a million players.
 func TestListsReadPagesNotTables(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, x *site) {
@@ -767,7 +767,7 @@ func TestListsReadPagesNotTables(t *testing.T) {
 				"SearchPlayers", "SearchTransactions", "TransactionIDsLike"},
 				name[:strings.Index(name, ":")]) && many < 120_000
 			if many > few*3/2+250 && !looked {
-				t.Errorf("%s reads %d of a database, and %d of one three times as large", name, few, many)
+				t.Errorf("%s reads %d from a database, and %d from one three times as large", name, few, many)
 			}
 		}
 		methods := reflect.TypeOf(s)

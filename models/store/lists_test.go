@@ -169,7 +169,7 @@ func TestTransactionLists(t *testing.T) {
 				models.TransactionFilter{TransactionID: "t-011"},
 				func(l models.TransactionLine) bool { return l.TransactionID == "t-011" },
 			},
-			"ID, in other letters": {
+			"ID, in another case": {
 				models.TransactionFilter{TransactionID: "T-011"}, func(models.TransactionLine) bool { return false },
 			},
 			"everything at once": {models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Bet, State: models.Reversed,

@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// Exports read lists a thousand rows at a time, whose balances, ledger lines and answers are looked up together.
+// Exports read lists a thousand rows at a time. The balances, ledger lines and answers of these rows are looked up together.
 func TestLongLists(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		const long = 1050

@@ -33,8 +33,8 @@ func counted(t *testing.T, s *store.Store) map[string]float64 {
 	return all
 }
 
-// TestMetricsOfHeldWallet: an operation whose wallet somebody else holds is set aside, and is counted as waiting until it is
-// settled.
+// TestMetricsOfHeldWallet: an operation whose wallet somebody else has locked is set aside, and is counted as waiting until it
+// is settled.
 func TestMetricsOfHeldWallet(t *testing.T) {
 	x := newSite(t, storetest.MariaDB, false)
 	s := x.open(t)

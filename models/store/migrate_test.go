@@ -71,7 +71,7 @@ func TestMigrateBetweenNumbers(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		const number = 9
-		for _, table := range []string{"leases", "notices", "program_runs"} { // which it makes
+		for _, table := range []string{"leases", "notices", "program_runs"} { // that migration creates them
 			_, err := x.db.ExecContext(t.Context(), "DROP TABLE "+table)
 			require.NoError(t, err)
 		}
@@ -133,7 +133,7 @@ func TestBeginLedger(t *testing.T) {
 	})
 }
 
-// Many begin a new ledger at once, with two keys: one of the keys wins, and all know which.
+// Many instances begin a new ledger at once, with two keys: one of the keys wins, and all instances know which.
 func TestBeginLedgerRace(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		x.open(t)

@@ -9,8 +9,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// SQLite looks up a round's transactions by the round, even if the query has their kind and state, which thousands of others
-// share.
+// SQLite looks up a round's transactions by the round, even if the query also has their kind and state, which thousands of
+// other transactions share.
 func TestRoundsAreLookedUpByRound(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
 	x.open(t)

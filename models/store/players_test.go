@@ -136,14 +136,14 @@ func TestImportPlayersAllOrNothing(t *testing.T) {
 		require.Equal(t, []int{5, 1102}, []int{bad[0].Line, bad[1].Line})
 		require.ErrorIs(t, bad[0], models.ErrPlayerExists)
 		require.ErrorContains(t, bad[0], `line 5: "p3"`)
-		require.Equal(t, before, x.digest(t), "nothing was made")
+		require.Equal(t, before, x.digest(t), "nothing was created")
 
 		// A fault in a later part rolls back the earlier ones.
 		file := playerFile(t, "q", 1200)
 		file.Players[1150].UserID = file.Players[1149].UserID
 		_, err = s.ImportPlayers(t.Context(), tester, file, nil)
 		require.Error(t, err)
-		require.Equal(t, before, x.digest(t), "nothing was made")
+		require.Equal(t, before, x.digest(t), "nothing was created")
 
 		importPlayers(t, s, "q", 1200)
 		bad, err = s.ImportPlayers(t.Context(), tester, models.PlayerFile{}, nil)
@@ -180,7 +180,7 @@ func TestSetBlocked(t *testing.T) {
 		require.Equal(t, digest, x.digest(t), "neither changed nor recorded anything")
 
 		require.NoError(t, s.SetBlocked(t.Context(), tester, "anna", false, ""))
-		require.Equal(t, models.None, apply(t, s, bet("anna", "2", 100)).Decline, "a refused one may come again")
+		require.Equal(t, models.None, apply(t, s, bet("anna", "2", 100)).Decline, "a refused bet may come again")
 		requireWhole(t, s)
 	})
 }

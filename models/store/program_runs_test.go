@@ -42,7 +42,7 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 		require.Equal(t, []string{"program started", "program upgraded", "schema migrated"}, actions)
 		require.JSONEq(t, `{"schema":11}`, last.After)
 
-		// It ends, and starts again with other settings; then with another secret.
+		// The newer instance ends, and starts again with other settings, then with another secret.
 		require.NoError(t, s.EndProgramRun(t.Context(), two, false))
 		two = run("two", "1.1", "changed", "x", 11)
 		actions, last = news()
@@ -55,7 +55,8 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 		require.Equal(t, []string{"program stopped", "program started", "program reconfigured"}, actions)
 		require.Contains(t, last.After, `"a secret changed":true`)
 
-		// The first is killed, and another takes its place. A third reports the second once that has been silent for long.
+		// The first instance is killed, and another takes its place. The new one reports the second instance once that has been
+		// silent for long.
 		again := run("one", "1.1", "changed", "y", 11)
 		actions, _ = news()
 		require.Equal(t, []string{"program lost", "program started", "program upgraded", "schema migrated",

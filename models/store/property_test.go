@@ -194,7 +194,7 @@ func (m *memory) block(user models.UserID, blocked bool) {
 
 func (m *memory) balance(user models.UserID) models.Amount { return m.wallets[user].Balance }
 
-// digest includes the wallets' heads, which stand for the lines.
+// digest includes the wallets' heads, which depend on every line.
 func (m *memory) digest() string { return fmt.Sprint(m.wallets, m.prior, m.tombstones) }
 
 func (m *memory) check(money, spins int64) {
@@ -268,8 +268,8 @@ func drawOperation(t *rapid.T, prefix string) models.Operation {
 	return op
 }
 
-// follow plays a random history against a subject and the books: each answer and balance is that of the books, a refusal
-// changes nothing, a replay changes nothing, and the ledger is whole at the end.
+// follow plays a random history against a subject and the books: each answer and balance matches the books, a refusal changes
+// nothing, a replay changes nothing, and the ledger is whole at the end.
 func follow(t *rapid.T, prefix string, s subject, steps int) {
 	b := &books{opening: map[models.UserID]int64{}, blocked: map[models.UserID]bool{}, tombstones: map[string]bool{}}
 	for _, name := range []string{"anna", "bert", "Anna"} {
@@ -348,7 +348,7 @@ func TestRandomHistories(t *testing.T) {
 }
 
 // Concurrent histories over two instances, which are closed and opened again in between. Whatever the order of the operations,
-// answers, balances and ledger agree.
+// answers and balances match the ledger.
 func TestRandomConcurrentHistories(t *testing.T) {
 	rapidly(t, scaled(6, 300))
 	onBoth(t, func(t *testing.T, x *site) {

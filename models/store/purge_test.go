@@ -35,7 +35,7 @@ func TestPurge(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		chain := models.NewChain(ledgerKey)
-		anna, _, carl := tell(t, s)
+		anna, _, carl := bookEveryKind(t, s)
 		before := checkpoint(t, s)
 		middle := time.Now().UTC()
 		apply(t, s, rollback("anna", "b3"))
@@ -53,9 +53,9 @@ func TestPurge(t *testing.T) {
 		require.Equal(t, would.ArchiveCounts, p.ArchiveCounts)
 		require.Equal(t, events, p.AuditEvents)
 		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object = 'purge'"),
-			"that it was begun and finished")
+			"purge begun, and purge finished")
 		require.EqualValues(t, 4, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object <> 'purge'"),
-			"what three players and a checkpoint must be")
+			"the states of three players and a checkpoint")
 		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM entries WHERE player_id = ?", anna))
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM entries WHERE player_id = ?", carl))
 		require.Equal(t, had, balances())
@@ -77,7 +77,7 @@ func TestPurge(t *testing.T) {
 		require.Equal(t, models.CorrectionDeclinedError{Decline: models.RolledBack}, again.Refusal, "a tombstone stays")
 		require.Nil(t, outlook(models.CorrectionRequest{Kind: models.CorrectRollback, TransactionID: "bw2"}).Refusal)
 
-		// A purged transaction is answered as if it were there, and can still be rolled back.
+		// A purged transaction is answered as if it had not been purged, and can still be rolled back.
 		require.Equal(t, models.Duplicate, apply(t, s, win("anna", "w1", 700)).Decline)
 		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "b1", 1000)).Decline)
 		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "t1", 1)).Decline, "a tombstone stays")
@@ -247,7 +247,7 @@ func TestPurgeOfALongWallet(t *testing.T) {
 func TestPurgeOfABrokenLedger(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		anna, _, _ := tell(t, s)
+		anna, _, _ := bookEveryKind(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
 		x.exec(t, "UPDATE postings SET bet_minor = bet_minor + 1 WHERE player_id = ? AND seq = 2", anna)
 		_, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
@@ -255,11 +255,11 @@ func TestPurgeOfABrokenLedger(t *testing.T) {
 	})
 }
 
-// An erased player's name is nowhere any longer, money and chains are intact, and nothing else was touched.
+// No trace is left of an erased player's name. Money and chains are intact, and nothing else has changed.
 func TestErasePlayer(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		tell(t, s)
+		bookEveryKind(t, s)
 		create(t, s, "luiza_fernandes", 500)
 		create(t, s, "luizaxfernandes", 0)
 		_, err := s.ErasePlayer(t.Context(), keeper, "luiza_fernandes", "asked to")
@@ -354,7 +354,7 @@ func TestErasePlayerOfManyCases(t *testing.T) {
 	})
 }
 
-// An audit event of an instance whose clock is slow, which follows recent ones, stays with them: a purge archives the log from
+// An instance with a slow clock adds an audit event after recent ones. The event stays with them: a purge archives the log from
 // its beginning up to the first event that stays.
 func TestPurgeWithAClockBehind(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// Each of these runs on two stores over one database, as two instances of the program would.
+// Each of these tests runs on two stores over one database, like two instances of the program.
 
 // repeat returns a slice with n times op.
 func repeat(op models.Operation, n int) []models.Operation {

@@ -9,8 +9,8 @@ import (
 	"pitboss/models"
 )
 
-// A request that only reads sees one state of what it asks for twice. The next request sees the new one, and so does a change
-// that began with the first request's context.
+// A request that only reads sees the same state each time it asks for something. The next request sees the new one, and so does
+// a change that began with the first request's context.
 func TestReadingOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -45,7 +45,7 @@ func TestReadingOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 1, one, "another question")
 
-		// Whoever gets a list may change it.
+		// A caller may change the list that it gets.
 		for range 2 {
 			list, _, err := s.ListStaff(page, models.StaffFilter{Limit: 10})
 			require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// replicated is a primary, its replica, and a store over them with a clock that tests move.
+// replicated is a primary, its replica, and a store on both with a clock that tests move.
 type replicated struct {
 	*store.Store
 	t                *testing.T
@@ -55,13 +55,13 @@ func (r *replicated) caughtUp() {
 	}, patience, 10*time.Millisecond, "%+v", r.Replicas())
 }
 
-// unused waits until the replica is not used for this reason.
+// unused waits until the replica is unused for this reason.
 func (r *replicated) unused(why string) {
 	r.t.Helper()
 	require.Eventually(r.t, func() bool { return r.Replicas()[0].Why == why }, patience, 10*time.Millisecond, why)
 }
 
-// known lists the players that a reader who may read from a replica sees, and reports whether they came from the replica.
+// known lists the players that a read through FromReplica finds, and reports whether they came from the replica.
 func (r *replicated) known(since time.Time) (names []string, replica bool) {
 	r.t.Helper()
 	err := r.FromReplica(r.t.Context(), since, 0, func(ctx context.Context) error {
@@ -86,13 +86,13 @@ func TestReplica(t *testing.T) {
 	stop := func() { require.NoError(t, r.replica.Run("STOP SLAVE SQL_THREAD")) }
 	start := func() { require.NoError(t, r.replica.Run("START SLAVE SQL_THREAD")); r.caughtUp() }
 
-	t.Run("a list is read there", func(t *testing.T) {
+	t.Run("a list is read from the replica", func(t *testing.T) {
 		names, replica := r.known(time.Time{})
 		require.True(t, replica)
 		require.Equal(t, []string{"anna"}, names)
 	})
 
-	t.Run("nothing can be written there, and a change made there is made on the primary", func(t *testing.T) {
+	t.Run("nothing can be written to the replica, and a change is made on the primary", func(t *testing.T) {
 		tried := 0
 		err := r.FromReplica(ctx, time.Time{}, 0, func(ctx context.Context) error {
 			if _, replica := r.AsOf(ctx); !replica {
@@ -113,7 +113,7 @@ func TestReplica(t *testing.T) {
 		r.caughtUp()
 	})
 
-	t.Run("who must see a change does not read from a replica without it", func(t *testing.T) {
+	t.Run("a reader that must see a change does not read from a replica without it", func(t *testing.T) {
 		stop()
 		create(t, r.Store, "bert", 10000)
 		names, replica := r.known(time.Time{})
@@ -128,7 +128,7 @@ func TestReplica(t *testing.T) {
 		require.ElementsMatch(t, []string{"anna", "bert"}, names)
 	})
 
-	t.Run("what is not there yet is looked for on the primary", func(t *testing.T) {
+	t.Run("what the replica does not have yet is looked for on the primary", func(t *testing.T) {
 		stop()
 		carl := create(t, r.Store, "carl", 0)
 		found := false
@@ -143,7 +143,7 @@ func TestReplica(t *testing.T) {
 		start()
 	})
 
-	t.Run("rules look no further than it has come", func(t *testing.T) {
+	t.Run("rules look no further than the replica has come", func(t *testing.T) {
 		rules := models.CaseRulesConfig{OpenRound: time.Hour}
 		find := func() (opened int) {
 			opened, err := r.FindCases(ctx, rules)
@@ -177,29 +177,29 @@ func TestReplica(t *testing.T) {
 		require.Zero(t, find())
 	})
 
-	t.Run("a verification says what it has read", func(t *testing.T) {
+	t.Run("a verification says how recent the data was", func(t *testing.T) {
 		file := checkpoint(t, r.Store)
 		r.caughtUp()
 		v, asked := r.verify(file)
 		require.Equal(t, 1, asked)
-		require.True(t, v.OK(), told(v))
+		require.True(t, v.OK(), faultText(v))
 		require.False(t, v.AsOf.IsZero())
 		require.NotZero(t, v.AuditHead)
 		require.EqualValues(t, 1, v.Held)
 	})
 
-	t.Run("a checkpoint that has not come there is compared with the primary", func(t *testing.T) {
+	t.Run("a checkpoint that the replica does not have yet is compared with the primary", func(t *testing.T) {
 		stop()
 		apply(t, r.Store, bet("anna", "after", 100))
 		v, asked := r.verify(checkpoint(t, r.Store))
 		require.Equal(t, 2, asked)
-		require.True(t, v.OK(), told(v))
+		require.True(t, v.OK(), faultText(v))
 		require.True(t, v.AsOf.IsZero())
 		require.EqualValues(t, 2, v.Held)
 		start()
 	})
 
-	t.Run("a checkpoint is of the primary", func(t *testing.T) {
+	t.Run("a checkpoint is written from the primary", func(t *testing.T) {
 		stop()
 		apply(t, r.Store, bet("anna", "sealed", 100))
 		want, _, err := r.Player(ctx, "anna")
@@ -222,7 +222,7 @@ func TestReplica(t *testing.T) {
 		start()
 	})
 
-	t.Run("what somebody looked at is recorded once, however far behind it is", func(t *testing.T) {
+	t.Run("a view is recorded once, however far behind the replica is", func(t *testing.T) {
 		stop()
 		require.NoError(t, r.FromReplica(ctx, time.Time{}, 0, func(ctx context.Context) error {
 			return errors.Join(r.NoteView(ctx, tester, "player", "1"), r.NoteView(ctx, tester, "player", "1"))
@@ -235,7 +235,7 @@ func TestReplica(t *testing.T) {
 		start()
 	})
 
-	t.Run("one with an older schema is not used", func(t *testing.T) {
+	t.Run("a replica with an older schema is not used", func(t *testing.T) {
 		last := "(SELECT * FROM (SELECT MAX(version_id) FROM pitboss.goose_db_version) v)"
 		require.NoError(t, r.replica.Run("UPDATE pitboss.goose_db_version SET version_id = 0 WHERE version_id = "+last))
 		require.Eventually(t, func() bool { return r.Replicas()[0].Why != "" }, patience, 10*time.Millisecond)
@@ -255,7 +255,7 @@ func TestReplica(t *testing.T) {
 		require.Empty(t, problems)
 	})
 
-	t.Run("one that is another database by now is left in the middle", func(t *testing.T) {
+	t.Run("a read is stopped if the replica turns into another database", func(t *testing.T) {
 		calls := 0
 		require.NoError(t, r.FromReplica(ctx, time.Time{}, 0, func(ctx context.Context) error {
 			if calls++; calls > 1 {
@@ -274,7 +274,7 @@ func TestReplica(t *testing.T) {
 		start()
 	})
 
-	t.Run("one that is lost costs its readers nothing", func(t *testing.T) {
+	t.Run("the loss of a replica does not fail its readers", func(t *testing.T) {
 		begun, lost := make(chan struct{}), make(chan error, 2)
 		go func() { // reads for a long time
 			calls := 0
@@ -311,7 +311,7 @@ func TestReplica(t *testing.T) {
 		require.ErrorIs(t, problems[0], store.ErrOtherHistory)
 	})
 
-	t.Run("of several the first that can be used is read", func(t *testing.T) {
+	t.Run("the first replica that can be used is read", func(t *testing.T) {
 		gone := newRelay(t, r.replica.Addr())
 		gone.close()
 		cfg := r.cfg
@@ -321,7 +321,7 @@ func TestReplica(t *testing.T) {
 		require.Eventually(t, func() bool { return via.Replicas()[1].Why == "" }, patience, 10*time.Millisecond)
 		_, replica := via.known(time.Time{})
 		require.True(t, replica)
-		// One that is too far behind is none.
+		// A replica that is too far behind is not used.
 		stop()
 		r.ahead.Add(int64(time.Minute))
 		require.Eventually(t, func() bool { return via.Replicas()[1].Why == "it is too far behind" }, patience,
@@ -333,7 +333,7 @@ func TestReplica(t *testing.T) {
 	})
 }
 
-// verify verifies against a checkpoint's file where a replica may be read, and returns how many databases were asked.
+// verify verifies against a checkpoint's file through FromReplica, and returns how many databases were asked.
 func (r *replicated) verify(file []byte) (v models.Verification, asked int) {
 	r.t.Helper()
 	require.NoError(r.t, r.FromReplica(r.t.Context(), time.Time{}, 0, func(ctx context.Context) error {

@@ -14,7 +14,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// restoredTables are the tables that a test puts back to restore an older state.
+// restoredTables are the tables that a test copies back to restore an older state.
 var restoredTables = append([]string{
 	"audit_head", "checkpoints", "restores", "restore_wallets", "staff", "staff_links", "staff_sessions", "staff_passwords",
 	"staff_ties", "staff_devices",
@@ -53,7 +53,7 @@ type restored struct {
 func newRestored(t *testing.T, x *site) *restored {
 	t.Helper()
 	r := &restored{Store: x.open(t), x: x}
-	tell(t, r.Store)
+	bookEveryKind(t, r.Store)
 	chloe := hire(t, r.Store, "chloe", models.Compliance)
 	r.chloe = models.Signer{Actor: models.Actor{Name: chloe.Username, Channel: models.ChannelBrowser}, StaffID: chloe.ID,
 		Role: models.Compliance}
@@ -105,8 +105,8 @@ func (r *restored) declare(t *testing.T) models.Restore {
 	return d
 }
 
-// A restore that is declared and confirmed explains what newer checkpoints have, whatever is played afterwards; and
-// verifications report it forever.
+// A restore that is declared and confirmed explains what newer checkpoints have and the ledger does not, whatever is played
+// afterwards. Every later verification reports the restore.
 func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -137,7 +137,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 			fmt.Sprintf("checkpoint 3 has a later state, as restore %d declares, but nobody has confirmed it: finance or "+
 				"compliance confirms it on the page Integrity", d.ID),
 		}, v.Written.Faults)
-		require.Equal(t, 1, v.Faults(), told(v))
+		require.Equal(t, 1, v.Faults(), faultText(v))
 		require.Contains(t, v.Restores[0].String(), `restore 1 of "dump of 03:00", declared by otto (system user root)`)
 		require.Contains(t, v.Restores[0].String(),
 			"nobody has confirmed it: at least 4 entries (3 of money, 1 of free spins) of 4 wallets are gone")
@@ -152,7 +152,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID+1)
 		require.ErrorIs(t, err, models.ErrRestoreUnknown)
 
-		// Play goes on beyond what the checkpoints have, with the same numbers, and new checkpoints follow.
+		// Play goes on past the lines that the checkpoints have, with the same line numbers, and new checkpoints follow.
 		for i := range 3 {
 			apply(t, r.Store, bet("bert", models.TransactionID(fmt.Sprint("again", i)), 1))
 		}
@@ -161,7 +161,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		fresh := checkpoint(t, r.Store)
 		for name, file := range map[string][]byte{"base": r.base, "lost": r.lost, "last": r.last, "fresh": fresh} {
 			v := against(t, r.Store, file)
-			require.True(t, v.OK(), "%s: %s", name, told(v))
+			require.True(t, v.OK(), "%s: %s", name, faultText(v))
 			require.Len(t, v.Restores, 1, name)
 			require.Equal(t, name == "lost" || name == "last", v.Restores[0].Explains, name)
 			require.Contains(t, v.Restores[0].String(), "confirmed by chloe on ")
@@ -202,7 +202,7 @@ func TestAttackHideBehindARestore(t *testing.T) {
 				if attack.statements == "" {
 					cutTail(t, x, "anna")
 					cutTail(t, x, "anna") // into what was there when the restore was declared
-					require.Contains(t, told(against(t, r.Store, r.last)),
+					require.Contains(t, faultText(against(t, r.Store, r.last)),
 						"it does not continue from where restore 1 says")
 				}
 				for statement := range strings.SplitSeq(strings.ReplaceAll(attack.statements, "ANNA", anna), ";") {
@@ -213,7 +213,7 @@ func TestAttackHideBehindARestore(t *testing.T) {
 				}
 				v := against(t, r.Store, fresh)
 				require.False(t, v.OK())
-				require.Contains(t, wordsOf(v)+told(v), attack.found)
+				require.Contains(t, wordsOf(v)+faultText(v), attack.found)
 				if attack.what != "a tail cut behind the declaration" {
 					require.False(t, against(t, r.Store, r.last).OK())
 				}
@@ -234,8 +234,8 @@ func cutTail(t *testing.T, x *site, user string) {
 		"seq", "hash", "after_minor", player))
 }
 
-// Somebody who has cut off a tail cannot declare that a restore: everything before must match an older checkpoint, and be
-// whole.
+// Somebody who has cut off a tail cannot declare that as a restore: what is left must have no faults, and match an older
+// checkpoint.
 func TestAttackDeclareTamperingARestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -244,9 +244,9 @@ func TestAttackDeclareTamperingARestore(t *testing.T) {
 		_, err := r.plan(t)
 		require.ErrorAs(t, err, &models.RestoreFaultsError{})
 		x.exec(t, "UPDATE wallets SET balance_minor = balance_minor - 1 WHERE player_id = ?", anna)
-		// Further back than the checkpoint that the database knows.
+		// The cut goes further back than the checkpoint that the database knows.
 		cutTail(t, x, "bert")
-		require.Empty(t, requireWhole(t, r.Store).Faulty, "only the older checkpoint knows")
+		require.Empty(t, requireWhole(t, r.Store).Faulty, "only the older checkpoint shows it")
 		_, err = r.plan(t)
 		require.ErrorAs(t, err, &models.RestoreFaultsError{})
 		// A loss that no checkpoint shows cannot be declared.
@@ -255,8 +255,8 @@ func TestAttackDeclareTamperingARestore(t *testing.T) {
 	})
 }
 
-// The person who declared a restore at the command line may also have made an account there: such an account cannot confirm for
-// a while.
+// The person who declared a restore at the command line may also have created an account there, so such an account cannot
+// confirm for a while.
 func TestConfirmingARestoreTakesAnotherPerson(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -322,7 +322,7 @@ func TestAttackInsertARestore(t *testing.T) {
 	})
 }
 
-// An import that was under way at the backup would grant again what was granted since: it waits for a person.
+// An import that was under way when the backup was made would grant again what it has granted since. So it waits for a person.
 func TestRestorePausesImports(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -343,6 +343,6 @@ func TestRestorePausesImports(t *testing.T) {
 		require.EqualValues(t, models.ImportPaused, x.number(t, "SELECT state FROM grant_imports"))
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
-		require.True(t, v.OK(), told(v))
+		require.True(t, v.OK(), faultText(v))
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"pitboss/models/store"
 )
 
-// at is a site whose clock the test sets.
+// at opens a store whose clock begins at a time, and returns that clock for the test to set.
 func (x *site) at(t *testing.T, begun time.Time) (*store.Store, *time.Time) {
 	t.Helper()
 	now := begun
@@ -251,13 +251,13 @@ func TestStakesInPlay(t *testing.T) {
 			if len(later) > 0 {
 				some++
 			}
-			if at.Before(*now) { // what was booked at the instant of the query came after it
+			if at.Before(*now) { // lines with the time of the query were booked after it
 				require.Equal(t, then, later, "what happened since changes nothing")
 			}
 		}
 		require.Greater(t, some, 50)
 
-		// A day that is closed keeps what was in play when it ended, and it is part of what is signed.
+		// A closed day keeps the stakes in play at its end, and they are part of what is signed.
 		day := models.Day("2026-11-20")
 		end := day.End(time.UTC)
 		require.True(t, now.After(end.Add(models.DayRest)), now)

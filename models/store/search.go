@@ -15,8 +15,8 @@ import (
 	"pitboss/models/store/spins"
 )
 
-// Finding transactions, rounds, grants, complaints and refused callbacks by their IDs. Each reads a range of an index that no
-// callback has to write for the search alone.
+// Finding transactions, rounds, grants, complaints and refused callbacks by their IDs. Each search reads a range of an index.
+// No index that callbacks have to write exists only for searches.
 
 // indexEntry is a row's number and the ID that the platform gave it.
 type indexEntry struct {
@@ -24,7 +24,7 @@ type indexEntry struct {
 	Name string
 }
 
-// keyed is where IDs are looked for.
+// keyed says where IDs of one kind are stored.
 type keyed struct{ number, column, table, condition string }
 
 var (
@@ -34,13 +34,14 @@ var (
 	playedRounds    = keyed{"id", "round_id", "postings", "round_id <> ''"}
 	grantedSpins    = keyed{"id", "free_spin_id", "grants", "free_spin_id IS NOT NULL"}
 	complaints      = keyed{"id", "reference", "cases", "reference <> ''"}
-	// refusedCallbacks are those that took no effect; a line about callbacks that are not in the log names no transaction.
+	// refusedCallbacks are those that had no effect. Lines about callbacks that are not in the log have no transaction ID.
 	refusedCallbacks = keyed{"0", "transaction_id", "callback_records",
 		fmt.Sprintf("verdict > %d AND transaction_id <> ''", models.Applied)}
 )
 
 // keysLike returns up to most entries whose ID matches the pattern, in the order of IDs, and whether there may be more. A
-// shortened ID is looked for among the last LookAlongKeys that begin so: IDs in order of time end with the newest.
+// shortened ID is only looked for among the last LookAlongKeys IDs with its beginning: the newest ones, if IDs ascend with
+// time.
 func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most int) (rows []indexEntry, more bool, err error) {
 	from := fmt.Sprintf("SELECT %s AS id, %s AS name FROM %s WHERE %s AND %[2]s >= ? AND %[2]s <= ? ORDER BY %[2]s", k.number,
 		k.column, k.table, k.condition)
@@ -55,7 +56,7 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 	}
 	var found []indexEntry
 	if err := s.db.Read.WithContext(ctx).Raw(query, args...).Scan(&found).Error; err != nil {
-		return nil, false, fmt.Errorf("look IDs up: %w", err)
+		return nil, false, fmt.Errorf("look up IDs: %w", err)
 	}
 	rows = slices.DeleteFunc(found, func(r indexEntry) bool { return !p.Matches(r.Name) })
 	slices.SortFunc(rows, func(a, b indexEntry) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
@@ -65,7 +66,8 @@ func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most 
 	return rows, more, nil
 }
 
-// keysTyped does so as the text was typed and, so that capitals do not matter, in lower and in upper case.
+// keysTyped looks in several places for text: as it was typed and, so that capitals do not matter, in lower and in upper case.
+// Like keysLike, it returns the entries and whether there may be more.
 func (s *Store) keysTyped(ctx context.Context, text string, most int,
 	places ...keyed) (rows []indexEntry, more bool, err error) {
 	pattern := models.ParseIDPattern(text)
@@ -89,7 +91,8 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int,
 	return rows, more, nil
 }
 
-// SearchTransactions returns up to limit transactions whose ID begins with text, or begins and ends as a shortened ID does.
+// SearchTransactions returns up to limit transactions whose ID begins with text or, if text is a shortened ID, begins and ends
+// like it.
 func (s *Store) SearchTransactions(ctx context.Context, text string,
 	limit int) (found models.Found[models.TransactionLine], err error) {
 	keys, more, err := s.keysTyped(ctx, text, players.MostHits, platformTransactions, ownTransactions)
@@ -110,7 +113,7 @@ func (s *Store) SearchTransactions(ctx context.Context, text string,
 	return found, nil
 }
 
-// SearchRounds returns up to limit rounds whose ID begins with text, or begins and ends as a shortened ID does.
+// SearchRounds returns up to limit rounds whose ID begins with text or, if text is a shortened ID, begins and ends like it.
 func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found models.Found[models.Round], err error) {
 	entries, more, err := s.keysTyped(ctx, text, players.MostCompared, playedRounds)
 	if err != nil || len(entries) == 0 {
@@ -144,7 +147,7 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 			found.Rows = append(found.Rows, r)
 		}
 	}
-	found.Total = max(found.Total, len(found.Rows)) // two players may have a round of one ID
+	found.Total = max(found.Total, len(found.Rows)) // two players may have rounds with the same ID
 	return found, nil
 }
 
@@ -159,7 +162,8 @@ func distinct(entries []indexEntry) (names []string) {
 	return names
 }
 
-// SearchGrants returns up to limit grants whose free-spin ID begins with text, or begins and ends as a shortened ID does.
+// SearchGrants returns up to limit grants whose free-spin ID begins with text or, if text is a shortened ID, begins and ends
+// like it.
 func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found models.Found[models.Grant], err error) {
 	keys, more, err := s.keysTyped(ctx, text, players.MostHits, grantedSpins)
 	if err != nil || len(keys) == 0 {
@@ -181,8 +185,8 @@ func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found
 	return found, nil
 }
 
-// SearchComplaints returns up to limit cases of complaints whose reference begins with text, or begins and ends as a shortened
-// one does.
+// SearchComplaints returns up to limit cases of complaints whose reference begins with text or, if text is a shortened
+// reference, begins and ends like it.
 func (s *Store) SearchComplaints(ctx context.Context, text string, limit int) (found models.Found[models.Case], err error) {
 	keys, more, err := s.keysTyped(ctx, text, players.MostHits, complaints)
 	if err != nil || len(keys) == 0 {
@@ -201,8 +205,9 @@ func (s *Store) SearchComplaints(ctx context.Context, text string, limit int) (f
 	return found, nil
 }
 
-// SearchRefused returns the latest callback of up to limit transactions that were refused and never took effect, by the
-// beginning of their ID or its shortened form. What came again for a transaction that stands is on that transaction's page.
+// SearchRefused returns the latest callback of up to limit transactions that were refused and never took effect, and whose ID
+// begins with text or, if text is a shortened ID, begins and ends like it. Refused callbacks of an applied transaction are on
+// that transaction's page.
 func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (found models.Found[models.Callback], err error) {
 	entries, more, err := s.keysTyped(ctx, text, players.MostCompared, refusedCallbacks)
 	if err != nil || len(entries) == 0 {
@@ -241,12 +246,12 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 	return found, nil
 }
 
-// mostIDs is how many transactions a filter by the beginning of an ID selects at most.
+// mostIDs is how many transactions a filter by the beginning of an ID may select.
 const mostIDs = 200
 
-// TransactionIDsLike returns the IDs of transactions, refused ones too, that a filter means: just this one where it exists,
-// otherwise those that begin with the text or that pages shorten to it. It returns models.ErrManyIDs where they are too many
-// for a filter.
+// TransactionIDsLike returns the IDs of the transactions, including refused ones, that a filter by text selects: only the
+// transaction with exactly this ID, if there is one; otherwise those whose ID begins with the text, or that pages shorten to
+// it. It returns models.ErrManyIDs if there are too many for a filter.
 func (s *Store) TransactionIDsLike(ctx context.Context, text string) ([]models.TransactionID, error) {
 	pattern := models.ParseIDPattern(text)
 	if pattern.IsZero() || strings.ContainsRune(text, 0) || !utf8.ValidString(text) {

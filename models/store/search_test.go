@@ -78,7 +78,7 @@ func TestSearchOfManyPlayers(t *testing.T) {
 	})
 }
 
-// TestAttackFindErasedName looks for an erased player by every part of the name that they had.
+// TestAttackFindErasedName looks for an erased player by every part of the former name.
 func TestAttackFindErasedName(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -97,7 +97,7 @@ func TestAttackFindErasedName(t *testing.T) {
 		require.Empty(t, searchPlayers(t, s, "gabriela", 5).Rows)
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM player_parts WHERE part LIKE '%abri%' OR part LIKE '%fern%'"))
 		require.Equal(t, []string{string(e.Player.UserID)}, names(searchPlayers(t, s, string(e.Player.UserID), 5)),
-			"what it is called now is found")
+			"the new name is found")
 		refused, err := s.SearchRefused(t.Context(), "dear", 5)
 		require.NoError(t, err)
 		require.Empty(t, refused.Rows)

@@ -155,7 +155,8 @@ func TestAttackNewLengthsRaced(t *testing.T) {
 	})
 }
 
-// The same with known lengths of transaction and round IDs, for players whose names have new lengths, or one a known one.
+// The same with known lengths of transaction and round IDs, for players whose names have new lengths. Sometimes the length of
+// one of the names is known.
 func TestAttackNewNamesRaced(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)

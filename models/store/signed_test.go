@@ -15,7 +15,7 @@ import (
 	"pitboss/models/store"
 )
 
-// signed returns op as it comes with a callback, with the text that the sign covers.
+// signed returns op as a callback has it, with the text that the signature covers.
 func signed(op models.Operation) models.Operation {
 	op.Signed = string(op.UserID)
 	if op.Kind == models.Bet || op.Kind == models.BetWin {
@@ -71,7 +71,7 @@ func readings(text string) (list []models.Operation) {
 }
 
 // Of all ways of splitting a random text at most one is ever accepted, on two instances, one after the other and all at once,
-// whatever lengths are known from other texts. Nothing is refused for its sign unless another reading came before.
+// whatever lengths are known from other texts. Nothing is refused because of its signature unless another reading came before.
 func TestOneReadingOfEachText(t *testing.T) {
 	rapidly(t, scaled(4, 60))
 	onEngines(t, func(t *testing.T, x *site) {
@@ -135,7 +135,7 @@ func TestAttackResplitOnEveryInstance(t *testing.T) {
 			"the same ID under another endpoint")
 		require.Equal(t, models.None, apply(t, b, inRound(win("anna", "win-7782", 500), "round-55")).Decline)
 
-		// The lengths of the other reading are known by now, first to the other instance.
+		// From here on, the lengths of the other reading are known, first to the other instance.
 		require.Equal(t, models.None, apply(t, b, inRound(win("anna", "win-77831", 500), "ound-55")).Decline)
 		require.Equal(t, models.None, apply(t, a, inRound(win("anna", "win-7784", 500), "round-55")).Decline)
 		require.Equal(t, models.SignReused, apply(t, a, inRound(win("anna", "win-7784r", 500), "ound-55")).Decline)
@@ -196,7 +196,7 @@ func TestAttackRollbackReadAnew(t *testing.T) {
 		require.Equal(t, models.SignReused, apply(t, b, signed(rollback("anna", "123"))).Decline)
 		require.Equal(t, models.RolledBack, apply(t, b, signed(rollback("anna1", "23"))).Decline, "an exact repeat")
 
-		// One that came first is a tombstone.
+		// A rollback that came first leaves a tombstone.
 		require.Equal(t, models.NotFound, apply(t, a, signed(rollback("anna1", "99"))).Decline)
 		apply(t, a, inRound(bet("anna", "199", 100), "rb"))
 		require.Equal(t, models.SignReused, apply(t, b, signed(rollback("anna", "199"))).Decline)
@@ -230,7 +230,7 @@ func TestAttackAmountsReadAnew(t *testing.T) {
 	})
 }
 
-// Years later the lines are purged, and a player of the same name may be another.
+// Years later, the lines have been purged, and a player with the same name may be somebody else.
 func TestAttackResplitAfterPurgeAndErasure(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		now := time.Now().AddDate(-12, 0, 0)

@@ -1,5 +1,5 @@
 // Package store keeps Pitboss's data in MySQL, MariaDB or SQLite. It and the packages below it are the only ones that know SQL.
-// Each of them keeps one subject; Open composes them.
+// Each of those packages has one subject; Open composes them.
 package store
 
 import (
@@ -15,10 +15,10 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Config is what a store needs to open.
+// Config says which database to open, and how.
 type Config = db.Config
 
-// Attempt is one attempt to commit operations together, as Config.Traced is told.
+// Attempt is one attempt to commit operations together. Config.Traced receives it.
 type Attempt = db.Attempt
 
 // The packages' stores under names of their own, so that Store can embed them all.
@@ -32,7 +32,7 @@ type (
 	proofStore   = proof.Store
 )
 
-// Store is one database with all that is kept in it. Its methods are safe for concurrent use.
+// Store is one database and everything in it. Its methods are safe for concurrent use.
 type Store struct {
 	db *db.DB
 	*ledgerStore

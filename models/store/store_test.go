@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	storetest.Main(m)
 }
 
-// scaled is how often to do something: short by default, long under PITBOSS_PROVE, which `make prove` sets.
+// scaled returns how often to do something: short by default, long under PITBOSS_PROVE, which `make prove` sets.
 func scaled(short, long int) int {
 	if os.Getenv("PITBOSS_PROVE") != "" {
 		return long
@@ -286,11 +286,11 @@ func TestApply(t *testing.T) {
 		require.EqualValues(t, 7500, other.Balance.Amount)
 		require.Equal(t, models.Duplicate, apply(t, s, bet("bert", "1", 2500)).Decline, "transaction IDs are unique over all players")
 		require.Equal(t, models.InsufficientFunds, apply(t, s, bet("bert", "2", 501)).Decline)
-		require.Equal(t, models.None, apply(t, s, bet("bert", "2", 500)).Decline, "a refused one may come again")
+		require.Equal(t, models.None, apply(t, s, bet("bert", "2", 500)).Decline, "a refused bet may come again")
 		require.Equal(t, models.NotFound, apply(t, s, rollback("bert", "1")).Decline, "not bert's")
 		require.Equal(t, models.None, apply(t, s, rollback("anna", "1")).Decline)
 		require.Equal(t, models.RolledBack, apply(t, s, rollback("anna", "1")).Decline)
-		require.Equal(t, models.RolledBack, apply(t, s, bet("bert", "1", 1)).Decline, "whatever asks")
+		require.Equal(t, models.RolledBack, apply(t, s, bet("bert", "1", 1)).Decline, "even for another player")
 		require.Equal(t, models.NotFound, apply(t, s, rollback("anna", "3")).Decline)
 		require.Equal(t, models.NotFound, apply(t, s, rollback("anna", "3")).Decline)
 		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "3", 100)).Decline, "the late original")

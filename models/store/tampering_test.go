@@ -114,7 +114,7 @@ func newTampered(t *testing.T, x *site) *tampered {
 
 var tablesNamed = regexp.MustCompile(`(?:UPDATE|INTO|FROM) ([a-z_]+)`)
 
-// with runs statements in the database, calls fn, and puts the tables back.
+// with executes statements in the database, calls fn, and restores the tables.
 func (x *tampered) with(t *testing.T, statements string, fn func()) {
 	t.Helper()
 	statements = x.names.Replace(statements)
@@ -198,7 +198,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"staff: a recovery code inserted", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
 		byVerify},
 	{"staff: a recovery code moved", "UPDATE staff_recovery_codes SET staff_id = MIRA WHERE code_hash = 'code1'", byVerify},
-	{"staff: accounts exchanged",
+	{"staff: accounts swapped",
 		"UPDATE staff SET username = 'swap' WHERE id = MIRA; UPDATE staff SET username = 'mira' " +
 			"WHERE id = JONAS; UPDATE staff SET username = 'jonas' WHERE id = MIRA", byVerify},
 
@@ -485,20 +485,20 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 					_, err := s.BookCorrectionAlone(ctx, s.mira, c.ID, s.seen(c))
 					return err
 				}},
-			{"approve with a role put in", "UPDATE staff SET role = 'compliance' WHERE id = JONAS", "staff", func() error {
+			{"approve with an inserted role", "UPDATE staff SET role = 'compliance' WHERE id = JONAS", "staff", func() error {
 				c := newest()
 				by := s.jonas
 				by.Role = models.Compliance
 				_, err := s.approve(by, c)
 				return err
 			}},
-			{"resume a session with a role put in", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", "staff",
+			{"resume a session with an inserted role", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", "staff",
 				func() error { return session(s.mira) }},
 			{"resume a session of an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff",
 				func() error { return session(s.sofia) }},
-			{"sign in with a password put in", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff",
+			{"sign in with an inserted password", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff",
 				func() error { return s.NoteSignIn(ctx, tester, s.mira.StaffID, "d") }},
-			{"use a recovery code put in", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
+			{"use an inserted recovery code", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
 				"staff", func() error {
 					_, err := s.UseRecoveryCode(ctx, tester, s.jonas.StaffID, "mine")
 					return err
@@ -633,7 +633,7 @@ func TestAttackVerificationsInTheWay(t *testing.T) {
 	})
 }
 
-// TestAcceptRow lets somebody take a row as it is after they have looked into it.
+// TestAcceptRow accepts a row as it is, after somebody has looked into it.
 func TestAcceptRow(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := newTampered(t, x)
@@ -700,7 +700,7 @@ func TestAttackStatePassedOver(t *testing.T) {
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.Equal(t, 1, v.Audit.Total, v.Audit.Faults)
-		require.Contains(t, v.Audit.Faults[0], fmt.Sprintf("which was event %d", disabled))
+		require.Contains(t, v.Audit.Faults[0], fmt.Sprintf("but that was event %d", disabled))
 	})
 }
 

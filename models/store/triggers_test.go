@@ -47,7 +47,7 @@ func storeLike(t *testing.T, x *site) *sql.DB {
 func TestTheDatabaseRefusesChanges(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		tell(t, s)
+		bookEveryKind(t, s)
 		requireRefused(t, x, storeLike(t, x))
 		open, err := s.Unguarded(t.Context())
 		require.NoError(t, err)
@@ -62,11 +62,11 @@ func TestTheDatabaseRefusesChanges(t *testing.T) {
 	})
 }
 
-// Unguarded names what the account could do to lines, and leaves nothing behind.
+// Unguarded returns which changes of lines the account could make, and changes nothing.
 func TestUnguarded(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		tell(t, s)
+		bookEveryKind(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
 		before := x.digest(t)
 		open, err := s.Unguarded(t.Context())
@@ -107,7 +107,7 @@ func TestAccountsOfTheirOwn(t *testing.T) {
 	x := &site{storetest.MariaDB, store.Config{LedgerKey: ledgerKey}, openURL(t, "mysql://"+root)}
 	x.cfg.URL = "mysql://" + account(t, root, "runtime", "SELECT, INSERT, UPDATE, DELETE")
 
-	// On its own it can do nothing with an empty database.
+	// The account alone can do nothing with an empty database.
 	s, err := store.Open(t.Context(), x.cfg)
 	require.NoError(t, err)
 	_, err = s.Migrate(t.Context())
@@ -117,7 +117,7 @@ func TestAccountsOfTheirOwn(t *testing.T) {
 
 	x.cfg.Migrate = "mysql://" + account(t, root, "owner", "ALL PRIVILEGES")
 	s = x.open(t)
-	tell(t, s)
+	bookEveryKind(t, s)
 	requireWhole(t, s)
 	open, err := s.Unguarded(t.Context())
 	require.NoError(t, err)
@@ -133,7 +133,7 @@ func TestAccountsOfTheirOwn(t *testing.T) {
 	x.cfg.Migrate = ""
 	requireWhole(t, x.open(t))
 
-	// A database other than the one to migrate, and another kind of database.
+	// A migration URL that names another database, or another kind of database, is refused.
 	x.cfg.Migrate = "mysql://" + database(t, server)
 	x.cfg.URL = "mysql://" + account(t, database(t, server), "elsewhere", "SELECT, INSERT, UPDATE, DELETE")
 	s, err = store.Open(t.Context(), x.cfg)
@@ -176,7 +176,7 @@ func TestTriggersThatCannotBeMade(t *testing.T) {
 				store.Config{LedgerKey: ledgerKey, URL: "mysql://" + account(t, root, name, privileges)},
 				openURL(t, "mysql://"+root)}
 			s := x.open(t)
-			tell(t, s)
+			bookEveryKind(t, s)
 			requireWhole(t, s)
 			open, err := s.Unguarded(t.Context())
 			require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 
 // What the program asks of the database itself; package db says more about each.
 
-// CheckURL returns what is wrong with a database URL, without its password.
+// CheckURL returns an error that says what is wrong with a database URL, without its password.
 func CheckURL(raw string) error { return db.CheckURL(raw) }
 
 // LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline.
@@ -32,7 +32,7 @@ func (s *Store) Migrations(ctx context.Context) ([]models.Migration, error) {
 	return s.db.Migrations(ctx)
 }
 
-// Migrated reports whether nothing is pending.
+// Migrated reports whether no migration is pending.
 func (s *Store) Migrated(ctx context.Context) (bool, error) { return s.db.Migrated(ctx) }
 
 // LackingPrivileges returns the account that would migrate and the privileges that it lacks for this.
@@ -40,13 +40,14 @@ func (s *Store) LackingPrivileges(ctx context.Context) (account string, lacking 
 	return s.db.LackingPrivileges(ctx)
 }
 
-// BeginLedger remembers the chains' key when the ledger is new, and returns db.ErrLedgerKey when it was begun with another.
+// BeginLedger stores a fingerprint of the chains' key if the ledger is new. It returns db.ErrLedgerKey if the ledger was begun
+// with another key.
 func (s *Store) BeginLedger(ctx context.Context) error { return s.db.BeginLedger(ctx) }
 
-// CheckLedgerKey returns db.ErrLedgerKey when the ledger was begun with another key. It writes nothing.
+// CheckLedgerKey returns db.ErrLedgerKey if the ledger was begun with another key. It writes nothing.
 func (s *Store) CheckLedgerKey(ctx context.Context) error { return s.db.CheckLedgerKey(ctx) }
 
-// Lease takes or prolongs a lease, and reports whether holder has it.
+// Lease takes or renews a lease, and reports whether holder has it.
 func (s *Store) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	return s.db.Lease(ctx, name, holder, ttl)
 }
@@ -59,8 +60,8 @@ func (s *Store) EndLease(ctx context.Context, name, holder string) error {
 // RoundTrip measures how long a message to the database and its answer take.
 func (s *Store) RoundTrip(ctx context.Context) (time.Duration, error) { return s.db.RoundTrip(ctx) }
 
-// ClockAhead is how far this machine's clock is ahead of the database's.
+// ClockAhead returns how far this machine's clock is ahead of the database's.
 func (s *Store) ClockAhead() time.Duration { return s.db.ClockAhead() }
 
-// Unguarded names which changes of append-only tables the database would let this account make.
+// Unguarded returns the changes of append-only tables that the database would let this account make.
 func (s *Store) Unguarded(ctx context.Context) ([]string, error) { return s.db.Unguarded(ctx) }

@@ -16,8 +16,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// tell books a small ledger with every kind of line.
-func tell(t *testing.T, s *store.Store) (anna, bert, carl int64) {
+// bookEveryKind books a small ledger with every kind of line.
+func bookEveryKind(t *testing.T, s *store.Store) (anna, bert, carl int64) {
 	t.Helper()
 	anna, bert, carl = create(t, s, "anna", 10000).ID, create(t, s, "bert", 10000).ID, create(t, s, "carl", 0).ID
 	for _, op := range []models.Operation{
@@ -79,16 +79,16 @@ func faults(t *testing.T, s *store.Store) map[models.UserID]string {
 	return named
 }
 
-// putIn begins the insertion of a forged posting of the platform.
+// putIn is the beginning of a statement that inserts a forged posting of the platform.
 const putIn = `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor,
 	free_spin, after_minor, at_us, hash)
 	SELECT 1, 'new', 1, `
 
-// Whatever somebody does to a row of the ledger with SQL is found, and the wallet named.
+// Verify finds whatever somebody does to the ledger with SQL, and names the wallet.
 func TestVerifyFindsTampering(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		anna, bert, carl := tell(t, s)
+		anna, bert, carl := bookEveryKind(t, s)
 		requireWhole(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
 		restore := x.keep(t)
@@ -115,24 +115,25 @@ func TestVerifyFindsTampering(t *testing.T) {
 				"UPDATE postings SET bet_minor = 0, after_minor = after_minor + 100 WHERE transaction_id = 'x2';" +
 					"UPDATE wallets SET balance_minor = balance_minor + 100 WHERE player_id = BERT", "bert"},
 			{"a bet made a win", "UPDATE postings SET kind = 2 WHERE transaction_id = 'x1'", "bert"},
-			{"a kind that there is not", "UPDATE postings SET kind = 99 WHERE transaction_id = 'x1'", "bert"},
-			{"a kind below nothing", "UPDATE postings SET kind = -1 WHERE transaction_id = 'x1'", "bert"},
+			{"a kind that does not exist", "UPDATE postings SET kind = 99 WHERE transaction_id = 'x1'", "bert"},
+			{"a negative kind", "UPDATE postings SET kind = -1 WHERE transaction_id = 'x1'", "bert"},
 			{"a source", "UPDATE postings SET source = 2 WHERE transaction_id = 'x1'", "bert"},
-			{"a source below nothing", "UPDATE postings SET source = -1 WHERE transaction_id = 'x1'", "bert"},
+			{"a negative source", "UPDATE postings SET source = -1 WHERE transaction_id = 'x1'", "bert"},
 			{"a transaction's name", "UPDATE postings SET transaction_id = 'X1' WHERE transaction_id = 'x1'", "bert"},
-			{"a blank behind a name", "UPDATE postings SET transaction_id = 'x1 ' WHERE transaction_id = 'x1'", "bert"},
+			{"a blank after a name", "UPDATE postings SET transaction_id = 'x1 ' WHERE transaction_id = 'x1'", "bert"},
 			{"a round", "UPDATE postings SET round_id = 'r-x1 ' WHERE transaction_id = 'x1'", "bert"},
 			{"a time", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 'x1'", "bert"},
-			{"when it was rolled back", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 'b1' AND claim = 2",
+			{"the time of a rollback", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 'b1' AND claim = 2",
 				"anna"},
-			{"what was rolled back", "UPDATE postings SET bet_minor = bet_minor + 1 WHERE transaction_id = 'b1' AND claim = 2",
-				"anna"},
-			{"whose it was", "UPDATE postings SET transaction_id = 'w1' WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"the amount of a rollback",
+				"UPDATE postings SET bet_minor = bet_minor + 1 WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"the transaction of a rollback",
+				"UPDATE postings SET transaction_id = 'w1' WHERE transaction_id = 'b1' AND claim = 2", "anna"},
 			{"a bet made a rollback", "UPDATE postings SET claim = 2 WHERE transaction_id = 'x1'", "bert"},
 			{"a rollback made a bet",
 				"UPDATE postings SET claim = 1, transaction_id = 'b1x' WHERE transaction_id = 'b1' AND claim = 2", "anna"},
-			{"a claim that there is not", "UPDATE postings SET claim = 3 WHERE transaction_id = 'x1'", "bert"},
-			{"a claim below nothing", "UPDATE postings SET claim = -1 WHERE transaction_id = 'x1'", "bert"},
+			{"a claim that does not exist", "UPDATE postings SET claim = 3 WHERE transaction_id = 'x1'", "bert"},
+			{"a negative claim", "UPDATE postings SET claim = -1 WHERE transaction_id = 'x1'", "bert"},
 			{"no claim", "UPDATE postings SET claim = NULL WHERE transaction_id = 'x1'", "bert"},
 			{"a bet made a free spin", "UPDATE postings SET free_spin = 1 WHERE transaction_id = 'x1'", "bert"},
 			{"a free spin made a bet", "UPDATE postings SET free_spin = 0 WHERE transaction_id = 's3'", "bert"},
@@ -145,7 +146,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 				"UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = ANNA) WHERE transaction_id = 's3'",
 				"bert"},
 			{"a free spin's posting deleted", "DELETE FROM postings WHERE transaction_id = 's3'", "bert"},
-			{"a free spin's posting put in",
+			{"a free spin's posting inserted",
 				"INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, " +
 					"free_spin, after_minor, at_us, hash)" +
 					" SELECT source, 'new', claim, player_id, 4, kind, round_id, bet_minor, win_minor, free_spin, " +
@@ -172,7 +173,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a free spin's rollback deleted", "DELETE FROM postings WHERE transaction_id = 's1' AND claim = 2", "anna"},
 			{"an opening deleted", "DELETE FROM postings WHERE player_id = CARL", "carl"},
 			{"a tombstone deleted", "DELETE FROM postings WHERE player_id = ANNA AND transaction_id = 't1'", "anna"},
-			{"a tombstone put in", "INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, " +
+			{"a tombstone inserted", "INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, " +
 				"bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
 				" SELECT source, 'new', claim, CARL, 2, kind, round_id, 0, 0, 0, 0, at_us, hash FROM postings " +
 				"WHERE transaction_id = 't1' AND player_id = BERT", "carl"},
@@ -190,14 +191,14 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"every trace of a wallet deleted, and the wallet",
 				"DELETE FROM postings WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT; DELETE " +
 					"FROM wallets WHERE player_id = BERT", "bert"},
-			{"a posting put in at the end",
+			{"a posting inserted at the end",
 				putIn + "player_id, seq + 1, 2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings " +
 					"WHERE transaction_id = 'x2'", "bert"},
-			{"a posting put in at the end, with a balance",
+			{"a posting inserted at the end, with a balance",
 				putIn + "player_id, seq + 1, 2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings " +
 					"WHERE transaction_id = 'x2';" +
 					"UPDATE wallets SET balance_minor = balance_minor + 5, seq = seq + 1 WHERE player_id = BERT", "bert"},
-			{"a posting put in before the first",
+			{"a posting inserted before the first",
 				putIn + "player_id, 0, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1",
 				"bert"},
 			{"a posting of nobody",
@@ -205,7 +206,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a posting of the largest number",
 				putIn + "LAST, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT " +
 					"AND seq = 1", "LAST"},
-			{"a posting of a number below nothing",
+			{"a posting of a negative number",
 				putIn + "FIRST, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT " +
 					"AND seq = 1", "FIRST"},
 			{"another wallet's whole history",
@@ -221,7 +222,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 				"DELETE FROM postings WHERE player_id = BERT AND seq > 2; UPDATE wallets " +
 					"SET balance_minor = 9900, seq = 2, head = (SELECT hash FROM postings WHERE player_id = BERT " +
 					"AND seq = 2) WHERE player_id = BERT", "bert"},
-			{"a transaction retired that is not",
+			{"a retired transaction inserted",
 				"INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor, " +
 					"win_minor, free_spin, at_us) VALUES (1, 'new', 1, CARL, 1, 'r', 1, 0, 0, 1)", "carl"},
 
@@ -231,7 +232,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 					"WHERE transaction_id = 's3'", "bert"},
 			{"a number of spins", "UPDATE spin_entries SET spins = 2 WHERE player_id = BERT", "bert"},
 			{"a spin's kind", "UPDATE spin_entries SET kind = 21 WHERE player_id = BERT", "bert"},
-			{"a spin's kind below nothing", "UPDATE spin_entries SET kind = -1 WHERE player_id = BERT", "bert"},
+			{"a spin's negative kind", "UPDATE spin_entries SET kind = -1 WHERE player_id = BERT", "bert"},
 			{"whether a grant was known", "UPDATE spin_entries SET grant_known = 1 - grant_known WHERE player_id = BERT",
 				"bert"},
 			{"neither known nor unknown", "UPDATE spin_entries SET grant_known = 2 WHERE player_id = BERT", "bert"},
@@ -245,14 +246,14 @@ func TestVerifyFindsTampering(t *testing.T) {
 				"SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA " +
 				"AND seq = -1", "anna"},
 			{"a spin deleted", "DELETE FROM spin_entries WHERE player_id = BERT", "bert"},
-			{"a spin that was given back deleted", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 1", "anna"},
-			{"a spin put in", "INSERT INTO spin_entries SELECT CARL, seq, kind, transaction_id, round_id, spins, " +
+			{"a rolled-back spin deleted", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 1", "anna"},
+			{"a spin inserted", "INSERT INTO spin_entries SELECT CARL, seq, kind, transaction_id, round_id, spins, " +
 				"stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "carl"},
 			{"a spin of nobody", "INSERT INTO spin_entries SELECT 77777, seq, kind, transaction_id, round_id, spins, " +
 				"stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "77777"},
 
 			{"a balance", "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = CARL", "carl"},
-			{"two balances exchanged",
+			{"two balances swapped",
 				"UPDATE wallets SET balance_minor = 19800 - balance_minor WHERE player_id = BERT; UPDATE wallets " +
 					"SET balance_minor = 9800 - balance_minor WHERE player_id = CARL", "bert carl"},
 			{"a currency", "UPDATE wallets SET currency = 'USD' WHERE player_id = CARL", "carl"},
@@ -291,7 +292,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 func TestVerifyNamesRows(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		_, bert, carl := tell(t, s)
+		_, bert, carl := bookEveryKind(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
 		restore := x.keep(t)
 		numbered := strings.NewReplacer("BERT", fmt.Sprint(bert), "CARL", fmt.Sprint(carl), "ANNA", fmt.Sprint(bert-1))
@@ -305,15 +306,15 @@ func TestVerifyNamesRows(t *testing.T) {
 				"bert: entries 2 to 3 are missing"},
 			{"the last entry removed", "DELETE FROM postings WHERE player_id = BERT AND seq = 4",
 				"bert: entry 4 is missing: the head is entry 4"},
-			{"an entry put in", putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0",
+			{"an entry inserted", putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0",
 				"bert: entry 5: its hash"},
-			{"an entry put in behind the head",
+			{"an entry inserted after the head",
 				putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0",
 				"entry 5 is inserted after the head, which is entry 4"},
-			{"an entry put in before the first",
+			{"an entry inserted before the first",
 				putIn + "player_id, 0, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0",
 				"bert: entry 0 is before the chain's beginning"},
-			{"entries exchanged", "UPDATE postings SET seq = -2 WHERE player_id = BERT AND seq = 2; UPDATE postings " +
+			{"entries swapped", "UPDATE postings SET seq = -2 WHERE player_id = BERT AND seq = 2; UPDATE postings " +
 				"SET seq = 2 WHERE player_id = BERT AND seq = 4; UPDATE postings SET seq = 4 WHERE player_id = BERT " +
 				"AND seq = -2", "entry 2: its hash does not match its contents and the line before it"},
 
@@ -323,9 +324,9 @@ func TestVerifyNamesRows(t *testing.T) {
 				"anna: free-spin entry 2 is missing"},
 			{"the last spin removed", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 3",
 				"anna: free-spin entry 3 is missing: the head"},
-			{"a spin put in", "INSERT INTO spin_entries SELECT player_id, 4, " + spin + " WHERE player_id = ANNA AND seq = 3",
+			{"a spin inserted", "INSERT INTO spin_entries SELECT player_id, 4, " + spin + " WHERE player_id = ANNA AND seq = 3",
 				"free-spin entry 4 is inserted after the head"},
-			{"spins exchanged", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries " +
+			{"spins swapped", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries " +
 				"SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA " +
 				"AND seq = -1", "anna: free-spin entry 1: its hash"},
 
@@ -347,7 +348,7 @@ func TestVerifyNamesRows(t *testing.T) {
 			{"a head altered", "UPDATE wallets SET head = spin_head WHERE player_id = CARL",
 				"carl: the head is not the hash of entry 1"},
 			{"a wallet removed", "DELETE FROM wallets WHERE player_id = BERT", "bert: "},
-			{"a wallet put in", "INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) " +
+			{"a wallet inserted", "INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) " +
 				"SELECT 77777, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id = BERT",
 				"77777: its player is gone"},
 		} {
@@ -437,7 +438,7 @@ func TestVerifyOfAnUnkeyedLedger(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		x.cfg.LedgerKey = nil
 		s := x.open(t)
-		tell(t, s)
+		bookEveryKind(t, s)
 		v := requireWhole(t, s)
 		require.False(t, v.Keyed)
 		storetest.DropTriggers(t, x.cfg.URL)
@@ -447,10 +448,10 @@ func TestVerifyOfAnUnkeyedLedger(t *testing.T) {
 }
 
 // Faults of one wallet are counted, and the first few listed.
-func TestVerifyTellsTheFirstFaults(t *testing.T) {
+func TestVerifyListsTheFirstFaults(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		tell(t, s)
+		bookEveryKind(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
 		x.exec(t, "UPDATE postings SET at_us = at_us + 1")
 		v, err := s.Verify(t.Context(), nil)
@@ -461,7 +462,7 @@ func TestVerifyTellsTheFirstFaults(t *testing.T) {
 	})
 }
 
-// Wallets are read in chunks. Rows at the borders, and rows of no wallet, are in one of them.
+// Wallets are read in chunks. Rows at the borders, and rows without a wallet, are in a chunk too.
 func TestVerifyOfManyWallets(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -509,7 +510,7 @@ func TestVerifyDuringPlay(t *testing.T) {
 func TestVerifyThatCannotRead(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		tell(t, s)
+		bookEveryKind(t, s)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err := s.Verify(ctx, nil)
@@ -526,7 +527,7 @@ func TestVerifyThatCannotRead(t *testing.T) {
 func TestVerifyTwiceAtOnce(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
 	s := x.open(t)
-	tell(t, s)
+	bookEveryKind(t, s)
 	var mu sync.Mutex
 	var err error
 	together(4, func(int) {

@@ -42,8 +42,8 @@ func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayer, err error
 	return rows, nil
 }
 
-// newlyActive returns who has played in the quarters of an hour of a period according to the ledger and is not in
-// active_players yet, or with a later time.
+// newlyActive returns who has played in the quarters of an hour of a period, according to the ledger, and is not in
+// active_players yet or is there with a later time.
 func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayer, error) {
 	rows, err := activeIn(read, from, to)
 	if err != nil || len(rows) == 0 {

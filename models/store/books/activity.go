@@ -26,10 +26,10 @@ import (
 //     refusals and balance requests, so these sums cannot be recalculated, and a program that is killed loses some seconds of
 //     them.
 //
-// FollowMoney keeps the first two up to date. A line's time is taken before its commit, and clocks differ, so lines appear
-// slightly in the past. Each run recalculates the minutes since ten seconds ago; the first run of each minute also the three
-// minutes before, and the first of each hour the hour before. So with many bets each line is read about a dozen times rather
-// than three dozen times.
+// FollowMoney keeps the first two up to date. A line's time is taken before its commit, and clocks differ, so a line can appear
+// with a time slightly in the past. Each run recalculates the minutes since ten seconds ago; the first run of each minute also
+// recalculates the three minutes before, and the first run of each hour the hour before. So with many bets each line is read
+// about a dozen times rather than three dozen times.
 
 // moneyMinute is a row of money_minutes, the sums of one minute. The domain only has sums of longer periods.
 type moneyMinute struct {
@@ -49,7 +49,7 @@ func (m moneyMinute) key() moneyMinuteKey { return moneyMinuteKey{m.MinuteUs, m.
 
 const (
 	moneyFollower   = db.Follower("sums of minutes")
-	moneyCommit     = 10 * time.Second // a line usually appears within this time of its own time
+	moneyCommit     = 10 * time.Second // a line usually appears this soon after its own time
 	MoneyLateness   = 3 * time.Minute  // a line may appear as late as this
 	moneySecondLook = time.Hour        // lines that appear even later are found for this long
 	moneyChunk      = time.Hour        // how much time is summed at once
@@ -70,7 +70,7 @@ func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
 	for {
 		upTo, done, err := s.followMoney(ctx)
 		if errors.Is(err, errOvertaken) {
-			return upTo, nil // the next run does what that instance has not done
+			return upTo, nil // the next run does what the other instance left
 		}
 		if err != nil {
 			return upTo, fmt.Errorf("sum minutes: %w", err)
@@ -257,7 +257,8 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 	return nil
 }
 
-// The queries start with the ledger's index by time: SQLite keeps the order of a CROSS JOIN. For MySQL it is an ordinary join.
+// ofWhom joins lines e with their wallets and players. SQLite keeps the order of a CROSS JOIN, so queries start with the
+// ledger's index by time. For MySQL it is an ordinary join.
 const ofWhom = " CROSS JOIN wallets w ON w.player_id = e.player_id CROSS JOIN players p ON p.id = e.player_id"
 
 // sumMinutes sums the ledger's lines of a period by minute.
@@ -342,11 +343,12 @@ type winLine struct {
 	Kind        models.EntryKind
 	AmountMinor int64 // signed
 	RoundID     string
-	WonAtUs     int64 // when it was won, also for a win that was rolled back
+	WonAtUs     int64 // when it was won, even if this line is its rollback
 }
 
-// winsInSpinRounds returns the lines of wins and of rolled-back wins among the postings e that a condition selects, in rounds
-// with a free spin and no other stake before the win. That excludes the win of a BetWin, because its own bet came before it.
+// winsInSpinRounds returns the wins of free spins, and the rollbacks of such wins, among the postings e that an SQL condition
+// selects: those in rounds with a free spin and no other stake before the win. The win of a BetWin is never one, because its
+// own bet came before it.
 func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, error) {
 	var lines []winLine
 	err := read.Raw(`SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.round_id,
@@ -420,9 +422,9 @@ func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
 	return db.FromMicros(position), err
 }
 
-// Play returns what was played in the minutes that begin at or after from and before to, without test players, by currency and
-// with the number of distinct players. from must be the beginning of a quarter of an hour, as midnight is in every zone;
-// players are counted up to exactly to.
+// Play returns, for each currency, what was played in the minutes that begin at or after from and before to, and by how many
+// distinct players. Test players are left out. from must be the beginning of a quarter of an hour, as midnight is in every
+// zone. Players are counted up to exactly to.
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
 	read := s.db.Read.WithContext(ctx)
 	var sums []models.CurrencyPlay

@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Rows of callback_minutes and callback_latencies: how often something was counted in a minute. The domain has all counts of a
-// minute together.
+// Rows of callback_minutes and callback_latencies: each has one count of one minute. In models, all counts of a minute are in
+// one struct.
 type (
 	countedAnswer struct {
 		MinuteUs int64
@@ -154,7 +154,7 @@ func (s *Store) ForgetCallbacks(ctx context.Context, before time.Time) error {
 			return tx.Exec("DELETE FROM "+table+" WHERE minute_us < ?", db.Micros(before)).Error
 		})
 		if err != nil {
-			return fmt.Errorf("forget callbacks: %w", err)
+			return fmt.Errorf("delete old counts of callbacks: %w", err)
 		}
 	}
 	return nil

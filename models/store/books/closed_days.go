@@ -52,8 +52,8 @@ func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, erro
 		return c, err
 	}
 	c = models.ClosedDay{Day: day, Zone: rules.zoneName, From: day.Begin(rules.zone), Until: day.End(rules.zone)}
-	// If the zone was changed since the last day was closed, that day may have ended later than this one begins now. Every
-	// instant must belong to exactly one day.
+	// If the zone was changed since the last day was closed, that day may have ended after this one begins in the new zone.
+	// Every instant must belong to exactly one day.
 	if day == rules.firstOpen || day > rules.firstOpen && c.From.Before(rules.openSince) {
 		c.From = rules.openSince
 	}
@@ -79,7 +79,7 @@ func (s *Store) dayAt(tx *gorm.DB, at time.Time) (c models.ClosedDay, err error)
 	return s.dayInterval(tx, max(models.DayOf(at, rules.zone), rules.firstOpen))
 }
 
-// dayStates returns a function that returns the state of any day between two.
+// dayStates returns a function that returns the state of each day between from and to, inclusive.
 func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models.Day) models.DayState, error) {
 	read := s.db.Read.WithContext(ctx)
 	rules, err := s.dayRules(read)
@@ -124,8 +124,8 @@ func (s *Store) ReportToday(ctx context.Context) (models.Day, error) {
 	return models.DayOf(s.db.Now(), rules.zone), nil
 }
 
-// UnsignedDays returns up to limit days that have ended, have postings, and have not been signed by a role, newest first:
-// yesterday, and every day since the first that was signed.
+// UnsignedDays returns up to limit days that have ended, have postings, and have not been signed by a role, newest first. It
+// looks back to the first day that was ever signed, or only to yesterday if none was.
 func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) ([]models.Day, error) {
 	today, err := s.ReportToday(ctx)
 	if err != nil {
@@ -151,8 +151,8 @@ func (s *Store) unsignedDays(ctx context.Context, today models.Day, role models.
 	return list, nil
 }
 
-// DayStanding returns what the signer of a day is shown besides its figures: the newest checkpoint written after its end, and
-// how many cases are open and grants of unknown outcome now.
+// DayStanding returns what the signer of a day sees besides its figures: the newest delivered checkpoint that was written after
+// the day's end, and how many cases are open and how many grants have an unknown outcome now.
 func (s *Store) DayStanding(ctx context.Context, until time.Time) (models.DaySignature, error) {
 	return dayStanding(s.db.Read.WithContext(ctx), until)
 }
@@ -165,14 +165,14 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 			AND resolution = ?) AS unknown_grants`,
 		db.Micros(until), models.CaseOpen, models.GrantUnknown, models.Unresolved).Scan(&row).Error
 	if err != nil {
-		return d, fmt.Errorf("read what stands open: %w", err)
+		return d, fmt.Errorf("count open cases and unknown grants: %w", err)
 	}
 	return models.DaySignature{Checkpoint: row.Checkpoint, OpenCases: row.OpenCases, UnknownGrants: row.UnknownGrants}, nil
 }
 
-// SignDay signs the report of a day, with figures of this digest, for the signer's role. If the day is not closed yet, it
-// closes that day and every day before. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned,
-// ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
+// SignDay signs the report of a day for the signer's role. digest is that of the figures that the signer saw. If the day is not
+// closed yet, SignDay closes it and every day before it. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved,
+// ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
 func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 	digest, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
@@ -265,7 +265,7 @@ func firstDay(tx *gorm.DB) (models.Day, bool, error) {
 	return models.Day(day), found, err
 }
 
-// closeDays makes the figures of a day and of every day before final.
+// closeDays makes the figures of a day and of every day before it final.
 func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now time.Time) error {
 	rules, err := s.dayRules(tx)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// figureColumns are the columns of the figures, in the order of figures.
+// figureColumns are the columns of the figures, in the order in which figures returns them.
 var figureColumns = []string{
 	"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor",
 	"spin_win_minor", "spin_win_reversed_minor",
@@ -16,7 +16,7 @@ var figureColumns = []string{
 // isMoney reports whether a column has minor units; the others are counts.
 func isMoney(column string) bool { return strings.HasSuffix(column, "_minor") }
 
-// sumOfFigures selects the sums of the figures under their own names.
+// sumOfFigures returns the SELECT expressions for the sum of each figure, named as its column.
 func (s *Store) sumOfFigures() string {
 	parts := make([]string, len(figureColumns))
 	for i, c := range figureColumns {
@@ -29,7 +29,7 @@ func (s *Store) sumOfFigures() string {
 	return strings.Join(parts, ", ")
 }
 
-// figures returns the figures in the order of figureColumns, with counts as sums too.
+// figures returns the figures of f in the order of figureColumns. Counts are returned as sums too.
 func figures(f *models.DayFigures) []models.Sum {
 	count := func(n int64) models.Sum { return models.SumOf(models.Amount(n)) }
 	return []models.Sum{

@@ -14,8 +14,8 @@ import (
 // linePlayers is how many players' lines of a day are read at once.
 const linePlayers = 50
 
-// DayLines returns the lines that make up a figure of a day, by player and number, money before free spins, and reports whether
-// there are more. The rows of the day say which lines they contain, so these are exactly the lines that were counted.
+// DayLines returns the lines that make up a figure of a day, ordered by player and number, money before free spins, and reports
+// whether there are more. Each row of the day stores which lines it covers, so these are exactly the lines that were counted.
 func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []models.DayLine, more bool, err error) {
 	var money, spins []models.EntryKind
 	for _, k := range f.Figure.Kinds() {
@@ -48,7 +48,7 @@ func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []mo
 	return list, more, nil
 }
 
-// behind are conditions for rows of a day that have lines for a figure.
+// behind has, for each figure, the condition for rows of a day that have lines for it.
 var behind = map[models.Figure]string{
 	models.FigureTurnover: "d.bets > 0 OR d.stake_reversed_minor <> 0",
 	models.FigurePayout:   "d.win_minor <> 0 OR d.win_reversed_minor <> 0",
@@ -56,8 +56,8 @@ var behind = map[models.Figure]string{
 	models.FigureCorrections: "d.corrections > 0", models.FigureOpenings: "d.opening_minor <> 0",
 }
 
-// dayLines reads lines of some players in one ledger after f.After, which it moves behind them, and reports whether there may
-// be others.
+// dayLines reads lines of some players in one ledger, starting after f.After. It moves f.After past the lines that it has read,
+// and reports whether there may be more.
 func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool,
 	kinds []models.EntryKind) (list []models.DayLine, more bool, err error) {
 	conditions, args := ofReport(models.ReportFilter{Currency: f.Currency, Test: f.Test, PlayerID: f.PlayerID})
@@ -121,8 +121,8 @@ func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool
 	return list, more, err
 }
 
-// ofSpins returns the lines that are wins of free spins if keep is true, or else the others. They must be ordered by player and
-// number.
+// ofSpins returns the lines of list that are wins of free spins if keep is true, or all others if it is false. list must be
+// ordered by player and number.
 func (s *Store) ofSpins(ctx context.Context, list []models.DayLine, keep bool) ([]models.DayLine, error) {
 	var heads []dayHead
 	for _, l := range list {
@@ -184,7 +184,7 @@ func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.
 	return list, end, err
 }
 
-// postingsOf are conditions for postings e that have a line of a kind.
+// postingsOf has, for each kind of line, the condition for postings e that have such a line.
 var postingsOf = map[models.EntryKind]string{
 	models.EntryBet: ledger.AreBets, models.EntryWin: ledger.AreWins, models.EntryBetReversed: ledger.AreBetsReversed,
 	models.EntryWinReversed: ledger.AreWinsReversed,

@@ -18,7 +18,7 @@ type dayReading struct {
 	calendar
 	sums   map[dayKey]*dailySum
 	before map[int64]dayHead // the heads at the beginning
-	gaps   map[int64]bool    // wallets with a missing line, so that later lines cannot be counted
+	gaps   map[int64]bool    // wallets with a missing line, whose later lines cannot be counted
 }
 
 func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
@@ -29,7 +29,8 @@ func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
 	return r.sums[k]
 }
 
-// carry counts lines that a purge archived before they were summed: their effect on the balance, on the day of the latest.
+// carry counts lines that a purge archived before they were summed. Only their effect on the balance is known. It counts on the
+// day of the latest of them.
 func (r *dayReading) carry(h *dayHead) {
 	day := r.of(h.BeganUs, h.Day)
 	if h.BeganSeq > h.Seq {
@@ -41,7 +42,7 @@ func (r *dayReading) carry(h *dayHead) {
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
 }
 
-// within writes a condition for lines of these wallets that are after their heads.
+// within writes a condition for the lines of these wallets within their bounds, and reports whether there may be any.
 func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead) (after, to int64)) (any bool) {
 	for i := range heads {
 		after, to := bounds(&heads[i])
@@ -60,7 +61,7 @@ func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead
 
 func moneyBounds(h *dayHead) (int64, int64) { return h.Seq, h.WalletSeq }
 
-// postingBounds are the bounds of postings: a posting with two lines may extend across the end.
+// postingBounds are the bounds of postings: a posting with two lines may extend past the end.
 func postingBounds(h *dayHead) (int64, int64) {
 	if h.Seq >= h.WalletSeq {
 		return h.Seq, h.Seq

@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// Stakes in play at the end of a day. While a day is open they are calculated from the ledger. Whoever closes it signs them
-// with the other figures, so they are kept from then on: a purge may archive the ledger's rows.
+// Stakes in play at the end of a day. While a day is open, they are calculated from the ledger. When it is closed, they are
+// stored, because they are signed with its other figures and a purge may archive the ledger's rows.
 
 // dayStakes is what was in play when a day ended.
 type dayStakes struct {
@@ -22,7 +22,7 @@ type dayStakes struct {
 // TableName returns the table's name for GORM.
 func (dayStakes) TableName() string { return "day_stakes" }
 
-// stakesOf reads what was in play at the end of a day, or is now.
+// stakesOf returns the stakes in play at the end of a day, or now if it has not ended.
 func (s *Store) stakesOf(tx *gorm.DB, day models.Day) (stakes []models.Stakes, err error) {
 	interval, err := s.dayInterval(tx, day)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Store) stakesOf(tx *gorm.DB, day models.Day) (stakes []models.Stakes, e
 	return s.rounds.StakesIn(tx, at)
 }
 
-// withStakes adds what is in play to the groups of a day.
+// withStakes adds stakes in play to the groups of a day, and returns the groups.
 func withStakes(groups []models.DayGroup, stakes []models.Stakes) []models.DayGroup {
 	for _, st := range stakes {
 		i := slices.IndexFunc(groups, func(g models.DayGroup) bool { return g.Currency == st.Currency && g.Test == st.Test })
@@ -57,7 +57,7 @@ func withStakes(groups []models.DayGroup, stakes []models.Stakes) []models.DayGr
 	return groups
 }
 
-// keepStakes keeps the stakes in play at the end of a day that is being closed.
+// keepStakes stores the stakes in play at the end of a day that is being closed.
 func keepStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) error {
 	for _, g := range groups {
 		if g.RoundsInPlay == 0 {
@@ -65,7 +65,7 @@ func keepStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) error {
 		}
 		row := dayStakes{day, models.Stakes{Currency: g.Currency, Test: g.Test, Rounds: g.RoundsInPlay, Sum: g.InPlay}}
 		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("keep a day's stakes in play: %w", err)
+			return fmt.Errorf("store a day's stakes in play: %w", err)
 		}
 	}
 	return nil

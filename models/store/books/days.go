@@ -21,23 +21,23 @@ import (
 //
 // Each wallet has a head: the line up to which it has been summed. FollowDays finds wallets with lines after their head, adds
 // them to the rows of their days, and moves the head in the same transaction. So each line counts exactly once, however late it
-// appears, whichever instance finds it, and even if a program is killed. A wallet's lines of one day are consecutive, so a row
-// says which lines it is the sum of, and CheckDays compares it with exactly these.
+// appears, whichever instance finds it, and even if a program is killed. A wallet's lines of one day are consecutive, so each
+// row stores its first and last line, and CheckDays compares it with exactly these lines.
 //
 // The rows of closed days are final. The others can be recalculated: RebuildDays, or a change of the zone, deletes them and
 // moves the heads back to the end of the last closed day.
 
 const dayFollower = db.Follower("sums of days")
 
-// The follower's position is the time up to which all lines are included, or one of these.
+// The follower's position is the time up to which all lines are included, or one of these values.
 const (
 	daysNever     int64 = 0  // the first run has not caught up yet
 	daysForgotten int64 = -1 // the rows of open days have to be deleted first
 )
 
 const (
-	dayWallets = 200     // wallets read at once
-	dayLines   = 200_000 // and about how many lines of them
+	dayWallets = 200     // up to this many wallets are read at once
+	dayLines   = 200_000 // and about this many of their lines
 )
 
 type dailySum struct {
@@ -57,7 +57,7 @@ type dayKey struct {
 	player int64
 }
 
-// dayHead is up to where a wallet has been summed, and where it ends.
+// dayHead says up to which line a wallet has been summed, and which line is its last.
 type dayHead struct {
 	PlayerID      int64
 	Currency      string
@@ -105,14 +105,15 @@ func (s *Store) readDayRules(tx *gorm.DB) (r dayRules, err error) {
 	return r, nil
 }
 
-// calendar returns the days of many lines; most have the same day as the line before.
+// calendar finds the days of many lines. It keeps the latest day, because most lines have the same day as the line before them.
 type calendar struct {
 	dayRules
 	day      models.Day
 	from, to int64
 }
 
-// of returns the day on which a line with this time counts, if the wallet's line before counts on the day before.
+// of returns the day on which a line with this time counts. before is the day of the wallet's previous line: a line never
+// counts on an earlier day than that one.
 func (c *calendar) of(us int64, before string) models.Day {
 	if us < c.from || us >= c.to {
 		c.day = models.DayOf(db.FromMicros(us), c.zone)
@@ -165,7 +166,7 @@ func (s *Store) RebuildDays(ctx context.Context) error {
 }
 
 // DaysUpTo returns the time up to which the sums of days include every line, or zero while they are being calculated for the
-// first time or again.
+// first time or recalculated.
 func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
 	place, err := dayFollower.Position(s.db.Read.WithContext(ctx))
 	if err != nil || place <= daysNever {
@@ -174,9 +175,9 @@ func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
 	return db.FromMicros(place), nil
 }
 
-// FollowDays adds every new line to the sums of its day, and returns the time up to which they are complete. It may run several
-// times at once, on any instance; if another was faster, it reads again. If a line of a wallet is missing, the wallet's later
-// lines cannot be counted: it counts all other wallets and returns models.ErrDayGap.
+// FollowDays adds every new line to the sums of its day, and returns the time up to which they are complete. Several runs may
+// overlap, on any instances; if another run was faster, this one reads again. If a line of a wallet is missing, the wallet's
+// later lines cannot be counted: it counts all other wallets and returns models.ErrDayGap.
 func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return time.Time{}, err
@@ -261,8 +262,8 @@ func (s *Store) forgetDays(ctx context.Context) error {
 	return nil
 }
 
-// followWallets adds the new lines of some wallets after a player's. It returns the player to continue after, and how many of
-// these wallets have a missing line. done means that no wallet was left.
+// followWallets adds the new lines of some wallets whose players have numbers above after. It returns the number to continue
+// after, and how many of these wallets have a missing line. done means that no wallet was left.
 func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gaps int, done bool, err error) {
 	read := s.db.Read.WithContext(ctx)
 	rules, err := s.dayRules(read)
@@ -312,12 +313,13 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 		}
 	}
 	if n := len(heads); reading.gaps[heads[n-1].PlayerID] {
-		last = heads[n-1].PlayerID // these wallets are done
+		last = heads[n-1].PlayerID // a wallet with a gap is not read again in this run
 	}
 	return last, len(reading.gaps), false, s.writeDays(ctx, rules, &reading, heads)
 }
 
-// writeDays adds what was read. It returns errOvertaken if another instance has added it already or the days have been changed.
+// writeDays adds the sums in r. It returns errOvertaken if another run has already added these lines, or if the zone or the
+// closed days have changed since they were read.
 func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, heads []dayHead) error {
 	numbers := make([]int64, len(heads))
 	for i, h := range heads {
@@ -432,7 +434,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 	})
 }
 
-// playedAlready returns on which days players are already counted as active.
+// playedAlready returns the days on which these players are already counted as active.
 func playedAlready(tx *gorm.DB, keys []dayKey, numbers []int64) (map[dayKey]bool, error) {
 	days := map[string]bool{}
 	for _, k := range keys {

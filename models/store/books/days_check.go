@@ -11,11 +11,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CheckDays compares the sums of days with the ledger: each player's row with the lines that it says it is the sum of; the rows
-// with each other, because each line must be in exactly one; the totals with the rows; closed days with their digests, their
-// signatures and the audit log; and everything that was counted with the balances of wallets. It also compares the sums of
-// minutes and the active players with the ledger. It changes nothing. It reads one snapshot, so the sums may be updated
-// meanwhile.
+// CheckDays compares the sums of days with the ledger: each player's row with the lines that it covers, each of which must be
+// in exactly one row; the totals with the rows; closed days with their digests, their signatures and the audit log; and
+// everything that was counted with the balances of wallets. It also compares the sums of minutes and the active players with
+// the ledger. It changes nothing. It reads one snapshot, so the sums may be updated in the meantime.
 func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
@@ -64,7 +63,7 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 		LEFT JOIN daily_heads h ON h.player_id = w.player_id
 		WHERE w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)`).Scan(&c.Waiting).Error
 	if err != nil {
-		return c, fmt.Errorf("count lines that wait: %w", err)
+		return c, fmt.Errorf("count waiting lines: %w", err)
 	}
 	return c, nil
 }
@@ -97,7 +96,8 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 		}
 		of[row.PlayerID] = append(of[row.PlayerID], row)
 	}
-	// Lines are in the order of their wallets, and rows of days in the order of their lines.
+	// A wallet's lines and its rows are both in ascending order, so the search for a line's row continues from the row of the
+	// line before.
 	following := func(bounds func(*dailySum) (int64, int64)) func(player, seq int64) *dailySum {
 		at := map[int64]int{}
 		return func(player, seq int64) *dailySum {
@@ -188,7 +188,8 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 	return nil
 }
 
-// checkSigned compares a closed day's digest with its signatures and with the audit log, whose chain shows any change.
+// checkSigned compares a closed day's digest with its signatures and with the audit log, which cannot be changed without
+// breaking its chain.
 func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.ClosedDay, digest string) error {
 	signed, err := signaturesOf(read, day.Day)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It skips the last
-// hours, which FollowMoney may still recalculate, and the time whose lines a purge has archived.
+// hours, which FollowMoney may still recalculate, and all hours up to that of the latest line that a purge has archived.
 func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
 	place, err := moneyFollower.Position(read)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time
 	}
 	for _, row := range active {
 		if of[row.key()] != row {
-			c.Add("player %d in the quarter of an hour from %s: the ledger does not have them playing, or since another time",
+			c.Add("player %d in the quarter of an hour from %s: in the ledger they did not play, or began at another time",
 				row.PlayerID, at(row.QuarterUs))
 		}
 		delete(of, row.key())

@@ -19,7 +19,7 @@ import (
 
 // Reports, read from the sums of days (days.go).
 
-// mostGameSessions is how many sessions a report by game uses.
+// mostGameSessions is how many sessions a report by game uses at most.
 const mostGameSessions = 1000
 
 // dayTotal is a row of daily_totals. A models.DayReport does not distinguish test players, and a models.DayGroup has no day.
@@ -43,7 +43,7 @@ func ofReport(f models.ReportFilter) (conditions []string, args []any) {
 	return conditions, args
 }
 
-// andTest returns a condition on players p: whether test players are included.
+// andTest returns a condition on players p that includes test players, excludes them, or selects only them.
 func andTest(test models.TestPlayers) (condition string, args []any) {
 	if test == models.WithTest {
 		return "", nil
@@ -58,8 +58,8 @@ func where(conditions ...string) string {
 	return " WHERE " + strings.Join(conditions, " AND ")
 }
 
-// DayReports returns each day and currency of a filter with postings, newest day first, with the liability at its beginning.
-// Days without postings are left out.
+// DayReports returns a report for each day and currency that has postings and matches the filter, newest day first, with the
+// liability at the beginning of the day.
 func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error) {
 	read := s.db.Read.WithContext(ctx)
 	table := "daily_totals"
@@ -105,8 +105,8 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
-// NearestReport returns the last day of a filter with postings, or the first if first is true, or an empty day if there is
-// none.
+// NearestReport returns the last day that has postings and matches the filter, or the first such day if first is true. It
+// returns an empty day if there is none.
 func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first bool) (models.Day, error) {
 	table, order := "daily_totals", " DESC"
 	if f.PlayerID != 0 {
@@ -122,15 +122,16 @@ func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first 
 	return models.Day(day), err
 }
 
-// PlayersReport returns the players of a filter with the sums of what they played on its days, by turnover, highest first, and
-// reports whether there are more.
+// PlayersReport returns the players that match the filter, each with the sums of what they played on its days, highest turnover
+// first, and reports whether there are more.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
 	conditions, args := ofReport(f)
 	turnover := s.db.Dialect.Difference("stake_minor", "stake_reversed_minor")
 	having, order := "", strings.Join(turnover, " DESC, ")+" DESC"
 	conditions, args = append(conditions, "day >= ?", "day <= ?"), append(args, f.From, f.To)
 	if f.After.PlayerID != 0 {
-		// After means: a smaller first part, or the same first and a smaller second part, or both the same and a higher player.
+		// Players after that place have a smaller first part, or the same first and a smaller second part, or both the same and
+		// a higher number.
 		equal := ""
 		for i, part := range s.db.Dialect.Parts(f.After.Turnover) {
 			having += equal + turnover[i] + " < " + part + " OR "
@@ -165,12 +166,13 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	return list, false, nil
 }
 
-// DayGroups returns the figures of a day for each currency, separately for test players, in this order.
+// DayGroups returns the figures of a day by currency. In each currency, test players have a group of their own, after that of
+// the others.
 func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error) {
 	return s.dayGroups(s.db.Read.WithContext(ctx), day)
 }
 
-// TodayGroups returns DayGroups for a day that has not ended, with the stakes in play now, which the caller has read.
+// TodayGroups returns the groups of a day that has not ended. The caller passes the stakes in play now.
 func (s *Store) TodayGroups(ctx context.Context, day models.Day, inPlay []models.Stakes) ([]models.DayGroup, error) {
 	groups, err := s.groupsOf(s.db.Read.WithContext(ctx), day)
 	return withStakes(groups, inPlay), err
@@ -238,9 +240,9 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 	return list, nil
 }
 
-// LiabilityAt returns what was owed to players just before an instant, in each currency: everything that counts on days before
-// its day, and the day's lines up to the instant. A line that appeared after its day was closed is only included once the day
-// on which it counts has ended.
+// LiabilityAt returns what was owed to players just before an instant, in each currency: the sums of all days before the
+// instant's day, and that day's lines before the instant. A line that appeared after its day was closed counts on a later day,
+// and is only included for instants after the end of that day.
 func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error) {
 	read := s.db.Read.WithContext(ctx)
 	day, err := s.dayAt(read, at)
@@ -323,8 +325,8 @@ func ofSessions(f models.ReportFilter, from, to time.Time) (conditions []string,
 	return conditions, args
 }
 
-// NearestSession returns when the last game session of a filter between two times was opened, or the first if first is true, or
-// zero if there is none.
+// NearestSession returns when the last game session between two times that matches the filter was opened, or the first one if
+// first is true. It returns zero if there is none.
 func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from, to time.Time, first bool) (time.Time, error) {
 	order := " DESC"
 	if first {
@@ -337,9 +339,10 @@ func (s *Store) NearestSession(ctx context.Context, f models.ReportFilter, from,
 	return db.FromMicros(at), err
 }
 
-// GamesReport returns what was played within four hours of opening a session of a game, unless another was opened in the
-// meantime, by game and currency, highest turnover first. Callbacks do not name the game, so this is inferred, and only for
-// players with a session opened here. It uses the newest sessions of the days, and reports whether there were more.
+// GamesReport returns what was played, by game and currency, highest turnover first. Callbacks do not name the game, so it is
+// inferred: play belongs to the session that the player last opened here, for up to four hours. Players without such a session
+// are not included. GamesReport uses at most the newest mostGameSessions sessions of the days, and reports whether there were
+// more.
 func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 	from, to time.Time) (list []models.GameReport, more bool, err error) {
 	read := s.db.Read.WithContext(ctx)

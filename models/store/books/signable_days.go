@@ -9,8 +9,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// SignableDays returns up to limit days that by can sign now, newest first: those of UnsignedDays that ended long enough ago
-// and whose other signature is not by somebody tied to by.
+// SignableDays returns up to limit days that the signer by can sign now, newest first: those of UnsignedDays that ended long
+// enough ago and were not signed, for the other role, by somebody tied to this signer.
 func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {
 	read := s.db.Read.WithContext(ctx)
 	list, err := db.Once(read, fmt.Sprintf("days that %s can sign, up to %d", by.Name, limit), func() ([]models.Day, error) {

@@ -8,7 +8,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store has the figures of one database.
+// Store reads and writes the figures in one database.
 type Store struct {
 	db     *db.DB
 	ledger *ledger.Store
@@ -16,7 +16,7 @@ type Store struct {
 	rounds *players.Store
 }
 
-// New returns the figures in d.
+// New returns a Store for the figures in d.
 func New(d *db.DB, l *ledger.Store, st *staff.Store, rounds *players.Store) *Store {
 	return &Store{db: d, ledger: l, staff: st, rounds: rounds}
 }

@@ -24,7 +24,7 @@ func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkp
 }
 
 func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
-	ctx = db.OnPrimary(ctx) // a replica may be older than the checkpoint would say, or not ours
+	ctx = db.OnPrimary(ctx) // a replica may be behind the time in the checkpoint, or not be ours
 	v := &verifier{s: s}
 	if v.tx, err = s.db.Snapshot(ctx); err != nil {
 		return cp, err
@@ -79,7 +79,8 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 	return file.Close()
 }
 
-// RecordCheckpoint records a checkpoint in the database, before it is delivered. It returns ErrCheckpointTaken.
+// RecordCheckpoint records a checkpoint in the database, before it is delivered. It returns models.ErrCheckpointTaken if
+// another checkpoint was recorded after this one was begun.
 func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models.Checkpoint, size int64,
 	fileName string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -118,7 +119,7 @@ func (s *Store) delivered(ctx context.Context, number int64, column string) erro
 		return tx.Exec("UPDATE checkpoints SET "+column+" = ? WHERE number = ?", db.Micros(s.db.Now()), number).Error
 	})
 	if err != nil {
-		return fmt.Errorf("note where checkpoint %d is: %w", number, err)
+		return fmt.Errorf("record the delivery of checkpoint %d: %w", number, err)
 	}
 	return nil
 }

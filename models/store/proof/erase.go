@@ -35,11 +35,11 @@ type Erased struct {
 var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out " +
 	"first")
 
-// ErasePlayer replaces a player's user ID by a meaningless name. It erases the texts of audit events, lines of the callback log
-// and differences of statements that contain the old one, and what staff wrote about the player's cases. It deletes dispute
-// packs about the player and exports whose filters name the player. The audit event does not contain the old name. It marks the
-// wallet as erased under the wallet's lock: after the commit, every instance answers that the player is unknown, and nothing is
-// booked to the wallet any more. It returns models.ErrPlayerUnknown, ErrNotErasable, or an error of the database.
+// ErasePlayer replaces a player's user ID with a meaningless name. It erases the texts of audit events, lines of the callback
+// log and differences of statements that contain the old name, and what staff wrote about the player's cases. It deletes
+// dispute packs about the player and exports whose filters name the player. Its audit event does not contain the old name. It
+// marks the wallet as erased under the wallet's lock: after the commit, every instance answers that the player is unknown, and
+// nothing is booked to the wallet any more. It returns models.ErrPlayerUnknown, ErrNotErasable, or an error of the database.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
 	pool := s.db.Pools.Write
 	if s.db.MigrateURL != "" {

@@ -11,7 +11,7 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// What a dispute pack reads of the chains: a limited number of rows at a time, because a player may have millions.
+// Reads of the chains for dispute packs. They return a limited number of rows at a time, because a player may have millions.
 
 // Chain returns the chain that proves the ledger. Its key also seals packs.
 func (s *Store) Chain() *models.Chain { return s.db.Chain }
@@ -54,7 +54,7 @@ func (s *Store) SpinEntriesAfter(ctx context.Context, player, seq int64, limit i
 	return list, nil
 }
 
-// SpinPlace returns the place in a player's free-spin ledger just before at, by bisection.
+// SpinPlace returns the place in a player's free-spin ledger just before the time at. It finds it by bisection.
 func (s *Store) SpinPlace(ctx context.Context, p models.Player, at time.Time) (place models.SpinPlace, err error) {
 	b, _, err := s.WalletBeginning(ctx, p.ID)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Store) SpinPlace(ctx context.Context, p models.Player, at time.Time) (p
 	return place, nil
 }
 
-// AuditLinesOf returns up to limit audit events about an object after the event after, in order, each with the hash of the
+// AuditLinesOf returns up to limit audit events about an object with numbers above after, in order, each with the hash of the
 // event before it.
 func (s *Store) AuditLinesOf(ctx context.Context, object, id string, after int64,
 	limit int) ([]models.PrecededAuditLine, error) {

@@ -15,15 +15,16 @@ import (
 	"pitboss/models/store/db"
 )
 
-// A purge deletes lines that are older than they have to be kept, and leaves a proof behind.
+// A purge deletes lines that no longer have to be kept, and leaves proof of them.
 //
 //   - First it writes every line that will be deleted to an archive, from one snapshot, and verifies the chains: an
 //     inconsistent ledger is not purged. Nothing is deleted before the archive is stored safely.
-//   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the same transaction that deletes
+//   - Then each wallet gets a row with its new beginning, proved with the ledger's key, in the same transaction that deletes
 //     its lines. If the purge is killed, some wallets have new beginnings and others do not; both are consistent, and the next
 //     purge continues. A wallet with many lines gets several beginnings, one after the other: a transaction deletes a few
 //     thousand postings, so that no player has to wait long.
-//   - Audit events say what rows must be (states.go). Before the latest event about a row is deleted, a new one says the same.
+//   - Audit events have the states of rows (states.go). Before the purge deletes the latest event about a row, it adds a new
+//     one with the same state.
 //   - What is needed to refuse an old transaction ID is kept forever in retired_postings: such a callback is answered as a
 //     duplicate however old the ID is (specification, Errors 4 and 5), so an old signed request can never be applied again. The
 //     wallet's new beginning proves these rows.
@@ -34,11 +35,11 @@ import (
 // Why not partitions or a table per month, which could be dropped at once? A key that is unique over all time would have to be
 // a separate table, which costs every bet another row. Dropping waits for everybody who reads the table, and every callback
 // waits behind it. And dropping cannot be in one transaction with the new beginnings: after a kill in between, lines would be
-// missing without proof, or be left before the beginning of their chain, where verify must not overlook them.
+// missing without proof, or remain before the beginning of their chain, which verify reports as a fault.
 //
 // Triggers refuse to delete lines. A purge runs with the migration account, which drops these triggers and creates them again
 // at the end. In the meantime, anybody who may write to the database can delete lines, but cannot prove a beginning without the
-// key, so verify finds what else was deleted. UPDATE is refused all the time.
+// key, so verify finds whatever they deleted. UPDATE is refused all the time.
 
 // Purge is what BeginPurge has archived and FinishPurge deletes.
 type Purge struct {
@@ -49,7 +50,7 @@ type Purge struct {
 	audit   int64 // the last event to be deleted, or 0
 }
 
-// purgedWallet is an archived part of a wallet: its front, or what follows the part before.
+// purgedWallet is an archived part of a wallet: its first lines, or those that follow the previous part.
 type purgedWallet struct {
 	models.Beginning       // where its chains will begin
 	last             int64 // the number of its last archived posting
@@ -61,7 +62,7 @@ type purgedWallet struct {
 // whole transaction, so it is smaller there.
 var purgeRows = map[db.Dialect]int{db.MySQL: 4000, db.SQLite: 1000}
 
-const purgeWallets = 400 // SQLite takes a SELECT of 500 parts
+const purgeWallets = 400 // SQLite accepts a SELECT of up to 500 parts
 
 // together yields parts of a list that have up to most rows or consist of a single wallet.
 func together[T any](list []T, most int, rows func(T) int) func(yield func([]T) bool) {
@@ -95,7 +96,7 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 		}
 		defer pool.Close()
 	}
-	told := func(action string) error {
+	record := func(action string) error {
 		return s.db.Change(ctx, func(tx *gorm.DB) error {
 			return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "purge",
 				After: db.JsonText(map[string]any{
@@ -105,7 +106,7 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 				})})
 		})
 	}
-	if err := told("purge begun"); err != nil {
+	if err := record("purge begun"); err != nil {
 		return fmt.Errorf("purge: %w", err)
 	}
 	if err := s.carryStates(ctx, by, p.audit); err != nil {
@@ -124,7 +125,7 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 		return errors.Join(err, s.db.CreateTriggers(context.WithoutCancel(ctx), pool))
 	})
 	if err == nil {
-		err = told("purge finished")
+		err = record("purge finished")
 	}
 	if err != nil {
 		return fmt.Errorf("purge: %w", err)
@@ -164,7 +165,7 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 			})
 		})
 		if err != nil {
-			return fmt.Errorf("carry over what the audit log says of each %s: %w", g.Object, err)
+			return fmt.Errorf("carry over the state of each %s: %w", g.Object, err)
 		}
 	}
 	return nil
@@ -192,7 +193,7 @@ func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedW
 		old[i] = oldWallet{player: wallets[i].PlayerID, last: wallets[i].last}
 		archived += wallets[i].rows
 	}
-	// Along the index of wallets, in all cases: scanning the table would lock the rows of other wallets.
+	// Always use the index of wallets: scanning the table would lock the rows of other wallets.
 	var q db.Statement
 	if err := upTo(q.Begin(retirePostings), old, s.db.Dialect).Exec(ctx, tx); err != nil {
 		return fmt.Errorf("keep old IDs: %w", err)
@@ -225,7 +226,7 @@ func (s *Store) deleteWallets(ctx context.Context, tx *sql.Tx, wallets []purgedW
 	return q.Exec(ctx, tx)
 }
 
-// notBegun returns the wallets that do not have the purge's new beginning, or a later one, yet. Others were done before an
+// notBegun returns the wallets that do not have the purge's new beginning or a later one yet. The others were purged before an
 // interruption.
 func (s *Store) notBegun(ctx context.Context, tx *sql.Tx, wallets []purgedWallet) ([]purgedWallet, error) {
 	numbers := make([]int64, len(wallets))

@@ -16,7 +16,7 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// What a purge is going to delete, read from one snapshot, verified and written to an archive (purge.go).
+// The first part of a purge (purge.go): read what it will delete from one snapshot, verify it, and write it to an archive.
 
 // oldWallet is a wallet with postings to archive.
 type oldWallet struct {
@@ -84,8 +84,8 @@ func (v *verifier) oldWallets(ctx context.Context, before time.Time) (list []old
 	})
 }
 
-// archiveWallets archives the postings of some wallets up to a number each, with their lines in the free-spin ledger, and adds
-// their new beginnings to p. A single wallet is read in parts.
+// archiveWallets archives the postings of some wallets, up to the last one to archive of each, with their lines in the
+// free-spin ledger, and adds the wallets' new beginnings to p. If there is only one wallet, it is read in parts.
 func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, p *Purge, old []oldWallet) error {
 	begin, err := v.beginningsBefore(ctx, old)
 	if err != nil {
@@ -132,8 +132,8 @@ func (v *verifier) archiveWallets(ctx context.Context, w *models.ArchiveWriter, 
 
 var selectOld = "SELECT " + ledger.SelectOf("p") + " FROM "
 
-// upTo writes a join of wallets k with their postings p up to a number each. As alternatives in a condition, they would be
-// compared with each row one by one.
+// upTo writes a join of wallets k with their postings p, up to the last one of each. With a condition made of alternatives
+// instead, the database would compare each row with every wallet.
 func upTo(q *db.Statement, old []oldWallet, d db.Dialect) *db.Statement {
 	for i, w := range old {
 		if i > 0 {

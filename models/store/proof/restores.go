@@ -15,10 +15,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Declarations that an older state of the database was restored. models/restore.go says what they mean; verify_restores.go, how
-// they explain what a checkpoint has and the ledger does not.
+// Declarations that an older state of the database was restored. models/restore.go says what they mean; verify_restores.go says
+// how they explain lines that a checkpoint has and the ledger does not.
 
-// declaredWallet is a wallet of a declaration. It does not say whether the player was blocked.
+// declaredWallet is a wallet of a declaration. Its table has no column for whether the player was blocked.
 type declaredWallet struct {
 	RestoreID int64
 	models.RestoreWallet
@@ -64,9 +64,10 @@ func (s *Store) KnowsCheckpoint(ctx context.Context, cp models.Checkpoint) (bool
 	return n > 0, nil
 }
 
-// PlanRestore compares the ledger with checkpoints that the database does not have, and returns what they have and it does not.
-// First it verifies everything, against the checkpoint base if there is one. It returns models.ErrNothingLost or a
-// models.RestoreFaultsError. done is called as by Verify.
+// PlanRestore compares the ledger with checkpoints that the database does not have, and returns what the ledger has lost.
+// Before that it verifies everything, also against the checkpoint base unless that is nil. It returns models.ErrNothingLost if
+// the database or a declaration knows every checkpoint, or a models.RestoreFaultsError if the verification finds faults. done
+// is called as in Verify.
 func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *models.CheckpointReader,
 	done func(entries int64)) (p models.RestorePlan, err error) {
 	lost, err := s.lostOnes(ctx, files)
@@ -135,7 +136,7 @@ type restoreComparison struct {
 	gone map[int64]models.RestoreWallet
 }
 
-// compare adds the wallets of one checkpoint, except those added from a newer checkpoint.
+// compare adds the wallets of one checkpoint that do not continue, unless a newer checkpoint has already added them.
 func (c *restoreComparison) compare(ctx context.Context, file *models.CheckpointReader) error {
 	for more := true; more; {
 		var held []models.Wallet
@@ -212,7 +213,7 @@ func (c *restoreComparison) continues(ctx context.Context, was, is *models.Walle
 	return c.has(ctx, was.PlayerID, was.SpinSeq, is.SpinSeq, was.SpinHead, is.SpinHead, true)
 }
 
-// has reports whether a chain, whose head is the line seq, has the line at with this hash. A purged line counts as present,
+// has reports whether a chain with its head at the line seq has the line at with this hash. A purged line counts as present,
 // because the purge has proved where the chain begins.
 func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash, head models.Hash, spin bool) (bool, error) {
 	switch {
@@ -248,8 +249,9 @@ func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash
 }
 
 // DeclareRestore records in the audit log that an older state of the database was restored. All staff have to sign in again,
-// and one-time links become invalid, because some had ended or been used after the backup. It returns models.ErrRestoreWords,
-// or ErrNothingLost if another person has just declared it.
+// and one-time links become invalid, because some sessions had ended, and some links had been used, after the backup. It
+// returns models.ErrRestoreWords if the source or the reason is missing or too long, or ErrNothingLost if another person has
+// just declared the restore.
 func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.RestorePlan,
 	words models.RestoreWords) (models.Restore, error) {
 	if words.Source == "" || words.Reason == "" || len([]rune(words.Source)) > 255 || len([]rune(words.Reason)) > 2000 {
@@ -340,7 +342,7 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return models.ErrRestoreUnknown
 		}
-		// First, because a manipulated row may not even be readable.
+		// This comes first, because a manipulated row may not even be readable.
 		if err := s.db.Check(tx, "restore", db.Numbered(id)); err != nil {
 			return err
 		}
@@ -388,7 +390,7 @@ func restoresIn(tx *gorm.DB) ([]models.Restore, error) {
 	return list, nil
 }
 
-// RestoreWallets returns up to limit wallets that a restore set back, by number, after the number given.
+// RestoreWallets returns up to limit wallets that a restore set back, those with numbers above after, in order.
 func (s *Store) RestoreWallets(ctx context.Context, id, after int64, limit int) ([]models.RestoreWallet, error) {
 	var list []models.RestoreWallet
 	err := s.db.Read.WithContext(ctx).Table("restore_wallets").Where("restore_id = ? AND player_id > ?", id, after).

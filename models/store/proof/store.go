@@ -1,5 +1,5 @@
-// Package proof shows that what is stored is what was booked: verification and checkpoints. It also deletes what need not be
-// kept, by purges and erasures, and leaves proof of what it deleted.
+// Package proof verifies that what is stored is what was booked, and writes checkpoints. In purges and erasures, it deletes
+// what no longer has to be kept, and leaves proof of what it deleted.
 package proof
 
 import (
@@ -9,7 +9,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store has the proofs of one database.
+// Store verifies one database, and purges it.
 type Store struct {
 	db     *db.DB
 	books  *books.Store
@@ -17,7 +17,7 @@ type Store struct {
 	staff  *staff.Store
 }
 
-// New returns the proofs in d.
+// New returns a Store for d.
 func New(d *db.DB, b *books.Store, l *ledger.Store, people *staff.Store) *Store {
 	return &Store{db: d, books: b, ledger: l, staff: people}
 }

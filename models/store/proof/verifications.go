@@ -14,11 +14,12 @@ import (
 	"pitboss/models/store/db"
 )
 
-// unread is the column that is not read of a verification that has not ended: a manipulated report must not prevent the next
-// verification.
+// unread is the column that is left out when reading a verification that has not ended: a manipulated report must not prevent
+// the next verification.
 const unread = "report"
 
-// AskVerification requests a verification and returns its number, or that of the current one with ErrVerificationUnderWay.
+// AskVerification requests a verification and returns its number. If another has not ended yet, it returns the number of that
+// one and models.ErrVerificationUnderWay.
 func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.db.LockLease(tx, "ask for a verification"); err != nil {
@@ -47,7 +48,7 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 	return id, err
 }
 
-// VerificationsOpen reports whether a verification has not ended.
+// VerificationsOpen reports whether a verification is waiting or running.
 func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 	var n int64
 	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", models.VerificationEnded).
@@ -59,7 +60,7 @@ func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 }
 
 // BeginVerification starts the requested verification, or returns false if there is none. The caller holds the lease of
-// verifications, so one that is stored as running has lost its program and is ended as failed.
+// verifications, so if one is stored as running, its program has died, and it is ended as failed.
 func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := db.Micros(s.db.Now())
@@ -102,7 +103,7 @@ func (s *Store) VerificationProgress(ctx context.Context, id, read int64) error 
 	return nil
 }
 
-// EndVerification stores the result of a verification, or in failed, why it could not be done.
+// EndVerification stores the result of a verification or, if failed is not nil, why it could not be done.
 func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verification, failed error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row models.VerificationRun

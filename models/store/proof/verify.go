@@ -22,14 +22,14 @@ import (
 //   - each operation is booked once, each rollback reverses exactly what was booked, and each free spin has exactly one line;
 //   - each adjustment belongs to an approved correction, and each such correction has its line;
 //   - both hash chains of each wallet are complete and valid up to the heads in the wallet's row;
-//   - so is the audit chain, and each of its texts is the original or was erased with the key;
+//   - the audit chain is complete and valid too, and each of its texts is the original or was erased with the key;
 //   - each row that the audit log covers is as its latest event left it, and no row was inserted or deleted without an event
 //     (states.go);
 //   - the sums of days and minutes match the ledger (CheckDays);
-//   - the rows of checkpoints follow from each other.
+//   - the row of each checkpoint follows from the one before.
 //
-// The chains of a wallet whose front was purged are checked from their new beginning, which was proved with the key. Earlier
-// transactions and tombstones are only in the archive.
+// If a purge has archived the front of a wallet's chains, they are checked from their new beginning, which was proved with the
+// key. Earlier transactions and tombstones are only in the archive.
 //
 // done, if not nil, is called from time to time with the number of entries read. An error means that the ledger could not be
 // read.
@@ -44,9 +44,9 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 
 // VerifyAgainst does what Verify does, and also compares the ledger with a checkpoint, unless that is nil: each chain must
 // still contain the line that was its head at the time. Only this comparison shows that the end of a chain was deleted or an
-// older state was restored. What is lost by a restore that was declared and confirmed is no fault (verify_restores.go). On a
-// replica (db.FromReplica) it verifies the replica's copy, and returns a db.ReplicaBehindError if the replica does not have the
-// checkpoint yet.
+// older state was restored. Lines that were lost in a restore are no fault if the restore was declared and confirmed
+// (verify_restores.go). On a replica (db.FromReplica) it verifies the replica's copy, and returns a db.ReplicaBehindError if
+// the replica does not have the checkpoint yet.
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
 	v := &verifier{s: s, done: done, checkpoint: checkpoint, shapes: map[models.IDShape]bool{}}
@@ -68,7 +68,7 @@ func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.Checkpoint
 
 // reached returns a db.ReplicaBehindError if a replica does not have a checkpoint yet: lines that have not been replicated
 // would look as if they had been deleted. The checkpoint's row was written after everything in it, so a replica that has the
-// row has it all.
+// row has all of that too.
 func (s *Store) reached(ctx context.Context, checkpoint *models.CheckpointReader) error {
 	if checkpoint == nil {
 		return nil
@@ -177,7 +177,8 @@ func (v *verifier) nextHeld() error {
 	return err
 }
 
-// hold assigns the checkpoint's wallets up to the number to, which are in ascending order, to the wallets of the chunk.
+// hold assigns the checkpoint's wallets to the wallets of the chunk, up to the number to. The checkpoint has them in ascending
+// order.
 func (v *verifier) hold(to int64) error {
 	for v.held != nil && v.held.PlayerID <= to {
 		v.wallet(v.held.PlayerID).held = v.held
@@ -188,7 +189,7 @@ func (v *verifier) hold(to int64) error {
 	return nil
 }
 
-// wallets reads the next chunk of wallets and players, from the number after from.
+// wallets reads the next chunk of wallets with their players, those with numbers above from, and returns the last number.
 func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err error) {
 	var q db.Statement
 	q.Begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
@@ -234,7 +235,7 @@ func (v *verifier) players(ctx context.Context, from, to int64) error {
 	})
 }
 
-// beginnings sets where the chains of purged wallets begin.
+// beginnings reads where the chains of purged wallets begin.
 func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
 	return v.beginningsOf(ctx, from, to, func(b models.Beginning) {
 		w := v.wallet(b.PlayerID)
@@ -261,7 +262,7 @@ func (v *verifier) wallet(id int64) *walletCheck {
 	return c
 }
 
-// corrections reads the booked corrections, with which the lines are compared.
+// corrections reads the booked corrections, so that lines can be compared with them.
 func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 	var q db.Statement
 	q.Begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").
@@ -277,7 +278,7 @@ func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 		c.Kind, c.TransactionID = models.CorrectionKind(ledger.StoredKind(kind)), models.TransactionID(id)
 		w, key := v.wallet(c.PlayerID), lineKey{spin != 0, c.Seq}
 		if other := w.booked[key]; other != nil {
-			w.fault("corrections %d and %d both say that line %d is theirs", other.ID, c.ID, c.Seq)
+			w.fault("corrections %d and %d both say that they booked line %d", other.ID, c.ID, c.Seq)
 		}
 		w.booked[key] = &c
 		return nil
@@ -303,7 +304,7 @@ const (
 		"at_us FROM retired_postings"
 )
 
-// retired sums the postings that a purge has kept of each wallet, and notes the lengths of their IDs.
+// retired sums each wallet's postings that a purge has kept, and notes the lengths of their IDs.
 func (v *verifier) retired(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectRetired, from, to, func(rows *sql.Rows) error {
 		var p models.Posting
@@ -397,7 +398,7 @@ func (v *verifier) idShapes(ctx context.Context) error {
 		shape.Amount = amount == 1
 		if most := models.MaxIDBytes; min(shape.Transaction, shape.Round) < 0 || max(shape.Transaction, shape.Round) > most ||
 			amount != 0 && amount != 1 {
-			v.report.Rows.Add("id_shapes has IDs of %d and %d bytes (%d), which no ID has", shape.Transaction, shape.Round,
+			v.report.Rows.Add("id_shapes has the lengths %d and %d (%d), which no IDs can have", shape.Transaction, shape.Round,
 				amount)
 			return nil
 		}
@@ -449,12 +450,12 @@ func (v *verifier) userLengths(ctx context.Context) error {
 		}
 		return rows.Err()
 	}
-	err := check("user_lengths has user IDs of %d bytes, which no user ID has",
+	err := check("user_lengths has the length %d, which no user ID can have",
 		"SELECT length FROM user_lengths WHERE length NOT BETWEEN 1 AND ?", models.MaxIDBytes)
 	if err != nil {
 		return err
 	}
-	// One row of each player is enough. For EXISTS, MariaDB may copy the whole ledger first.
+	// LIMIT 1, because one row of each player is enough. For EXISTS, MariaDB may copy the whole ledger first.
 	return check("user_lengths lacks user IDs of %d bytes: a signature could be used for other values",
 		"SELECT DISTINCT OCTET_LENGTH(p.user_id) FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 "+
 			"AND OCTET_LENGTH(p.user_id) NOT IN (SELECT length FROM user_lengths) "+
@@ -462,7 +463,7 @@ func (v *verifier) userLengths(ctx context.Context) error {
 			"(SELECT 1 FROM retired_postings r WHERE r.player_id = p.id AND r.source = 1 LIMIT 1)) = 1")
 }
 
-// finish compares each wallet's row with its entries, and keeps the faults.
+// finish compares each wallet's row with its entries, and adds all faults to the report.
 func (v *verifier) finish() {
 	for _, id := range slices.Sorted(maps.Keys(v.open)) {
 		w := v.open[id]
@@ -495,7 +496,7 @@ func (v *verifier) finish() {
 		}
 		for key, c := range w.booked {
 			if !w.purged(key) {
-				w.fault("correction %d says that line %d is its own, which does not exist", c.ID, key.seq)
+				w.fault("correction %d says that it booked line %d, which does not exist", c.ID, key.seq)
 			}
 		}
 		v.settle(w)

@@ -51,10 +51,10 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 			faults.Add("%s: its hash does not match its contents and the event before it", name)
 		}
 		if row := (db.GuardedRow{Object: l.Object, ID: l.ObjectID}); l.Stated() {
-			// An event that is not there was purged, and the purge has proved that.
+			// If the replaced event is not in the log, it was purged, and the purge has proved that.
 			if before := latest[row]; before != l.Replaces && (before != 0 || l.Replaces < 0 || l.Replaces > head.BeginSeq) {
-				faults.Add("%s: it was made as if event %d were the latest of %s %s, which was event %d", name, l.Replaces,
-					row.Object, row.ID, before)
+				faults.Add("%s: it says that it replaces event %d as the latest of %s %s, but that was event %d", name,
+					l.Replaces, row.Object, row.ID, before)
 			}
 			latest[row] = l.ID
 		}
@@ -109,8 +109,8 @@ func (v *verifier) auditHead(ctx context.Context) (head models.AuditHead, found 
 	return head, found, err
 }
 
-// scanAuditLine reads an event. If its flag stated does not match its digests, the event gets an impossible hash: the flag is
-// used to find the latest state of a row, so it has to be covered too.
+// scanAuditLine reads an event. If its flag stated does not match its digests, the event gets a hash that cannot match: the
+// flag is used to find the latest state of a row, so it has to be covered too.
 func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
 	var at, channel, stated int64
 	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID,
@@ -153,7 +153,7 @@ func (v *verifier) checkpoints(ctx context.Context) error {
 			if held := v.checkpoint; held != nil && held.Number == cp.Number {
 				known = true
 				if held.Digest != cp.Digest && v.explaining() == nil {
-					faults.Add("checkpoint %d in the database is another than the one in the file", cp.Number)
+					faults.Add("checkpoint %d in the database differs from the one in the file", cp.Number)
 				}
 			}
 			last = cp

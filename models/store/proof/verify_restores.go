@@ -12,9 +12,9 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// How a declared restore explains what a checkpoint has and the ledger does not. A checkpoint that the declaration names may be
-// ahead of a chain if the declaration says from which line that chain continues, and the chain has this line. Everything else
-// is a fault, and so is the gap itself until a second person has confirmed the declaration.
+// How a declared restore explains lines that a checkpoint has and the ledger does not. If the declaration names the checkpoint,
+// the checkpoint may be ahead of a chain, as long as the declaration says from which line that chain continues and the chain
+// has this line. Everything else is a fault. Until a second person has confirmed the declaration, the gap itself is one too.
 
 // restores reads the declarations, and finds the one that concerns the checkpoint.
 func (v *verifier) restores(ctx context.Context) error {
@@ -65,7 +65,8 @@ func (v *verifier) restores(ctx context.Context) error {
 	return nil
 }
 
-// proven reports whether a declaration matches the audit log. Otherwise it explains nothing; guardedRows reports it.
+// proven reports whether a declaration matches the audit log. One that does not match explains nothing, and guardedRows reports
+// it.
 func (v *verifier) proven(ctx context.Context, id int64) bool {
 	_, _, err := v.s.db.CheckRow(ctx, v.tx, db.GuardedRow{Object: "restore", ID: db.Numbered(id)})
 	return err == nil
@@ -122,13 +123,13 @@ func (v *verifier) restored(ctx context.Context, from, to int64) error {
 	})
 }
 
-// restoredWallet is where a wallet continues after a restore, and which of its chains have that line.
+// restoredWallet has the lines from which a wallet's chains continue after a restore, and whether the chains have these lines.
 type restoredWallet struct {
 	models.Wallet
 	money, spins bool
 }
 
-// begins takes the beginning of the wallet's chains into account, because a purge has proved what it archived.
+// begins notes which of the two lines a purge has archived. They count as found, because the purge has proved them.
 func (r *restoredWallet) begins(b *models.Beginning) {
 	if r != nil {
 		r.money = r.money || b.Seq > r.Seq || b.Seq == r.Seq && b.Head == r.Head
@@ -136,21 +137,22 @@ func (r *restoredWallet) begins(b *models.Beginning) {
 	}
 }
 
-// line takes a line of the money ledger into account.
+// line notes a line of the money ledger that a chain of the wallet has.
 func (r *restoredWallet) line(seq int64, hash models.Hash) {
 	if r != nil && seq == r.Seq && hash == r.Head {
 		r.money = true
 	}
 }
 
-// spin takes a line of the free-spin ledger into account.
+// spin does the same for a line of the free-spin ledger.
 func (r *restoredWallet) spin(seq int64, hash models.Hash) {
 	if r != nil && seq == r.SpinSeq && hash == r.SpinHead {
 		r.spins = true
 	}
 }
 
-// unlike notes a difference from the checkpoint. At the wallet's end, settle decides whether a restore explains it.
+// unlike notes a difference from the checkpoint. When all of the wallet has been read, settle decides whether a restore
+// explains it.
 func (w *walletCheck) unlike(format string, args ...any) {
 	w.heldFaults = append(w.heldFaults, fmt.Sprintf(format, args...))
 }

@@ -15,11 +15,11 @@ import (
 	"pitboss/models/store/spins"
 )
 
-// rowFaultsKept is how many rows that do not match the audit log are reported.
+// rowFaultsKept is how many rows that do not match the audit log are reported at most.
 const rowFaultsKept = 200
 
 // guardedRows compares every guarded row with the latest audit event about it. It reads the events' objects in the order of the
-// index, in chunks, which finds rows that were changed or deleted. If a table has more rows than there are objects, it also
+// index, in chunks, which finds rows that were changed or deleted. If a table has more rows than those with events, it also
 // looks for rows that were inserted.
 func (v *verifier) guardedRows(ctx context.Context) error {
 	triggers, err := v.s.db.ForeignTriggers(ctx, v.tx)
@@ -102,7 +102,7 @@ func (v *verifier) knownRows(ctx context.Context, g *db.GuardedTable) (there int
 	return there, err
 }
 
-// disagrees reports how a row differs from what its latest event left.
+// disagrees reports how a row differs from the state in its latest event.
 func (v *verifier) disagrees(g *db.GuardedTable, l db.LatestState, row []byte) {
 	switch {
 	case row == nil:
@@ -124,7 +124,7 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 		var ids []string
 		q.Begin("SELECT ").Text(g.Key).Text(" FROM ").Text(g.From)
 		if last != "" {
-			q.Text(" WHERE ").Text(g.Key).Text(" > ").String(last) // both databases compare a number as a number
+			q.Text(" WHERE ").Text(g.Key).Text(" > ").String(last) // both databases compare a numeric key as a number
 		}
 		q.Text(" ORDER BY ").Text(g.Key).Text(" LIMIT ").Number(db.StatesAtOnce)
 		err := q.Query(ctx, v.tx, func(r *sql.Rows) error {
@@ -156,7 +156,7 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 }
 
 // refuseDecided returns models.ErrAcceptDecided for a row that says that a second person has decided it. Otherwise a single
-// person at the command line could write that into the database and accept it.
+// person could write such a decision into the database, and accept it at the command line.
 func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
 	if g.Decided == "" {
 		return nil
@@ -173,10 +173,11 @@ func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
 
 // AcceptRow records in the audit log that a row, or its absence, is right as it is, after somebody has found out why it
 // differs. Until then every action on the row is refused, and every verification reports it. It returns
-// models.ErrNothingToAccept if the row matches the log, and ErrAcceptDecided.
+// models.ErrNothingToAccept if the row matches the log, or ErrAcceptDecided if the row says that a second person has decided
+// it.
 func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
 	if db.GuardedByObject[object] == nil {
-		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object,
+		return fmt.Errorf("the audit log does not cover rows of %q; it covers those of %s", object,
 			strings.Join(db.Objects(), ", "))
 	}
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {

@@ -13,13 +13,13 @@ type walletCheck struct {
 	row      models.Wallet
 	missing  bool // there is no row
 	derived  models.Wallet
-	kept     models.Beginning // only its Retired: of the rows in retired_postings
+	kept     models.Beginning // only Retired is set, from the rows in retired_postings
 	last     int64            // number of the last posting
 	front    models.Beginning // beginning of its chains after a purge; zero if they begin with the opening balance
 	held     *models.Wallet   // according to the checkpoint
 	postings map[claimKey]*models.Posting
-	spun     map[claimKey]bool              // the free spins, and rollbacks of free spins, that have a line
-	booked   map[lineKey]*models.Correction // the corrections that say that a line is theirs
+	spun     map[claimKey]bool              // free spins, and rollbacks of free spins, that have a line
+	booked   map[lineKey]*models.Correction // booked corrections, by the line that each says it booked
 	faults   []string
 	total    int
 
@@ -84,7 +84,7 @@ func (w *walletCheck) purged(key lineKey) bool {
 	return key.spin && key.seq <= w.front.SpinSeq || !key.spin && key.seq <= w.front.Seq
 }
 
-// explain compares a line with the correction that says that it is its own. An adjustment has to have such a correction.
+// explain compares a line with the correction that says that it booked the line. An adjustment must have such a correction.
 func (w *walletCheck) explain(key lineKey, kind models.EntryKind, id models.TransactionID, amount models.Amount) {
 	c := w.booked[key]
 	delete(w.booked, key)
