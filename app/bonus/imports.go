@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"pitboss/app/jobs"
@@ -56,11 +58,13 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 
 // Digest identifies lines by what they grant to whom, regardless of the file and their order in it.
 func Digest(lines []models.GrantLine) string {
-	h := sha256.New()
-	for _, l := range lines {
-		fmt.Fprintf(h, "%d:%s%d:%s%d\n", len(l.UserID), l.UserID, len(l.GameID), l.GameID, l.Spins)
+	list := make([]string, len(lines))
+	for i, l := range lines {
+		list[i] = fmt.Sprintf("%d:%s%d:%s%d\n", len(l.UserID), l.UserID, len(l.GameID), l.GameID, l.Spins)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	slices.Sort(list)
+	sum := sha256.Sum256([]byte(strings.Join(list, "")))
+	return hex.EncodeToString(sum[:])
 }
 
 // ErrElsewhere means that another instance is running the import.

@@ -334,6 +334,15 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 	})
 }
 
+// The same lines in another order are the same import: they must not be granted a second time by mistake.
+func TestLinesInAnotherOrder(t *testing.T) {
+	lines := []models.GrantLine{{UserID: "anna", GameID: "abc", Spins: 5}, {UserID: "bert", GameID: "abc", Spins: 5}}
+	turned := []models.GrantLine{lines[1], lines[0]}
+	require.Equal(t, bonus.Digest(lines), bonus.Digest(turned))
+	turned[0].Spins = 6
+	require.NotEqual(t, bonus.Digest(lines), bonus.Digest(turned))
+}
+
 func TestALineThatIsNoLongerGood(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
