@@ -104,7 +104,7 @@ type App struct {
 // New sets the site up. It returns an error if a template or the configuration is wrong.
 func New(cfg Config, deps Deps) (*App, error) {
 	if deps.Store == nil {
-		return nil, errors.New("app: a store is needed")
+		return nil, errors.New("a store is needed")
 	}
 	base, err := web.New(cfg.Config, deps.Store, deps.Log, deps.Now)
 	if err != nil {

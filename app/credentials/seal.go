@@ -21,7 +21,7 @@ import (
 const SealedMark = "v1:"
 
 // errUnreadable is returned for a secret that was sealed under another key or for somebody else, or was changed.
-var errUnreadable = errors.New("app: the second factor cannot be read with this session key")
+var errUnreadable = errors.New("the second factor cannot be read with this session key")
 
 // Sealer seals TOTP secrets.
 type Sealer struct{ aead cipher.AEAD }
@@ -30,15 +30,15 @@ type Sealer struct{ aead cipher.AEAD }
 func NewSealer(sessionKey []byte) (Sealer, error) {
 	key, err := hkdf.Key(sha256.New, sessionKey, nil, "pitboss staff second factor", 32)
 	if err != nil {
-		return Sealer{}, fmt.Errorf("app: key of the second factors: %w", err)
+		return Sealer{}, fmt.Errorf("key of the second factors: %w", err)
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		return Sealer{}, fmt.Errorf("app: key of the second factors: %w", err)
+		return Sealer{}, fmt.Errorf("key of the second factors: %w", err)
 	}
 	aead, err := cipher.NewGCMWithRandomNonce(block)
 	if err != nil {
-		return Sealer{}, fmt.Errorf("app: key of the second factors: %w", err)
+		return Sealer{}, fmt.Errorf("key of the second factors: %w", err)
 	}
 	return Sealer{aead}, nil
 }

@@ -37,10 +37,10 @@ type Draft struct {
 }
 
 // ErrUnreadable is returned for a draft that was changed, belongs to somebody else or another page, or is too old.
-var ErrUnreadable = errors.New("app: the draft cannot be read")
+var ErrUnreadable = errors.New("the draft cannot be read")
 
 // ErrLong is returned for a draft that does not fit into an address. It is never cut: half of a pasted sheet would look whole.
-var ErrLong = errors.New("app: the draft is too long for an address")
+var ErrLong = errors.New("the draft is too long for an address")
 
 // Sealer seals and opens drafts.
 type Sealer struct {
@@ -52,11 +52,11 @@ type Sealer struct {
 func NewSealer(sessionKey []byte, now func() time.Time) (Sealer, error) {
 	key, err := hkdf.Key(sha256.New, sessionKey, nil, "pitboss form draft", 32)
 	if err != nil {
-		return Sealer{}, fmt.Errorf("app: key of the drafts: %w", err)
+		return Sealer{}, fmt.Errorf("key of the drafts: %w", err)
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		return Sealer{}, fmt.Errorf("app: key of the drafts: %w", err)
+		return Sealer{}, fmt.Errorf("key of the drafts: %w", err)
 	}
 	aead, err := cipher.NewGCMWithRandomNonce(block)
 	return Sealer{aead, now}, err

@@ -15,7 +15,7 @@ func Policy(gameHosts []string) (string, error) {
 	for _, host := range gameHosts {
 		u, err := url.Parse("https://" + host)
 		if err != nil || u.Host != host || strings.ContainsAny(host, " ;,'\"*") || host == "" {
-			return "", fmt.Errorf("app: %q is not a host that games may be opened on", host)
+			return "", fmt.Errorf("%q is not a host that games may be opened on", host)
 		}
 		forms = append(forms, "https://"+host)
 		if isLoopback(u.Hostname()) {

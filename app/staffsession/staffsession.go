@@ -51,7 +51,7 @@ type Row struct {
 }
 
 // ErrRevoked means that Save found no row for the session.
-var ErrRevoked = errors.New("app: this session was ended")
+var ErrRevoked = errors.New("this session was ended")
 
 // rowKey is the key of a session's row among its values; it is not stored with them.
 type rowKey struct{}
@@ -151,7 +151,7 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, session *sessions.S
 	}
 	begun, ok := session.Values[ownerKey{}].(*Row)
 	if !ok {
-		return errors.New("app: a new session needs an owner")
+		return errors.New("a new session needs an owner")
 	}
 	row := begun.StaffSession
 	session.ID = credentials.RandomText()

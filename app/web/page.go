@@ -165,7 +165,7 @@ func (p *Page) Can(what Permission) bool { return p.Reader != nil && May(p.Reade
 func (p *Page) May(words string) (bool, error) {
 	what := Permission{words}
 	if _, known := Grants[what]; !known {
-		return false, fmt.Errorf("app: there is no permission to %q", words)
+		return false, fmt.Errorf("there is no permission to %q", words)
 	}
 	return p.Can(what), nil
 }

@@ -98,7 +98,7 @@ type Site struct {
 // error if a template or the configuration is wrong.
 func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, error) {
 	if len(cfg.SessionKey) == 0 {
-		return nil, errors.New("app: a session key is needed")
+		return nil, errors.New("a session key is needed")
 	}
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -121,7 +121,7 @@ func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, er
 	site.Uploads.Until = map[*fasthttp.RequestHeader]time.Time{}
 	if cfg.PublicURL != nil {
 		if err := site.cross.AddTrustedOrigin(cfg.PublicURL.Scheme + "://" + cfg.PublicURL.Host); err != nil {
-			return nil, fmt.Errorf("app: the site's public address: %w", err)
+			return nil, fmt.Errorf("the site's public address: %w", err)
 		}
 	}
 	if site.csp, err = gamehosts.Policy(cfg.GameHosts); err != nil {
@@ -167,7 +167,7 @@ func (s *Site) Serve(contents Contents) error {
 	s.fiber.Use(s.sameOrigin)
 	for _, r := range contents.Routes {
 		if _, known := Grants[r.Needs]; !known && !needNoRole[r.Needs] {
-			return fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.Method, r.Path, r.Needs)
+			return fmt.Errorf("%s %s needs %q, which is in no row of the table of permissions", r.Method, r.Path, r.Needs)
 		}
 		serve := s.Area(r.Path, traced(r, s.serve(r)))
 		s.fiber.Add(r.Method, r.Path, serve)

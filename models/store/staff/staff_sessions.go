@@ -217,7 +217,7 @@ func (s *Store) rememberDevice(tx *gorm.DB, staffID int64, device, address strin
 }
 
 // errWaiting rolls back the counting of a try that has to wait.
-var errWaiting = errors.New("store: has to wait")
+var errWaiting = errors.New("the sign-in has to wait")
 
 // BeginSignIn counts a try to sign in, before it is made, and returns how long it has to wait. A try that has to wait is not
 // counted. See models.SignInTry for the rules. counted is t with Known filled in.
