@@ -1,4 +1,4 @@
-// Package callbacks has the pages of the log of callbacks.
+// Package callbacks has the pages of the callback log.
 package callbacks
 
 import (

@@ -1,4 +1,4 @@
-// Package cases has the pages of cases: the queue, a case with what to do about it, and closing many at once.
+// Package cases has the pages of cases: the queue, one case with its guide, and closing many at once.
 package cases
 
 import (

@@ -1,4 +1,4 @@
-// Package exports has the pages of lists written to files.
+// Package exports has the pages of exports: lists and dispute packs, written to files.
 package exports
 
 import (
