@@ -1,4 +1,4 @@
-// Package freespins has the pages of grants of free spins, and exceptions from their limits.
+// Package freespins has the pages of grants of free spins, and exceptions to their limits.
 package freespins
 
 import (

@@ -1,4 +1,4 @@
-// Package games has the pages of games with their syncs.
+// Package games has the pages of games and their syncs.
 package games
 
 import (
