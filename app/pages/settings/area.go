@@ -10,5 +10,5 @@ import (
 type Area struct {
 	*things.Site
 	Store   Store
-	Notices *notices.Service // tells people outside; nil: nobody is told
+	Notices *notices.Service // sends notices; nil if none are sent
 }

@@ -1,4 +1,4 @@
-// Package signin has the pages of signing in, and of the links with which staff choose a password.
+// Package signin has the pages for signing in, and the page on which staff with a one-time link set a password.
 package signin
 
 import (

@@ -1,4 +1,4 @@
-// Package staff has the pages of staff, their roles, and links with which they choose a password.
+// Package staff has the pages of staff, their roles, and the one-time links with which they set a password.
 package staff
 
 import (

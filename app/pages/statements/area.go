@@ -1,4 +1,4 @@
-// Package statements has the pages of the platform's statements, and what differs from our ledger.
+// Package statements has the pages of the platform's statements, and of how they differ from our ledger.
 package statements
 
 import (
