@@ -43,7 +43,7 @@ func refusalWords(c models.Correction, refusal error) string {
 type correctionChecks struct {
 	models.Correction
 	Refusal      string // why it cannot be booked as things stand
-	OriginalWord string // what a rollback takes back
+	OriginalWord string // the word for the transaction that a rollback takes back
 	Reason       string
 	Round        models.Round
 	InRound      bool // a round of the player has the correction's round ID

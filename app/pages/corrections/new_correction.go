@@ -51,7 +51,7 @@ type reasonChoice struct {
 	Chosen, Beyond bool // Beyond: it allows a balance below zero
 }
 
-// broughtPrefix starts the names of the fields that have IDs exactly as they were in the address.
+// broughtPrefix is the prefix of the names of fields with IDs exactly as they were in the address.
 const broughtPrefix = "brought-"
 
 // id reads an ID from a form. IDs are bytes, and blanks at their ends count: two transactions may differ only by a blank. An ID
@@ -220,7 +220,7 @@ type confirmCorrectionPage struct {
 	Back      string
 	Password  *views.Field
 	Alone     *aloneLeft     // what the reader may book without a second approver; nil if this is more
-	Meanwhile *correctedElse // in place of the form, if somebody else was quicker
+	Meanwhile *correctedElse // replaces the form if somebody else was quicker
 	Deciders  *web.People
 }
 

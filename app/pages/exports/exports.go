@@ -109,7 +109,7 @@ func exportBadge(s models.ExportState) views.Badge {
 	return views.Gone("Deleted")
 }
 
-// ExportRow describes an export to its reader.
+// ExportRow returns an export as the reader sees it.
 func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 	row := exportRow{
 		Export: e, Href: things.ExportPath(e.ID), ListHref: web.WithQuery(e.List, e.Query), Badge: exportBadge(e.State),
@@ -222,7 +222,7 @@ type exportPageOf struct {
 	Under  bool
 	State  string
 	Again  bool   // the reader may request it again
-	Remake string // the form of a dispute pack, filled in as for this one
+	Remake string // the address of the pack form, filled in like this pack
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -301,7 +301,7 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 	return nil
 }
 
-// patience is how long a browser may take for each piece of a download. The whole download may take any time.
+// patience is how long a browser may take for each piece of a download. A whole download has no time limit.
 const patience = time.Minute
 
 // patient is a file that is sent to a slow browser: each Read gives the connection a new write deadline.

@@ -61,7 +61,7 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "exports/pack-new", page)
 }
 
-// purposeWords name the purposes among the filters of an export.
+// purposeWords are the words for purposes among the filters of an export.
 var purposeWords = map[pack.Purpose]string{pack.Dispute: "A dispute", pack.DataAccess: "A data-access request"}
 
 // proposeFromCase adds values from the case that the address names.

@@ -117,8 +117,7 @@ func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Cou
 	return web.Count{N: int(n), Word: "to approve"}, err
 }
 
-// FindGrants finds grants by the platform's free-spin ID (whole, shortened, or only its beginning), or by a number as in "grant
-// 12".
+// FindGrants finds grants by the platform's free-spin ID (whole, shortened, or only its beginning) or by number ("grant 12").
 func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	if id, named := things.NumberAfter(text, "grant"); named {
 		g, there, err := a.Store.Grant(ctx, id)

@@ -65,11 +65,11 @@ type openGrant struct {
 type grantCosts struct {
 	models.GrantCost
 	Currency     models.Currency
-	Spin         models.Amount // what one spin counts as
+	Spin         models.Amount // the cost of one spin, for these limits
 	Player, Role models.Amount // used today
 }
 
-// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist. It records that the reader has
+// knowGrant reads what is known about a grant to user on game. Either may be empty or unknown. It records that the reader has
 // seen the player's data.
 func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, user, game string) (k grantKnowledge, err error) {
 	ctx := c.UserContext()
@@ -116,7 +116,7 @@ func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, user, game string) (k gra
 	return k, err
 }
 
-// knowPlayersGrants reads what the player has been granted.
+// knowPlayersGrants reads the player's latest grants.
 func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 	list, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows})
 	if err != nil {
@@ -139,7 +139,7 @@ func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 	return nil
 }
 
-// knowCost reads what the latest grants on the game have won.
+// knowCost reads how much the latest grants on the game have won.
 func (a *Area) knowCost(ctx context.Context, page *web.Page, k *grantKnowledge) error {
 	list, _, err := a.Store.Grants(ctx,
 		models.GrantFilter{GameID: k.Game.ID, Limit: grantListRows,

@@ -131,7 +131,7 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 	return a.Done(c, web.PathOf("/free-spins", g.ID), message)
 }
 
-// GrantingAgain shows the confirmation page for granting once more what may not have been granted.
+// GrantingAgain shows the confirmation page for repeating a grant of unknown outcome.
 func (a *Area) GrantingAgain(c *fiber.Ctx) error {
 	g, err := a.theGrant(c)
 	if err != nil {
@@ -162,7 +162,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx) error {
 	return a.Render(c, "free-spins/again", page)
 }
 
-// grantAgainPage is the confirmation page for granting once more what may not have been granted.
+// grantAgainPage is the confirmation page for repeating a grant of unknown outcome.
 type grantAgainPage struct {
 	web.Page
 	Row      things.GrantRow

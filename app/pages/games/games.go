@@ -68,7 +68,7 @@ type gameRow struct {
 	Thumb views.Thumb
 }
 
-// List lists the platform’s games.
+// List lists the platform's games.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &gamesPage{Page: a.Page(c, "")}
 	page.Saveable = true
@@ -248,7 +248,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "games/game", page)
 }
 
-// gameHistory reads when the game was available, who has opened it lately, and who was granted spins on it.
+// gameHistory reads changes in the game's availability, and the latest sessions and grants of the game.
 func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
 	changes, _, err := a.Store.GameChanges(ctx, models.GameChangeFilter{Game: page.Game.ID, Limit: web.LatestRows})
 	if err != nil {

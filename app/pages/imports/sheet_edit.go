@@ -50,7 +50,7 @@ func (a *Area) EditSheet(c *fiber.Ctx) error {
 	return c.Redirect(sheetPath(sheet.ID), fiber.StatusSeeOther)
 }
 
-// ReplaceLines replaces the lines with errors with uploaded or pasted ones.
+// ReplaceLines puts uploaded or pasted lines in place of the lines with errors.
 func (a *Area) ReplaceLines(c *fiber.Ctx) error {
 	sheet, err := a.sheetOf(c)
 	if err != nil {

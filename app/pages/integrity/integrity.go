@@ -34,11 +34,11 @@ type keptFor struct{ Label, Value string }
 
 type integrityPage struct {
 	web.Page
-	Keyed    bool                    // the chains have a key
-	Allows   []string                // changes of lines that the database would allow our account to make
+	Keyed    bool                    // the hash chains are keyed
+	Allows   []string                // changes to lines that the database would allow our account
 	Verified *models.VerificationRun // the newest one with a report
 	Last     *models.WrittenCheckpoint
-	Lost     *models.Checkpoint // is newer than the database's state, although nobody has declared a restore
+	Lost     *models.Checkpoint // a checkpoint newer than the database, although nobody has declared a restore
 	Late     time.Duration      // how old the last checkpoint is, if one is overdue
 	Folder   string             // where checkpoints go; empty for none
 	Webhook  bool               // checkpoints are also sent to a webhook
@@ -204,7 +204,7 @@ func (a *Area) hasFile(w models.WrittenCheckpoint) bool {
 	return true
 }
 
-// describeIntegrity reads the facts at the top of the page, and what needs doing.
+// describeIntegrity reads the facts at the top of the page, and the problems that need action.
 func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err error) {
 	page.Keyed = a.Store.Keyed()
 	if page.Allows, err = a.Store.Unguarded(ctx); err != nil {

@@ -21,7 +21,7 @@ type Config struct {
 	StorageSettings  []web.SettingInForce // of the database and the ledger
 }
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store Store

@@ -51,7 +51,7 @@ type endpointRow struct {
 	P95                                            string
 }
 
-// strangers counts requests that were not callbacks and got the same status.
+// strangers counts the requests that were not callbacks and were answered with the same status.
 type strangers struct {
 	Status int
 	N      int64

@@ -79,7 +79,7 @@ type heldGrant struct {
 }
 
 const (
-	// openGrants is the most open grants of a player that are added up. No player can have so many within the limits.
+	// openGrants is the most open grants of a player that are added up. The limits do not allow a player that many.
 	openGrants = 100
 	// shownGrants is how many of them the player's page shows.
 	shownGrants = 3

@@ -39,7 +39,7 @@ type dayPage struct {
 	Formulas      []models.Formula
 	Groups        []figureRow
 	Control       []dayControl
-	Seen          models.DaySignature // what a signer sees, except for the following fields
+	Seen          models.DaySignature // what a signer sees, apart from the following fields
 	Cases         models.DayCases
 	Statements    []dayStatement
 	Verified      *models.VerificationRun // the last one; nil for none

@@ -14,14 +14,14 @@ import (
 // tenth of a second.
 const PlaySharedFor = 4 * time.Second
 
-// PlayReader reads what was played between two times once for everybody who asks at about the same time.
+// PlayReader shares one read of the play between two times among all who ask at about the same time.
 type PlayReader struct {
 	mu   sync.Mutex
 	read map[[2]int64][]models.CurrencyPlay
 }
 
-// Between returns what was played from one time until before another. It reads each pair of times once, so callers round them
-// to PlaySharedFor.
+// Between returns what was played between two times, not including the second. It reads each pair of times once, so callers
+// round them to PlaySharedFor.
 func (p *PlayReader) Between(ctx context.Context, s Store, from, to time.Time) ([]models.CurrencyPlay, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,8 +13,9 @@ import (
 	"pitboss/views"
 )
 
-// Reports are made from the sums of days (models/report.go has their rules): by day, by player, by game, and what is owed at an
-// instant. One day's page is in day.go. Times and days are in the zone of days, not in the reader's.
+// Reports are made from the sums of days; models/report.go has the rules. There are reports by day, by player and by game, and
+// a report of what is owed at an instant. One day's page is in day.go. Times and days are in the zone of days, not the
+// reader's.
 
 const (
 	reportDays = 30  // shown by default
@@ -135,7 +136,7 @@ func dayBadge(s models.DayState) views.Badge {
 	return views.Plain("Open")
 }
 
-// about returns the remarks of an exported report, which say what its page says, including defaults.
+// about returns the remarks of an exported report. They say the same as its page, including default filters.
 func (p *reportPage) about() (list []export.Remark) {
 	if p.From != "" {
 		list = append(list, export.Remark{Name: "Interval", Text: p.From + " to " + p.To})

@@ -12,8 +12,8 @@ import (
 
 // Stakes in play are money that has left the balances, but that a win may still bring back.
 
-// StakesReader reads the stakes in play now once for everybody who asks at about the same time. In a busy casino, the last five
-// minutes have many bets.
+// StakesReader shares one read of the stakes in play now among all who ask at about the same time. In a busy casino, the last
+// five minutes have many bets.
 type StakesReader struct {
 	mu   sync.Mutex
 	at   time.Time

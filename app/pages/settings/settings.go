@@ -25,7 +25,7 @@ type settingsPage struct {
 
 	Password *views.Field // nil if it was given just before
 
-	Days       views.Field // of the two-person rule
+	Days       views.Field // the period of the two-person rule
 	DaysReason views.Field
 	Waiting    []things.ChangeLine
 }

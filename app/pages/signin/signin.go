@@ -74,7 +74,7 @@ func (a *Area) signInTokenMatches(c *fiber.Ctx) bool {
 	return err == nil && credentials.TokenMatches(web.SentToken(c), cookie.Value)
 }
 
-// formTooOld is the message about a form whose token is not the browser's.
+// formTooOld is the message about a form whose token does not match the browser's cookie.
 const formTooOld = "This form was open for too long, or your browser refuses cookies. Try again."
 
 func (a *Area) SignIn(c *fiber.Ctx) error {

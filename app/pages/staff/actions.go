@@ -133,8 +133,8 @@ func (a *Area) EnableStaff(c *fiber.Ctx) error {
 	})
 }
 
-// confirmedAction changes a colleague's account once the reader has given their password, and shows the page again if they have
-// not.
+// confirmedAction calls do with a colleague's account if the reader has given their password. Otherwise it shows the page
+// again.
 func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error {
 	s, err := a.member(c)
 	if err != nil {

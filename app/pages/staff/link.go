@@ -16,9 +16,9 @@ import (
 	"pitboss/views"
 )
 
-// One-time links, with which staff set their own password. The code comes after the # of the address: browsers send that part
-// to no server, so no log, proxy or referrer ever has it, and a mail scanner that follows the link does not use it up. A script
-// puts the code into the form; without scripts people paste it. The database keeps a keyed hash of it.
+// Staff set their own password with a one-time link. The code comes after the # of the address. Browsers do not send that part
+// to servers, so logs, proxies and referrers never have it, and a mail scanner that follows the link does not use it up. A
+// script puts the code into the form; without scripts people paste it. The database keeps a keyed hash of it.
 
 // NewStaffLink returns the code of a new link that is valid until expires, and the link as the store keeps it: with a hash
 // instead of the code.
