@@ -44,8 +44,8 @@ func stakesRows(list []models.Stakes) (rows []stakesRow) {
 	return rows
 }
 
-// StakesOf returns the stakes that a report's filters select. If the report includes test players, their stakes are added to
-// those of real players.
+// StakesOf returns the stakes that a report's filters select. If they select both, the stakes of test players and of real
+// players are added up.
 func StakesOf(list []models.Stakes, f models.ReportFilter) (kept []models.Stakes) {
 	for _, s := range list {
 		if f.Currency != "" && s.Currency != f.Currency || f.Test == models.WithoutTest && s.Test ||

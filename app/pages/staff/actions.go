@@ -17,7 +17,7 @@ type actionPage struct {
 	web.Page
 	Member        models.Staff
 	Action        string // the last part of its address
-	Days          int    // how long the reader and the member cannot approve each other's requests
+	Days          int    // for so many days, the reader and the member cannot approve each other's requests
 	Mailed        bool   // links are sent by e-mail
 	Role          *views.Select
 	Reason, Email *views.Field

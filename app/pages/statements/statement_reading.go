@@ -121,7 +121,7 @@ func readingForm(f *web.Form, st *models.Statement) {
 	}
 }
 
-// checkLayout marks the field because of which the file cannot be read.
+// checkLayout marks the field that makes the file unreadable.
 func checkLayout(f *web.Form, st models.Statement, sample models.StatementSample) {
 	var wrong models.LayoutError
 	if err := st.Layout.Check(sample.Header); errors.As(err, &wrong) {
@@ -217,7 +217,7 @@ func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statem
 	return nil
 }
 
-// firstDay returns the day of the first line whose time can be read.
+// firstDay returns the start and the end of the day of the first line whose time can be read.
 func firstDay(sample models.StatementSample, l models.StatementLayout) (since, until time.Time) {
 	at, zone := sample.FirstTime(l)
 	if at.IsZero() {
