@@ -50,7 +50,7 @@ func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) er
 	page.Sessions = things.SessionLines(list, who.Row.Hash)
 	page.Zone = f.Field(views.Field{Name: "zone", Value: profile.Zone})
 	page.ThemeChoice = views.Select{ID: "f-theme", Name: "theme", Wrong: f.Wrong["theme"],
-		Choices: web.Choices(profile.Theme, "system", "As the system", "light", "Light", "dark", "Dark")}
+		Choices: web.Choices(profile.Theme, "system", "Same as the system", "light", "Light", "dark", "Dark")}
 	page.DensityChoice = views.Select{ID: "f-density", Name: "density", Wrong: f.Wrong["density"],
 		Choices: web.Choices(profile.Density, "roomy", "Roomy", "compact", "Compact")}
 	if !f.Ok() {
@@ -150,11 +150,11 @@ type secondFactorPage struct {
 	Replaces bool
 	Secret   string
 	Code     views.Field
-	Password *views.Field // where it was not given just now, or the phone is replaced
-	Old      views.Field  // a code of the phone that is replaced
+	Password *views.Field // nil if it was given just before and no phone is replaced
+	Old      views.Field  // a code from the phone that is replaced
 }
 
-// SecondFactorForm shows a secret that is not in use yet. It stays in the session, sealed, until a code of it is given.
+// SecondFactorForm shows a secret that is not in use yet. The session keeps it, sealed, until the reader enters a code from it.
 func (a *Area) SecondFactorForm(c *fiber.Ctx) error {
 	if a.offeredSecret(c) == "" {
 		if err := a.SetValue(c, web.ValueSecret, a.Sealer.Seal(web.ReaderOf(c).ID, credentials.NewTOTPSecret())); err != nil {
@@ -164,7 +164,7 @@ func (a *Area) SecondFactorForm(c *fiber.Ctx) error {
 	return a.showSecondFactor(c, web.NewForm(c))
 }
 
-// offeredSecret returns the secret that is not in use yet; empty if there is none.
+// offeredSecret returns the secret that SecondFactorForm shows, or "" if there is none.
 func (a *Area) offeredSecret(c *fiber.Ctx) string {
 	who := web.ReaderOf(c)
 	secret, err := a.Sealer.Open(who.ID, who.Value(web.ValueSecret))
@@ -197,7 +197,7 @@ func (a *Area) showSecondFactor(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "account/second-factor", page, layout)
 }
 
-// spaced writes a secret in groups of four, to be typed.
+// spaced returns a secret in groups of four characters, which are easier to type.
 func spaced(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -225,7 +225,7 @@ func (a *Area) SecondFactorPicture(c *fiber.Ctx) error {
 type codesPage struct {
 	web.Page
 	Codes []string
-	New   bool // they replace those that the reader had
+	New   bool // they replace the reader's earlier codes
 }
 
 func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
@@ -234,7 +234,7 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 	secret := a.offeredSecret(c)
 	step, ok := credentials.TOTPStep(secret, credentials.Digits(f.Text("code")), a.Now())
 	if !ok || secret == "" {
-		f.Refuse("code", "This code is wrong. Check that the phone’s clock is right, then enter the code that it shows now.")
+		f.Refuse("code", "This code is wrong. Check that the phone’s clock is right, then enter the code it shows now.")
 		return a.showSecondFactor(c, f)
 	}
 	var err error
@@ -260,7 +260,7 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 	return a.showCodes(c, codes, false)
 }
 
-// showCodes shows recovery codes, this one time.
+// showCodes shows recovery codes. No page can show them again.
 func (a *Area) showCodes(c *fiber.Ctx, codes []string, replaced bool) error {
 	page := &codesPage{Page: a.Page(c, ""), Codes: codes, New: replaced}
 	layout := "app"
@@ -270,7 +270,7 @@ func (a *Area) showCodes(c *fiber.Ctx, codes []string, replaced bool) error {
 	return a.Render(c, "account/codes", page, layout)
 }
 
-// oldCodeField asks for a code of the second factor that the reader has.
+// oldCodeField returns the field for a code from the second factor that the reader has now.
 func (a *Area) oldCodeField(f *web.Form) views.Field {
 	field := f.Field(views.Field{ID: "old-code", Name: "old", Autocomplete: "off", Required: true})
 	field.Value = ""
@@ -279,13 +279,13 @@ func (a *Area) oldCodeField(f *web.Form) views.Field {
 
 type ownChangePage struct {
 	web.Page
-	Removes  bool // the second factor; otherwise its recovery codes are replaced
+	Removes  bool // removes the second factor; if false, replaces its recovery codes
 	Password views.Field
-	Old      *views.Field // a code, where there is a second factor
+	Old      *views.Field // a code; nil without a second factor
 }
 
-// confirmOwnChange confirms a change of one's own account. It always asks for the password, and for a code if there is a second
-// factor: somebody else may be at the desk.
+// confirmOwnChange shows the confirmation page for a change to the reader's own account. It always asks for the password, and
+// for a code if there is a second factor, because somebody else may be at the desk.
 func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool) error {
 	page := &ownChangePage{Page: a.Page(c, ""), Removes: removes, Password: f.Field(web.ConfirmPassword)}
 	if web.ReaderOf(c).HasTOTP() {
@@ -326,7 +326,7 @@ func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
 	who := web.ReaderOf(c)
 	if !who.HasTOTP() {
 		return a.Flash(c, "/account",
-			views.Note{Kind: "wait", Icon: "warning", Text: "Recovery codes replace a second factor. Set one up first."})
+			views.Note{Kind: "wait", Icon: "warning", Text: "Recovery codes back up a second factor. Set one up first."})
 	}
 	if err := a.AskBoth(c, f, "password", "old"); err != nil {
 		return err
@@ -368,7 +368,7 @@ func (a *Area) RevokeSessions(c *fiber.Ctx) error {
 	return a.SignOut(c)
 }
 
-// commonZones are offered while a time zone is typed; any other zone that is known is accepted too.
+// commonZones are suggested while a time zone is typed. Every other known zone is accepted too.
 var commonZones = []string{
 	"UTC", "Europe/London", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin", "Europe/Vienna", "Europe/Madrid", "Europe/Rome",
 	"Europe/Malta", "Europe/Warsaw",

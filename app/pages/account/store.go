@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error
 	RecoveryCodesLeft(ctx context.Context, id int64) (int64, error)

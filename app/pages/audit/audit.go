@@ -18,7 +18,8 @@ import (
 // AuditRows is how many events a page of the log shows.
 const AuditRows = 50
 
-// auditThing is what an event is about: its word, its number there, and its page where there is one that the reader may open.
+// auditThing is the thing that an event is about: the word for its kind, its number, and the address of its page, which is
+// empty if it has no page that the reader may open.
 type auditThing struct{ Word, ID, Href string }
 
 func (a *Area) auditThing(p *web.Page, e models.AuditEvent) (auditThing, error) {
@@ -39,11 +40,11 @@ type auditPage struct {
 	Player, Who, ID, Address, Session, Reason views.Field
 	Dates                                     web.Dates
 	Whats, Things                             []views.Choice
-	OfPlayer                                  models.UserID // if only this player's events are listed; empty for all
-	PurgedUpTo                                views.Moment  // of that player's ledger; zero where nothing was purged
+	OfPlayer                                  models.UserID // the only player whose events are listed; empty for all
+	PurgedUpTo                                views.Moment  // of that player's ledger; zero if nothing was purged
 	Rows                                      []auditRow
 	Paging                                    views.Paging
-	Instead                                   *views.Empty // in place of the list: a filter is wrong, or the search gave up
+	Instead                                   *views.Empty // replaces the list if a filter is wrong or the search stopped early
 	Nearest                                   views.Empty  // the nearest days with events; its title is empty
 }
 
@@ -51,10 +52,10 @@ type auditRow struct {
 	models.AuditEvent
 	Moment views.Moment
 	Href   string
-	What   string // in a sentence
-	Change string // field by field
+	What   string // the event as a sentence
+	Change string // what changed, field by field
 	On     auditThing
-	Folded *foldedEvents // with those that follow it in one line; nil for an event alone
+	Folded *foldedEvents // this event and those that share its line; nil if it is alone
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
@@ -102,7 +103,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 func auditCursor(e models.AuditEvent) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} }
 
-// auditFilter reads the filters from the address. What is wrong with them is shown in place of the list.
+// auditFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
+// list.
 func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, wrong *views.Empty, err error) {
 	page.Who, page.ID, page.Reason = page.FilterField("who", "Who"), page.FilterField("id", "Its number"),
 		page.FilterField("reason", "Text in the reason")
@@ -134,8 +136,8 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 	return f, cmp.Or(page.Unread(), nobody), err
 }
 
-// auditChoices reads the filters by action and by kind of thing: those in the log, and the kinds that pages link to before
-// anything has happened to one.
+// auditChoices reads the filters for actions and for kinds of things. The choices are those in the log and, because pages link
+// to them, all kinds in things.AuditThings.
 func (a *Area) auditChoices(c *fiber.Ctx, page *auditPage, f *models.AuditFilter) error {
 	actions, objects, err := a.Store.AuditWords(c.UserContext())
 	if err != nil {
@@ -163,7 +165,7 @@ type auditEventPage struct {
 	Event         models.AuditEvent
 	On            auditThing
 	Changes       []things.AuditChange
-	Before, After *models.AuditEvent // the events before and after it, of the same thing; nil for none
+	Before, After *models.AuditEvent // the previous and the next event about the same thing; nil if there is none
 }
 
 func (a *Area) Event(c *fiber.Ctx) error {

@@ -10,13 +10,13 @@ import (
 	"pitboss/views"
 )
 
-// Cases that a statement or a rule opens together are one line of the audit page, which unfolds.
+// Cases that a statement or a rule opens together share one line of the audit page. The line unfolds.
 
 const (
-	foldedApart   = 5 * time.Minute // events further apart are lines of their own
+	foldedApart   = 5 * time.Minute // events further apart get lines of their own
 	foldedAtATime = 500
 	mostFolded    = 20_000
-	FoldedShown   = 100 // linked one by one
+	FoldedShown   = 100 // the most links in one line
 	eachName      = "each"
 	caseOpened    = "case opened"
 )
@@ -24,23 +24,23 @@ const (
 // foldedEvents are events that share one line.
 type foldedEvents struct {
 	N     string // how many
-	Rule  string // of the cases
+	Rule  string // the rule that opened the cases
 	First views.Moment
 	Links []foldedLink
-	More  string // how many are not linked; empty for none
-	Each  string // the list with a line for each
+	More  string // how many have no link; empty if all do
+	Each  string // the address of the list with a line for each event
 }
 
-// foldedLink leads to what one of the events is about.
+// foldedLink links to the thing that one of the events is about.
 type foldedLink struct{ Word, Href string }
 
-// folds reports whether next, the older event, shares a line with e. Store.AuditSame selects such events in the database.
+// folds reports whether next, the older event, shares a line with e. Store.AuditSame finds these events with a query.
 func folds(e, next models.AuditEvent) bool {
 	return e.Action == caseOpened && next.Action == e.Action && next.After == e.After && next.Actor == e.Actor &&
 		e.At.Sub(next.At) <= foldedApart
 }
 
-// foldOn reads on until the page is full. Events that share a line count as one, however many they are.
+// foldOn reads more events until the page is full. Events that share a line count as one, however many there are.
 func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter, found *models.Page[models.AuditEvent]) error {
 	if page.Params.Get(eachName) != "" || f.Page.Newer || len(found.Rows) == 0 {
 		return nil
@@ -80,8 +80,8 @@ func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter
 	return nil
 }
 
-// foldFurther reads more of the events that share a line with the last one found, and reports whether these are all. It reads
-// little of them, because the page shows little.
+// foldFurther reads more of the events that share a line with the last event in found, and reports whether found now has all of
+// them. AuditSame reads only a few columns of each, because the page shows no more.
 func (a *Area) foldFurther(ctx context.Context, f models.AuditFilter,
 	found *models.Page[models.AuditEvent]) (whole bool, err error) {
 	f.Limit = foldedAtATime
@@ -145,7 +145,7 @@ func (a *Area) fold(page *auditPage, events []models.AuditEvent) (*foldedEvents,
 		folded.Links = append(folded.Links, foldedLink{on.ID, on.Href})
 	}
 	newest := auditCursor(events[0])
-	newest.ID++ // the list begins after its place
+	newest.ID++ // the list starts after this place, so with the newest event
 	folded.Each = page.With("after", newest.String()) + "&" + eachName + "=yes"
 	return folded, nil
 }

@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bool, error)
 	AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error)

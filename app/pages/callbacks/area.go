@@ -1,11 +1,11 @@
-// Package callbacks has the pages of the log of callbacks.
+// Package callbacks has the pages of the callback log.
 package callbacks
 
 import (
 	"pitboss/app/things"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store Store

@@ -17,9 +17,9 @@ type callbackPage struct {
 	web.Page
 	C                            models.Callback
 	Word, Answer, From, Sentence string
-	Refusal                      string           // why a wallet's rules declined it
+	Refusal                      string           // why the rules of the wallet declined it
 	Tell                         string           // what support can send to the player about a refused bet
-	Receipt                      *models.Callback // that decided a request without a definite answer
+	Receipt                      *models.Callback // the callback that decided a request without a definite answer
 	ReceiptPath                  string
 	Events                       []views.Event
 	Compared                     []views.Change // the first callback's contents and this one's
@@ -69,7 +69,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "callbacks/callback", page)
 }
 
-// receipt finds what decided a request that got no definite answer.
+// receipt finds the callback that decided a request without a definite answer.
 func (a *Area) receipt(ctx context.Context, page *callbackPage) error {
 	if page.C.Verdict != models.VerdictNoAnswer {
 		return nil
@@ -84,7 +84,7 @@ func (a *Area) receipt(ctx context.Context, page *callbackPage) error {
 	return err
 }
 
-// compare compares a callback with other contents with the transaction that was applied.
+// compare compares a callback that repeats a transaction ID with other contents to the transaction that was applied.
 func (a *Area) compare(ctx context.Context, page *callbackPage, c models.Callback) error {
 	if c.Verdict != models.VerdictOtherContents || c.Transaction == 0 {
 		return nil
@@ -138,9 +138,9 @@ func (a *Area) adjacent(ctx context.Context, page *callbackPage) error {
 	return nil
 }
 
-// curlOf writes a callback of the platform as a shell command that sends it again. The command signs it where it runs, with the
-// secret key of whoever runs it. curlOf returns nothing for a request that did not come from the platform, or that a shell
-// would alter.
+// curlOf returns a shell command that sends a callback of the platform again. The command signs the callback itself, with the
+// secret key of whoever runs it. curlOf returns "" for a request that did not come from the platform, or that a shell would
+// alter.
 func curlOf(agentID string, c models.Callback) string {
 	if c.Kind == models.NotACallback || !c.Verdict.Proven() || c.Verdict == models.VerdictOtherAgent || c.LeftOut > 0 {
 		return ""

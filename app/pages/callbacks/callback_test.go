@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// TestTheCommandIsTheCallback runs the command of a page in a shell, with a curl that says what it would send.
+// TestTheCommandIsTheCallback runs the command from the page in a shell, with a curl that prints what it would send.
 func TestTheCommandIsTheCallback(t *testing.T) {
 	c := models.Callback{
 		Kind: models.Withdraw, Verdict: models.VerdictDuplicate, UserID: `o'brien $HOME "x" \ %s`, Amount: "12.30",

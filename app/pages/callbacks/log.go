@@ -22,7 +22,7 @@ type callbacksPage struct {
 	Kinds, Outcomes              []views.Choice
 	Rows                         []things.CallbackRow
 	Paging                       views.Paging
-	Instead                      *views.Empty // in place of the list: a filter is wrong, or the search gave up
+	Instead                      *views.Empty // replaces the list if a filter is wrong or the search stopped early
 	Nearest                      views.Empty  // the nearest days with callbacks; its title is empty
 }
 
@@ -51,7 +51,8 @@ var outcomeWords = []string{
 	"strange", "No callback, or not allowed",
 }
 
-// outcomes are the verdicts behind a choice, by the result that they are usually answered with (specification, Errors 2).
+// outcomes maps each choice of the filter to its verdicts. Most choices are the result code that usually answers these verdicts
+// (specification, Errors 2).
 var outcomes = map[string][]models.Verdict{
 	"0":       {models.Applied},
 	"1":       {models.VerdictPlayerBlocked, models.VerdictBalanceOverflow, models.VerdictFault},
@@ -165,9 +166,9 @@ func (a *Area) ExportCallbacks(c *fiber.Ctx, p web.Page) (export.List, []views.C
 	}, page.Chips, wrong, err
 }
 
-// callbackCells is a callback as a file has it.
+// callbackCells returns a callback as a row of an exported file.
 func callbackCells(c models.Callback) export.Row {
-	var result, status, took any // nothing where the answer is not known
+	var result, status, took any // empty if the answer is not known
 	if c.Answered != nil && c.LeftOut == 0 {
 		result, status, took = int64(c.Answered.Result), int64(c.Answered.Status), c.Answered.Latency.Microseconds()
 	}
@@ -197,8 +198,8 @@ func callbackCells(c models.Callback) export.Row {
 	}
 }
 
-// FindCallbacks finds a callback by its request ID, as logs and answers carry it, and refused ones by the ID of the transaction
-// that they name.
+// FindCallbacks finds a callback by its request ID, which is in logs and answers, and refused callbacks by their transaction
+// ID.
 func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found models.Found[things.Hit], err error) {
 	if id, err := models.ParseRequestID(text); err == nil {
 		list, err := a.Store.CallbacksByRequest(ctx, id)
@@ -214,7 +215,7 @@ func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found
 	return things.HitsOf(refused, func(c models.Callback) things.Hit { return CallbackHit(c, text) }), err
 }
 
-// CallbackHit shows a callback that was searched for.
+// CallbackHit returns a callback as a search result.
 func CallbackHit(c models.Callback, text string) things.Hit {
 	state, what, amount := things.CallbackBadge(c), things.CallbackWord(c), c.Amount
 	if things.IsRefusedBet(c) {

@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	Callback(ctx context.Context, at models.Cursor) (models.Callback, bool, error)
 	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)

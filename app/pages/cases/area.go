@@ -1,11 +1,11 @@
-// Package cases has the pages of cases: the queue, a case with what to do about it, and closing many at once.
+// Package cases has the pages of cases: the queue, one case with its guide, and closing many at once.
 package cases
 
 import (
 	"pitboss/app/things"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store Store

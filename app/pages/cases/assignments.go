@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// CountOf counts all cases that f selects, whichever page is shown.
+// CountOf returns how many cases f selects on all pages, at most things.ManyCases, and words for that number.
 func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words string, err error) {
 	f.Page, f.Limit = models.Cursor{}, 0
 	if n, err = a.Store.CountCases(ctx, f, things.ManyCases+1); n > things.ManyCases {
@@ -19,10 +19,11 @@ func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words
 	return n, web.Grouped(n), err
 }
 
-// caseQueue is where a case is in the list that its reader came from.
+// caseQueue has the addresses of the cases before and after a case in the list from which the reader opened it.
 type caseQueue struct{ Previous, Next string }
 
-// caseQueue finds the neighbors of a case in the queue that the address describes: without filters that of all open cases.
+// caseQueue finds the cases before and after found in the queue that the filters in the address select. Without filters, the
+// queue is all open cases.
 func (a *Area) caseQueue(c *fiber.Ctx, p web.Page, found models.Case) (q caseQueue, err error) {
 	page := &casesPage{Page: p}
 	f, err := a.caseFilter(c, page)

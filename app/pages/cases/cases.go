@@ -35,7 +35,7 @@ type casesPage struct {
 	Together                      bool // the cases in the list can be closed together
 	Paging                        views.Paging
 	Shown                         int    // how many are on this page
-	All                           string // of how many
+	All                           string // how many there are on all pages
 	Wrong                         *views.Empty
 	Nearest                       views.Empty // the nearest days with cases; its title is empty
 }
@@ -55,7 +55,7 @@ func caseRuleWords() []string {
 	return words
 }
 
-// List lists the cases; without a filter those that are open.
+// List shows the cases that the filters select. Without a State filter, they are the open cases.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &casesPage{Page: a.Page(c, "")}
 	page.Saveable = true
@@ -148,7 +148,7 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 	}{{"grant", &filter.GrantID}, {"statement", &filter.StatementID}, {"verification", &filter.Verification}} {
 		if text := page.Filter(thing.name, web.FirstUpper(thing.name), nil); text != "" {
 			if *thing.of, err = strconv.ParseInt(text, 10, 64); err != nil || *thing.of < 1 {
-				page.Refuse(fmt.Errorf("the address has %s=%s, but a %s is named by its number", thing.name, text, thing.name))
+				page.Refuse(fmt.Errorf("the address has %s=%s, but %s must be a number", thing.name, text, thing.name))
 			}
 		}
 	}
@@ -162,15 +162,15 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 
 type casePage struct {
 	web.Page
-	Packs       bool // a complaint of which the reader may make a dispute pack
+	Packs       bool // the reader may make a dispute pack of this complaint
 	Case        *caseMatter
 	Queue       caseQueue
-	Grant       *models.Grant // that the case is about
+	Grant       *models.Grant // the grant that the case is about; nil if none
 	Round       *models.Round
-	Corrections []models.Correction // that were requested since
+	Corrections []models.Correction // of the case's transaction
 	Events      []views.Event
 	Assign      *things.Assignment
-	Closers     *web.People // who can close it, where the reader cannot
+	Closers     *web.People // who can close it, if the reader cannot
 	Comment     views.Field
 	Reason      views.Field
 	Chosen      string // the chosen outcome
@@ -252,17 +252,17 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "cases/case", page)
 }
 
-// Settled reports whether the case asks what became of a grant, and somebody has decided that on the grant's page. The case
-// stays open all the same: whoever closes it takes responsibility for it, and a regulator finds a name and a reason for both
-// decisions.
+// Settled reports whether the case is about a grant with an unknown outcome, and somebody has recorded the outcome on the
+// grant's page. The case stays open anyway: whoever closes it takes responsibility for it, and a regulator finds a name and a
+// reason for both decisions.
 func (p *casePage) Settled() bool {
 	return p.Case.Rule == models.CaseUnknownGrant && p.Grant != nil && p.Grant.Resolution != models.Unresolved
 }
 
-// LastDay is the last day for an answer to a complaint.
+// LastDay returns the last day for answering a complaint.
 func (p *casePage) LastDay() string { return things.LastDay(&p.Page, p.Case.Due) }
 
-// CorrectionTitle says what a correction does.
+// CorrectionTitle returns a title that says what a correction does.
 func (p *casePage) CorrectionTitle(c models.Correction) string { return things.CorrectionTitle(c) }
 
 // caseEvents returns the case's history: found, commented, closed.
@@ -286,7 +286,7 @@ func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events
 	return events
 }
 
-// readRelated reads what the case is about, and the corrections that were requested since.
+// readRelated reads the round, the grant and the corrections that belong to the case.
 func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 	found := page.Case
 	if t := found.Line; t != nil && t.RoundID != "" {
@@ -404,7 +404,7 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 			Text: "Outcome: " + to.String() + ". The same finding will not open another case."})
 }
 
-// caseFailed says that a colleague was quicker.
+// caseFailed handles the error of a change to a case. Usually a colleague was quicker.
 func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
 		return a.Flash(c, things.CasePath(found.ID),
@@ -414,7 +414,7 @@ func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseTaken) {
 		return a.Flash(c, things.CasePath(found.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: cmp.Or(found.Owner, "A colleague") + " was quicker",
-				Text: "The case has another owner since you opened this page. You changed nothing."})
+				Text: "The case got another owner after you opened this page. Your change was not saved."})
 	}
 	if errors.Is(err, models.ErrCaseUnknown) {
 		return web.NotFound("case")
@@ -452,7 +452,7 @@ func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Fo
 	return hits, err
 }
 
-// CaseHit shows a case that was searched for.
+// CaseHit returns a case as a search result.
 func CaseHit(c models.Case) things.Hit {
 	state, number := things.CaseBadge(c), strconv.FormatInt(c.ID, 10)
 	return things.Hit{Text: web.FirstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,

@@ -14,18 +14,18 @@ import (
 	"pitboss/views"
 )
 
-// Cases closed together: those of one rule that the filters of the queue select, for one reason. A statement of the wrong day
-// or an outage opens thousands of cases with one explanation. Cases of several rules never have one explanation.
+// Closing many cases at once: all cases of one rule that the filters of the queue select, with one reason. A statement for the
+// wrong day or an outage opens thousands of cases that have the same explanation. Cases of different rules never do.
 
-// closedTogether is how many cases are closed at once, the oldest first. It takes some seconds, because each case gets an audit
-// event.
+// closedTogether is the most cases that are closed at once, the oldest first. Closing so many takes some seconds, because each
+// case gets an audit event.
 const closedTogether = 50_000
 
 type closingPage struct {
 	casesPage
 	Groups    []models.CaseGroup
 	OneRule   bool // all are of one rule, so they can be closed
-	More      bool // there are more than are closed at once
+	More      bool // there are more than closedTogether
 	Action    string
 	N, Others int64 // how many cases, and how many of them are colleagues'
 	Newest    int64
@@ -34,15 +34,16 @@ type closingPage struct {
 	Reason    views.Field
 }
 
-// Most is how many cases are closed at once.
+// Most returns closedTogether.
 func (p *closingPage) Most() int { return closedTogether }
 
-// Filters returns the chips of all filters but the state: only open cases are closed.
+// Filters returns the chips of all filters except State, because only open cases can be closed.
 func (p *closingPage) Filters() []views.Chip {
 	return slices.DeleteFunc(slices.Clone(p.Chips), func(chip views.Chip) bool { return chip.Label == caseStateLabel })
 }
 
-// Adjusted is not one of togetherStates: it needs a correction for each case.
+// togetherStates are the outcomes that many cases can get at once. Adjusted is not one of them, because it needs a correction
+// for each case.
 var togetherStates = map[string]models.CaseState{"explained": models.CaseExplained, "written-off": models.CaseWrittenOff}
 
 func (a *Area) CaseClosing(c *fiber.Ctx) error { return a.showClosing(c, web.NewForm(c)) }
@@ -76,12 +77,12 @@ func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "cases/closing", page)
 }
 
-// OfRule is the address of this page for the cases of one rule.
+// OfRule returns the address of this page for the cases of one rule.
 func (p *closingPage) OfRule(rule models.CaseRule) string {
 	return p.With("rule", strconv.Itoa(int(rule)))
 }
 
-// CloseCases closes the cases that the page has shown, and none that were found since.
+// CloseCases closes the cases that the page counted, and none that were found later.
 func (a *Area) CloseCases(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	var seen, newest, at int64
@@ -93,7 +94,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 	}
 	page := &casesPage{Page: a.Page(c, "")}
 	if looked := time.UnixMicro(at); looked.Before(page.Now) {
-		page.Now = looked // the time from which ages count
+		page.Now = looked // ages are counted from when the page was made
 	}
 	filter, err := a.caseFilter(c, page)
 	if err != nil {

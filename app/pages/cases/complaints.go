@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// Complaints: the only cases that people open.
+// Complaints are the only cases that people open.
 
 type newComplaintPage struct {
 	web.Page

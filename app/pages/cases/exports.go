@@ -19,7 +19,7 @@ func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 	f, err := a.caseFilter(c, page)
 	f.Limit, f.ByDue = web.ExportPage, false
 	if p.Params.Get("state") == "" {
-		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // what the list shows without this filter
+		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // the default of the list
 	}
 	const open = "At stake in open cases"
 	total := export.NewSums(open)
@@ -44,7 +44,7 @@ func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 				if c.State == models.CaseOpen && c.Currency != "" {
 					total.AddAmount(c.Currency, open, c.Amount)
 				}
-				var atStake any // empty if nothing is at stake, or nobody knows how much
+				var atStake any // empty if nothing is at stake, or if the amount is not known
 				if c.Amount != 0 {
 					atStake = c.Amount
 				}

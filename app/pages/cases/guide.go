@@ -9,13 +9,13 @@ import (
 	"pitboss/models"
 )
 
-// What to find out about a case, and what follows from each answer, is in the template "guide: " and the name that Guide
-// returns, in views/cases/case.html. A bet that failed at the platform and was applied here is given back, by a rollback of its
-// transactionID; if it was not applied here either, nothing is done. A win that failed there and was applied here stays; one
-// that was not applied here is credited under the platform's transactionID. Whatever the platform still sends then changes
-// nothing more.
+// The guides are templates in views/cases/case.html: they say what to find out about a case, and what to do after each answer.
+// The name of a template is "guide: " and the name that Guide returns. A bet that failed at the platform but was applied here
+// is given back, by a rollback of its transactionID; if it was not applied here either, nothing is done. A win that failed
+// there but was applied here stays; if it was not applied here, it is credited under the platform's transactionID. After that,
+// nothing that the platform still sends changes the balance again.
 
-// caseMatter is a case with what it is about, as it is now.
+// caseMatter is a case with the current state of the transaction or difference that it is about.
 type caseMatter struct {
 	models.Case
 	Line       *models.TransactionLine // nil if the transaction is not in our ledger
@@ -24,7 +24,7 @@ type caseMatter struct {
 	ask        bool                    // the reader may request corrections
 }
 
-// matter reads what a case is about.
+// matter reads the transaction and the difference that a case is about.
 func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMatter, error) {
 	m := &caseMatter{Case: c, Work: c.State == models.CaseOpen && p.Can(web.WorkCases), ask: p.Can(web.AskCorrections)}
 	if c.Transaction != 0 {
@@ -48,7 +48,8 @@ func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMat
 	return m, nil
 }
 
-// Guide names what to find out: the rule or, for a difference from a statement, what differs and what would settle it.
+// Guide returns the name of the case's guide: its rule or, for a difference from a statement, what differs and what would
+// settle it.
 func (m *caseMatter) Guide() string {
 	d := m.Difference
 	switch {
@@ -76,15 +77,15 @@ func (m *caseMatter) Guide() string {
 	return "bet not applied here"
 }
 
-// Debit reports that the player owes the difference if the platform is right.
+// Debit reports whether the player owes the difference if the platform is right.
 func (m *caseMatter) Debit() bool { return m.Difference.Remedy == models.RemedyDebit }
 
-// Remedy is the money that would settle the difference.
+// Remedy returns the amount that would settle the difference, with its currency.
 func (m *caseMatter) Remedy() string {
 	return m.Difference.RemedyAmount.Grouped() + " " + string(m.Difference.Currency)
 }
 
-// BetReason is why a bet that is applied here alone would be rolled back.
+// BetReason returns the reason for rolling back a bet that is only applied here.
 func (m *caseMatter) BetReason() string {
 	if m.Difference.Theirs.Standing == models.StandingRolledBack {
 		return "round-voided"
@@ -92,7 +93,7 @@ func (m *caseMatter) BetReason() string {
 	return "applied-here-only"
 }
 
-// Stake is the amount at stake as a form takes it; empty if nobody knows it.
+// Stake returns the amount at stake for the field of a form, or "" if it is not known.
 func (m *caseMatter) Stake() string {
 	if m.Amount == 0 {
 		return ""
@@ -100,13 +101,14 @@ func (m *caseMatter) Stake() string {
 	return m.Amount.String()
 }
 
-// Correct returns the address of the form of a correction, filled in with what the case knows; empty if the reader may not
-// request one. more are further fields and their values. An unknown kind is an error, so that it fails the page.
+// Correct returns the address of the correction form, filled in from the case, or "" if the reader may not request a
+// correction. more are names and values of other fields, in turn. An unknown kind is an error, so that a misspelt one in a
+// template fails the page.
 func (m *caseMatter) Correct(kind string, more ...string) (string, error) {
 	return m.correct(kind, m.TransactionID, more)
 }
 
-// CorrectOther is Correct for another transaction than the case's: a win that followed the case's bet.
+// CorrectOther is like Correct, but for a transaction other than the case's, such as a win that followed the case's bet.
 func (m *caseMatter) CorrectOther(kind string, more ...string) (string, error) {
 	return m.correct(kind, "", more)
 }
@@ -143,7 +145,7 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 	return href, nil
 }
 
-// Round is the round of the case's transaction.
+// Round returns the round ID of the case's transaction, or "" if the transaction is not in our ledger.
 func (m *caseMatter) Round() string {
 	if m.Line == nil {
 		return ""

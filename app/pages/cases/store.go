@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	OpenComplaint(ctx context.Context, by models.Actor, c models.NewComplaint) (id int64, err error)
 	Player(ctx context.Context, user models.UserID) (models.Player, bool, error)

@@ -14,8 +14,8 @@ import (
 	"pitboss/views"
 )
 
-// queue finds the waiting corrections before and after the open one, in the order of the page. After one that is decided comes
-// the first that still waits.
+// queue adds the shortcut keys, and finds the waiting corrections before and after the open one in the order of the page. If
+// the open correction is already decided, the next one is the first that waits.
 func (p *correctionsPage) queue() {
 	p.Keys = append(p.Keys, web.QueueKey{Key: "j", Word: "Next waiting correction"},
 		web.QueueKey{Key: "k", Word: "Previous waiting correction"},
@@ -36,7 +36,8 @@ func (p *correctionsPage) queue() {
 	}
 }
 
-// correctionCounts are how many corrections wait: for the reader to decide, of makers tied to the reader, and the reader's own.
+// correctionCounts are the numbers of waiting corrections: those that the reader can decide, those of makers tied to the
+// reader, and the reader's own.
 type correctionCounts struct{ forReader, tied, own int64 }
 
 func (a *Area) waitingCorrections(ctx context.Context, who *web.Reader, check bool) (n correctionCounts, err error) {
@@ -63,7 +64,8 @@ func (a *Area) waitingCorrections(ctx context.Context, who *web.Reader, check bo
 	return n, nil
 }
 
-// correctionDeciders are those to whom a waiting correction can be assigned: not its maker, and nobody who is tied to them.
+// correctionDeciders returns the usernames of the colleagues to whom a waiting correction can be assigned. Its maker and people
+// tied to its maker are not among them.
 func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) (names []string, err error) {
 	list, _, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: things.MostColleagues})
 	if err != nil {
@@ -82,7 +84,7 @@ func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) 
 	return names, nil
 }
 
-// AssignCorrection assigns a correction to somebody who is to decide it.
+// AssignCorrection assigns a correction to the person who should decide it.
 func (a *Area) AssignCorrection(c *fiber.Ctx) error {
 	found, err := a.aCorrection(c)
 	if err != nil {
@@ -105,7 +107,7 @@ func (a *Area) AssignCorrection(c *fiber.Ctx) error {
 	if errors.Is(err, models.ErrCorrectionTaken) || errors.As(err, &decided) {
 		return a.Flash(c, things.CorrectionPath(found.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: "A colleague was quicker",
-				Text: "The correction changed after you opened it. You changed nothing."})
+				Text: "The correction changed after you opened it. Your change was not saved."})
 	}
 	if err != nil {
 		return a.decisionFailed(c, f, found, err)

@@ -10,7 +10,7 @@ import (
 	"pitboss/views"
 )
 
-// refusalWords says why a correction cannot be booked as things stand; empty if it can.
+// refusalWords returns why a correction cannot be booked as things stand, or "" if it can.
 func refusalWords(c models.Correction, refusal error) string {
 	var declined models.CorrectionDeclinedError
 	switch {
@@ -43,21 +43,21 @@ func refusalWords(c models.Correction, refusal error) string {
 type correctionChecks struct {
 	models.Correction
 	Refusal      string // why it cannot be booked as things stand
-	OriginalWord string // what a rollback takes back
+	OriginalWord string // the word for the transaction that a rollback takes back
 	Reason       string
 	Round        models.Round
 	InRound      bool // a round of the player has the correction's round ID
 	WinOnly      bool // a win is taken back, and its bet stays
-	PaidBesides  bool // the round was paid another win, which stays
-	LostBesides  bool // the platform has also sent a win of 0.00, which says that the round is lost
+	PaidBesides  bool // the round has another win, which stays
+	LostBesides  bool // the platform has also sent a win of 0.00, meaning that the round is lost
 	BelowZero    bool
-	Requested    bool  // it waits for a decision, and is not only being prepared
+	Requested    bool  // it waits for a decision; if false, it has not been requested yet
 	Since        int64 // the player's transactions since it was requested
-	More         bool  // there are more than are counted
-	Moved        bool  // the balance differs from the one when it was requested
+	More         bool  // there are more than Since
+	Moved        bool  // the balance has changed since it was requested
 	At           views.Moment
 	MakerName    string
-	MakerRemoved bool // whoever requested it has been disabled since
+	MakerRemoved bool // the person who requested it has been disabled since
 }
 
 // check reads the facts to check before a decision.

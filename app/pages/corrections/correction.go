@@ -14,28 +14,28 @@ import (
 	"pitboss/views"
 )
 
-// correctionWords is a correction with what the sentences about it need.
+// correctionWords is a correction with the values that sentences about it need.
 type correctionWords struct {
 	models.Correction
-	Sentence string        // the whole of it
-	Moved    models.Amount // without its sign
+	Sentence string        // says everything that the correction does
+	Moved    models.Amount // the effect without its sign
 }
 
 func wordsOf(p *web.Page, c models.Correction) correctionWords {
 	return correctionWords{c, things.CorrectionSentence(p, c), max(c.Effect, -c.Effect)}
 }
 
-// correctionEffect is what a correction changes, or has changed.
+// correctionEffect is what a correction would change, or has changed.
 type correctionEffect struct {
 	Correction    models.Correction
 	Before, After models.Amount
-	Original      string        // the transaction with the ID: "Bet"; empty for an adjustment
-	Was, Becomes  string        // its state; empty for an adjustment
-	Round         *models.Round // before; nil where there is none, and once the correction is decided
-	RoundAge      string        // of a round whose result is not known yet
-	RoundAfter    *models.Round // nil where nothing changes
+	Original      string        // the kind of the transaction, such as "Bet"; empty for an adjustment
+	Was, Becomes  string        // its state before and after; empty for an adjustment
+	Round         *models.Round // before; nil if there is none, or if the correction is decided
+	RoundAge      string        // the age of a round whose result is not known yet
+	RoundAfter    *models.Round // nil if nothing changes
 	RoundUnknown  bool          // the correction names a round that is not here
-	Case          *models.Case  // that the correction names as its reference
+	Case          *models.Case  // the case that the correction names as its reference; nil if none
 	Line          string        // the address of its line in a ledger; empty before it is booked
 }
 
@@ -52,7 +52,7 @@ type openCorrection struct {
 	Path               string
 	Decidable          bool             // the reader may refuse it, and approve it unless they are tied to its maker
 	Tied               *things.TiedNote // why the reader cannot approve it
-	Deciders           *web.People      // who can decide it, where the reader cannot
+	Deciders           *web.People      // who can decide it, if the reader cannot
 	Bookable           bool             // it can be booked as things stand
 	Approvable         bool
 	Withdrawable       bool
@@ -77,7 +77,7 @@ func (a *Area) aCorrection(c *fiber.Ctx) (models.Correction, error) {
 // Detail shows one correction beside the inbox.
 func (a *Area) Detail(c *fiber.Ctx) error { return a.showCorrection(c, web.NewForm(c), nil) }
 
-// showCorrection shows one correction beside the inbox. note says what has happened meanwhile; nil for nothing.
+// showCorrection shows one correction beside the inbox. note says what has happened in the meantime, or is nil.
 func (a *Area) showCorrection(c *fiber.Ctx, f *web.Form, note *views.Note) error {
 	found, err := a.aCorrection(c)
 	if err != nil {
@@ -174,7 +174,7 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 	return err
 }
 
-// ledgerLine is the address of the line that a correction has written.
+// ledgerLine returns the address of the ledger line that a correction has written.
 func ledgerLine(c models.Correction) string {
 	if c.Spin {
 		return things.PlayerPath(c.PlayerID) + "/free-spins"
@@ -189,7 +189,7 @@ const (
 	rolledBack = "Rolled back"
 )
 
-// correctionEffect is what a correction would change as things stand now.
+// correctionEffect returns what a correction would change as things stand now.
 func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Correction,
 	o models.CorrectionOutlook) (*correctionEffect, error) {
 	e := &correctionEffect{Correction: c, Before: o.Before, After: o.After}
@@ -226,11 +226,11 @@ func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Corre
 	return e, a.addCase(ctx, e)
 }
 
-// caseReference matches the reference in a form that a case leads to.
+// caseReference matches the reference that the page of a case fills into the correction form.
 var caseReference = regexp.MustCompile(`^case ([1-9][0-9]{0,17})$`)
 
-// addCase adds the case that a correction names as its reference. No correction closes a case: whoever works on it says how it
-// ended.
+// addCase adds the case that a correction names as its reference. A correction never closes its case: whoever works on the case
+// closes it.
 func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
 	named := caseReference.FindStringSubmatch(e.Correction.Reference)
 	if named == nil {

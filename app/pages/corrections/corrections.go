@@ -16,11 +16,11 @@ import (
 	"pitboss/views"
 )
 
-// Corrections: what waits, beside the one that is open (correction.go), and the list of all. new_correction.go requests one,
-// decision.go decides one.
+// The inbox, beside the open correction (correction.go), and the list of all corrections. Requests are in new_correction.go,
+// decisions in decision.go.
 
 const (
-	InboxRows      = 100 // waiting, and as many decided
+	InboxRows      = 100 // the most waiting corrections in the inbox, and the most decided ones
 	correctionRows = 50
 	waitsLong      = 30 * time.Minute
 )
@@ -30,8 +30,8 @@ type correctionItem struct {
 	models.Correction
 	Href, What   string
 	By           string // who requested it
-	Reason       string // of the reader's own
-	Decided      string // what became of it, and by whom
+	Reason       string // only for the reader's own corrections
+	Decided      string // the decision, and who made it
 	Age          string
 	Old, Current bool
 }
@@ -40,7 +40,7 @@ type correctionItem struct {
 type correctionGroup struct {
 	Name  string
 	Check bool  // the reader approves corrections
-	Count int64 // how many there are, where more may wait than are listed
+	Count int64 // how many there are, which may be more than are listed
 	Items []correctionItem
 }
 
@@ -50,12 +50,12 @@ type correctionsPage struct {
 	Open   *openCorrection
 	Assign *things.Assignment
 	Check  bool // the reader approves corrections
-	Newest int  // how many of those that wait are listed, where more do
+	Newest int  // how many waiting corrections are listed; 0 if all are
 
 	Previous, Next string // in the queue
 }
 
-// Inbox shows what waits, and opens the first of it.
+// Inbox shows the waiting corrections, and opens the first.
 func (a *Area) Inbox(c *fiber.Ctx) error {
 	page, first, err := a.inboxPage(c, 0)
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *Area) Inbox(c *fiber.Ctx) error {
 	return a.Render(c, "corrections/correction", page)
 }
 
-// inboxPage returns the page with what waits and what was decided today, and the correction to look at first, if any.
+// inboxPage returns the page with the waiting corrections and those decided today, and the correction to look at first, if any.
 func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, first models.Correction, err error) {
 	ctx := c.UserContext()
 	page = &correctionsPage{Page: a.Page(c, "")}
@@ -141,8 +141,8 @@ type correctionRow struct {
 	models.Correction
 	Href, PlayerHref string
 	What             string
-	Decided          string // what became of it, and by whom
-	Assigned         string // who is to decide it
+	Decided          string // the decision, and who made it
+	Assigned         string // who should decide it
 	Amount           views.Money
 	Badge            views.Badge
 }
@@ -327,7 +327,7 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 	}, page.Chips, wrong, err
 }
 
-// CountCorrections counts what waits for a reader who may approve it.
+// CountCorrections counts the waiting corrections that the reader may approve, for the navigation.
 func (a *Area) CountCorrections(ctx context.Context, who *web.Reader) (web.Count, error) {
 	if !web.May(who.Role, web.CheckCorrections) {
 		return web.Count{}, nil
@@ -336,7 +336,7 @@ func (a *Area) CountCorrections(ctx context.Context, who *web.Reader) (web.Count
 	return web.Count{N: int(waiting.forReader), Word: "waiting"}, err
 }
 
-// FindCorrections finds a correction by its number, as people say it and as adjustments are named in the ledger.
+// FindCorrections finds a correction by its number, in the forms that people type and that the ledger has for adjustments.
 func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.Found[things.Hit], error) {
 	id, named := things.NumberAfter(text, "correction")
 	if id == 0 {
@@ -348,7 +348,7 @@ func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.
 	return things.OneHit(h, there), err
 }
 
-// CorrectionHit shows a correction that was searched for.
+// CorrectionHit returns a correction as a search result.
 func CorrectionHit(c models.Correction) things.Hit {
 	state := views.Plain(web.FirstUpper(c.State.String()))
 	if c.State == models.CorrectionAsked {

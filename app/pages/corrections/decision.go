@@ -13,8 +13,8 @@ import (
 	"pitboss/views"
 )
 
-// signProblem turns a breach of the rules of maker and checker into a page. id is the correction's number; 0 if it was not
-// saved.
+// signProblem returns the error page for a breach of the maker-checker rules. id is the correction's number, or 0 if it was not
+// saved. Any other error is returned unchanged.
 func signProblem(err error, id int64) error {
 	p := web.Problem{
 		Status: fiber.StatusForbidden, Money: "No money has moved, and the correction is unchanged.",
@@ -40,7 +40,7 @@ func signProblem(err error, id int64) error {
 		p.Helped = finance
 	case errors.Is(err, models.ErrSignerChanged):
 		p.Title, p.Happened, p.Do = "Your role has just changed",
-			"Your permissions are checked again before money moves. They are no longer those you had when you opened the page.",
+			"Your permissions are checked again before money moves. They have changed since you opened the page.",
 			"Sign in again. Ask an administrator if you did not expect this."
 		p.Helped = []models.Role{models.Administrator}
 	default:
@@ -49,7 +49,7 @@ func signProblem(err error, id int64) error {
 	return p
 }
 
-// ApproveCorrection books a correction under the reader's name, as they saw it.
+// ApproveCorrection books a correction in the reader's name, provided that its effect is still what they saw.
 func (a *Area) ApproveCorrection(c *fiber.Ctx) error {
 	found, err := a.aCorrection(c)
 	if err != nil {
@@ -60,7 +60,7 @@ func (a *Area) ApproveCorrection(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	trial := found // who may not decide is told so before being asked for a password
+	trial := found // a reader who may not decide is not asked for a password first
 	if err := trial.Approve(by, ties, a.Now()); err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
@@ -74,7 +74,7 @@ func (a *Area) ApproveCorrection(c *fiber.Ctx) error {
 	if !ok {
 		return a.showCorrection(c, f,
 			&views.Note{Kind: "wait", Icon: "info", Title: "Check the correction first",
-				Text: "The form did not say what you were shown, so it could not be compared with the correction. No money has moved."})
+				Text: "The form did not include the effect you saw, so it could not be compared. No money has moved."})
 	}
 	booked, err := a.Store.ApproveCorrection(c.UserContext(), by, found.ID, seen)
 	if err != nil && !models.CorrectionNotBooked(err) {
@@ -96,7 +96,7 @@ func correctionDone(c models.Correction) string {
 		c.After.Grouped() + currency + "."
 }
 
-// readSeen reads what the reader was shown.
+// readSeen reads the effect that the reader saw.
 func readSeen(f *web.Form) (seen models.CorrectionBasis, ok bool) {
 	after, err := strconv.ParseInt(f.Text("after"), 10, 64)
 	others, err2 := strconv.ParseInt(f.Text("others"), 10, 64)
@@ -106,7 +106,7 @@ func readSeen(f *web.Form) (seen models.CorrectionBasis, ok bool) {
 	return seen, err == nil && err2 == nil && err3 == nil
 }
 
-// decisionFailed says why a correction was not booked, or what somebody else has decided.
+// decisionFailed shows why a correction was not booked, or what somebody else has decided.
 func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction, err error) error {
 	var decided models.CorrectionDecidedError
 	var changed models.CorrectionChangedError
@@ -140,7 +140,7 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 	return err
 }
 
-// bookingUnknown is the page of a booking that ended without a definite answer.
+// bookingUnknown returns the error page for a booking that ended without a definite answer.
 func (a *Area) bookingUnknown(found models.Correction, err error) error {
 	a.Log.Error("the outcome of a correction is not known", "correction", found.ID, "err", err)
 	return web.Problem{
@@ -153,7 +153,7 @@ func (a *Area) bookingUnknown(found models.Correction, err error) error {
 	}
 }
 
-// unwrapped is the refusal itself, without where it happened.
+// unwrapped returns the refusal itself, without the errors around it.
 func unwrapped(err error) error {
 	var declined models.CorrectionDeclinedError
 	if errors.As(err, &declined) {
@@ -181,7 +181,7 @@ func changedNote(c models.Correction, changed models.CorrectionChangedError) *vi
 type endCorrectionPage struct {
 	web.Page
 	correctionWords
-	Refuse bool // else its maker withdraws it
+	Refuse bool // if false, its maker withdraws it
 	Maker  string
 	Path   string
 	Text   views.Field
@@ -197,7 +197,7 @@ func (a *Area) WithdrawCorrectionForm(c *fiber.Ctx) error {
 	return a.showCorrectionEnd(c, web.NewForm(c), false)
 }
 
-// showCorrectionEnd is the page on which a correction is refused, or withdrawn by its maker.
+// showCorrectionEnd shows the page on which a correction is refused, or withdrawn by its maker.
 func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
 	found, err := a.aCorrection(c)
 	if err != nil {
@@ -224,7 +224,7 @@ func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
 // RefuseCorrection refuses a correction.
 func (a *Area) RefuseCorrection(c *fiber.Ctx) error { return a.endCorrection(c, true) }
 
-// WithdrawCorrection withdraws a correction of the reader’s own.
+// WithdrawCorrection withdraws one of the reader's own corrections.
 func (a *Area) WithdrawCorrection(c *fiber.Ctx) error { return a.endCorrection(c, false) }
 
 func (a *Area) endCorrection(c *fiber.Ctx, refuse bool) error {

@@ -17,9 +17,10 @@ import (
 	"pitboss/views"
 )
 
-// Requesting a correction, in two steps: a form for each kind, then one sentence of what will happen, with before and after.
+// Requesting a correction takes two steps: a form for each kind, then a page that says in one sentence what will happen, and
+// shows the state before and after.
 
-// correctionKind reads a kind's word.
+// correctionKind returns the kind of correction with this word, and whether there is one.
 func correctionKind(word string) (models.CorrectionKind, bool) {
 	for _, kind := range models.CorrectionKinds {
 		if kind.String() == word {
@@ -36,7 +37,7 @@ type newCorrectionPage struct {
 	Transaction, Round, Player, Amount, Reference views.Field
 	Text                                          views.Field
 	Comma                                         bool           // decimals may be typed after a comma
-	Brought                                       []views.Hidden // IDs exactly as the address had them
+	Brought                                       []views.Hidden // IDs exactly as they were in the address
 	Reasons                                       []reasonChoice
 	ReasonWrong                                   string
 	Alone                                         []string // what the reader may book without a second approver
@@ -50,11 +51,12 @@ type reasonChoice struct {
 	Chosen, Beyond bool // Beyond: it allows a balance below zero
 }
 
-// broughtPrefix begins the names of the fields that carry IDs exactly as the address had them.
+// broughtPrefix is the prefix of the names of fields with IDs exactly as they were in the address.
 const broughtPrefix = "brought-"
 
-// id reads an ID from a form. IDs are bytes, and blanks at their ends count (two transactions may differ by one): an ID from
-// the address is taken as it is. One that somebody typed or pasted in its place loses the blanks around it.
+// id reads an ID from a form. IDs are bytes, and blanks at their ends count: two transactions may differ only by a blank. An ID
+// from the address is therefore kept unchanged. If somebody typed or pasted another ID instead, the blanks around it are
+// removed.
 func id(f *web.Form, name string) string {
 	typed, brought := f.Text(name), f.Raw(broughtPrefix+name)
 	if strings.TrimSpace(brought) == typed {
@@ -63,7 +65,7 @@ func id(f *web.Form, name string) string {
 	return typed
 }
 
-// broughtFields returns fields that carry along IDs with blanks at their ends.
+// broughtFields returns hidden fields for the IDs that have blanks at their ends.
 func broughtFields(ids map[string]string) (list []views.Hidden) {
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		if id := ids[name]; strings.TrimSpace(id) != id {
@@ -78,7 +80,7 @@ func (a *Area) NewCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrectio
 
 func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 	page := &newCorrectionPage{Page: a.Page(c, ""), Comma: a.DecimalComma, ReasonWrong: web.Sentence(f.Wrong["reason"])}
-	// What was typed, or what the address has.
+	// value returns what was typed into a field or, if nothing was sent yet, what the address has.
 	value := func(name string) string {
 		if f.Typed() {
 			return f.Text(name)
@@ -143,7 +145,7 @@ func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
 	return list
 }
 
-// readCorrection reads the form, and refuses what would be refused later. It finds a player only if the form names one.
+// readCorrection reads the form, and marks the fields that would be refused later. r.PlayerID is 0 if no player was found.
 func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionRequest, err error) {
 	ctx := c.UserContext()
 	kind, _ := correctionKind(f.Text("kind"))
@@ -196,7 +198,7 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 	return r, nil
 }
 
-// refusedField is the field at which a correction fails.
+// refusedField returns the name of the field at which a refusal is shown.
 func refusedField(kind models.CorrectionKind, refusal error) string {
 	switch {
 	case errors.Is(refusal, models.ErrBelowZero):
@@ -217,15 +219,16 @@ type confirmCorrectionPage struct {
 	Hidden    []views.Hidden
 	Back      string
 	Password  *views.Field
-	Alone     *aloneLeft     // what the reader may book without a second approver; nil where this is more
-	Meanwhile *correctedElse // in place of the form, if somebody else was quicker
+	Alone     *aloneLeft     // what the reader may book without a second approver; nil if this is more
+	Meanwhile *correctedElse // replaces the form if somebody else was quicker
 	Deciders  *web.People
 }
 
-// aloneLeft is what the reader may book without a second approver: at once, in a day, and how much of that is booked today.
+// aloneLeft has the amounts that the reader may book without a second approver, at once and in a day, and the amount already
+// booked today.
 type aloneLeft struct{ AtOnce, PerDay, Booked models.Amount }
 
-// correctedElse is a correction of the player that was requested since the reader looked.
+// correctedElse is a correction of the same player that was requested after the reader opened the form.
 type correctedElse struct {
 	correctionWords
 	Maker string
@@ -237,7 +240,7 @@ const (
 	confirmCorrectionPath = "/corrections/new/confirm"
 )
 
-// PreviewCorrection leads to the page that says what a correction would do, or back to the form.
+// PreviewCorrection redirects to the confirmation page of a correction, or back to the form if something in it is wrong.
 func (a *Area) PreviewCorrection(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r, err := a.readCorrection(c, f)
@@ -354,7 +357,7 @@ func seenFields(seen models.CorrectionBasis) []views.Hidden {
 	}
 }
 
-// AskCorrection saves what the reader has confirmed, and books it if they act alone.
+// AskCorrection saves the correction that the reader has confirmed, and books it if they act alone.
 func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r, err := a.readCorrection(c, f)
@@ -370,7 +373,7 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 	shown, ok := readSeen(f)
 	newest, err := strconv.ParseInt(f.Text("seen"), 10, 64)
 	if err != nil || !ok || !f.Ok() {
-		return a.Again(c, f, confirmCorrectionPath) // also a form that was not made by us
+		return a.Again(c, f, confirmCorrectionPath) // this includes forms that no page of ours sends
 	}
 	r.Seen = newest
 	by := a.Signer(c)
@@ -428,10 +431,10 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 	return signProblem(err, 0)
 }
 
-// askedTwice heads the message to somebody whose request was already made, by a colleague or by themselves.
+// askedTwice is the title of the message to somebody whose correction was already requested, by a colleague or by themselves.
 const askedTwice = "Nothing was requested a second time"
 
-// correctedMeanwhile reads a correction of the player that was requested since the reader looked.
+// correctedMeanwhile reads a correction of the same player that was requested after the reader opened the form.
 func (a *Area) correctedMeanwhile(c *fiber.Ctx, id int64) (*correctedElse, error) {
 	other, there, err := a.Store.Correction(c.UserContext(), id)
 	if err == nil && !there {

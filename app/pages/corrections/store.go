@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	ApproveCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis) (models.Correction, error)
 	AskCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error)

@@ -1,4 +1,4 @@
-// Package exports has the pages of lists written to files.
+// Package exports has the pages of exports: lists and packs that are written to files.
 package exports
 
 import (
@@ -8,7 +8,7 @@ import (
 	"pitboss/app/web"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store    Store

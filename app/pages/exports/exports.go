@@ -21,7 +21,7 @@ import (
 
 const exportRows = 50
 
-// elsewhere returns a page at another address, to read the filters of that address.
+// elsewhere returns a page with another path and query, from which the filters of that address can be read.
 func (a *Area) elsewhere(c *fiber.Ctx, path, query string) (web.Page, error) {
 	p := a.Page(c, "")
 	values, err := url.ParseQuery(query)
@@ -41,7 +41,7 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	list, known := a.ExportableAt(f.Text("list"))
 	format := models.ExportFormat(f.Text("format"))
 	if !known {
-		return web.BadForm("It names a list that cannot be exported.")
+		return web.BadForm("The form names a list that cannot be exported.")
 	}
 	page, err := a.elsewhere(c, list.Path, f.Text("query"))
 	if err != nil {
@@ -109,7 +109,7 @@ func exportBadge(s models.ExportState) views.Badge {
 	return views.Gone("Deleted")
 }
 
-// ExportRow describes an export to its reader.
+// ExportRow returns an export as the reader sees it.
 func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 	row := exportRow{
 		Export: e, Href: things.ExportPath(e.ID), ListHref: web.WithQuery(e.List, e.Query), Badge: exportBadge(e.State),
@@ -137,8 +137,8 @@ func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 	return row
 }
 
-// mayDownload reports whether the reader may download an export now: the file is there, it is theirs or they may have
-// colleagues', and they may still read the list.
+// mayDownload reports whether the reader may download an export now: the file is ready, the export is theirs or they may
+// download colleagues' exports, and they may still read the list.
 func (a *Area) mayDownload(p *web.Page, e models.Export) bool {
 	if e.State != models.ExportReady || !a.Now().Before(e.ExpiresAt) {
 		return false
@@ -151,11 +151,11 @@ func (a *Area) mayDownload(p *web.Page, e models.Export) bool {
 
 type exportsPage struct {
 	web.Page
-	All    bool // colleagues' too
+	All    bool // colleagues' exports too
 	Rows   []exportRow
 	Under  bool
 	Paging views.Paging
-	Lists  []web.Exportable // some to begin with, if nothing was exported yet
+	Lists  []web.Exportable // suggestions, if nothing was exported yet
 	Hours  int
 }
 
@@ -198,7 +198,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "exports/list", page)
 }
 
-// anExport reads the export that the address names. For those who may not see colleagues' exports, these do not exist.
+// anExport reads the export that the address names. A colleague's export is not found if the reader may not see it.
 func (a *Area) anExport(c *fiber.Ctx) (models.Export, error) {
 	id, err := web.Number(c, "id")
 	if err != nil {
@@ -221,8 +221,8 @@ type exportPageOf struct {
 	Meter  views.Meter
 	Under  bool
 	State  string
-	Again  bool   // the reader may ask for it again
-	Remake string // the form of a dispute pack, filled in as for this one
+	Again  bool   // the reader may request it again
+	Remake string // the address of the pack form, filled in like this pack
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -233,7 +233,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	page := &exportPageOf{Page: a.Page(c, ""), State: strconv.Itoa(int(e.State)),
 		Under: e.State.Under()}
 	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
-		c.Set("HX-Refresh", "true") // the rest of the page has changed with it
+		c.Set("HX-Refresh", "true") // the rest of the page has changed too
 		return c.SendStatus(fiber.StatusNoContent)
 	}
 	page.Export = a.ExportRow(&page.Page, e)
@@ -246,10 +246,10 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "exports/export", page)
 }
 
-// Ready reports whether the file is there.
+// Ready reports whether the file can be downloaded.
 func (p *exportPageOf) Ready() bool { return p.Export.State == models.ExportReady }
 
-// Took is how long the file took to write; 0 unless it is there.
+// Took returns how long writing the file took, or 0 if the file is not ready.
 func (p *exportPageOf) Took() time.Duration {
 	if e := p.Export; p.Ready() && !e.FinishedAt.IsZero() && !e.StartedAt.IsZero() {
 		return e.FinishedAt.Sub(e.StartedAt)
@@ -257,7 +257,7 @@ func (p *exportPageOf) Took() time.Duration {
 	return 0
 }
 
-// ExportFile sends the file, and records that it was sent.
+// ExportFile records the download and sends the file.
 func (a *Area) ExportFile(c *fiber.Ctx) error {
 	e, err := a.anExport(c)
 	if err != nil {
@@ -276,7 +276,7 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 	if errors.Is(err, export.ErrElsewhere) || errors.Is(err, fs.ErrNotExist) {
 		return web.Problem{
 			Status: fiber.StatusNotFound, Title: "The file is not on this instance",
-			Happened: "Another instance of Pitboss has written this file to its own folder, or somebody has deleted it.",
+			Happened: "Another instance of Pitboss wrote this file to its own folder, or somebody deleted it.",
 			Do: "Request the export again. Whoever operates the servers can give all instances one folder " +
 				"(PITBOSS_EXPORT_DIR).",
 			Links: []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
@@ -301,10 +301,10 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 	return nil
 }
 
-// patience is how long a browser may take for each piece of a download, however long the whole takes.
+// patience is how long a browser may take for each piece of a download. A whole download has no time limit.
 const patience = time.Minute
 
-// patient is a file on its way to a slow browser: with each piece read, the time for writing it starts again.
+// patient is a file that is sent to a slow browser: each Read gives the connection a new write deadline.
 type patient struct {
 	*os.File
 	to net.Conn
@@ -318,7 +318,7 @@ func (p *patient) Read(b []byte) (int, error) {
 	return p.File.Read(b)
 }
 
-// DeleteExport deletes an export of the reader's own, or stops it.
+// DeleteExport deletes one of the reader's own exports, or stops it if it is not finished.
 func (a *Area) DeleteExport(c *fiber.Ctx) error {
 	e, err := a.anExport(c)
 	if err != nil {
@@ -337,7 +337,7 @@ func (a *Area) DeleteExport(c *fiber.Ctx) error {
 		return err
 	}
 	if !deleted {
-		return a.Done(c, "/exports", "The export was deleted before.")
+		return a.Done(c, "/exports", "The export was already deleted.")
 	}
 	if err := a.Exports.Remove(e); err != nil {
 		a.Log.Error("the file of a deleted export could not be removed", "export", e.ID, "error", err)

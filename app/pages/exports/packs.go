@@ -20,10 +20,10 @@ import (
 	"pitboss/views"
 )
 
-// Packs about a player, for a dispute or a data-access request: requested by a form of their own, then written, listed and
-// downloaded like exports.
+// Packs are about one player, for a dispute or a data-access request. They have a form of their own, and are then written,
+// listed and downloaded like exports.
 
-const packDays = 30 // of the period that the form proposes
+const packDays = 30 // the length of the period that the form proposes
 
 type newPackPage struct {
 	web.Page
@@ -34,7 +34,7 @@ type newPackPage struct {
 
 func (a *Area) NewPackForm(c *fiber.Ctx) error { return a.showNewPack(c, web.NewForm(c)) }
 
-// showNewPack shows the form. The address may name a player, or a complaint, or all values of an earlier pack.
+// showNewPack shows the form. The address may name a player or a complaint, or have all values of an earlier pack.
 func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	page := &newPackPage{Page: a.Page(c, ""), NoCheckpoint: a.Evidence == nil || a.Evidence.Dir == ""}
 	now := a.Now().In(page.Zone)
@@ -61,10 +61,10 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "exports/pack-new", page)
 }
 
-// purposeWords name the purposes among the filters of an export.
+// purposeWords are the words for purposes among the filters of an export.
 var purposeWords = map[pack.Purpose]string{pack.Dispute: "A dispute", pack.DataAccess: "A data-access request"}
 
-// proposeFromCase fills in what the case in the address knows.
+// proposeFromCase adds values from the case that the address names.
 func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string]string) error {
 	id, err := strconv.ParseInt(page.Params.Get("case"), 10, 64)
 	if err != nil {

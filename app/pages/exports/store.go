@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	pack.Store
 	DeleteExport(ctx context.Context, by models.Actor, id int64) (deleted bool, err error)

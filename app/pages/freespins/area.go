@@ -1,4 +1,4 @@
-// Package freespins has the pages of grants of free spins, and exceptions from their limits.
+// Package freespins has the pages of grants of free spins, and exceptions to their limits.
 package freespins
 
 import (
@@ -6,7 +6,7 @@ import (
 	"pitboss/app/things"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store Store

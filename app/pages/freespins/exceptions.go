@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// Exceptions from the limits on free spins: requested on the form of a grant or an import, and approved by a second person.
+// Exceptions to the limits on free spins are requested on the form of a grant or an import, and approved by a second person.
 
 const exceptionRows = 50
 
@@ -39,7 +39,7 @@ func exceptionBadge(e models.GrantException, p *web.Page) views.Badge {
 	return views.Waiting("Waiting")
 }
 
-// ExceptionWords say what an exception is about, for the overview: "120 spins on Ancient Bells for anna".
+// ExceptionWords returns what an exception is about, for the overview: "120 spins on Ancient Bells for anna".
 func ExceptionWords(e models.GrantException) string {
 	if e.ImportID != 0 {
 		return web.Several(e.Spins, "spin", "spins") + " in " + web.Several(e.Lines, "grant", "grants") + " from a file"
@@ -58,7 +58,7 @@ type exceptionsPage struct {
 var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
 	"withdrawn", "Withdrawn", "expired", "Expired"}
 
-// Exceptions lists the requests beyond the limits.
+// Exceptions lists the requests for exceptions.
 func (a *Area) Exceptions(c *fiber.Ctx) error {
 	page := &exceptionsPage{Page: a.Page(c, "")}
 	var state string
@@ -91,9 +91,10 @@ func (a *Area) Exceptions(c *fiber.Ctx) error {
 	return a.Render(c, "free-spins/exceptions", page)
 }
 
-// Requesting one.
+// Requesting an exception.
 
-// PreviewException leads to the page that says what an exception would allow, or back to the form of the grant.
+// PreviewException redirects to the confirmation page of an exception, or back to the form of the grant if something in it is
+// wrong.
 func (a *Area) PreviewException(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := a.Page(c, "")
@@ -150,7 +151,7 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 	return a.ExceptionRequested(c, e, err, func(err error) error { return a.refuseGrant(c, f, r.UserID, err) })
 }
 
-// Deciding one.
+// Deciding on an exception.
 
 type exceptionPage struct {
 	web.Page
@@ -158,8 +159,8 @@ type exceptionPage struct {
 	AskedAt, DecidedAt, ExpiresAt      views.Moment
 	Waiting                            bool
 	Approvable, Refusable, Withdrawing bool
-	Helpers                            []string    // who can approve it, where the reader cannot
-	Admins                             *web.People // who can create an account for somebody who could
+	Helpers                            []string    // who can approve it, if the reader cannot
+	Admins                             *web.People // who can create an account for an approver
 	Tied                               *things.TiedNote
 	Note                               views.Field
 	Password                           *views.Field
@@ -308,7 +309,7 @@ func (a *Area) confirmedException(c *fiber.Ctx) (models.GrantException, *web.For
 	return e, f, err
 }
 
-// exceptionProblem says on the exception's page why it was not decided.
+// exceptionProblem shows on the exception's page why a decision failed.
 func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error) error {
 	note := views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted"}
 	var decided models.ExceptionDecidedError
@@ -321,8 +322,8 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 	}
 	switch {
 	case errors.As(err, &pending):
-		note.Text = fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. Find out first what became "+
-			"of it.", pending.ID)
+		note.Text = fmt.Sprintf("The outcome of grant %d for this player and game is unknown. Find out first whether it was "+
+			"granted.", pending.ID)
 		note.Links = []views.Link{
 			{Word: "Open grant " + strconv.FormatInt(pending.ID, 10), Href: web.PathOf("/free-spins", pending.ID)},
 		}

@@ -24,8 +24,9 @@ func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},
 			{Name: "Game"}, {Name: "Spins", Kind: export.Number},
-			{Name: "Used, says the platform", Kind: export.Number},
-			{Name: "Remaining, says the platform", Kind: export.Number}, {Name: "Used, by our ledger", Kind: export.Number},
+			{Name: "Used, according to the platform", Kind: export.Number},
+			{Name: "Remaining, according to the platform", Kind: export.Number},
+			{Name: "Used, by our ledger", Kind: export.Number},
 			{Name: "Won", Kind: export.Money}, {Name: "Currency"}, {Name: "State"}, {Name: "Free-spin ID"},
 			{Name: "Granted by"}, {Name: "Reason"}, {Name: "Message"},
 			{Name: "Sent", Kind: export.Time}, {Name: "Answered", Kind: export.Time}, {Name: "Finished", Kind: export.Time},

@@ -13,8 +13,8 @@ import (
 	"pitboss/views"
 )
 
-// The list of grants, their count in the navigation, and the search for them. new_grant.go requests a grant, grant.go follows
-// one.
+// The list of grants, their count in the navigation, and the search for them. Requests are in new_grant.go, and the page of one
+// grant is in grant.go.
 
 const grantListRows = 50
 
@@ -28,7 +28,7 @@ type freeSpinsPage struct {
 	Unreadable          *views.Empty // what is wrong with the filters
 }
 
-// grantFilters are the states by which grants are listed, in the order in which the form offers them.
+// grantFilters are the choices of the State filter, in the order of the form.
 var grantFilters = []struct {
 	value, word string
 	apply       func(*models.GrantFilter)
@@ -117,8 +117,7 @@ func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Cou
 	return web.Count{N: int(n), Word: "to approve"}, err
 }
 
-// FindGrants finds grants by the platform's free-spin ID, its beginning or its shortened form, or by their number as in "grant
-// 12".
+// FindGrants finds grants by the platform's free-spin ID (whole, shortened, or only its beginning) or by number ("grant 12").
 func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	if id, named := things.NumberAfter(text, "grant"); named {
 		g, there, err := a.Store.Grant(ctx, id)
@@ -130,7 +129,7 @@ func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.F
 	return things.HitsOf(found, func(g models.Grant) things.Hit { return GrantHit(g, text) }), err
 }
 
-// GrantHit shows a grant that was searched for.
+// GrantHit returns a grant as a search result.
 func GrantHit(g models.Grant, text string) things.Hit {
 	state := things.GrantState(g)
 	return things.Hit{

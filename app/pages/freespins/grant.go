@@ -18,8 +18,8 @@ import (
 	"pitboss/views"
 )
 
-// One grant: what became of it, which the platform is asked again while somebody looks, and the decision about one of unknown
-// outcome.
+// The page of one grant. While somebody has it open, the platform is asked again how many spins are used. If the outcome of the
+// grant is unknown, people record on this page what they found out.
 
 const (
 	storyLines   = 100 // of each kind
@@ -33,8 +33,8 @@ type grantPage struct {
 	web.Page
 	Row          things.GrantRow
 	Moment       views.Moment
-	Headline     string // of an unknown outcome: the first sentence of its message
-	Refusal      string // the platform's result with its meaning, where it refused
+	Headline     string // the first sentence of the message about an unknown outcome
+	Refusal      string // the platform's result with its meaning, if it refused
 	Used, Left   int64
 	Meter        views.Meter
 	Story        []storyLine
@@ -42,23 +42,23 @@ type grantPage struct {
 	Signs        *grantSigns
 	Cases        things.ThingCases
 	Decision     *decisionForm
-	Deciders     *web.People // who decides about wins with spins that were granted by mistake
-	Blockers     *web.People // who can block the player, where the reader cannot
-	Askers       *web.People // who can request a debit, where the reader cannot
-	Block        string      // the address at which the reader can block the player; empty where they cannot
-	Open         bool        // what the page shows may change by itself
-	Asks         bool        // the platform is asked again while the page is looked at
+	Deciders     *web.People // who can decide about wins from spins that were granted by mistake
+	Blockers     *web.People // who can block the player, if the reader cannot
+	Askers       *web.People // who can request a debit, if the reader cannot
+	Block        string      // the address at which the reader can block the player; empty if they cannot
+	Open         bool        // the grant may still change by itself
+	Asks         bool        // the platform is asked again while the page is open
 	AskEvery     int         // seconds
 	Again        bool        // it can be granted once more
-	Changed      bool        // the story is newer than what the page shows
+	Changed      bool        // the story is newer than the one in the browser
 	Version      string      // of the story
-	State        string      // of the grant, by number
+	State        string      // the number of the grant's state
 	OOB          bool        // rendered for htmx, which puts each part in its place
 }
 
 type observationRow struct {
 	models.Observation
-	Word string // where there are no counts: the platform's result with its meaning
+	Word string // if there are no counts, the platform's result with its meaning
 }
 
 // storyLine is one event of a grant's story: what the platform said, a spin, a win, or one of the grant's own steps.
@@ -70,15 +70,15 @@ type storyLine struct {
 	Spin     *models.AttributedSpin
 	Win      *models.SpinWin
 	Step     string // "asked", "sent", "granted", "refused", "not granted", "unknown", "resolved" or "finished"
-	Took     string // the platform's answer
-	Word     string // the platform's refusal, or the state in which it ended
+	Took     string // how long the platform took to answer
+	Word     string // the platform's refusal, or the state in which the grant ended
 	at       time.Time
 }
 
 // grantSigns suggest whether a grant of unknown outcome was granted.
 type grantSigns struct{ Ours, Unexplained, Others int64 }
 
-// decisionForm is what a person found out about a grant of unknown outcome.
+// decisionForm is the form for what a person found out about a grant of unknown outcome.
 type decisionForm struct {
 	Found      string // "found", "not" or "again"; empty until somebody chooses
 	Wrong      string
@@ -99,13 +99,13 @@ func (a *Area) theGrant(c *fiber.Ctx) (models.Grant, error) {
 	return g, err
 }
 
-// watched reports whether Pitboss is still finding out by itself what becomes of a grant.
+// watched reports whether Pitboss still follows a grant by itself.
 func watched(g models.Grant) bool {
 	return g.State == models.GrantRequested || g.State == models.GrantSent || g.State == models.GrantActive ||
 		!g.NextPollAt.IsZero()
 }
 
-// Detail shows a grant, and asks the platform about it while somebody looks.
+// Detail shows a grant, and asks the platform about it while the page is open.
 func (a *Area) Detail(c *fiber.Ctx) error {
 	g, err := a.theGrant(c)
 	if err != nil {
@@ -127,8 +127,8 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.showGrant(c, web.NewForm(c), g)
 }
 
-// askWhileWatched asks the platform about a grant that somebody is looking at, unless it was asked just now. When there is no
-// answer the page shows what is known.
+// askWhileWatched asks the platform about a grant whose page is open, unless its last answer is newer than askEvery. If there
+// is no answer, it returns the grant as it is in the database.
 func (a *Area) askWhileWatched(c *fiber.Ctx, g models.Grant) (models.Grant, error) {
 	if !web.May(web.ReaderOf(c).Role, web.AskPlatform) || !watched(g) || g.FreeSpinID == "" ||
 		a.Now().Sub(g.ObservedAt) < askEvery {
@@ -193,7 +193,7 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	return a.Render(c, "free-spins/grant", page)
 }
 
-// helpers finds those who can do what the reader cannot about a grant that was a mistake.
+// helpers finds who can block the player, request a debit and decide about wins, in case the grant was a mistake.
 func (a *Area) helpers(ctx context.Context, page *grantPage) (err error) {
 	if page.Can(web.BlockPlayers) {
 		page.Block = page.Row.PlayerHref + "/block"
@@ -209,13 +209,13 @@ func (a *Area) helpers(ctx context.Context, page *grantPage) (err error) {
 	return err
 }
 
-// firstSentence is a text up to its first full stop, as a title.
+// firstSentence returns a text up to its first period, for a title.
 func firstSentence(text string) string {
 	first, _, _ := strings.Cut(text, ". ")
 	return strings.TrimSuffix(first, ".")
 }
 
-// tellGrant writes a grant's story, the newest first, and lists what the platform said.
+// tellGrant fills in the grant's story, newest first, and the latest answers of the platform.
 func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) error {
 	seen, _, err := a.Store.Observations(ctx, g.ID, models.Cursor{}, storyLines)
 	if err != nil {
@@ -235,7 +235,7 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 		if i < observations {
 			page.Observations = append(page.Observations, row)
 		}
-		// Of several equal answers in a row the story tells the first.
+		// If several answers in a row are equal, the story has only the first.
 		if i+1 < len(seen) && seen[i+1].Status == o.Status && seen[i+1].Used == o.Used && seen[i+1].Result == o.Result {
 			continue
 		}
@@ -268,7 +268,7 @@ func newObservationRow(o models.Observation) observationRow {
 	return row
 }
 
-// ownStory tells what we and our staff did.
+// ownStory returns what we and our staff did, newest first.
 func ownStory(g models.Grant) []storyLine {
 	story := []storyLine{{at: g.At, Node: "staff", Step: "asked"}}
 	if !g.SentAt.IsZero() {
@@ -287,7 +287,7 @@ func ownStory(g models.Grant) []storyLine {
 	return story
 }
 
-// answered tells what the platform said when it was sent the grant.
+// answered returns the story line for the platform's answer to the grant.
 func answered(g models.Grant) storyLine {
 	line := storyLine{at: g.AnsweredAt, Node: "none"}
 	if g.Latency > 0 {
@@ -306,7 +306,7 @@ func answered(g models.Grant) storyLine {
 	return line
 }
 
-// AskAboutGrant asks the platform about a grant at once.
+// AskAboutGrant asks the platform about a grant now.
 func (a *Area) AskAboutGrant(c *fiber.Ctx) error {
 	g, err := a.theGrant(c)
 	if err != nil {

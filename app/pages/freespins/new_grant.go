@@ -15,41 +15,42 @@ import (
 	"pitboss/views"
 )
 
-// confirmGrantPath is the page on which a grant is confirmed.
+// confirmGrantPath is the address of a grant's confirmation page.
 const confirmGrantPath = things.NewGrantPath + "/confirm"
 
-// Free spins for one player, in two steps: the form, with the limits beside it; then one sentence of what will happen.
+// Granting free spins to one player takes two steps: a form with the limits beside it, then a page that says in one sentence
+// what will happen.
 
-// spinPresets are the numbers that are granted most often.
+// spinPresets are the numbers of spins that are granted most often.
 var spinPresets = []int64{5, 10, 20, 50}
 
 type newGrantPage struct {
 	web.Page
 	Player, Game, Spins, Reason views.Field
 	Presets                     []int64
-	Again                       bool // the reader wants to grant although an earlier grant of the game has no known outcome
+	Again                       bool // the reader grants although the outcome of an earlier grant of the game is unknown
 	AgainWrong                  string
 	Known                       grantKnowledge
-	Over                        *things.LimitHelp // the grant exceeds limits: who can help
-	Zone                        string            // in which the days of limits begin
+	Over                        *things.LimitHelp // who can help, if the grant exceeds limits
+	Zone                        string            // the time zone in which the days of limits begin
 	OOB                         bool              // rendered for htmx, which puts what was picked under its field
 }
 
 // grantKnowledge is what is known about a grant before it is requested: its player and game, and how much of the limits is
-// taken.
+// used.
 type grantKnowledge struct {
 	Player             models.Player
 	Game               models.Game
 	HasPlayer, HasGame bool
-	Open               []openGrant // of the player, with spins left
+	Open               []openGrant // the player's grants with spins left
 	Role               models.Role
 	Rules              models.GrantRules
 	Limits             models.GrantLimits // of the reader's role
 	Taken              models.GrantTaken
 	Left               int64       // spins left for the player on the game, in grants that are open
 	Newest             int64       // the player's newest grant, 0 for none
-	Pending            int64       // the grant of the game to the player whose outcome is not known, 0 for none
-	Cost               *grantCosts // nil where cost has no limit
+	Pending            int64       // the player's grant of the game with an unknown outcome, 0 for none
+	Cost               *grantCosts // nil if cost has no limit
 	GameSpins          int64       // spins of the latest grants on the game
 	GameWon            []views.Money
 }
@@ -60,15 +61,15 @@ type openGrant struct {
 	Left int64
 }
 
-// grantCosts are the limits on cost in the player's currency, and how much of them is taken.
+// grantCosts are the limits on cost in the player's currency, and how much of them is used.
 type grantCosts struct {
 	models.GrantCost
 	Currency     models.Currency
-	Spin         models.Amount // what one spin counts as
-	Player, Role models.Amount // taken today
+	Spin         models.Amount // the cost of one spin, for these limits
+	Player, Role models.Amount // used today
 }
 
-// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist. It records that the reader has
+// knowGrant reads what is known about a grant to user on game. Either may be empty or unknown. It records that the reader has
 // seen the player's data.
 func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, user, game string) (k grantKnowledge, err error) {
 	ctx := c.UserContext()
@@ -115,7 +116,7 @@ func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, user, game string) (k gra
 	return k, err
 }
 
-// knowPlayersGrants reads what the player has been granted.
+// knowPlayersGrants reads the player's latest grants.
 func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 	list, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows})
 	if err != nil {
@@ -138,7 +139,7 @@ func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 	return nil
 }
 
-// knowCost reads what the latest grants on the game have won.
+// knowCost reads how much the latest grants on the game have won.
 func (a *Area) knowCost(ctx context.Context, page *web.Page, k *grantKnowledge) error {
 	list, _, err := a.Store.Grants(ctx,
 		models.GrantFilter{GameID: k.Game.ID, Limit: grantListRows,
@@ -208,12 +209,12 @@ const (
 	beyondLimits = true
 )
 
-// exceeded are the limits that a grant of so many spins would exceed.
+// exceeded returns the limits that a grant of this many spins would exceed.
 func (k grantKnowledge) exceeded(spins int64) models.LimitErrors {
 	return k.Rules.Exceeded(k.Role, k.Taken, k.Player.Wallet.Currency, spins)
 }
 
-// readGrant reads the form of a grant and refuses what would be refused later.
+// readGrant reads the form of a grant, and marks the fields that would be refused later.
 func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool) (models.GrantRequest, grantKnowledge, error) {
 	r := models.GrantRequest{
 		UserID: models.UserID(f.Text("player")), GameID: models.GameID(f.Text("game")), Reason: f.Text("reason"),
@@ -262,10 +263,10 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	return r, k, nil
 }
 
-const findOutFirst = "Find out what became of the earlier grant, or tick that you grant anyway."
+const findOutFirst = "Find out the outcome of the earlier grant first, or tick the box to grant anyway."
 
-// refuseLimits refuses a grant at the field that has to change: the player if nothing is left for them today, and the number of
-// spins otherwise. A field names all the limits that it exceeds.
+// refuseLimits marks the field that has to change: the player if nothing is left for them today, or else the number of spins.
+// The message at a field names all the limits that it exceeds.
 func refuseLimits(f *web.Form, over models.LimitErrors, user models.UserID) {
 	words := map[string][]string{}
 	for _, limit := range over {
@@ -285,7 +286,7 @@ func refuseLimits(f *web.Form, over models.LimitErrors, user models.UserID) {
 	}
 }
 
-// limitWords says which limit a grant would exceed, and what is left within it.
+// limitWords says which limit a grant would exceed, and how much of it is left.
 func limitWords(limit models.LimitError, user models.UserID) string {
 	left := max(0, limit.Allowed-limit.Taken)
 	allowed, taken := web.Grouped(limit.Allowed), web.Grouped(limit.Taken)
@@ -312,7 +313,7 @@ func limitWords(limit models.LimitError, user models.UserID) string {
 	return fmt.Sprintf("The limit on the %s is %s, of which %s is used.%s", limit.Limit, allowed, taken, enter)
 }
 
-// PreviewGrant leads to the page that says what a grant would do, or back to the form.
+// PreviewGrant redirects to the confirmation page of a grant, or back to the form if something in it is wrong.
 func (a *Area) PreviewGrant(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if f.Text("preset") != "" { // a preset was pressed in a browser without scripts
@@ -329,21 +330,21 @@ func (a *Area) PreviewGrant(c *fiber.Ctx) error {
 	return a.Again(c, f, confirmGrantPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)})
 }
 
-// confirmGrantPage asks to confirm a grant, or to request an exception for it.
+// confirmGrantPage is the confirmation page for a grant, or for the request of an exception.
 type confirmGrantPage struct {
 	web.Page
 	Request   models.GrantRequest
 	Known     grantKnowledge
-	Meanwhile *grantMeanwhile // in place of the form: what was granted since the reader looked
+	Meanwhile *grantMeanwhile // replaces the form if the player got another grant after the reader opened it
 	Back      string
 	Approvers []string           // of an exception
-	Admins    *web.People        // who can create an approver's account, where there is none
-	Exceeded  models.LimitErrors // by it
+	Admins    *web.People        // who can create an approver's account, if there is none
+	Exceeded  models.LimitErrors // the limits that the grant exceeds
 	Lasts     int                // hours for which it can be approved
 	Password  *views.Field
 }
 
-// grantMeanwhile is a grant that the player was given since the reader looked.
+// grantMeanwhile is a grant that the player got after the reader opened the form.
 type grantMeanwhile struct {
 	models.Grant
 	Moment views.Moment
@@ -375,7 +376,7 @@ func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 	return a.Render(c, "free-spins/confirm", page)
 }
 
-// confirmGrant reads the draft for a page that confirms it.
+// confirmGrant reads the draft for its confirmation page.
 func (a *Area) confirmGrant(c *fiber.Ctx, f *web.Form, beyond bool) (page *confirmGrantPage, err error) {
 	page = &confirmGrantPage{Page: a.Page(c, "")}
 	if page.Back, err = a.Unchanged(c, f, things.NewGrantPath); err != nil {
@@ -388,7 +389,7 @@ func (a *Area) confirmGrant(c *fiber.Ctx, f *web.Form, beyond bool) (page *confi
 	return page, err
 }
 
-// Grant does what the reader has confirmed.
+// Grant sends the grant that the reader has confirmed.
 func (a *Area) Grant(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := a.Page(c, "")
@@ -404,7 +405,7 @@ func (a *Area) Grant(c *fiber.Ctx) error {
 	}
 	seen, err := strconv.ParseInt(f.Text("seen"), 10, 64)
 	if err != nil || !f.Ok() {
-		return a.Again(c, f, confirmGrantPath) // also a form that was not made by us: it is looked at once more
+		return a.Again(c, f, confirmGrantPath) // this includes forms that no page of ours sends
 	}
 	r.Seen = &seen
 	g, err := a.Bonus.Grant(c.UserContext(), a.Actor(c), r)
@@ -414,7 +415,7 @@ func (a *Area) Grant(c *fiber.Ctx) error {
 	return a.afterGrant(c, g, err)
 }
 
-// grantedMeanwhile reads what the player was granted since the reader looked.
+// grantedMeanwhile reads the grant that the player got after the reader opened the form.
 func (a *Area) grantedMeanwhile(c *fiber.Ctx, id int64) (*grantMeanwhile, error) {
 	other, there, err := a.Store.Grant(c.UserContext(), id)
 	if err == nil && !there {
@@ -423,7 +424,7 @@ func (a *Area) grantedMeanwhile(c *fiber.Ctx, id int64) (*grantMeanwhile, error)
 	return &grantMeanwhile{other, views.NewMoment(other.At, a.Now(), web.ReaderOf(c).Zone)}, err
 }
 
-// refuseGrant says why a grant was refused before it was sent, if something has changed since the form was read.
+// refuseGrant shows why a grant was refused before it was sent, because something changed after the form was checked.
 func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, user models.UserID, err error) error {
 	var over models.LimitErrors
 	var pending models.PendingGrantError
@@ -453,7 +454,8 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, user models.UserID, err er
 	return a.Again(c, f, things.NewGrantPath)
 }
 
-// afterGrant leads to a grant that was sent, and says what came of it. err says why its outcome could not be recorded.
+// afterGrant redirects to the page of a grant that was sent, and says what its outcome is. err is not nil if the outcome could
+// not be recorded.
 func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	to := web.PathOf("/free-spins", g.ID)
 	if err != nil {

@@ -30,8 +30,8 @@ func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g
 	return err
 }
 
-// DecideGrant records what a person found out about a grant of unknown outcome. Granting again takes a second step, since it
-// sends spins.
+// DecideGrant records what a person found out about a grant of unknown outcome. Granting again needs a confirmation page,
+// because it sends spins.
 func (a *Area) DecideGrant(c *fiber.Ctx) error {
 	g, err := a.theGrant(c)
 	if err != nil {
@@ -59,7 +59,7 @@ func (a *Area) DecideGrant(c *fiber.Ctx) error {
 	return a.resolveGrant(c, f, g, r)
 }
 
-// readResolution reads what a person found out, and refuses what is missing.
+// readResolution reads what a person found out, and marks fields that are missing or wrong.
 func readResolution(c *fiber.Ctx, f *web.Form) models.GrantResolution {
 	r := models.GrantResolution{FreeSpinID: models.FreeSpinID(f.Text("free_spin_id")), Note: f.Text("note"),
 		Role: web.ReaderOf(c).Role}
@@ -126,12 +126,12 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 	}
 	message := "Recorded: not granted. It no longer counts towards any limit."
 	if resolved.State == models.GrantActive {
-		message = "Recorded: the platform has it. It is followed like any other grant."
+		message = "Recorded: the platform has it. Pitboss now follows it like any other grant."
 	}
 	return a.Done(c, web.PathOf("/free-spins", g.ID), message)
 }
 
-// GrantingAgain asks to confirm that a grant of unknown outcome is granted once more.
+// GrantingAgain shows the confirmation page for repeating a grant of unknown outcome.
 func (a *Area) GrantingAgain(c *fiber.Ctx) error {
 	g, err := a.theGrant(c)
 	if err != nil {
@@ -162,7 +162,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx) error {
 	return a.Render(c, "free-spins/again", page)
 }
 
-// grantAgainPage asks to confirm that a grant of unknown outcome is granted once more.
+// grantAgainPage is the confirmation page for repeating a grant of unknown outcome.
 type grantAgainPage struct {
 	web.Page
 	Row      things.GrantRow

@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	AttributedSpins(ctx context.Context, grantID int64, limit int) ([]models.AttributedSpin, error)
 	CountUnresolvedGrants(ctx context.Context) (n int64, err error)

@@ -1,4 +1,4 @@
-// Package games has the pages of games with their syncs.
+// Package games has the pages of games and their syncs.
 package games
 
 import (
@@ -7,7 +7,7 @@ import (
 	"pitboss/app/thumbnails"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store      Store

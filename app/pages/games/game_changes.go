@@ -14,7 +14,7 @@ import (
 	"pitboss/views"
 )
 
-// The log of when each game was available, which regulators ask for (58 Pa. Code 811a.7(f)).
+// The log of each game's availability, which regulators ask for (58 Pa. Code 811a.7(f)).
 
 type gameChangesPage struct {
 	web.Page
@@ -32,7 +32,7 @@ type gameChangeRow struct {
 	Href string
 }
 
-// GameChanges lists when games were available.
+// GameChanges lists changes in the availability of games.
 func (a *Area) GameChanges(c *fiber.Ctx) error {
 	page := &gameChangesPage{Page: a.Page(c, "")}
 	page.Saveable = true

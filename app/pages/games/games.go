@@ -38,7 +38,7 @@ func syncOutcome(s models.GameSync) string {
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "otherwise changed"}, {s.Gone, "gone"},
+	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "updated"}, {s.Gone, "gone"},
 		{s.Returned, "returned"}} {
 		if part.n > 0 {
 			parts = append(parts, web.Grouped(int64(part.n))+" "+part.word)
@@ -68,7 +68,7 @@ type gameRow struct {
 	Thumb views.Thumb
 }
 
-// List lists the platform’s games.
+// List lists the platform's games.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &gamesPage{Page: a.Page(c, "")}
 	page.Saveable = true
@@ -128,7 +128,7 @@ func (a *Area) gameFilter(ctx context.Context, page *gamesPage) (f models.GameFi
 	return f, page.Unread(), nil
 }
 
-// named makes the choices of a filter out of names.
+// named returns the choices of a filter: all, then the names.
 func named(all string, names []string) []string {
 	pairs := []string{"", all}
 	for _, name := range names {
@@ -139,7 +139,7 @@ func named(all string, names []string) []string {
 	return pairs
 }
 
-// knowLastSync reads how old the list is, and whether the last attempt to renew it failed.
+// knowLastSync reads how old the list is, and whether the last sync failed.
 func (a *Area) knowLastSync(c *fiber.Ctx, page *gamesPage) error {
 	good, found, err := a.Store.LastGameSync(c.UserContext(), true)
 	if err != nil {
@@ -219,7 +219,7 @@ type gamePage struct {
 	web.Page
 	Game     models.Game
 	Thumb    views.Thumb
-	Changes  []gameChangeRow // the latest ones of when it was available
+	Changes  []gameChangeRow // the latest changes of its availability
 	Sessions []things.GameSessionRow
 	Grants   []things.GrantRow
 	Won      []views.Money // by free spins of the grants shown
@@ -248,7 +248,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "games/game", page)
 }
 
-// gameHistory reads when the game was available, who has opened it lately, and who was granted spins on it.
+// gameHistory reads changes in the game's availability, and the latest sessions and grants of the game.
 func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
 	changes, _, err := a.Store.GameChanges(ctx, models.GameChangeFilter{Game: page.Game.ID, Limit: web.LatestRows})
 	if err != nil {

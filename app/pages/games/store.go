@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	Game(ctx context.Context, id models.GameID) (models.Game, bool, error)
 	GameByID(ctx context.Context, id int64) (models.Game, bool, error)

@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// Pictures of games. They come from the platform's hosts through the server, so that browsers of staff connect to nobody else.
+// Pictures of games come from the platform's hosts through our server, so that browsers of staff connect to no other host.
 
 // Sizes of a picture on a page. The browser reserves the space before the picture arrives.
 const (
@@ -21,7 +21,7 @@ const (
 	pageThumbWidth, pageThumbHeight = 160, 120
 )
 
-// thumb returns a game's picture of a size, without an address if there is none that may be fetched.
+// thumb returns a game's picture in this size. Its address is empty if there is no picture that we may fetch.
 func (a *Area) thumb(g models.Game, width, height int) views.Thumb {
 	t := views.Thumb{Width: width, Height: height}
 	if a.Thumbnails != nil && a.Thumbnails.Allows(g.Thumbnail) {
@@ -31,7 +31,7 @@ func (a *Area) thumb(g models.Game, width, height int) views.Thumb {
 	return t
 }
 
-// ThumbnailPolicy is what a picture may do when somebody opens it by itself: nothing.
+// ThumbnailPolicy is the Content-Security-Policy of pictures. It allows nothing, in case somebody opens a picture by itself.
 const ThumbnailPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 // Thumbnail answers with the picture of a game.

@@ -1,5 +1,5 @@
-// Package imports has the pages of imports of many grants: the sheet in which their lines are prepared, and the run that grants
-// them.
+// Package imports has the pages of imports, which grant free spins to many players: the sheet in which lines are prepared, and
+// the import that grants them.
 package imports
 
 import (
@@ -7,7 +7,7 @@ import (
 	"pitboss/app/things"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store  Store

@@ -12,12 +12,12 @@ import (
 // lineError is why a line cannot be granted.
 type lineError struct {
 	models.RowError
-	Unknown bool               // no player or game has the ID: another may have been meant
+	Unknown bool               // no player or game has the ID, so suggestions may help
 	Over    models.LimitErrors // the limits that it exceeds, if nothing else is wrong
 	Pending bool               // an earlier grant has an unknown outcome
 }
 
-// lineWrong says why a line cannot be granted, and at which cell.
+// lineWrong returns why a line cannot be granted, and which of its cells is wrong.
 func lineWrong(err error) lineError {
 	wrong := func(field, text string) models.RowError { return models.RowError{Field: field, Text: text} }
 	var over models.LimitErrors
@@ -33,7 +33,7 @@ func lineWrong(err error) lineError {
 		return lineError{RowError: wrong("game", "The platform no longer offers this game.")}
 	case errors.As(err, &pending):
 		return lineError{Pending: true, RowError: wrong("game",
-			fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known.", pending.ID))}
+			fmt.Sprintf("The outcome of grant %d for this player and game is unknown.", pending.ID))}
 	case errors.As(err, &over):
 		words := make([]string, len(over))
 		for i, limit := range over {

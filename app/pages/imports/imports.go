@@ -19,8 +19,8 @@ import (
 	"pitboss/views"
 )
 
-// Free spins for many players, from a sheet: the list of imports, and the page that follows the lines of one. sheet.go has how
-// a sheet becomes an import.
+// Imports grant free spins to many players, from a sheet. This file has the list of imports, and the page that follows the
+// lines of one. sheet.go turns a sheet into an import.
 
 const (
 	importRows      = 20
@@ -66,7 +66,8 @@ var importStates = map[string]models.ImportState{
 	"waiting":  models.ImportWaiting, "declined": models.ImportDeclined,
 }
 
-// newImportRow returns an import with its bar. Lines that wait for a person or were refused are visible however few they are.
+// newImportRow returns an import with its progress bar. Even a few refused lines, or lines of unknown outcome, are visible in
+// the bar.
 func newImportRow(imp models.GrantImport) importRow {
 	row := importRow{GrantImport: imp, Href: web.PathOf("/free-spins/imports", imp.ID), Badge: importState(imp.State),
 		Done: imp.Lines - imp.ToGo.Lines}
@@ -126,7 +127,7 @@ func (page *importsPage) filters() (models.ImportFilter, *views.Empty) {
 	return models.ImportFilter{State: importStates[state], Limit: importRows}, page.Unread()
 }
 
-// importsAtOnce is how many imports an export reads at once: the lines of each are counted.
+// importsAtOnce is how many imports an export reads at once. It is small because the lines of each import are counted.
 const importsAtOnce = 50
 
 // ExportImports reads imports of grants for a file; see web.Exportable.
@@ -138,7 +139,7 @@ func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chi
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "File"},
 			{Name: "SHA-256 of the file"}, {Name: "By"}, {Name: "Role"}, {Name: "Reason"},
-			{Name: "Although granted before", Kind: export.Flag}, {Name: "State"}, {Name: "Ended", Kind: export.Time},
+			{Name: "Granted again", Kind: export.Flag}, {Name: "State"}, {Name: "Ended", Kind: export.Time},
 			{Name: "Lines", Kind: export.Number}, {Name: "Spins", Kind: export.Number},
 			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number},
 			{Name: "Lines refused", Kind: export.Number}, {Name: "Spins refused", Kind: export.Number},
@@ -166,11 +167,11 @@ type importPage struct {
 	web.Page
 	Import  importRow
 	Moment  views.Moment
-	Rest    *bonus.Sheet // the lines that it left out, for whoever uploaded them to correct
-	Outcome string       // of the lines that are shown; empty for the last ones
+	Rest    *bonus.Sheet // the lines that it left out, for the person who uploaded them to correct
+	Outcome string       // the outcome of the lines shown; empty for the latest lines
 	Rows    []importLineRow
 	Newer   string // the address of the first lines of the outcome
-	Older   string // the address of the next
+	Older   string // the address of the next lines
 	Rate    *importRate
 	Open    bool
 	State   string
@@ -181,8 +182,8 @@ type importPage struct {
 type importRate struct {
 	Lines     int64 // a second, or a minute
 	PerMinute bool
-	Minutes   int64 // to go; 0 for less than one, and for hours
-	Hours     int64 // to go; 0 for less than one
+	Minutes   int64 // to go; 0 if less than one, or if Hours is set
+	Hours     int64 // to go; 0 if less than one
 }
 
 type importLineRow struct {
@@ -219,7 +220,7 @@ func (a *Area) theImport(c *fiber.Ctx) (models.GrantImport, error) {
 	return imp, err
 }
 
-// GrantImport follows one import.
+// GrantImport shows one import and its progress.
 func (a *Area) GrantImport(c *fiber.Ctx) error {
 	imp, err := a.theImport(c)
 	if err != nil {
@@ -250,7 +251,7 @@ func (a *Area) GrantImport(c *fiber.Ctx) error {
 var importOutcomes = map[string]models.GrantState{"granted": models.GrantActive, "refused": models.GrantRefused,
 	"unknown": models.GrantUnknown}
 
-// importLines reads the lines that the page shows: the last ones that were begun, or those of one outcome.
+// importLines reads the lines that the page shows: the last ones that were started, or those of one outcome.
 func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImport) error {
 	page.Outcome = page.Params.Get("outcome")
 	filter := models.ImportLineFilter{ImportID: imp.ID, Limit: importLineRows, State: importOutcomes[page.Outcome],
@@ -283,7 +284,7 @@ func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImpor
 	return nil
 }
 
-// rateOf returns how fast a running import proceeds, judged by its last lines, the newest first; nil if that is not known.
+// rateOf returns how fast a running import proceeds, or nil if that is not known. lines are its last lines, newest first.
 func rateOf(lines []models.ImportLine, imp models.GrantImport, now time.Time) *importRate {
 	if imp.State != models.ImportRunning || len(lines) < 2 {
 		return nil
@@ -344,7 +345,7 @@ func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string)
 	return a.Done(c, path, message)
 }
 
-// StopImportForm asks to confirm that an import ends.
+// StopImportForm shows the confirmation page for stopping an import.
 func (a *Area) StopImportForm(c *fiber.Ctx) error {
 	imp, err := a.theImport(c)
 	if err != nil {
@@ -396,7 +397,8 @@ func (a *Area) ImportOutcomesFile(c *fiber.Ctx) error {
 	return c.Send(b.Bytes())
 }
 
-// lineOutcome is a line's outcome as the file of outcomes writes it. What the platform granted counts as granted, used or not.
+// lineOutcome returns the word for a line's outcome in the file of outcomes. A line that the platform granted is "granted",
+// even after its spins are used or expired.
 func lineOutcome(s models.GrantState) string {
 	switch {
 	case s.Granted():

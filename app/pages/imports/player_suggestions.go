@@ -17,7 +17,7 @@ const (
 	shortestStem    = 2
 )
 
-// suggestPlayers returns the players whose IDs are closest to id. Candidates begin like id, in any case.
+// suggestPlayers returns the players whose IDs are closest to id. Candidates start like id, in upper or lower case.
 func (a *Area) suggestPlayers(ctx context.Context, id string) ([]things.Suggestion, error) {
 	trimmed := strings.TrimSpace(id)
 	if trimmed == "" {

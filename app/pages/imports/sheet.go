@@ -16,8 +16,8 @@ import (
 	"pitboss/views"
 )
 
-// Free spins for many, from a sheet that is pasted or uploaded. It is kept, for the person who uploaded it, while its errors
-// are corrected on its page, and becomes an import once that person has confirmed one sentence of what will happen.
+// A sheet of grants is pasted or uploaded. It is kept for the person who uploaded it, who corrects its errors on its page. It
+// becomes an import when that person confirms one sentence that says what will happen.
 
 const newSheetPath = "/free-spins/imports/new"
 
@@ -47,7 +47,7 @@ func (a *Area) NewImportForm(c *fiber.Ctx) error {
 	return a.Render(c, "imports/new", page)
 }
 
-// limits are those of the reader's role, and how much of them is taken today.
+// limits returns the limits of the reader's role, and how much of them is used today.
 func (a *Area) limits(c *fiber.Ctx) (limits models.GrantLimits, taken models.GrantTaken, err error) {
 	who := web.ReaderOf(c)
 	rules, err := a.Store.GrantRules(c.UserContext())
@@ -58,7 +58,7 @@ func (a *Area) limits(c *fiber.Ctx) (limits models.GrantLimits, taken models.Gra
 	return rules.Roles[who.Role], taken, err
 }
 
-// CreateSheet keeps a sheet and leads to its page.
+// CreateSheet saves a sheet and redirects to its page.
 func (a *Area) CreateSheet(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	sheet := bonus.Sheet{StaffID: web.ReaderOf(c).ID, Reason: f.Text("reason")}
@@ -82,10 +82,10 @@ func (a *Area) CreateSheet(c *fiber.Ctx) error {
 	return c.Redirect(sheetPath(id), fiber.StatusSeeOther)
 }
 
-// pastedLines names a sheet that came without a file.
+// pastedLines is the file name of a sheet that was pasted.
 const pastedLines = "Pasted lines"
 
-// readSheet reads the file or the cells of a form, and says at the field "sheet" what is wrong with them as a whole.
+// readSheet reads the uploaded file or the pasted cells of a form. If they are not a sheet, it says why at the field "sheet".
 func readSheet(c *fiber.Ctx, f *web.Form) (name string, rows []models.GrantRow, err error) {
 	name, contents := pastedLines, []byte(f.Raw("paste"))
 	if chosen, fileErr := c.FormFile("file"); fileErr == nil && chosen.Size > 0 {
@@ -127,19 +127,19 @@ func (a *Area) sheetOf(c *fiber.Ctx) (bonus.Sheet, error) {
 	return sheet, err
 }
 
-// checkedSheet is a sheet with what is wrong with its lines.
+// checkedSheet is a sheet with the errors of its lines.
 type checkedSheet struct {
 	bonus.Sheet
 	All       []models.GrantLine  // the lines that describe a grant
 	Valid     []models.GrantLine  // the lines that can be granted, in their order
 	Excepting []models.GrantLine  // the lines that an exception would cover: the valid ones and those beyond the limits
 	Wrong     map[int][]lineError // by line
-	Over      models.LimitErrors  // the limits that lines exceed, each with the numbers of the first such line
-	Pending   bool                // nothing is wrong but earlier grants of unknown outcome
+	Over      models.LimitErrors  // the limits that lines exceed, each with the figures of the first line that exceeds it
+	Pending   bool                // the only errors are earlier grants of unknown outcome
 }
 
-// checkSheet finds out which lines could be granted now; with again, also those for players with a grant of unknown outcome. A
-// game may be named by its ID, or by its name if no other game has it.
+// checkSheet checks which lines could be granted now. If again is true, an earlier grant of unknown outcome is not an error. A
+// game is given by its ID, or by its name if no other game has that name.
 func (a *Area) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedSheet, error) {
 	s := checkedSheet{Sheet: sheet, Wrong: map[int][]lineError{}}
 	var texts []string

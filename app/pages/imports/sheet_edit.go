@@ -18,7 +18,7 @@ import (
 
 // Correcting a sheet: in place, by a suggestion, by removing a line, or by uploading the lines with errors once more.
 
-// EditSheet saves what was typed into the lines, and does what the pressed button says.
+// EditSheet saves what was typed into the lines, and performs the action of the pressed button.
 func (a *Area) EditSheet(c *fiber.Ctx) error {
 	sheet, err := a.sheetOf(c)
 	if err != nil {
@@ -36,7 +36,7 @@ func (a *Area) EditSheet(c *fiber.Ctx) error {
 			for name, cell := range map[string]*string{"player": &row.Player, "game": &row.Game, "spins": &row.Spins} {
 				typed, there := values[name+"-"+line]
 				if typed = strings.TrimSpace(strings.ToValidUTF8(typed, "\ufffd")); there && typed != strings.TrimSpace(*cell) {
-					*cell, row.Columns = typed, 0 // somebody has looked at a line that had too many columns
+					*cell, row.Columns = typed, 0 // somebody has checked the line, in case it had too many columns
 				}
 				if len(use) == 3 && use[0] == line && use[1] == name {
 					*cell, row.Columns = use[2], 0
@@ -50,7 +50,7 @@ func (a *Area) EditSheet(c *fiber.Ctx) error {
 	return c.Redirect(sheetPath(sheet.ID), fiber.StatusSeeOther)
 }
 
-// ReplaceLines replaces the lines with errors by uploaded or pasted ones.
+// ReplaceLines puts uploaded or pasted lines in place of the lines with errors.
 func (a *Area) ReplaceLines(c *fiber.Ctx) error {
 	sheet, err := a.sheetOf(c)
 	if err != nil {

@@ -15,23 +15,23 @@ import (
 	"pitboss/views"
 )
 
-// A sheet beyond the limits: its lines without other errors are granted once a second person approves. Lines with other errors
-// are left out, and kept for whoever uploaded the sheet.
+// If a sheet exceeds limits, its lines without other errors are granted once a second person approves. Lines with other errors
+// are left out, and kept for the person who uploaded the sheet.
 
 type sheetExceptionPage struct {
 	web.Page
 	FileName, Reason, Path string
-	Lines, Spins           int64 // that it would cover
+	Lines, Spins           int64 // that the exception would cover
 	LeftOut                int64 // lines with other errors
 	Exceeded               []string
 	Approvers              []string
-	Admins                 *web.People // who can create an approver's account, where there is none
+	Admins                 *web.People // who can create an approver's account, if there is none
 	Lasts                  int         // hours for which it can be approved
 	Digest                 string
 	Password               *views.Field
 }
 
-// limitedSheet returns the sheet in the address; false if it needs no exception.
+// limitedSheet returns the sheet in the address, and whether it needs an exception.
 func (a *Area) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
 	sheet, err := a.sheetOf(c)
 	if err != nil {
@@ -41,10 +41,10 @@ func (a *Area) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
 	return checked, err == nil && sheet.ImportID == 0 && len(checked.Over) > 0, err
 }
 
-// leftOut is how many lines an exception leaves out.
+// leftOut returns how many lines an exception leaves out.
 func (s checkedSheet) leftOut() int { return len(s.Rows) - len(s.Excepting) }
 
-// exceeded says which limits the lines exceed.
+// exceeded returns sentences about the limits that the lines exceed.
 func (s checkedSheet) exceeded() (words []string) {
 	for _, limit := range s.Over {
 		words = append(words, limitWords(limit))
@@ -52,7 +52,7 @@ func (s checkedSheet) exceeded() (words []string) {
 	return words
 }
 
-// SheetException asks to confirm that an exception is requested for a sheet.
+// SheetException shows the confirmation page for requesting an exception for a sheet.
 func (a *Area) SheetException(c *fiber.Ctx) error {
 	checked, limited, err := a.limitedSheet(c)
 	if err != nil {
@@ -100,7 +100,7 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	e, bad, err := a.Bonus.RequestImportException(c.UserContext(), a.Signer(c), bonus.Upload{FileName: checked.FileName,
 		Lines: checked.Excepting, LeftOut: checked.leftOut(), Reason: checked.Reason})
 	if err == nil && len(bad) > 0 {
-		return c.Redirect(path, fiber.StatusSeeOther) // something has changed since the lines were looked at
+		return c.Redirect(path, fiber.StatusSeeOther) // something changed after the lines were checked
 	}
 	if err == nil {
 		if note := a.keepRest(checked, checked.Excepting, e.ImportID); note != nil {
@@ -120,12 +120,12 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	})
 }
 
-// namedLines is how many of the lines that could not be kept are named.
+// namedLines is the most lines whose numbers notKept lists.
 const namedLines = 10
 
 // keepRest keeps the lines that an import left out as a sheet of their own, and marks the original sheet as imported. If a
-// sheet cannot be written, the import goes on all the same, and keepRest returns a note about it. The caller adds a title that
-// says what was done.
+// sheet cannot be saved, the import continues anyway, and keepRest returns a note about it. The caller adds a title that says
+// what was done.
 func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID int64) *views.Note {
 	rest, taken := s.Sheet, map[int]bool{}
 	for _, l := range imported {
@@ -142,8 +142,7 @@ func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID in
 	}
 	if err := a.Sheets.Change(s.StaffID, s.ID, func(sheet *bonus.Sheet) { sheet.ImportID = importID }); err != nil {
 		a.Log.Error("a sheet could not be marked as imported", "import", importID, "err", err)
-		text = append(text, "The sheet still looks as if nothing had been done with it. Do not use it again: it would grant its "+
-			"lines twice.")
+		text = append(text, "The sheet still looks unused. Do not use it again: it would grant its lines twice.")
 	}
 	if text == nil {
 		return nil
@@ -152,7 +151,7 @@ func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID in
 	return &views.Note{Kind: "wait", Icon: "warning", Text: strings.Join(text, " ")}
 }
 
-// notKept names lines that were left out and could not be kept.
+// notKept returns a message about lines that were left out and could not be kept.
 func notKept(rows []models.GrantRow) string {
 	var numbers []string
 	for _, r := range rows[:min(len(rows), namedLines)] {

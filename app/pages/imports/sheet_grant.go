@@ -27,7 +27,7 @@ type sheetGrant struct {
 	Password               *views.Field
 }
 
-// newSheetGrant asks to confirm that the valid lines of a sheet are granted.
+// newSheetGrant returns the form for confirming the valid lines of a sheet.
 func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetGrant, error) {
 	players := map[models.UserID]bool{}
 	for _, l := range s.Valid {
@@ -43,7 +43,7 @@ func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetG
 	return g, err
 }
 
-// ValidLines asks to confirm that only the valid lines of a sheet are granted.
+// ValidLines shows the confirmation page for granting only the valid lines of a sheet.
 func (a *Area) ValidLines(c *fiber.Ctx) error {
 	sheet, err := a.sheetOf(c)
 	if err != nil {
@@ -70,7 +70,7 @@ func (a *Area) ValidLines(c *fiber.Ctx) error {
 	return a.Render(c, "imports/sheet", page)
 }
 
-// ImportSheet keeps the lines of a sheet for the background to grant, one by one.
+// ImportSheet makes an import of a sheet. Its lines are granted in the background, one by one.
 func (a *Area) ImportSheet(c *fiber.Ctx) error {
 	sheet, err := a.sheetOf(c)
 	if err != nil {
@@ -89,7 +89,7 @@ func (a *Area) ImportSheet(c *fiber.Ctx) error {
 		confirmation = path + "/valid"
 	}
 	if sheet.ImportID != 0 {
-		return c.Redirect(path, fiber.StatusSeeOther) // which says so
+		return c.Redirect(path, fiber.StatusSeeOther) // that page says that the sheet was imported
 	}
 	if f.Text("digest") != bonus.Digest(u.Lines) || f.Text("left_out") != strconv.Itoa(u.LeftOut) {
 		return a.Flash(c, path,
@@ -108,7 +108,7 @@ func (a *Area) ImportSheet(c *fiber.Ctx) error {
 		return a.Again(c, f, confirmation)
 	}
 	if u.Again {
-		u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, which names no import, unless it is a number
+		u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, the number of no import, if it cannot be read
 	}
 	imp, bad, err := a.Bonus.Create(c.UserContext(), a.Actor(c), u)
 	var imported models.ImportedError
@@ -121,13 +121,13 @@ func (a *Area) ImportSheet(c *fiber.Ctx) error {
 	case err != nil:
 		return err
 	case len(bad) > 0:
-		return c.Redirect(path, fiber.StatusSeeOther) // something has changed since the lines were looked at
+		return c.Redirect(path, fiber.StatusSeeOther) // something changed after the lines were checked
 	}
 	return a.sheetImported(c, checked, imp)
 }
 
-// sheetImported leads to the import that was made of a sheet. The lines that it left out become a sheet of their own, to which
-// the import's page leads.
+// sheetImported redirects to the import that was made from a sheet. The lines that it left out become a sheet of their own, and
+// the import's page links to it.
 func (a *Area) sheetImported(c *fiber.Ctx, s checkedSheet, imp models.GrantImport) error {
 	path := web.PathOf("/free-spins/imports", imp.ID)
 	if note := a.keepRest(s, s.Valid, imp.ID); note != nil {

@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// The page of a sheet: its lines with errors, to be corrected there, or the sentence that is confirmed.
+// The page of a sheet shows its lines with errors, to be corrected there, or the sentence to confirm.
 
 const sheetRows = 50 // lines with errors shown at a time
 
@@ -25,25 +25,25 @@ type sheetPage struct {
 	Path      string
 	ValidOnly bool // the lines with errors are left out
 	Sums      sheetSums
-	Earlier   *models.GrantImport // its lines were granted before: there is no form until the reader wants them again
+	Earlier   *models.GrantImport // the import that granted these lines before; there is no form until the reader asks for it
 	EarlierAt views.Moment
-	Pending   bool // nothing is wrong but earlier grants of unknown outcome
+	Pending   bool // the only errors are earlier grants of unknown outcome
 	Rows      []sheetRow
 	More      int // lines with errors that are not shown
 	Paste     views.Field
 	Wrong     string // what is wrong with the corrected lines as a whole
 	Grant     *sheetGrant
-	Over      *things.LimitHelp // lines exceed limits: who can help
+	Over      *things.LimitHelp // who can help, if lines exceed limits
 	Covers    sheetCovers
 }
 
-// sheetSums sums up a sheet.
+// sheetSums has the totals of a sheet.
 type sheetSums struct {
 	Good, Bad               int64 // lines
 	Players, Repeated       int64 // players, and how many of them have several lines
 	Games, Spins            int64
-	Numbers                 []numberOfSpins // if there are few different ones
-	SpinsPerDay, SpinsToday int64           // of the reader: allowed, and with these lines
+	Numbers                 []numberOfSpins // lines by their number of spins; empty if there are more than three numbers
+	SpinsPerDay, SpinsToday int64           // the reader's limit, and their spins today with these lines
 }
 
 // numberOfSpins counts lines with a number of spins.
@@ -146,7 +146,7 @@ func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web
 	return nil
 }
 
-// newSheetRow shows a line with errors. Only an ID that no player or game has gets suggestions.
+// newSheetRow returns a line with errors. Only IDs that no player or game has get suggestions.
 func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []lineError, games things.Games) (sheetRow, error) {
 	line := strconv.Itoa(row.Line)
 	shown := sheetRow{Line: row.Line}
@@ -185,7 +185,7 @@ func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []lin
 	return shown, nil
 }
 
-// sumUp sums a sheet up.
+// sumUp fills in the totals of a sheet.
 func (a *Area) sumUp(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
 	players, games, numbers := map[models.UserID]int{}, map[models.GameID]bool{}, map[int64]int64{}
 	sums := sheetSums{Good: int64(len(s.Valid)), Bad: int64(len(s.Wrong)), Spins: spinsOf(s.Valid)}

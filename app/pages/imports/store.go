@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	Games(ctx context.Context, f models.GameFilter) ([]models.Game, bool, error)
 	GrantImport(ctx context.Context, id int64) (models.GrantImport, bool, error)

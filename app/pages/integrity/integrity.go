@@ -24,24 +24,24 @@ import (
 // IntegrityRows is how many verifications a page shows.
 const IntegrityRows = 10
 
-// TriggersRemedy is what to do if the database does not refuse changes of the ledger.
+// TriggersRemedy is what to do if the database does not refuse changes to the ledger.
 const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL naming an account that has the privilege " +
 	"TRIGGER. If MySQL or MariaDB writes a binary log (error 1419), the account also needs SUPER, or " +
-	"log_bin_trust_function_creators has to be on meanwhile."
+	"log_bin_trust_function_creators has to be on while it runs."
 
 // keptFor says for how long lines of one kind are kept.
 type keptFor struct{ Label, Value string }
 
 type integrityPage struct {
 	web.Page
-	Keyed    bool                    // the chains
-	Allows   []string                // what the database would let our account do to lines
-	Verified *models.VerificationRun // the newest that was done
+	Keyed    bool                    // the hash chains are keyed
+	Allows   []string                // changes to lines that the database would allow our account
+	Verified *models.VerificationRun // the newest one with a report
 	Last     *models.WrittenCheckpoint
-	Lost     *models.Checkpoint // newer than the database's state, although nobody has declared a restore
+	Lost     *models.Checkpoint // a checkpoint newer than the database, although nobody has declared a restore
 	Late     time.Duration      // how old the last checkpoint is, if one is overdue
 	Folder   string             // where checkpoints go; empty for none
-	Webhook  bool               // and whether they are sent
+	Webhook  bool               // checkpoints are also sent to a webhook
 
 	Runs        []runRow
 	Earlier     string // the address of older verifications, if there are any
@@ -51,13 +51,13 @@ type integrityPage struct {
 	Kept        []keptFor // for how long lines are kept
 	Purges      []purgeRow
 	Restores    []restoreRow
-	CanVerify   bool // this server verifies
-	CanWrite    bool // and writes checkpoints
+	CanVerify   bool // this server can verify the ledger
+	CanWrite    bool // this server can write checkpoints
 
 	every time.Duration
 }
 
-// Every is how often checkpoints are written: "hour", "24 hours"; empty if only on request.
+// Every returns how often checkpoints are written, such as "hour" or "24 hours", or "" if only on request.
 func (p *integrityPage) Every() string {
 	if p.every == 0 {
 		return ""
@@ -65,7 +65,7 @@ func (p *integrityPage) Every() string {
 	return interval(p.every)
 }
 
-// Remedy is what to do if the database does not refuse changes.
+// Remedy returns what to do if the database does not refuse changes.
 func (p *integrityPage) Remedy() string { return TriggersRemedy }
 
 // purgeRow is a purge, from the audit log.
@@ -108,7 +108,7 @@ type checkpointLine struct {
 	HasFile bool // in this instance's folder
 }
 
-// Name is its digest.
+// Name returns the checkpoint's digest.
 func (l checkpointLine) Name() views.ID {
 	return views.ID{Text: fmt.Sprintf("%x", l.Digest), Kind: "digest", Short: true}
 }
@@ -116,11 +116,11 @@ func (l checkpointLine) Name() views.ID {
 // runRow is a verification in the list, and on its page.
 type runRow struct{ models.VerificationRun }
 
-// Open reports whether the verification has not ended, and Queued whether it has not begun.
+// Open reports whether the verification has not ended, and Queued whether it has not started.
 func (r runRow) Open() bool   { return r.State != models.VerificationEnded }
 func (r runRow) Queued() bool { return r.State == models.VerificationAsked }
 
-// Took is how long the verification took; empty if it has not ended or never began.
+// Took returns how long the verification took, or "" if it has not ended or never started.
 func (r runRow) Took() string {
 	if r.State != models.VerificationEnded || r.StartedAt.IsZero() {
 		return ""
@@ -128,7 +128,7 @@ func (r runRow) Took() string {
 	return web.Lasted(r.EndedAt.Sub(r.StartedAt))
 }
 
-// Badge is its state.
+// Badge returns the verification's state.
 func (r runRow) Badge() views.Badge {
 	switch {
 	case r.State == models.VerificationAsked:
@@ -204,7 +204,7 @@ func (a *Area) hasFile(w models.WrittenCheckpoint) bool {
 	return true
 }
 
-// describeIntegrity reads the facts at the top of the page, and what needs doing.
+// describeIntegrity reads the facts at the top of the page, and the problems that need action.
 func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err error) {
 	page.Keyed = a.Store.Keyed()
 	if page.Allows, err = a.Store.Unguarded(ctx); err != nil {
@@ -236,7 +236,7 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err 
 	return nil
 }
 
-// interval writes how often something is done: "hour", "24 hours", "90 minutes".
+// interval returns words for an interval: "hour", "24 hours", "90 minutes".
 func interval(d time.Duration) string {
 	unit, n := "minute", int64(d/time.Minute)
 	if d%time.Hour == 0 {

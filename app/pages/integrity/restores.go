@@ -16,7 +16,7 @@ import (
 // restoreRow is a declared restore in the list, and on its page.
 type restoreRow struct{ models.Restore }
 
-// Badge is its state.
+// Badge returns the restore's state.
 func (r restoreRow) Badge() views.Badge {
 	if r.Unconfirmed() {
 		return views.AtRisk("Not confirmed")
@@ -39,14 +39,14 @@ type restorePage struct {
 	Wallets     []models.RestoreWallet // the first ones
 	Tied        *restoreTied
 	Confirmable bool
-	Confirmers  *web.People // who can confirm it, where the reader cannot
+	Confirmers  *web.People // who can confirm it, if the reader cannot
 	Password    *views.Field
 }
 
-// Compared reports whether the platform's statement was compared with what was left.
+// Compared reports whether the restored ledger was compared with a statement of the platform.
 func (p *restorePage) Compared() bool { return p.Restore.Missing != models.NotCompared }
 
-// MoreWallets is how many wallets are not listed.
+// MoreWallets returns how many wallets are not listed.
 func (p *restorePage) MoreWallets() int64 { return p.Restore.Wallets - int64(len(p.Wallets)) }
 
 // restoreTied says why the reader cannot confirm a restore.
@@ -55,7 +55,7 @@ type restoreTied struct {
 	Until   views.Moment
 }
 
-// mostRestored is how many wallets the page lists.
+// mostRestored is the most wallets that the page lists.
 const mostRestored = 100
 
 // aRestore reads the restore that the address names.
@@ -145,7 +145,7 @@ func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 	switch {
 	case err == nil:
 		return a.Done(c, things.RestorePath(r.ID),
-			"The restore is confirmed. Verifications explain by it what newer checkpoints know, and keep naming it.")
+			"The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.")
 	case errors.As(err, &tied), errors.Is(err, models.ErrRestoreConfirmed), errors.Is(err, models.ErrRestoreRole),
 		errors.Is(err, models.ErrSignerChanged):
 		return a.Flash(c, things.RestorePath(r.ID),

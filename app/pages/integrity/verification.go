@@ -19,11 +19,11 @@ type verificationPage struct {
 	Open       bool
 	Keyed      bool
 	Meter      views.Meter
-	Rate       int64         // entries a second, 0: not known yet
+	Rate       int64         // entries a second; 0 if not known yet
 	Left       time.Duration // at this rate
 	MoreFaulty int64         // wallets with faults that are not named
 	Audit      []faultLine
-	Restores   []faultLine // that were declared
+	Restores   []faultLine // declared restores
 	Cases      things.ThingCases
 }
 
@@ -57,7 +57,7 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	if r.Faults > 0 {
 		page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: id},
 			"verification="+strconv.FormatInt(id, 10))
-		if err == nil && len(page.Cases.Rows) == 0 { // an earlier one found the same, and has its cases
+		if err == nil && len(page.Cases.Rows) == 0 { // an earlier verification found the same and opened the cases
 			page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Rule: models.CaseLedgerFault},
 				"rule="+strconv.Itoa(int(models.CaseLedgerFault)))
 		}
@@ -68,7 +68,8 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	return a.Render(c, "integrity/verification", page)
 }
 
-// runningRate is how many entries a second a verification reads, and how long the rest takes; 0 if it has just begun.
+// runningRate returns how many entries a second a verification reads, and how long the rest takes. Both are 0 if it has just
+// started.
 func runningRate(r models.VerificationRun, now time.Time) (rate int64, left time.Duration) {
 	ran := now.Sub(r.StartedAt)
 	if r.State == models.VerificationAsked || ran < time.Second || r.Read == 0 {

@@ -1,4 +1,4 @@
-// Package platform has the page of the platform's health, and the card and charts of the overview that tell of it.
+// Package platform has the page of the platform's health, and the health card and callback charts of the overview.
 package platform
 
 import (
@@ -10,22 +10,23 @@ import (
 	"pitboss/models"
 )
 
-// Config is what the platform's page shows of how the program is set up.
+// Config is the part of the program's configuration that the platform's page shows.
 type Config struct {
-	CallbackPath string // that stands before the callbacks' own
-	// IDFormats checks the formats of IDs against transactions that were seen, and proposes some; nil if nothing checks them.
+	CallbackPath string // the path in front of the callbacks' own paths
+	// IDFormats compares the formats of IDs with IDs of past transactions, and proposes formats. It is nil if no formats are
+	// checked.
 	IDFormats        func(seen []models.SeenIDs) platform.FormatsReport
-	Warnings         []string             // what is set up less safely than it could be
+	Warnings         []string             // about settings that are less safe than they could be
 	ListenerSettings []web.SettingInForce // of the callback listener
 	StorageSettings  []web.SettingInForce // of the database and the ledger
 }
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store Store
 	Config
-	Platform  *platform.Client   // its health
+	Platform  *platform.Client   // calls the platform; nil if it cannot be called
 	Catalogue *catalogue.Service // syncs games
 	Evidence  *evidence.Service  // verifies the ledger; nil if it is never verified
 }

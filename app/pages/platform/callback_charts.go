@@ -12,13 +12,13 @@ import (
 	"pitboss/views"
 )
 
-// How callbacks were answered, for the overview: charts of the last two hours, and sums.
+// Charts and figures for the overview: how callbacks were answered in the last two hours.
 
-// chartedMinutes are how many minutes the charts show, the first and the last included.
+// chartedMinutes is how many minutes the charts show, including the first and the last.
 const chartedMinutes = 121
 
-// CallbackCharts are the charts of the last whole minutes. Success and everything else have scales of their own: a handful of
-// refusals would be lost among thousands.
+// CallbackCharts are the charts of the last whole minutes. Success and everything else have separate scales, because a handful
+// of refusals would be invisible among thousands.
 type CallbackCharts struct {
 	Success, Others, Latency views.Chart
 	Now, NowLatency          string
@@ -42,7 +42,7 @@ func withOtherResult(a models.CallbackAnswer) bool {
 	return a.Result != resultSuccess && a.Result != resultFunds && a.Result != resultDuplicate
 }
 
-// CallbackCharts reads how callbacks were answered in the last two hours.
+// CallbackCharts returns charts of how callbacks were answered in the last two hours.
 func (a *Area) CallbackCharts(ctx context.Context, d things.Day) (*CallbackCharts, error) {
 	// The last minute is complete once all instances have reported it.
 	end := d.Until.Add(-2 * activity.Every).Truncate(time.Minute)
@@ -115,7 +115,7 @@ func (a *Area) CallbackCharts(ctx context.Context, d things.Day) (*CallbackChart
 	return c, nil
 }
 
-// inPlainWords describes the values of a chart to those who cannot see it.
+// inPlainWords describes the values of a chart for people who cannot see it.
 func inPlainWords(first, last string, values []float64, unit string) string {
 	span := ", " + first + " to " + last + ": "
 	highest, ok := views.Highest(values)
@@ -139,7 +139,7 @@ func inPlainWords(first, last string, values []float64, unit string) string {
 		views.Figure(highest), unit, begin.Add(time.Duration(at)*time.Minute).Format("15:04"))
 }
 
-// p95Words is the p95 of counts in milliseconds; a dash if nothing was counted.
+// p95Words returns the p95 of counts in milliseconds, or a dash if nothing was counted.
 func p95Words(counts models.CallbackCounts) string {
 	p95, ok := counts.Percentile("", 0.95)
 	if !ok {

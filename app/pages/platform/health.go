@@ -9,21 +9,21 @@ import (
 
 // Health is what the health card shows: whether everything between the platform and us works.
 type Health struct {
-	LastCallback  time.Time // zero if there was none lately
+	LastCallback  time.Time // zero if there was none recently
 	Callbacks     callbackHealth
-	Paused        bool // the platform is not called for a while, because it failed
+	Paused        bool // we do not call the platform for a while, because calls failed
 	Sessions      models.PlatformCalls
 	Grants        models.PlatformCalls
 	UnknownGrants int64           // of unknown outcome
 	Sync          models.GameSync // the last one; zero if there was none
-	GamesAsOf     time.Time       // the last good one, if the last one failed
+	GamesAsOf     time.Time       // the time of the last good sync, if the last sync failed
 	NextSync      time.Time
 
 	Verified    models.VerificationRun // the newest with a report; zero if there is none
 	FiguresAsOf time.Time              // set if the sums of minutes are late
 	Keyed       bool
 	Restored    *models.Restore // the newest
-	Older       bool            // a checkpoint knows a later state of the database
+	Older       bool            // a checkpoint is newer than the state of the database
 
 	ClockFast, ClockSlow time.Duration // by how much this machine's clock differs from the database's
 }
@@ -32,7 +32,7 @@ type Health struct {
 type callbackHealth struct {
 	All, Unanswered, WrongSigns int64
 	P95                         string
-	Quiet                       bool // none came for a while
+	Quiet                       bool // no callback came for a while
 }
 
 const (
@@ -43,7 +43,7 @@ const (
 // resultSign is the result of an invalid sign (specification, Errors 2).
 const resultSign = 3
 
-// Health reads what the health card shows about the day that began at began.
+// Health returns what the health card shows. began is when the day began.
 func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Health, err error) {
 	now := a.Now()
 	hour, err := a.Store.CallbackCounts(ctx, now.Add(-time.Hour), now)

@@ -17,13 +17,13 @@ import (
 
 type platformPage struct {
 	web.Page
-	Warnings  []string // about what is set up less safely than it could be
+	Warnings  []string // about settings that are less safe than they could be
 	Health    Health
 	Called    bool // the platform can be called at all
 	All       int64
 	P95       string
 	Calls     []callRow
-	Unasked   int64 // grants about which the last request got no answer
+	Unasked   int64 // grants for which the last request got no answer
 	Endpoints []endpointRow
 	Strangers []strangers
 	Callbacks []web.SettingInForce
@@ -35,7 +35,7 @@ type platformPage struct {
 	Replicas  []models.ReplicaState
 	Schema    schema
 	AgentID   string
-	Address   string // under which the platform reaches the callbacks, as an example
+	Address   string // an example of the address at which the platform reaches the callbacks
 }
 
 // callRow is one of the four calls.
@@ -51,13 +51,13 @@ type endpointRow struct {
 	P95                                            string
 }
 
-// strangers counts requests that were not callbacks and got the same status.
+// strangers counts the requests that were not callbacks and were answered with the same status.
 type strangers struct {
 	Status int
 	N      int64
 }
 
-// schema is how far the database's migrations are.
+// schema has the numbers of migrations of the database.
 type schema struct {
 	Applied, Pending int
 	Newest           int64
@@ -66,7 +66,7 @@ type schema struct {
 // callbackEndpoints are the five, in the specification's order (Endpoints, Callback service).
 var callbackEndpoints = []string{"GetBalance", "Withdraw", "Deposit", "BetWin", "RollbackTransaction"}
 
-// lately is the period that the platform's page sums up.
+// lately is the period that the platform's page covers.
 const lately = 24 * time.Hour
 
 func (a *Area) PlatformHealth(c *fiber.Ctx) error {
@@ -114,7 +114,7 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	return a.Render(c, "platform/platform", page)
 }
 
-// schema counts the migrations that are applied.
+// schema counts the migrations that are applied and those that are pending.
 func (a *Area) schema(ctx context.Context) (s schema, err error) {
 	list, err := a.Store.Migrations(ctx)
 	for _, m := range list {
@@ -127,7 +127,7 @@ func (a *Area) schema(ctx context.Context) (s schema, err error) {
 	return s, err
 }
 
-// endpointRows sums up how each callback was answered, and which requests to the listener were not callbacks.
+// endpointRows counts the answers of each callback endpoint, and the requests to the listener that were not callbacks.
 func endpointRows(counts models.CallbackCounts) (rows []endpointRow, others []strangers) {
 	for _, name := range callbackEndpoints {
 		n := func(match func(models.CallbackAnswer) bool) int64 {

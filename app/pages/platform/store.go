@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	CallbackCounts(ctx context.Context, from time.Time, to time.Time) (models.CallbackCounts, error)
 	CallbackMinutes(ctx context.Context, from time.Time, to time.Time) ([]models.CallbackMinute, error)

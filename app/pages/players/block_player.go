@@ -16,7 +16,7 @@ type blockPage struct {
 	Reason views.Field
 }
 
-// showBlock is the page that confirms blocking or unblocking.
+// showBlock shows the confirmation page for blocking or unblocking a player.
 func (a *Area) showBlock(c *fiber.Ctx, f *web.Form, block bool) error {
 	p, err := a.aPlayer(c)
 	if err != nil {

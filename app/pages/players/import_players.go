@@ -13,10 +13,10 @@ import (
 	"pitboss/views"
 )
 
-// importFileSize is how large a file of players may be. 10,000 of the longest user IDs fit.
+// importFileSize is the maximum size of a file of players, in bytes. 10,000 of the longest user IDs fit.
 const importFileSize = 3 << 20
 
-// shownLines is how many lines of a file are shown, bad or good.
+// shownLines is the most lines of a file that are shown, with or without errors.
 const shownLines = 200
 
 type importPlayersPage struct {
@@ -31,7 +31,7 @@ type importPlayersPage struct {
 	BadMore    int
 	Good       []importLine
 	More       int
-	Content    string // the file again, for the second step
+	Content    string // the file in base64, for the second step
 }
 
 type importLine struct {
@@ -42,7 +42,7 @@ type importLine struct {
 
 func (a *Area) ImportPlayersForm(c *fiber.Ctx) error { return a.showImportPlayers(c, "") }
 
-// showImportPlayers asks for a file; wrong says what was wrong with the last one.
+// showImportPlayers shows the form for a file. wrong is what was wrong with the last file, or empty.
 func (a *Area) showImportPlayers(c *fiber.Ctx, wrong string) error {
 	page := &importPlayersPage{Page: a.Page(c, ""),
 		File: views.Field{ID: "f-file", Name: "file", Type: "file", Required: true, Wrong: web.Sentence(wrong)}}
@@ -74,7 +74,7 @@ func (a *Area) PreviewPlayers(c *fiber.Ctx) error {
 }
 
 // showPlayersFile shows a file of players: what is wrong with it, or which players it would create. taken are the lines that
-// the database refused.
+// the database refused. If it is nil, showPlayersFile asks the database.
 func (a *Area) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken []models.LineError) error {
 	file, bad, err := models.ReadPlayersWithoutMoney(content)
 	if err != nil {
@@ -104,8 +104,8 @@ func (a *Area) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken 
 	return a.Render(c, "players/preview", page)
 }
 
-// ImportPlayers creates the players of a file that was previewed. It parses the file again: nothing is kept here between the
-// two steps.
+// ImportPlayers creates the players of a file that was previewed. It parses the file again, because the server keeps nothing
+// between the two steps.
 func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	content, err := base64.StdEncoding.DecodeString(f.Text("content"))

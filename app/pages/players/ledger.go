@@ -14,7 +14,7 @@ import (
 	"pitboss/views"
 )
 
-// seqPlace reads where in a ledger a page begins.
+// seqPlace reads from the address the line of a ledger after which a page continues. It returns 0 for the newest lines.
 func seqPlace(p *web.Page) (int64, error) {
 	text := p.Params.Get("after")
 	if text == "" {
@@ -81,8 +81,8 @@ func (a *Area) PlayerLedger(c *fiber.Ctx) error {
 	return a.Render(c, "players/ledger", page)
 }
 
-// ExportLedger writes a player's money ledger, the newest line first, as far as it has not been purged. It counts as a view of
-// the player.
+// ExportLedger reads a player's money ledger for a file, newest line first and without purged lines. It is recorded as a view
+// of the player.
 func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	number, _ := web.Matched(web.LedgerList, page.Path)
 	p, err := a.playerNumbered(c, number)

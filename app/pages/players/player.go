@@ -42,7 +42,7 @@ type aboutPlayer struct {
 	Launches bool // the reader may launch a game for this player
 }
 
-// about begins a page about a player.
+// about returns the common part of a page about a player.
 func (a *Area) about(c *fiber.Ctx, p models.Player) aboutPlayer {
 	page := aboutPlayer{Page: a.Page(c, ""), Player: p}
 	page.Badges = playerBadges(p)
@@ -54,17 +54,17 @@ func (a *Area) about(c *fiber.Ctx, p models.Player) aboutPlayer {
 type playerPage struct {
 	aboutPlayer
 	Last     *things.TransactionRow // the newest transaction
-	NetPlay  models.Amount          // of today
+	NetPlay  models.Amount          // today's bets, wins and rollbacks, net
 	Other    otherMoney
 	Refused  things.RefusedToday
 	Blocked  *models.AuditEvent // the event that blocked the player
 	Rows     []things.TransactionRow
 	Rounds   []things.RoundRow
 	Sessions []things.GameSessionRow
-	Grants   []heldGrant // the newest that are open, or of unknown outcome
-	Open     int         // how many there are
-	Unknown  int         // of all these, those of unknown outcome
-	AllLeft  int64       // spins of the rest
+	Grants   []heldGrant // the newest grants that are open or of unknown outcome
+	Open     int         // how many grants are open or of unknown outcome
+	Unknown  int         // how many of them are of unknown outcome
+	AllLeft  int64       // spins left in the open grants
 	Cases    things.ThingCases
 
 	BelowZero    bool
@@ -79,7 +79,7 @@ type heldGrant struct {
 }
 
 const (
-	// openGrants is how many open grants of a player are added up: more than the limits let anybody have.
+	// openGrants is the most open grants of a player that are added up. The limits do not allow a player that many.
 	openGrants = 100
 	// shownGrants is how many of them the player's page shows.
 	shownGrants = 3
@@ -146,7 +146,7 @@ func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
 	return err
 }
 
-// readPlay reads the player's newest rounds and game sessions, and what blocked the player.
+// readPlay reads the player's newest rounds and game sessions, and the event that blocked the player.
 func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
 	rounds, err := a.Store.Rounds(ctx, models.RoundFilter{PlayerID: page.Player.ID, Limit: recentRounds})
 	if err != nil {

@@ -87,13 +87,13 @@ const (
 	recentSessions     = 5
 )
 
-// FindPlayers finds players by any part of their user ID, whatever its case.
+// FindPlayers finds players by any part of their user ID, in upper or lower case.
 func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	found, err := a.Store.SearchPlayers(ctx, text, limit)
 	return things.HitsOf(found, func(p models.Player) things.Hit { return PlayerHit(p, text) }), err
 }
 
-// PlayerHit shows a player who was searched for.
+// PlayerHit returns a player as a search result.
 func PlayerHit(p models.Player, text string) things.Hit {
 	state := playerBadges(p)[0]
 	kind := ", "

@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error)
 	BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error)

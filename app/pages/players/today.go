@@ -8,13 +8,13 @@ import (
 	"pitboss/models"
 )
 
-// otherMoney is what changed a balance and was neither a bet nor a win.
+// otherMoney has the changes of a balance that were neither bets nor wins.
 type otherMoney struct {
 	Opening     models.Amount // the opening balance
 	Corrections models.Amount // credits, including deposits, less debits
 }
 
-// otherMoney adds up what has changed a player's balance since a time and was neither a bet nor a win.
+// otherMoney adds up the changes of a player's balance since a time, except for bets and wins.
 func (a *Area) otherMoney(ctx context.Context, p models.Player, since time.Time) (m otherMoney, err error) {
 	f := models.TransactionFilter{PlayerID: p.ID, NotPlay: true, Since: since}
 	err = a.eachTransaction(ctx, f, func(t models.TransactionLine) {

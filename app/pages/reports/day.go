@@ -19,7 +19,7 @@ import (
 	"pitboss/views"
 )
 
-// One day in the zone of days: its report, what else a signer should see, and the signatures that close it.
+// The page of one day, in the time zone of days: its report, what else a signer should see, and the signatures that close it.
 
 const (
 	playersOfDay = 10 // shown on a day's page
@@ -39,16 +39,16 @@ type dayPage struct {
 	Formulas      []models.Formula
 	Groups        []figureRow
 	Control       []dayControl
-	Seen          models.DaySignature // what a signer sees, except for the following fields
+	Seen          models.DaySignature // what a signer sees, apart from the following fields
 	Cases         models.DayCases
 	Statements    []dayStatement
 	Verified      *models.VerificationRun // the last one; nil for none
 	Signatures    []signatureRow
-	Cannot        string // why the reader cannot sign it, though their role can: tied, early or unbalanced
+	Cannot        string // why a reader whose role may sign cannot sign: "tied", "early" or "unbalanced"
 	Tied          *things.TiedNote
 	Colleagues    *web.People  // who can sign it in the reader's place
-	Comparers     *web.People  // who can compare a statement, where the reader cannot
-	Early         views.Moment // from when it can be signed
+	Comparers     *web.People  // who can compare a statement, if the reader cannot
+	Early         views.Moment // the earliest time at which it can be signed
 	Sign          bool         // the reader may sign it now
 	Digest        string
 	Note          views.Field
@@ -56,18 +56,18 @@ type dayPage struct {
 	MorePlayers   bool
 }
 
-// CasesOf is the address of the open cases of what happened between two times.
+// CasesOf returns the address of the open cases about events between two times.
 func (p *dayPage) CasesOf(from, until time.Time) string {
 	return "/cases?happened-since=" + web.EscapeQuery(from.UTC().Format(time.RFC3339)) + "&happened-before=" +
 		web.EscapeQuery(until.UTC().Format(time.RFC3339))
 }
 
-// CasesBefore is the address of the open cases of what happened before a time.
+// CasesBefore returns the address of the open cases about events before a time.
 func (p *dayPage) CasesBefore(at time.Time) string {
 	return "/cases?happened-before=" + web.EscapeQuery(at.UTC().Format(time.RFC3339))
 }
 
-// dayControl is a control total as of a day: what was owed at its end plus what was booked since must equal the balances of
+// dayControl is a control total as of a day: the amount owed at its end plus everything booked since must equal the balances of
 // wallets.
 type dayControl struct {
 	Currency                        models.Currency
@@ -78,7 +78,7 @@ type dayControl struct {
 // dayStatement is a statement of the platform whose period includes the day, or a part of it.
 type dayStatement struct {
 	models.Statement
-	Whole bool // all of the day
+	Whole bool // its period includes all of the day
 	Early bool // it was uploaded before its period was over
 }
 
@@ -96,11 +96,11 @@ type signatureRow struct {
 	models.DaySignature
 }
 
-// noSuchDay says that the address names no day, or one that has not come.
+// noSuchDay returns the error for an address without a valid day, or with a day in the future.
 func noSuchDay() error {
 	return web.Problem{
 		Status: fiber.StatusNotFound, Title: "There is no such day",
-		Happened: "The address names no day, or one in the future.",
+		Happened: "The address has no valid day, or a day in the future.",
 		Do:       "Choose a day from the list.", Links: []views.Link{{Word: "Reports", Href: "/reports", Main: true}},
 	}
 }
@@ -168,7 +168,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "reports/day", page)
 }
 
-// linesPath is the address of the lines behind a figure of a day.
+// linesPath returns the address of the lines behind a figure of a day.
 func linesPath(day models.Day, figure models.Figure, currency models.Currency, test bool) string {
 	path := DayPath(day) + "/lines?currency=" + string(currency)
 	if figure != models.FigureAll {
@@ -180,7 +180,7 @@ func linesPath(day models.Day, figure models.Figure, currency models.Currency, t
 	return path
 }
 
-// dayGroups reads a day's groups. What is in play now is read once for all pages.
+// dayGroups reads a day's groups. The stakes in play now are read once for all pages.
 func (a *Area) dayGroups(ctx context.Context, page *dayPage) ([]models.DayGroup, error) {
 	if !page.Now.Before(page.Interval.Until) {
 		return a.Store.DayGroups(ctx, page.Day)
@@ -230,7 +230,7 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 	return nil
 }
 
-// dayPlayers reads the first of the day's players.
+// dayPlayers reads the day's first players.
 func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
 	filter := models.ReportFilter{From: page.Day, To: page.Day, Limit: playersOfDay}
 	players, more, err := a.Store.PlayersReport(ctx, filter)
@@ -244,7 +244,7 @@ func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
 	return err
 }
 
-// dayStanding reads what a signer has to know besides the figures.
+// dayStanding reads what a signer needs to know besides the figures.
 func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 	from, until := page.Interval.From, page.Interval.Until
 	if page.Seen, err = a.Store.DayStanding(ctx, until); err != nil {
@@ -309,7 +309,7 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 	return err
 }
 
-// SignDay signs the figures that the reader was shown.
+// SignDay signs the figures that the reader saw.
 func (a *Area) SignDay(c *fiber.Ctx) error {
 	day, err := theDay(c)
 	if err != nil {
@@ -359,7 +359,7 @@ type dayLineRow struct {
 	Amount           views.Money
 }
 
-// DayLines lists what is behind a day's figure.
+// DayLines lists the lines behind a day's figure.
 func (a *Area) DayLines(c *fiber.Ctx) error {
 	day, err := theDay(c)
 	if err != nil {
@@ -398,8 +398,8 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 	return a.Render(c, "reports/lines", page)
 }
 
-// dayLineFilter reads the filters from the address, and the place among the lines. If something is wrong with them, a message
-// replaces the list.
+// dayLineFilter reads the filters from the address, and the place among the lines. If a filter is wrong, a message replaces the
+// list.
 func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 	day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
 	words := []string{"", "All"}
@@ -433,7 +433,7 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 	return f, cmp.Or(page.Unread(), nobody), nil
 }
 
-// ExportDayLines writes the lines that a day's figures are the sum of, in the order of the page.
+// ExportDayLines reads the lines that add up to a day's figures for a file, in the order of the page.
 func (a *Area) ExportDayLines(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &dayLinesPage{Page: p}
 	day, _ := web.Matched(web.LinesList, p.Path)

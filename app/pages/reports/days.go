@@ -61,7 +61,7 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 
 type daysReportPage struct {
 	*reportPage
-	Main    *models.DayReport // of the currency in which most bets were placed, all days together; nil without any rows
+	Main    *models.DayReport // all days together, in the currency with the most bets; nil without any rows
 	RTP     string            // of Main
 	Several bool              // there are other currencies
 	Chart   *views.Chart
@@ -70,13 +70,13 @@ type daysReportPage struct {
 	Totals  []figureRow
 }
 
-// controlRow compares the sums of all days with what wallets have, now.
+// controlRow compares the sums of all days with the balances of wallets, now.
 type controlRow struct {
 	Currency, Counted, Balances string
 	Agrees                      bool
 }
 
-// Days is how many days the report has, including those without activity.
+// Days returns how many days the report has, including those without activity.
 func (p *daysReportPage) Days() int { return p.of.Days() }
 
 func (a *Area) Reports(c *fiber.Ctx) error {
@@ -127,8 +127,8 @@ func (a *Area) offerNearest(ctx context.Context, p *reportPage) error {
 	})
 }
 
-// offer adds the nearest days with rows to a report without any. nearest returns the last of a filter's days that has rows, or
-// the first one; empty if none has.
+// offer adds the nearest days with rows to a report without rows. nearest returns the last day with rows among a filter's days,
+// or the first one if first is true. It returns "" if there is none.
 func (p *reportPage) offer(nearest func(f models.ReportFilter, first bool) (models.Day, error)) error {
 	dates := p.Dates
 	dates.Since, dates.Until = p.of.From.Begin(p.zoned), p.of.To.End(p.zoned)
@@ -222,7 +222,7 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	p.Chart, p.Net = &chart, &net
 }
 
-// whole is a sum for a chart.
+// whole returns a sum as a chart needs it.
 func whole(s models.Sum) float64 { return s.Decimal().InexactFloat64() }
 
 func (a *Area) controlRows(ctx context.Context) (rows []controlRow, err error) {

@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// wrong is why a report cannot be exported; nil if it can.
+// wrong returns why a report cannot be exported, or nil if it can.
 func (p *reportPage) wrong() *views.Empty {
 	switch {
 	case p.Many > 0:
@@ -24,7 +24,7 @@ func (p *reportPage) wrong() *views.Empty {
 	return p.Wrong
 }
 
-// reportColumns returns the columns of an exported report: by, which say what it is by, and the figures.
+// reportColumns returns the columns of an exported report: those in by, such as the day or the player, and then the figures.
 func reportColumns(by ...export.Column) []export.Column {
 	return append(by, []export.Column{
 		{Name: "Currency"}, {Name: "Bets", Kind: export.Number}, {Name: "Turnover", Kind: export.Money},
@@ -43,7 +43,7 @@ func reportRow(f models.DayFigures, currency models.Currency, by ...any) export.
 		f.Credits, f.Debits, f.Openings, f.Moved)
 }
 
-// rtpText is the RTP in percent, and empty without turnover.
+// rtpText returns the RTP in percent, or "" without turnover.
 func rtpText(s models.MoneySums) string {
 	if rtp, known := s.RTP(); known {
 		return rtp.StringFixed(2)

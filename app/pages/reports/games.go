@@ -28,7 +28,7 @@ type gameFigures struct {
 	SessionsHref       string
 }
 
-// knownRow is how much of a currency's turnover has a known game.
+// knownRow says how much of a currency's turnover has a known game.
 type knownRow struct{ Currency, All, Known, Other string }
 
 func newGameFigures(g models.GameReport) gameFigures {
@@ -112,8 +112,8 @@ func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
 		total.Turnover().Minus(known).Grouped()}
 }
 
-// sessionsOf is the address of the sessions behind a game's figures, including those that may have begun the evening before.
-// Each leads to what was played in it.
+// sessionsOf returns the address of the sessions behind a game's figures, including those that may have started the evening
+// before. The page of each session shows what was played in it.
 func (p *gamesReportPage) sessionsOf(g models.GameReport) string {
 	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
 	path := "/sessions?game=" + web.EscapeQuery(string(g.Offered)) + "&state=opened&since=" +

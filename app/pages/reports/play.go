@@ -10,18 +10,18 @@ import (
 	"pitboss/models"
 )
 
-// PlaySharedFor is how long readers share what was read: in a large casino counting a day's distinct players takes a tenth of a
-// second.
+// PlaySharedFor is how long readers share the result of one read. In a large casino, counting a day's distinct players takes a
+// tenth of a second.
 const PlaySharedFor = 4 * time.Second
 
-// PlayReader reads what was played between two times once for everybody who asks at about the same time.
+// PlayReader shares one read of the play between two times among all who ask at about the same time.
 type PlayReader struct {
 	mu   sync.Mutex
 	read map[[2]int64][]models.CurrencyPlay
 }
 
-// Between returns what was played from one time until before another. It reads each pair of times once, so callers round them
-// to PlaySharedFor.
+// Between returns what was played between two times, not including the second. It reads each pair of times once, so callers
+// round them to PlaySharedFor.
 func (p *PlayReader) Between(ctx context.Context, s Store, from, to time.Time) ([]models.CurrencyPlay, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -40,7 +40,8 @@ func (p *PlayReader) Between(ctx context.Context, s Store, from, to time.Time) (
 	return play, nil
 }
 
-// SortByBets puts the currency with most bets first: today's, or yesterday's if there are none.
+// SortByBets sorts currencies by their number of bets, the highest first. Between equals, before (yesterday) decides, then the
+// name.
 func SortByBets(list []models.CurrencyPlay, before map[models.Currency]models.CurrencyPlay) {
 	slices.SortFunc(list, func(a, b models.CurrencyPlay) int {
 		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(before[b.Currency].Bets, before[a.Currency].Bets),

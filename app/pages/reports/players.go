@@ -23,7 +23,7 @@ type playerFigures struct {
 	PlayerHref string
 }
 
-// playerPlace reads where in a list of players by turnover a page begins.
+// playerPlace parses the place after which a list of players by turnover continues.
 func playerPlace(text string) (p models.PlayerPlace, err error) {
 	turnover, player, _ := strings.Cut(text, ".")
 	if p.Turnover, err = models.ParseSum(turnover); err == nil {

@@ -13,19 +13,20 @@ import (
 	"pitboss/views"
 )
 
-// Reports are made from the sums of days (models/report.go has their rules): by day, by player, by game, and what is owed at an
-// instant. One day's page is in day.go. Times and days are in the zone of days, not in the reader's.
+// Reports are made from the sums of days; models/report.go has the rules. There are reports by day, by player and by game, and
+// a report of what is owed at an instant. One day's page is in day.go. Times and days are in the zone of days, not the
+// reader's.
 
 const (
-	reportDays = 30  // shown unless the reader chooses others
-	mostDays   = 366 // at once
+	reportDays = 30  // shown by default
+	mostDays   = 366 // in one report
 	reportRows = 50  // players on a page
-	overdrawn  = 50  // players below zero, listed
+	overdrawn  = 50  // the most players below zero that are listed
 
 	playersAtOnce = 20_000 // read at once for an export: each read sorts all players of the days
 )
 
-// reportPage is what every report has.
+// reportPage is the part that all reports have.
 type reportPage struct {
 	web.Page
 	Dates      web.Dates
@@ -33,13 +34,13 @@ type reportPage struct {
 	Currencies []views.Choice
 	Tests      []views.Choice
 	Control    []controlRow
-	From, To   string // the first instant, and the one at which it ends
+	From, To   string // when the first day starts and the last one ends
 	Generated  views.Moment
 	UpTo       views.Moment
 	Zone       string
 	Formulas   []models.Formula
 	Wrong      *views.Empty // what is wrong with the filters, in place of the report
-	Many       int          // how many days a report has at most, if these are more; 0 if not
+	Many       int          // the most days that a report can have, if more were requested; otherwise 0
 	Reversed   bool         // the first day is after the last
 	Nearest    views.Empty  // the nearest days with rows; its title is empty
 
@@ -49,20 +50,20 @@ type reportPage struct {
 	upTo  time.Time
 }
 
-// DaysShown is how many days a report has unless the reader says which.
+// DaysShown returns how many days a report has by default.
 func (p *reportPage) DaysShown() int { return reportDays }
 
 // Broken reports whether there is a message in place of the report.
 func (p *reportPage) Broken() bool { return p.Wrong != nil || p.Many > 0 || p.Reversed }
 
-// liabilityPath is the report that may be of an instant instead of days.
+// liabilityPath is the address of the one report that can be of an instant instead of days.
 const liabilityPath = "/reports/liability"
 
 var testWords = []string{"", "Excluded", "with", "Included", "only", "Only"}
 
 var testFilters = map[string]models.TestPlayers{"with": models.WithTest, "only": models.OnlyTest}
 
-// newReport begins a report: its days, its filters, and up to when the sums are complete.
+// newReport returns a report with its days, its filters, and the time up to which the sums are complete.
 func (a *Area) newReport(c *fiber.Ctx) (*reportPage, error) {
 	page := &reportPage{Page: a.Page(c, "")}
 	return page, a.readReport(c, page)
@@ -117,10 +118,10 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
 	return nil
 }
 
-// instant is how reports write an instant, in the zone of days.
+// instant is the layout of an instant in reports, in the zone of days.
 const instant = "2 Jan 2006, 15:04 -07:00"
 
-// DayPath is the address of a day's page.
+// DayPath returns the address of a day's page.
 func DayPath(d models.Day) string { return "/reports/days/" + string(d) }
 
 func dayBadge(s models.DayState) views.Badge {
@@ -135,7 +136,7 @@ func dayBadge(s models.DayState) views.Badge {
 	return views.Plain("Open")
 }
 
-// about returns the remarks of an exported report, which say what its page says, including defaults.
+// about returns the remarks of an exported report. They say the same as its page, including default filters.
 func (p *reportPage) about() (list []export.Remark) {
 	if p.From != "" {
 		list = append(list, export.Remark{Name: "Interval", Text: p.From + " to " + p.To})

@@ -10,10 +10,10 @@ import (
 	"pitboss/models"
 )
 
-// Stakes in play: money that has left the balances and that a win may still bring back.
+// Stakes in play are money that has left the balances, but that a win may still bring back.
 
-// StakesReader reads the stakes in play now once for everybody who asks at about the same time: in a busy casino the last five
-// minutes have many bets.
+// StakesReader shares one read of the stakes in play now among all who ask at about the same time. In a busy casino, the last
+// five minutes have many bets.
 type StakesReader struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -44,7 +44,8 @@ func stakesRows(list []models.Stakes) (rows []stakesRow) {
 	return rows
 }
 
-// StakesOf keeps what a report asks for. If it asks for both, the stakes of test players and of others are added up.
+// StakesOf returns the stakes that a report's filters select. If they select both, the stakes of test players and of real
+// players are added up.
 func StakesOf(list []models.Stakes, f models.ReportFilter) (kept []models.Stakes) {
 	for _, s := range list {
 		if f.Currency != "" && s.Currency != f.Currency || f.Test == models.WithoutTest && s.Test ||
@@ -60,10 +61,10 @@ func StakesOf(list []models.Stakes, f models.ReportFilter) (kept []models.Stakes
 	return kept
 }
 
-// interruptedAtOnce is how many interrupted rounds are added up: if there are more, something is very wrong.
+// interruptedAtOnce is the most interrupted rounds that are added up. If there are more, something is very wrong.
 const interruptedAtOnce = 200
 
-// interrupted adds up the money in interrupted rounds, by currency, and reports whether there are more than were looked at.
+// interrupted adds up the money in interrupted rounds, by currency, and reports whether there are more rounds than it read.
 func (a *Area) interrupted(ctx context.Context, f models.ReportFilter) ([]models.Stakes, bool, error) {
 	found, err := a.Store.Rounds(ctx, models.RoundFilter{State: models.RoundInterrupted, Limit: interruptedAtOnce})
 	if err != nil {

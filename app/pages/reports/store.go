@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	Control(ctx context.Context) ([]models.Control, error)
 	DayCases(ctx context.Context, from, until time.Time) (models.DayCases, error)

@@ -142,9 +142,9 @@ type roundPage struct {
 	web.Page
 	Round   models.Round
 	Player  models.Player
-	Session *models.GameSession // that it was most likely played in
+	Session *models.GameSession // in which it was most likely played
 	Rows    []things.TransactionRow
-	More    bool // transactions than these
+	More    bool // there are more transactions than Rows
 	Cases   things.ThingCases
 }
 
@@ -201,7 +201,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "rounds/round", page)
 }
 
-// FindRounds finds rounds by their ID, its beginning or its shortened form.
+// FindRounds finds rounds by their ID: whole, shortened, or only its beginning.
 func (a *Area) FindRounds(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	found, err := a.Store.SearchRounds(ctx, text, limit)
 	return things.HitsOf(found, func(r models.Round) things.Hit {

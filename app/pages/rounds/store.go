@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
 	Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error)

@@ -18,8 +18,7 @@ import (
 	"pitboss/views"
 )
 
-// Games that staff opened with a player's wallet. The form opens a new tab, which either becomes the game or says what went
-// wrong.
+// Staff open games with a player's wallet. The form opens a new tab, which either shows the game or says what went wrong.
 
 const gameSessionRows = 50
 
@@ -105,8 +104,8 @@ type sessionPage struct {
 	web.Page
 	Session things.GameSessionRow
 	Moment  views.Moment
-	Spoken  string // its language
-	Played  string // leads to what the player played while it lasted
+	Spoken  string // the name of its language
+	Played  string // the address of the player's transactions during the session
 	Stream  *sessionStream
 }
 
@@ -149,7 +148,7 @@ type newSessionPage struct {
 	Failure              string // why the platform did not open the game
 	Player, Game, Reason views.Field
 	Language             views.Select
-	Launch               string          // names this form, so that its tab finds the session
+	Launch               string          // identifies this form, so that its tab finds the session
 	TestPlayers          []models.Player // some of them, to choose from
 	AnyOne               bool            // the reader may open games for players other than test players
 }
@@ -187,8 +186,8 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 	return a.Render(c, "sessions/new", page)
 }
 
-// OpenGame opens a game and sends the browser there. For a player who is not a test player it first shows what that means, and
-// asks for the reader's password.
+// OpenGame opens a game and sends the browser there. For a player who is not a test player, it first shows a confirmation page
+// that asks for the reader's password.
 func (a *Area) OpenGame(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	anyOne := web.May(web.ReaderOf(c).Role, web.LaunchReal)
@@ -222,7 +221,7 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 	return a.RedirectToGame(c, address)
 }
 
-// refuseGame says at which field a game could not be opened, or why the platform refused.
+// refuseGame shows why a game could not be opened: at the wrong field, or as the platform's reason.
 func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	var e *platform.Error
 	switch {
@@ -253,7 +252,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	return a.Again(c, f, "/sessions/new")
 }
 
-// RealPlayerConfirmation asks to confirm that a game is opened with a player's own money.
+// RealPlayerConfirmation shows the confirmation page for opening a game with a player's own money.
 func (a *Area) RealPlayerConfirmation(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r := gamesession.Request{UserID: models.UserID(f.Text("player")), GameID: models.GameID(f.Text("game")),
@@ -290,7 +289,7 @@ func (a *Area) RealPlayerConfirmation(c *fiber.Ctx) error {
 	return a.Render(c, "sessions/confirm", page)
 }
 
-// realPlayerPage asks to confirm that a game is opened with a player's own money.
+// realPlayerPage is the confirmation page for opening a game with a player's own money.
 type realPlayerPage struct {
 	web.Page
 	Request  gamesession.Request
@@ -313,7 +312,7 @@ func (a *Area) FindSessions(ctx context.Context, text string, _ int) (models.Fou
 	return things.OneHit(h, there), err
 }
 
-// SessionHit shows a session that was searched for.
+// SessionHit returns a session as a search result.
 func SessionHit(s models.GameSession) things.Hit {
 	row, number := things.NewGameSessionRow(s), strconv.FormatInt(s.ID, 10)
 	return things.Hit{Text: s.Game.Title() + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"},

@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)
 	Game(ctx context.Context, id models.GameID) (models.Game, bool, error)

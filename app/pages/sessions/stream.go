@@ -10,13 +10,13 @@ import (
 	"pitboss/models"
 )
 
-// After a game was launched, the tab of the form waits for the session that the new tab opens and becomes its page, on which
-// the game's callbacks arrive. The game's address goes to the new tab alone; no page here ever has it.
+// After a launch, the tab of the form waits until the new tab has opened the session. Then it shows the session's page, on
+// which the game's callbacks appear as they arrive. Only the new tab gets the game's address; no page here ever has it.
 
-// sessionStream are the callbacks of the session's player while the session lasts, the newest first.
+// sessionStream has the callbacks of the session's player while the session lasts, newest first.
 type sessionStream struct {
 	Rows []things.CallbackRow
-	More string // the address of all of them
+	More string // the address of the list with all of them; empty if Rows has all
 	Open bool   // more may come
 }
 
@@ -44,7 +44,8 @@ func (a *Area) sessionStream(c *fiber.Ctx, p *web.Page, s models.GameSession, un
 
 type launchedPage struct{ web.Page }
 
-// LaunchedSession leads to the session that the reader launched from a form, and waits for it until then.
+// LaunchedSession redirects to the session that the reader launched from a form. Until there is one, it shows a page that
+// waits.
 func (a *Area) LaunchedSession(c *fiber.Ctx) error {
 	launch := c.Params("launch")
 	if !models.CheckLaunch(launch) {

@@ -6,9 +6,9 @@ import (
 	"pitboss/app/things"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store   Store
-	Notices *notices.Service // tells people outside; nil: nobody is told
+	Notices *notices.Service // sends notices; nil if none are sent
 }

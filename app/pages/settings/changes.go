@@ -14,7 +14,7 @@ import (
 
 type changePage struct {
 	web.Page
-	Admins       *web.People // who else can decide it, where the reader cannot
+	Admins       *web.People // who can decide it, if the reader cannot
 	Request      models.ChangeRequest
 	Subject      string // in words
 	Changes      []views.Change
@@ -164,7 +164,7 @@ func (a *Area) CountChanges(ctx context.Context, who *web.Reader) (web.Count, er
 	return n, err
 }
 
-// ChangesWaiting are the requests that another administrator has to decide.
+// ChangesWaiting returns the requests that the reader may approve, for the overview.
 func (a *Area) ChangesWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.CountChanges(c.UserContext(), web.ReaderOf(c))
 	return views.Todo{Of: "changes", N: int64(n.N), Href: "/settings#changes"}, err

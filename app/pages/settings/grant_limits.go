@@ -34,7 +34,7 @@ type limitTable struct {
 	MayChange bool
 }
 
-// costBlock is what limits the cost of spins in one currency.
+// costBlock has the limits on the cost of spins in one currency.
 type costBlock struct {
 	Currency, Spin views.Field
 	Table          limitTable
@@ -77,7 +77,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 		return f.Field(views.Field{ID: "f-" + name, Label: label, Name: name, Value: value, InputMode: "numeric",
 			Autocomplete: "off"})
 	}
-	// Figures to read are grouped like all others; figures to type over are not.
+	// Figures are grouped if they can only be read, and not if they can be changed.
 	number, amount := web.Grouped, models.Amount.Grouped
 	if mayChange {
 		number, amount = func(n int64) string { return strconv.FormatInt(n, 10) }, models.Amount.String
@@ -170,7 +170,7 @@ func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 	return a.RequestChange(c, things.GrantLimitsPath, models.ChangeGrantLimits, rules, f.Text("reason"))
 }
 
-// readGrantLimits reads the form, and refuses what is not a number.
+// readGrantLimits reads the form, and marks fields that are not numbers.
 func (a *Area) readGrantLimits(f *web.Form) models.GrantRules {
 	rules := models.GrantRules{Roles: map[models.Role]models.GrantLimits{}, SpinCost: map[models.Currency]models.Amount{}}
 	for _, role := range models.GrantingRoles {
@@ -191,7 +191,7 @@ func (a *Area) readGrantLimits(f *web.Form) models.GrantRules {
 	return rules
 }
 
-// readCosts reads the limits on cost in one currency. A currency that was taken away has no limits.
+// readCosts reads the limits on cost in one currency. A currency whose fields were cleared has no limits.
 func (a *Area) readCosts(f *web.Form, n string, rules *models.GrantRules) {
 	if f.Text("currency-"+n) == "" && f.Text("spin-"+n) == "" {
 		return

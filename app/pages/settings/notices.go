@@ -20,11 +20,11 @@ type noticesPage struct {
 	Kinds                  []views.Choice
 	Rules                  []views.Choice // of cases
 	WrongKinds, WrongRules string
-	Webhook, Mail          bool // the channels that are set up; an address may hold a secret, so none is shown
+	Webhook, Mail          bool // which channels are set up; their addresses may contain secrets, so none is shown
 	States                 []views.Choice
 	Rows                   []noticeRow
 	Paging                 views.Paging
-	Wrong                  *views.Empty // with the filter
+	Wrong                  *views.Empty // what is wrong with the filter
 }
 
 type noticeRow struct {
@@ -105,7 +105,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	return a.Render(c, "settings/notices", page)
 }
 
-// leadsSomewhere reports whether what a notice is about has a page here.
+// leadsSomewhere reports whether the subject of a notice has a page here.
 func (a *Area) leadsSomewhere(k models.NoticeKind) bool {
 	return a.HasPage(k.Path(":id"))
 }

@@ -23,19 +23,19 @@ type settingsPage struct {
 	Factors []views.Choice
 	History []web.HistoryLine
 
-	Password *views.Field // where it was not given just now
+	Password *views.Field // nil if it was given just before
 
-	Days       views.Field // of the two-person rule
+	Days       views.Field // the period of the two-person rule
 	DaysReason views.Field
 	Waiting    []things.ChangeLine
 }
 
 func (a *Area) Settings(c *fiber.Ctx) error {
-	return a.showHeld(c, web.NewForm(c))
+	return a.showCurrent(c, web.NewForm(c))
 }
 
-// showHeld shows the settings in force, and what was sent with f.
-func (a *Area) showHeld(c *fiber.Ctx, f *web.Form) error {
+// showCurrent shows the settings in force, and the values that were sent in f.
+func (a *Area) showCurrent(c *fiber.Ctx, f *web.Form) error {
 	var rules models.SignInRules
 	var hours int
 	var zone string
@@ -146,7 +146,7 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	}
 	zone := f.Text("zone")
 	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
-		f.Refuse("zone", "Name a zone such as UTC or Europe/Vienna.")
+		f.Refuse("zone", "Enter a time zone such as UTC or Europe/Vienna.")
 	}
 	for name, why := range rules.Check() {
 		f.Refuse(name, why)
@@ -159,22 +159,22 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.showSettings(c, f, rules, exportHours, zone)
 	}
-	// Rules that nobody has set have their defaults. They are saved, with an audit event, only when somebody changes them.
-	heldRules, err := a.Store.SignInRules(c.UserContext())
+	// Rules that nobody has set have default values. They are saved, with an audit event, only when somebody changes them.
+	currentRules, err := a.Store.SignInRules(c.UserContext())
 	if err != nil {
 		return err
 	}
-	if !rules.Equal(heldRules) {
+	if !rules.Equal(currentRules) {
 		if err := a.Store.SetSignInRules(c.UserContext(), a.Actor(c), rules); err != nil {
 			return err
 		}
 		a.ForgetRules()
 	}
-	heldHours, err := a.Store.ExportHours(c.UserContext())
+	currentHours, err := a.Store.ExportHours(c.UserContext())
 	if err != nil {
 		return err
 	}
-	if exportHours != heldHours {
+	if exportHours != currentHours {
 		if err := a.Store.SetExportHours(c.UserContext(), a.Actor(c), exportHours); err != nil {
 			return err
 		}
@@ -202,5 +202,5 @@ func (a *Area) SaveTwoPeople(c *fiber.Ctx) error {
 	if f.Ok() {
 		return a.RequestChange(c, "/settings", models.ChangeTwoPeople, two, f.Text("days-reason"))
 	}
-	return a.showHeld(c, f)
+	return a.showCurrent(c, f)
 }

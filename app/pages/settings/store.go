@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error)
 	AskTestNotice(ctx context.Context, by models.Actor, channels []models.NoticeChannel) error

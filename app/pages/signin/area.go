@@ -1,11 +1,11 @@
-// Package signin has the pages of signing in, and of the links with which staff choose a password.
+// Package signin has the pages for signing in, and the page on which staff with a one-time link set a password.
 package signin
 
 import (
 	"pitboss/app/things"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store Store

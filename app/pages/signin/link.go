@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// The page on which somebody who was sent a link chooses a password.
+// The page on which somebody with a one-time link sets a password.
 
 type choosePage struct {
 	signInPage
@@ -85,8 +85,8 @@ func (a *Area) UseLink(c *fiber.Ctx) error {
 	return a.Render(c, "signin/link", page, "signin")
 }
 
-// linkOf returns the link with this code and its owner, or models.ErrLinkUsed. A wrong code costs no wait, since codes have 256
-// random bits.
+// linkOf returns the link with this code and its owner, or models.ErrLinkUsed. A wrong code does not make anybody wait, because
+// codes have 256 random bits.
 func (a *Area) linkOf(c *fiber.Ctx, code string) (models.Staff, models.StaffLink, error) {
 	number, _, _ := strings.Cut(code, ".")
 	id, err := strconv.ParseInt(number, 10, 64)

@@ -13,11 +13,11 @@ import (
 	"pitboss/views"
 )
 
-// Signing in: the password, then the code if there is a second factor, then a session under a new name. models/sign_in.go has
-// the rules of who has to wait after failures.
+// Signing in asks for the password, then for a code if there is a second factor, and then starts a session under a new name.
+// models/sign_in.go has the rules for waiting after failures.
 
 const (
-	SignInCookie  = "door" // the token of the form, before there is a session to keep one
+	SignInCookie  = "door" // has the token of the form, until a session keeps one
 	signInLasting = time.Hour
 	codeLasting   = 10 * time.Minute
 )
@@ -26,8 +26,8 @@ type signInPage struct {
 	web.Page
 	Username, Password, Code views.Field
 	Next                     string
-	Asked                    bool   // the reader asked for a page for which they have to sign in
-	Unreadable               bool   // the second factor was sealed under another session key
+	Asked                    bool   // the reader opened a page that requires signing in
+	Unreadable               bool   // the second factor was sealed with another session key
 	Wrong                    string // what is wrong with the form as a whole
 }
 
@@ -59,7 +59,7 @@ func (a *Area) showSignIn(c *fiber.Ctx, page *signInPage, f *web.Form) error {
 	return a.Render(c, "signin/password", page, "signin")
 }
 
-// signInToken is the token of a form that is sent without a session.
+// signInToken returns the token of a form that is sent without a session. It is the one in the browser's cookie, or a new one.
 func (a *Area) signInToken(c *fiber.Ctx) string {
 	token := credentials.RandomText()
 	if cookie, err := web.Request(c).Cookie(a.CookieName(SignInCookie)); err == nil && len(cookie.Value) == len(token) {
@@ -74,7 +74,7 @@ func (a *Area) signInTokenMatches(c *fiber.Ctx) bool {
 	return err == nil && credentials.TokenMatches(web.SentToken(c), cookie.Value)
 }
 
-// formTooOld is the message about a form whose token is not the browser's.
+// formTooOld is the message about a form whose token does not match the browser's cookie.
 const formTooOld = "This form was open for too long, or your browser refuses cookies. Try again."
 
 func (a *Area) SignIn(c *fiber.Ctx) error {
@@ -121,7 +121,7 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		if staff.Unused(rules, a.Now()) { // the job that disables such accounts may not have run yet
+		if staff.Unused(rules, a.Now()) { // the job that disables unused accounts may not have run yet
 			if staff.Disabled, err = a.Store.DisableUnused(c.UserContext(), staff.ID); err != nil {
 				return err
 			}
@@ -144,12 +144,12 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 	return a.arrive(c, staff, try, 1, page.Next)
 }
 
-// stranger is somebody who has not signed in yet, as the audit log names them.
+// stranger returns the actor for somebody who has not signed in yet.
 func (a *Area) stranger(c *fiber.Ctx) models.Actor {
 	return models.Actor{Name: "not signed in", Channel: models.ChannelBrowser, Address: a.Address(c)}
 }
 
-// arrive signs somebody in: it begins a session under a new name, and remembers the browser as theirs.
+// arrive signs somebody in: it starts a session under a new name, and remembers the browser as theirs.
 func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tries int, next string) error {
 	rules, err := a.SignInRules(c.UserContext())
 	if err != nil {
@@ -171,8 +171,7 @@ func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tr
 	return c.Redirect(web.Local(next, "/"), fiber.StatusSeeOther)
 }
 
-// markDevice gives the browser a cookie by which it is recognized from now on, or renews the one that it has, and returns the
-// cookie's hash.
+// markDevice sets or renews the cookie by which the browser is recognized from now on, and returns the cookie's hash.
 func (a *Area) markDevice(c *fiber.Ctx) string {
 	device := credentials.RandomText()
 	if cookie, err := web.Request(c).Cookie(a.CookieName(web.DeviceCookie)); err == nil && len(cookie.Value) == len(device) {

@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error)
 	DisableUnused(ctx context.Context, id int64) (done bool, err error)

@@ -12,19 +12,19 @@ import (
 	"pitboss/views"
 )
 
-// actionPage confirms a change of somebody's account. Its template has the words of each change.
+// actionPage is the confirmation page for a change to somebody's account. Its template has the words for each change.
 type actionPage struct {
 	web.Page
 	Member        models.Staff
 	Action        string // the last part of its address
-	Days          int    // for which the reader and the member cannot approve each other's requests
+	Days          int    // for so many days, the reader and the member cannot approve each other's requests
 	Mailed        bool   // links are sent by e-mail
 	Role          *views.Select
 	Reason, Email *views.Field
 	Password      *views.Field
 }
 
-// showAction shows the page that confirms a change; fill adds the fields that it needs.
+// showAction shows the confirmation page for a change. fill, if not nil, adds the fields that the change needs.
 func (a *Area) showAction(c *fiber.Ctx, action string, fill func(*actionPage, *web.Form)) error {
 	s, err := a.member(c)
 	if err != nil {
@@ -133,8 +133,8 @@ func (a *Area) EnableStaff(c *fiber.Ctx) error {
 	})
 }
 
-// confirmedAction changes a colleague's account once the reader has given their password, and shows the page again if they have
-// not.
+// confirmedAction calls do with a colleague's account if the reader has given their password. Otherwise it shows the page
+// again.
 func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error {
 	s, err := a.member(c)
 	if err != nil {

@@ -12,19 +12,19 @@ import (
 	"pitboss/views"
 )
 
-// What others did.
+// Alerts tell administrators what other administrators did.
 
-// MostAlerts is how many alerts are looked for at once.
+// MostAlerts is the most alerts that are read at once.
 const MostAlerts = 100
 
 type alertsPage struct {
 	web.Page
 	Alerts []web.HistoryLine
 	Newest int64
-	More   bool // newer ones follow once these are seen
+	More   bool // newer alerts are shown once these are marked as seen
 }
 
-// Alerts shows what other administrators did to accounts, limits and rules since the reader looked.
+// Alerts shows what other administrators did to accounts, limits and rules since the reader last looked.
 func (a *Area) Alerts(c *fiber.Ctx) error {
 	page := &alertsPage{Page: a.Page(c, "")}
 	events, err := a.Store.Alerts(c.UserContext(), page.Reader.Staff, MostAlerts+1)
@@ -46,7 +46,7 @@ func (a *Area) Alerts(c *fiber.Ctx) error {
 	return a.Render(c, "staff/changes", page)
 }
 
-// AlertWords says what an event did to whom.
+// AlertWords returns a function that says what an event did, and to whom.
 func (a *Area) AlertWords(c *fiber.Ctx) func(models.AuditEvent) string {
 	return func(e models.AuditEvent) string {
 		switch e.Object {
@@ -63,7 +63,7 @@ func (a *Area) AlertWords(c *fiber.Ctx) func(models.AuditEvent) string {
 	}
 }
 
-// SeeAlerts notes that the reader has seen everything up to an event.
+// SeeAlerts records that the reader has seen all alerts up to an event.
 func (a *Area) SeeAlerts(c *fiber.Ctx) error {
 	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *Area) SeeAlerts(c *fiber.Ctx) error {
 	return c.Redirect("/staff/changes", fiber.StatusSeeOther)
 }
 
-// AlertsWaiting are those alerts, for the overview.
+// AlertsWaiting returns the alerts that the reader has not seen, for the overview.
 func (a *Area) AlertsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
 	todo := views.Todo{Of: "alerts", N: int64(len(events)), Href: "/staff/changes"}
@@ -89,7 +89,7 @@ func (a *Area) AlertsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, err
 }
 
-// CountAlerts counts what other administrators did since the reader looked.
+// CountAlerts counts the alerts that the reader has not seen, for the navigation.
 func (a *Area) CountAlerts(ctx context.Context, who *web.Reader) (web.Count, error) {
 	if !web.May(who.Role, web.ManageStaff) {
 		return web.Count{}, nil

@@ -1,4 +1,4 @@
-// Package staff has the pages of staff, their roles, and links with which they choose a password.
+// Package staff has the pages of staff, their roles, and the one-time links with which they set a password.
 package staff
 
 import (
@@ -6,7 +6,7 @@ import (
 	"pitboss/app/things"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store   Store

@@ -16,11 +16,12 @@ import (
 	"pitboss/views"
 )
 
-// One-time links, with which staff set their own password. The code comes after the # of the address: browsers send that part
-// to no server, so no log, proxy or referrer ever has it, and a mail scanner that follows the link does not use it up. A script
-// puts the code into the form; without scripts people paste it. The database keeps a keyed hash of it.
+// Staff set their own password with a one-time link. The code comes after the # of the address. Browsers do not send that part
+// to servers, so logs, proxies and referrers never have it, and a mail scanner that follows the link does not use it up. A
+// script puts the code into the form; without scripts people paste it. The database keeps a keyed hash of it.
 
-// NewStaffLink makes the code of a link that is valid until a time, and what the store keeps of it.
+// NewStaffLink returns the code of a new link that is valid until expires, and the link as the store keeps it: with a hash
+// instead of the code.
 func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery,
 	expires time.Time) (code string, link models.StaffLink) {
 	secret := credentials.RandomText()
@@ -29,25 +30,25 @@ func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery
 		ExpiresAt: expires.UTC().Truncate(time.Microsecond)}
 }
 
-// StaffLinkURL is the address that leads to the form with the code filled in.
+// StaffLinkURL returns the address of the form, with the code as its fragment.
 func StaffLinkURL(base *url.URL, code string) string {
 	u := base.JoinPath("/link")
 	u.Fragment = code
 	return u.String()
 }
 
-// StaffLinkMail is the e-mail that carries a link.
+// StaffLinkMail returns the e-mail with a link.
 func StaffLinkMail(username, address, code string, expires time.Time) (subject string, text []string) {
 	return "Set your password", []string{
 		"Set the password of your account " + username + ":", "", address, "",
 		"If the page asks for a code, enter this one:", "", code, "",
 		"The link works once, until " + expires.UTC().Format("2 Jan 2006, 15:04") +
 			" UTC. Nobody else has it. Do not pass it on.",
-		"If you do not expect it, tell an administrator.",
+		"If you did not expect it, tell an administrator.",
 	}
 }
 
-// linkDelivery is how links reach their owners here.
+// linkDelivery returns how links reach their owners.
 func (a *Area) linkDelivery() models.LinkDelivery {
 	if a.Notices != nil && a.Notices.Mails() && a.PublicURL != nil {
 		return models.LinkMailed
@@ -62,7 +63,7 @@ type linkPage struct {
 	Expires views.Moment
 }
 
-// sendLink makes a link for a colleague. It is sent to them, or shown once if there is no mail server.
+// sendLink makes a link for a colleague. The link is sent to them, or shown to the reader once if links cannot be mailed.
 func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 	rules, err := a.SignInRules(c.UserContext())
 	if err != nil {
@@ -91,7 +92,7 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 			})
 		}
 		return a.Done(c, StaffPath(s.ID),
-			"A link was sent to "+s.Email+", with which "+s.Name+" sets a password. It works once, within "+
+			"A link was sent to "+s.Email+" for "+s.Name+" to set a password. It works once, within "+
 				web.Several(int64(rules.LinkHours), "hour", "hours")+".")
 	}
 	page := &linkPage{Page: a.Page(c, ""), Member: s, Link: address}
@@ -99,7 +100,7 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 	return a.Render(c, "staff/link", page)
 }
 
-// ResetPassword removes a colleague's password and makes a link with which they set another.
+// ResetPassword removes a colleague's password and makes a link with which they set a new one.
 func (a *Area) ResetPassword(c *fiber.Ctx) error {
 	s, err := a.member(c)
 	if err != nil {

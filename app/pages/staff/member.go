@@ -12,8 +12,8 @@ import (
 type staffMemberPage struct {
 	web.Page
 	Member     models.Staff
-	Unreadable bool  // the second factor, with this session key
-	CodesLeft  int64 // recovery codes
+	Unreadable bool  // the second factor cannot be read with this session key
+	CodesLeft  int64 // unused recovery codes
 	Link       *models.StaffLink
 	LinkMailed bool
 	Sessions   []things.SessionLine

@@ -15,10 +15,10 @@ import (
 
 const staffRows = 50
 
-// StaffPath is the page of a member of staff.
+// StaffPath returns the address of the page of a member of staff.
 func StaffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
 
-// StaffState is the badge of an account: disabled, without a password, never signed in, or enabled.
+// StaffState returns the badge of an account: disabled, without a password, never signed in, or enabled.
 func StaffState(s models.Staff) views.Badge {
 	switch {
 	case s.Disabled:
@@ -86,7 +86,7 @@ func (page *staffListPage) filters() (filter models.StaffFilter, wrong *views.Em
 	return filter, page.Unread()
 }
 
-// ExportStaff writes who may sign in, but nothing that lets anybody do so: no hashes of passwords and no sealed second factors.
+// ExportStaff reads accounts for a file, without anything secret: no hashes of passwords and no sealed second factors.
 func (a *Area) ExportStaff(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &staffListPage{Page: p}
 	f, wrong := page.filters()

@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error)
 	CreateStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error)

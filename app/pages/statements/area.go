@@ -1,4 +1,4 @@
-// Package statements has the pages of the platform's statements, and what differs from our ledger.
+// Package statements has the pages of the platform's statements, and of how they differ from our ledger.
 package statements
 
 import (
@@ -6,7 +6,7 @@ import (
 	"pitboss/app/things"
 )
 
-// Area is this part of the site.
+// Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
 	Store      Store

@@ -17,7 +17,7 @@ import (
 	"pitboss/views"
 )
 
-// The page of one statement: what its newest comparison found, or an earlier one's.
+// The page of one statement shows what its newest comparison found, or an earlier one.
 
 type statementPage struct {
 	web.Page
@@ -35,21 +35,22 @@ type statementPage struct {
 	Remedies    []remedySums
 	Differences []differenceRow
 	More        string // the address of the next differences
-	First       string // and of the first
-	Cases       bool   // its reader may read its cases
+	First       string // the address of the first differences
+	Cases       bool   // the run opened cases, and the reader may read them
 	Runs        []comparisonRow
 }
 
-// bucketSum is how many transactions a bucket has, and of which currencies.
+// bucketSum has the number of transactions in a bucket, and the numbers by currency.
 type bucketSum struct {
 	N  int64
 	By []string
 }
 
-// Few are the first currencies of a bucket.
+// Few returns the first currencies of a bucket.
 func (b bucketSum) Few() []string { return b.By[:min(len(b.By), 3)] }
 
-// silent names, besides the buckets, the transactions that moved no money: in one book only, and rolled back or failed there.
+// silent is the name, like that of a bucket, for transactions that moved no money: they are in one book only, and were rolled
+// back or failed there.
 const silent = "silent"
 
 // remedySums are the sums that would settle all differences in one way, if the platform is right.
@@ -71,7 +72,7 @@ type differenceRow struct {
 	Moment                   views.Moment
 	Icon                     string
 	OursAmount, TheirsAmount string
-	Leave                    bool // nothing would be done
+	Leave                    bool // nothing has to be done
 	CaseHref                 string
 }
 
@@ -82,7 +83,7 @@ type comparisonRow struct {
 	Current bool
 }
 
-// bucketNames are the buckets' names in addresses, in templates and of their icons.
+// bucketNames are the names of buckets in addresses and templates, and of their icons.
 var bucketNames = map[models.Bucket]string{
 	models.Agrees: "agree", models.AmountDiffers: "amount", models.StateDiffers: "state", models.OnlyOurs: "ours",
 	models.OnlyTheirs: "theirs",
@@ -100,7 +101,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	run := page.Run
 	page.State = strconv.Itoa(int(run.State))
 	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
-		c.Set("HX-Refresh", "true") // the rest of the page has changed with it
+		c.Set("HX-Refresh", "true") // the rest of the page has changed too
 		return c.SendStatus(fiber.StatusNoContent)
 	}
 	page.Badges = []views.Badge{statementBadge(run)}
@@ -124,12 +125,12 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "statements/statement", page)
 }
 
-// At is the address of one of the statement's pages, for the run that is shown.
+// At returns the address of one of the statement's pages, for the run that is shown.
 func (p *statementPage) At(page string) string {
 	return web.WithQuery(things.StatementPath(p.Statement.ID)+page, runQuery(p))
 }
 
-// Bucket is the address of this page with one bucket only; for the bucket that is shown, the address with all.
+// Bucket returns the address of this page with only one bucket or, if only that bucket is shown now, with all.
 func (p *statementPage) Bucket(name string) string {
 	if name == p.Shown {
 		return p.At("")
@@ -137,18 +138,18 @@ func (p *statementPage) Bucket(name string) string {
 	return web.WithQuery(things.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
 }
 
-// Found is how many lines the list of differences has, including those set aside.
+// Found returns how many lines the list of differences has, including those set aside.
 func (p *statementPage) Found() int64 { return p.Run.Differences + p.Run.Edges }
 
 // Early reports whether the file was uploaded before the period was over.
 func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
 
-// Share is how many of the platform's transactions match, in percent.
+// Share returns the percentage of the platform's transactions that match.
 func (p *statementPage) Share() string {
 	return fmt.Sprintf("%.3f", 100*float64(p.Buckets["agree"].N)/float64(p.Run.Theirs))
 }
 
-// runQuery is the query that names an earlier run.
+// runQuery returns the query that selects an earlier run, or "" for the newest.
 func runQuery(p *statementPage) string {
 	if p.Newest {
 		return ""
@@ -201,7 +202,7 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	return nil
 }
 
-// sums adds up both books by currency, and what would settle all differences.
+// sums adds up both books by currency, and the amounts that would settle all differences.
 func (p *statementPage) sums() {
 	type both struct{ ours, theirs models.BookSum }
 	totals, order := map[models.Currency]*both{}, []models.Currency{}
@@ -252,7 +253,7 @@ func (p *statementPage) sums() {
 	}
 }
 
-// newDifferenceRow shows a difference in the list.
+// newDifferenceRow returns a difference as a row of the list.
 func newDifferenceRow(p *web.Page, d models.Difference) differenceRow {
 	row := differenceRow{Difference: d, Icon: bucketNames[d.Bucket], OursAmount: sideAmount(d.Ours),
 		TheirsAmount: sideAmount(d.Theirs), Leave: d.Edge || d.Remedy == models.RemedyLeave || d.Remedy == models.RemedyNone}
@@ -293,7 +294,7 @@ func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 // reportTime is how long a report may take to be sent.
 const reportTime = 10 * time.Minute
 
-// StatementReport sends what a run found as CSV, of any length.
+// StatementReport streams what a run found as CSV.
 func (a *Area) StatementReport(c *fiber.Ctx) error {
 	st, err := a.theStatement(c)
 	if err != nil {

@@ -22,7 +22,7 @@ type readingPage struct {
 	Columns                   []views.Select
 	Delimiter, Decimal, Times views.Select
 	Zone, From, To, Margin    views.Field
-	Same                      *models.Statement // that has the same file
+	Same                      *models.Statement // another statement with the same file
 	Header                    []string
 	Raw                       [][]rawField
 	Read                      []readRow
@@ -64,7 +64,7 @@ func (a *Area) LookAgain(c *fiber.Ctx) error {
 	return a.showReading(c, web.NewForm(c), st, true)
 }
 
-// openStatement opens the file of a statement, or says why it is not here.
+// openStatement opens the file of a statement, or returns an error that says why it is not here.
 func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
 	if a.Statements == nil {
 		return nil, noStatements()
@@ -76,7 +76,7 @@ func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
 	p := web.Problem{
 		Status: fiber.StatusNotFound, Title: "The file of this statement is not here",
 		Happened: "It was deleted, or read at the command line and never kept.",
-		Money:    "Nothing has changed. What was found in it is still there.", Do: "Upload it again to compare it again.",
+		Money:    "Nothing has changed. Earlier results are still there.", Do: "Upload it again to compare it again.",
 		Links: []views.Link{{Word: "The statement", Href: things.StatementPath(st.ID), Main: true}},
 	}
 	if errors.Is(err, reconcile.ErrElsewhere) {
@@ -86,7 +86,7 @@ func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
 	return nil, p
 }
 
-// readingForm takes a layout and a period from the form.
+// readingForm reads a layout and a period from the form, and marks the fields that are wrong.
 func readingForm(f *web.Form, st *models.Statement) {
 	l := models.StatementLayout{Delimiter: web.Posted(f.C, "delimiter"), Decimal: f.Text("decimal"),
 		Times: models.TimeShape(f.Text("times")), Zone: f.Text("zone"), Columns: map[models.StatementField]string{}}
@@ -98,7 +98,7 @@ func readingForm(f *web.Form, st *models.Statement) {
 	st.Layout = l
 	zone, err := time.LoadLocation(l.Zone)
 	if err != nil || l.Zone == "" {
-		f.Refuse("zone", "Name a zone such as UTC or Europe/Vienna.")
+		f.Refuse("zone", "Enter a time zone such as UTC or Europe/Vienna.")
 		zone = time.UTC
 	}
 	var wrong models.LayoutError
@@ -121,7 +121,7 @@ func readingForm(f *web.Form, st *models.Statement) {
 	}
 }
 
-// checkLayout refuses the fields of the form with which the file cannot be read.
+// checkLayout marks the field that makes the file unreadable.
 func checkLayout(f *web.Form, st models.Statement, sample models.StatementSample) {
 	var wrong models.LayoutError
 	if err := st.Layout.Check(sample.Header); errors.As(err, &wrong) {
@@ -143,7 +143,7 @@ var columnParts = func() map[models.StatementField]bool {
 
 const previewed = 10
 
-// showReading shows a file's beginning, how it is read, and the form to change that. again says that the form was filled in.
+// showReading shows a file's first lines, how they are read, and the form to change that. again says that the form was sent.
 func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again bool) error {
 	file, err := a.openStatement(st)
 	if err != nil {
@@ -199,7 +199,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	return a.Render(c, "statements/reading", page)
 }
 
-// suggestReading takes the layout of the last file with the same columns, or what the file itself suggests.
+// suggestReading fills in the layout of the last file with the same columns, or the layout that the file itself suggests.
 func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement) error {
 	known, found, err := a.Store.LayoutOf(c.UserContext(), st.Header)
 	if err != nil {
@@ -217,7 +217,7 @@ func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statem
 	return nil
 }
 
-// firstDay is the day of the first line whose time can be read.
+// firstDay returns the start and the end of the day of the first line whose time can be read.
 func firstDay(sample models.StatementSample, l models.StatementLayout) (since, until time.Time) {
 	at, zone := sample.FirstTime(l)
 	if at.IsZero() {
@@ -227,7 +227,7 @@ func firstDay(sample models.StatementSample, l models.StatementLayout) (since, u
 	return day.Begin(zone), day.End(zone)
 }
 
-// read fills in how the first lines are read.
+// read fills in the preview of the first lines.
 func (p *readingPage) read(begin string, st models.Statement) {
 	in, err := models.NewStatementReader(strings.NewReader(begin), st.Layout)
 	if err != nil {
@@ -266,7 +266,7 @@ func (p *readingPage) read(begin string, st models.Statement) {
 	}
 }
 
-// sideAmount is the amount of one side: a bet, a win, or both.
+// sideAmount returns the amount of one side: a bet, a win, or both.
 func sideAmount(s models.StatementSide) string {
 	switch {
 	case !s.There:

@@ -21,7 +21,7 @@ const (
 	runRows        = 20
 )
 
-// statementBadge is how far a statement's newest run has come.
+// statementBadge returns the badge for the progress or the result of a run.
 func statementBadge(run models.StatementRun) views.Badge {
 	switch run.State {
 	case models.RunUnderWay:
@@ -44,7 +44,7 @@ func statementBadge(run models.StatementRun) views.Badge {
 	return views.Plain("Not compared yet")
 }
 
-// zoneOf is the zone that a statement is read in.
+// zoneOf returns the time zone in which a statement is read.
 func zoneOf(st models.Statement) *time.Location {
 	zone, err := time.LoadLocation(st.Layout.Zone)
 	if err != nil {
@@ -53,7 +53,7 @@ func zoneOf(st models.Statement) *time.Location {
 	return zone
 }
 
-// periodDays are the days of a statement: "21 Nov 2026" or "21 to 23 Nov 2026"; empty before they were entered.
+// periodDays returns the days of a statement, such as "21 Nov 2026" or "21 to 23 Nov 2026", or "" before they are entered.
 func periodDays(st models.Statement) string {
 	if st.Since.IsZero() {
 		return ""
@@ -71,7 +71,7 @@ func periodDays(st models.Statement) string {
 	return from.Format(whole) + " to " + last.Format(whole)
 }
 
-// periodTimes is a statement's period in its zone: "00:00 to 24:00 UTC".
+// periodTimes returns a statement's period in its zone, such as "00:00 to 24:00 UTC", or "" before it is entered.
 func periodTimes(st models.Statement) string {
 	if st.Since.IsZero() {
 		return ""
@@ -138,7 +138,7 @@ func (a *Area) showNewStatement(c *fiber.Ctx, f *web.Form) error {
 	return a.Render(c, "statements/new", page)
 }
 
-// noStatements is the error of a site without a folder for statements' files.
+// noStatements returns the error of a server without a folder for the files of statements.
 func noStatements() error {
 	return web.Problem{
 		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be stored here",
@@ -148,7 +148,7 @@ func noStatements() error {
 	}
 }
 
-// UploadStatement keeps a file. The next page shows what is in it.
+// UploadStatement saves a file, and redirects to the page that shows what is in it.
 func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	chosen, err := c.FormFile("file")
@@ -259,7 +259,7 @@ func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error
 	return a.Done(c, path, message)
 }
 
-// ForgetStatementForm asks to confirm that a file is deleted.
+// ForgetStatementForm shows the confirmation page for deleting a statement's file.
 func (a *Area) ForgetStatementForm(c *fiber.Ctx) error {
 	st, err := a.theStatement(c)
 	if err != nil {
@@ -267,12 +267,12 @@ func (a *Area) ForgetStatementForm(c *fiber.Ctx) error {
 	}
 	path := things.StatementPath(st.ID)
 	if !st.Kept() {
-		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was deleted before."})
+		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was already deleted."})
 	}
 	return a.Render(c, "statements/removal", &removalPage{a.Page(c, ""), st})
 }
 
-// removalPage asks to confirm that a statement's file is deleted.
+// removalPage is the confirmation page for deleting a statement's file.
 type removalPage struct {
 	web.Page
 	Statement models.Statement
@@ -294,7 +294,7 @@ func (a *Area) ForgetStatement(c *fiber.Ctx) error {
 			views.Note{Kind: "wait", Icon: "info",
 				Text: "The statement is being compared. Stop the comparison first. The file was not deleted."})
 	case errors.Is(err, models.ErrStatementGone):
-		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was deleted before."})
+		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was already deleted."})
 	case errors.Is(err, reconcile.ErrElsewhere):
 		_, err := a.openStatement(st)
 		return err
@@ -310,7 +310,7 @@ type badLinesPage struct {
 	Run       models.StatementRun
 	Rows      []models.LineError
 	Paging    views.Paging
-	Cut       bool // there are more bad lines than are kept
+	Cut       bool // there are more bad lines than the database keeps
 }
 
 // StatementLines lists the lines that could not be read.
@@ -355,7 +355,7 @@ func placeOf(text string) (int64, error) {
 	return n, nil
 }
 
-// chosenRun returns the run that the address names: one of the statement's, by its number, or the newest.
+// chosenRun returns the statement's run whose number is text, or its newest run if text is empty.
 func (a *Area) chosenRun(c *fiber.Ctx, st models.Statement, text string) (models.StatementRun, error) {
 	if text == "" {
 		return st.Run, nil

@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	BadLines(ctx context.Context, runID int64, after int64, limit int) ([]models.LineError, bool, error)
 	BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error)

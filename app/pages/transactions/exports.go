@@ -17,7 +17,8 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 	page := &transactionsPage{Page: p}
 	f, wrong, err := a.transactionFilter(c, page)
 	f.Limit = web.ExportPage
-	// The sum of the transactions that were not rolled back is the sum of the ledger: a rollback's lines reverse its original's.
+	// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback reverse those
+	// of its original.
 	const bets, wins, net = "Bets, net of rollbacks", "Wins, net of rollbacks", "Sum, net of rollbacks"
 	const openings, adjustments = "Opening balances", "Adjustments"
 	total := export.NewSums(bets, wins, openings, adjustments, net)

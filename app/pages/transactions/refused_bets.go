@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// Refused bets, which never became transactions, in the list of transactions.
+// The list of transactions can include refused bets, which never became transactions.
 
 var refusedWords = []string{"", "Not shown", "with", "Shown", "only", "Only refused"}
 
@@ -48,8 +48,8 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 	return nil
 }
 
-// addRefused puts the refused bets of the same time between the transactions of a page. A page goes from its oldest transaction
-// up to the next newer one that it does not show, so that each refused bet is on one page.
+// addRefused puts refused bets between the transactions of a page, by time. A page has the refused bets from its oldest
+// transaction up to the next newer transaction that is not on the page, so that each refused bet is on one page.
 func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter,
 	found models.Page[models.TransactionLine]) error {
 	refused, possible := things.RefusedBets(models.UserID(page.Player.Value), f)

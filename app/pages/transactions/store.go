@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what this part of the site asks of the database.
+// Store is what this part of the site needs from the database.
 type Store interface {
 	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)
 	AdjacentTransactions(ctx context.Context,

@@ -20,14 +20,14 @@ type transactionPage struct {
 	FromPlatform  bool   // not booked by staff
 	Standing      bool   // not rolled back
 	Replayed      bool   // the reader may copy its callback as a command
-	Callback      string // that it came by
+	Callback      string // the endpoint that received it
 	Amount        views.Money
 	Player        models.Player
 	Entries       []models.LinkedEntry
 	First         *models.LinkedEntry // of the entries; nil for a free spin
 	InRound       *models.Round
 	Meant         bool                // it is a bet without a win: the page explains the state of its round
-	Session       *models.GameSession // that it was most likely played in
+	Session       *models.GameSession // in which it was most likely played
 	Before, After *things.TransactionRow
 	Corrections   []correctionOf
 	Events        []views.Event
@@ -185,7 +185,7 @@ func (a *Area) spinEvents(ctx context.Context, page *transactionPage, t models.T
 	return nil
 }
 
-// spinWord is what a line of the free-spin ledger did: "1 spin", "−1 spin".
+// spinWord returns what a line of the free-spin ledger did: "1 spin" or "−1 spin".
 func spinWord(n int64) string {
 	if n < 0 {
 		return "−" + web.Several(-n, "spin", "spins")

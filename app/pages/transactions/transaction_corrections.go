@@ -16,8 +16,8 @@ type correctionOf struct {
 	Title string
 }
 
-// tellCorrections adds to a transaction's page the corrections that staff requested for it. The event of a ledger line that a
-// correction has written names the correction.
+// tellCorrections adds the corrections that staff requested for a transaction to its page. If a correction has written a ledger
+// line, the event of that line names it.
 func (a *Area) tellCorrections(ctx context.Context, page *transactionPage) error {
 	list, err := a.CorrectionsOf(ctx, page.T)
 	if err != nil {

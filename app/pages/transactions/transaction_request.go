@@ -14,8 +14,8 @@ type transactionRequestPage struct {
 	Replays    []platform.Replay
 }
 
-// TransactionRequest shows the callbacks of a transaction as commands that send them again. The commands sign where they run,
-// with a key that the reader must have; no sign is shown. Each view is recorded.
+// TransactionRequest shows the callbacks of a transaction as commands that send them again. A command signs its callback
+// itself, with a secret key that the reader must have, so the page shows no signature. Each view is recorded.
 func (a *Area) TransactionRequest(c *fiber.Ctx) error {
 	id, err := web.Number(c, "id")
 	if err != nil || a.Replays == nil {

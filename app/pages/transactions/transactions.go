@@ -25,7 +25,7 @@ type transactionsPage struct {
 	Paging                        views.Paging
 	OnlyRefused                   bool // refused bets, and no transactions
 	RefusedAmong                  int  // refused bets among the rows
-	MoreRefused                   bool // than these
+	MoreRefused                   bool // there are more refused bets than these
 	Wrong, SoFar                  *views.Empty
 	Nearest                       views.Empty // the nearest days with rows, if there are none
 }
@@ -148,13 +148,13 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 	return f, cmp.Or(page.Unread(), nobody), err
 }
 
-// FindTransactions finds transactions by their ID, its beginning or its shortened form.
+// FindTransactions finds transactions by their ID: whole, shortened, or only its beginning.
 func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
 	found, err := a.Store.SearchTransactions(ctx, text, limit)
 	return things.HitsOf(found, func(t models.TransactionLine) things.Hit { return TransactionHit(t, text) }), err
 }
 
-// TransactionHit shows a transaction that was searched for.
+// TransactionHit returns a transaction as a search result.
 func TransactionHit(t models.TransactionLine, text string) things.Hit {
 	state := things.TransactionState(t.Transaction)
 	return things.Hit{
