@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkSearchPlayersGrowth searches a million players: half of them numbered, so that all share most of their letters, half
-// with IDs like UUIDs. It reports the time of one search, and of making a thousand players.
+// with IDs like UUIDs. It reports the time of one search.
 func BenchmarkSearchPlayersGrowth(b *testing.B) { searchMany(b, 1_000_000) }
 
 // BenchmarkSearchPlayers does the same with twenty thousand.

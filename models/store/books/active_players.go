@@ -25,7 +25,7 @@ type activePlayerKey struct{ quarterUs, playerID int64 }
 
 func (r activePlayer) key() activePlayerKey { return activePlayerKey{r.QuarterUs, r.PlayerID} }
 
-// activeIn returns who has played in the quarters of an hour of a period, and since when, according to active_players.
+// activeIn returns who has played in the quarters of an hour of a period, and since when, according to the ledger.
 func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayer, err error) {
 	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
 			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (

@@ -64,13 +64,10 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 	}
 	q.Begin("SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets ORDER BY player_id")
 	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
-		var w models.Wallet
-		var currency string
-		var head, spinHead sql.RawBytes
-		if err := rows.Scan(&w.PlayerID, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
+		w, err := scanWallet(rows)
+		if err != nil {
 			return err
 		}
-		w.Currency, w.Head, w.SpinHead = models.Currency(currency), db.StoredHash(head), db.StoredHash(spinHead)
 		return file.Wallet(&w)
 	})
 	if err != nil {

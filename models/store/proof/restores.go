@@ -206,21 +206,21 @@ func scanWallet(rows *sql.Rows) (w models.Wallet, err error) {
 
 // continues reports whether both chains of a wallet contain the line that was their head.
 func (c *restoreComparison) continues(ctx context.Context, was, is *models.Wallet) (bool, error) {
-	money, err := c.has(ctx, was.PlayerID, was.Seq, is.Seq, was.Head, is.Head, false)
+	money, err := c.has(ctx, was.PlayerID, false, chainHead{was.Seq, was.Head}, chainHead{is.Seq, is.Head})
 	if err != nil || !money {
 		return false, err
 	}
-	return c.has(ctx, was.PlayerID, was.SpinSeq, is.SpinSeq, was.SpinHead, is.SpinHead, true)
+	return c.has(ctx, was.PlayerID, true, chainHead{was.SpinSeq, was.SpinHead}, chainHead{is.SpinSeq, is.SpinHead})
 }
 
-// has reports whether a chain with its head at the line seq has the line at with this hash. A purged line counts as present,
-// because the purge has proved where the chain begins.
-func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash, head models.Hash, spin bool) (bool, error) {
+// has reports whether a player's chain, of money or of free spins, still has the line that was its head. A purged line counts
+// as present, because the purge has proved where the chain begins.
+func (c *restoreComparison) has(ctx context.Context, player int64, spin bool, was, is chainHead) (bool, error) {
 	switch {
-	case at == 0:
+	case was.seq == 0:
 		return true, nil
-	case at >= seq:
-		return at == seq && hash == head, nil
+	case was.seq >= is.seq:
+		return was == is, nil
 	}
 	lines, beginning := "SELECT hash FROM postings WHERE free_spin = 0 AND player_id = ", "SELECT seq, head"
 	if spin {
@@ -234,8 +234,8 @@ func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash
 		return err
 	}
 	var q db.Statement
-	if err := q.Begin(lines).Number(player).Text(" AND seq = ").Number(at).Query(ctx, c.tx, read); err != nil || found {
-		return there == hash, err
+	if err := q.Begin(lines).Number(player).Text(" AND seq = ").Number(was.seq).Query(ctx, c.tx, read); err != nil || found {
+		return there == was.hash, err
 	}
 	var begins int64
 	err := q.Begin(beginning).Text(" FROM ledger_beginnings WHERE player_id = ").Number(player).Query(ctx, c.tx,
@@ -245,7 +245,7 @@ func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash
 			there = db.StoredHash(stored)
 			return err
 		})
-	return at < begins || at == begins && there == hash, err
+	return was.seq < begins || was == chainHead{begins, there}, err
 }
 
 // DeclareRestore records in the audit log that an older state of the database was restored. All staff have to sign in again,

@@ -55,19 +55,26 @@ func (w *walletCheck) place(one, many string, last, seq int64) {
 	}
 }
 
-// ends compares the end of a chain with the head in the row and with the checkpoint.
-func (w *walletCheck) ends(one, many string, rowSeq int64, rowHead models.Hash, seq int64, head models.Hash, held int64) {
+// chainHead is the last line of a chain.
+type chainHead struct {
+	seq  int64
+	hash models.Hash
+}
+
+// ends compares the end of a chain, as its lines say, with the head in the wallet's row and with the checkpoint, which has the
+// number of a line. one and many are the words for its lines.
+func (w *walletCheck) ends(one, many string, row, end chainHead, checkpoint int64) {
 	switch {
-	case rowSeq > seq:
-		w.fault("%s missing: the head is %s %d", lines(one, many, seq+1, rowSeq), one, rowSeq)
-	case rowSeq < seq:
-		w.fault("%s inserted after the head, which is %s %d", lines(one, many, rowSeq+1, seq), one, rowSeq)
-	case rowHead != head:
-		w.fault("the head is not the hash of %s %d", one, seq)
+	case row.seq > end.seq:
+		w.fault("%s missing: the head is %s %d", lines(one, many, end.seq+1, row.seq), one, row.seq)
+	case row.seq < end.seq:
+		w.fault("%s inserted after the head, which is %s %d", lines(one, many, row.seq+1, end.seq), one, row.seq)
+	case row.hash != end.hash:
+		w.fault("the head is not the hash of %s %d", one, end.seq)
 	}
-	if held > seq {
+	if checkpoint > end.seq {
 		w.unlike("%s gone since the checkpoint: the end of the chain was deleted, or an older state was restored",
-			lines(one, many, seq+1, held))
+			lines(one, many, end.seq+1, checkpoint))
 	}
 }
 
