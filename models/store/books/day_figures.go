@@ -72,6 +72,16 @@ func countLine(f *models.DayFigures, kind models.EntryKind, amount models.Amount
 	}
 }
 
+// countSpin adds a line of the free-spin ledger.
+func countSpin(f *models.DayFigures, e *models.SpinEntry) {
+	f.Spins, f.SpinStakes = f.Spins+e.Spins, f.SpinStakes.Add(e.Stake)
+	if e.Spins > 0 {
+		f.Players = 1
+	} else {
+		f.Reversals++
+	}
+}
+
 // addFigures returns the clause that adds inserted figures to those of an existing row.
 func (s *Store) addFigures(table string) string {
 	parts := make([]string, len(figureColumns))

@@ -81,46 +81,39 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	if err != nil {
 		return err
 	}
-	return eachLine(ctx, s.db.Reads, heads, func(player, seq int64, kind models.EntryKind, minor, after, us int64) error {
-		h := of[player]
-		if seq != h.Seq+1 {
-			r.gaps[player] = true
-			return nil
+	return eachLine(ctx, s.db.Reads, heads, func(e *models.Entry) {
+		h := of[e.PlayerID]
+		if e.Seq != h.Seq+1 {
+			r.gaps[e.PlayerID] = true
+			return
 		}
-		day := r.of(us, h.Day)
+		day := r.of(db.Micros(e.At), h.Day)
 		row := r.row(day, h)
-		countLine(&row.DayFigures, kind, models.Amount(minor), wins[[2]int64{player, seq}])
+		countLine(&row.DayFigures, e.Kind, e.Amount, wins[[2]int64{e.PlayerID, e.Seq}])
 		if row.FromSeq == 0 {
-			row.FromSeq = seq
+			row.FromSeq = e.Seq
 		}
-		row.ToSeq, h.Seq, h.BalanceMinor, h.Day = seq, seq, after, string(day)
-		return nil
-	}, func(player, seq int64, spins, stake, us int64) error {
-		h := of[player]
-		if seq != h.SpinSeq+1 {
-			r.gaps[player] = true
-			return nil
+		row.ToSeq, h.Seq, h.BalanceMinor, h.Day = e.Seq, e.Seq, int64(e.After), string(day)
+	}, func(e *models.SpinEntry) {
+		h := of[e.PlayerID]
+		if e.Seq != h.SpinSeq+1 {
+			r.gaps[e.PlayerID] = true
+			return
 		}
-		day := r.of(us, h.SpinDay)
+		day := r.of(db.Micros(e.At), h.SpinDay)
 		row := r.row(day, h)
-		row.Spins, row.SpinStakes = row.Spins+spins, row.SpinStakes.Add(models.Amount(stake))
-		if spins > 0 {
-			row.Players = 1
-		} else {
-			row.Reversals++
-		}
+		countSpin(&row.DayFigures, e)
 		if row.FromSpinSeq == 0 {
-			row.FromSpinSeq = seq
+			row.FromSpinSeq = e.Seq
 		}
-		row.ToSpinSeq, h.SpinSeq, h.SpinDay = seq, seq, string(day)
-		return nil
+		row.ToSpinSeq, h.SpinSeq, h.SpinDay = e.Seq, e.Seq, string(day)
 	})
 }
 
-// eachLine calls money for each of the wallets' lines within their bounds, then spin for each of their free spins, in order.
-func eachLine(ctx context.Context, read db.Queryer, heads []dayHead,
-	money func(player, seq int64, kind models.EntryKind, minor, after, us int64) error,
-	spin func(player, seq, spins, stake, us int64) error) error {
+// eachLine calls money for each of the wallets' lines within their bounds, then spin for each of their free spins, in order. Of
+// a free spin it reads only the player, the number, the spins, the stake and the time.
+func eachLine(ctx context.Context, read db.Queryer, heads []dayHead, money func(*models.Entry),
+	spin func(*models.SpinEntry)) error {
 	var q db.Statement
 	if q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND ("); within(&q, "", heads, postingBounds) {
 		of := make(map[int64]*dayHead, len(heads))
@@ -134,9 +127,7 @@ func eachLine(ctx context.Context, read db.Queryer, heads []dayHead,
 			}
 			for _, e := range p.Entries("") {
 				if h := of[p.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
-					if err := money(e.PlayerID, e.Seq, e.Kind, int64(e.Amount), int64(e.After), db.Micros(e.At)); err != nil {
-						return err
-					}
+					money(&e)
 				}
 			}
 			return nil
@@ -147,11 +138,14 @@ func eachLine(ctx context.Context, read db.Queryer, heads []dayHead,
 	}
 	if q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE "); within(&q, "", heads, spinBounds) {
 		err := q.Text(" ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
-			var player, seq, spins, stake, us int64
-			if err := rows.Scan(&player, &seq, &spins, &stake, &us); err != nil {
+			var e models.SpinEntry
+			var at int64
+			if err := rows.Scan(&e.PlayerID, &e.Seq, &e.Spins, (*int64)(&e.Stake), &at); err != nil {
 				return err
 			}
-			return spin(player, seq, spins, stake, us)
+			e.At = db.FromMicros(at)
+			spin(&e)
+			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("read free spins: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -68,124 +69,138 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	return c, nil
 }
 
+// walletDays are the rows of some wallets' days, and the sums of their lines.
+type walletDays struct {
+	check *models.DaysCheck
+	rules dayRules
+	days  calendar
+	rows  []dailySum                       // by player, then day
+	of    map[int64][]*dailySum            // each player's rows
+	found map[*dailySum]*models.DayFigures // the sums of each row's lines, unless some of them are archived
+	began map[int64]dayHead
+	lost  map[int64]bool // players with a line that is not on any day
+}
+
 // checkWallets compares the rows of some wallets with their lines.
 func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []dayHead) error {
-	players := make([]int64, len(heads))
-	for i, h := range heads {
-		players[i] = h.PlayerID
+	w, err := readWalletDays(read, c, rules, heads)
+	if err != nil {
+		return err
 	}
-	var rows []dailySum
-	if err := read.Raw("SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day", players).Scan(&rows).
-		Error; err != nil {
-		return fmt.Errorf("read days of players: %w", err)
-	}
-	of := map[int64][]*dailySum{}
-	found := map[*dailySum]*dailySum{}
-	began := map[int64]dayHead{}
-	for _, h := range heads {
-		began[h.PlayerID] = h
-	}
-	for i := range rows {
-		row := &rows[i]
-		if h := began[row.PlayerID]; row.FromSeq > 0 && row.FromSeq <= h.BeganSeq ||
-			row.FromSpinSeq > 0 && row.FromSpinSeq <= h.BeganSpins || row.FromSeq == 0 && row.FromSpinSeq == 0 {
-			c.Archived++
-		} else {
-			c.Days++
-			found[row] = &dailySum{}
-		}
-		of[row.PlayerID] = append(of[row.PlayerID], row)
-	}
-	// A wallet's lines and its rows are both in ascending order, so the search for a line's row continues from the row of the
-	// line before.
-	following := func(bounds func(*dailySum) (int64, int64)) func(player, seq int64) *dailySum {
-		at := map[int64]int{}
-		return func(player, seq int64) *dailySum {
-			list, i := of[player], at[player]
-			for ; i < len(list); i++ {
-				if from, to := bounds(list[i]); from > 0 && to >= seq {
-					break
-				}
-			}
-			if at[player] = i; i == len(list) {
-				return nil
-			}
-			if from, _ := bounds(list[i]); from > seq {
-				return nil
-			}
-			return list[i]
-		}
-	}
-	moneyRow := following(func(r *dailySum) (int64, int64) { return r.FromSeq, r.ToSeq })
-	spinRow := following(func(r *dailySum) (int64, int64) { return r.FromSpinSeq, r.ToSpinSeq })
 	wins, err := s.winsOfSpins(read, heads)
 	if err != nil {
 		return err
 	}
-	cal := calendar{dayRules: dayRules{zone: rules.zone}}
-	late := func(r *dailySum, us int64) {
-		if c.Lines++; models.Day(r.Day) >= rules.firstOpen && string(cal.of(us, "")) < r.Day {
-			c.Late++
+	money := rowFinder{of: w.of, at: map[int64]int{}, bounds: func(r *dailySum) (int64, int64) { return r.FromSeq, r.ToSeq }}
+	spins := rowFinder{of: w.of, at: map[int64]int{}, bounds: func(r *dailySum) (int64, int64) {
+		return r.FromSpinSeq, r.ToSpinSeq
+	}}
+	err = eachLine(read.Statement.Context, db.Tx(read), heads, func(e *models.Entry) {
+		if f := w.line(money.row(e.PlayerID, e.Seq), "entry", e.PlayerID, e.Seq, e.At); f != nil {
+			countLine(f, e.Kind, e.Amount, wins[[2]int64{e.PlayerID, e.Seq}])
 		}
-	}
-	lost := map[int64]bool{}
-	err = eachLine(read.Statement.Context, db.Tx(read), heads,
-		func(player, seq int64, kind models.EntryKind, minor, _, us int64) error {
-			r := moneyRow(player, seq)
-			if r == nil {
-				if !lost[player] {
-					c.Add("player %d: entry %d is not on any day", player, seq)
-				}
-				lost[player] = true
-				return nil
-			}
-			late(r, us)
-			if sum := found[r]; sum != nil {
-				countLine(&sum.DayFigures, kind, models.Amount(minor), wins[[2]int64{player, seq}])
-			}
-			return nil
-		}, func(player, seq int64, spins, stake, us int64) error {
-			r := spinRow(player, seq)
-			if r == nil {
-				if !lost[player] {
-					c.Add("player %d: free-spin entry %d is not on any day", player, seq)
-				}
-				lost[player] = true
-				return nil
-			}
-			late(r, us)
-			if sum := found[r]; sum != nil {
-				if sum.Spins, sum.SpinStakes = sum.Spins+spins, sum.SpinStakes.Add(models.Amount(stake)); spins > 0 {
-					sum.Players = 1
-				} else {
-					sum.Reversals++
-				}
-			}
-			return nil
-		})
+	}, func(e *models.SpinEntry) {
+		if f := w.line(spins.row(e.PlayerID, e.Seq), "free-spin entry", e.PlayerID, e.Seq, e.At); f != nil {
+			countSpin(f, e)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	for i := range rows {
-		sum := found[&rows[i]]
+	w.compare()
+	return nil
+}
+
+// readWalletDays reads the rows of some wallets.
+func readWalletDays(read *gorm.DB, c *models.DaysCheck, rules dayRules, heads []dayHead) (*walletDays, error) {
+	w := &walletDays{
+		check: c, rules: rules, days: calendar{dayRules: dayRules{zone: rules.zone}}, of: map[int64][]*dailySum{},
+		found: map[*dailySum]*models.DayFigures{}, began: map[int64]dayHead{}, lost: map[int64]bool{},
+	}
+	players := make([]int64, len(heads))
+	for i, h := range heads {
+		players[i], w.began[h.PlayerID] = h.PlayerID, h
+	}
+	err := read.Raw("SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day", players).Scan(&w.rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read days of players: %w", err)
+	}
+	for i := range w.rows {
+		row := &w.rows[i]
+		if h := w.began[row.PlayerID]; row.FromSeq > 0 && row.FromSeq <= h.BeganSeq ||
+			row.FromSpinSeq > 0 && row.FromSpinSeq <= h.BeganSpins || row.FromSeq == 0 && row.FromSpinSeq == 0 {
+			c.Archived++
+		} else {
+			c.Days++
+			w.found[row] = &models.DayFigures{}
+		}
+		w.of[row.PlayerID] = append(w.of[row.PlayerID], row)
+	}
+	return w, nil
+}
+
+// rowFinder finds the rows that lines belong to. A wallet's lines and its rows are both in ascending order, so each search
+// continues from the row of the line before.
+type rowFinder struct {
+	of     map[int64][]*dailySum
+	at     map[int64]int
+	bounds func(*dailySum) (from, to int64) // of the row's lines; from is 0 if it has none
+}
+
+// row returns the row of a player's line, or nil if there is none.
+func (f *rowFinder) row(player, seq int64) *dailySum {
+	list, i := f.of[player], f.at[player]
+	for ; i < len(list); i++ {
+		if from, to := f.bounds(list[i]); from > 0 && to >= seq {
+			break
+		}
+	}
+	if f.at[player] = i; i == len(list) {
+		return nil
+	}
+	if from, _ := f.bounds(list[i]); from > seq {
+		return nil
+	}
+	return list[i]
+}
+
+// line counts a line of a row and returns the sums to which it has to be added, or nil if it is not to be added. A nil row is a
+// fault. what is the word for the line.
+func (w *walletDays) line(row *dailySum, what string, player, seq int64, at time.Time) *models.DayFigures {
+	if row == nil {
+		if !w.lost[player] {
+			w.check.Add("player %d: %s %d is not on any day", player, what, seq)
+		}
+		w.lost[player] = true
+		return nil
+	}
+	w.check.Lines++
+	if models.Day(row.Day) >= w.rules.firstOpen && string(w.days.of(db.Micros(at), "")) < row.Day {
+		w.check.Late++
+	}
+	return w.found[row]
+}
+
+// compare compares each row with the sums of its lines.
+func (w *walletDays) compare() {
+	for i := range w.rows {
+		row := &w.rows[i]
+		sum := w.found[row]
 		if sum == nil {
 			continue
 		}
-		if b := began[rows[i].PlayerID]; b.BeganSeq > 0 && rows[i].FromSeq == b.BeganSeq+1 &&
-			rows[i].Openings != sum.Openings {
-			began := models.SumOf(models.Amount(b.BeganMinor))
-			// See dayReading.carry.
+		if b := w.began[row.PlayerID]; b.BeganSeq > 0 && row.FromSeq == b.BeganSeq+1 && row.Openings != sum.Openings {
+			began := models.SumOf(models.Amount(b.BeganMinor)) // see dayReading.carry
 			sum.Openings, sum.Moved = sum.Openings.Plus(began), sum.Moved.Plus(began)
 		}
-		ours, ledger := figures(&rows[i].DayFigures), figures(&sum.DayFigures)
+		ours, ledger := figures(&row.DayFigures), figures(sum)
 		for n, column := range figureColumns {
 			if ours[n] != ledger[n] {
-				c.Add("player %d on %s: %s is %s, but the ledger has %s", rows[i].PlayerID, rows[i].Day, column, ours[n].Minor(),
+				w.check.Add("player %d on %s: %s is %s, but the ledger has %s", row.PlayerID, row.Day, column, ours[n].Minor(),
 					ledger[n].Minor())
 			}
 		}
 	}
-	return nil
 }
 
 // checkSigned compares a closed day's digest with its signatures and with the audit log, which cannot be changed without
