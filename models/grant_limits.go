@@ -15,7 +15,7 @@ import (
 // sets an amount that one spin counts as in each currency, and limits on cost are compared with that amount times the number of
 // spins.
 //
-// It takes two administrators to change the limits (ChangeGrantLimits). A grant or import beyond them takes an exception
+// It takes two administrators to change the limits (ChangeGrantLimits). A grant or import beyond them needs an exception
 // (GrantException).
 
 // GrantRules are the limits of all roles, and what a spin counts as in each currency.
@@ -57,16 +57,16 @@ var DefaultGrantRules = GrantRules{Roles: map[Role]GrantLimits{
 		StaffSpinsPerDay: 200, RoleSpinsPerDay: 1000},
 }}
 
-// The greatest limits. They keep sums of spins and costs far from overflow.
+// The maximum limits. They keep sums of spins and costs far from overflow.
 const (
 	MaxGrantLimit         = 100_000_000
 	MaxSpinCost    Amount = 100_000_00        // 100,000.00
 	MaxCostAllowed Amount = 1_000_000_000_000 // 10,000,000,000.00
 )
 
-// What is wrong with limits. The role or currency is put in front.
+// What is wrong with limits. Check puts the role or currency in front.
 var (
-	ErrLimitRole  = errors.New("staff of this role grant no spins, so they have no limits")
+	ErrLimitRole  = errors.New("staff with this role cannot grant spins, so they have no limits")
 	ErrLimitRange = errors.New("a limit on grants or spins is a whole number from 0 to 100,000,000")
 	ErrLimitOrder = errors.New("one grant may have no more than one player may get in a day, and one player no more than " +
 		"the role may grant in a day")

@@ -25,10 +25,11 @@ var DefaultSignInRules = SignInRules{
 	LockAfter: 10, LockMinutes: 30, UnusedDays: 90, OldPasswords: 4, LinkHours: 24,
 }
 
-// MostOldPasswords is how many hashes of earlier passwords are kept, whatever the setting, because it may become stricter.
+// MostOldPasswords is how many hashes of earlier passwords are kept, even if fewer are refused now, because the setting may
+// become stricter.
 const MostOldPasswords = 24
 
-// Equal reports whether both are the same, ignoring the order of roles.
+// Equal reports whether both have the same rules, ignoring the order of roles.
 func (r SignInRules) Equal(other SignInRules) bool {
 	for _, role := range Roles {
 		if r.RequiresTOTP(role) != other.RequiresTOTP(role) {
