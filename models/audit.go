@@ -29,7 +29,7 @@ func (c Channel) String() string { return channelWords.of(c, "not recorded") }
 type Actor struct {
 	Name    string `gorm:"column:actor"` // the staff member's username, the command line's --as, or System.Name
 	Channel Channel
-	// the operating system's user at the command line, whatever name --as gives; otherwise empty
+	// the operating system's user at the command line, regardless of --as; otherwise empty
 	OSUser  string `gorm:"column:os_user"`
 	Address string // the client's address; empty at the command line
 	Session string // a short ID of the staff session; empty at the command line

@@ -43,7 +43,7 @@ const (
 	// CaseSignReused is a callback whose signature was used before, for different values: somebody other than the platform can
 	// send callbacks.
 	CaseSignReused CaseRule = 13
-	// CaseInterruptedRound is a round that the platform rolled back in part and has sent nothing for since.
+	// CaseInterruptedRound is a round that the platform rolled back in part, with no callback since.
 	CaseInterruptedRound CaseRule = 20
 	// CaseComplaint is a complaint recorded by hand.
 	CaseComplaint CaseRule = 21

@@ -85,7 +85,7 @@ func (s CorrectionState) String() string { return correctionStateWords.of(s, "un
 // ReasonCode says why a correction is made. Reports group corrections by it.
 type ReasonCode string
 
-// Reason is a reason code's words, the kinds of correction that it may be given for, and whether it allows a negative balance.
+// Reason is a reason code with its words, the kinds of correction that it is for, and whether it allows a negative balance.
 type Reason struct {
 	Code      ReasonCode
 	Word      string

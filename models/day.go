@@ -43,7 +43,7 @@ func (d Day) civil() time.Time {
 func (d Day) Format(layout string) string { return d.civil().Format(layout) }
 
 // Begin returns the first instant of the day in a zone, which is the end of the day before: midnight, or if the clocks skip
-// midnight, the first instant after it. A day on which clocks change has 23 or 25 hours.
+// midnight, the first instant after it. A day on which clocks change usually has 23 or 25 hours.
 func (d Day) Begin(zone *time.Location) time.Time {
 	// Zones are at most 14 hours ahead of UTC and 12 behind, and their changes fall on whole seconds.
 	earliest := d.civil().Add(-15 * time.Hour)

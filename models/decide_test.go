@@ -166,7 +166,7 @@ func TestDecide(t *testing.T) {
 		{"a debit one cent short", models.State{Wallet: wallet(999)}, debit, "insufficient funds"},
 		{"a debit on a negative balance", models.State{Wallet: blocked(-1)}, adjustment(0, 1, false), "insufficient funds"},
 		{"a debit of the whole balance", models.State{Wallet: wallet(tenEuro)}, debit, "applied, process; adjustment -10.00"},
-		{"a debit that may exceed the balance", models.State{Wallet: wallet(-1)}, overdraw, "applied, process; adjustment -10.00"},
+		{"a debit that may overdraw", models.State{Wallet: wallet(-1)}, overdraw, "applied, process; adjustment -10.00"},
 		// BalanceOverflow
 		{"a credit one cent too much", models.State{Wallet: wallet(most)}, adjustment(1, 0, false), "balance overflow"},
 		{"a debit below the smallest balance", models.State{Wallet: wallet(-most)}, overdraw, "balance overflow"},
@@ -199,10 +199,10 @@ func TestDecide(t *testing.T) {
 		{"of another player's transaction, after a tombstone",
 			models.State{Wallet: wallet(0), Tombstoned: true, Prior: prior(another, models.Processed, bet)}, back,
 			"transaction not found"},
-		{"of another player's transaction, rolled back", models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back,
-			"transaction not found"},
-		{"of another player's transaction, which would overflow", models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)},
-			back, "transaction not found"},
+		{"of another player's transaction, rolled back",
+			models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back, "transaction not found"},
+		{"of another player's transaction, which would overflow",
+			models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
 		{"by a blocked player, of an unknown transaction", models.State{Wallet: blocked(0)}, back,
 			"transaction not found, tombstone; rollback before its original 0.00"},
 		// RolledBack

@@ -50,7 +50,7 @@ type GameSession struct {
 	UserID    UserID  `gorm:"->"`
 	Game      GameRef `gorm:"embedded;embeddedPrefix:game_"`
 	Language  string
-	Currency  Currency // as sent; empty if it was not
+	Currency  Currency // as sent to the platform; empty if none was sent
 	Reason    string
 	Launch    string // identifies the form from which it was launched, see CheckLaunch; may be empty
 	State     GameSessionState

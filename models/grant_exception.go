@@ -14,9 +14,9 @@ import (
 //	        -> withdrawn  by whoever requested it
 //	        -> expired    nobody decided in time
 //
-// The second person must have a role that answers for bonuses or money, and must not be tied to the first (Ties). An exception
-// only overrides limits: a blocked player, a game that is gone or an earlier grant of unknown outcome still prevent the grant.
-// A grant under an exception counts against the limits of its day.
+// The second person must have a role that is responsible for bonuses or money, and must not be tied to the first (Ties). An
+// exception only overrides limits: a blocked player, a game that is gone or an earlier grant of unknown outcome still prevent
+// the grant. A grant under an exception counts against the limits of its day.
 
 // ExceptionLasts is how long an exception can be decided: long enough for a weekend.
 const ExceptionLasts = 72 * time.Hour

@@ -14,7 +14,7 @@ import (
 // After a backup has been restored, the database is older: newer checkpoints have lines that are gone. That looks exactly like
 // somebody deleting the end of a chain, so whoever restored the backup declares it. The declaration lists every wallet that was
 // set back, with the line from which it continues, and is covered by the audit chain. `pitboss verify --checkpoint` then
-// explains the gap by the declaration only: any other missing or changed line is a fault.
+// accepts the gap that was declared. Any other missing or changed line is still a fault.
 //
 // Somebody could use a declaration to hide a deletion, so it never goes unnoticed. It only counts after a member of finance or
 // compliance, who is notified like the administrators, has confirmed it. Every later verification prints it. And the lines
@@ -137,7 +137,7 @@ type RestorePlan struct {
 	Base    int64           // the older checkpoint with which the lines before the backup were compared; 0 for none
 }
 
-// RestoreFaultsError refuses to declare a restore in a database with faults: a restore only makes it older.
+// RestoreFaultsError refuses to declare a restore in a database with faults, because a restore only makes it older.
 type RestoreFaultsError struct{ Verification }
 
 // Error says how many faults.
@@ -153,7 +153,7 @@ type LostFile struct {
 	File io.Closer
 }
 
-// KnownCheckpoints are the checkpoints that the database or a declared restore knows.
+// KnownCheckpoints are the checkpoints that the database or a declared restore lists.
 type KnownCheckpoints struct{ files, digests map[string]bool }
 
 // Add adds a checkpoint, by the name of its file and its digest in hexadecimal.

@@ -14,7 +14,7 @@ type SignInRules struct {
 	LockAfter      int    // this many failed sign-ins lock the origin, see sign_in.go
 	LockMinutes    int    // for this long
 	UnusedDays     int    // an account is disabled after this long without sign-ins; 0 for never
-	OldPasswords   int    // this many latest passwords, including the current one, are refused; 0 for none
+	OldPasswords   int    // this many of the latest passwords, including the current one, are refused; 0 for none
 	LinkHours      int    // a one-time link expires after this long
 }
 

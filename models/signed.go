@@ -71,8 +71,8 @@ func beginsWithAmount(id string) bool {
 	return digits > 0 && len(id) >= digits+len(".00") && id[digits] == '.' && digit(id[digits+1]) && digit(id[digits+2])
 }
 
-// IDShape has the lengths of the IDs of an accepted callback, in bytes. A rollback that came first has no roundID. Lengths of
-// userIDs are stored separately, and the other fields without User.
+// IDShape has the lengths of the IDs of an accepted callback, in bytes. A rollback that came first has no roundID. The length
+// of the userID is stored separately: a stored shape has only User, or everything but User.
 type IDShape struct {
 	User, Transaction, Round int
 	Amount                   bool // the transactionID begins with an amount

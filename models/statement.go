@@ -274,8 +274,8 @@ type Comparison struct {
 	WithoutEffect bool // no difference: only one side has it, and without effect
 }
 
-// Compare compares a transaction in the ledger with what the platform's statement says. Either may be nil, but not both. If
-// neither side gives it an effect, it is not a difference: the platform may list or omit what was rolled back or failed. The
+// Compare compares a transaction in the ledger with what the platform's statement says. Either may be nil, but not both. If it
+// has no effect on either side, it is not a difference: the platform may list or omit what was rolled back or failed. The
 // exception is a win that failed at the platform and has not arrived here, because it was won.
 //
 // The remedy depends on what happened at the platform. A bet that failed there and was applied here is returned; one that was

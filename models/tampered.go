@@ -9,8 +9,8 @@ import (
 var ErrNothingToAccept = errors.New("the row matches the audit log: there is nothing to accept")
 
 // ErrAcceptDecided refuses to accept a row that records the decision of a second person.
-var ErrAcceptDecided = errors.New("the row records the decision of a second person, so it cannot be accepted: restore the row " +
-	"as it was, or delete it and accept that it is gone")
+var ErrAcceptDecided = errors.New("the row records the decision of a second person, so it cannot be accepted: restore the " +
+	"row as it was, or delete it and accept that it is gone")
 
 // TamperedError refuses an action on a row that does not match the audit log: somebody has changed, inserted or deleted it
 // directly in the database. Nothing that the row would authorize is done.
