@@ -9,12 +9,12 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Current activity, as sums: what was staked and won, who played, how callbacks were answered. The sums of money are derived
-// from the ledger, and can be recalculated from it.
+// Sums of current activity: stakes and wins, players, and answers to callbacks. The sums of money are derived from the ledger,
+// and can be recalculated from it.
 
-// MoneySums is what was staked and won in a period, in one currency. A rollback counts when it came, not when its original did.
-// Free spins are counted separately: their stakes were never money (specification, Callback service rule 3), and their wins are
-// the cost of a bonus. A win belongs to a free spin if its round had a free spin and no other stake before it.
+// MoneySums has the stakes and wins of a period, in one currency. A rollback counts at its own time, not at the time of its
+// original. Free spins are counted separately: their stakes were never money (specification, Callback service rule 3), and
+// their wins are the cost of a bonus. A win belongs to a free spin if its round had a free spin and no other stake before it.
 type MoneySums struct {
 	Bets             int64 // bets of money, including those rolled back since
 	Stakes           Sum   `gorm:"column:stake_minor"`          // of money
@@ -47,7 +47,7 @@ func (m MoneySums) RTP() (decimal.Decimal, bool) {
 	return m.Payout().Decimal().Mul(decimal.NewFromInt(100)).DivRound(m.Turnover().Decimal(), 2), true
 }
 
-// CurrencyPlay is what was played in one currency.
+// CurrencyPlay sums up play in one currency.
 type CurrencyPlay struct {
 	Currency Currency
 	MoneySums
@@ -110,9 +110,9 @@ func (c CallbackCounts) Callbacks(match func(CallbackAnswer) bool) (n uint64) {
 	return n
 }
 
-// Percentile estimates the latency that a share of the answers, such as 0.95, did not exceed, or returns false if there are
-// none. It interpolates within a bar of the histogram; for a bar without upper bound it returns the lower bound. An empty
-// endpoint means all endpoints together.
+// Percentile estimates a percentile of the latency: the 95th if share is 0.95. It returns false if there are no answers. It
+// interpolates within a bar of the histogram; for a bar without upper bound it returns the lower bound. An empty endpoint means
+// all endpoints together.
 func (c CallbackCounts) Percentile(endpoint string, share float64) (time.Duration, bool) {
 	type span struct{ over, bound time.Duration }
 	bars := map[span]uint64{}

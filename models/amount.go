@@ -1,5 +1,5 @@
 // Package models is Pitboss's domain: players, wallets, operations, and the ordered rules that decide operations. It knows
-// neither HTTP nor SQL, gets clock and randomness as arguments, and imports no other package of Pitboss.
+// neither HTTP nor SQL, takes times and random values as arguments, and imports no other package of Pitboss.
 package models
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Amount is money in minor units, hundredths of a currency's unit: 1234 is 12.34. Every currency has two decimals, because the
-// protocol has (specification, Limits 1). Arithmetic that could overflow goes through Plus.
+// Amount is money in minor units, hundredths of a currency's unit: 1234 is 12.34. Every currency has two decimals, as in the
+// protocol (specification, Limits 1). Arithmetic that could overflow goes through Plus.
 type Amount int64
 
 // MaxAmount is the largest amount, 92233720368547758.07.
@@ -24,8 +24,9 @@ var (
 	ErrAmountRange = errors.New("an amount is at most 92233720368547758.07")
 )
 
-// ParseAmount reads an amount written exactly as digits.dd: ASCII digits, no sign, exponent, space or leading zeros
-// (specification, Limits 1). It returns ErrAmountShape or ErrAmountRange.
+// ParseAmount parses an amount written exactly as digits.dd: ASCII digits, no sign, exponent, space or leading zeros
+// (specification, Limits 1). It returns ErrAmountShape if the text is written differently, or ErrAmountRange if the amount is
+// too large.
 func ParseAmount(s string) (Amount, error) {
 	point := len(s) - 3
 	if point < 1 || s[point] != '.' || (s[0] == '0' && point > 1) {
@@ -62,7 +63,7 @@ func (a Amount) Plus(b Amount) (Amount, bool) {
 // Currency is a currency's code as sent to the platform, such as EUR.
 type Currency string
 
-// ParseCurrency accepts three to eight capital letters or digits that begin with a letter.
+// ParseCurrency parses a currency's code: three to eight capital letters or digits, starting with a letter.
 func ParseCurrency(s string) (Currency, error) {
 	ok := len(s) >= 3 && len(s) <= 8 && s[0] >= 'A' && s[0] <= 'Z'
 	for i := 0; ok && i < len(s); i++ {

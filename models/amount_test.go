@@ -48,11 +48,11 @@ func TestParseAmountRefuses(t *testing.T) {
 		"two points":                  {"1.2.34", models.ErrAmountShape},
 		"points only":                 {"....", models.ErrAmountShape},
 		"a comma":                     {"12,30", models.ErrAmountShape},
-		"thousands apart":             {"1,234.00", models.ErrAmountShape},
+		"grouped thousands":           {"1,234.00", models.ErrAmountShape},
 		"an underscore":               {"1_000.00", models.ErrAmountShape},
 		"a plus sign":                 {"+1.00", models.ErrAmountShape},
 		"a minus sign":                {"-1.00", models.ErrAmountShape},
-		"minus nothing":               {"-0.00", models.ErrAmountShape},
+		"minus zero":                  {"-0.00", models.ErrAmountShape},
 		"a true minus sign":           {"\u22121.00", models.ErrAmountShape},
 		"an exponent":                 {"1e2.00", models.ErrAmountShape},
 		"an exponent after":           {"1.00e2", models.ErrAmountShape},
@@ -85,7 +85,7 @@ func TestParseAmountRefuses(t *testing.T) {
 	}
 }
 
-// Amounts in the protocol's format, and nothing else, are parsed, and formatted again byte for byte.
+// ParseAmount accepts amounts in the protocol's format and nothing else, and String returns them byte for byte.
 func TestParseAmountAcceptsOneSpellingOnly(t *testing.T) {
 	shape := rapid.OneOf(
 		rapid.StringMatching(`(0|[1-9][0-9]{0,19})\.[0-9]{2}`),

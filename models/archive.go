@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// An archive has the lines that a purge deletes from the database, with their hashes, so that they can still be proved. The
+// An archive has the lines that a purge deletes from the database, with their hashes, so that they can still be verified. The
 // file is gzip-compressed JSON lines: a header; the lines, each an object whose only field names its chain; and the seal, with
 // counts, the digest of all lines before it and its signature. Times are microseconds since 1970, amounts are minor units.
 
@@ -21,7 +21,7 @@ import (
 type ArchiveHeader struct {
 	Format       string    `json:"format"`
 	At           time.Time `json:"at"`
-	LedgerBefore time.Time `json:"ledger_before"` // it has wallets' lines older than this
+	LedgerBefore time.Time `json:"ledger_before"` // the archive has ledger lines older than this
 	AuditBefore  time.Time `json:"audit_before"`  // and audit events older than this
 	Key          string    `json:"key"`           // the chain's fingerprint
 }
@@ -81,7 +81,7 @@ type ArchiveWriter struct {
 	wallet int64
 }
 
-// NewArchiveWriter begins an archive. It fills in the header's format and key.
+// NewArchiveWriter starts an archive. It fills in the header's format and key.
 func NewArchiveWriter(w io.Writer, c *Chain, h ArchiveHeader) (*ArchiveWriter, error) {
 	// Hashes and IDs are most of a line and cannot be compressed, so more effort is wasted.
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
@@ -111,7 +111,7 @@ func (w *ArchiveWriter) of(wallet int64) {
 	}
 }
 
-// Posting writes a posting; the currency is that of its wallet.
+// Posting writes a posting. currency is that of its wallet.
 func (w *ArchiveWriter) Posting(p *Posting, currency Currency) error {
 	w.of(p.PlayerID)
 	w.Entries += p.Lines()
@@ -197,8 +197,7 @@ func ReadArchive(file io.Reader, c *Chain) (h ArchiveHeader, counts ArchiveCount
 	}
 }
 
-// archiveChains checks the chains of an archive. The first line of each is taken as it is, because the lines before it are in
-// another archive.
+// archiveChains checks the chains of an archive. If a chain continues from another archive, its first line is not checked.
 type archiveChains struct {
 	ArchiveCounts
 	chain             *Chain
@@ -220,7 +219,7 @@ func (a *archiveChains) next(l archiveLine) bool {
 		return ok
 	}
 	switch {
-	case l.Posting != nil && l.Posting.FreeSpin: // has the hash of its line
+	case l.Posting != nil && l.Posting.FreeSpin: // its hash is that of its free-spin line
 		a.of(l.Posting.PlayerID)
 		return true
 	case l.Posting != nil:
@@ -248,5 +247,6 @@ func (a *archiveChains) next(l archiveLine) bool {
 	return false
 }
 
-// PurgeScope says what a purge deletes: wallets' lines, and audit events, older than these times. A zero time deletes none.
+// PurgeScope says what a purge deletes: ledger lines and audit events that are older than these times. A zero time deletes
+// none.
 type PurgeScope struct{ LedgerBefore, AuditBefore time.Time }

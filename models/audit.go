@@ -29,14 +29,14 @@ func (c Channel) String() string { return channelWords.of(c, "not recorded") }
 type Actor struct {
 	Name    string `gorm:"column:actor"` // the staff member's username, the command line's --as, or System.Name
 	Channel Channel
-	// the operating system's user at the command line, whatever name --as gives; otherwise empty
+	// the operating system's user at the command line, regardless of --as; otherwise empty
 	OSUser  string `gorm:"column:os_user"`
 	Address string // the client's address; empty at the command line
 	Session string // a short ID of the staff session; empty at the command line
 }
 
-// Via returns how the actor came: "browser", or "command line as root"; empty for Pitboss itself. The name alone does not say
-// that: --as farid is not farid's browser.
+// Via returns how the actor reached Pitboss: "browser", or "command line as root"; empty for Pitboss itself. The name alone
+// does not show this, because anybody at the command line can use --as farid.
 func (a Actor) Via() string {
 	if a.Name == System.Name && a.Channel == System.Channel {
 		return ""
@@ -47,7 +47,7 @@ func (a Actor) Via() string {
 	return a.Channel.String()
 }
 
-// System is the actor of what Pitboss does itself.
+// System is the actor for what Pitboss does by itself.
 var System = Actor{Name: "system", Channel: ChannelSystem}
 
 // AuditEvent records who did what, to what, and why. It is written in the transaction of the change.
@@ -61,7 +61,7 @@ type AuditEvent struct {
 	Before   string    `gorm:"column:before_text"` // what changed, as JSON or plain words; empty if nothing existed
 	After    string    `gorm:"column:after_text"`
 	Reason   string
-	Replaces int64 // of an event with a state: the earlier event with the row's state, or 0
+	Replaces int64 // if the event has a state: the event with the row's previous state, or 0
 }
 
 // TableName returns the table's name for GORM.
@@ -86,7 +86,7 @@ const (
 	auditTexts
 )
 
-// auditState is the index of an event's state, after its texts: the digest of the row that the event leaves behind
+// auditState is the index of an event's state, after its texts. The state is the digest of the row after the event
 // (Chain.State), or zero if the event does not concern a row.
 const auditState = auditTexts
 
@@ -147,30 +147,30 @@ func (d *AuditDigests) Scan(stored any) error {
 	return nil
 }
 
-// AuditLine is an audit event as the audit chain holds it.
+// AuditLine is an audit event with its place in the audit chain.
 type AuditLine struct {
 	AuditEvent
 	Salts    AuditSalts
 	Digests  AuditDigests
 	Hash     Hash
-	HasState bool `gorm:"column:stated"` // what Stated says, by which the database finds the line
+	HasState bool `gorm:"column:stated"` // the result of Stated, stored for queries
 }
 
-// State is the digest of the row that the event left behind, and its salt; Stated reports whether there is one.
+// State returns the digest of the row after the event, and its salt. Stated reports whether there is one.
 func (l *AuditLine) State() (digest Hash, salt AuditSalt) {
 	return l.Digests[auditState], l.Salts[auditState]
 }
 
-// Stated reports whether the event says what its object's row must be from then on.
+// Stated reports whether the event has the digest of its object's row. The row must match it from then on.
 func (l *AuditLine) Stated() bool { return l.Digests[auditState] != Hash{} }
 
-// Texts are the event's texts that may be erased.
+// Texts returns the event's texts that may be erased.
 func (e *AuditEvent) Texts() [auditTexts]string {
 	return [...]string{AuditAddress: e.Actor.Address, AuditBefore: e.Before, AuditAfter: e.After, AuditReason: e.Reason}
 }
 
-// AuditLine makes the line of e, which has its number and its time, after its predecessor's hash. The salts are random. row is
-// the encoded row that the event leaves behind, nil if the event says nothing about a row.
+// AuditLine returns the line of e, which must have its number and time. prev is the hash of the line before it, and the salts
+// must be random. row is the encoded row after the event, or nil if the event does not concern a row.
 func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte) AuditLine {
 	l := AuditLine{AuditEvent: e, Salts: salts, HasState: row != nil}
 	for i, text := range e.Texts() {
@@ -185,8 +185,8 @@ func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte)
 	return l
 }
 
-// State is the digest of a row as an audit event leaves it behind. It names the event and the object: whoever lacks the key can
-// neither make one for another row, nor move an older one to a newer event.
+// State returns the digest of a row after an audit event. It covers the event and the object, so without the key nobody can
+// make one for another row, or use an older one for a newer event.
 func (c *Chain) State(e *AuditEvent, salt AuditSalt, row []byte) Hash {
 	return c.sum('R', Hash{}, func(b []byte) []byte {
 		b = append(put(b, e.ID), salt[:]...)
@@ -195,16 +195,16 @@ func (c *Chain) State(e *AuditEvent, salt AuditSalt, row []byte) Hash {
 	})
 }
 
-// EraseState puts a mark in the place of the salt of the event's state, when personal data in that row is erased: without the
-// salt nobody can try names against the digest. Only events that a later one has replaced are erased this way.
+// EraseState replaces the salt of the event's state with a mark when personal data in that row is erased. Without the salt,
+// nobody can test names against the digest. It is only used on events that a later one has replaced.
 func (c *Chain) EraseState(l *AuditLine) {
 	if l.Stated() {
 		l.Salts[auditState] = c.Erased(l, auditState)
 	}
 }
 
-// AuditEvent returns the hash of l after its predecessor's, which is zero for the first: of its number, time, actor, channel,
-// session, action and object, of the digests of its texts and its state, and of the event whose state it replaces.
+// AuditEvent returns the hash of l and its predecessor's hash, which is zero for the first. It covers l's number, time, actor,
+// channel, session, action and object, the digests of its texts and state, and the event whose state it replaces.
 func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
 	return c.sum('A', prev, func(b []byte) []byte {
 		b = put(b, l.ID, l.At.UnixMicro(), int64(l.Actor.Channel))
@@ -219,7 +219,7 @@ func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
 	})
 }
 
-// auditText is the salted digest of a text.
+// auditText returns the salted digest of a text.
 func (c *Chain) auditText(t AuditText, salt AuditSalt, text string) Hash {
 	return c.sum('T', Hash{}, func(b []byte) []byte {
 		b = append(put(b, int64(t)), salt[:]...)
@@ -227,15 +227,15 @@ func (c *Chain) auditText(t AuditText, salt AuditSalt, text string) Hash {
 	})
 }
 
-// Erased is what stands in the place of the salt of a text that was erased from l. Who has the key makes it, so that nobody
-// else can pass emptying a text for an erasure.
+// Erased returns the mark that replaces the salt of a text that was erased from l. Making it takes the key, so that nobody else
+// can empty a text and make it look erased.
 func (c *Chain) Erased(l *AuditLine, t AuditText) (mark AuditSalt) {
 	h := c.sum('E', l.Digests[t], func(b []byte) []byte { return put(b, l.ID, int64(t)) })
 	copy(mark[:], h[:])
 	return mark
 }
 
-// AuditTexts compares the texts of l with their digests: which were changed since, and which were erased.
+// AuditTexts compares the texts of l with their digests, and returns which were changed and which were erased.
 func (c *Chain) AuditTexts(l *AuditLine) (changed, erased []AuditText) {
 	for i, text := range l.Texts() {
 		t := AuditText(i)
@@ -250,18 +250,18 @@ func (c *Chain) AuditTexts(l *AuditLine) (changed, erased []AuditText) {
 	return changed, erased
 }
 
-// AuditHead is the state of the audit chain: where it begins and where it ends. A chain begins with nothing before its first
-// event, or after the last event that a purge took out.
+// AuditHead is where the audit chain begins and ends. It begins with its first event or, after a purge, with the first event
+// that is left. BeginSeq and BeginHash are those of the event before that, or zero.
 type AuditHead struct {
 	BeginSeq  int64
 	BeginHash Hash
-	Proof     Hash // of the beginning: AuditBeginning
+	Proof     Hash // of the beginning: Chain.AuditBeginning
 	Seq       int64
 	Hash      Hash
 }
 
-// AuditBeginning proves that the audit chain may begin after the event seq with this hash: whoever lacks the key cannot cut its
-// front.
+// AuditBeginning returns the proof that the audit chain may begin after the event seq with this hash. Without the key, nobody
+// can cut off the front of the chain.
 func (c *Chain) AuditBeginning(seq int64, hash Hash) Hash {
 	return c.sum('B', hash, func(b []byte) []byte { return put(b, seq) })
 }

@@ -8,10 +8,10 @@ type AuditFilter struct {
 	Action   string // such as "player blocked"
 	Object   string // the kind of thing
 	ObjectID string
-	PlayerID int64 // events about the player and everything of the player's
+	PlayerID int64 // events about the player, or about anything that belongs to the player
 	Address  string
 	Session  string
-	Reason   string    // a part of the reason, whatever its case
+	Reason   string    // part of the reason, ignoring case
 	Since    time.Time // at this time or later
 	Until    time.Time // before this time
 	Page     Cursor    // by number

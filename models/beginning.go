@@ -7,7 +7,7 @@ import "time"
 type Beginning struct {
 	Wallet            // PlayerID, and Balance, Seq, Head, SpinSeq and SpinHead at that point
 	At      time.Time // of the latest archived line
-	Retired Hash      // of the postings whose IDs a purge has kept, in any order: Beginning.Retire
+	Retired Hash      // digest of the postings whose IDs a purge has kept, in any order: see Retire
 	Proof   Hash      // Chain.Beginning
 }
 
@@ -20,7 +20,7 @@ func (c *Chain) Beginning(b *Beginning) Hash {
 	})
 }
 
-// Retire adds a posting whose ID is kept so that it can be refused if it comes again.
+// Retire adds a posting to the digest. Its ID is kept, so that it can be refused if it comes again.
 func (b *Beginning) Retire(c *Chain, p *Posting) {
 	free := int64(0)
 	if p.FreeSpin {

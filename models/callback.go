@@ -32,8 +32,8 @@ func (r RequestID) AppendTo(b []byte) []byte {
 // String returns the ID as shown in X-Request-ID, the log and pages.
 func (r RequestID) String() string { return string(r.AppendTo(nil)) }
 
-// TraceID returns the ID of the request's trace: its time and its number, each as 16 hexadecimal digits. So the trace can be
-// found from a row with the request, and the reverse, without another column.
+// TraceID returns the ID of the request's trace: its time and its number, each as 16 hexadecimal digits. So a trace can be
+// found from a row with the request, and a row from its trace, without another column.
 func (r RequestID) TraceID() (id [16]byte) {
 	binary.BigEndian.PutUint64(id[:8], uint64(r.Received.UnixMicro()))
 	binary.BigEndian.PutUint64(id[8:], uint64(r.Number))
@@ -64,12 +64,12 @@ type Receipt struct {
 	Address netip.Addr // the client's; zero if it is not known
 }
 
-// CallbackKind is the endpoint of a callback (specification, Callback service). Endpoints with an operation have the number of
+// CallbackKind is the endpoint of a callback (specification, Callback service). An endpoint with an operation has the number of
 // its OperationKind.
 type CallbackKind uint8
 
 const (
-	// NotACallback is a request to no endpoint, or a record of how many are missing.
+	// NotACallback is a request to no endpoint, or a record of how many callbacks are missing from the log.
 	NotACallback CallbackKind = 0
 	// Withdraw carries a Bet.
 	Withdraw CallbackKind = CallbackKind(Bet)
@@ -116,7 +116,7 @@ const (
 	VerdictPlayerBlocked     Verdict = 6
 	VerdictInsufficientFunds Verdict = 7
 	VerdictBalanceOverflow   Verdict = 8
-	// VerdictOtherContents is a duplicate whose contents are not those of the first.
+	// VerdictOtherContents is a duplicate whose contents differ from the first.
 	VerdictOtherContents Verdict = 9
 	// VerdictSignReused is a callback with a signature that was used before, for different values.
 	VerdictSignReused Verdict = 10
@@ -133,7 +133,7 @@ const (
 	// VerdictNoAnswer: the store did not give a definite answer in time.
 	VerdictNoAnswer Verdict = 30
 
-	// Records of how many are missing from the log.
+	// Records of how many callbacks are missing from the log.
 
 	LeftOutRefused Verdict = 40 // callbacks refused before the store, too many to keep all
 	LeftOutAnswers Verdict = 41 // answers to callbacks whose receipts are kept
@@ -164,23 +164,23 @@ func (v Verdict) String() string {
 	case VerdictOtherAgent:
 		return "another agent"
 	case VerdictFault:
-		return "a fault of ours"
+		return "internal error"
 	case VerdictForbidden:
 		return "address not allowed"
 	case VerdictNotACallback:
-		return "no callback"
+		return "not a callback"
 	case VerdictNoAnswer:
 		return "no definite answer"
 	case LeftOutRefused:
-		return "refused ones left out"
+		return "refused callbacks left out"
 	case LeftOutAnswers:
 		return "answers left out"
 	}
 	return Decline(v - 1).String()
 }
 
-// BetRefusals are the verdicts after which a bet was not placed, from its player's point of view; a repeated callback is not
-// one of them.
+// BetRefusals returns the verdicts after which a bet was not placed, from its player's point of view. A repeated callback is
+// not one of them.
 func BetRefusals() []Verdict {
 	return []Verdict{VerdictRolledBack, VerdictPlayerBlocked, VerdictInsufficientFunds, VerdictBalanceOverflow,
 		VerdictOtherContents, VerdictSignReused}
@@ -221,7 +221,7 @@ type Callback struct {
 	WinAmount     string // BetWin only
 	FreeSpin      bool
 	Cause         string // why it was refused, if the verdict does not say it
-	LeftOut       int64  // how many are missing, in a record of that
+	LeftOut       int64  // in a record of missing callbacks: how many
 
 	// If it concerned a wallet.
 
@@ -229,9 +229,9 @@ type Callback struct {
 	Seq      int64 // of the first ledger line that it wrote; 0 if it wrote none
 	Spin     bool  // that line is in the free-spin ledger
 
-	Had *Amount // the balance when the wallet's rules declined it; otherwise nil, also if unknown
+	Had *Amount // the balance when the wallet's rules declined it; nil if they did not, or if unknown
 
-	// What reading the log adds from the ledger.
+	// Added from the ledger when the log is read.
 
 	Transaction   int64 // the number of the transaction with its ID; 0 if there is none
 	Currency      Currency

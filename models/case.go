@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// A case is something that a person has to look at: found by a rule or, if it is a complaint (complaint.go), recorded by a
-// person. A person closes it with a reason. It has the evidence from when it was opened. One finding opens only one case, even
-// after that is closed.
+// A case is something that a person has to look at. A rule found it, or a person recorded it if it is a complaint
+// (complaint.go). A person closes it with a reason. It keeps the evidence as it was when it was opened. A finding opens only
+// one case, even if it is found again after the case is closed.
 
 // CaseRule is a rule that finds cases.
 type CaseRule uint8
 
 // Rules are stored; their numbers never change.
 const (
-	// CaseUnknownRollback is a rollback of a transaction that is neither known nor refused since.
+	// CaseUnknownRollback is a rollback for which the player has no original, neither applied nor refused.
 	CaseUnknownRollback CaseRule = 1
 	// CaseNegativeBalance is a negative balance.
 	CaseNegativeBalance CaseRule = 2
 	// CaseOverflow is a transaction refused because the balance would overflow.
 	CaseOverflow CaseRule = 3
-	// CaseOtherContents is a TransactionID that came again with other contents than the first.
+	// CaseOtherContents is a TransactionID that came again with contents other than the first.
 	CaseOtherContents CaseRule = 4
 	// CaseWinWithoutBet is a win in a round without a bet or free spin, or whose bets were all rolled back.
 	CaseWinWithoutBet CaseRule = 5
@@ -31,25 +31,25 @@ const (
 	CaseSpinsApart CaseRule = 7
 	// CaseUnknownGrant is a grant of unknown outcome.
 	CaseUnknownGrant CaseRule = 8
-	// CaseOpenRound is a bet that has had neither a win nor a rollback for long. It is off unless a time is set, because the
-	// platform sends nothing when a bet is lost.
+	// CaseOpenRound is a bet that has had neither a win nor a rollback for a long time. It is off unless a time is set, because
+	// the platform sends nothing when a bet is lost.
 	CaseOpenRound CaseRule = 9
 	// CaseLedgerFault is a fault found by a verification.
 	CaseLedgerFault CaseRule = 10
 	// CaseStatement is a difference from the platform's statement.
 	CaseStatement CaseRule = 11
-	// CaseDisownedGrant is a grant that the platform made and no longer knows.
+	// CaseDisownedGrant is a grant that the platform made but no longer knows.
 	CaseDisownedGrant CaseRule = 12
 	// CaseSignReused is a callback whose signature was used before, for different values: somebody other than the platform can
 	// send callbacks.
 	CaseSignReused CaseRule = 13
-	// CaseInterruptedRound is a round that the platform rolled back in part and has sent nothing for since.
+	// CaseInterruptedRound is a round that the platform rolled back in part, with no callback since.
 	CaseInterruptedRound CaseRule = 20
 	// CaseComplaint is a complaint recorded by hand.
 	CaseComplaint CaseRule = 21
 )
 
-// CaseRules lists the rules, riskiest first: first doubts about the books, then possible losses, then what only needs a
+// CaseRules lists the rules, riskiest first: first doubts about the books, then possible losses, then matters that only need a
 // question.
 var CaseRules = caseRuleWords.values()
 
@@ -74,8 +74,8 @@ var caseRuleWords = words[CaseRule]{
 // String returns the rule in words.
 func (r CaseRule) String() string { return caseRuleWords.of(r, "unknown") }
 
-// Risky reports whether money is at risk until somebody has looked: the ledger does not verify, a player has money without a
-// known reason, or somebody else can send callbacks.
+// Risky reports whether money is at risk until somebody has looked at the case: the ledger does not verify, a player has money
+// without a known reason, or somebody else can send callbacks.
 func (r CaseRule) Risky() bool {
 	return r == CaseLedgerFault || r == CaseSignReused || r == CaseNegativeBalance || r == CaseUnexplainedSpin ||
 		r == CaseWinWithoutBet
@@ -141,13 +141,13 @@ type Case struct {
 	UserID    UserID    `gorm:"-"`
 	FoundAt   time.Time `gorm:"column:found_at_us;serializer:micros"`
 	State     CaseState
-	Owner     string // username of who works on it, or empty
+	Owner     string // username of the person who works on it, or empty
 	DecidedBy string
 	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
 	Reason    string
 }
 
-// CaseBacklog is the open cases of one rule.
+// CaseBacklog counts the open cases of one rule.
 type CaseBacklog struct {
 	Rule   CaseRule
 	N      int64
@@ -188,7 +188,7 @@ type CaseFilter struct {
 	ByDue        bool      // in the order of deadlines, nearest first; Page is then a place in that order
 	FoundSince   time.Time // found at this time or later
 	FoundBefore  time.Time
-	// Since and Before are for when it happened or, if that is unknown, when it was found.
+	// Since and Before limit when it happened or, if that is unknown, when it was found.
 	Since, Before time.Time
 	Currency      Currency
 	UpTo          int64 // up to this number
@@ -207,7 +207,7 @@ func (f CaseFilter) Place(c Case) Cursor {
 	return Cursor{At: c.FoundAt, ID: c.ID}
 }
 
-// Why something cannot be done with a case.
+// Why a case cannot be changed.
 var (
 	ErrCaseUnknown    = errors.New("there is no such case")
 	ErrCaseClosed     = errors.New("the case is closed")
@@ -216,10 +216,10 @@ var (
 	ErrCaseReasonLong = errors.New("enter at most 4,000 characters")
 )
 
-// MaxCaseText is the greatest length of a comment or a closing reason, in characters.
+// MaxCaseText is the maximum length of a comment or a closing reason, in characters.
 const MaxCaseText = 4000
 
-// Decide closes a case.
+// Decide closes a case. It returns ErrCaseClosed, or ErrCaseReason or ErrCaseReasonLong if the reason is too short or too long.
 func (c *Case) Decide(by string, to CaseState, reason string, now time.Time) error {
 	switch {
 	case c.State != CaseOpen:
@@ -235,5 +235,5 @@ func (c *Case) Decide(by string, to CaseState, reason string, now time.Time) err
 
 // CaseRulesConfig has the parameters of the rules.
 type CaseRulesConfig struct {
-	OpenRound time.Duration // a bet after which nothing came for this long is a case; 0 for never
+	OpenRound time.Duration // a bet opens a case if nothing follows it for this long; 0 for never
 }

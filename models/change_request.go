@@ -8,7 +8,7 @@ import (
 // Some settings decide how much a person can do alone. Changing them takes two administrators: one requests the change, another
 // approves it, and the two must not be tied (see Ties).
 
-// MaxChangeReason is the greatest length of a change's reason, in characters.
+// MaxChangeReason is the maximum length of a change's reason, in characters.
 const MaxChangeReason = 2000
 
 // ChangeSubject is what a change request is about.
@@ -65,19 +65,19 @@ var (
 	ErrChangeUnknown   = errors.New("there is no such change request")
 	ErrOwnChange       = errors.New("you requested this change yourself: another administrator decides")
 	ErrNotYourChange   = errors.New("only the administrator who requested a change can withdraw it")
-	ErrChangesByAdmins = errors.New("only administrators request and decide these changes")
+	ErrChangesByAdmins = errors.New("only administrators can request and decide these changes")
 	ErrChangeOvertaken = errors.New("the setting was changed after this request: refuse it and make a new one")
 	ErrChangeInvalid   = errors.New("this value is not valid")
 	ErrChangeReason    = errors.New("enter a reason for the change, of 1 to 2,000 characters")
-	ErrChangeSame      = errors.New("the setting has this value already")
-	ErrNeedsTwo        = errors.New("this setting changes only when a second administrator approves it")
+	ErrChangeSame      = errors.New("the setting already has this value")
+	ErrNeedsTwo        = errors.New("this setting only changes after a second administrator approves it")
 )
 
-// ChangeDecidedError means that the request was decided before.
+// ChangeDecidedError means that the request was already decided.
 type ChangeDecidedError struct{ State ChangeState }
 
-// Error says how.
-func (e ChangeDecidedError) Error() string { return "this change is " + e.State.String() + " already" }
+// Error says how it was decided.
+func (e ChangeDecidedError) Error() string { return "this change is already " + e.State.String() }
 
 // ChangePendingError refuses a second request about the same subject.
 type ChangePendingError struct{ ID int64 }
@@ -88,7 +88,7 @@ func (ChangePendingError) Error() string {
 }
 
 // Approve records a second administrator's approval. It returns ErrOwnChange for the requester, a TiedError for somebody tied
-// to the requester, ErrChangesByAdmins for other roles, and a ChangeDecidedError if it was decided before.
+// to the requester, ErrChangesByAdmins for other roles, or a ChangeDecidedError if the request was already decided.
 func (r *ChangeRequest) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := r.check(checker); err != nil {
 		return err

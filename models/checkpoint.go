@@ -107,7 +107,7 @@ type CheckpointWriter struct {
 	sums   map[Currency]decimal.Decimal
 }
 
-// NewCheckpointWriter begins a checkpoint with Number, At, Previous, AuditSeq, Audit and Tombstones of cp.
+// NewCheckpointWriter starts a checkpoint with Number, At, Previous, AuditSeq, Audit and Tombstones of cp.
 func NewCheckpointWriter(w io.Writer, c *Chain, cp Checkpoint) (*CheckpointWriter, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // hashes do not compress
 	if err != nil {
@@ -248,7 +248,7 @@ func ReadCheckpoint(file io.Reader) (cp Checkpoint, err error) {
 	}
 	var header checkpointHeader
 	if err := json.Unmarshal(line, &header); err != nil || header.Format != checkpointFormat {
-		return cp, fmt.Errorf("%w: it does not begin like one", ErrCheckpointBroken)
+		return cp, fmt.Errorf("%w: its header cannot be read", ErrCheckpointBroken)
 	}
 	for {
 		if line, err = read(); err != nil {
@@ -276,7 +276,7 @@ func ReadCheckpoint(file io.Reader) (cp Checkpoint, err error) {
 	}
 	cp.Signature = Hash(seal.Signature)
 	if _, err := lines.next(); !errors.Is(err, io.ErrUnexpectedEOF) {
-		return cp, fmt.Errorf("%w: something follows its seal", ErrCheckpointBroken)
+		return cp, fmt.Errorf("%w: there is data after its seal", ErrCheckpointBroken)
 	}
 	return cp, nil
 }
@@ -321,5 +321,5 @@ func (WrittenCheckpoint) TableName() string { return "checkpoints" }
 // Delivered reports whether the checkpoint is stored anywhere outside the database.
 func (w *WrittenCheckpoint) Delivered() bool { return !w.KeptAt.IsZero() || !w.SentAt.IsZero() }
 
-// ErrCheckpointTaken means that another checkpoint was recorded after this one was begun.
+// ErrCheckpointTaken means that another checkpoint was recorded after this one was started.
 var ErrCheckpointTaken = errors.New("another checkpoint was written at the same time")

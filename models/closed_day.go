@@ -9,8 +9,8 @@ import (
 type ClosedDay struct {
 	Day      Day
 	Zone     string
-	From     time.Time      `gorm:"column:from_us;serializer:micros"`  // the first instant that counts on it
-	Until    time.Time      `gorm:"column:until_us;serializer:micros"` // the first instant that no longer does
+	From     time.Time      `gorm:"column:from_us;serializer:micros"`  // the first instant that counts on this day
+	Until    time.Time      `gorm:"column:until_us;serializer:micros"` // the first instant that no longer counts on it
 	ClosedAt time.Time      `gorm:"column:closed_at_us;serializer:micros"`
 	Digest   string         // of its figures
 	Signed   []DaySignature `gorm:"-"`
@@ -26,8 +26,9 @@ func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
 	return DaySignature{}, false
 }
 
-// CheckSigner returns why somebody cannot sign the day together with those who have signed it: ErrDaySigned, ErrDaySigner or a
-// TiedError.
+// CheckSigner returns nil if somebody can sign the day in addition to those who have signed it. It returns ErrDaySigned if it
+// was signed for the same role, ErrDaySigner if the same person signed for another role, or a TiedError if the person is tied
+// to another signer.
 func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {
 	for _, s := range d.Signed {
 		switch {
@@ -46,7 +47,7 @@ func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {
 // DaySigners are the roles that sign each day.
 var DaySigners = []Role{Finance, Compliance}
 
-// DaySignature is a person's signature of a day's report, with what they were shown.
+// DaySignature is a person's signature of a day's report, with what the person saw.
 type DaySignature struct {
 	Day           Day
 	Role          Role
@@ -71,9 +72,9 @@ var (
 	ErrDayBefore = errors.New("nothing had been booked by then, so there is nothing to sign: check the year")
 	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
 	ErrDaySigned = errors.New("it has been signed for this role already")
-	ErrDaySigner = errors.New("a day is signed by finance and by compliance, and by two people")
-	ErrDayNote   = errors.New("something is open or missing: say in at least ten characters why you sign the day " +
-		"anyway")
+	ErrDaySigner = errors.New("finance and compliance each sign the day, and must be two different people")
+	ErrDayNote   = errors.New("something is open or missing: explain in at least ten characters why you are signing the " +
+		"day anyway")
 	ErrDayNoteLong   = errors.New("enter at most 4,000 characters")
 	ErrDayGap        = errors.New("lines of the ledger are missing, so the figures are incomplete: verify the ledger first")
 	ErrDayUnbalanced = errors.New("the control totals differ: recalculate the figures or verify the ledger first")

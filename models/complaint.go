@@ -19,13 +19,13 @@ type NewComplaint struct {
 	Text      string    // what the player says
 }
 
-// MaxComplaintReference is the greatest length of a complaint's reference, in characters.
+// MaxComplaintReference is the maximum length of a complaint's reference, in characters.
 const MaxComplaintReference = 100
 
 // complaintYears is how far from today a deadline may be; anything farther is a typing error.
 const complaintYears = 2
 
-// Check returns what is wrong with the complaint by the names of its form's fields: reference, due, text.
+// Check returns what is wrong with the complaint, by form field: reference, due, text.
 func (c NewComplaint) Check(now time.Time) map[string]string {
 	wrong := map[string]string{}
 	switch n := utf8.RuneCountInString(c.Reference); {
@@ -52,18 +52,19 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 	return wrong
 }
 
-// Finding returns the complaint as a case. A player's reference identifies one case, however often it is recorded.
+// Finding returns the finding that opens the complaint's case. Recording the same reference for the player again gives the same
+// finding, so it opens no second case.
 func (c NewComplaint) Finding(now time.Time) Finding {
 	return Finding{Rule: CaseComplaint, Key: fmt.Sprintf("complaint %d %s", c.PlayerID, c.Reference), At: now,
 		PlayerID: c.PlayerID, Reference: c.Reference, Due: c.Due}
 }
 
-// ComplaintKnownError means that the player's complaint with this reference was recorded before.
+// ComplaintKnownError means that the player's complaint with this reference was already recorded.
 type ComplaintKnownError struct{ CaseID int64 }
 
 // Error says which case it is.
 func (e ComplaintKnownError) Error() string {
-	return fmt.Sprintf("this complaint is case %d already", e.CaseID)
+	return fmt.Sprintf("this complaint is already recorded as case %d", e.CaseID)
 }
 
 // Overdue reports whether the case is open and its deadline has passed.

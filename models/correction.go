@@ -19,9 +19,9 @@ import (
 //
 // A correction never changes a line of the ledger: it is an operation, applied like the platform's own. To avoid paying twice,
 // whatever the platform may still send is booked with the platform's own transaction ID. A bet is returned by a rollback of its
-// transaction ID, so that the platform's late rollback is answered 9. A missing win is booked as the win with its transaction
-// ID, so that the late Deposit is answered 11 (specification, Errors 4 and 5). Only an adjustment, which the platform does not
-// know, has an ID of our own source.
+// transaction ID, so that the platform's late rollback gets result 9. A missing win is booked as the win with its transaction
+// ID, so that the late Deposit gets result 11 (specification, Errors 4 and 5). Only an adjustment, which the platform does not
+// know, has an ID of our own (SourceOwn).
 
 // CorrectionKind is what a correction does. Credits and debits are adjustments.
 type CorrectionKind uint8
@@ -32,9 +32,9 @@ const (
 	CorrectCredit CorrectionKind = 1
 	// CorrectDebit takes money that no transaction explains.
 	CorrectDebit CorrectionKind = 2
-	// CorrectRollback rolls a transaction of the platform's back.
+	// CorrectRollback rolls back a transaction of the platform.
 	CorrectRollback CorrectionKind = 3
-	// CorrectWin books a win of the platform's that never arrived.
+	// CorrectWin books a win of the platform that never arrived.
 	CorrectWin CorrectionKind = 4
 )
 
@@ -85,7 +85,7 @@ func (s CorrectionState) String() string { return correctionStateWords.of(s, "un
 // ReasonCode says why a correction is made. Reports group corrections by it.
 type ReasonCode string
 
-// Reason is a reason code's words, the kinds of correction that it may be given for, and whether it allows a negative balance.
+// Reason is a reason code with its words, the kinds of correction that it is for, and whether it allows a negative balance.
 type Reason struct {
 	Code      ReasonCode
 	Word      string
@@ -118,7 +118,7 @@ func ReasonOf(code ReasonCode) (Reason, bool) {
 	return Reasons[i], true
 }
 
-// Signer is a staff member who approves or requests something, and the role in which they do.
+// Signer is a staff member who requests or approves something, with the role in which they act.
 type Signer struct {
 	Actor
 	StaffID int64
@@ -140,7 +140,7 @@ type CorrectionRequest struct {
 	PlayerID      int64
 	TransactionID TransactionID // the platform's: of the transaction to roll back, or of the missing win
 	RoundID       RoundID       // of the missing win
-	Amount        Amount        // of the win, credit or debit, positive; a rollback has that of its transaction
+	Amount        Amount        // of the win, credit or debit, positive; a rollback uses that of its transaction
 	Reason        ReasonCode
 	Text          string
 	Reference     string // an external reference, such as a ticket number; may be empty
@@ -149,14 +149,13 @@ type CorrectionRequest struct {
 	Seen int64
 }
 
-// The greatest lengths of texts about a correction, in characters.
+// The maximum lengths of texts about a correction, in characters.
 const (
 	MaxCorrectionText      = 500
 	MaxCorrectionReference = 100
 )
 
-// Check returns what is wrong with the request by the names of its form's fields: transaction, round, amount, reason, text,
-// reference.
+// Check returns what is wrong with the request, by form field: transaction, round, amount, reason, text, reference.
 func (r CorrectionRequest) Check() map[string]string {
 	wrong := map[string]string{}
 	if !r.Kind.Adjusts() && CheckID(string(r.TransactionID)) != nil {
@@ -242,14 +241,14 @@ func AdjustmentID(correction int64) TransactionID {
 	return TransactionID(correctionPrefix + strconv.FormatInt(correction, 10))
 }
 
-// CorrectionOf returns the correction of an adjustment's transaction ID, or false if it is not one.
+// CorrectionOf returns the number of the correction whose adjustment has this transaction ID, or false if there cannot be one.
 func CorrectionOf(id TransactionID) (int64, bool) {
 	digits, ok := strings.CutPrefix(string(id), correctionPrefix)
 	n, err := strconv.ParseInt(digits, 10, 64)
 	return n, ok && err == nil && n > 0 && AdjustmentID(n) == id
 }
 
-// Operation returns the correction's operation. An adjustment needs its number first.
+// Operation returns the correction's operation. An adjustment must already have its ID.
 func (c Correction) Operation() Operation {
 	op := Operation{Source: SourcePlatform, UserID: c.UserID, TransactionID: c.TransactionID}
 	switch c.Kind {
@@ -273,7 +272,7 @@ func (c Correction) Operation() Operation {
 var (
 	ErrCorrectionUnknown = errors.New("there is no such correction")
 	ErrCorrectionTaken   = errors.New("the correction has been assigned to somebody else in the meantime")
-	ErrOwnCorrection     = errors.New("you requested this correction yourself: somebody else decides")
+	ErrOwnCorrection     = errors.New("you requested this correction yourself: somebody else must decide")
 	ErrNotYourCorrection = errors.New("only the person who requested a correction can withdraw it")
 	ErrAdministersStaff  = errors.New("administrators cannot request or decide corrections")
 	ErrSignerChanged     = errors.New("your role was changed or your account was disabled just now")
@@ -282,12 +281,12 @@ var (
 		"another")
 )
 
-// CorrectionDecidedError means that the correction was decided before.
+// CorrectionDecidedError means that the correction was already decided.
 type CorrectionDecidedError struct{ State CorrectionState }
 
-// Error says how.
+// Error says how it was decided.
 func (e CorrectionDecidedError) Error() string {
-	return "this correction is " + e.State.String() + " already"
+	return "this correction is already " + e.State.String()
 }
 
 // CorrectionMeanwhileError refuses a request because another correction of the player was requested after the requester looked.
@@ -314,12 +313,12 @@ func (e CorrectionDeclinedError) Error() string {
 	return "the wallet refuses it: " + e.Decline.String()
 }
 
-// CorrectionChangedError means that a correction would now have another effect than its second approver was shown.
+// CorrectionChangedError means that the effect of a correction would now differ from what its second approver saw.
 type CorrectionChangedError struct{ Seen, Now CorrectionBasis }
 
-// Error says so.
+// Error says that the effect has changed.
 func (e CorrectionChangedError) Error() string {
-	return "what this correction leads to has changed since it was shown"
+	return "the effect of this correction has changed since it was shown"
 }
 
 // AloneLimitError means that the maker may not book the correction alone.
@@ -335,8 +334,8 @@ func (e AloneLimitError) Error() string {
 		"requested", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
 }
 
-// CorrectionNotBooked reports whether err means that nothing was booked, and why. After any other error of booking, the outcome
-// is unknown.
+// CorrectionNotBooked reports whether err proves that nothing was booked. After any other error of booking, the outcome is
+// unknown.
 func CorrectionNotBooked(err error) bool {
 	for _, known := range []error{ErrCorrectionUnknown, ErrOwnCorrection, ErrNotYourCorrection, ErrAdministersStaff,
 		ErrSignerChanged, ErrBelowZero} {
@@ -354,7 +353,7 @@ func CorrectionNotBooked(err error) bool {
 		errors.As(err, &limit) || errors.As(err, &tied)
 }
 
-// sign checks that the correction is undecided and by may decide about corrections.
+// sign checks that the correction is undecided, and that by's role may decide it.
 func (c *Correction) sign(by Signer) error {
 	switch {
 	case c.State != CorrectionAsked:
@@ -366,8 +365,8 @@ func (c *Correction) sign(by Signer) error {
 }
 
 // Approve records the second approver, in the transaction that books the correction. It returns ErrOwnCorrection for the maker
-// in any role, ErrAdministersStaff for administrators, a TiedError for somebody tied to the maker, and a CorrectionDecidedError
-// if it was decided before.
+// in any role, ErrAdministersStaff for administrators, a TiedError for somebody tied to the maker, or a CorrectionDecidedError
+// if it was already decided.
 func (c *Correction) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := c.check(checker); err != nil {
 		return err
@@ -408,8 +407,8 @@ func (c *Correction) Withdraw(maker Signer, why string, at time.Time) error {
 	return nil
 }
 
-// ApproveAlone approves the correction without a second approver. It returns an AloneLimitError if that exceeds the limit, of
-// which taken is used today.
+// ApproveAlone approves the correction without a second approver. taken is what the maker has already booked alone today. It
+// returns the errors of Withdraw, or an AloneLimitError if the correction exceeds the limit.
 func (c *Correction) ApproveAlone(maker Signer, limit AloneLimit, taken Amount, at time.Time) error {
 	if err := c.own(maker); err != nil {
 		return err
@@ -436,7 +435,7 @@ func (s Signer) Signature() Signature {
 }
 
 // Leaves returns ErrBelowZero if the correction would reduce the balance to less than zero and its reason does not allow that.
-// A rollback by the platform may; a person needs a reason that says so.
+// A rollback by the platform may do this; a person needs a reason that allows it.
 func (c *Correction) Leaves(before, after Amount) error {
 	if reason, _ := ReasonOf(c.Reason); after < 0 && after < before && !reason.BelowZero {
 		return ErrBelowZero
@@ -444,15 +443,15 @@ func (c *Correction) Leaves(before, after Amount) error {
 	return nil
 }
 
-// CorrectionBasis is what the second approver was shown. It is compared with the state when the correction is booked.
+// CorrectionBasis is what the second approver saw. It is compared with the state when the correction is booked.
 type CorrectionBasis struct {
 	After      Amount // the balance after it
 	Others     int64  // other transactions of the round
 	Reversed   int64  // how many of them are rolled back
-	AnyBalance bool   // the approver accepts another balance, because the player goes on playing
+	AnyBalance bool   // the approver accepts another balance, because the player keeps playing
 }
 
-// Agrees reports whether now matches what was shown.
+// Agrees reports whether now matches what the second approver saw.
 func (s CorrectionBasis) Agrees(now CorrectionBasis) bool {
 	return (s.AnyBalance || s.After == now.After) && s.Others == now.Others && s.Reversed == now.Reversed
 }
@@ -462,7 +461,7 @@ type CorrectionOutlook struct {
 	CorrectionBasis
 	Before  Amount
 	Refusal error        // why it would do nothing: a CorrectionDeclinedError or ErrBelowZero; otherwise nil
-	Prior   *Transaction // the transaction with its platform's transaction ID, or nil
+	Prior   *Transaction // the transaction that already has its TransactionID, or nil
 	Blocked bool         // the player
 }
 
@@ -499,9 +498,9 @@ type CorrectionFilter struct {
 	CheckerID     int64
 	Currency      Currency  // of the player
 	Assignee      string    // a username
-	Nobodys       bool      // those that are assigned to nobody
-	Since         time.Time // asked for at this time or later
-	Until         time.Time // asked for before this time
+	Nobodys       bool      // those assigned to nobody
+	Since         time.Time // requested at this time or later
+	Until         time.Time // requested before this time
 	Page          Cursor
 	Limit         int
 }

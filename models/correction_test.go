@@ -19,7 +19,7 @@ func signer(id int64, role models.Role) models.Signer {
 
 var decidedAt = time.UnixMicro(5).UTC()
 
-// Who may decide a correction, by who requested it and who tries to decide.
+// Who may decide a correction, depending on its state and on the person who tries.
 func TestMakerAndChecker(t *testing.T) {
 	maker := signer(1, models.Finance)
 	for _, row := range []struct {
@@ -78,7 +78,7 @@ func TestMakerAndChecker(t *testing.T) {
 			if action == "approve" || action == "refuse" {
 				require.Equal(t, row.by.StaffID, c.Checker.StaffID)
 			} else {
-				require.Zero(t, c.Checker, "nobody checked it")
+				require.Zero(t, c.Checker, "there is no second approver")
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func TestSeenAgrees(t *testing.T) {
 	other.After = 101
 	require.False(t, seen.Agrees(other))
 	seen.AnyBalance = true
-	require.True(t, seen.Agrees(other), "the checker accepts any balance")
+	require.True(t, seen.Agrees(other), "the second approver accepts any balance")
 	other.Others++
 	require.False(t, seen.Agrees(other), "a win has arrived in the round")
 	other.Others, other.Reversed = 2, 2

@@ -24,7 +24,7 @@ func ParseDay(text string) (Day, error) {
 // DayOf returns the day of t in a zone.
 func DayOf(t time.Time, zone *time.Location) Day { return Day(t.In(zone).Format(time.DateOnly)) }
 
-// Add is the day so many days later.
+// Add returns the day that many days later.
 func (d Day) Add(days int) Day {
 	t := d.civil()
 	return Day(t.AddDate(0, 0, days).Format(time.DateOnly))
@@ -34,16 +34,16 @@ func (d Day) Add(days int) Day {
 func (d Day) civil() time.Time {
 	t, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {
-		panic("models: " + string(d) + " is no day")
+		panic("models: " + string(d) + " is not a day")
 	}
 	return t
 }
 
-// Format writes the day as time.Format does.
+// Format formats the day like time.Time.Format.
 func (d Day) Format(layout string) string { return d.civil().Format(layout) }
 
-// Begin is the first instant of the day in a zone, and so the end of the day before: midnight, or where the clocks skip
-// midnight the first instant after it. A day has 23 or 25 hours where they are changed.
+// Begin returns the first instant of the day in a zone, which is the end of the day before: midnight, or if the clocks skip
+// midnight, the first instant after it. A day on which clocks change usually has 23 or 25 hours.
 func (d Day) Begin(zone *time.Location) time.Time {
 	// Zones are at most 14 hours ahead of UTC and 12 behind, and their changes fall on whole seconds.
 	earliest := d.civil().Add(-15 * time.Hour)
@@ -51,5 +51,5 @@ func (d Day) Begin(zone *time.Location) time.Time {
 	return earliest.Add(time.Duration(seconds) * time.Second)
 }
 
-// End is the first instant after the day.
+// End returns the first instant after the day.
 func (d Day) End(zone *time.Location) time.Time { return d.Add(1).Begin(zone) }

@@ -21,14 +21,14 @@ package models
 //	  2 RolledBack         it was rolled back before (Errors 4)
 //	  3 BalanceOverflow
 //
-// A rollback reverses what was applied, whatever the balance is by now: a win that has been spent leaves a negative balance,
+// A rollback reverses what was applied, whatever the balance is now: a win that has been spent leaves a negative balance,
 // because the specification has no refusal for it and the platform has already voided the round.
 //
 // Near the ends of the range of Amount:
 //
 //   - A rollback is refused only if the resulting balance is out of range. A BetWin has two lines; its rollback returns the bet
 //     first, unless the bet alone would overflow: then it takes the win first. So an operation that was just applied can always
-//     be rolled back, because the balance before it existed.
+//     be rolled back, because the balance before it was in range.
 //   - A win is booked whenever the balance after it is in range (rule 4), even if it leaves no room to return an earlier bet.
 //     Refusing the win would take money from the player now to keep room for a rollback that may never come.
 //   - That rollback is then refused with BalanceOverflow, which the platform gets as result 1. It writes nothing and opens a

@@ -33,7 +33,7 @@ func spin(stake models.Amount) models.Operation {
 	return op
 }
 
-// adjustment is the operation of a correction that credits or debits.
+// adjustment returns the operation of a correction that credits or debits.
 func adjustment(credit, debit models.Amount, allowNegative bool) models.Operation {
 	return models.Operation{
 		Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1", Win: credit,
@@ -41,7 +41,7 @@ func adjustment(credit, debit models.Amount, allowNegative bool) models.Operatio
 	}
 }
 
-// prior is the transaction of op, processed for a player.
+// prior returns the transaction of op for a player, in a state.
 func prior(player int64, state models.TransactionState, op models.Operation) *models.Transaction {
 	t := &models.Transaction{
 		ID: 5, Source: op.Source, TransactionID: op.TransactionID, PlayerID: player, Kind: op.Kind, RoundID: op.RoundID,
@@ -63,7 +63,7 @@ func blocked(balance models.Amount) models.Wallet {
 	return w
 }
 
-// what summarizes an outcome: the decline or what is to be done, and the lines.
+// what summarizes an outcome: the decline, what is stored, and the lines.
 func what(o models.Outcome) string {
 	s := o.Decline.String()
 	if o.OtherContents {
@@ -145,28 +145,28 @@ func TestDecide(t *testing.T) {
 		// PlayerBlocked
 		{"a bet of a blocked player", models.State{Wallet: blocked(tenEuro)}, bet, "player blocked"},
 		{"of a blocked and poor player", models.State{Wallet: blocked(0)}, bet, "player blocked"},
-		{"a bet of nothing", models.State{Wallet: blocked(tenEuro)}, operation(models.Bet, 0, 0), "player blocked"},
+		{"a bet of 0.00", models.State{Wallet: blocked(tenEuro)}, operation(models.Bet, 0, 0), "player blocked"},
 		{"a bet and win", models.State{Wallet: blocked(0)}, both, "player blocked"},
 		{"a bet and win that would overflow", models.State{Wallet: blocked(most)}, operation(models.BetWin, 0, most),
 			"player blocked"},
 		{"a free spin", models.State{Wallet: blocked(0)}, spin(tenEuro), "player blocked"},
-		{"a win is no bet", models.State{Wallet: blocked(0)}, win, "applied, process; win 10.00"},
+		{"a win is not a bet", models.State{Wallet: blocked(0)}, win, "applied, process; win 10.00"},
 		// InsufficientFunds
 		{"one cent short", models.State{Wallet: wallet(999)}, bet, "insufficient funds"},
 		{"a bet and win is checked before its win", models.State{Wallet: wallet(999)}, both, "insufficient funds"},
 		{"a bet and win that would overflow", models.State{Wallet: wallet(999)}, operation(models.BetWin, tenEuro, most),
 			"insufficient funds"},
 		{"on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 1, 0), "insufficient funds"},
-		{"all that there is", models.State{Wallet: wallet(tenEuro)}, bet, "applied, process; bet -10.00"},
-		{"nothing on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 0, 0),
+		{"the whole balance", models.State{Wallet: wallet(tenEuro)}, bet, "applied, process; bet -10.00"},
+		{"a bet of 0.00 on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 0, 0),
 			"applied, process; bet 0.00"},
-		{"nothing and a win on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.BetWin, 0, 5),
+		{"a bet of 0.00 and a win on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.BetWin, 0, 5),
 			"applied, process; bet 0.00; win 0.05"},
 		{"a free spin needs no funds", models.State{Wallet: wallet(-1)}, spin(tenEuro), "applied, process; free spin 10.00 +1"},
 		{"a debit one cent short", models.State{Wallet: wallet(999)}, debit, "insufficient funds"},
 		{"a debit on a negative balance", models.State{Wallet: blocked(-1)}, adjustment(0, 1, false), "insufficient funds"},
-		{"a debit of all that there is", models.State{Wallet: wallet(tenEuro)}, debit, "applied, process; adjustment -10.00"},
-		{"a debit that may take more", models.State{Wallet: wallet(-1)}, overdraw, "applied, process; adjustment -10.00"},
+		{"a debit of the whole balance", models.State{Wallet: wallet(tenEuro)}, debit, "applied, process; adjustment -10.00"},
+		{"a debit that may overdraw", models.State{Wallet: wallet(-1)}, overdraw, "applied, process; adjustment -10.00"},
 		// BalanceOverflow
 		{"a credit one cent too much", models.State{Wallet: wallet(most)}, adjustment(1, 0, false), "balance overflow"},
 		{"a debit below the smallest balance", models.State{Wallet: wallet(-most)}, overdraw, "balance overflow"},
@@ -179,35 +179,35 @@ func TestDecide(t *testing.T) {
 			"applied, process; bet -92233720368547758.07; win 92233720368547758.07"},
 		// None
 		{"a win", models.State{Wallet: wallet(-5)}, win, "applied, process; win 10.00"},
-		{"a win of nothing", models.State{Wallet: wallet(0)}, operation(models.Win, 0, 0), "applied, process; win 0.00"},
+		{"a win of 0.00", models.State{Wallet: wallet(0)}, operation(models.Win, 0, 0), "applied, process; win 0.00"},
 		{"a lost bet and win", models.State{Wallet: wallet(tenEuro)}, operation(models.BetWin, tenEuro, 0),
 			"applied, process; bet -10.00; win 0.00"},
-		{"a free spin of nothing", models.State{Wallet: wallet(0)}, spin(0), "applied, process; free spin 0.00 +1"},
+		{"a free spin of 0.00", models.State{Wallet: wallet(0)}, spin(0), "applied, process; free spin 0.00 +1"},
 		{"an opening balance", models.State{Wallet: wallet(0)}, opening, "applied, process; opening balance 10.00"},
 		{"a credit", models.State{Wallet: wallet(-5)}, credit, "applied, process; adjustment 10.00"},
 		{"a credit of a blocked player", models.State{Wallet: blocked(0)}, credit, "applied, process; adjustment 10.00"},
 		{"a debit of a blocked player", models.State{Wallet: blocked(tenEuro)}, debit, "applied, process; adjustment -10.00"},
-		{"an opening balance of nothing", models.State{Wallet: wallet(0)}, operation(models.Opening, 0, 0),
+		{"an opening balance of 0.00", models.State{Wallet: wallet(0)}, operation(models.Opening, 0, 0),
 			"applied, process; opening balance 0.00"},
 
 		// A rollback: NotFound
-		{"of what nobody has", models.State{Wallet: wallet(0)}, back,
+		{"of an unknown transaction", models.State{Wallet: wallet(0)}, back,
 			"transaction not found, tombstone; rollback before its original 0.00"},
-		{"of what nobody has, again", models.State{Wallet: wallet(0), Tombstoned: true}, back, "transaction not found"},
-		{"of what another has", models.State{Wallet: wallet(0), Prior: prior(another, models.Processed, bet)}, back,
+		{"of an unknown transaction, again", models.State{Wallet: wallet(0), Tombstoned: true}, back, "transaction not found"},
+		{"of another player's transaction", models.State{Wallet: wallet(0), Prior: prior(another, models.Processed, bet)}, back,
 			"transaction not found"},
-		{"of what another has, after a tombstone",
+		{"of another player's transaction, after a tombstone",
 			models.State{Wallet: wallet(0), Tombstoned: true, Prior: prior(another, models.Processed, bet)}, back,
 			"transaction not found"},
-		{"of what another had rolled back", models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back,
-			"transaction not found"},
-		{"of what would overflow another", models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)},
-			back, "transaction not found"},
-		{"by a blocked player of what nobody has", models.State{Wallet: blocked(0)}, back,
+		{"of another player's transaction, rolled back",
+			models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back, "transaction not found"},
+		{"of another player's transaction, which would overflow",
+			models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
+		{"by a blocked player, of an unknown transaction", models.State{Wallet: blocked(0)}, back,
 			"transaction not found, tombstone; rollback before its original 0.00"},
 		// RolledBack
 		{"again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, bet)}, back, "already rolled back"},
-		{"again where it would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, bet)}, back,
+		{"again, and it would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, bet)}, back,
 			"already rolled back"},
 		{"of a free spin, again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, spin(5))}, back,
 			"already rolled back"},
@@ -224,7 +224,7 @@ func TestDecide(t *testing.T) {
 		// None
 		{"of a bet", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, bet)}, back,
 			"applied, reverse; bet rolled back 10.00"},
-		{"of a bet of nothing",
+		{"of a bet of 0.00",
 			models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, operation(models.Bet, 0, 0))}, back,
 			"applied, reverse; bet rolled back 0.00"},
 		{"of a spent win", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, win)}, back,

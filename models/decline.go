@@ -1,7 +1,7 @@
 package models
 
-// Decline is why an operation was refused. It is an answer rather than a failure: repeating the operation gets the same until
-// something else changes. None means that the operation was applied.
+// Decline is why an operation was refused. It is an answer rather than a failure: repeating the operation gets the same answer
+// until something else changes. None means that the operation was applied.
 type Decline uint8
 
 // In order of precedence: if several apply, the first is the answer.

@@ -119,7 +119,8 @@ func (c *Chain) newHash() hash.Hash {
 // Keyed reports whether the chain has a key.
 func (c *Chain) Keyed() bool { return len(c.key) > 0 }
 
-// Fingerprint distinguishes keys without revealing them. A ledger stores that of its first key.
+// Fingerprint returns a short digest that distinguishes keys without revealing them, or "unkeyed". A ledger stores the
+// fingerprint of its first key.
 func (c *Chain) Fingerprint() string {
 	if !c.Keyed() {
 		return "unkeyed"
@@ -136,7 +137,7 @@ func (c *Chain) Fingerprint() string {
 }
 
 // Posting returns the hash of p and its predecessor's hash, which is zero for the first. It does not cover p.ID, which the
-// database assigns, and p.Hash.
+// database assigns, or p.Hash.
 func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
 	return c.sum('P', prev, func(b []byte) []byte {
 		free := int64(0)

@@ -57,7 +57,7 @@ func TestChainNeverChanges(t *testing.T) {
 	}
 }
 
-// The numbers that stand for kinds and sources are stored and hashed.
+// The numbers of kinds and sources are stored and hashed.
 func TestStoredNumbersNeverChange(t *testing.T) {
 	require.Equal(t, []models.EntryKind{1, 2, 3, 4, 5, 6, 7, 20, 21}, []models.EntryKind{
 		models.EntryOpening, models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed,

@@ -2,6 +2,5 @@ package models
 
 import "strconv"
 
-// ErasedName returns the name that replaces an erased player's. What an erasure takes out of the database is in
-// store/proof/erase.go.
+// ErasedName returns the user ID that replaces that of an erased player. store/proof/erase.go says what an erasure deletes.
 func ErasedName(player int64) UserID { return UserID("erased-" + strconv.FormatInt(player, 10)) }

@@ -86,7 +86,7 @@ const (
 // Known reports whether lists can be exported in this format.
 func (f ExportFormat) Known() bool { return f == CSV || f == XLSX }
 
-// Word is the format's name for people.
+// Word returns the format's name for people.
 func (f ExportFormat) Word() string { return strings.ToUpper(string(f)) }
 
 // ExportState is the state of an export.
@@ -163,7 +163,7 @@ const (
 
 // Why an export is refused.
 var (
-	ErrExportsWaiting = errors.New("five exports of yours are under way: wait for one, or delete one")
+	ErrExportsWaiting = errors.New("you have five unfinished exports: wait for one to finish, or delete one")
 	ErrExportHours    = errors.New("enter 1 to 720 hours")
 )
 

@@ -14,7 +14,7 @@ import (
 //   - Candidates are the player's grants that had been requested by then and were not refused, have spins left by our count,
 //     and were active then or had ended within the last day. A grant of unknown outcome is a candidate too: a spin is evidence
 //     that it was granted.
-//   - Of the candidates, the oldest whose game the player last launched through us, or else the oldest.
+//   - The oldest candidate for the game that the player last launched through us gets the spin, or else the oldest candidate.
 //   - A rollback returns the spin to the grant of its original, and does not reopen an ended grant.
 
 // The platform's words for a grant's state (specification, Free spin bonus status values).
@@ -41,10 +41,10 @@ type Observation struct {
 // TableName returns the table's name for GORM.
 func (Observation) TableName() string { return "grant_observations" }
 
-// GrantLingers is how long after its end a grant may still explain a free spin, because bets may be late or repeated.
+// GrantLingers is how long after its end a grant may still explain a free spin, because bets may arrive late or be repeated.
 const GrantLingers = 24 * time.Hour
 
-// CountsDiffer reports whether the platform's count of used spins over a player's grants cannot be ours. Spins that we
+// CountsDiffer reports whether the platform's count of used spins over a player's grants contradicts ours. Spins that we
 // attributed to grants of unknown outcome may belong to the others.
 func CountsDiffer(used, ours, oursOfUnknown int64) bool {
 	return used < ours || used > ours+oursOfUnknown
@@ -86,7 +86,7 @@ func (Attribution) TableName() string { return "spin_attributions" }
 
 // Attributor infers the grants of one player's free spins, in the order of the ledger.
 type Attributor struct {
-	Grants    []Grant // in the order of their requests, without the refused; Ours is kept up to date
+	Grants    []Grant // in the order of their requests, without refused ones; Ours is kept up to date
 	Launches  []Launch
 	Originals map[TransactionID]int64 // grants of earlier spins, by the transaction ID of the bet
 }

@@ -107,8 +107,8 @@ func (g OfferedGame) SearchText() string {
 	return s
 }
 
-// GameNameKeys returns the range of search texts of the games with a name, in upper or lower case. ok is false if games cannot
-// be found by the name, because it is empty or longer than what is stored.
+// GameNameKeys returns the range of search texts of the games with this name, ignoring case. ok is false if games cannot be
+// found by the name, because it is empty or longer than what is stored.
 func GameNameKeys(name string) (from, below string, ok bool) {
 	name = Folded(strings.TrimSpace(name))
 	return name + "\n", name + "\v", name != "" && len(name) < maxSearchBytes

@@ -24,7 +24,7 @@ func CheckLanguage(s string) error {
 type GameSessionState uint8
 
 const (
-	// GameSessionAsked: the platform's answer is not known, or not yet.
+	// GameSessionAsked: the platform's answer is unknown, or has not arrived yet.
 	GameSessionAsked GameSessionState = 1
 	// GameSessionOpened: the platform answered with a URL.
 	GameSessionOpened GameSessionState = 2
@@ -50,7 +50,7 @@ type GameSession struct {
 	UserID    UserID  `gorm:"->"`
 	Game      GameRef `gorm:"embedded;embeddedPrefix:game_"`
 	Language  string
-	Currency  Currency // as sent; empty if it was not
+	Currency  Currency // as sent to the platform; empty if none was sent
 	Reason    string
 	Launch    string // identifies the form from which it was launched, see CheckLaunch; may be empty
 	State     GameSessionState
@@ -63,7 +63,7 @@ type GameSession struct {
 // Why a game is not opened.
 var (
 	ErrPlayerBlocked = errors.New("the player is blocked")
-	ErrNotTestPlayer = errors.New("this is no test player: the game would be played with their own money. It takes the " +
+	ErrNotTestPlayer = errors.New("this is no test player: the game would be played with their own money. You need the " +
 		"permission to open games for any player, and a reason")
 	ErrReasonMissing = errors.New("say why: a reason is needed here")
 )
@@ -73,8 +73,8 @@ func CheckLaunch(s string) bool {
 	return len(s) == 26 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// GameSessionLasts is for how long after a session was opened the player's transactions are assumed to be in its game, unless
-// another is opened.
+// GameSessionLasts is how long after a session was opened the player's transactions are attributed to its game, unless another
+// session is opened.
 const GameSessionLasts = 4 * time.Hour
 
 // GameSessionFilter selects game sessions, newest first.
@@ -92,9 +92,9 @@ type GameSessionFilter struct {
 // redacted replaces omitted parts of an address.
 const redacted = "***"
 
-// RedactAddress returns an address that still shows where it leads but cannot be used: without user and password, values of the
-// query, the fragment, and every part of the path or name in the query that may be a token. It returns an empty string if
-// address is invalid.
+// RedactAddress returns an address that shows its destination but cannot be used: *** replaces the values of the query, and
+// every part of the path or name in the query that may be a token; user, password and fragment are omitted. It returns an empty
+// string if address is invalid.
 func RedactAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -124,7 +124,7 @@ func RedactAddress(address string) string {
 	return kept + "?" + strings.Join(names, "&")
 }
 
-// harmless reports whether a part of an address consists of short words and numbers, which a token does not.
+// harmless reports whether a part of an address consists of short words and numbers, unlike a token.
 func harmless(s string) bool {
 	for piece := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
 		letters, digits := 0, 0

@@ -14,8 +14,9 @@ import (
 //
 // The platform has no key that makes repeating a grant safe, no list of grants, and no way to take spins back. So a grant is
 // sent only once: only the caller that has committed its move from requested to sent may send it. If there is no readable
-// answer, the outcome is unknown until a person has found it out. If the program ended after the move to sent but before the
-// answer, the grant becomes unknown by itself; if it ended before, the grant becomes refused, because it was never sent.
+// answer, the outcome is unknown until a person finds it out. If the program ended after the move to sent but before the
+// answer, the outcome becomes unknown automatically; if it ended before the move, the grant becomes refused, because it was
+// never sent.
 
 // FreeSpinID is the platform's ID of a grant.
 type FreeSpinID string
@@ -68,7 +69,7 @@ const (
 	ResolvedFound Resolution = 1
 	// ResolvedNotGranted: the platform does not have it.
 	ResolvedNotGranted Resolution = 2
-	// ResolvedAgain: it cannot be found out, and another was granted knowingly.
+	// ResolvedAgain: it cannot be found out, so the spins were granted again deliberately.
 	ResolvedAgain Resolution = 3
 )
 
@@ -112,7 +113,7 @@ type Grant struct {
 	Game       GameRef  `gorm:"embedded;embeddedPrefix:game_"`
 	Spins      int64
 	Reason     string
-	Again      bool  // requested although another's outcome was unknown
+	Again      bool  // requested although another grant's outcome was unknown
 	RepeatOf   int64 // the grant of unknown outcome that it replaces, or 0
 	ImportID   int64 `gorm:"serializer:orNull"` // 0 for none
 	ImportLine int   `gorm:"serializer:orNull"`
@@ -147,8 +148,8 @@ type Grant struct {
 	ComparedAt time.Time `gorm:"column:compared_at_us;serializer:micros"` // when the counts were last compared; zero if never
 }
 
-// ApartForLong is in how many consecutive comparisons counts must differ to be a disagreement. Before that, a bet may still be
-// on its way.
+// ApartForLong is the number of consecutive comparisons in which counts must differ to be a disagreement. Before that, a bet
+// may still be on its way.
 const ApartForLong = 2
 
 // Disagrees reports whether the platform's count and ours differed in two consecutive comparisons. A player's active grants are
@@ -174,7 +175,7 @@ type GrantRequest struct {
 // MaxSpins is more than any limit allows, so that sums of spins stay small.
 const MaxSpins = 1_000_000
 
-// ErrSpins refuses a number of spins that nobody could grant.
+// ErrSpins refuses a number of spins that no grant can have.
 var ErrSpins = errors.New("the number of spins must be a whole number from 1 to 1,000,000")
 
 // Check returns what is wrong with the request, regardless of stored data.
@@ -199,7 +200,7 @@ var (
 	ErrGrantState         = errors.New("the grant has changed in the meantime; reload the page")
 	ErrGrantNotActive     = errors.New("the platform has not granted this, so there is nothing to ask")
 	ErrFreeSpinIDTaken    = errors.New("another grant has this free-spin ID")
-	ErrFreeSpinIDMismatch = errors.New("the platform's grant of this ID has another number of spins")
+	ErrFreeSpinIDMismatch = errors.New("the platform's grant with this ID has a different number of spins")
 )
 
 // PendingGrantError refuses a grant while another grant of this game to this player has an unknown outcome.
@@ -207,8 +208,8 @@ type PendingGrantError struct{ ID int64 }
 
 // Error says which grant.
 func (e PendingGrantError) Error() string {
-	return fmt.Sprintf("the outcome of grant %d for this player and game is unknown: find it out first, or grant again "+
-		"knowingly", e.ID)
+	return fmt.Sprintf("the outcome of grant %d for this player and game is unknown: find it out first, or confirm that "+
+		"you want to grant again", e.ID)
 }
 
 // GrantMeanwhileError refuses a grant because the player was given another one after the requester looked.

@@ -14,9 +14,9 @@ import (
 //	        -> withdrawn  by whoever requested it
 //	        -> expired    nobody decided in time
 //
-// The second person must have a role that answers for bonuses or money, and must not be tied to the first (Ties). An exception
-// only overrides limits: a blocked player, a game that is gone or an earlier grant of unknown outcome still prevent the grant.
-// A grant under an exception counts against the limits of its day.
+// The second person must have a role that is responsible for bonuses or money, and must not be tied to the first (Ties). An
+// exception only overrides limits: a blocked player, a game that is gone or an earlier grant of unknown outcome still prevent
+// the grant. A grant under an exception counts against the limits of its day.
 
 // ExceptionLasts is how long an exception can be decided: long enough for a weekend.
 const ExceptionLasts = 72 * time.Hour
@@ -89,7 +89,7 @@ var (
 	ErrOwnException     = errors.New("you requested this exception yourself: somebody else with the bonus or finance role " +
 		"decides")
 	ErrNotYourException  = errors.New("only the person who requested an exception can withdraw it")
-	ErrExceptionRole     = errors.New("exceptions are approved and refused by staff with the bonus or finance role")
+	ErrExceptionRole     = errors.New("only staff with the bonus or finance role can approve and refuse exceptions")
 	ErrExceptionMaker    = errors.New("only bonus staff can request exceptions")
 	ErrExceptionExpired  = errors.New("this exception has expired: request it again if it is still needed")
 	ErrExceptionRuns     = errors.New("this exception has not expired yet")
@@ -98,27 +98,28 @@ var (
 	ErrExceptionReason   = errors.New("enter a reason for the refusal, of 1 to 500 characters")
 )
 
-// MaxExceptionNote is the greatest length of a refusal's reason, in characters.
+// MaxExceptionNote is the maximum length of a refusal's reason, in characters.
 const MaxExceptionNote = 500
 
-// ExceptionDecidedError means that the exception was decided before.
+// ExceptionDecidedError means that the exception was already decided.
 type ExceptionDecidedError struct{ State ExceptionState }
 
-// Error says how.
+// Error says how it was decided.
 func (e ExceptionDecidedError) Error() string {
-	return "this exception is " + e.State.String() + " already"
+	return "this exception is already " + e.State.String()
 }
 
 // ExceptionWaitsError refuses a second request for the same grant.
 type ExceptionWaitsError struct{ ID int64 }
 
-// Error says which one.
+// Error says which exception it is.
 func (e ExceptionWaitsError) Error() string {
-	return fmt.Sprintf("exception %d for the same spins is waiting already", e.ID)
+	return fmt.Sprintf("exception %d for the same spins is already waiting", e.ID)
 }
 
-// Approve records a second person's approval. It returns an ExceptionDecidedError, ErrExceptionExpired, ErrExceptionRole,
-// ErrOwnException or a TiedError.
+// Approve records a second person's approval. It returns an ExceptionDecidedError if the exception was already decided,
+// ErrExceptionExpired, ErrExceptionRole for other roles, ErrOwnException for its maker, or a TiedError for somebody tied to its
+// maker.
 func (e *GrantException) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := e.check(checker, at); err != nil {
 		return err
@@ -168,8 +169,8 @@ func (e *GrantException) Withdraw(maker Signer, at time.Time) error {
 	return nil
 }
 
-// Expire ends the exception if its time is over, and returns false before that. It returns an ExceptionDecidedError if it was
-// decided.
+// Expire ends the exception if its time is over, or returns false if it is not. It returns an ExceptionDecidedError if the
+// exception was decided.
 func (e *GrantException) Expire(at time.Time) (bool, error) {
 	if e.State != ExceptionWaiting {
 		return false, ExceptionDecidedError{e.State}
@@ -181,7 +182,8 @@ func (e *GrantException) Expire(at time.Time) (bool, error) {
 	return true, nil
 }
 
-// Void refuses a waiting exception in nobody's name. It returns an ExceptionDecidedError if it was decided.
+// Void refuses a waiting exception without naming a second person. It returns an ExceptionDecidedError if the exception was
+// decided.
 func (e *GrantException) Void(note string, at time.Time) error {
 	if e.State != ExceptionWaiting {
 		return ExceptionDecidedError{e.State}

@@ -8,17 +8,17 @@ import (
 )
 
 // How many free spins staff may grant. Each role has its own limits: per grant, per player and day, per staff member and day,
-// and for the whole role per day. A day is one in the time zone of reports. Grants count if they were made, are in progress, or
-// may have been made.
+// and for the whole role per day. Days are those of the time zone of reports. Grants count if they were made, are in progress,
+// or may have been made.
 //
 // The cost of spins is not known when they are granted, because the platform states neither stake nor price. So the operator
-// sets an amount that one spin counts as in each currency, and limits on cost are compared with that amount times the number of
-// spins.
+// sets how much one spin counts as in each currency. The cost of a grant, to which limits on cost apply, is that amount times
+// the number of spins.
 //
-// It takes two administrators to change the limits (ChangeGrantLimits). A grant or import beyond them takes an exception
+// It takes two administrators to change the limits (ChangeGrantLimits). A grant or import beyond them needs an exception
 // (GrantException).
 
-// GrantRules are the limits of all roles, and what a spin counts as in each currency.
+// GrantRules are the limits of all roles, and how much a spin counts as in each currency.
 type GrantRules struct {
 	Roles    map[Role]GrantLimits
 	SpinCost map[Currency]Amount `json:",omitempty"`
@@ -32,7 +32,7 @@ type GrantLimits struct {
 	StaffGrantsPerDay  int64 // by one staff member, to all players
 	StaffSpinsPerDay   int64 // by one staff member, to all players
 	RoleSpinsPerDay    int64 // by all staff of the role
-	// Cost limits what the spins count as, by the player's currency. Currencies without an entry have no limit on cost.
+	// Cost limits how much the spins count as, by the player's currency. Currencies without an entry have no limit on cost.
 	Cost map[Currency]GrantCost `json:",omitempty"`
 }
 
@@ -57,16 +57,16 @@ var DefaultGrantRules = GrantRules{Roles: map[Role]GrantLimits{
 		StaffSpinsPerDay: 200, RoleSpinsPerDay: 1000},
 }}
 
-// The greatest limits. They keep sums of spins and costs far from overflow.
+// The maximum limits. They keep sums of spins and costs far from overflow.
 const (
 	MaxGrantLimit         = 100_000_000
 	MaxSpinCost    Amount = 100_000_00        // 100,000.00
 	MaxCostAllowed Amount = 1_000_000_000_000 // 10,000,000,000.00
 )
 
-// What is wrong with limits. The role or currency is put in front.
+// What is wrong with limits. Check puts the role or currency in front.
 var (
-	ErrLimitRole  = errors.New("staff of this role grant no spins, so they have no limits")
+	ErrLimitRole  = errors.New("staff with this role cannot grant spins, so they have no limits")
 	ErrLimitRange = errors.New("a limit on grants or spins is a whole number from 0 to 100,000,000")
 	ErrLimitOrder = errors.New("one grant may have no more than one player may get in a day, and one player no more than " +
 		"the role may grant in a day")
@@ -134,7 +134,7 @@ const (
 	LimitRoleCost      = "cost of grants by the whole role a day"
 )
 
-// CostOf returns what a number of spins counts as in a currency, or 0 if the operator has not set an amount.
+// CostOf returns how much this many spins count as in a currency, or 0 if the operator has not set an amount.
 func (r GrantRules) CostOf(currency Currency, spins int64) Amount {
 	return Amount(spins) * r.SpinCost[currency]
 }

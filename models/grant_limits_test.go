@@ -59,7 +59,7 @@ func TestGrantRulesCheck(t *testing.T) {
 	}{
 		"a role that grants nothing": {GrantRules{Roles: map[Role]GrantLimits{Finance: {}}}, ErrLimitRole},
 		"below zero":                 {GrantRules{Roles: map[Role]GrantLimits{Bonus: {SpinsPerGrant: -1}}}, ErrLimitRange},
-		"without end": {
+		"above the maximum": {
 			GrantRules{Roles: map[Role]GrantLimits{Bonus: {RoleSpinsPerDay: MaxGrantLimit + 1}}}, ErrLimitRange,
 		},
 		"more in a grant than a day": {

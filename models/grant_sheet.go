@@ -30,7 +30,7 @@ type RowError struct {
 // Error returns the text.
 func (e RowError) Error() string { return e.Text }
 
-// The columns of a sheet in their usual order, and their accepted names in a header, in lower case with blanks between words.
+// The columns of a sheet in their usual order, and their accepted names in a header, in lower case with spaces between words.
 var sheetColumns = []struct {
 	word  string
 	names []string
@@ -49,7 +49,7 @@ const (
 
 // ReadGrantSheet reads an uploaded or pasted sheet of grants: columns for player, game and spins, separated by tabs, semicolons
 // or commas, in the order of the header or, without a header, in that order. Every line that is not empty becomes a row, even
-// with errors. Its error means that the sheet cannot be read at all. Blanks around a cell are removed, unless the cell is
+// with errors. An error means that the sheet cannot be read at all. Spaces around a cell are removed, unless the cell is
 // quoted.
 func ReadGrantSheet(contents []byte) ([]GrantRow, error) {
 	contents = bytes.TrimPrefix(contents, []byte("\ufeff"))

@@ -34,7 +34,7 @@ func TestReadGrantSheet(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, GrantRow{Line: 1, Player: "anna", Game: "g1", Spins: "20"}, rows[0], "no header is needed")
 	require.Equal(t, "=1+1", rows[1].Player)
-	require.Equal(t, "bert ", rows[2].Player, "quoted blanks count")
+	require.Equal(t, "bert ", rows[2].Player, "quoted spaces are kept")
 	var said []string
 	for _, r := range rows {
 		_, wrong := r.Grant()
@@ -49,7 +49,7 @@ func TestReadGrantSheet(t *testing.T) {
 
 	rows, err = ReadGrantSheet([]byte("line,player,game,spins\n7,anna,g,1\n7,bert,g,1\n"))
 	require.NoError(t, err)
-	require.Equal(t, []int{7, 8}, []int{rows[0].Line, rows[1].Line}, "no line is there twice")
+	require.Equal(t, []int{7, 8}, []int{rows[0].Line, rows[1].Line}, "no line number occurs twice")
 
 	for text, words := range map[string]string{
 		"": "no lines", "user_id,game_id,spins\n": "no lines", "user_id,spins\nanna,5\n": "none for game",
@@ -79,7 +79,7 @@ func TestRowsInPlainWords(t *testing.T) {
 	}
 }
 
-// FuzzReadGrantSheet reads whatever a person may paste: every row has its own line.
+// FuzzReadGrantSheet reads whatever a person may paste. Every row gets a line number of its own.
 func FuzzReadGrantSheet(f *testing.F) {
 	f.Add("player;game;spins\nanna;g;5\n")
 	f.Fuzz(func(t *testing.T, text string) {

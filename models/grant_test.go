@@ -51,12 +51,12 @@ func TestAttribution(t *testing.T) {
 		why   string
 	}{
 		{spin(3, EntrySpin, "a"), 2, ByLaunch, "the game launched last"},
-		{spin(5, EntrySpin, "b"), 3, ByLaunch, "one of unknown outcome may have arrived"},
-		{spin(6, EntrySpin, "c"), 2, ByAge, "the launched game's grant has no spin left: the oldest"},
-		{spin(7, EntrySpin, "d"), 0, ByNothing, "no grant has a spin left, and the one of later is not there yet"},
-		{spin(8, EntrySpinReversed, "a"), 2, ByOriginal, "a rollback gives back"},
-		{spin(9, EntrySpin, "e"), 2, ByAge, "what was given back may be used"},
-		{spin(10, EntrySpinReversed, "d"), 0, ByNothing, "nothing to give back"},
+		{spin(5, EntrySpin, "b"), 3, ByLaunch, "a grant of unknown outcome may have been made"},
+		{spin(6, EntrySpin, "c"), 2, ByAge, "the launched game's grant has no spin left, so the oldest grant is chosen"},
+		{spin(7, EntrySpin, "d"), 0, ByNothing, "no grant has a spin left, and the later one does not exist yet"},
+		{spin(8, EntrySpinReversed, "a"), 2, ByOriginal, "a rollback returns the spin"},
+		{spin(9, EntrySpin, "e"), 2, ByAge, "a returned spin may be used again"},
+		{spin(10, EntrySpinReversed, "d"), 0, ByNothing, "there is nothing to return"},
 		{spin(60, EntrySpin, "f"), 4, ByAge, "the game launched last has no grant"},
 	} {
 		got := a.Attribute(row.entry)

@@ -99,7 +99,7 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	return "", "", false
 }
 
-// Actions of administrators that other administrators are told about.
+// Actions of administrators about which other administrators are notified.
 var (
 	staffAlerts = []string{
 		"staff created", "staff role changed", "staff disabled", "staff enabled", "staff unlocked", "staff password link made",
@@ -148,7 +148,7 @@ const (
 // NoticeRules say which notices are sent.
 type NoticeRules struct {
 	Kinds []NoticeKind `json:"kinds"`
-	Quiet []CaseRule   `json:"quiet,omitempty"` // rules whose cases are not sent; cases of new rules are
+	Quiet []CaseRule   `json:"quiet,omitempty"` // case rules without notices; rules added later have them
 }
 
 // DefaultNoticeRules send everything.
@@ -160,10 +160,10 @@ func (r NoticeRules) Tells(k NoticeKind) bool {
 		slices.Contains(r.Kinds, k)
 }
 
-// TellsCase reports whether notices about cases of this rule are sent, if notices about cases are.
+// TellsCase reports whether notices about cases of this rule are sent, provided that notices about cases are sent at all.
 func (r NoticeRules) TellsCase(rule CaseRule) bool { return !slices.Contains(r.Quiet, rule) }
 
-// Quiets reports whether notices about cases of the rule with these words are not sent.
+// Quiets reports whether notices about cases of the rule with these words are turned off.
 func (r NoticeRules) Quiets(words string) bool {
 	return slices.ContainsFunc(r.Quiet, func(rule CaseRule) bool { return rule.String() == words })
 }
@@ -215,8 +215,8 @@ type Notice struct {
 	Error    string    // of the last attempt
 }
 
-// CasesToldEach is up to how many simultaneous cases of one rule get separate notices. More cases share one notice, because a
-// statement may open a hundred thousand.
+// CasesToldEach is the maximum number of simultaneous cases of one rule that get separate notices. If there are more, they
+// share one notice, because a statement may open a hundred thousand.
 const CasesToldEach = 10
 
 // MostNoticeTries is how often sending a notice is attempted: for a little over a day.
@@ -246,5 +246,5 @@ type NoticeFilter struct {
 	Limit int
 }
 
-// ErrNoticeUnknown means that there is no such notice, or that it was sent.
+// ErrNoticeUnknown means that there is no such notice, or that it was already sent.
 var ErrNoticeUnknown = errors.New("there is no such notice to send")

@@ -17,7 +17,7 @@ type (
 	RoundID string
 )
 
-// MaxIDBytes is the greatest length of an ID from outside.
+// MaxIDBytes is the maximum length of an ID from outside.
 const MaxIDBytes = 255
 
 // ErrID means that a text cannot be an ID.

@@ -17,16 +17,16 @@ func TestCheckID(t *testing.T) {
 		require.NoError(t, models.CheckID(good), "%.60q", good)
 	}
 	for name, bad := range map[string]string{
-		"nothing":                            "",
-		"256 bytes":                          strings.Repeat("a", 256),
-		"128 characters of 256 bytes":        strings.Repeat("\u00e9", 128),
-		"NUL":                                "\x00",
-		"NUL at the end":                     "a\x00",
-		"a byte that is no UTF-8":            "a\xff",
-		"half a character":                   "a\xc3",
-		"an overlong form":                   "\xc0\xaf",
-		"half a surrogate pair":              "\xed\xa0\x80",
-		"beyond the last character there is": "\xf4\x90\x80\x80",
+		"nothing":                     "",
+		"256 bytes":                   strings.Repeat("a", 256),
+		"128 characters of 256 bytes": strings.Repeat("\u00e9", 128),
+		"NUL":                         "\x00",
+		"NUL at the end":              "a\x00",
+		"a byte that is not UTF-8":    "a\xff",
+		"half a character":            "a\xc3",
+		"an overlong form":            "\xc0\xaf",
+		"half a surrogate pair":       "\xed\xa0\x80",
+		"beyond the last code point":  "\xf4\x90\x80\x80",
 	} {
 		require.Equal(t, models.ErrID, models.CheckID(bad), name)
 	}

@@ -10,8 +10,8 @@ import (
 
 // Why a password is refused. Staff see these texts.
 var (
-	ErrPasswordShort = errors.New("a password has at least 12 characters")
-	ErrPasswordLong  = errors.New("a password has at most 256 bytes")
+	ErrPasswordShort = errors.New("a password must have at least 12 characters")
+	ErrPasswordLong  = errors.New("a password can have at most 256 bytes")
 	ErrPasswordName  = errors.New("a password must not contain the username or the name of this program")
 	ErrPasswordKnown = errors.New("this password is easy to guess; use several unrelated words instead")
 )

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// PlatformCalls is how one of the platform's calls has gone recently, according to at most the newest thousand stored calls.
+// PlatformCalls summarizes recent calls of one kind to the platform: the newest stored ones, up to a thousand.
 type PlatformCalls struct {
 	Answered    int           // how many the platform answered, including refusals
 	Failed      int           // how many got no readable answer
@@ -14,7 +14,7 @@ type PlatformCalls struct {
 	LastFailure string        // why the newest call failed; empty if it was answered
 }
 
-// PlatformCallLog is how the four calls have gone (specification, Platform API).
+// PlatformCallLog summarizes the four kinds of calls (specification, Platform API).
 type PlatformCallLog struct {
 	GameList       PlatformCalls
 	UserAuth       PlatformCalls

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Player is someone who plays. UserID is the player's name at the platform. The number never changes, and is the wallet's too.
+// Player is someone who plays. UserID is the player's name at the platform. ID never changes, and is also the ID of the wallet.
 type Player struct {
 	ID        int64
 	UserID    UserID
@@ -54,7 +54,7 @@ type PlayerFile struct {
 var playerColumns = []string{"user_id", "currency", "balance"}
 
 // ReadPlayers reads a CSV file with a header and the columns user_id, currency and balance, in any order. It reads the whole
-// file and returns a LineError for each bad line, so that a person can correct them all at once. Its error means that the file
+// file and returns a LineError for each bad line, so that a person can correct them all at once. An error means that the file
 // cannot be read.
 func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
 	first := map[UserID]int{}

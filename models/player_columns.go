@@ -16,8 +16,8 @@ const mostBadLines = 10_000
 var errBadLines = fmt.Errorf("more than %d lines have errors. Is it the right file, with the right separator?", mostBadLines)
 
 // readColumns reads a CSV file with a header and calls each with the named columns of every line, in the order of names. The
-// error that each returns is reported for the line. It reads all lines, so that a person can correct all errors at once. Its
-// own error means that the file cannot be read at all.
+// error that each returns is reported for the line. It reads all lines, so that a person can correct all errors at once. An
+// error of readColumns means that the file cannot be read at all.
 func readColumns(r io.Reader, names []string, each func(line int, fields []string) error) (bad []LineError, err error) {
 	in := bufio.NewReader(r)
 	if bom, _ := in.Peek(3); string(bom) == "\ufeff" {

@@ -65,7 +65,7 @@ func TestReadPlayersNamesBadLines(t *testing.T) {
 		"a user in Latin-1": {"Ren\xe9,EUR,1.00\n", []string{`line 2: user_id "Ren\xe9": an ID is`}},
 		"a user too long": {strings.Repeat("x", 256) + ",EUR,1.00\n",
 			[]string{`line 2: user_id "` + strings.Repeat("x", 60) + `": an ID is`}},
-		"a small currency": {"anna,eur,1.00\n", []string{`line 2: a currency is`}},
+		"a lower-case currency": {"anna,eur,1.00\n", []string{`line 2: a currency is`}},
 		"a balance with comma": {"anna,EUR,\"1,00\"\n",
 			[]string{`line 2: balance "1,00": an amount is digits`}},
 		"a negative balance": {"anna,EUR,-1.00\n",
@@ -122,7 +122,7 @@ func TestReadPlayersRefusesFiles(t *testing.T) {
 			require.Empty(t, file)
 		})
 	}
-	t.Run("cannot be read on", func(t *testing.T) {
+	t.Run("an error while reading", func(t *testing.T) {
 		broken := errors.New("the disk is gone")
 		_, _, err := models.ReadPlayers(io.MultiReader(strings.NewReader("user_id,currency,balance\nanna,EUR,1.00\n"),
 			iotest.ErrReader(broken)))
@@ -130,7 +130,7 @@ func TestReadPlayersRefusesFiles(t *testing.T) {
 	})
 }
 
-// Whatever the bytes, reading ends with players that can be created, or says why not.
+// Whatever the bytes are, reading returns only players that can be created, each once.
 func TestReadPlayersOfAnything(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"anna", "bert", "EUR", "1.00", ",", ",", "\n", "\r\n", `"`, `""`, "\x00", "\xff", " ",
 		"\ufeff"})

@@ -125,7 +125,7 @@ func (p *Posting) lines() []Line {
 	return []Line{{Kind: EntryKind(255)}} // a manipulated row
 }
 
-// Transaction returns the transaction that p applied, as far as p alone says.
+// Transaction returns the transaction that p applied, as far as p alone shows.
 func (p *Posting) Transaction() Transaction {
 	return Transaction{
 		ID: p.ID, Source: p.Source, TransactionID: p.TransactionID, PlayerID: p.PlayerID, Kind: p.Kind, RoundID: p.RoundID,
@@ -133,7 +133,7 @@ func (p *Posting) Transaction() Transaction {
 	}
 }
 
-// SameContents reports whether other is of the same operation: whether it reverses exactly what p booked.
+// SameContents reports whether other is about the same operation, and so reverses exactly what p booked.
 func (p *Posting) SameContents(other *Posting) bool {
 	return p.PlayerID == other.PlayerID && p.Kind == other.Kind && p.RoundID == other.RoundID && p.Bet == other.Bet &&
 		p.Win == other.Win &&

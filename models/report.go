@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// What was played and owed on each day in the operator's time zone, summed from the ledger. A line counts on the day of its own
-// time; a rollback on the day on which it came. Two rules protect what was reported. A line never counts on a closed day; one
-// that appears late counts on the first open day. And a wallet's lines count in order: none on an earlier day than the line
-// before it, even if clocks differed.
+// Sums of play, and of what is owed to players, for each day in the operator's time zone. They are calculated from the ledger.
+// A line counts on the day of its own time, and a rollback on the day on which it came. Two rules protect figures that were
+// reported. A line never counts on a closed day; one that appears late counts on the first open day. And a wallet's lines count
+// in order: no line counts on an earlier day than the line before it, even if clocks differed.
 
 // DayFigures are the sums of one day, or of several, in one currency.
 type DayFigures struct {
@@ -77,7 +77,7 @@ type PlayerReport struct {
 	DayFigures
 }
 
-// GameReport is what was played in a game. The game is inferred from sessions, because callbacks do not name it.
+// GameReport sums up play in one game. The game is inferred from sessions, because callbacks do not name it.
 type GameReport struct {
 	GameID   int64  // internal ID
 	Offered  GameID // the platform's
@@ -112,7 +112,7 @@ var dayStateWords = words[DayState]{
 // String returns the state in words.
 func (s DayState) String() string { return dayStateWords.of(s, "unknown") }
 
-// DayRest is how long after its end a day can be closed: what was in progress at midnight is booked by then.
+// DayRest is how long after its end a day can be closed. Operations that were in progress at midnight are booked by then.
 const DayRest = 15 * time.Minute
 
 // TestPlayers says whether a report includes test players.
@@ -146,8 +146,8 @@ func (f ReportFilter) Days() int {
 	return int(f.To.civil().Sub(f.From.civil())/(24*time.Hour)) + 1
 }
 
-// ReportDigest returns the digest of a day's figures, in hexadecimal, which is what is signed. It covers a line for the day and
-// one for each group, with fields in a fixed order, amounts in minor units and times in microseconds since 1970.
+// ReportDigest returns the digest of a day's figures, in hexadecimal. Signatures are for this digest. It covers a line for the
+// day and one for each group, with fields in a fixed order, amounts in minor units and times in microseconds since 1970.
 func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "day 2\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
@@ -163,7 +163,7 @@ func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// DayGroup is a day's figures in one currency, for test players or for the others. These are stored, and all reports are sums
+// DayGroup is a day's figures in one currency, for test players or for the others. Groups are stored, and all reports are sums
 // of them.
 type DayGroup struct {
 	Currency Currency
@@ -175,11 +175,11 @@ type DayGroup struct {
 	InPlay       Sum   // their stakes, which have left the balances
 }
 
-// Control compares what is counted in days with the balances of wallets, in one currency.
+// Control compares the figures of all days with the balances of wallets, in one currency.
 type Control struct {
 	Currency Currency
 	Counted  Sum // movements of all days
-	Balances Sum // of all wallets, including the same lines
+	Balances Sum // of all wallets, after the same lines
 }
 
 // Agrees reports whether they match.
@@ -189,7 +189,7 @@ func (c Control) Agrees() bool { return c.Counted == c.Balances }
 type Liability struct {
 	Currency Currency
 	Sum      Sum   // of all balances
-	Negative Sum   // sum of the negative balances; only known for now
+	Negative Sum   // sum of the negative balances; only known for the current time
 	Owing    int64 // how many players have a negative balance
 	Wallets  int64
 }
@@ -282,7 +282,7 @@ type LinePlace struct {
 // Formula explains how a figure of a report is calculated.
 type Formula struct{ Figure, Words string }
 
-// Formulas are those of all reports. They describe DayFigures.
+// Formulas has the formulas of all reports. They describe DayFigures.
 var Formulas = []Formula{
 	{"Turnover", "real-money bets, less bets given back by rollbacks"},
 	{"Payout", "wins in real-money play, less wins taken back by rollbacks"},
@@ -297,6 +297,6 @@ var Formulas = []Formula{
 		"wins, plus corrections"},
 	{"Stakes in play", "money staked in rounds to which a win may still come: no win and no rollback so far, the last bet " +
 		"less than five minutes ago, and no other round begun by the player since. They are no longer part of the balances"},
-	{"Day of an entry", "each entry counts on the day it was booked, a rollback on the day it arrived. What arrives after " +
-		"its day was closed counts on the first open day"},
+	{"Day of an entry", "each entry counts on the day it was booked, a rollback on the day it arrived. An entry that " +
+		"arrives after its day was closed counts on the first open day"},
 }

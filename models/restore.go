@@ -11,12 +11,12 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// After a backup has been restored, the database is older: newer checkpoints know lines that are gone. That looks exactly like
+// After a backup has been restored, the database is older: newer checkpoints have lines that are gone. That looks exactly like
 // somebody deleting the end of a chain, so whoever restored the backup declares it. The declaration lists every wallet that was
 // set back, with the line from which it continues, and is covered by the audit chain. `pitboss verify --checkpoint` then
-// explains the gap by the declaration only: any other missing or changed line is a fault.
+// accepts the gap that was declared. Any other missing or changed line is still a fault.
 //
-// A declaration could be made to hide a deletion, so it never works in silence. It only counts after a member of finance or
+// Somebody could use a declaration to hide a deletion, so it never goes unnoticed. It only counts after a member of finance or
 // compliance, who is notified like the administrators, has confirmed it. Every later verification prints it. And the lines
 // before the backup must still match an older checkpoint.
 
@@ -35,7 +35,7 @@ const (
 type Restore struct {
 	ID          int64
 	At          time.Time `gorm:"column:at_us;serializer:micros"`
-	By          string    `gorm:"column:declared_by"` // who declared it, by the name that they gave
+	By          string    `gorm:"column:declared_by"` // who declared it: the name that they gave
 	OSUser      string    `gorm:"column:os_user"`     // the operating system's user
 	Source      string    // which backup, in their words
 	Reason      string
@@ -85,7 +85,7 @@ type RestoreSum struct {
 
 // RestoreWallet is a wallet that was set back.
 type RestoreWallet struct {
-	Wallet      // when the restore was declared; without lines if it did not exist
+	Wallet      // as it was when the restore was declared; without lines if it did not exist
 	LostSeq     int64
 	LostSpinSeq int64
 	LostBalance Amount `gorm:"column:lost_minor"` // according to the newest checkpoint with more lines
@@ -137,13 +137,13 @@ type RestorePlan struct {
 	Base    int64           // the older checkpoint with which the lines before the backup were compared; 0 for none
 }
 
-// RestoreFaultsError refuses to declare a restore in a database with faults: a restore only makes it older.
+// RestoreFaultsError refuses to declare a restore in a database with faults, because a restore only makes it older.
 type RestoreFaultsError struct{ Verification }
 
 // Error says how many faults.
 func (e RestoreFaultsError) Error() string {
-	return fmt.Sprintf("more than a restore has happened to this database, which has %d faults: find out who changed it "+
-		"before you declare anything", e.Faults())
+	return fmt.Sprintf("this database has %d faults that a restore does not explain: find out who changed it before "+
+		"you declare anything", e.Faults())
 }
 
 // LostFile is a checkpoint file that may be of a later state than the database.
@@ -153,7 +153,7 @@ type LostFile struct {
 	File io.Closer
 }
 
-// KnownCheckpoints are the checkpoints that the database or a declared restore knows.
+// KnownCheckpoints are the checkpoints that the database or a declared restore lists.
 type KnownCheckpoints struct{ files, digests map[string]bool }
 
 // Add adds a checkpoint, by the name of its file and its digest in hexadecimal.
@@ -197,20 +197,21 @@ type RestoreWords struct{ Source, Reason string }
 
 // Why a restore is not declared or not confirmed. Staff see these texts.
 var (
-	ErrNothingLost = errors.New("the database knows every checkpoint that was given: nothing was lost since, or it was " +
-		"declared already")
-	ErrRestoreWords     = errors.New("say which backup was restored, in up to 255 characters, and why, in up to 2,000")
+	ErrNothingLost = errors.New("the database has every checkpoint that you gave: nothing was lost since, or the restore " +
+		"is already declared")
+	ErrRestoreWords     = errors.New("enter which backup was restored, in up to 255 characters, and why, in up to 2,000")
 	ErrRestoreUnknown   = errors.New("there is no such restore")
 	ErrRestoreConfirmed = errors.New("this restore was confirmed already")
-	ErrRestoreRole      = errors.New("a member of finance or compliance confirms a restore")
+	ErrRestoreRole      = errors.New("only finance or compliance can confirm a restore")
 	ErrOwnRestore       = errors.New("this restore was declared under your name: another member of finance or compliance " +
-		"confirms it")
+		"must confirm it")
 )
 
 // Confirm records a second person's approval. At the command line it is unknown who declared the restore, so the second
 // person's account must not have been changed there recently (TiedError), and their name must not have been given there. They
 // must not be able to declare restores themselves: finance and compliance have no account on the server. It returns
-// ErrRestoreRole for other roles, ErrOwnRestore and ErrRestoreConfirmed.
+// ErrRestoreConfirmed if the restore was already confirmed, ErrRestoreRole for other roles, ErrOwnRestore if it was declared
+// under their name, or a TiedError.
 func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
 	switch {
 	case r.State == RestoreConfirmed:

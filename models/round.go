@@ -13,8 +13,9 @@ import "time"
 //  2. There is a win (Deposit or BetWin): won if it paid anything. Otherwise lost, because with a win of 0.00 the platform says
 //     that a bet is lost (BetWin, platform notes).
 //  3. An open case says that the platform sees the round differently (RoundCaseRules): interrupted. There is also such a case
-//     if the platform has rolled back a part of a round and sent nothing for RoundSettles, because it rolls back incomplete rounds
-//     (specification, Events, RollbackTransaction) and may have forgotten the rest. Whoever decides the case decides the state.
+//     if the platform has rolled back a part of a round and sent nothing for RoundSettles, because it rolls back incomplete
+//     rounds (specification, Events, RollbackTransaction) and may have forgotten the rest. Whoever decides the case decides the
+//     state.
 //  4. The platform's own statement lists the round's transactions exactly as the ledger does, covers RoundSettles after the
 //     last of them, and has no further win: lost.
 //  5. The player has begun another round since, or RoundSettles has passed: no win.
@@ -104,7 +105,7 @@ type RoundSigns struct {
 	StakedAt time.Time `gorm:"column:staked_at_us;serializer:micros"` // its last bet or free spin, rolled back or not
 	Later    bool      // the player has begun another round since
 	Settled  bool      // the platform's statement shows that nothing is missing
-	CaseID   int64     // an open case that says that the platform sees it differently; 0 for none
+	CaseID   int64     // an open case because the platform may see the round differently; 0 for none
 	CaseAt   int64     // the newest transaction of the round with such a case
 }
 

@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// TestRoundState heads each row like the rules at models.RoundState, in their order.
+// TestRoundState numbers each row like the rules at models.RoundState, in their order.
 func TestRoundState(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
@@ -27,10 +27,10 @@ func TestRoundState(t *testing.T) {
 		round models.Round
 		want  models.RoundState
 	}{
-		{"1. no bet stands, a win does", models.Round{Wins: 1, Won: models.SumOf(5)}, models.RoundUnstaked},
+		{"1. a win, and no bet that is not rolled back", models.Round{Wins: 1, Won: models.SumOf(5)}, models.RoundUnstaked},
 		{"1. a win of 0.00 without a bet", models.Round{Losses: 1}, models.RoundUnstaked},
-		{"1. nothing stands", models.Round{Reversed: 2}, models.RoundReversed},
-		{"1. nothing stands, with an open case", models.Round{Reversed: 2, RoundSigns: models.RoundSigns{CaseID: 7}},
+		{"1. everything is rolled back", models.Round{Reversed: 2}, models.RoundReversed},
+		{"1. everything is rolled back, with an open case", models.Round{Reversed: 2, RoundSigns: models.RoundSigns{CaseID: 7}},
 			models.RoundReversed},
 		{"2. a win", staked(0, func(r *models.Round) { r.Wins, r.Won = 1, models.SumOf(5) }), models.RoundWon},
 		{"2. a win with an open case", staked(0, func(r *models.Round) { r.Wins, r.Won, r.CaseID = 1, models.SumOf(5), 7 }),
@@ -41,7 +41,7 @@ func TestRoundState(t *testing.T) {
 		{"2. a win of a free spin", models.Round{Spins: 1, Wins: 1, Won: models.SumOf(5)}, models.RoundWon},
 		{"3. an open case, while it is played", staked(time.Second, func(r *models.Round) { r.CaseID = 7 }),
 			models.RoundInterrupted},
-		{"3. an open case, though another statement has it",
+		{"3. an open case, although a statement settles it",
 			staked(time.Hour, func(r *models.Round) { r.CaseID, r.Settled = 7, true }), models.RoundInterrupted},
 		{"4. the statement lists no win", staked(time.Hour, func(r *models.Round) { r.Settled = true }), models.RoundLost},
 		{"5. the player has begun another round", staked(time.Second, func(r *models.Round) { r.Later = true }),

@@ -48,7 +48,7 @@ func (p IDPattern) Cases() []IDPattern {
 	return list
 }
 
-// Found is the result of a search: the first few, and how many there are.
+// Found is the result of a search: the first few results, and how many there are.
 type Found[T any] struct {
 	Rows  []T
 	Total int
@@ -56,17 +56,17 @@ type Found[T any] struct {
 }
 
 // ErrManyIDs refuses the beginning of an ID that matches too many IDs.
-var ErrManyIDs = errors.New("more than 200 transaction IDs begin like this. Type more of the ID")
+var ErrManyIDs = errors.New("more than 200 transaction IDs start with this text. Type more of the ID")
 
-// MaxPartBytes is the length of the parts of user IDs by which players are found. Longer texts are looked up by their rarest
-// part.
+// MaxPartBytes is the maximum length of the parts of user IDs by which players are found. Longer texts are looked up by their
+// rarest part.
 const MaxPartBytes = 12
 
 // PartBeginning marks the part at the beginning of a user ID.
 const PartBeginning = "\x01"
 
-// PartsOf returns the parts by which a player is found: from each position in the folded user ID, the rest of it, cut to
-// MaxPartBytes, and the first part once more after PartBeginning.
+// PartsOf returns the parts by which a player is found: the folded user ID from each of its characters on, cut to MaxPartBytes,
+// and the first part once more after PartBeginning.
 func PartsOf(user UserID) []string {
 	folded := Folded(string(user))
 	parts := []string{PartBeginning + CutPart(folded)}

@@ -22,7 +22,7 @@ import "time"
 // attempt is counted before the password is verified, and cleared by success, so that simultaneous attempts count like
 // consecutive ones. Usernames that do not exist are counted too.
 
-// SignInTry is an attempt to sign in, as far as needed to count it.
+// SignInTry is an attempt to sign in, with what is needed to count it.
 type SignInTry struct {
 	Username string // as ParseUsername returned it
 	Address  string

@@ -14,7 +14,7 @@ type SignInRules struct {
 	LockAfter      int    // this many failed sign-ins lock the origin, see sign_in.go
 	LockMinutes    int    // for this long
 	UnusedDays     int    // an account is disabled after this long without sign-ins; 0 for never
-	OldPasswords   int    // this many latest passwords, including the current one, are refused; 0 for none
+	OldPasswords   int    // this many of the latest passwords, including the current one, are refused; 0 for none
 	LinkHours      int    // a one-time link expires after this long
 }
 
@@ -25,10 +25,11 @@ var DefaultSignInRules = SignInRules{
 	LockAfter: 10, LockMinutes: 30, UnusedDays: 90, OldPasswords: 4, LinkHours: 24,
 }
 
-// MostOldPasswords is how many hashes of earlier passwords are kept, whatever the setting, because it may become stricter.
+// MostOldPasswords is how many hashes of earlier passwords are kept, even if fewer are refused now, because the setting may
+// become stricter.
 const MostOldPasswords = 24
 
-// Equal reports whether both are the same, ignoring the order of roles.
+// Equal reports whether both have the same rules, ignoring the order of roles.
 func (r SignInRules) Equal(other SignInRules) bool {
 	for _, role := range Roles {
 		if r.RequiresTOTP(role) != other.RequiresTOTP(role) {

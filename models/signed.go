@@ -12,10 +12,11 @@ import (
 // "win-7781r" + "ound-55", and a Deposit of 2.00 to "anna1" is also one of 12.00 to "anna". The rule against this: once a text
 // has been accepted with one reading, every other reading of it is refused (SignReused), for good and on every instance.
 //
-// That needs no extra row for a callback. What was accepted is stored already: an applied bet or win is a transaction, an
-// accepted rollback is a rolled-back transaction or a tombstone. A purge keeps what is needed of these rows. The text follows
-// from such a row. From a new text follow the few transaction IDs and users that another reading could have: those whose length
-// occurs in the ledger (IDShapes). Platforms use IDs of one length or a few lengths, so there is usually no other ID to look up.
+// This needs no extra row per callback, because accepted callbacks are stored anyway: an applied bet or win is a transaction,
+// an accepted rollback is a rolled-back transaction or a tombstone. A purge keeps the parts of these rows that are needed. The
+// signed text can be rebuilt from such a row. From a new text, Pitboss derives the few transaction IDs and users that another
+// reading could have: those with a length that occurs in the ledger (IDShapes). Platforms use IDs of one length or a few
+// lengths, so there is usually no other ID to look up.
 //
 //   - Bets and wins end with transaction ID and round ID, after an amount. Wherever an amount may end in the text, the rest is
 //     split at each known pair of lengths.
@@ -23,10 +24,10 @@ import (
 //   - A GetBalance changes nothing and stores nothing. But the GetBalance of player "anna1" has the text of anna's rollback of
 //     transaction "1", so a rollback whose user ID and transaction ID together are a player's name is refused.
 //   - A declined callback leaves no transaction. A digest of its text is stored, so that a declined Withdraw cannot be sent as
-//     a Deposit, neither for another player nor for one who gets the name later. If the same callback is repeated, it is
-//     decided again. The digest of a callback for an unknown player is stored too.
-//   - After an erasure, the player's name no longer tells the texts. So erasing stores digests of the texts that only the name
-//     tells: those of GetBalances, and of rollbacks that came first.
+//     a Deposit, for another player or for one who gets the name later. If the same callback is repeated, it is decided again.
+//     The digest of a callback for an unknown player is stored too.
+//   - After an erasure, texts can no longer be rebuilt from the player's name. So an erasure stores digests of the texts that
+//     cannot be recognized without it: those of GetBalances, and of rollbacks that came first.
 //
 // freeSpin is not part of a reading, because it is not signed. If a player's transaction ID is repeated with another endpoint,
 // it is a duplicate with other contents, and nothing is booked.
@@ -44,8 +45,8 @@ func (c *Chain) Signed(text string) (digest SignedDigest) {
 	return digest
 }
 
-// Reading is a way of splitting a signed text into the values of a callback. The text and these fields determine all values: it
-// is evident where an amount ends, and the rest is the round ID.
+// Reading is a way of splitting a signed text into the values of a callback. The text and these fields determine all values: an
+// amount ends after its two decimals, and the rest is the round ID.
 type Reading struct {
 	Kind              OperationKind
 	UserLength        int
@@ -70,8 +71,8 @@ func beginsWithAmount(id string) bool {
 	return digits > 0 && len(id) >= digits+len(".00") && id[digits] == '.' && digit(id[digits+1]) && digit(id[digits+2])
 }
 
-// IDShape is how long the IDs of an accepted callback were, in bytes. A rollback that came first has no roundID. The parts are
-// stored separately: a length of userIDs without the rest, and the rest without User.
+// IDShape has the lengths of the IDs of an accepted callback, in bytes. A rollback that came first has no roundID. The length
+// of the userID is stored separately: a stored shape has only User, or everything but User.
 type IDShape struct {
 	User, Transaction, Round int
 	Amount                   bool // the transactionID begins with an amount
@@ -106,7 +107,7 @@ func NewIDShapes(list []IDShape) *IDShapes {
 	return s
 }
 
-// With returns the set with more shapes in it.
+// With returns the set with more shapes added.
 func (s *IDShapes) With(more []IDShape) *IDShapes {
 	list := slices.Clone(more)
 	for shape := range s.known {
@@ -118,7 +119,8 @@ func (s *IDShapes) With(more []IDShape) *IDShapes {
 	return NewIDShapes(list)
 }
 
-// Has reports whether the shape is known, or for a rollback that came first, whether its length of a transaction ID is.
+// Has reports whether the length of the userID, if there is one, and the rest of the shape are known. For a rollback that came
+// first, the rest is only the length of its transactionID.
 func (s *IDShapes) Has(shape IDShape) bool {
 	return (shape.User == 0 || s.users[shape.User]) && s.hasIDs(shape)
 }
@@ -129,7 +131,7 @@ func (s *IDShapes) hasIDs(shape IDShape) bool {
 	return s.known[shape] || shape.Round == 0 && slices.Contains(s.transactions, shape.Transaction)
 }
 
-// Without returns what s does not have of these shapes: shapes without User, and lengths of userIDs, each once.
+// Without returns those of the shapes that s does not have: the shapes without User, and the lengths of userIDs, each once.
 func (s *IDShapes) Without(list []IDShape) (ids []IDShape, users []int) {
 	for _, shape := range list {
 		if user := shape.User; !s.users[user] && !slices.Contains(users, user) {
@@ -159,7 +161,7 @@ func (s *IDShapes) OtherReadings(op *Operation) (ids []TransactionID, users []Us
 			}
 		}
 	}
-	// As a rollback: for a bet or win that requires a transaction ID that extends into the amount.
+	// As a rollback: if op is a bet or win, the transaction ID of that reading extends into the amount.
 	least := 1
 	if op.Kind != Rollback {
 		least = len(text) - first + 1
@@ -217,8 +219,8 @@ func amountEnds(text string) func(yield func(int) bool) {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// SignedAs reports whether t was accepted with another reading of op's text, and the user whom it named at that time.
-// Duplicates with another endpoint are left to Decide.
+// SignedAs reports whether t was accepted with another reading of op's text, and returns the user whom the text named at that
+// time. Duplicates with another endpoint are left to Decide.
 func (op *Operation) SignedAs(t *Transaction) (user UserID, other bool) {
 	ids := string(t.TransactionID) + string(t.RoundID)
 	var values string

@@ -29,7 +29,7 @@ type Staff struct {
 	SignedInAt         time.Time `gorm:"column:signed_in_at_us;serializer:micros"` // zero before the first sign-in
 	// when an administrator last enabled it; zero if it was never disabled
 	EnabledAt time.Time `gorm:"column:enabled_at_us;serializer:micros"`
-	// up to when they have seen what other administrators did
+	// the time up to which they have seen what other administrators did
 	LookedAt time.Time `gorm:"column:looked_at_us;serializer:micros"`
 }
 
@@ -100,17 +100,18 @@ var (
 	ErrLastAdmin    = errors.New("this is the last administrator who can sign in: make somebody else an administrator first")
 	ErrOwnRole      = errors.New("you cannot change your own role: ask another administrator")
 	ErrStaffUnknown = errors.New("there is no such member of staff")
-	ErrEmailShape   = errors.New("an e-mail address is one like ann@casino.example")
-	ErrOwnReset     = errors.New("nobody resets their own account here: change your password on your account page, or ask " +
+	ErrEmailShape   = errors.New("enter an e-mail address such as ann@casino.example")
+	ErrOwnReset     = errors.New("you cannot reset your own account: change your password on your account page, or ask " +
 		"another administrator")
 	ErrLinkUsed = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator " +
 		"for another")
 	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
-	ErrSameEmail     = errors.New("the account has this address already")
+	ErrSameEmail     = errors.New("the account already has this address")
 	ErrSessionEnded  = errors.New("your session has ended: sign in again")
 )
 
-// ParseUsername parses a username: ASCII, folded to lower case so that no two look alike. It returns ErrUsernameShape.
+// ParseUsername parses a username: ASCII, folded to lower case so that no two look alike. It returns ErrUsernameShape if the
+// text is not a username.
 func ParseUsername(s string) (string, error) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if len(s) < 2 || len(s) > 32 || s[0] < 'a' || s[0] > 'z' {
@@ -124,7 +125,7 @@ func ParseUsername(s string) (string, error) {
 	return s, nil
 }
 
-// ParseName parses the name shown to colleagues. It returns ErrNameShape.
+// ParseName parses the name shown to colleagues. It returns ErrNameShape if the text is not a name.
 func ParseName(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	n := utf8.RuneCountInString(s)
@@ -134,7 +135,7 @@ func ParseName(s string) (string, error) {
 	return s, nil
 }
 
-// ParseEmail parses a plain e-mail address, or an empty one. It returns ErrEmailShape.
+// ParseEmail parses a plain e-mail address, or an empty one. It returns ErrEmailShape if the text is not an address.
 func ParseEmail(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {

@@ -15,7 +15,7 @@ type Statement struct {
 	Digest       string   // SHA-256 of the file, in hexadecimal
 	Bytes        int64    `gorm:"column:file_bytes"`
 	Header       []string `gorm:"serializer:json"`
-	HeaderDigest string   // of the header: the columns of the next file with the same header are read in the same way
+	HeaderDigest string   // of the header; the columns of the next file with the same header are read in the same way
 	// ID of the folder with the file; empty if the file is not kept
 	Folder string
 	File   string          `gorm:"column:stored_name"` // the file's name there
@@ -38,11 +38,11 @@ func (s *Statement) Ends() time.Time {
 	return s.Until
 }
 
-// DefaultStatementMargin is the default for how close to an edge of its period a transaction may be in the neighboring file,
-// because clocks differ.
+// DefaultStatementMargin is the default margin. A transaction this close to an edge of the period may be in the neighboring
+// file, because clocks differ.
 const DefaultStatementMargin = 5 * time.Minute
 
-// MaxStatementMargin is the greatest margin.
+// MaxStatementMargin is the maximum margin.
 const MaxStatementMargin = time.Hour
 
 // CheckPeriod returns what is wrong with a period and its margin, or nil.
@@ -97,7 +97,7 @@ type RunPhase uint8
 const (
 	PhaseReading  RunPhase = 1 // the file's lines are read and sorted
 	PhaseMatching RunPhase = 2 // they are compared with our transactions
-	PhaseWalking  RunPhase = 3 // transactions in the ledger without a line are looked for
+	PhaseWalking  RunPhase = 3 // the ledger is searched for transactions without a line
 	PhaseCases    RunPhase = 4 // the differences become cases
 )
 
@@ -231,7 +231,7 @@ type StatementSide struct {
 	There    bool
 	Bet      Amount `gorm:"column:bet_minor"`
 	Win      Amount `gorm:"column:win_minor"`
-	NoAmount bool   `gorm:"-"` // the side does not say an amount
+	NoAmount bool   `gorm:"-"` // the side does not give an amount
 	FreeSpin bool
 	Standing Standing
 }
@@ -251,8 +251,8 @@ func (r *StatementRun) Agreement() string {
 	return "no differences: every transaction that moved money is the same in both books"
 }
 
-// Silent returns how many transactions only one side has, rolled back or failed. Without effect, they are neither matches nor
-// differences.
+// Silent returns how many transactions only one side has, rolled back or failed. They have no effect, so they are neither
+// matches nor differences.
 func (r *StatementRun) Silent() (n int64) {
 	for _, s := range r.Sums {
 		n += s.Silent
@@ -274,8 +274,8 @@ type Comparison struct {
 	WithoutEffect bool // no difference: only one side has it, and without effect
 }
 
-// Compare compares a transaction in the ledger with what the platform's statement says. Either may be nil, but not both. If
-// neither side gives it an effect, it is not a difference: the platform may list or omit what was rolled back or failed. The
+// Compare compares a transaction in the ledger with what the platform's statement says. Either may be nil, but not both. If it
+// has no effect on either side, it is not a difference: the platform may list or omit what was rolled back or failed. The
 // exception is a win that failed at the platform and has not arrived here, because it was won.
 //
 // The remedy depends on what happened at the platform. A bet that failed there and was applied here is returned; one that was
@@ -486,8 +486,8 @@ type DifferenceFilter struct {
 // Place returns the difference's place in the list of its comparison.
 func (d *Difference) Place() Cursor { return Cursor{At: d.At, ID: d.Number} }
 
-// ParsePeriod parses the two ends of a period in a zone, each a day or a time: "2026-11-19" or "2026-11-19 06:00". A day means
-// its beginning for the first end and its end, 24:00, for the second. It returns a LayoutError about "from" or "to".
+// ParsePeriod parses the two ends of a period in a zone, each a day or a time: "2026-11-19" or "2026-11-19 06:00". A day stands
+// for its beginning as the first end, and for its end, 24:00, as the second. It returns a LayoutError about "from" or "to".
 func ParsePeriod(from, to string, zone *time.Location) (since, until time.Time, err error) {
 	if since, err = parseEnd(from, zone, Day.Begin); err != nil {
 		return since, until, LayoutError{"from", err.Error()}

@@ -8,11 +8,11 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// The ways in which the amounts of a line cannot be read.
+// Why the amounts of a line cannot be read.
 var (
 	errNoAmount   = errors.New("it has no amount")
 	errSigns      = errors.New("a win cannot be below zero")
-	errNoKindSign = errors.New("an amount of 0.00 does not tell a bet from a win")
+	errNoKindSign = errors.New("an amount of 0.00 can be a bet or a win, and no column says which")
 )
 
 func (s *StatementReader) amounts(l *StatementLine, field func(StatementField) (string, bool)) error {
@@ -55,7 +55,7 @@ func (s *StatementReader) amounts(l *StatementLine, field func(StatementField) (
 				return errSigns
 			}
 		case BetWin:
-			return errors.New("a bet and win needs a column of bets and one of wins")
+			return errors.New("a bet and win needs a column for bets and one for wins")
 		}
 		return nil
 	}
@@ -77,7 +77,8 @@ func (s *StatementReader) amounts(l *StatementLine, field func(StatementField) (
 	return nil
 }
 
-// parseStatementAmount reads an amount with up to two decimals, further zeros, a sign, and separators between thousands.
+// parseStatementAmount parses an amount with up to two decimals. It may have further zeros, a sign, and separators between
+// thousands.
 func parseStatementAmount(text, mark string) (Amount, error) {
 	var b strings.Builder
 	decimals := -1
@@ -120,7 +121,7 @@ func parseStatementAmount(text, mark string) (Amount, error) {
 	return Amount(minor.BigInt().Int64()), nil
 }
 
-// groupedWrongly reports whether separators are elsewhere than between thousands: 1.00 is not a hundred if the comma is the
+// groupedWrongly reports whether separators are anywhere but between thousands: 1.00 is not a hundred if the comma is the
 // decimal mark.
 func groupedWrongly(text string) bool {
 	digits, groups := 0, 0

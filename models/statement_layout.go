@@ -8,13 +8,13 @@ import (
 )
 
 // The platform's statement is a CSV file of its transactions. The specification has no such file (platform-notes: no
-// transaction feed), so its columns, words, zone and marks are what the operator agrees upon with the platform: a
-// StatementLayout says how it is read.
+// transaction feed), so the operator agrees on its columns, words, time zone and marks with the platform. A StatementLayout
+// says how it is read.
 
 // StatementField is what a column of a statement means.
 type StatementField string
 
-// The fields. Only the TransactionID and an amount are needed.
+// The fields. Only the TransactionID and an amount are required.
 const (
 	StatementTransaction StatementField = "transaction"
 	StatementKind        StatementField = "kind"
@@ -45,7 +45,7 @@ var statementFieldWords = words[StatementField]{
 	{StatementFreeSpin, "Free spin"},
 }
 
-// Word is the field's name for people.
+// Word returns the field's name for people.
 func (f StatementField) Word() string { return statementFieldWords.of(f, string(f)) }
 
 // TimeShape is how a statement writes times.
@@ -71,7 +71,7 @@ var timeShapeWords = words[TimeShape]{
 	{TimesUnixMilli, "Milliseconds since 1970"},
 }
 
-// Word is the shape's name for people.
+// Word returns the shape's name for people.
 func (s TimeShape) Word() string { return timeShapeWords.of(s, string(s)) }
 
 // StatementLayout is how a statement is read.
@@ -86,8 +86,8 @@ type StatementLayout struct {
 // StatementDelimiters are the possible separators of fields.
 var StatementDelimiters = []string{",", ";", "\t", "|"}
 
-// LayoutError says what is wrong with a layout, by the field's name or that of another part: "delimiter", "decimal", "times",
-// "zone".
+// LayoutError says what is wrong with a layout or a period. Part is the name of a field or of another part: "delimiter",
+// "decimal", "times", "zone", "period", "margin", "from" or "to".
 type LayoutError struct{ Part, Why string }
 
 // Error gives the reason.
@@ -131,7 +131,7 @@ func (l *StatementLayout) Check(header []string) error {
 // delimiterWords are the names of separators.
 var delimiterWords = map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 
-// DelimiterWord is the name of a separator: comma, semicolon, tab or bar.
+// DelimiterWord returns the name of a separator: comma, semicolon, tab or bar.
 func DelimiterWord(delimiter string) string { return delimiterWords[delimiter] }
 
 // otherDelimiter returns a LayoutError that names the separator with which a header has all columns of the layout, or nil if
@@ -149,7 +149,7 @@ func (l *StatementLayout) otherDelimiter(header []string) error {
 	return nil
 }
 
-// Words says which field each column has.
+// Words returns, for people, which field is read from which column.
 func (l *StatementLayout) Words() string {
 	var columns []string
 	for _, f := range StatementFields {

@@ -11,11 +11,11 @@ import (
 type Standing uint8
 
 const (
-	// StandingUnsaid: the statement cannot tell.
+	// StandingUnsaid: the statement does not say.
 	StandingUnsaid Standing = 0
-	// StandingApplied: it had its effect there.
+	// StandingApplied: it took effect there.
 	StandingApplied Standing = 1
-	// StandingRolledBack: its effect was taken back there.
+	// StandingRolledBack: its effect was reversed there.
 	StandingRolledBack Standing = 2
 	// StandingFailed: it never had an effect there.
 	StandingFailed Standing = 3
@@ -34,7 +34,7 @@ func (s Standing) String() string { return standingNames.of(s, "not said") }
 type StatementLine struct {
 	Line          int64 // its number in the file, from 1 for the header; of the first line if there are several
 	TransactionID TransactionID
-	Kind          OperationKind // Bet, Win, BetWin, or Rollback for a line that tells of one; 0 if the file does not say
+	Kind          OperationKind // Bet, Win, BetWin, or Rollback for the line of a rollback; 0 if the file does not say
 	Bet           Amount
 	Win           Amount
 	Standing      Standing
@@ -42,10 +42,10 @@ type StatementLine struct {
 	Currency      Currency  // empty if the file does not say
 	At            time.Time // UTC; zero if the file does not say
 	FreeSpin      *bool     // nil if the file does not say
-	NoAmount      bool      // the file has only its rollback
+	NoAmount      bool      // the file only has its rollback
 }
 
-// Join adds what another line says about the same transaction. If the two contradict each other, it reports false and leaves l
+// Join adds what another line says about the same transaction. If the two contradict each other, it returns false and leaves l
 // unchanged.
 func (l *StatementLine) Join(other StatementLine) bool {
 	switch {
@@ -79,7 +79,7 @@ func (l *StatementLine) sameBut(other StatementLine) bool {
 		(l.Standing == other.Standing || l.Standing != StandingFailed && other.Standing != StandingFailed)
 }
 
-// AppendBinary writes the line so that ReadStatementLine reads it.
+// AppendBinary appends the line to b, in the format of ReadStatementLine.
 func (l *StatementLine) AppendBinary(b []byte) []byte {
 	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
 	text(string(l.TransactionID))

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what is read of a file.
+// Limits on a file.
 const (
 	maxStatementLine = 64 << 10 // bytes of a line
 	maxColumns       = 200
@@ -186,11 +186,11 @@ func named(fields []string) bool {
 		func(name string) bool { return len(name) > maxColumnName || strings.ContainsRune(name, '\r') })
 }
 
-// Offset is how many bytes of the file have been read.
+// Offset returns how many bytes of the file have been read.
 func (s *StatementReader) Offset() int64 { return s.lines.offset }
 
-// Next returns the next line. For a line that cannot be read it returns a LineError, after which it can be called again; at the
-// end, io.EOF.
+// Next returns the next line, or io.EOF at the end. It returns a LineError for a line that cannot be read, and can then be
+// called for the line after it.
 func (s *StatementReader) Next() (StatementLine, error) {
 	fields, err := s.lines.next(s.layout.Delimiter[0])
 	if err != nil {
@@ -256,14 +256,15 @@ func (s *StatementReader) read(fields []string) (l StatementLine, err error) {
 		}
 	}
 	if l.Kind == Rollback {
-		// Its amount, if it has one, says no more than the transaction's own.
+		// Its amount, if it has one, adds nothing to the transaction's own.
 		l.Standing, l.NoAmount, l.FreeSpin = StandingRolledBack, true, nil
 		return l, nil
 	}
 	return l, s.amounts(&l, field)
 }
 
-// parse reads a time in a zone. The hour that comes twice in autumn is its first: only the period's edges could tell.
+// parse parses a time in a zone. A time in the hour that comes twice in autumn is taken as the first of the two. The difference
+// only matters at the edges of the period.
 func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
 	switch s {
 	case TimesUnix, TimesUnixMilli:
@@ -283,7 +284,7 @@ func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
 			// the text has neither an offset nor a zone's abbreviation
 			if zone != time.UTC && !strings.Contains(layout, "Z07") && !strings.Contains(layout, "MST") {
 				wall, _ := time.Parse(layout, text)
-				// No clock in the zone has shown this time. Another zone is meant, and only the file's owner knows which.
+				// No clock in the zone has shown this time. It belongs to another zone, and only the file's owner knows which.
 				if !sameClock(at, wall) {
 					return time.Time{}, fmt.Errorf("%.40q is a time that clocks in %s skipped", text, zone)
 				}

@@ -22,8 +22,8 @@ const (
 	sampleRows  = 20
 )
 
-// SampleStatement reads the beginning of a statement. An empty delimiter is guessed: the one that splits the first lines into
-// the most fields, all alike. It returns ErrStatementHeader for a file without a header.
+// SampleStatement reads the beginning of a statement. If delimiter is empty, it is guessed: the one that splits the first lines
+// into the most fields, and each line into the same number. It returns ErrStatementHeader for a file without a header.
 func SampleStatement(r io.Reader, delimiter string) (StatementSample, error) {
 	begin, err := io.ReadAll(io.LimitReader(r, sampleBytes))
 	if err != nil {
@@ -79,7 +79,7 @@ func sampleBy(begin []byte, delimiter string) (StatementSample, error) {
 	return s, nil
 }
 
-// Names that columns have, without separators, in order of preference.
+// Common names of columns, without separators, in order of preference.
 var columnNames = map[StatementField][]string{
 	StatementTransaction: {"transactionid", "transaction", "txid", "txnid", "trxid", "trid", "externalid", "reference", "id"},
 	StatementKind:        {"kind", "type", "transactiontype", "txtype", "operation", "action"},
@@ -95,7 +95,7 @@ var columnNames = map[StatementField][]string{
 	StatementFreeSpin: {"freespin", "isfreespin", "free", "bonus"},
 }
 
-// GuessLayout makes the layout that the sample suggests, with times in zone. It may still lack columns: see
+// GuessLayout returns the layout that the sample suggests, with times in zone. It may still lack columns: see
 // StatementLayout.Check.
 func (s *StatementSample) GuessLayout(zone string) StatementLayout {
 	l := StatementLayout{Delimiter: s.Delimiter, Decimal: ".", Columns: map[StatementField]string{}, Times: TimesISO,
@@ -138,7 +138,7 @@ func (s *StatementSample) values(column string) (values []string) {
 	return values
 }
 
-// FirstTime is the first time in the sample that a layout can read, and the layout's zone; zero if there is none.
+// FirstTime returns the first time in the sample that a layout can read, or zero if there is none, and the layout's zone.
 func (s *StatementSample) FirstTime(l StatementLayout) (time.Time, *time.Location) {
 	zone, err := time.LoadLocation(l.Zone)
 	if err != nil {

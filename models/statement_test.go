@@ -47,7 +47,7 @@ func TestStatementLayoutIsGuessed(t *testing.T) {
 	}
 }
 
-// readStatement reads a whole text: its lines, and those that cannot be read.
+// readStatement returns the lines of a text, and the numbers of those that cannot be read.
 func readStatement(t *testing.T, text string, l StatementLayout) (lines []StatementLine, bad []int) {
 	t.Helper()
 	r, err := NewStatementReader(strings.NewReader(text), l)
@@ -208,7 +208,7 @@ func TestStatementTimesThatAreNone(t *testing.T) {
 	for _, row := range []struct {
 		text string
 		zone *time.Location
-		want time.Time // zero for none
+		want time.Time // zero if the text is refused
 	}{
 		{"2026-11-19 08:00:00 UTC", vienna, eight},
 		{"2026-11-19 08:00:00 GMT", vienna, eight},
@@ -242,7 +242,7 @@ func TestStatementTimesThatAreNone(t *testing.T) {
 	require.Equal(t, time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), at)
 }
 
-// TestStatementHeaderOfOneName refuses a first line that cannot be names of columns.
+// TestStatementHeaderOfOneName refuses a first line that cannot be the names of columns.
 func TestStatementHeaderOfOneName(t *testing.T) {
 	long := strings.Repeat("n", 300)
 	_, err := SampleStatement(strings.NewReader(long+",amount\na,1.00\n"), "")
@@ -254,7 +254,7 @@ func TestStatementHeaderOfOneName(t *testing.T) {
 	require.ErrorIs(t, err, ErrStatementHeader)
 }
 
-// TestPeriodsOfWholeDays reads periods whose days begin when the clocks change.
+// TestPeriodsOfWholeDays parses periods with days on which the clocks change.
 func TestPeriodsOfWholeDays(t *testing.T) {
 	for _, c := range []struct{ zone, from, to, since, until string }{
 		{"Europe/Vienna", "2026-10-25", "2026-10-25", "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z"},

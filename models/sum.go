@@ -13,11 +13,10 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Sum is what amounts add up to, in minor units. It is exact however many amounts of whatever size are added: its 128 bits hold
-// the sum of 18 quintillion amounts of the largest size, more than a ledger can have lines. Sums are compared with == like
-// numbers.
+// Sum is a sum of amounts, in minor units. It is always exact: its 128 bits have room for 18 quintillion amounts of the largest
+// size, more than a ledger can have lines. Sums can be compared with ==.
 type Sum struct {
-	hi int64 // of a two's complement
+	hi int64 // the upper half, in two's complement
 	lo uint64
 }
 
@@ -47,10 +46,10 @@ func (s Sum) Neg() Sum { return Sum{}.Minus(s) }
 // IsZero reports whether s is 0.00.
 func (s Sum) IsZero() bool { return s == Sum{} }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (s Sum) Sign() int { return s.Cmp(Sum{}) }
 
-// Cmp is -1 where s is below t, 0 if they are the same, and 1 where s is above t.
+// Cmp returns -1 if s is less than t, 0 if they are equal, or 1 if s is greater.
 func (s Sum) Cmp(t Sum) int {
 	switch {
 	case s == t:
@@ -61,7 +60,7 @@ func (s Sum) Cmp(t Sum) int {
 	return 1
 }
 
-// Amount returns the sum as an amount, and false if it is beyond the range of one.
+// Amount returns the sum as an amount, or false if it is out of range.
 func (s Sum) Amount() (Amount, bool) { return Amount(s.lo), s == SumOf(Amount(s.lo)) }
 
 func (s Sum) minor() *big.Int {
@@ -69,7 +68,7 @@ func (s Sum) minor() *big.Int {
 	return n.Add(n.Lsh(n, 64), new(big.Int).SetUint64(s.lo))
 }
 
-// Minor writes the sum in minor units: 1234 for 12.34.
+// Minor returns the sum in minor units: "1234" for 12.34.
 func (s Sum) Minor() string {
 	if a, fits := s.Amount(); fits {
 		return strconv.FormatInt(int64(a), 10)
@@ -80,13 +79,13 @@ func (s Sum) Minor() string {
 // Decimal returns the sum in units of the currency.
 func (s Sum) Decimal() decimal.Decimal { return decimal.NewFromBigInt(s.minor(), -2) }
 
-// String writes the sum like Amount.String.
+// String returns the sum in the format of Amount.String.
 func (s Sum) String() string { return s.Decimal().StringFixed(2) }
 
-// Grouped writes the sum for people, like Amount.Grouped.
+// Grouped returns the sum for people, in the format of Amount.Grouped.
 func (s Sum) Grouped() string { return groupThousands(s.String()) }
 
-// Signed is Grouped with a plus sign where the sum is above zero.
+// Signed returns Grouped with a plus sign if the sum is positive.
 func (s Sum) Signed() string {
 	if s.Sign() > 0 {
 		return "+" + s.Grouped()
@@ -94,9 +93,9 @@ func (s Sum) Signed() string {
 	return s.Grouped()
 }
 
-var errSum = errors.New("models: this is no sum of amounts")
+var errSum = errors.New("models: not a sum of amounts")
 
-// ParseSum reads what Minor wrote.
+// ParseSum parses what Minor returned.
 func ParseSum(minor string) (Sum, error) {
 	if n, err := strconv.ParseInt(minor, 10, 64); err == nil {
 		return SumOf(Amount(n)), nil
@@ -110,18 +109,18 @@ func ParseSum(minor string) (Sum, error) {
 	return Sum{hi.Int64(), lo.Uint64()}, nil
 }
 
-// halfBits is by how much the first half of what Halves writes is shifted.
+// halfBits is the number of bits in the second number of Halves.
 const halfBits = 32
 
-// Halves writes the sum as two whole numbers with a colon between: so many times 2^32, and the rest. Databases without numbers
-// of this size can store it, and add each half up by itself. See Scan.
+// Halves returns the sum as two whole numbers with a colon between them: the multiple of 2^32, and the rest. Databases without
+// numbers of the size of a Sum can store these, and add up each half by itself. See Scan.
 func (s Sum) Halves() string {
 	high := s.hi<<halfBits | int64(s.lo>>halfBits)
 	return strconv.FormatInt(high, 10) + ":" + strconv.FormatUint(s.lo&(1<<halfBits-1), 10)
 }
 
-// Scan reads a sum from a database: a whole number in minor units, as such or as text, or two halves with a colon between, of
-// which the second may be of any size. NULL is 0.00.
+// Scan reads a sum from a database: a whole number in minor units, as a number or as text, or two halves with a colon between
+// them. The second half may be larger than 2^32. NULL is 0.00.
 func (s *Sum) Scan(value any) (err error) {
 	var text string
 	switch v := value.(type) {
@@ -155,13 +154,13 @@ func (s *Sum) Scan(value any) (err error) {
 	return nil
 }
 
-// Value is the sum in minor units.
+// Value returns the sum in minor units.
 func (s Sum) Value() (driver.Value, error) { return s.Minor(), nil }
 
-// MarshalJSON writes a whole number of minor units.
+// MarshalJSON returns the sum as a whole number of minor units.
 func (s Sum) MarshalJSON() ([]byte, error) { return []byte(s.Minor()), nil }
 
-// UnmarshalJSON reads a whole number of minor units.
+// UnmarshalJSON parses a whole number of minor units.
 func (s *Sum) UnmarshalJSON(text []byte) (err error) {
 	*s, err = ParseSum(string(bytes.TrimSpace(text)))
 	return err

@@ -5,29 +5,28 @@ import (
 	"fmt"
 )
 
-// ErrNothingToAccept is returned for a row that is what the audit log says.
-var ErrNothingToAccept = errors.New("the row is what the audit log says: there is nothing to accept")
+// ErrNothingToAccept means that the row matches the audit log.
+var ErrNothingToAccept = errors.New("the row matches the audit log: there is nothing to accept")
 
-// ErrAcceptDecided refuses to accept a row whose state is the word of a second person.
-var ErrAcceptDecided = errors.New("the row says that a second person has decided it, which only that person can say: put it " +
-	"back as " +
-	"it was, or take it out and accept that it is gone")
+// ErrAcceptDecided refuses to accept a row that records the decision of a second person.
+var ErrAcceptDecided = errors.New("the row records the decision of a second person, so it cannot be accepted: restore the " +
+	"row as it was, or delete it and accept that it is gone")
 
-// TamperedError refuses an action on a row that is not what the audit log says: somebody has changed, inserted or deleted it in
-// the database, past the program. Whatever the row would have authorized is not done.
+// TamperedError refuses an action on a row that does not match the audit log: somebody has changed, inserted or deleted it
+// directly in the database. Nothing that the row would authorize is done.
 type TamperedError struct {
-	Object   string // as audit events call it: "correction", "staff", "setting"
+	Object   string // as in audit events: "correction", "staff", "setting"
 	ObjectID string
-	Event    int64 // the latest audit event that says what the row must be; 0: none does
+	Event    int64 // the latest audit event that says what the row must be, or 0 if there is none
 }
 
-// Error names the row, and who can help.
+// Error names the row, and says whom to ask for help.
 func (e TamperedError) Error() string {
-	known := "no audit event knows it"
+	known := "no audit event mentions it"
 	if e.Event > 0 {
-		known = fmt.Sprintf("audit event %d says otherwise", e.Event)
+		known = fmt.Sprintf("it differs from audit event %d", e.Event)
 	}
-	return fmt.Sprintf("%s %s was changed in the database and not by Pitboss (%s), so nothing was done: ask compliance to "+
-		"run a verification",
+	return fmt.Sprintf("%s %s was changed directly in the database (%s), so nothing was done: ask compliance to run a "+
+		"verification",
 		e.Object, e.ObjectID, known)
 }

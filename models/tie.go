@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Two people are two people only while neither holds the keys to the other's account. Whoever creates an account, makes the
-// link that sets its password, takes its second factor away or changes the address that links go to might sign in as its owner;
-// whoever unlocks or enables it or changes its role has at least helped. Each such act ties the two for a period
-// (TwoPeople.Days), in which neither approves what the other asks for.
+// Some decisions take two people. Two accounts only count as two people if neither person could sign in as the other. Somebody
+// who creates an account, makes a link that sets its password, resets its second factor or changes the address that links are
+// sent to could sign in as its owner. Somebody who unlocks or enables an account or changes its role has at least helped its
+// owner. Each such act ties the two people for a period (TwoPeople.Days), in which neither can approve what the other requests.
 //
-// Ties that give keys also reach further: an administrator who created two accounts might use both, so these two are tied to
-// each other as well, through any number of steps. At the command line nobody knows who sits there: such an account is tied to
-// everybody. Accounts that the system made by itself (the demo's) tie nobody.
+// Acts that could let somebody sign in as the owner also tie people indirectly: an administrator who created two accounts could
+// use both, so the two are tied to each other, through any number of steps. Nobody knows who is at the command line, so an
+// account that was changed there is tied to everybody. Accounts that the system created by itself, as in the demo, tie nobody.
 
 // TieAct is what somebody did to a colleague's account.
 type TieAct string
@@ -22,14 +22,14 @@ type TieAct string
 const (
 	TieCreated  TieAct = "created"
 	TieReset    TieAct = "reset"    // made a link that sets a new password
-	TieFactor   TieAct = "factor"   // took the second factor away
+	TieFactor   TieAct = "factor"   // reset the second factor
 	TieEmail    TieAct = "email"    // changed the address that links are sent to
 	TieRole     TieAct = "role"     // changed the role
-	TieUnlocked TieAct = "unlocked" // forgot the failed sign-ins
+	TieUnlocked TieAct = "unlocked" // cleared the failed sign-ins
 	TieEnabled  TieAct = "enabled"
 )
 
-// givesKeys reports an act after which one might sign in as the other.
+// givesKeys reports whether somebody who did this could sign in as the owner of the account.
 func (a TieAct) givesKeys() bool {
 	return a == TieCreated || a == TieReset || a == TieFactor || a == TieEmail
 }
@@ -44,18 +44,18 @@ var tieActWords = words[TieAct]{
 	{TieEnabled, "enabled the account of"},
 }
 
-// String says what was done, before the name of whose account it was.
+// String returns the act in words, to be followed by the name of the account's owner.
 func (a TieAct) String() string { return tieActWords.of(a, "changed the account of") }
 
-// SomebodyAtTheCommandLine is in the place of a staff number for whoever changed an account at the command line.
+// SomebodyAtTheCommandLine replaces the ID of the staff member if an account was changed at the command line.
 const SomebodyAtTheCommandLine int64 = 0
 
 // Tie is one act of By on the account of Staff.
 type Tie struct {
 	ID      int64
 	StaffID int64
-	Staff   string `gorm:"->"` // as colleagues know them
-	ByID    int64  // SomebodyAtTheCommandLine, or a member of staff
+	Staff   string `gorm:"->"` // the owner's name
+	ByID    int64  // a staff member, or SomebodyAtTheCommandLine
 	By      string `gorm:"column:by_name;->"`
 	Act     TieAct
 	At      time.Time `gorm:"column:at_us;serializer:micros"`
@@ -65,7 +65,7 @@ type Tie struct {
 // TableName returns the table's name for GORM.
 func (Tie) TableName() string { return "staff_ties" }
 
-// String says who did what, when.
+// String says who did what, and when.
 func (t Tie) String() string {
 	by := t.By
 	if t.ByID == SomebodyAtTheCommandLine {
@@ -74,18 +74,18 @@ func (t Tie) String() string {
 	return fmt.Sprintf("%s %s %s on %s", by, t.Act, t.Staff, t.At.UTC().Format("2 Jan 2006"))
 }
 
-// Ties are all that count at one time.
+// Ties are all ties that count at one time.
 type Ties []Tie
 
-// TiedError refuses an approval among people who are tied.
+// TiedError refuses an approval because the two people are tied.
 type TiedError struct {
-	Because []Tie     // the acts that lead from one to the other
+	Because []Tie     // the acts that tie them, directly or in several steps
 	Until   time.Time // when they are no longer tied
 }
 
 // Error names the acts.
 func (e TiedError) Error() string {
-	text := "two people must decide this who do not hold the keys to each other’s account: "
+	text := "this takes two people who could not sign in to each other’s accounts: "
 	for i, t := range e.Because {
 		if i > 0 {
 			text += "; "
@@ -95,13 +95,13 @@ func (e TiedError) Error() string {
 	return text
 }
 
-// Between returns a TiedError where two members of staff are tied, and nil if they are not.
+// Between returns a TiedError if two staff members are tied, or nil if they are not.
 func (t Ties) Between(a, b int64) error {
 	return t.refuse(func(t Ties) []Tie { return t.path(a, b) })
 }
 
-// WithCommandLine returns a TiedError if somebody at the command line has changed somebody's account, or might sign in as its
-// owner.
+// WithCommandLine returns a TiedError if somebody at the command line has changed this staff member's account, or could sign in
+// as its owner.
 func (t Ties) WithCommandLine(id int64) error {
 	return t.refuse(func(t Ties) []Tie {
 		for _, tie := range t {
@@ -113,7 +113,7 @@ func (t Ties) WithCommandLine(id int64) error {
 	})
 }
 
-// refuse returns a TiedError if path finds acts among the ties, with the time from which it finds none.
+// refuse returns a TiedError if path finds acts among the ties. Its Until is when path no longer finds any.
 func (t Ties) refuse(path func(Ties) []Tie) error {
 	because := path(t)
 	if because == nil {
@@ -134,7 +134,7 @@ func (t Ties) refuse(path func(Ties) []Tie) error {
 	return err
 }
 
-// path returns the acts that tie a and b, nil if there are none.
+// path returns the acts that tie a and b, or nil if there are none.
 func (t Ties) path(a, b int64) []Tie {
 	for _, tie := range t {
 		direct := tie.StaffID == a && tie.ByID == b || tie.StaffID == b && tie.ByID == a
@@ -163,7 +163,7 @@ func (t Ties) path(a, b int64) []Tie {
 	return shortest
 }
 
-// holders returns who might sign in as somebody, themselves included, each with the acts that lead there.
+// holders returns who could sign in as this staff member, including themselves, each with the acts that make it possible.
 func (t Ties) holders(id int64) map[int64][]Tie {
 	found := map[int64][]Tie{id: {}}
 	for queue := []int64{id}; len(queue) > 0; queue = queue[1:] {
@@ -177,16 +177,17 @@ func (t Ties) holders(id int64) map[int64][]Tie {
 	return found
 }
 
-// TwoPeople are the settings of what takes two people.
+// TwoPeople has the settings for decisions that take two people.
 type TwoPeople struct {
-	// for which whoever changed a colleague's account and that colleague do not approve each other's requests
+	// for how long a tie counts: how long somebody who changed a colleague's account and that colleague cannot approve each
+	// other's requests
 	Days int `json:"days"`
 }
 
-// DefaultTwoPeople hold until two administrators change them.
+// DefaultTwoPeople apply until two administrators change them.
 var DefaultTwoPeople = TwoPeople{Days: 7}
 
-// Check returns what is wrong with the settings, in words, or nothing.
+// Check returns what is wrong with the settings, in words, or an empty string.
 func (r TwoPeople) Check() string {
 	if r.Days < 1 || r.Days > 365 {
 		return "Enter 1 to 365 days."
@@ -194,5 +195,5 @@ func (r TwoPeople) Check() string {
 	return ""
 }
 
-// Period is Days as a duration.
+// Period returns Days as a duration.
 func (r TwoPeople) Period() time.Duration { return time.Duration(r.Days) * 24 * time.Hour }

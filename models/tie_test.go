@@ -9,7 +9,8 @@ import (
 	"pitboss/models"
 )
 
-// Two people are tied if one might sign in as the other, or as both, or has just changed the other's account.
+// Two people are tied if one could sign in as the other, if a third could sign in as both, or if one has just changed the
+// other's account.
 func TestTies(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	const ada, eve, sofia, farid, mira = 1, 2, 3, 4, 5
@@ -22,11 +23,11 @@ func TestTies(t *testing.T) {
 		steps int // 0: not tied
 		days  int
 	}{
-		"nobody did anything":             {nil, sofia, farid, 0, 0},
-		"who created and who was created": {models.Ties{tie(ada, models.TieCreated, farid, 7)}, ada, farid, 1, 7},
-		"the other way round":             {models.Ties{tie(ada, models.TieReset, farid, 7)}, farid, ada, 1, 7},
-		"a role, though it gives no keys": {models.Ties{tie(ada, models.TieRole, farid, 7)}, ada, farid, 1, 7},
-		"unlocked":                        {models.Ties{tie(farid, models.TieUnlocked, mira, 7)}, mira, farid, 1, 7},
+		"nobody did anything":                   {nil, sofia, farid, 0, 0},
+		"the creator and the owner":             {models.Ties{tie(ada, models.TieCreated, farid, 7)}, ada, farid, 1, 7},
+		"the other way round":                   {models.Ties{tie(ada, models.TieReset, farid, 7)}, farid, ada, 1, 7},
+		"a role, though it lets nobody sign in": {models.Ties{tie(ada, models.TieRole, farid, 7)}, ada, farid, 1, 7},
+		"unlocked":                              {models.Ties{tie(farid, models.TieUnlocked, mira, 7)}, mira, farid, 1, 7},
 		"two accounts of one administrator": {
 			models.Ties{tie(ada, models.TieCreated, sofia, 7), tie(ada, models.TieFactor, farid, 5)}, sofia, farid, 2, 5,
 		},
@@ -34,17 +35,17 @@ func TestTies(t *testing.T) {
 			models.Ties{tie(ada, models.TieCreated, eve, 7), tie(eve, models.TieReset, farid, 6),
 				tie(ada, models.TieEmail, sofia, 7)}, sofia, farid, 3, 6,
 		},
-		"two whom two administrators have made": {
+		"created by two administrators": {
 			models.Ties{tie(ada, models.TieCreated, sofia, 7), tie(eve, models.TieCreated, farid, 7)}, sofia, farid, 0, 0,
 		},
-		"two whom one has unlocked": {
+		"unlocked and changed by one administrator": {
 			models.Ties{tie(ada, models.TieUnlocked, sofia, 7), tie(ada, models.TieRole, farid, 7)}, sofia, farid, 0, 0,
 		},
 		"others": {models.Ties{tie(ada, models.TieCreated, farid, 7)}, sofia, mira, 0, 0},
 		"somebody at the command line": {
 			models.Ties{tie(models.SomebodyAtTheCommandLine, models.TieReset, farid, 7)}, farid, mira, 1, 7,
 		},
-		"made by one who was reset there": {
+		"created by somebody reset at the command line": {
 			models.Ties{tie(models.SomebodyAtTheCommandLine, models.TieReset, ada, 4), tie(ada, models.TieCreated, farid, 7)},
 			farid, mira, 2, 4,
 		},
@@ -55,10 +56,10 @@ func TestTies(t *testing.T) {
 			models.Ties{tie(ada, models.TieReset, eve, 7), tie(eve, models.TieReset, ada, 7),
 				tie(eve, models.TieReset, mira, 3)}, ada, mira, 2, 3,
 		},
-		"two whom somebody else made, unlocked": {
+		"unlocked and created by one administrator": {
 			models.Ties{tie(ada, models.TieUnlocked, farid, 7), tie(ada, models.TieCreated, sofia, 7)}, sofia, farid, 0, 0,
 		},
-		"an administrator and whom theirs reset": {
+		"reset by somebody whom the other created": {
 			models.Ties{tie(ada, models.TieCreated, eve, 7), tie(eve, models.TieReset, mira, 7)}, ada, mira, 2, 7,
 		},
 	} {
@@ -80,7 +81,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// A correction is approved by somebody who is not tied to its maker; anybody else may refuse it.
+// Somebody tied to the maker of a correction cannot approve it, but can refuse it.
 func TestTiedApproval(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	ties := models.Ties{{StaffID: 4, ByID: 3, Act: models.TieUnlocked, At: now, Until: now.AddDate(0, 0, 7)}}

@@ -2,13 +2,13 @@ package models
 
 import "time"
 
-// TransactionState is where a transaction stands (specification, States and transitions). It follows from the entries.
+// TransactionState is the state of a transaction (specification, States and transitions). It follows from the entries.
 type TransactionState uint8
 
 const (
-	// Processed: its effect stands.
+	// Processed: it is in effect.
 	Processed TransactionState = 1
-	// Reversed: its effect has been taken back by a rollback, for good.
+	// Reversed: a rollback has reversed its effect, for good.
 	Reversed TransactionState = 2
 )
 
@@ -20,9 +20,9 @@ func (s TransactionState) String() string {
 	return "processed"
 }
 
-// Transaction is an operation that was applied: one for each Source and TransactionID, whoever the player.
+// Transaction is an operation that was applied. There is at most one for each Source and TransactionID, over all players.
 type Transaction struct {
-	ID            int64 // our own row's number; 0 until it is stored
+	ID            int64 // internal ID; 0 until it is stored
 	Source        Source
 	TransactionID TransactionID
 	PlayerID      int64
@@ -34,19 +34,19 @@ type Transaction struct {
 	State         TransactionState
 	At            time.Time `gorm:"column:at_us;serializer:micros"`          // when it was decided: UTC, microseconds
 	ReversedAt    time.Time `gorm:"column:reversed_at_us;serializer:micros"` // zero while Processed
-	// when the same TransactionID first came with other contents, says the callback log; else zero
+	// when the same TransactionID first came again with other contents, according to the callback log; zero if it never did
 	OtherContents time.Time `gorm:"column:other_contents_at_us;serializer:micros"`
 }
 
-// SameContents reports whether op, sent by PlayerID, asks for just what t already did: the same player, kind, round, amounts
-// and freeSpin. Only then may a duplicate be answered like its first.
+// SameContents reports whether op, sent by playerID, asks for exactly what t did: the same player, kind, round, amounts and
+// freeSpin. Only then can a duplicate get the same answer as the original.
 func (t *Transaction) SameContents(playerID int64, op Operation) bool {
 	return t.PlayerID == playerID && t.Kind == op.Kind && t.RoundID == op.RoundID &&
 		t.Bet == op.Bet && t.Win == op.Win && t.FreeSpin == op.FreeSpin
 }
 
-// Tombstone remembers that a player's rollback came before its original, which is refused when it arrives late. Another
-// player's original of the same TransactionID is not touched by it.
+// Tombstone records that a player's rollback came before its original, which is refused if it still arrives. It does not affect
+// another player's original with the same TransactionID.
 type Tombstone struct {
 	PlayerID      int64
 	TransactionID TransactionID

@@ -6,25 +6,25 @@ import "time"
 type PlayedWith uint8
 
 const (
-	// RealMoney moved the balance, or could have.
+	// RealMoney changed the balance, or could have.
 	RealMoney PlayedWith = 1
-	// FreeSpins left it alone (specification, Callback service rule 3).
+	// FreeSpins did not change the balance (specification, Callback service rule 3).
 	FreeSpins PlayedWith = 2
 )
 
-// TransactionFilter selects transactions in the order in which they were booked, newest first; where State is Reversed, in
-// the order in which they were rolled back. Zero values select all.
+// TransactionFilter selects transactions in the order in which they were booked, newest first. If State is Reversed, the order
+// is that in which they were rolled back. Zero values select all.
 type TransactionFilter struct {
 	PlayerID       int64
 	TransactionID  TransactionID
-	TransactionIDs []TransactionID // one of these; TransactionID is then ignored
+	TransactionIDs []TransactionID // any of these; TransactionID is then ignored
 	RoundID        RoundID
 	Kind           OperationKind
 	NotPlay        bool // only opening balances and adjustments
 	State          TransactionState
 	With           PlayedWith
-	AmountFrom     *Amount   // at least so much, by Transaction.Size
-	AmountTo       *Amount   // at most so much
+	AmountFrom     *Amount   // at least this much, by Transaction.Size
+	AmountTo       *Amount   // at most this much
 	Since          time.Time // booked at this time or later
 	Until          time.Time // booked before this time
 	Currency       Currency  // of the player
@@ -33,25 +33,25 @@ type TransactionFilter struct {
 	Limit          int
 }
 
-// TransactionLine is a transaction in a list, with whose it is.
+// TransactionLine is a transaction in a list, with its player.
 type TransactionLine struct {
 	Transaction
-	Place    int64 // its number in the list: the transaction's, or that of its rollback (TransactionFilter)
+	Place    int64 // the ID by which the list is ordered: the transaction's, or that of its rollback (see TransactionFilter)
 	UserID   UserID
 	Test     bool
 	Currency Currency
 	After    *Amount `gorm:"column:after_minor"` // the balance that it left; nil for a free spin
 }
 
-// Page is a page of a list that may have given up before it was full: a filter that few rows pass is not followed through the
-// whole of a large table at once.
+// Page is a page of a list. If few rows of a large table match the filter, the page may not be full, because the search stops
+// early instead of reading the whole table at once.
 type Page[T any] struct {
 	Rows    []T
 	More    bool   // more rows follow, in the direction of the page
-	Stopped Cursor // where the search gave up; zero if it did not. The next page begins there
+	Stopped Cursor // where the search stopped early, and the next page begins; zero if it did not stop early
 }
 
-// Effect is what t did to the balance, signed: 0.00 for a free spin.
+// Effect returns how t changed the balance, signed: 0.00 for a free spin.
 func (t *Transaction) Effect() Amount {
 	if t.FreeSpin {
 		return 0
@@ -59,7 +59,7 @@ func (t *Transaction) Effect() Amount {
 	return t.Win - t.Bet
 }
 
-// Size is the amount by which t is looked for: what moved, without its sign, and for a free spin its stake.
+// Size returns the amount that filters compare: the effect without its sign, or the stake of a free spin.
 func (t *Transaction) Size() Amount {
 	if t.FreeSpin {
 		return t.Bet

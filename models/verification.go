@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// DaysCheck is what CheckDays found.
+// DaysCheck is the result of CheckDays.
 type DaysCheck struct {
 	Days     int64 // rows of players' days that were compared with the ledger
-	Archived int64 // rows whose lines a purge has archived, so that they can be compared with nothing here
+	Archived int64 // rows that could not be compared, because a purge has archived their lines
 	Lines    int64 // entries of both ledgers that were read
-	Late     int64 // of them, those that count on a later day than that of their time
-	Waiting  int64 // lines that the sums had not come to yet
+	Late     int64 // how many of these entries count on a later day than the one on which they were booked
+	Waiting  int64 // entries that the sums do not include yet
 	Minutes  int64 // sums of minutes that were compared with the ledger
 	Faults   []string
 }
 
-// mostDayFaults is how many faults are named.
+// mostDayFaults is how many faults are listed.
 const mostDayFaults = 100
 
+// Add adds a fault, unless mostDayFaults are listed.
 func (c *DaysCheck) Add(format string, args ...any) {
 	if len(c.Faults) < mostDayFaults {
 		c.Faults = append(c.Faults, fmt.Sprintf(format, args...))
@@ -36,7 +37,7 @@ const (
 	VerificationEnded   VerificationState = 3
 )
 
-// VerificationRun is a verification that somebody asked for.
+// VerificationRun is a verification that somebody requested.
 type VerificationRun struct {
 	ID        int64
 	Actor     string
@@ -45,9 +46,9 @@ type VerificationRun struct {
 	EndedAt   time.Time `gorm:"column:ended_at_us;serializer:micros"`   // zero until it has ended
 	State     VerificationState
 	Read      int64 `gorm:"column:lines_read"`     // entries of both ledgers read so far
-	Expected  int64 `gorm:"column:lines_expected"` // how many there will be, about
+	Expected  int64 `gorm:"column:lines_expected"` // about how many there will be
 	Faults    int64 // Verification.Faults
-	// nil until it has ended, and where it failed; of many faulty wallets the first few hundred
+	// nil until it has ended, and if it failed; it lists at most reportedWallets faulty wallets
 	Report *Verification `gorm:"serializer:jsonText"`
 	Error  string        // why it could not be done
 }
@@ -55,10 +56,10 @@ type VerificationRun struct {
 // TableName returns the table's name for GORM.
 func (VerificationRun) TableName() string { return "verifications" }
 
-// reportedWallets is how many faulty wallets a report that is kept names.
+// reportedWallets is how many faulty wallets a stored report lists.
 const reportedWallets = 500
 
-// End notes what came of a verification; failed is why it could not be done.
+// End records the result of a verification. failed is why it could not be done, or nil.
 func (r *VerificationRun) End(at time.Time, v Verification, failed error) {
 	r.State, r.EndedAt = VerificationEnded, at
 	if failed != nil {
@@ -70,20 +71,20 @@ func (r *VerificationRun) End(at time.Time, v Verification, failed error) {
 	r.Report = &v
 }
 
-// ErrVerificationUnderWay is returned with the number of the verification that is asked for already.
+// ErrVerificationUnderWay means that another verification is requested or running. It is returned with the number of that one.
 var ErrVerificationUnderWay = errors.New("a verification is under way")
 
 // Verification is what Verify counted and found.
 type Verification struct {
-	Keyed        bool // the chains are keyed: whoever lacks the key cannot have forged them
+	Keyed        bool // the chains have a key: without it, nobody can have forged them
 	Wallets      int64
-	Entries      int64 // of money: a bet with a win is two
+	Entries      int64 // of money; a bet with a win counts as two
 	SpinEntries  int64
 	Transactions int64
 	Tombstones   int64
 	AuditEvents  int64
-	ErasedTexts  int64 // texts of audit events that were erased, by who has the key
-	GuardedRows  int64 // rows that the audit log says something about
+	ErasedTexts  int64 // texts of audit events that were erased by somebody with the key
+	GuardedRows  int64 // rows that the audit log covers
 	Checkpoints  int64
 	Held         int64          // the number of the checkpoint that the ledger was compared with, or 0
 	Faulty       []WalletFaults // in order of the wallets' numbers
@@ -92,39 +93,39 @@ type Verification struct {
 	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was compared with
 
-	// AsOf is the time up to which a replica had everything, if one was read; zero: the primary was. AuditHead is the last
-	// audit event that was read.
+	// AsOf is the time up to which the replica that was read had everything, or zero if the primary was read. AuditHead is the
+	// last audit event that was read.
 	AsOf      time.Time `json:",omitzero"`
 	AuditHead int64     `json:",omitzero"`
 
-	Restores []DeclaredRestore // every one that was declared, whatever the ledger was compared with
+	Restores []DeclaredRestore // all declared restores, even those that have nothing to do with the checkpoint
 }
 
-// AllEntries is how many entries both ledgers have: those of money and of free spins. Pages count them together, and call the
-// parts "of money" and "of free spins" where they tell them apart.
+// AllEntries returns the number of entries in both ledgers, of money and of free spins. Pages show this number, and call the
+// parts "of money" and "of free spins" if they tell them apart.
 func (v Verification) AllEntries() int64 { return v.Entries + v.SpinEntries }
 
-// WalletFaults is what does not hold in one wallet.
+// WalletFaults are the faults of one wallet.
 type WalletFaults struct {
 	PlayerID int64
 	UserID   UserID   // empty if the entries belong to no player
 	Faults   []string // the first few
-	Total    int      // of all of them
+	Total    int      // how many there are
 }
 
-// ChainFaults is what does not hold in a chain that belongs to no wallet.
+// ChainFaults are the faults of something other than a wallet, such as the audit chain.
 type ChainFaults struct {
 	Faults []string // the first few
-	Total  int      // of all of them
+	Total  int      // how many there are
 }
 
-// More is how many faults are not told.
+// More returns how many faults are not listed.
 func (f ChainFaults) More() int { return f.Total - len(f.Faults) }
 
-// More is how many faults of the wallet are not told.
+// More returns how many faults of the wallet are not listed.
 func (f WalletFaults) More() int { return f.Total - len(f.Faults) }
 
-// OK reports whether everything holds.
+// OK reports whether there are no faults.
 func (v Verification) OK() bool { return v.Faults() == 0 }
 
 // Faults returns how many wallets have faults, plus how many faults there are outside wallets.
@@ -132,14 +133,15 @@ func (v Verification) Faults() int {
 	return len(v.Faulty) + v.Audit.Total + v.Rows.Total + v.Figures.Total + v.Written.Total
 }
 
-// FaultsKept is how many faults of one wallet, or chain, are told in words.
+// FaultsKept is how many faults of one wallet or chain are listed.
 const FaultsKept = 10
 
+// Add counts a fault, and lists it unless FaultsKept are listed.
 func (c *ChainFaults) Add(format string, args ...any) {
 	c.AddUpTo(FaultsKept, format, args...)
 }
 
-// AddUpTo tells of a fault unless so many are told already.
+// AddUpTo counts a fault, and lists it unless most are listed.
 func (c *ChainFaults) AddUpTo(most int, format string, args ...any) {
 	c.Total++
 	if len(c.Faults) < most {

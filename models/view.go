@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// SavedView is a list's filters under a name: what it holds is the query of an address.
+// SavedView is a named set of filters for a list, stored as the query of an address.
 type SavedView struct {
 	ID        int64
 	StaffID   int64
@@ -20,11 +20,11 @@ type SavedView struct {
 	CreatedAt time.Time `gorm:"column:created_at_us;serializer:micros"`
 }
 
-// MaxViewQuery is how long a view's query may be, in bytes.
+// MaxViewQuery is the maximum length of a view's query, in bytes.
 const MaxViewQuery = 2048
 
-// ErrViewShape says what a saved view is.
-var ErrViewShape = errors.New("a view has a name of 1 to 60 characters, and filters")
+// ErrViewShape means that a view cannot be saved.
+var ErrViewShape = errors.New("a view needs a name of 1 to 60 characters, and filters")
 
 // Check returns ErrViewShape for a view that cannot be saved.
 func (v SavedView) Check() error {

@@ -2,8 +2,7 @@ package models
 
 import "time"
 
-// Wallet is one player's money and the heads of the two chains that prove it. It has the player's own number: one wallet a
-// player.
+// Wallet is one player's money, and the heads of the two chains that prove it. Each player has one wallet, with the same ID.
 type Wallet struct {
 	PlayerID int64
 	Currency Currency
@@ -15,15 +14,15 @@ type Wallet struct {
 	SpinHead Hash
 }
 
-// Balance is what GetBalance answers.
+// Balance is the answer to GetBalance.
 type Balance struct {
 	Amount   Amount
 	Currency Currency
 }
 
-// Post books an Outcome's lines of money as one posting: it moves the balance and the head, and returns the row to store. p
-// says who, what and when; Post fills in the wallet's own fields. A posting without such lines, a free spin's, leaves the
-// wallet as it is.
+// Post books the money lines of an Outcome as one posting: it updates the balance and the head, and returns the row to store. p
+// has the operation's fields; Post fills in those of the wallet. A free spin has no money lines, so its posting does not change
+// the wallet.
 func (w *Wallet) Post(c *Chain, p Posting, lines []Line) Posting {
 	p.PlayerID, p.Seq, p.After = w.PlayerID, w.Seq, w.Balance
 	if p.FreeSpin {
@@ -37,7 +36,7 @@ func (w *Wallet) Post(c *Chain, p Posting, lines []Line) Posting {
 	return p
 }
 
-// AppendSpin books one line of an Outcome in the free-spin ledger, which never touches the balance.
+// AppendSpin books one line of an Outcome in the free-spin ledger, which never changes the balance.
 func (w *Wallet) AppendSpin(c *Chain, op *Operation, round RoundID, line Line, grantKnown bool, at time.Time) SpinEntry {
 	e := SpinEntry{
 		PlayerID: w.PlayerID, Seq: w.SpinSeq + 1, Kind: line.Kind, TransactionID: op.TransactionID, RoundID: round,

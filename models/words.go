@@ -1,12 +1,12 @@
 package models
 
-// words are the values of a type and the word for each, in the order of lists. A new value is one line.
+// words lists the values of a type with their words, in the order of lists. A new value is one more line.
 type words[T comparable] []struct {
 	value T
 	word  string
 }
 
-// of returns a value's word, and otherwise for a value that has none.
+// of returns the word of a value, or otherwise if the value has none.
 func (w words[T]) of(value T, otherwise string) string {
 	for _, one := range w {
 		if one.value == value {
