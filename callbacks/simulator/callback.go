@@ -123,8 +123,8 @@ type answer struct {
 	Currency string
 }
 
-// exchange is a request and its outcome. answer is nil if there was no definite one; then err or status says why, and sent says
-// whether the wallet may have received the request.
+// exchange is a request and its outcome. answer is nil if there was no definite answer; err or status then says why, and sent
+// says whether the wallet may have received the request.
 type exchange struct {
 	status  int
 	answer  *answer
