@@ -95,7 +95,7 @@ func (c staffLinkCommand) Run(ctx context.Context, con *console) error {
 	})
 }
 
-// linkSettings are what it takes to make a link.
+// linkSettings are the settings needed to make a link.
 type linkSettings struct {
 	Database databaseSettings
 	Site     siteSettings
