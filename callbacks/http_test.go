@@ -74,7 +74,7 @@ func TestPathPrefix(t *testing.T) {
 	assert.Equal(t, 404, d.post(t, "/v1/walletservice/GetBalance", body).status)
 }
 
-func TestContentTypeIsNotLookedAt(t *testing.T) {
+func TestContentTypeIsIgnored(t *testing.T) {
 	d, body := openFor(t)
 	for _, contentType := range []string{
 		"", "application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
