@@ -247,7 +247,7 @@ func TestPipelinedRequests(t *testing.T) {
 	}
 }
 
-// closed waits until the server closes the connection, whatever it sends before.
+// closed waits until the server closes the connection, and returns what it sent before that.
 func closed(t testing.TB, conn net.Conn) string {
 	t.Helper()
 	require.NoError(t, conn.SetReadDeadline(time.Now().Add(20*time.Second)))

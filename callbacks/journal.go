@@ -218,7 +218,7 @@ func (j *journal) stop(ctx context.Context) error {
 	}
 }
 
-// portion is what one call of LogCallbacks stores. Its time is close to that of its answers, because the store finds their
+// portion is what one call of LogCallbacks stores. at is close to the times of the answers, because the store finds their
 // receipts by time.
 type portion struct {
 	at      time.Time

@@ -63,7 +63,7 @@ func (c call) amount() string {
 	return ""
 }
 
-// body returns the signed request. The order of signed values is that of the specification (Authentication, Sign input order).
+// body returns the signed request. The values are signed in the specification's order (Authentication, Sign input order).
 func (c call) body(agentID, secretKey string) []byte {
 	type head struct {
 		AgentID string `json:"agentID"`

@@ -62,7 +62,7 @@ func playerID(i int) string { return fmt.Sprintf("p%06d", i) }
 // newRand returns a source of random numbers that differ from run to run, so that no transaction ID is sent twice.
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 
-// workload is what is sent.
+// workload says which operations are sent.
 type workload string
 
 const (

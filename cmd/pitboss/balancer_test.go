@@ -35,7 +35,7 @@ type balancer struct {
 	instances         [2]addresses
 }
 
-// addresses are those of one instance.
+// addresses are where one instance listens.
 type addresses struct{ callbacks, admin string }
 
 // hosts are two machines on loopback, so that both instances have the same ports, as in the example.

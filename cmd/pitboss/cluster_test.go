@@ -197,8 +197,8 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// askElsewhere bets through one instance what was won through another a moment ago, and rolls back what was bet through
-// another.
+// askElsewhere wins through one instance and immediately bets the win through another. It also rolls back through one instance
+// what was bet through another.
 func (c *cluster) askElsewhere(t *testing.T, s *store.Store) {
 	const lanes = 8
 	var group sync.WaitGroup

@@ -242,7 +242,7 @@ func (s formatSettings) formats() wire.Formats {
 	return wire.Formats{UserID: s.User, TransactionID: s.Transaction, RoundID: s.Round}
 }
 
-// callbackSettings are those of the callback listener; see callbacks.Config.
+// callbackSettings are the settings of the callback listener; see callbacks.Config.
 type callbackSettings struct {
 	Addr              string       `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
 	Path              string       `env:"PITBOSS_CALLBACK_PATH"`
@@ -267,7 +267,7 @@ type callbackSettings struct {
 	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
-// siteSettings are those of the back office; see web.Config.
+// siteSettings are the settings of the back office; see web.Config.
 type siteSettings struct {
 	Addr string `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
 	// the key of sessions, and of the encryption of second factors
@@ -285,7 +285,7 @@ type siteSettings struct {
 	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
 }
 
-// metricsSettings are those of the metrics listener, which is only opened if it has an address.
+// metricsSettings are the settings of the metrics listener, which is only opened if it has an address.
 type metricsSettings struct {
 	Addr         string            `env:"PITBOSS_METRICS_ADDR"`
 	MetricsAllow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect

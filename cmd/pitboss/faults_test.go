@@ -34,7 +34,7 @@ import (
 // fault is a fault that production may bring. strike starts it and returns a function that ends it.
 type fault struct {
 	name string
-	// refuses says that money callbacks get no definite answer meanwhile.
+	// refuses means that money callbacks get no definite answer while the fault lasts.
 	refuses bool
 	strike  func(t *testing.T, a *arena) (heal func())
 }

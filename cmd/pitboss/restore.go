@@ -204,7 +204,7 @@ func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Sto
 	return nil
 }
 
-// gone returns what is missing of a transaction.
+// gone says whether the transaction is missing or only its rollback.
 func gone(m *models.Comparison) string {
 	if m.Bucket == models.StateDiffers {
 		return "its rollback"

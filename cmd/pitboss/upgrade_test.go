@@ -104,7 +104,7 @@ func additions(t *testing.T, url string) (texts []string) {
 	return append(texts, "CREATE TABLE next_release (id INTEGER NOT NULL PRIMARY KEY)", "INSERT INTO next_release VALUES (1)")
 }
 
-// pair is two instances, to each of which the platform sends the callbacks of half of the players.
+// pair is two instances. The platform sends each of them the callbacks of half the players.
 type pair struct {
 	instances [2]*process
 	addresses [2]string // of the instances' callbacks, which restarts keep

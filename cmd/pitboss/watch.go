@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store"
 )
 
-// watchEvery is how often metrics are read from the database, however often they are scraped.
+// watchEvery is how often metrics are read from the database, no matter how often they are scraped.
 const watchEvery = 15 * time.Second
 
 // watch reads metrics that only the database has: what waits for people, and when the ledger was last verified. Scrapes get the
