@@ -1,5 +1,5 @@
-# The image holds one static program and runs `pitboss serve`; other commands follow its name, for example
-# `docker run ... pitboss verify`. compose.yaml shows the settings.
+# The image contains one static program and runs `pitboss serve`; other commands follow its name, for
+# example `docker run ... pitboss verify`. compose.yaml shows the settings.
 
 FROM node:22-bookworm-slim AS front
 WORKDIR /src/static
@@ -19,11 +19,11 @@ ARG VERSION=
 RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath ${VERSION:+-ldflags "-X main.version=$VERSION"} -o /pitboss ./cmd/pitboss
 
 FROM debian:bookworm-slim
-# The certificates by which the platform's addresses are checked.
+# The root certificates that the platform's certificate is verified with.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /pitboss /usr/local/bin/pitboss
 RUN useradd --system --no-create-home --uid 10001 pitboss && install -d -o pitboss /var/lib/pitboss
-# Folders that the program's account can write. Mount a volume there to keep what is in them.
+# Folders that the program's user can write to. Mount a volume there to keep their contents.
 ENV PITBOSS_EXPORT_DIR=/var/lib/pitboss/exports \
     PITBOSS_STATEMENT_DIR=/var/lib/pitboss/statements \
     PITBOSS_SHEET_DIR=/var/lib/pitboss/sheets \

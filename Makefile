@@ -1,33 +1,33 @@
 # Pitboss. `make run` starts a living site, `make test` runs every test, `make check` is what CI runs.
 #
-# Nothing needs to be edited first. On Debian, as root, programs that are missing (a C compiler for the race detector,
-# MariaDB, a browser) are installed; anyone else is told the command.
+# Nothing needs to be edited first. On Debian, as root, make installs the programs that are missing (a C compiler for
+# the race detector, MariaDB, a browser); for anyone else it prints the command.
 
-# The sources are built alike everywhere, so that one build cache serves all targets. Only the race detector needs cgo (see .ci/test).
+# All targets build with the same flags, so that they share one build cache. Only the race detector needs cgo (see .ci/test).
 export GOFLAGS := -buildvcs=false -trimpath
 export CGO_ENABLED := 0
 
 FUZZTIME ?= 30s
 
-# How long `make test-soak` lasts, and how many callbacks it sends in a second.
+# How long `make test-soak` lasts, and how many callbacks it sends per second.
 DURATION ?= 1h
 RATE ?= 80
 
-# How many operations `make test-faults` waits for in all; with PITBOSS_PROVE=1 it is a million.
+# How many operations `make test-faults` waits for in total; a million with PITBOSS_PROVE=1.
 OPERATIONS ?=
 
-# The version of a release, as in make build VERSION=1.2.3; otherwise the one in cmd/pitboss/version.go.
+# The version of a release, as in make build VERSION=1.2.3. Default: the one in cmd/pitboss/version.go.
 VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run build front test race test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against bench-purge attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
-# The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
+# The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-run: build ## build and start the demo: a casino with three weeks of past and a platform that plays (a minute or two at first, then seconds)
+run: build ## build and start the demo: a casino with three weeks of history and a platform that plays (a minute or two at first, then seconds)
 	@exec var/pitboss demo
 
 build: front var/pitboss ## build the front end and var/pitboss (a minute at first, then seconds)
@@ -48,22 +48,22 @@ static/node_modules/.package-lock.json: static/package.json static/package-lock.
 	cd static && npm ci
 	@touch $@
 
-# The folders among the prerequisites notice a source that was removed.
+# The prerequisites include folders, so that a removed source file is noticed too.
 static/dist/manifest.json: static/node_modules/.package-lock.json static/build.js $(shell find static/src)
 	cd static && npm run --silent build
 	@touch $@
 
-# What a target needs of the system comes before anything is built, so that a person without root hears of it at once.
+# Run before anything is built, so that a person without root learns at once what to install.
 needs-all:
 	@.ci/need compiler mariadb galera balancer backup browser
 
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those of shared state under the race detector too (10 minutes)
+test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first; tests of shared state also run under the race detector (10 minutes)
 	@var/withmariadb -- .ci/test
 
-race: needs-all front var/withmariadb ## run the tests under the race detector, but for those in which one goroutine does everything (20 minutes)
+race: needs-all front var/withmariadb ## run the tests under the race detector, except those in which one goroutine does everything (20 minutes)
 	@var/withmariadb -- .ci/test race
 
 # The short form of TestCluster runs with all other tests.
@@ -73,8 +73,8 @@ test-cluster: front ## three Galera nodes, three instances: collisions, lost and
 
 check: lint vulncheck test race ## what CI runs: the linters, known vulnerabilities, all tests, then the tests under the race detector (25 minutes)
 
-# Go 1.26 now and then starts vet without all it needs ("could not import ...: open :", golang/go#77116); a finding that is
-# real comes back the second time.
+# Go 1.26 sometimes starts vet without all the files it needs ("could not import ...: open :", golang/go#77116), so a
+# failure is tried again; a real finding comes back.
 lint: front ## run the linters: gofmt, vet, staticcheck, tidy and verified modules (a minute)
 	@echo "gofmt"; unformatted=$$(find . -name node_modules -prune -o -name '*.go' -exec gofmt -l {} +); \
 		if [ -n "$$unformatted" ]; then echo "not formatted:"; echo "$$unformatted"; exit 1; fi
@@ -87,7 +87,7 @@ vulncheck: ## look for known vulnerabilities in what the program uses; says so i
 	@.ci/vulncheck
 
 # Go benchmarks called ...Growth fill large tables, so they run under bench-growth only.
-bench: needs-mariadb front var/bench var/withmariadb ## measure callbacks, pages and inner parts, on MariaDB and SQLite (about 20 minutes)
+bench: needs-mariadb front var/bench var/withmariadb ## measure callbacks, pages and internals, on MariaDB and SQLite (about 20 minutes)
 	@var/bench -engine mariadb
 	@var/bench -engine sqlite
 	@var/withmariadb -- go test -vet=off -run '^$$' -bench . -skip Growth -benchmem -timeout 1h -p 1 ./...
@@ -112,7 +112,7 @@ attack: needs-all front var/withmariadb ## replay every known attack, in its lon
 		-run '^TestAttack|^TestTampering|^TestUncovered' ./... | tee var/attack.log | grep -E '^--- |tampering_test|^(FAIL|ok|panic)' | \
 		grep -v 'no tests to run'"
 
-test-faults: needs-all front ## play on through every fault and print what each cost, as root with full disks too (PITBOSS_PROVE=1 for a million operations, hours; a minute)
+test-faults: needs-all front ## play through every fault and print what each cost; as root, through full disks too (a minute; with PITBOSS_PROVE=1 a million operations, hours)
 	@PITBOSS_TEST_OPERATIONS="$(OPERATIONS)" bash -o pipefail -c "go test -vet=off -count=1 -timeout 12h -v -run '^TestFaults$$' ./cmd/pitboss | grep -vE '^=== |level='"
 
 # The short form of TestSoak runs with all other tests.
@@ -121,8 +121,8 @@ test-soak: front ## a week in an hour: a fixed RATE over HAProxy for DURATION, w
 	@PITBOSS_PROVE=1 PITBOSS_TEST_DURATION="$(DURATION)" PITBOSS_TEST_RATE="$(RATE)" \
 		bash -o pipefail -c "go test -vet=off -count=1 -timeout 24h -v -run '^TestSoak$$' ./cmd/pitboss | grep -vE '^=== |level='"
 
-# PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables. The two whose long
-# form takes hours have targets of their own, test-faults and test-soak: here they run for some minutes.
+# PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables. The two long forms
+# that take hours have their own targets, test-faults and test-soak; here they run for a few minutes.
 prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, faults, then fuzzing (an hour)
 	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 PITBOSS_TEST_OPERATIONS=40000 PITBOSS_TEST_DURATION=8m \
 		var/withmariadb -- go test -vet=off -count=1 -timeout 2h -p 2 ./...

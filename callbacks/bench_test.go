@@ -26,7 +26,7 @@ func (instant) Balance(context.Context, models.UserID) (models.Balance, bool, er
 	return models.Balance{Amount: 12345, Currency: "EUR"}, true, nil
 }
 
-// BenchmarkHandler measures a Withdraw from its bytes on a connection to those of its answer, without a store. The figure
+// BenchmarkHandler measures a Withdraw over a connection, from the request's bytes to the answer's, without a store. The figure
 // includes the clients, which do as little as possible.
 func BenchmarkHandler(b *testing.B) { handle(b, nil) }
 

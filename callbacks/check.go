@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// What is checked of a callback before the store sees it. respond.go has the result code of each refusal, and models/decide.go
-// what a wallet refuses.
+// What is checked in a callback before the store sees it. respond.go has the result code of each refusal, and models/decide.go
+// has what a wallet declines.
 
 // unsound returns why a body must not be read. If the framing is ambiguous, it also closes the connection after this request.
 func unsound(f *fiber.Ctx) error {

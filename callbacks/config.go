@@ -17,8 +17,8 @@ const MaxBodyBytes = 64 << 10
 // maxHeaderBytes limits the request line and header together.
 const maxHeaderBytes = 8 << 10
 
-// Config is the configuration of the callback service. Each field names its environment variable, and is either required or has
-// a default that a zero value stands for. The defaults of required settings are in cmd/pitboss/config.go.
+// Config is the configuration of the callback service. Each field names its environment variable. A field is either required or
+// has a default, which applies if the field is zero. The defaults of required settings are in cmd/pitboss/config.go.
 type Config struct {
 	// AgentID is the agent ID that the platform gave us, PITBOSS_AGENT_ID. Required.
 	AgentID string
@@ -77,7 +77,7 @@ type Config struct {
 	// Now is the clock that numbers and dates callbacks. Default: the time at which the request arrived. The demo uses it to
 	// play past days.
 	Now func() time.Time
-	// Journal stores what only the listener knows for the callback log. Default: none.
+	// Journal stores the listener's part of the callback log. Default: none.
 	Journal Journal
 	// Logger is where log lines go. Default: slog.Default().
 	Logger *slog.Logger

@@ -74,7 +74,7 @@ func TestPathPrefix(t *testing.T) {
 	assert.Equal(t, 404, d.post(t, "/v1/walletservice/GetBalance", body).status)
 }
 
-func TestContentTypeIsNotLookedAt(t *testing.T) {
+func TestContentTypeIsIgnored(t *testing.T) {
 	d, body := openFor(t)
 	for _, contentType := range []string{
 		"", "application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
@@ -247,7 +247,7 @@ func TestPipelinedRequests(t *testing.T) {
 	}
 }
 
-// closed waits until the server closes the connection, whatever it sends before.
+// closed waits until the server closes the connection, and returns what it sent before that.
 func closed(t testing.TB, conn net.Conn) string {
 	t.Helper()
 	require.NoError(t, conn.SetReadDeadline(time.Now().Add(20*time.Second)))

@@ -16,7 +16,7 @@ package callbacks
 //     per minute, and so does a metric.
 //   - Text from unverified callers is shortened. Signatures are never stored.
 //
-// A program that is killed loses the answers and refusals of the last flushEvery, but never a receipt.
+// If the program is killed, the answers and refusals of the last flushEvery are lost, but never a receipt.
 
 import (
 	"context"
@@ -148,7 +148,7 @@ func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, 
 	}, false, took)
 }
 
-// answer adds what a callback with a receipt was answered.
+// answer adds the answer to a callback that has a receipt.
 func (j *journal) answer(a models.AnsweredRequest) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -160,7 +160,7 @@ func (j *journal) answer(a models.AnsweredRequest) {
 	j.waitingAnswers++
 }
 
-// record adds a callback that no batch recorded.
+// record adds a complete record of a callback, cut to the lengths that are stored.
 func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
 	c.At = c.Request.Received.Add(took).Truncate(time.Microsecond)
 	j.mu.Lock()
@@ -203,7 +203,7 @@ func (j *journal) start() {
 	j.begin.Do(func() { go j.handOver() })
 }
 
-// stop writes what is left and waits for it until ctx ends.
+// stop writes what is left and waits until that is done or ctx ends.
 func (j *journal) stop(ctx context.Context) error {
 	if j == nil {
 		return nil
@@ -218,7 +218,7 @@ func (j *journal) stop(ctx context.Context) error {
 	}
 }
 
-// portion is what one call of LogCallbacks stores. Its time is close to that of its answers, because the store finds their
+// portion is what one call of LogCallbacks stores. at is close to the times of the answers, because the store finds their
 // receipts by time.
 type portion struct {
 	at      time.Time
@@ -244,7 +244,7 @@ func (j *journal) take(at time.Time, last bool) portion {
 	return p
 }
 
-// release frees the places of what p contained.
+// release frees the places that p took up.
 func (j *journal) release(p portion) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

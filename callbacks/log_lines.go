@@ -31,7 +31,7 @@ const (
 	errorRate    = 20 // lines per second
 )
 
-// maxLogged is how many bytes of an ID from outside a line contains.
+// maxLogged is how many bytes of an ID from outside a line shows.
 const maxLogged = 128
 
 type lineLog struct {
@@ -50,8 +50,8 @@ func newLineLog(c Config, counters *Counters) *lineLog {
 }
 
 // lineBudget lets through at most rate lines per second. If the second before was busier, only every nth line passes, so that
-// the lines are spread over the second; n follows from the second before. The first line of a second always passes. The counts
-// are approximate: a line that is written while the second changes may count in either.
+// the lines are spread over the second; n is calculated from the second before. The first line of a second always passes. The
+// counts are approximate: a line that is written while the second changes may count in either.
 type lineBudget struct {
 	rate    int64
 	second  atomic.Int64 // Unix time of the second that the counts are for
@@ -174,8 +174,8 @@ func (l *lineLog) refused(id models.RequestID, client netip.Addr, status int, pr
 		slog.String("address", client.String()))...)
 }
 
-// legible returns a short text of printable ASCII unchanged, and any other quoted, escaped and shortened, with its length if it
-// was shortened.
+// legible returns a short text of printable ASCII unchanged. Any other text is quoted and escaped; a long one is shortened, and
+// its length is added.
 func legible(text string) string {
 	if len(text) <= maxLogged && printable(text) {
 		return text

@@ -22,7 +22,7 @@ func TestLineBudget(t *testing.T) {
 		return admitted
 	}
 	assert.Len(t, second(100, 20), 20, "a quiet second")
-	assert.Len(t, second(101, 1000), 20, "the first busy second, which nothing announced: its first lines")
+	assert.Len(t, second(101, 1000), 20, "the first busy second comes without warning: its first lines")
 	busy := second(102, 1000)
 	assert.Len(t, busy, 20)
 	assert.Equal(t, []int{0, 50, 100}, busy[:3], "the next one: every 50th")

@@ -144,7 +144,7 @@ func TestHostileBodies(t *testing.T) {
 	}
 }
 
-// If a request fails several checks, the answer is that of the first.
+// If a request fails several checks, the first of them decides the answer.
 func TestOrderOfChecks(t *testing.T) {
 	d := open(t, untouched{t}, gitSlotPark)
 	code := func(body string) int {

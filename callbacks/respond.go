@@ -16,7 +16,7 @@ import (
 	"pitboss/models"
 )
 
-// What is answered (specification, Errors).
+// How callbacks are answered (specification, Errors).
 //
 //   - A definite answer is HTTP 200 with a result code. Repeating the callback gets the same answer until something else
 //     changes.
@@ -95,7 +95,7 @@ func refusalResult(err error) wire.Result {
 func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) {
 	v := s.judge(c, r, err)
 	a := wire.Answer{Result: v.result}
-	// These two come with the player's balance (platform notes, Wallet callbacks).
+	// These two answers contain the player's balance (platform notes, Wallet callbacks).
 	if v.result == wire.Success || v.result == wire.DuplicateTransaction {
 		a.Balance = r.Balance.Amount.String()
 		if c.endpoint == wire.GetBalance {

@@ -22,8 +22,7 @@ type step struct {
 	do       func(t testing.TB, h testStore, prefix string)
 }
 
-// A scenario begins with the players anna, who has 100.00, and bert, who has 5.00. Player and transaction IDs get a prefix per
-// scenario.
+// A scenario starts with two players: anna has 100.00 and bert has 5.00. Player and transaction IDs get a prefix per scenario.
 type scenario struct {
 	name   string
 	config func(*callbacks.Config)
@@ -121,7 +120,7 @@ var scenarios = []scenario{
 		wrote: written{entries: 2, transactions: 2},
 	},
 	{
-		name: "bets of the whole balance, of more than it, of nothing",
+		name: "bets of the whole balance, of more, of nothing",
 		steps: []step{
 			bets(bet("bert", "5.01", "t1"), poor),
 			gets("bert", has("5.00")),
@@ -146,7 +145,7 @@ var scenarios = []scenario{
 		wrote: written{entries: 1, transactions: 1},
 	},
 	{
-		name: "a processed transaction is a duplicate, whatever comes under its id",
+		name: "a processed transaction is a duplicate, whatever comes with its ID",
 		steps: []step{
 			bets(bet("anna", "10.00", "t1"), ok("90.00")),
 			bets(bet("anna", "10.00", "t1"), duplicate("90.00")),
@@ -234,7 +233,7 @@ var scenarios = []scenario{
 		wrote: written{entries: 3, transactions: 1, tombstones: 1},
 	},
 	{
-		name: "two players' tombstones for one id",
+		name: "two players' tombstones for one ID",
 		steps: []step{
 			undoes(undo("anna", "t1"), notFound),
 			undoes(undo("bert", "t1"), notFound),
@@ -288,7 +287,7 @@ var scenarios = []scenario{
 		wrote: written{entries: 3, spins: 2, transactions: 3, tombstones: 1},
 	},
 	{
-		name: "a blocked player bets no more, but is settled",
+		name: "a blocked player cannot bet, but rounds settle",
 		steps: []step{
 			bets(bet("anna", "10.00", "t1"), ok("90.00")),
 			blocked("anna", true),
@@ -309,7 +308,7 @@ var scenarios = []scenario{
 		wrote: written{entries: 5, transactions: 3, tombstones: 1},
 	},
 	{
-		name: "refused with 1 was not processed and may come again",
+		name: "refused with 1: not processed, may be repeated",
 		steps: []step{
 			blocked("anna", true),
 			bets(bet("anna", "10.00", "t1"), generalError),
@@ -384,7 +383,7 @@ var scenarios = []scenario{
 	},
 }
 
-// The published vector is a whole Withdraw; it is answered when its player exists.
+// The published vector is a complete Withdraw. It is accepted if its player exists.
 func TestThePublishedVectorIsAccepted(t *testing.T) {
 	m := newMemory()
 	m.create(t, "Player01", 10000)

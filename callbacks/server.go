@@ -24,7 +24,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what the callbacks need of the storage. An error means that the outcome is unknown; a refusal is a Result. The store
+// Store is what the callbacks need from the store. An error means that the outcome is unknown; a refusal is a Result. The store
 // retries on its own until the context's deadline.
 type Store interface {
 	// Apply decides and commits one operation. The Result is UnknownPlayer if there is no such player.
@@ -103,7 +103,7 @@ func New(config Config, store Store) (*Server, error) {
 // Counters returns the counts of this server's answers.
 func (s *Server) Counters() *Counters { return s.counters }
 
-// Guard returns what decides who may connect.
+// Guard returns the guard that decides who may connect.
 func (s *Server) Guard() *listener.Guard { return s.guard }
 
 // CertificateExpires returns when the listener's certificate expires, or false if it serves plain HTTP.

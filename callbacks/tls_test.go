@@ -72,7 +72,7 @@ func TestTLS(t *testing.T) {
 	require.NoError(t, err, "TLS 1.2")
 	conn.Close()
 
-	// A pair of which only one file has been replaced is not used; once both are there, it is.
+	// A new pair is used only once both of its files have been replaced.
 	cert, private = certify(t, 2)
 	write(certFile, cert)
 	require.Eventually(t, func() bool {
@@ -85,7 +85,7 @@ func TestTLS(t *testing.T) {
 	require.Eventually(t, func() bool { return handshake() == 2 }, 20*time.Second, 20*time.Millisecond)
 	assert.Equal(t, has("100.00"), call())
 
-	// Missing files do not matter either.
+	// Missing files leave the last pair in use too.
 	require.NoError(t, os.Remove(certFile))
 	require.Eventually(t, func() bool {
 		handshake()
@@ -95,8 +95,8 @@ func TestTLS(t *testing.T) {
 	assert.NotContains(t, d.log.String(), "BEGIN")
 }
 
-// Plain HTTP on the TLS port gets no answer, and a handshake that stalls is disconnected.
-func TestTLSDropsWhoDoesNotShakeHands(t *testing.T) {
+// Plain HTTP on the TLS port gets no answer, and a stalled handshake is disconnected.
+func TestTLSDropsClientsWithoutHandshake(t *testing.T) {
 	certFile, keyFile := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
 	cert, private := certify(t, 1)
 	require.NoError(t, os.WriteFile(certFile, cert, 0o600))

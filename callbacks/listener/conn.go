@@ -27,14 +27,14 @@ type conn struct {
 	spoken atomic.Bool  // at least one request was answered on it
 	since  atomic.Int64 // when it became waiting, in nanoseconds
 	state  atomic.Int32
-	// when a write began whose bytes the peer has not taken yet, in nanoseconds; 0 if there is none
+	// when the write in progress began, in nanoseconds; 0 if no write is in progress
 	taking atomic.Int64
 	at     int // its index in guard.open, or -1; guarded by guard.mu
 	once   sync.Once
 }
 
-// before reports whether c is cut before other: first connections of unknown peers, then those of the address that has more
-// connections, then those that never sent a request, then the one that has waited longer. The caller holds guard.mu.
+// before reports whether c is cut before other. Connections of unknown peers go first, then those of the address with more
+// connections, then those that never sent a request, then the one that has been idle longer. The caller holds guard.mu.
 func (c *conn) before(other *conn) bool {
 	if a, b := c.known.Load(), other.known.Load(); a != b {
 		return b
@@ -51,7 +51,7 @@ func (c *conn) before(other *conn) bool {
 // writePiece is how much of an answer is written at a time. A peer that takes a piece is not stalled.
 const writePiece = 32 << 10
 
-// Write writes an answer in pieces, and records when each began, so that stalled can tell a peer that takes none.
+// Write writes an answer in pieces and records when each began, so that stalled recognizes a peer that takes none.
 func (c *conn) Write(p []byte) (written int, err error) {
 	defer c.taking.Store(0)
 	for {
@@ -84,14 +84,14 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// WasCut reports whether the guard has closed a connection to make room. Nobody reads an answer on it, and a read error on it
+// WasCut reports whether the guard has closed a connection to make room. An answer on it reaches nobody, and a read error on it
 // means nothing.
 func WasCut(nc net.Conn) bool {
 	c := unwrap(nc)
 	return c != nil && c.state.Load() == cut
 }
 
-// unwrap returns the guard's connection, also from below TLS, or nil if there is none.
+// unwrap returns the guard's connection inside nc, also below TLS, or nil if there is none.
 func unwrap(nc net.Conn) *conn {
 	for {
 		switch c := nc.(type) {

@@ -1,5 +1,5 @@
-// Package listener holds what the callback listener and the admin listener have in common: who may connect, how many
-// connections there may be, and which requests are refused before anybody reads their body. It imports nothing of ours.
+// Package listener has what the callback listener and the admin listener share: who may connect, how many connections there may
+// be, and which requests are refused before their body is read. It imports nothing of ours.
 //
 // A Guard protects a listener against connections that use its capacity without sending requests:
 //
@@ -11,10 +11,10 @@
 //   - When the listener is full, it closes an idle connection to accept a new one: of the address with the most connections,
 //     the one that has been idle longest. So an address that opens many idle connections competes with itself, not with clients
 //     that open few.
-//   - A connection with a request in progress is never closed, unless its peer has taken nothing of the answer for Patience.
+//   - A connection with a request in progress is never closed, unless its peer has read nothing of the answer for Patience.
 //     Without that exception, peers that request large answers and never read them could occupy every connection.
 //
-// Everything that is rejected or cut is counted by reason, and logged in at most one line per reason and ten seconds.
+// Everything that is rejected or cut is counted by reason, and logged at most once every ten seconds per reason.
 package listener
 
 import (
@@ -28,14 +28,14 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Config is how a Guard is set up.
+// Config configures a Guard.
 type Config struct {
 	Name           string        // of the listener, in the log and the metrics
 	Allow          Networks      // who may connect; empty for everybody
 	Proxies        Networks      // trusted proxies, which may always connect
 	MaxConnections int           // open at a time
 	PerAddress     int           // connections of one address at a time
-	Patience       time.Duration // how long a peer may take nothing of its answer before it may be cut; 0 means 5 s
+	Patience       time.Duration // how long a peer may leave an answer unread before it may be cut; 0 means 5 s
 	Log            *slog.Logger
 }
 
@@ -82,7 +82,7 @@ type Guard struct {
 	unlogged [reasons]uint64
 }
 
-// New returns a guard. Its patience is 5 s if config has none.
+// New returns a guard for config.
 func New(config Config) *Guard {
 	if config.Patience == 0 {
 		config.Patience = 5 * time.Second
@@ -126,7 +126,7 @@ func (l *guarded) Accept() (net.Conn, error) {
 	}
 }
 
-// admit takes a connection, or closes it and returns nil.
+// admit returns the admitted connection, or closes c and returns nil.
 func (g *Guard) admit(c net.Conn) net.Conn {
 	addr := Peer(c.RemoteAddr())
 	site := subscriber(addr)
@@ -257,7 +257,7 @@ func (g *Guard) count(why Reason, addr netip.Addr) {
 // listener closes.
 func (g *Guard) Drain() { g.draining.Store(true) }
 
-// Serve wraps a fasthttp server's handler, so that the guard knows which connections have a request in progress. Call it once
+// Serve wraps a fasthttp server's handler, so that the guard knows which connections have a request in progress. Call it after
 // the handler is set. tooMany answers a client behind a proxy that has too many requests in progress.
 func (g *Guard) Serve(server *fasthttp.Server, tooMany fasthttp.RequestHandler) {
 	handler := server.Handler

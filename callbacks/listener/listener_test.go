@@ -118,7 +118,7 @@ func TestForbiddenPeersAreCutAtAccept(t *testing.T) {
 	require.Equal(t, 1, s.guard.Open())
 }
 
-func TestOneAddressHasSoManyConnections(t *testing.T) {
+func TestConnectionsOfOneAddress(t *testing.T) {
 	s := serve(t, listener.Config{MaxConnections: 100, PerAddress: 3})
 	var kept []net.Conn
 	for range 3 {
@@ -127,7 +127,7 @@ func TestOneAddressHasSoManyConnections(t *testing.T) {
 	require.True(t, isCut(s.dial("127.0.0.2")))
 	require.Equal(t, http.StatusOK, ask(s.dial("127.0.0.3"), "/"), "another address")
 	for _, c := range kept {
-		require.Equal(t, http.StatusOK, ask(c, "/"), "those that were there stay")
+		require.Equal(t, http.StatusOK, ask(c, "/"), "the open ones stay")
 	}
 	kept[0].Close()
 	require.Eventually(t, func() bool { return ask(s.dial("127.0.0.2"), "/") == http.StatusOK }, eventually, tick)

@@ -17,7 +17,7 @@ import (
 // languages are the codes that /userAuth accepts (specification, Platform API rule 3).
 var languages = []string{"en", "fr", "de", "it", "kr", "tr", "pt", "id", "es", "zh", "uk", "ru"}
 
-// How answers of /freeSpinStatus name their counts. The specification does not say.
+// How /freeSpinStatus names the counts in its answers. The specification does not say.
 const (
 	spellingSpins = "usedSpins"
 	spellingPlain = "used"
@@ -75,8 +75,8 @@ type platformCall struct {
 	work   func(s *Simulator, r apiRequest) (result int, message string, fields apiAnswer)
 }
 
-// The order of signed values follows the specification (Authentication, Sign input order), which leaves gameList and userAuth
-// open, and for these two the platform notes (Signing).
+// The order of signed values follows the specification (Authentication, Sign input order). It leaves gameList and userAuth
+// open; these two follow the platform notes (Signing).
 var platformTable = []platformCall{
 	{"gameList", func(r apiRequest) []string { return []string{r.agentID} }, (*Simulator).gameList},
 	{"userAuth", func(r apiRequest) []string { return []string{r.agentID, r.userID, r.gameID} }, (*Simulator).userAuth},
@@ -166,7 +166,7 @@ func (s *Simulator) logCall(name string, mood Mood, result int) {
 	s.log.Info("platform call", "call", name, "mood", mood.Kind, "result", result)
 }
 
-// judge checks the body's shape (result 2), the token (7), the agent (4) and the signature (3), in this order, and then does
+// judge checks the body's shape (result 2), the token (7), the agent (4) and the signature (3), in this order. Then it does
 // what the call asks for.
 func (s *Simulator) judge(call platformCall, body []byte, public string) (int, string, apiAnswer) {
 	request, err := readRequest(body)

@@ -32,7 +32,7 @@ func (t *transaction) effect() minor {
 }
 
 // book is what a player's balance must be. If exact is true, only one lane plays the player, so every answer can be predicted.
-// Otherwise several do, and only the sum of acknowledged transactions is certain.
+// Otherwise several lanes do, and only the sum of acknowledged transactions is certain.
 type book struct {
 	userID  string
 	exact   bool

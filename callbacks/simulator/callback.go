@@ -63,7 +63,7 @@ func (c call) amount() string {
 	return ""
 }
 
-// body returns the signed request. The order of signed values is that of the specification (Authentication, Sign input order).
+// body returns the signed request. The values are signed in the specification's order (Authentication, Sign input order).
 func (c call) body(agentID, secretKey string) []byte {
 	type head struct {
 		AgentID string `json:"agentID"`
@@ -123,8 +123,8 @@ type answer struct {
 	Currency string
 }
 
-// exchange is a request and its outcome. answer is nil if there was no definite one; then err or status says why, and sent says
-// whether the wallet may have received the request.
+// exchange is a request and its outcome. answer is nil if there was no definite answer; err or status then says why, and sent
+// says whether the wallet may have received the request.
 type exchange struct {
 	status  int
 	answer  *answer

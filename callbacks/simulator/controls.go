@@ -14,7 +14,7 @@ func refuseCrossSite(next http.Handler) http.Handler {
 	return http.NewCrossOriginProtection().Handler(next)
 }
 
-// maxListedGames is how many games the page for people shows; the JSON has all.
+// maxListedGames is how many games the HTML page shows; the JSON has all.
 const maxListedGames = 100
 
 func (s *Simulator) routeControls(mux *http.ServeMux) {

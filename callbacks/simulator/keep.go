@@ -15,7 +15,7 @@ import (
 
 // keeper saves to a file what the platform must remember after a restart: the lines of its statement, its players' currencies,
 // and the free spins that it granted. It appends each change as a line of JSON before the next callback is sent, so nothing is
-// lost however the program ends. At the start it rewrites the file without obsolete lines. A nil *keeper saves nothing.
+// lost even if the program is killed. At the start it rewrites the file without obsolete lines. A nil *keeper saves nothing.
 type keeper struct {
 	path string
 	log  *slog.Logger
@@ -63,7 +63,7 @@ func (k *keeper) write(change kept) {
 		_, err = k.file.Write(append(line, '\n'))
 	}
 	if err != nil {
-		k.log.Error("the platform's books could not be kept", "file", k.path, "err", err)
+		k.log.Error("the platform's books could not be saved", "file", k.path, "err", err)
 	}
 }
 
@@ -158,7 +158,7 @@ func (s *Simulator) recall(change kept) {
 	}
 }
 
-// enter adds a line as it is. The caller holds the lock or is the only user.
+// enter adds a line unchanged. The caller holds the lock or is the only user.
 func (s *statement) enter(line statementLine) {
 	if _, known := s.lines[line.call.transactionID]; !known {
 		if s.order = append(s.order, line.call.transactionID); len(s.order) > s.most {
@@ -169,7 +169,7 @@ func (s *statement) enter(line statementLine) {
 	s.lines[line.call.transactionID] = &line
 }
 
-// recall adds a grant as it is.
+// recall adds a saved grant, or replaces it if it is known.
 func (b *grantBook) recall(grant Grant) {
 	if known, there := b.byID[grant.FreeSpinID]; there {
 		*known = grant

@@ -131,7 +131,7 @@ func (l *lane) account(t *transaction) {
 }
 
 // withdrawRefused rolls back a refused bet, because an earlier attempt may still be on its way and would be processed if it
-// arrived when there are funds again. If other lanes play the same player, it may already have been.
+// arrived when there are funds again. If other lanes play the same player, that attempt may have been processed already.
 func (l *lane) withdrawRefused(t *transaction) {
 	c := call{endpoint: rollbackTransaction, userID: l.book.userID, transactionID: t.call.transactionID}
 	got, unsure, ok := l.exchange(c, noLoss)
@@ -294,7 +294,7 @@ func (l *lane) anotherPlayer() string {
 	return books[(at+1+l.random.IntN(len(books)-1))%len(books)].userID
 }
 
-// loss is what happens to the first answer to a call.
+// loss is how the first answer to a call is lost.
 type loss int
 
 const (
@@ -361,8 +361,8 @@ func (l *lane) halt() {
 	l.stopped = true
 }
 
-// repeated reports whether the wallet may have received a call before the attempt that it answered. unsure means that the
-// platform sent it before.
+// repeated reports whether the wallet may have received a call before the attempt that it answered. unsure means that it may
+// have received an earlier attempt of the simulator itself.
 func (l *lane) repeated(unsure bool) bool { return unsure || l.run.options.Relayed }
 
 func (l *lane) judge(what string, c call, got exchange, allowed []int) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// minor is an amount of money in hundredths of the currency's unit. The books use nothing else, so that every comparison is
+// minor is an amount of money in hundredths of the currency's unit. The books use no other type, so that every comparison is
 // exact.
 type minor int64
 

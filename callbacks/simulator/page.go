@@ -67,8 +67,8 @@ func (s *Simulator) routePages(mux *http.ServeMux) {
 func (s *Simulator) enterGame(w http.ResponseWriter, r *http.Request) {
 	id, ok := s.sessions.enter(r.PathValue("token"), s.token(24))
 	if !ok {
-		s.notice(w, http.StatusGone, "This game address is over",
-			"A gameURL can be opened for a short while only. Start the game again from the casino.")
+		s.notice(w, http.StatusGone, "This game link has expired",
+			"A gameURL can only be opened for a short time. Start the game again from the casino.")
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -134,7 +134,7 @@ func (s *Simulator) sendFrom(ctx context.Context, session *gameSession, what str
 	return got
 }
 
-// account enters a callback of the page in the statement, depending on its answer.
+// account records a callback of the page in the statement, depending on its answer.
 func (s *Simulator) account(c call, got exchange) {
 	done := got.definite() && (got.result() == resultSuccess || got.result() == resultDuplicate)
 	switch {
@@ -235,7 +235,7 @@ func (s *Simulator) playTable(w http.ResponseWriter, r *http.Request) {
 	session.mu.Lock()
 	defer session.mu.Unlock()
 	session.stake, session.luck = stake, luck
-	ctx := context.WithoutCancel(r.Context()) // a round that has begun is finished even if the browser leaves
+	ctx := context.WithoutCancel(r.Context()) // a round that has started is finished even if the browser goes away
 	switch r.PostFormValue("action") {
 	case actionSpin:
 		s.spin(ctx, session, bet)
@@ -336,8 +336,8 @@ func (session *gameSession) stop(what string, got exchange) {
 
 var symbolFaces = []string{"♠", "♥", "♦", "♣", "★", "7"}
 
-// draw decides a round by the chosen luck and returns its win: nothing, or two, three, five or ten times the bet. A bet of
-// nothing wins 1.00, so that a win on a zero bet can be seen.
+// draw decides a round by the chosen luck and returns its win: nothing, or two, three, five or ten times the bet. A zero bet
+// wins 1.00, so that its win can be seen.
 func (s *Simulator) draw(session *gameSession, bet minor) minor {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// roundKind is a kind of round, with its weights: gentle in play as a platform usually sends it, rough in play that looks for
-// faults.
+// roundKind is a kind of round and its weights: gentle for what a platform usually sends, rough for play that looks for faults.
 type roundKind struct {
 	name   string
 	gentle int
@@ -41,11 +40,11 @@ var roundKinds = []roundKind{
 	{"race", 0, 5, (*lane).race},
 }
 
-// refill is played by a player who is low on funds: a win that allows play to go on.
+// refill is the round of a player who is low on funds: a win, so that play can go on.
 var refill = roundKind{name: "lucky round", play: (*lane).luckyRound}
 
-// oddRounds are rounds that a platform should never send and that the back office has to notice. Play with PlayOptions.Odd
-// begins with one of each.
+// oddRounds are rounds that a platform should never send and that the back office has to notice. With PlayOptions.Odd, play
+// starts with one of each.
 var oddRounds = []roundKind{
 	{name: "rollback of nothing", play: (*lane).rollbackOfNothing},
 	{name: "free spin of no grant", play: (*lane).ungrantedSpin},
@@ -53,7 +52,7 @@ var oddRounds = []roundKind{
 	{name: "stranded bet", play: (*lane).strandedBet},
 }
 
-// faultRounds are more rounds that should never come. Play has them only if PlayOptions.First names them.
+// faultRounds are more rounds that should never happen. They are played only if PlayOptions.First names them.
 var faultRounds = []roundKind{
 	{name: "win without a bet", play: (*lane).winOfNothing},
 	{name: "sign used twice", play: (*lane).signUsedTwice},
@@ -70,7 +69,7 @@ func namedKind(name string) (roundKind, bool) {
 	return roundKind{}, false
 }
 
-// The balance below which a player gets a lucky round, and how much it brings.
+// A player with a balance below lowBalance gets a lucky round, which wins luckyWin.
 const (
 	lowBalance minor = 2000
 	luckyWin   minor = 10000
@@ -107,7 +106,7 @@ func planned(random *rand.Rand, gentle bool) roundKind {
 	panic("simulator: the weights of the plan do not add up")
 }
 
-// nextID returns the ID of a step in the platform's format: 32 hexadecimal characters. It contains the run's ID, so that the
+// nextID returns the ID of a step in the platform's format: 32 hexadecimal characters. It depends on the run's ID, so that the
 // same plan can be played twice against one wallet. It begins with a letter, so that its upper case is always different.
 func (l *lane) nextID() string {
 	l.step++
@@ -289,8 +288,8 @@ func (l *lane) ungrantedSpin() {
 	l.perform("free spin of no grant", spin)
 }
 
-// strandedBet is a bet that the wallet has processed and the platform considers failed: the game ended before the answer
-// arrived, and nobody rolled the bet back. Only the platform's statement shows it.
+// strandedBet is a bet that the wallet processed but the platform considers failed: the game ended before the answer arrived,
+// and nobody rolled the bet back. Only the platform's statement shows it.
 func (l *lane) strandedBet() {
 	if bet := l.bet(l.stake()); bet.standing == applied {
 		l.run.simulator.statement.write(l.run.simulator.now(), bet.call, lineFailed)
@@ -300,7 +299,7 @@ func (l *lane) strandedBet() {
 // winOfNothing sends a win in a round without a bet.
 func (l *lane) winOfNothing() { l.win(l.stake()) }
 
-// signUsedTwice sends the signature of a declined bet again with a win: a Withdraw and a Deposit of the same values have the
+// signUsedTwice sends the signature of a declined bet again, with a win: a Withdraw and a Deposit with the same values have the
 // same signature.
 func (l *lane) signUsedTwice() {
 	poor := l.bet(max(l.book.now(), 0) + 1_000_000)
@@ -330,8 +329,8 @@ func (l *lane) rollbackFirst() {
 	l.again(late, "the late original once more")
 }
 
-// anothersID uses this player's transaction ID in another player's name: its rollback finds nothing, repeating it is a
-// duplicate, and neither player's balance changes.
+// anothersID uses this player's transaction ID in another player's name. The other player's rollback finds nothing, the
+// repeated bet is a duplicate, and neither balance changes.
 func (l *lane) anothersID() {
 	other := l.anotherPlayer()
 	if other == "" {

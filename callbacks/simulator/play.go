@@ -19,8 +19,8 @@ type PlayOptions struct {
 	Players []string // user IDs with separate wallets; their balances at the start are the opening balances of the books
 	Seed    uint64   // the same seed, players and opening balances give the same plan
 
-	Rounds   int           // how many rounds in all; 0 means no limit
-	Duration time.Duration // for how long new rounds begin; 0 means no limit. Without limits, play lasts until ctx ends
+	Rounds   int           // how many rounds in total; 0 means no limit
+	Duration time.Duration // how long new rounds are started; 0 means no limit. Without limits, play lasts until ctx ends
 	Workers  int           // how many rounds are played at once; 0 means 1
 	Pace     time.Duration // how long a worker pauses after each round
 
@@ -30,35 +30,36 @@ type PlayOptions struct {
 	// immediately.
 	Rate float64
 
-	// Shared lets every worker play every player. If funds decide, single answers cannot be predicted then, so only the sum of
-	// acknowledged transactions is compared. Otherwise one worker plays each player, and every answer must be exact.
+	// Shared lets every worker play every player. An answer that depends on the balance then cannot be predicted, so only the
+	// sum of acknowledged transactions is compared. If Shared is false, each player has one worker, and every answer must be
+	// exact.
 	Shared bool
 
-	// Gentle plays what a platform usually sends: spins, wins, granted spins, and now and then a voided round or a retry.
-	// Otherwise play looks for faults.
+	// Gentle plays what a platform usually sends: spins, wins, granted spins, and now and then a voided round or a retry. If it
+	// is false, play looks for faults.
 	Gentle bool
 
-	// Odd makes the first players begin with rounds that a platform should never send: a rollback of an unknown bet, a free
+	// Odd makes the first players start with rounds that a platform should never send: a rollback of an unknown bet, a free
 	// spin without a grant, a transaction ID repeated with other contents, and a bet that the statement calls failed although
 	// the wallet processed it. The wallet answers all of them correctly.
 	Odd bool
 
-	// First names kinds of rounds with which the first players begin, one each, instead of the plan's. Demos use it to play a
-	// past with incidents. Odd is such a list.
+	// First names the kinds of rounds that the first players start with, one each, instead of the plan's. Demos use it to play
+	// a past with incidents. Odd is short for one such list.
 	First []string
 
-	// Company means that others move these players' money at the same time and may block them: staff with corrections, or a
-	// person on a game page. The books then take over the balance before each round, a bet may also be answered with 1, and
-	// balances are not compared.
+	// Company means that others change these players' balances at the same time and may block the players: staff with
+	// corrections, or a person on a game page. The books then take the wallet's balance before each round, a bet may also be
+	// answered with 1, and balances are not compared.
 	Company bool
 
-	// Relayed means that a proxy before the wallet repeats a call to another instance if the first is gone. So a call that was
-	// sent once may be answered as a repeated one.
+	// Relayed means that a proxy in front of the wallet repeats a call to another instance if the first is gone. So a call that
+	// was sent once may be answered like a repeated one.
 	Relayed bool
 
 	LostAnswers    float64       // share of money callbacks whose first answer is lost, 0 to 1
 	AttemptTimeout time.Duration // of one attempt; 0 means ten seconds
-	RetryFor       time.Duration // for how long a call is repeated until it gets a definite answer; 0 means a minute
+	RetryFor       time.Duration // how long a call without a definite answer is repeated; 0 means a minute
 	Drain          time.Duration // how long rounds in progress may take after ctx has ended; 0 means five seconds
 
 	RunID   string      // distinguishes the transaction IDs of this run; empty means a random one
@@ -91,7 +92,7 @@ type run struct {
 	runID     string
 	books     []*book
 
-	ctx context.Context // for calls; it ends later than the caller's, by the drain
+	ctx context.Context // for calls; it ends after the caller's, by options.Drain
 
 	playing <-chan struct{} // closed when play is over
 	due     schedule
@@ -104,7 +105,7 @@ type run struct {
 
 // Play plays rounds against the wallet and compares every answer and, at the end, every balance with its own books. It lasts
 // until the number of rounds or the duration is reached or ctx ends, and retries while the wallet is unavailable, for up to
-// RetryFor. Faults of the wallet are in the Report (see Report.Err). The error says why play could not begin, for example
+// RetryFor. Faults of the wallet are in the Report (see Report.Err). The error says why play could not start, for example
 // because a player is unknown.
 func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, error) {
 	r, err := s.newRun(options)
@@ -145,7 +146,7 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 		return nil, errors.New("simulator: there are no players")
 	}
 	if options.LostAnswers < 0 || options.LostAnswers > 1 {
-		return nil, errors.New("simulator: the share of lost answers is from 0 to 1")
+		return nil, errors.New("simulator: the share of lost answers must be from 0 to 1")
 	}
 	if options.Rounds < 0 || options.Workers < 0 || options.Rate < 0 {
 		return nil, errors.New("simulator: neither rounds, workers nor the rate can be negative")

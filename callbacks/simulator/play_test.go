@@ -83,7 +83,7 @@ func TestPlayMeetsEveryKindOfRoundAndResult(t *testing.T) {
 	}
 }
 
-func TestOddPlayBeginsWithWhatShouldNotBe(t *testing.T) {
+func TestOddPlayStartsWithOddRounds(t *testing.T) {
 	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
 	report, err := simulator.Play(t.Context(),
 		PlayOptions{Players: testPlayers, Seed: 1, Rounds: 2 * len(testPlayers), Gentle: true, Odd: true})
@@ -161,7 +161,7 @@ func TestSameSeedSamePlan(t *testing.T) {
 	}
 }
 
-func TestPlayBeginsWhereTheWalletStandsAndCanBeRepeated(t *testing.T) {
+func TestPlayStartsFromTheWalletsBalancesAndCanBeRepeated(t *testing.T) {
 	wallet := newFakeWallet(testBalances)
 	simulator := testSimulator(t, wallet, nil)
 	for range 2 {
@@ -182,7 +182,7 @@ func TestPlayUsesGrants(t *testing.T) {
 		GrantedAt: grant.GrantedAt}, grant)
 }
 
-func TestPlayInCompanyFollowsOtherHands(t *testing.T) {
+func TestPlayInCompanyFollowsOthersChanges(t *testing.T) {
 	wallet := newFakeWallet(testBalances)
 	simulator := testSimulator(t, wallet, nil)
 	seen := map[int]int{}
@@ -200,7 +200,7 @@ func TestPlayInCompanyFollowsOtherHands(t *testing.T) {
 	options.Company = false
 	report, err = simulator.Play(t.Context(), options)
 	require.NoError(t, err)
-	assert.Error(t, report.Err(), "without other play the same is a finding")
+	assert.Error(t, report.Err(), "without Company, the same change is a mismatch")
 }
 
 func TestPlayRefusesToBegin(t *testing.T) {
@@ -292,7 +292,7 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	assert.Positive(t, report.Rounds)
 }
 
-func TestPlaySaysWhatItNeverLearnt(t *testing.T) {
+func TestPlayReportsUnknownOutcomes(t *testing.T) {
 	wallet := newFakeWallet(testBalances)
 	gate := make(chan struct{})
 	var deposits sync.Once
@@ -373,5 +373,5 @@ func TestPlayKeepsToItsRate(t *testing.T) {
 			late++
 		}
 	}
-	require.Positive(t, late, "calls that were due while the wallet stood still")
+	require.Positive(t, late, "calls that were due while the wallet hung")
 }

@@ -12,7 +12,7 @@ import (
 // maxKeptMismatches is how many mismatches a Report lists; it counts all.
 const maxKeptMismatches = 100
 
-// Report is what Play did and which faults it found.
+// Report says what Play did and which faults it found.
 type Report struct {
 	Seed   uint64
 	RunID  string
@@ -20,7 +20,7 @@ type Report struct {
 	Kinds  map[string]int // rounds by kind
 	// attempts by endpoint and outcome: a result, "HTTP 503", "no answer", "answer lost" ...
 	Calls    map[string]map[string]int
-	Retries  int            // attempts repeated for lack of a definite answer, without LostAnswers
+	Retries  int            // attempts repeated for lack of a definite answer; LostAnswers are not counted
 	Balances []BalanceCheck // the final comparison, player by player
 	// players with an operation whose outcome is unknown; their balance is not compared
 	Unsettled     []string

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// schedule determines when calls are due: at even intervals from the first. It never skips a call: after an outage the calls
-// that were due meanwhile follow immediately, so a slow wallet does not reduce the number of calls.
+// schedule determines when calls are due: at even intervals from the first. It never skips a call: after an outage, the calls
+// that became due during it follow immediately, so a slow wallet does not reduce the number of calls.
 type schedule struct {
 	rate float64 // calls per second; 0 means that a call is due as soon as next is called
 

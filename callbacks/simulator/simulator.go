@@ -2,7 +2,7 @@
 // Pitboss calls, shows a small game behind each gameURL, and plays rounds whose outcome it can predict.
 //
 // It is an independent witness: it imports nothing of Pitboss and signs with its own code, so that a fault on one side is not
-// hidden by the same fault on the other. Its state is in memory. With Config.Books its statement and the free spins that it
+// hidden by the same fault on the other. Its state is in memory. With Config.Books, its statement and the free spins that it
 // granted are also saved to a file and survive a restart.
 package simulator
 
@@ -36,12 +36,12 @@ type Config struct {
 
 	Games            int           // size of the catalogue; 0 means 200
 	PlainNames       bool          // no game has a hostile name
-	Seed             uint64        // of the catalogue and of chance on the game page
+	Seed             uint64        // of the catalogue and of luck on the game page
 	GameURLLifetime  time.Duration // how long a gameURL can be opened; 0 means two minutes
 	FreeSpinLifetime time.Duration // how long granted spins last; 0 means forever
 	StatementLines   int           // how many transactions its statement keeps; 0 means 200,000, which is weeks of gentle play
 
-	Books string // file for its books, created if missing; empty: the books are lost when it ends
+	Books string // file for its books, created if missing; empty means that they are lost at the end
 
 	Logger *slog.Logger     // nil means no log
 	Now    func() time.Time // nil means the system's clock

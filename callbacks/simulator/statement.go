@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The states of a line. For the platform a transaction without a definite answer has failed, whatever the wallet did.
+// The states of a line. To the platform, a transaction without a definite answer has failed, whatever the wallet did.
 const (
 	lineSettled    = "settled"
 	lineRolledBack = "rolled back"
@@ -18,7 +18,7 @@ const (
 )
 
 // statement is the platform's own record of transactions, which an operator compares with the ledger. The specification has no
-// such file (platform notes: no transaction feed); this is one that a platform might provide.
+// statement file (platform notes: no transaction feed); this is one that a platform might provide.
 type statement struct {
 	mu         sync.Mutex
 	lines      map[string]*statementLine // by transactionID
@@ -82,8 +82,8 @@ func (s *statement) learn(userID string, got exchange) {
 
 var kindWords = map[string]string{withdraw: "bet", deposit: "win", betWin: "bet and win"}
 
-// WriteStatement writes the transactions from a time until before another as CSV, ordered by when they were first sent. Amounts
-// have two decimal places, times are UTC.
+// WriteStatement writes the transactions from one time until just before another as CSV, in the order in which they were first
+// sent. Amounts have two decimal places, times are UTC.
 func (s *Simulator) WriteStatement(w io.Writer, from, until time.Time) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win",

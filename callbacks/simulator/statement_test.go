@@ -26,7 +26,7 @@ func (p *platform) statementOf(query string) (header []string, rows [][]string) 
 	return all[0], all[1:]
 }
 
-// What a person plays is in the statement according to the answers.
+// What a person plays is in the statement, with states that follow from the answers.
 func TestStatementOfTheGamePage(t *testing.T) {
 	now := time.Date(2026, 11, 19, 23, 59, 0, 0, time.UTC)
 	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) { c.Now = func() time.Time { return now } })
@@ -66,7 +66,7 @@ func TestStatementOfTheGamePage(t *testing.T) {
 	require.Contains(t, string(reason), "like 2026-11-19")
 }
 
-// For the platform a bet without a definite answer has failed.
+// To the platform, a bet without a definite answer has failed.
 func TestStatementWithoutAWallet(t *testing.T) {
 	p := newPlatform(t, http.HandlerFunc(func(w http.ResponseWriter,
 		r *http.Request) {

@@ -25,7 +25,7 @@ const (
 	testSecret = "1234567890"
 )
 
-// The faults of a wallet, each of which play must find.
+// The faults of a wallet. Play must find each of them.
 const (
 	faultLosesCent        = "loses a cent of a win"
 	faultDoubleBet        = "processes a duplicate bet again"
@@ -33,21 +33,21 @@ const (
 	faultNoRollback       = "ignores a rollback"
 	faultDoubleRollback   = "rolls back twice"
 	faultLateBet          = "takes a bet after its rollback"
-	faultUnknownRollback  = "says that it rolled back what it never saw"
+	faultUnknownRollback  = "reports the rollback of an unknown transaction"
 	faultOthersRollback   = "rolls back for another player"
 	faultPerPlayerKeys    = "keeps transaction IDs per player"
-	faultFoldsIDs         = "takes IDs that differ in case for the same"
+	faultFoldsIDs         = "treats IDs that differ only in case as equal"
 	faultTrimsIDs         = "drops spaces at the end of IDs"
 	faultWinPaysBet       = "lets a win pay for its own bet"
 	faultNoFundsCheck     = "debits more than there is"
 	faultFreeSpinCosts    = "takes free spins from the money balance"
 	faultZeroBetNeedsFund = "refuses a zero bet on a negative balance"
 	faultRefusalSticks    = "answers a refused bet as a duplicate"
-	faultStaleBalance     = "answers the balance before the effect"
+	faultStaleBalance     = "answers with the balance before the effect"
 	faultNoBalance        = "answers without a balance"
 	faultRetryResult      = "refuses a retry with wrong input"
-	faultNotJSON          = "answers what is not JSON"
-	faultTwoSteps         = "looks and books in two steps"
+	faultNotJSON          = "answers with something other than JSON"
+	faultTwoSteps         = "checks and books in two steps"
 )
 
 // fakeWallet is a small wallet that is correct unless it is given a fault.

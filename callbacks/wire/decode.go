@@ -1,6 +1,6 @@
 package wire
 
-// Decoding a callback (specification, "Callback service"). Every refusal here is answered with WrongInput.
+// How a callback is decoded (specification, "Callback service"). Every refusal here is answered with WrongInput.
 //
 //   - The body is one JSON object in valid UTF-8, with nothing around it but white space. A name that occurs twice in an
 //     object, at any depth, is refused, because two parsers could take different values.
@@ -23,7 +23,7 @@ import (
 // MaxFieldBytes is the greatest length of a decoded string other than sign.
 const MaxFieldBytes = 255
 
-// ShapeError says why a body is not a callback. Of the body it contains only an offset or the name of a known field.
+// ShapeError says why a body is not a callback. It never quotes the body: it shows only an offset or the name of a known field.
 type ShapeError struct {
 	Field   string // the field's name; empty if the problem is the whole body
 	Problem string
@@ -95,8 +95,8 @@ var decoders = sync.Pool{New: func() any {
 // maxKept is the longest body after which a decoder is reused, so that a few hostile bodies do not occupy memory forever.
 const maxKept = 16 << 10
 
-// Decode reads the body of a callback. Its error is always a *ShapeError; the Request then has the fields that were read before
-// it, for the log. The Request does not refer to body's memory.
+// Decode reads the body of a callback. Its error is always a *ShapeError; the Request then has the fields read up to that
+// point, for the log. The Request does not refer to body's memory.
 func Decode(e Endpoint, body []byte) (Request, error) {
 	d := decoders.Get().(*decoder)
 	d.body, d.text, d.seen, d.free = *bytes.NewBuffer(body), d.text[:0], 0, false

@@ -98,7 +98,7 @@ func TestDecodeAccepts(t *testing.T) {
 	assert.True(t, r.FreeSpin)
 	r, err = Decode(Deposit, []byte(with(`"freeSpin":true`)))
 	require.NoError(t, err)
-	assert.False(t, r.FreeSpin, "freeSpin is Withdraw's only; elsewhere it is an unknown field")
+	assert.False(t, r.FreeSpin, "only Withdraw has freeSpin; elsewhere it is an unknown field")
 }
 
 func TestDecodeRefuses(t *testing.T) {

@@ -5,8 +5,8 @@ package wire
 //   - A signature is HMAC-SHA-256 over the values of a call, in the call's order and without separators, as UTF-8; the key is
 //     the secret key as UTF-8. It is written as 64 uppercase hexadecimal characters.
 //   - The values are signed as they were sent. Nothing is parsed, trimmed or rounded before the signature has been verified.
-//   - Without separators a signature does not show where a value ends: "ab"+"c" and "a"+"bc" have the same one. The protocol is
-//     like that. A signature proves who sent a message, and nothing more; freeSpin is not signed at all.
+//   - Without separators a signature does not show where a value ends: "ab"+"c" and "a"+"bc" have the same one. That is a
+//     property of the protocol. A signature proves who sent a message, and nothing more; freeSpin is not signed at all.
 //   - Verification takes the same time wherever the first wrong character is. A signature of another shape (length, lower case,
 //     other characters) is refused without using the key.
 //   - Two keys are accepted while a key is being rotated. An empty key is never accepted, because anybody could sign with it.

@@ -149,9 +149,10 @@ func (r Result) String() string {
 type Dialect uint8
 
 const (
-	// Spec is the specification's: the balance is a string, an unknown agent or player is WrongInput, and there is no message.
+	// Spec is the format of the specification: the balance is a string, an unknown agent or player is WrongInput, and there is
+	// no message.
 	Spec Dialect = iota
-	// GitSlotPark is that of the platform's public documentation: the balance is a number with two decimals, unknown agents and
-	// players have their own codes, and every result other than 0 comes with a message.
+	// GitSlotPark is the format of the platform's public documentation: the balance is a number with two decimals, unknown
+	// agents and players have their own codes, and every result other than 0 has a message.
 	GitSlotPark
 )

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// comparison is a run with two builds. In every pair, the first is of the old build and the second of the new one.
+// comparison is a run with two builds. In every pair, the first is the old build's and the second the new build's.
 type comparison struct {
 	options
 	out      io.Writer
@@ -41,7 +41,7 @@ func (c cell) String() string {
 	return name
 }
 
-// name is what -only calls the workload.
+// name returns the workload's name in -only.
 func (c cell) name() string {
 	if c.hot {
 		return "one-player"
@@ -52,13 +52,13 @@ func (c cell) name() string {
 // cells are the workloads, without their connections.
 var cells = []cell{{workload: play}, {workload: bets}, {workload: play, hot: true}, {workload: balances}}
 
-// reading is one measurement, with the processor time that it took. That is zero if the system does not report it.
+// reading is one measurement, with the processor time that it took, or zero if the system does not report that.
 type reading struct {
 	sample
 	used
 }
 
-// measure loads the build's callbacks. The processor time includes what both servers do after the last answer.
+// measure puts load on the build's callbacks. The processor time includes what both servers do after the last answer.
 func (b *build) measure(ctx context.Context, j job) (r reading, err error) {
 	before, procErr := b.used()
 	if r.sample, err = j.run(ctx); err != nil {
@@ -131,8 +131,8 @@ func (c *comparison) run(ctx context.Context) error {
 	return c.stop(func(int, int64) {})
 }
 
-// measureAlone measures build i while the other build's servers are halted: what a build still does after its last answer, such
-// as reading the ledger for its case rules, must not slow down the other.
+// measureAlone measures build i while the other build's servers are halted. After its last answer a build still works, for
+// example on its case rules, and that must not slow down the other.
 func (c *comparison) measureAlone(ctx context.Context, i int, j job) (r reading, err error) {
 	other := c.builds[1-i]
 	if err := other.signal(syscall.SIGSTOP); err != nil {

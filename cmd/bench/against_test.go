@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The benchmark loads callbacks from a second process of the same program, which is the test's own here.
+// The benchmark sends callbacks from a second process of the same program, which is the test binary here.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == loadArgument {
 		main()
@@ -45,11 +45,11 @@ func TestCompareABuildWithItself(t *testing.T) {
 	require.Equal(t, 2, strings.Count(text, "ledger verified: read 20 wallets"), text)
 }
 
-// built builds the program that is measured.
+// built builds the measured program and returns its path.
 func built(t *testing.T) string {
 	program := filepath.Join(t.TempDir(), "pitboss")
 	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, "../pitboss")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in make build, which leaves most of the work done
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in make build, so that its build cache is used
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 	return program

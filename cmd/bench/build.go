@@ -174,7 +174,7 @@ func (b *build) start(ctx context.Context) error {
 	}
 }
 
-// ask sends one GetBalance and returns what is wrong with the answer, or nothing.
+// ask sends one GetBalance and returns what is wrong with the answer, or "" if it is right.
 func (b *build) ask() (failure string) {
 	conn, err := net.Dial("tcp", b.addr)
 	if err != nil {

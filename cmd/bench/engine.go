@@ -36,8 +36,8 @@ type engine struct {
 	remote *mariadb.Remote // nil: the server is on this machine
 }
 
-// newEngine starts a private MariaDB with a buffer pool of the given size, unless the databases are to be SQLite files. MariaDB
-// flushes its log at every commit, as in production. dir must exist.
+// newEngine returns an engine with its files in dir, which must exist. For MariaDB it starts a private server with a buffer
+// pool of the given size, which flushes its log at every commit, as in production.
 func newEngine(name engineName, dir, pool string) (*engine, error) {
 	e := &engine{dir: dir}
 	switch name {
@@ -72,7 +72,7 @@ func (e *engine) database(ctx context.Context, name string) (url, dsn string, er
 	return "mysql://" + dsn, dsn, nil
 }
 
-// moveAway makes each answer of the server to databases that are made from now on take longer by this time.
+// moveAway delays each answer of the server by distance, for databases that are made from now on.
 func (e *engine) moveAway(distance time.Duration) (err error) {
 	if e.server == nil {
 		return errors.New("-distance is for -engine mariadb")

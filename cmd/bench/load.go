@@ -36,7 +36,7 @@ type job struct {
 	Players     int
 	Hot         bool // everything goes to one player
 	AnyResult   bool // answers are not compared: there is no database behind them
-	Most        int  // callbacks per second that cannot be reached; as many are prepared before the clock starts
+	Most        int  // more callbacks per second than can be reached; that many are prepared before the clock starts
 	Count       int  // if set, this many callbacks are sent as fast as they can be written, for Duration at most
 	IDs         lengths
 	AgentID     string
@@ -56,13 +56,13 @@ func (l lengths) random(r *rand.Rand) string {
 	return string(id)
 }
 
-// playerID is the user ID of the benchmark's i-th player. All have the same length.
+// playerID returns the user ID of the benchmark's i-th player. All have the same length.
 func playerID(i int) string { return fmt.Sprintf("p%06d", i) }
 
-// newRand returns a source of random numbers that differ from run to run, so that no transaction ID comes twice.
+// newRand returns a source of random numbers that differ from run to run, so that no transaction ID is sent twice.
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 
-// workload is what is sent.
+// workload says which operations are sent.
 type workload string
 
 const (
@@ -190,7 +190,7 @@ func (s *script) next() request {
 	return s.request(wire.Withdraw, 0, wire.Request{UserID: player, Amount: "1.00", TransactionID: id, RoundID: round})
 }
 
-// request writes one callback as it goes over the wire. The answer must have the result want.
+// request returns one callback as it goes over the wire. want is the result that its answer must have.
 func (s *script) request(e wire.Endpoint, want int, r wire.Request) request {
 	r.AgentID = s.job.AgentID
 	r.Sign = wire.Sign(s.job.SecretKey, r.SignedValues(e, nil)...)
@@ -262,8 +262,8 @@ func loadHTTP(j job, total *counter) error {
 	return nil
 }
 
-// send sends one connection's callbacks, each after the answer to the one before, and compares how each answer begins with what
-// is wanted, unless anyResult is true.
+// send sends one connection's callbacks, each after the answer to the one before. Unless anyResult is true, it checks that each
+// answer begins with the expected result.
 func send(conn net.Conn, p plan, end time.Time, anyResult bool) (latencies []time.Duration, failed int, failure string) {
 	in := bufio.NewReaderSize(conn, 4096)
 	latencies = make([]time.Duration, 0, p.length)

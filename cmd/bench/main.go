@@ -14,28 +14,29 @@
 //
 // With -growth, as in `make bench-growth`, it compares a nearly empty ledger with a large one.
 //
-// With -against, as in `make bench-against BASE=PATH`, it compares two builds of the program pitboss: the old one that -against
-// names and the new one that -build names. Variables set with -env apply to the new build only, so that a build can be compared
-// with itself under other settings:
+// With -against, as in `make bench-against BASE=PATH`, it compares two builds of the program pitboss: the old one (-against)
+// and the new one (-build). Variables set with -env apply to the new build only, so that a build can be compared with itself
+// under other settings:
 //
 //	bench -against var/pitboss -env PITBOSS_BATCH=off
 //
-// One round differs from the next by a fifth or more if other programs share the machine. Many short rounds tell a small
-// difference from that noise:
+// If other programs share the machine, one round differs from the next by a fifth or more. Many short rounds show a small
+// difference despite that noise:
 //
 //	bench -against old/pitboss -only play,bets -connections 64 -rounds 100 -duration 400ms -fill 0
 //
 // With -distance, each answer of MariaDB takes that much longer, as if it were on another machine.
 //
 // Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
-// variables and its two listeners. Each measurement is taken on one build, then at once on the other. The run has four parts:
+// variables and its two listeners. Each measurement is taken on one build, then immediately on the other. The run has four
+// parts:
 //
 //  1. Callbacks per second, their latency and the processor time of a bet, for each number of connections. Processor time and
 //     memory are measured on Linux only.
-//  2. -fill bets to each build, in turns, for the bytes on disk that one bet takes in all tables and indexes. InnoDB enlarges a
-//     file by up to 4 MB at a time, so a small -fill gives a rough figure.
+//  2. The bytes on disk that one bet takes in all tables and indexes, from -fill bets sent to each build in turns. InnoDB
+//     enlarges a file by up to 4 MB at a time, so a small -fill gives a rough figure.
 //  3. Each kind of page that both builds have, read by staff of every role: time to the first byte, and size.
-//  4. `pitboss verify` by each build, of the ledger that the run has left behind.
+//  4. `pitboss verify` by each build, of its ledger after the run.
 //
 // With -purge, as in `make bench-purge`, it fills a ledger with bets of three years ago, and measures `pitboss purge run` of
 // -build, which archives and deletes all of them while players play.

@@ -21,7 +21,7 @@ import (
 )
 
 // Pages of two builds, over real HTTP: one member of staff for each role signs in and follows links. Of several pages of one
-// kind, such as those of two players, the first one is timed. Only pages that both builds have are compared.
+// kind, such as those of two players, only the first is timed. Only pages that both builds have are compared.
 
 // roles are all roles of a build. A page is read by the first of them that finds a link to it.
 var roles = []string{"support", "bonus", "finance", "compliance", "admin"}
@@ -121,7 +121,7 @@ func (b *build) explore(ctx context.Context) (*site, error) {
 	return s, nil
 }
 
-// createAdministrator makes the first member of staff, the only one for whom every build accepts a password from outside.
+// createAdministrator makes the first member of staff, the only one for whom every build accepts a password on standard input.
 func (b *build) createAdministrator(ctx context.Context) error {
 	cmd := b.prepare(ctx, nil, "staff", "create", "--username", "admin", "--role", "admin", "--password-stdin")
 	cmd.Stdin = strings.NewReader(staffPassword + "\n")
@@ -174,8 +174,8 @@ func (b *build) signIn(ctx context.Context, s *site, role string) (*http.Client,
 	return client, err
 }
 
-// submit fills in and sends the form of the page at path that posts to the same path, and returns the page that it leads to.
-// Fields for passwords get staffPassword.
+// submit fills in the form that the page at path posts to the same path, sends it and returns the resulting page. Fields for
+// passwords get staffPassword.
 func (s *site) submit(ctx context.Context, client *http.Client, path string,
 	values map[string]string) (*goquery.Document, error) {
 	doc, err := s.document(ctx, client, http.MethodGet, path, nil)
@@ -206,7 +206,7 @@ func (s *site) submit(ctx context.Context, client *http.Client, path string,
 	return answer, nil
 }
 
-// document sends a request, follows redirects and returns the page that they lead to.
+// document sends a request, follows redirects and returns the resulting page.
 func (s *site) document(ctx context.Context, client *http.Client, method, path string,
 	body io.Reader) (*goquery.Document, error) {
 	req, err := http.NewRequestWithContext(ctx, method, s.base+path, body)
@@ -243,7 +243,7 @@ type notAPage struct{ path, status string }
 
 func (e *notAPage) Error() string { return e.path + " is not a page: " + e.status }
 
-// follow reads every kind of page that links lead to.
+// follow reads every kind of page that it finds by following links.
 func (s *site) follow(ctx context.Context, client *http.Client) error {
 	seen, level := map[string]bool{"/": true}, []string{"/"}
 	for range deepest + 1 {

@@ -40,7 +40,7 @@ func cpuTime(pid int) (time.Duration, error) {
 	return time.Duration(user+system) * tick, nil
 }
 
-// peakMemory returns the most memory that a process has had resident, in bytes.
+// peakMemory returns the peak resident memory of a process, in bytes.
 func peakMemory(pid int) (int64, error) {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

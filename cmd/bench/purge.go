@@ -23,8 +23,8 @@ const (
 	keptYears      = "PITBOSS_KEEP_LEDGER_YEARS=1"
 )
 
-// measurePurge fills a ledger with o.purge bets of some years ago, and has the program o.build purge it while players play.
-// Chains and sums are those of that time, because the clock of the store that fills the ledger is as many years slow.
+// measurePurge fills a ledger with o.purge bets of some years ago, and has the program o.build purge it while players play. The
+// store that fills the ledger has a clock that is that many years behind, so its chains and sums are of that time.
 func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (err error) {
 	b, err := emptyBuild(ctx, o, filepath.Join(dir, "new"), o.build)
 	if err != nil {
@@ -68,8 +68,8 @@ func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (er
 	fmt.Fprintf(out, "rows per second: %.0f\ncallbacks per second meanwhile: %.0f\n", float64(rows)/seconds, play)
 	if procErr == nil && busyErr == nil {
 		used := busy.minus(idle)
-		fmt.Fprintf(out, "processor seconds: %.1f of the purge, %.1f of the server and %.1f of its database, which play "+
-			"shares\n",
+		fmt.Fprintf(out, "processor seconds: %.1f of the purge, %.1f of the server and %.1f of its database; the last two "+
+			"include play\n",
 			cpu.Seconds(), used.server.Seconds(), used.database.Seconds())
 	}
 	fmt.Fprintf(out, "size on disk before and after, MB: %d and %d\n", before>>20, after>>20)

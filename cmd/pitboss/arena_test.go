@@ -32,14 +32,14 @@ type arena struct {
 	proxy    *storetest.FaultProxy // between the first instance and the database
 	far      *mariadb.Remote       // between the database and the proxy
 	url      string                // of the database, with every privilege
-	urlFile  string                // from which the instances read where the database is
+	urlFile  string                // the file from which the instances read the database's address
 	api      *api                  // the platform's
 	dirs     map[string]string     // folders of checkpoints, exports and statements
 	environ  []string              // of the first instance
 	first    *process
 	second   *process
 	users    []string
-	prober   string // who bets to find out whether money moves
+	prober   string // the player whose bets show whether money moves
 	platform *simulator.Simulator
 	probes   int
 }
@@ -126,12 +126,12 @@ func mayMount(t *testing.T) bool {
 	return true
 }
 
-// arenaOptions are how an arena is set up.
+// arenaOptions configure an arena.
 type arenaOptions struct {
 	players  int
 	disk     string             // size of the database's own disk; empty: it and all folders are where other files are
 	settings func(int) []string // further settings of the first and the second instance; nil: none
-	now      func() time.Time   // when the players came; nil: now
+	now      func() time.Time   // when the players were created; nil: now
 }
 
 func newArena(t *testing.T, o arenaOptions) *arena {
@@ -191,7 +191,7 @@ func newArena(t *testing.T, o arenaOptions) *arena {
 	return a
 }
 
-// writeURL writes where the first proxy is, with a password, into the file from which the instances read it.
+// writeURL writes the first proxy's address and a password to the file from which the instances read them.
 func (a *arena) writeURL(t *testing.T, word string) {
 	t.Helper()
 	config, err := mysql.ParseDSN(a.proxy.DSN())
@@ -224,7 +224,7 @@ func (a *arena) awaitRefusal(t *testing.T) {
 	}
 }
 
-// figures are an instance's goroutines and memory.
+// figures returns an instance's goroutines and memory.
 func (p *process) figures(t *testing.T) (goroutines, bytes float64) {
 	t.Helper()
 	goroutines, bytes, err := p.usage()
@@ -232,7 +232,7 @@ func (p *process) figures(t *testing.T) (goroutines, bytes float64) {
 	return goroutines, bytes
 }
 
-// usage is figures of an instance that may be down.
+// usage is like figures, but for an instance that may be down.
 func (p *process) usage() (goroutines, bytes float64, err error) {
 	r, err := http.Get("http://" + p.value("PITBOSS_METRICS_ADDR") + "/metrics")
 	if err != nil {
@@ -256,7 +256,7 @@ func (a *arena) compare(t *testing.T) (lost, double int) {
 	_, found := differences(t, environment(a.url), a.platform)
 	for _, line := range found {
 		switch {
-		case line["user_id"] == a.prober: // of which the platform does not know
+		case line["user_id"] == a.prober: // the platform does not know this player
 		case line["difference"] == models.OnlyTheirs.String():
 			lost++
 		default:

@@ -29,12 +29,12 @@ var belowWeb = []string{"app/assets", "app/atonce", "app/credentials", "app/draf
 // arrows says which of our packages each package may import, its subpackages included where a name ends in "/...". The most
 // exact row counts, and a package without a row fails: every new package needs one here.
 //
-// The rules behind the table: the domain in models knows neither HTTP nor SQL; the packages of the store build on db, and what
-// moves money on nothing else; app and callbacks, the two listeners, do not know each other; the simulator is an outside
-// witness that shares nothing with what it checks.
+// The rules behind the table: the domain in models knows neither HTTP nor SQL; the packages of the store build on db, and the
+// one that moves money builds on nothing else; app and callbacks, the two listeners, do not know each other; the simulator is
+// an outside witness that shares nothing with what it checks.
 var arrows = map[string][]string{
 	"cmd/bench": {"callbacks", "callbacks/wire", "models", "models/store", "models/store/storetest/mariadb"},
-	"cmd/dist":  {}, // it builds the program, and knows nothing of it
+	"cmd/dist":  {}, // it builds the program, but imports nothing of it
 	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "models",
 		"models/store", "migrations"},
 
@@ -86,12 +86,12 @@ var arrows = map[string][]string{
 	"static":     {},
 }
 
-// witnesses import nothing of ours but themselves, not even in their tests. The tests of other packages may import whatever
-// they play against.
+// witnesses import none of our packages except themselves, not even in their tests. The tests of other packages may import
+// whatever they play against.
 var witnesses = []string{"models", "callbacks/simulator"}
 
-// fences name what only some packages may import from outside, tests excepted: a test may tamper with rows. Each pattern
-// stands for the package and its subpackages.
+// fences name packages from outside that only some of ours may import. Tests are exempt, because a test may tamper with rows.
+// Each pattern stands for the package and its subpackages.
 var fences = []struct {
 	imports []string
 	within  []string // the only packages that may
@@ -124,17 +124,17 @@ var topLevel = []string{
 	"var", // made at run time and ignored
 }
 
-// offence says what is wrong with one import in a file of a package, or is empty. The package is named by its path below
-// the module, the import in full.
-func offence(pkg string, isTest bool, imported string) string {
+// offense returns what is wrong with one import in a file of a package, or "". The package is named by its path below the
+// module, the import in full.
+func offense(pkg string, isTest bool, imported string) string {
 	own, ours := strings.CutPrefix(imported, module+"/")
 	switch {
 	case ours && own == pkg:
-		return "" // an outside test of the package itself
+		return "" // an external test of the package itself
 	case ours && isTest && !slices.Contains(witnesses, pkg):
 		return ""
 	case ours && isTest:
-		return pkg + " imports nothing of ours, in tests neither"
+		return pkg + " imports nothing of ours, not even in tests"
 	case ours:
 		allowed, known := mayImport(pkg)
 		if !known {
@@ -158,7 +158,7 @@ func offence(pkg string, isTest bool, imported string) string {
 
 const module = "pitboss"
 
-// mayImport finds the package's row: its own, or that of the nearest folder above with "/...".
+// mayImport returns the package's row: its own, or that of the nearest folder above with "/...".
 func mayImport(pkg string) (allowed []string, known bool) {
 	if allowed, known = arrows[pkg]; known {
 		return allowed, true
@@ -180,8 +180,8 @@ func matches(pattern, pkg string) bool {
 
 func within(root, pkg string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
 
-// outside says whether the import is the root or below it. database/sql/driver has only interfaces with which types say how
-// they are stored, so it is not fenced with database/sql.
+// outside reports whether the import is the root or below it. database/sql/driver only has interfaces through which types say
+// how they are stored, so it is not fenced with database/sql.
 func outside(root, imported string) bool {
 	return within(root, imported) && imported != "database/sql/driver"
 }
@@ -194,7 +194,7 @@ func repository(t *testing.T) string {
 	return root
 }
 
-// goFiles visits every Go file of the repository with its path below the root, in the form with slashes.
+// goFiles visits every Go file of the repository with its slash-separated path below the root.
 func goFiles(t *testing.T, root string, visit func(name string)) {
 	t.Helper()
 	require.NoError(t, fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -227,7 +227,7 @@ func TestImportsFollowTheArrows(t *testing.T) {
 		for _, spec := range file.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			require.NoError(t, err)
-			if reason := offence(pkg, strings.HasSuffix(name, "_test.go"), imported); reason != "" {
+			if reason := offense(pkg, strings.HasSuffix(name, "_test.go"), imported); reason != "" {
 				t.Errorf("%s imports %s: %s", name, imported, reason)
 			}
 		}
@@ -243,7 +243,7 @@ func TestImportsFollowTheArrows(t *testing.T) {
 	}
 }
 
-func TestArrowsCatchWhatTheyForbid(t *testing.T) {
+func TestArrowsCatchForbiddenImports(t *testing.T) {
 	for _, row := range []struct {
 		pkg, imported string
 		inTest        bool
@@ -287,13 +287,13 @@ func TestArrowsCatchWhatTheyForbid(t *testing.T) {
 		{pkg: "cmd/pitboss", imported: "pitboss/models/store/storetest", inTest: true},
 		{pkg: "billing", imported: "pitboss/models", forbidden: true},
 	} {
-		reason := offence(row.pkg, row.inTest, row.imported)
+		reason := offense(row.pkg, row.inTest, row.imported)
 		require.Equal(t, row.forbidden, reason != "", "%s imports %s (test file: %v): %q",
 			row.pkg, row.imported, row.inTest, reason)
 	}
 }
 
-func TestTopLevelHoldsOnlyTheGivenNames(t *testing.T) {
+func TestTopLevelHasOnlyTheGivenNames(t *testing.T) {
 	entries, err := os.ReadDir(repository(t))
 	require.NoError(t, err)
 	for _, entry := range entries {

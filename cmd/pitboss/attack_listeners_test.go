@@ -25,7 +25,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// peakMemory is the most memory that a process has ever had resident, in bytes.
+// peakMemory returns the peak resident memory of a process, in bytes.
 func (p *process) peakMemory(t *testing.T) int64 {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
@@ -41,8 +41,8 @@ func (p *process) peakMemory(t *testing.T) int64 {
 	return 0
 }
 
-// exchange sends bytes over a new connection and returns the status of the answer. The server may stop reading, answer and
-// close the connection while we still write, so the answer can be lost: 0.
+// exchange sends bytes over a new connection and returns the status of the answer. It returns 0 if the answer is lost, because
+// the server may stop reading, answer and close the connection while we still write.
 func exchange(t *testing.T, addr, head string, body io.Reader) int {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -105,7 +105,7 @@ func TestAttackMemory(t *testing.T) {
 	const packed = "Content-Encoding: gzip\r\n"
 	refusedBy := map[string]struct {
 		send func() int
-		want int // where the whole request is read before it is answered
+		want int // set if the whole request is read before it is answered
 	}{
 		"compressed form":  {sized("POST", "/signin", boundary+packed, small), http.StatusUnsupportedMediaType},
 		"compressed query": {sized("GET", "/signin", packed, small), http.StatusUnsupportedMediaType},
@@ -210,7 +210,7 @@ func TestAttackRequestBehindForm(t *testing.T) {
 		"HTTP/1.1\r\nHost: x\r\n\r\n"
 	for _, request := range []string{"POST /signin", "GET /signin", "POST /nowhere", "PUT /signin", "BREW /signin"} {
 		for _, more := range []string{"", "Expect: 100-continue\r\n", "Transfer-Encoding: identity\r\n"} {
-			// The reader of forms looks some way ahead. What it has not seen by then begins with one of many requests.
+			// The form reader reads some way ahead. What it has not read by then begins with one of many requests.
 			body := form + strings.Repeat("\r\n", 2000) + strings.Repeat(smuggled, 400)
 			conn, err := net.Dial("tcp", server.adminListener.Addr().String())
 			require.NoError(t, err)
@@ -284,8 +284,8 @@ func silence(t *testing.T, to string, n int, addresses ...string) (opened func()
 	return opened, sync.OnceFunc(func() { close(ended); group.Wait() })
 }
 
-// Thousands of connections that say nothing do not keep the platform or staff out: from addresses
-// that are not allowed, and, where everybody is, from eight unknown addresses.
+// Thousands of silent connections do not keep the platform or staff out: neither from addresses that are not allowed nor, where
+// everybody is allowed, from eight unknown addresses.
 func TestAttackSilentConnections(t *testing.T) {
 	most := long("256", "2048")
 	strangers := []string{"127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6", "127.0.0.7", "127.0.0.8",
@@ -434,8 +434,8 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 	}
 }
 
-// Accepted risks are warned about for as long as they are accepted.
-func TestWarningsOfWhatWasAccepted(t *testing.T) {
+// Pitboss warns about accepted risks for as long as they are accepted.
+func TestWarningsAboutAcceptedRisks(t *testing.T) {
 	url := storetest.URL(t, storetest.SQLite)
 	environ := environment(url, "PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=any",
 		"PITBOSS_CALLBACK_PLAIN_HTTP=on",

@@ -27,11 +27,11 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// overheard collects what several write, and the signs of requests.
+// overheard collects the output of several writers, and the signs of requests.
 type overheard struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
-	signs map[string][]string // and the forms in which a text may show each
+	signs map[string][]string // with the forms in which a text may show each
 }
 
 func (o *overheard) Write(p []byte) (int, error) {
@@ -81,7 +81,7 @@ func (o *overheard) leaks(text string) (found []string) {
 	return found
 }
 
-// desk is somebody at the pages, without scripts.
+// desk is a member of staff who reads pages without scripts.
 type desk struct {
 	*testing.T
 	client *http.Client
@@ -134,8 +134,8 @@ func (d *desk) page(path string) *goquery.Document {
 
 var anyNumber = regexp.MustCompile(`\d+`)
 
-// walk reads every kind of page that links lead to, requests every export on the way, and passes each answer to look. The pages
-// of one kind are read three times.
+// walk follows links, requests every export on the way, and passes each answer to look. It reads up to three pages of each
+// kind.
 func (d *desk) walk(look func(path, text string)) (pages int) {
 	seen, kinds, asked := map[string]bool{}, map[string]int{}, map[string]bool{}
 	queue := []string{"/"}
@@ -185,8 +185,8 @@ func (d *desk) walk(look func(path, text string)) (pages int) {
 	return pages
 }
 
-// A sign that the platform or we have used is on no page of any role, in no export, in no log line and in no output of a
-// command, in whatever form.
+// No page of any role, no export, no log line and no output of a command shows a sign that the platform or we have used, in any
+// form.
 func TestAttackSignatureShown(t *testing.T) {
 	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
@@ -279,7 +279,7 @@ func TestAttackSignatureShown(t *testing.T) {
 	})
 }
 
-// callbacksThrough is the address of a proxy that hears each callback on its way to a server.
+// callbacksThrough returns the address of a proxy that records each callback on its way to a server.
 func callbacksThrough(t *testing.T, address string, heard *overheard) string {
 	t.Helper()
 	to, err := url.Parse(address)

@@ -34,11 +34,11 @@ type backedUp struct {
 	url     string
 	backUp  func(t *testing.T)              // while the platform plays
 	restore func(t *testing.T) (url string) // into a fresh database
-	// brings the restored database up to the last transaction; nil: there is no such way
+	// brings the restored database up to the last transaction; nil: it cannot be done
 	forward func(t *testing.T)
 }
 
-// program finds a program of MariaDB's.
+// program returns the path of one of MariaDB's programs.
 func program(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -57,7 +57,7 @@ func runs(t *testing.T, input []byte, name string, args ...string) []byte {
 	return out.Bytes()
 }
 
-// account are the flags with which MariaDB's programs reach a server.
+// account returns the flags with which MariaDB's programs reach a server.
 func account(s *mariadb.Server) []string {
 	host, port, _ := strings.Cut(s.Addr(), ":")
 	return []string{"--no-defaults", "--protocol=tcp", "--host=" + host, "--port=" + port, "--user=root"}
@@ -86,7 +86,7 @@ func createDatabase(t *testing.T, s *mariadb.Server) (url string) {
 	return "mysql://" + s.DSN("pitboss")
 }
 
-// byDump is backed up by mariadb-dump, and brought forward by the binary log.
+// byDump returns a database that is backed up with mariadb-dump and rolled forward with the binary log.
 func byDump(t *testing.T) backedUp {
 	logs := t.TempDir()
 	live := startMariaDB(t, "--log-bin="+filepath.Join(logs, "binlog"), "--server-id=1", "--binlog-format=ROW")
@@ -118,7 +118,7 @@ func byDump(t *testing.T) backedUp {
 	return b
 }
 
-// byCopy is backed up by mariadb-backup.
+// byCopy returns a database that is backed up with mariadb-backup.
 func byCopy(t *testing.T) backedUp {
 	live := startMariaDB(t)
 	target := filepath.Join(t.TempDir(), "copy")
@@ -138,7 +138,7 @@ func copyAway(t *testing.T, live *mariadb.Server, target string) {
 				account(live)[2:]...)...)...)
 }
 
-// copyBack starts a server on such a copy.
+// copyBack starts a server on a copy that copyAway made.
 func copyBack(t *testing.T, target string) *mariadb.Server {
 	t.Helper()
 	fresh := startMariaDB(t)
@@ -150,7 +150,7 @@ func copyBack(t *testing.T, target string) *mariadb.Server {
 	return fresh
 }
 
-// byVacuum is an SQLite database that is backed up by VACUUM INTO.
+// byVacuum returns an SQLite database that is backed up with VACUUM INTO.
 func byVacuum(t *testing.T) backedUp {
 	dir := t.TempDir()
 	live, copied := filepath.Join(dir, "pitboss.db"), filepath.Join(dir, "backup.db")
@@ -167,8 +167,8 @@ func byVacuum(t *testing.T) backedUp {
 	}
 }
 
-// A backup taken while the platform plays is restored and verified against the checkpoint before it. What came after it is
-// listed, declared, confirmed and sent again: then every balance is what it was.
+// A backup taken while the platform plays is restored and verified against the checkpoint before it. What came after the backup
+// is listed, declared, confirmed and sent again; then every balance is as it was.
 func TestBackupUnderLoad(t *testing.T) {
 	alongside(t)
 	for name, begin := range map[string]func(*testing.T) backedUp{"dump": byDump, "mariadb-backup": byCopy,
@@ -280,7 +280,7 @@ func hireForRestore(t *testing.T, s *store.Store) {
 	require.NoError(t, err)
 }
 
-// wallets are the balances of all players.
+// wallets returns the balances of all players.
 func wallets(t *testing.T, s *store.Store) map[models.UserID]models.Amount {
 	t.Helper()
 	all := map[models.UserID]models.Amount{}
@@ -293,7 +293,7 @@ func wallets(t *testing.T, s *store.Store) map[models.UserID]models.Amount {
 	return all
 }
 
-// declareAndSettle declares a restore, has it confirmed, sends again what it lists, and goes on playing.
+// declareAndSettle declares a restore, has it confirmed, sends the listed transactions again, and goes on playing.
 func declareAndSettle(t *testing.T, environ []string, after, statement string, ours map[models.UserID]models.Amount) {
 	t.Helper()
 	url := strings.TrimPrefix(environ[0], "PITBOSS_DATABASE_URL=")
@@ -359,7 +359,7 @@ func ready(t *testing.T, server *Server) string {
 	return body.String()
 }
 
-// sendAgain does what the platform does with the list of what was lost: it sends everything again, oldest first.
+// sendAgain sends everything on the list of lost transactions again, oldest first, as the platform does.
 func sendAgain(t *testing.T, base, report string) {
 	t.Helper()
 	file, err := os.Open(report)

@@ -27,7 +27,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// balancer is HAProxy in front of two instances, with the configuration that is shipped: nothing but addresses is changed.
+// balancer is HAProxy in front of two instances, with the shipped configuration: only addresses are changed.
 type balancer struct {
 	callbacks, office string // base URLs
 	transport         *http.Transport
@@ -35,13 +35,13 @@ type balancer struct {
 	instances         [2]addresses
 }
 
-// addresses are those of one instance.
+// addresses are where one instance listens.
 type addresses struct{ callbacks, admin string }
 
 // hosts are two machines on loopback, so that both instances have the same ports, as in the example.
 var hosts = [2]string{"127.0.0.11", "127.0.0.12"}
 
-// newBalancer chooses addresses. It is up once the instances are.
+// newBalancer chooses addresses. The balancer is up once the instances are.
 func newBalancer(t *testing.T) *balancer {
 	t.Helper()
 	b := &balancer{callbacks: "https://" + port(t), office: "https://" + port(t),
@@ -53,7 +53,7 @@ func newBalancer(t *testing.T) *balancer {
 	return b
 }
 
-// commonPort is free on both hosts.
+// commonPort returns a port that is free on both hosts.
 func commonPort(t *testing.T) string {
 	t.Helper()
 	for range 100 {
@@ -76,7 +76,7 @@ func commonPort(t *testing.T) string {
 	return ""
 }
 
-// settings are those that the example asks of an instance.
+// settings returns the settings that the example requires of an instance.
 func (b *balancer) settings(instance int) []string {
 	at := b.instances[instance]
 	return []string{"PITBOSS_CALLBACK_ADDR=" + at.callbacks, "PITBOSS_ADMIN_ADDR=" + at.admin,
@@ -136,7 +136,7 @@ func (b *balancer) start(t *testing.T) {
 	require.Eventually(t, b.up, time.Minute, 100*time.Millisecond, "HAProxy does not see both instances")
 }
 
-// haproxy returns where the program is, which may not be on the path.
+// haproxy returns the program's path, because its folder may not be in PATH.
 func haproxy() string {
 	if program, err := exec.LookPath("haproxy"); err == nil {
 		return program
@@ -194,7 +194,7 @@ func (b *balancer) resent() (n int) {
 // up reports whether HAProxy sends requests to both instances.
 func (b *balancer) up() bool { return b.upFor(0) }
 
-// upFor reports whether it has done so for some seconds.
+// upFor reports whether HAProxy has sent requests to both instances for this many seconds.
 func (b *balancer) upFor(seconds int) bool {
 	all, err := b.counters()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// Every actor that the program makes says through which channel it came.
+// Every actor that the program makes names its channel.
 func TestEveryActorHasAChannel(t *testing.T) {
 	made := 0
 	require.NoError(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {

@@ -185,7 +185,7 @@ func (f *findings) checkReplicas(ctx context.Context, db *store.Store, s serverS
 	}
 }
 
-// checkDatabase checks that the database answers, that the ledger's key is the one that it began with, that money can be
+// checkDatabase checks that the database answers, that the ledger's key is the one that it was started with, that money can be
 // written, and that the migration account may apply pending migrations.
 func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)

@@ -106,7 +106,7 @@ func TestCheckWithARunningInstance(t *testing.T) {
 }
 
 // A PITBOSS variable that no command reads is a problem for every command, unless tests or Kubernetes use it.
-func TestMisspeltVariables(t *testing.T) {
+func TestMisspelledVariables(t *testing.T) {
 	status, _, errs := command(t, environment("sqlite://x", "PITBOSS_LEDGER_KYE=x"), "verify")
 	require.Equal(t, 1, status)
 	require.Contains(t, errs, "PITBOSS_LEDGER_KYE is not a setting. Did you mean PITBOSS_LEDGER_KEY?")

@@ -52,7 +52,7 @@ func (c *cluster) figures(t *testing.T) {
 	bases := []string{c.bases[0].String(), c.bases[1].String(), c.bases[2].String()}
 	for _, way := range []struct {
 		name    string
-		players int // of whom callbacks come at the same time
+		players int // how many players' callbacks come at the same time
 		base    func(worker, n int) string
 	}{
 		{"one server without Galera", most, func(int, int) string { return alone.callbackURL() }},
@@ -68,7 +68,7 @@ func (c *cluster) figures(t *testing.T) {
 				of = append(of, users[i%way.players])
 			}
 			rate, slow, failed := drive(t, of, way.base)
-			t.Logf("%-48s %2d connections: %5.0f callbacks/s, 99 %% within %v, %d conflicts and %d without an answer per "+
+			t.Logf("%-48s %2d connections: %5.0f callbacks/s, 99%% within %v, %d conflicts and %d without an answer per "+
 				"100,000",
 				way.name, connections, rate, slow.Round(time.Millisecond),
 				int(float64(c.conflicts(t)-before)/rate/loadFor.Seconds()*1e5),
@@ -108,8 +108,8 @@ const loadFor = 10 * time.Second
 
 var drives atomic.Int64
 
-// drive sends bets and wins of each user, one after the other, for loadFor, and returns how many were answered in a second,
-// within what time most were, and how many got no definite answer.
+// drive sends bets and wins of each user, one after the other, for loadFor. It returns how many were answered per second, the
+// 99th percentile of their latency, and how many got no definite answer.
 func drive(t *testing.T, users []string, base func(worker, n int) string) (rate float64, slow time.Duration, failed int) {
 	run := drives.Add(1)
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: len(users)}}

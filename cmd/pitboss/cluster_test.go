@@ -27,15 +27,15 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// cluster is three Galera nodes with an instance on each. The first instance knows its own node by a fail-over proxy, and the
-// others know all nodes by their URLs.
+// cluster is three Galera nodes with an instance on each. The first instance reaches its own node through a failover proxy, and
+// the others have all nodes in their URLs.
 type cluster struct {
 	*mariadb.Cluster
 	instances []*process
 	bases     []*url.URL // of the instances' callbacks
 }
 
-// startCluster starts the nodes, and all instances at once on a database without a table.
+// startCluster starts the nodes, and all instances at once on a database without tables.
 func startCluster(t *testing.T, settings ...string) *cluster {
 	t.Helper()
 	dir, err := mariadb.TempDir("pitboss-test-galera-")
@@ -68,7 +68,7 @@ func startCluster(t *testing.T, settings ...string) *cluster {
 	return c
 }
 
-// failOver starts a proxy that leads to the first node while that is there, and to the others after that.
+// failOver starts a proxy that sends connections to the first node while that is up, and to the others afterwards.
 func failOver(t *testing.T, nodes *mariadb.Cluster) string {
 	t.Helper()
 	addr := port(t)
@@ -85,7 +85,7 @@ func failOver(t *testing.T, nodes *mariadb.Cluster) string {
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	proxy := exec.Command(haproxy(), "-db", "-q", "-f", file)
-	require.NoError(t, proxy.Start(), "a fail-over proxy is needed: .ci/need balancer installs it")
+	require.NoError(t, proxy.Start(), "a failover proxy is needed: .ci/need balancer installs it")
 	t.Cleanup(func() {
 		proxy.Process.Kill()
 		proxy.Wait()
@@ -100,7 +100,7 @@ func failOver(t *testing.T, nodes *mariadb.Cluster) string {
 	return addr
 }
 
-// url names all nodes, beginning with one.
+// url returns a URL that names all nodes, starting with the node first.
 func (c *cluster) url(first int) string { return "mysql://root@tcp(" + c.Hosts(first) + ")/pitboss" }
 
 // node opens a node's own database, with causal reads.
@@ -197,8 +197,8 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// askElsewhere bets through one instance what was won through another a moment ago, and rolls back what was bet through
-// another.
+// askElsewhere wins through one instance and immediately bets the win through another. It also rolls back through one instance
+// what was bet through another.
 func (c *cluster) askElsewhere(t *testing.T, s *store.Store) {
 	const lanes = 8
 	var group sync.WaitGroup
@@ -324,7 +324,7 @@ func (c *cluster) readApart(t *testing.T, s *store.Store) {
 	require.Equal(t, 10000+won, total)
 }
 
-// control changes names, sessions and accounts on one node and asks the others at once.
+// control changes names, sessions and accounts on one node and immediately asks the others.
 func (c *cluster) control(t *testing.T) {
 	ctx := t.Context()
 	stores := []*store.Store{open(t, c.url(0)), open(t, c.url(1)), open(t, c.url(2))}
@@ -400,8 +400,8 @@ func (c *cluster) control(t *testing.T) {
 }
 
 // loseNodes has two platforms play while a node is killed and comes back, and another is cut off and joins again. One expects
-// every answer to the cent; on the other all workers play the same few players. Whatever is lost, each instance moves the money
-// of one more player.
+// every answer to be exact; on the other, all workers play the same few players. Whatever is lost, each instance still moves
+// the money of one more player.
 func (c *cluster) loseNodes(t *testing.T, users []string, paid string) {
 	payments := 0
 	pay := func(instance int) {

@@ -51,11 +51,11 @@ func TestConfigurationFromFiles(t *testing.T) {
 	require.Equal(t, "open sesame", settings.SecretKey)
 }
 
-// A parser's error names a field, and the field has to lead to its variable.
+// A parser's error names a field, so a field's name must identify its variable.
 func TestFieldsOfSettingsAreUnique(t *testing.T) {
 	fields := map[string]string{}
 	eachVariable(reflect.TypeFor[serverSettings](), func(f reflect.StructField, variable string) {
-		if f.Name == "Addr" || f.Name == "URL" || f.Type.Kind() == reflect.String { // which any text can be parsed as
+		if f.Name == "Addr" || f.Name == "URL" || f.Type.Kind() == reflect.String { // any text can be parsed as a string
 			return
 		}
 		require.Empty(t, fields[f.Name], "%s and %s", fields[f.Name], variable)

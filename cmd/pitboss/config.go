@@ -31,7 +31,7 @@ import (
 // give the path of a file with the value, which is meant for secrets. All problems are reported at once, without the values of
 // secrets.
 
-// databaseSettings are where the data is.
+// databaseSettings say where the data is.
 type databaseSettings struct {
 	URL string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
 	// the file that URL came from; read again when the password is refused
@@ -74,7 +74,7 @@ func (s replicaSettings) replicas(cfg store.Config) store.Config {
 	return cfg
 }
 
-// evidenceSettings are where checkpoints go; see evidence.Config.
+// evidenceSettings say where checkpoints go; see evidence.Config.
 type evidenceSettings struct {
 	Dir     string        `env:"PITBOSS_CHECKPOINT_DIR"`
 	Webhook string        `env:"PITBOSS_CHECKPOINT_WEBHOOK"` // may contain a secret
@@ -133,7 +133,7 @@ type fileSettings struct {
 	Sheets     string `env:"PITBOSS_SHEET_DIR" envDefault:"var/sheets"`
 }
 
-// noticeSettings are where notices go; see notices.Config.
+// noticeSettings say where notices go; see notices.Config.
 type noticeSettings struct {
 	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may contain a secret
 	WebhookSecret string   `env:"PITBOSS_NOTICE_WEBHOOK_SECRET"`
@@ -193,7 +193,7 @@ type platformSettings struct {
 	SecretKey string `env:"PITBOSS_SECRET_KEY,required,notEmpty"`
 }
 
-// apiSettings are how we call the platform; see platform.Config.
+// apiSettings say how we call the platform; see platform.Config.
 type apiSettings struct {
 	URL            string            `env:"PITBOSS_PLATFORM_URL,required,notEmpty"`
 	APIToken       string            `env:"PITBOSS_API_TOKEN,required,notEmpty"`
@@ -242,7 +242,7 @@ func (s formatSettings) formats() wire.Formats {
 	return wire.Formats{UserID: s.User, TransactionID: s.Transaction, RoundID: s.Round}
 }
 
-// callbackSettings are those of the callback listener; see callbacks.Config.
+// callbackSettings are the settings of the callback listener; see callbacks.Config.
 type callbackSettings struct {
 	Addr              string       `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
 	Path              string       `env:"PITBOSS_CALLBACK_PATH"`
@@ -267,10 +267,10 @@ type callbackSettings struct {
 	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
-// siteSettings are those of the back office; see web.Config.
+// siteSettings are the settings of the back office; see web.Config.
 type siteSettings struct {
 	Addr string `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
-	// of sessions, and of the encryption of second factors
+	// the key of sessions, and of the encryption of second factors
 	SessionKey     string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"`
 	PublicURL      url.URL           `env:"PITBOSS_PUBLIC_URL"`
 	AdminPlainHTTP onOff             `env:"PITBOSS_ADMIN_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
@@ -285,7 +285,7 @@ type siteSettings struct {
 	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
 }
 
-// metricsSettings are those of the metrics listener, which is only opened if it has an address.
+// metricsSettings are the settings of the metrics listener, which is only opened if it has an address.
 type metricsSettings struct {
 	Addr         string            `env:"PITBOSS_METRICS_ADDR"`
 	MetricsAllow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect
@@ -318,7 +318,7 @@ type serverSettings struct {
 	LogFormat  logFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	// how long requests are served after /readyz has announced the stop
 	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
-	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take after that
+	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests in progress may take after that
 }
 
 // check returns what the groups' types cannot check.
@@ -396,7 +396,7 @@ func (s serverSettings) check() (problems []error) {
 		s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
 }
 
-// config returns the site's configuration. Without a list of game hosts, games may be on the platform's.
+// config returns the site's configuration. Without a list of game hosts, games may be on the platform's host.
 func (s siteSettings) config(all serverSettings) app.Config {
 	hosts := s.GameHosts
 	if base, err := url.Parse(all.API.URL); len(hosts) == 0 && err == nil {

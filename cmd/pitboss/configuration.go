@@ -24,8 +24,8 @@ var secretVariables = map[string]bool{
 }
 
 // programRun describes this start of the program. The digests of non-secret settings are short and unkeyed: they show whether a
-// setting has changed. The digest of the secrets is keyed with the session key, which is not in the database, so values cannot
-// be tested against it.
+// setting has changed. The digest of the secrets is keyed with the session key, which is not in the database, so guessed values
+// cannot be tested against it.
 func (s serverSettings) programRun(place string) (models.ProgramRun, error) {
 	run := models.ProgramRun{Place: place, Version: version, Settings: map[string]string{}}
 	secrets := hmac.New(sha256.New, []byte("pitboss program run "+s.Site.SessionKey))

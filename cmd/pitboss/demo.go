@@ -30,7 +30,7 @@ type demoCommand struct {
 	Pace  time.Duration `default:"2s" help:"Pause of the simulated platform between rounds."`
 }
 
-// demoPlayers are the players as whom the simulated platform plays, and test players for people to play as.
+// demoPlayers are the players that the simulated platform plays, and test players for people.
 var demoPlayers = []models.NewPlayer{
 	{UserID: "anna", Currency: "EUR", Balance: 10000},
 	{UserID: "bertold", Currency: "EUR", Balance: 25000},
@@ -299,7 +299,7 @@ Sign in with the password %s as
 		fmt.Fprintf(con.out, "  %-8s %s\n", member.Username, member.Role)
 	}
 	fmt.Fprint(con.out, `
-This demo asks for no second factor. Elsewhere, admin, finance and compliance set one up before anything else (Settings).
+This demo does not ask for a second factor. Elsewhere, admin, finance and compliance must set one up first (Settings).
 `)
 	fmt.Fprintf(con.out, `
 The platform plays as %d players. Press Ctrl-C to stop everything; the next start continues with the same data.
@@ -322,7 +322,7 @@ To run other commands in another shell, load the demo's configuration:
 `, platform)
 }
 
-// playing returns the players as whom the platform plays. Test players are for people.
+// playing returns the players that the platform plays. Test players are for people.
 func playing() (users []string) {
 	for _, p := range demoPlayers {
 		if !p.Test {

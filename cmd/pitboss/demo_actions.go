@@ -143,7 +143,7 @@ func (p *past) actions() map[int]action {
 	}
 }
 
-// later returns the time an hour from the past's now.
+// later returns the time one hour after the past's now.
 func (p *past) later() time.Time { return p.now().Add(time.Hour) }
 
 // unresolved returns the ID of the grant of unknown outcome, or 0.
@@ -181,7 +181,7 @@ func (p *past) yesterday(ctx context.Context) error {
 		p.prove(ctx))
 }
 
-// leaveWaiting leaves what waits for people today.
+// leaveWaiting leaves work that waits for people today.
 func (p *past) leaveWaiting(ctx context.Context) error {
 	if err := p.statement(ctx, "farid", 1); err != nil {
 		return err

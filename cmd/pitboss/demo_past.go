@@ -28,8 +28,8 @@ import (
 // callback listener, which books them like any others; staff grant, request, approve and sign through the methods that their
 // pages call; and the background jobs run at the end of each day. Only the clock is not the real one.
 //
-// The past is played in a separate database, which becomes the demo's once it is complete. So an interrupted first start begins
-// again from nothing.
+// The past is played in a separate database, which becomes the demo's once it is complete. So after an interruption the first
+// start begins again from scratch.
 
 const (
 	pastDays   = 21
@@ -214,7 +214,7 @@ func (p *past) play(ctx context.Context, con *console) error {
 	return nil
 }
 
-// open creates what must be there before the first bet: staff, players and games.
+// open creates what the first bet needs: staff, players and games.
 func (p *past) open(ctx context.Context) error {
 	if err := createDemoStaff(ctx, p.store); err != nil {
 		return err
@@ -238,7 +238,7 @@ func (p *past) open(ctx context.Context) error {
 
 func (p *past) by(username string) models.Actor { return p.staff[username].Actor }
 
-// rounds plays rounds until a time, beginning with the kinds of round in first.
+// rounds plays rounds until a time, starting with the kinds of round in first.
 func (p *past) rounds(ctx context.Context, until time.Time, rounds int, first []string) error {
 	p.mu.Lock()
 	left := until.Sub(p.at)

@@ -40,7 +40,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 	}
 }
 
-// missingNames lists what a document names and the repository does not have.
+// missingNames returns what a document names but the repository does not have.
 func missingNames(root, document, text string, tests, targets map[string]bool) (missing []string) {
 	there := func(name string) bool {
 		_, err := os.Stat(filepath.Join(root, name))
@@ -87,7 +87,7 @@ func missingNames(root, document, text string, tests, targets map[string]bool) (
 	return missing
 }
 
-// isPackage reports a name such as mysql/sqlite that only looks like a path: none of its parts is a folder at the top.
+// isPackage reports whether a name only looks like a path, such as mysql/sqlite: its first part is no folder at the top.
 func isPackage(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	for _, top := range topLevel {
@@ -98,7 +98,7 @@ func isPackage(name string) bool {
 	return !strings.HasPrefix(first, ".") && !fileName.MatchString(name)
 }
 
-// hasSection reports whether a document has the heading that an anchor leads to.
+// hasSection reports whether a document has the heading of an anchor.
 func hasSection(file, anchor string) bool {
 	content, err := os.ReadFile(file)
 	if err != nil {

@@ -145,7 +145,7 @@ func TestRollingRestart(t *testing.T) {
 	})
 }
 
-// While an instance is about to stop it serves whatever comes, and closes each connection with its answer.
+// While an instance is about to stop, it serves every request and closes each connection with its answer.
 func TestDrainDelay(t *testing.T) {
 	p := start(t, environment(storetest.URL(t, storetest.SQLite), append(ports(t), "PITBOSS_DRAIN_DELAY=1h")...))
 	admin := "http://" + p.value("PITBOSS_ADMIN_ADDR")

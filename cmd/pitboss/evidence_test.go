@@ -13,7 +13,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A checkpoint written by a command shows, by another, what was cut off afterwards.
+// With a checkpoint that one command wrote, another command shows what was cut off afterwards.
 func TestCheckpointCommands(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url)
@@ -94,7 +94,7 @@ func TestVerifyNamesEvents(t *testing.T) {
 }
 
 // /readyz reports what is wrong with the triggers, but the instance stays ready.
-func TestReadyTellsOfTriggers(t *testing.T) {
+func TestReadyReportsTriggers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		ready := func(server *Server) map[string]string {
 			r, err := http.Get(server.AdminURL() + "/readyz")

@@ -70,7 +70,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// inTheClear reports whether callbacks from other machines use plain HTTP, as far as the settings say.
+// inTheClear reports whether callbacks from other machines use plain HTTP, as far as the settings show.
 func (s callbackSettings) inTheClear() bool {
 	return !onLoopback(s.Addr) && s.TLSCert == "" && len(s.Proxy) == 0
 }

@@ -31,10 +31,10 @@ import (
 // platform in callbacks/simulator keeps its own books: after each fault its balances and its statement are compared with ours,
 // the ledger is verified, and both instances must have as many goroutines and as much memory as before.
 
-// fault is one that strikes, and ends when the function that it returns is called.
+// fault is a fault that production may bring. strike starts it and returns a function that ends it.
 type fault struct {
 	name string
-	// refuses says that money callbacks get no definite answer meanwhile.
+	// refuses means that money callbacks get no definite answer while the fault lasts.
 	refuses bool
 	strike  func(t *testing.T, a *arena) (heal func())
 }
@@ -114,8 +114,7 @@ func lockedWallets(t *testing.T, a *arena) func() {
 	return func() { require.NoError(t, tx.Rollback()) }
 }
 
-// passwordChanged changes the account's password; healing is to write the new one into the file that PITBOSS_DATABASE_URL_FILE
-// names.
+// passwordChanged changes the account's password. It ends when the new one is in the file that PITBOSS_DATABASE_URL_FILE names.
 func passwordChanged(t *testing.T, a *arena) func() {
 	word := fmt.Sprintf("password-%d", rand.Uint32())
 	a.sql(t, "ALTER USER pitboss@'127.0.0.1' IDENTIFIED BY '"+word+"'")
@@ -187,8 +186,7 @@ func fullDatabase(t *testing.T, a *arena) func() {
 	}
 }
 
-// fullFolder fills the disk of a folder. What is written there fails with words that say so, and succeeds when there is room
-// again.
+// fullFolder fills the disk of a folder. Writes to it fail with an error that says so, and succeed once there is room again.
 func fullFolder(name string, write func(t *testing.T, a *arena) (failure string)) func(*testing.T, *arena) func() {
 	return func(t *testing.T, a *arena) func() {
 		heal := fill(t, a.dirs[name])

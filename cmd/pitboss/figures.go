@@ -66,8 +66,8 @@ func (figuresCheckCommand) Run(ctx context.Context, con *console) error {
 }
 
 func tellDaysCheck(con *console, c models.DaysCheck) {
-	fmt.Fprintf(con.out, "checked %d minutes, and %d days of players from %d lines; %d lines count on a later day than that "+
-		"of their time, %d are not counted yet, %d days have only archived lines\n",
+	fmt.Fprintf(con.out, "checked %d minutes, and %d days of players from %d lines; %d lines count toward a later day than "+
+		"their own, %d are not counted yet, %d days have only archived lines\n",
 		c.Minutes, c.Days, c.Lines, c.Late, c.Waiting, c.Archived)
 	for _, fault := range c.Faults {
 		fmt.Fprintln(con.out, fault)

@@ -22,7 +22,7 @@ type freespinCommand struct {
 	Import freespinImportCommand `cmd:"" help:"Grant free spins from a CSV file with the columns user_id,game_id,spins. If it is interrupted, the same command resumes."`
 }
 
-// granter returns the member of staff whom --as names. The command grants in their name and within the limits of their role, so
+// granter returns the member of staff named by --as. The command grants in their name and within the limits of their role, so
 // their account must not be disabled.
 func (f actorFlag) granter(ctx context.Context, s *store.Store) (models.Staff, error) {
 	if f.As == "" {
@@ -226,7 +226,7 @@ func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store
 	return imp, err
 }
 
-// run runs the import, or watches while another instance runs it, since a server may have taken it up.
+// run runs the import, or watches while another instance runs it, because a server may have picked it up.
 func (c freespinImportCommand) run(ctx context.Context, con *console, s *store.Store, b *bonus.Service,
 	imp models.GrantImport) (models.GrantImport, error) {
 	p := newProgress(con, "granting")

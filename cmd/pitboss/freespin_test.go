@@ -21,7 +21,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// simulatedAPI serves the platform's calls, and calls after each.
+// simulatedAPI serves the platform's API, and calls after when a call has been answered.
 func simulatedAPI(t *testing.T, after func(path string)) (*simulator.Simulator, string) {
 	t.Helper()
 	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
@@ -36,7 +36,7 @@ func simulatedAPI(t *testing.T, after func(path string)) (*simulator.Simulator, 
 	return sim, "PITBOSS_PLATFORM_URL=" + server.URL
 }
 
-// commander runs command lines that have to end as a test says.
+// commander runs command lines and requires that they succeed (well) or fail (badly).
 type commander struct {
 	t       *testing.T
 	environ []string
@@ -67,7 +67,7 @@ func (c commander) hire(username, role string) {
 	require.Zero(c.t, status, errs)
 }
 
-// disable keeps somebody from signing in.
+// disable disables an account.
 func (c commander) disable(url, username string) {
 	c.t.Helper()
 	ledger := open(c.t, url)
@@ -77,7 +77,7 @@ func (c commander) disable(url, username string) {
 	require.NoError(c.t, ledger.SetStaffDisabled(c.t.Context(), models.System, staff.ID, true, "on leave"))
 }
 
-// granters are the names under which spins were granted.
+// granters returns the names under which spins were granted.
 func granters(t *testing.T, url string) (names []string) {
 	t.Helper()
 	rows, err := openDirectly(t, url).QueryContext(t.Context(), "SELECT DISTINCT actor FROM grant_budgets ORDER BY actor")
@@ -179,7 +179,7 @@ func TestConfigurationOfThePlatform(t *testing.T) {
 	require.NotContains(t, errs, "hunter2")
 }
 
-func TestCellsDisturbNobody(t *testing.T) {
+func TestCellsAreSafeToPrint(t *testing.T) {
 	require.Equal(t, "Étoile ab", cell("Étoile ab"))
 	require.Equal(t, `"a\tb\x1b[2J"`, cell("a\tb\x1b[2J"))
 	require.Equal(t, `"\u202eotcele"`, cell("\u202eotcele"))

@@ -103,8 +103,8 @@ func (c gamesListCommand) Run(ctx context.Context, con *console) error {
 	}
 }
 
-// cell returns a text from outside, quoted if it has characters that are not printable, so that it can disturb neither a
-// terminal nor a line of columns.
+// cell returns a text from outside, quoted if it has characters that are not printable, so that it cannot disturb a terminal or
+// a table.
 func cell(s string) string {
 	for _, r := range s {
 		if !strconv.IsPrint(r) {

@@ -18,7 +18,7 @@ type goliveCommand struct {
 	Timeout     time.Duration `default:"5s" help:"How long each answer may take."`
 }
 
-// goliveSettings are what it takes to call as the platform and to judge the answers.
+// goliveSettings are the settings needed to call as the platform does and to judge the answers.
 type goliveSettings struct {
 	Platform  platformSettings
 	Callbacks callbackSettings
@@ -26,11 +26,11 @@ type goliveSettings struct {
 }
 
 // warnings returns which settings of callbacks and of calls to the platform are less safe than they could be, as far as the
-// environment tells.
+// environment shows.
 func (s goliveSettings) warnings(callbackURL string, environ []string) []string {
 	list := s.Callbacks.warnings()
 	if u, err := url.Parse(callbackURL); err == nil && u.Scheme != "https" && !isLoopback(u.Hostname()) {
-		list = append(list, "The callback URL is not https. The platform calls nothing else.")
+		list = append(list, "The callback URL is not https. The platform only calls https addresses.")
 	}
 	if api, err := load[apiSettings](environ); err == nil {
 		list = append(list, api.warnings()...)

@@ -9,7 +9,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// The go-live checks pass against the whole server, in both dialects and on both databases, and leave the ledger whole.
+// The go-live checks pass against the whole server, in both dialects and on both databases, and leave the ledger intact.
 func TestGoLive(t *testing.T) {
 	for _, setting := range []string{"PITBOSS_WIRE=spec", "PITBOSS_WIRE=gitslotpark", "PITBOSS_DUPLICATE_RESULT=0"} {
 		t.Run(setting, func(t *testing.T) {

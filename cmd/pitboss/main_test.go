@@ -55,7 +55,7 @@ const (
 	testLedger = "ledger-key-of-the-tests"
 )
 
-// environment is that of a server on the database at url, on free ports of its choice.
+// environment returns the environment of a server on the database at url, which chooses free ports.
 func environment(url string, more ...string) []string {
 	return append([]string{
 		"PITBOSS_DATABASE_URL=" + url, "PITBOSS_AGENT_ID=" + testAgent, "PITBOSS_SECRET_KEY=" + testSecret,
@@ -168,13 +168,13 @@ func (p *process) begin() error {
 	return p.Start()
 }
 
-// ended reports whether the program has ended, though nobody has waited for it.
+// ended reports whether the program has ended, even if nobody has waited for it.
 func (p *process) ended() bool {
 	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
 	return err != nil || bytes.Contains(state, []byte(") Z "))
 }
 
-// programEnvironment is the environment of a separate process: that of the tests without their own settings, and environ.
+// programEnvironment returns the environment of a separate process: that of the tests without their own settings, plus environ.
 func programEnvironment(environ []string) []string {
 	list := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PITBOSS_") })
 	return append(append(list, asPitboss+"=1"), environ...)
@@ -198,7 +198,7 @@ func (p *process) value(name string) string {
 
 func (p *process) callbackURL() string { return "http://" + p.value("PITBOSS_CALLBACK_ADDR") }
 
-// ports names free ports for a process.
+// ports returns settings with free ports for a process.
 func ports(t *testing.T) []string {
 	t.Helper()
 	return []string{"PITBOSS_ADMIN_ADDR=" + port(t), "PITBOSS_CALLBACK_ADDR=" + port(t)}
@@ -207,7 +207,7 @@ func ports(t *testing.T) []string {
 // given are the ports that tests of this process use: no other test may take one while its server restarts.
 var given sync.Map
 
-// port names a free port, below those of the tests' MariaDB servers.
+// port returns an address with a free port, below those of the tests' MariaDB servers.
 func port(t *testing.T) string {
 	t.Helper()
 	for range 100 {

@@ -61,7 +61,7 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	}, nil
 }
 
-// buildInfo is a metric that is always 1; its labels say what is running.
+// buildInfo returns a metric that is always 1; its labels say what is running.
 func buildInfo() prometheus.Collector {
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "pitboss_build_info",
@@ -90,7 +90,7 @@ func (c certificates) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// URL is where the metrics are served.
+// URL returns the address at which the metrics are served.
 func (m *metricsServer) URL() string { return "http://" + m.listener.Addr().String() + "/metrics" }
 
 // Close closes the listener and every connection.

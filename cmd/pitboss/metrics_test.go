@@ -47,7 +47,7 @@ func scrape(t *testing.T, server *Server) map[string]float64 {
 	return values
 }
 
-// scrapeUntil reads the database for the metrics and scrapes them until they are as they should be.
+// scrapeUntil reads the database for the metrics and scrapes them until good returns true.
 func scrapeUntil(t *testing.T, server *Server, good func(map[string]float64) bool) (values map[string]float64) {
 	t.Helper()
 	require.Eventually(t, func() bool {

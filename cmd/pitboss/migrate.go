@@ -16,7 +16,7 @@ type migrateCommand struct {
 
 type migrateUpCommand struct{}
 
-// Run applies what is pending.
+// Run applies the pending migrations.
 func (migrateUpCommand) Run(ctx context.Context, con *console) error {
 	s, settings, err := openDatabase(ctx, con)
 	if err != nil {

@@ -27,8 +27,8 @@ var (
 	matcher = regexp.MustCompile(`(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"`)
 )
 
-// everyMetric boots a server with all that metrics depend on, has each kind of answer given that alert rules name, and reads
-// the metrics.
+// everyMetric boots a server with everything that metrics depend on, makes it give each kind of answer that alert rules name,
+// and reads the metrics.
 func everyMetric(t *testing.T) exposed {
 	t.Helper()
 	expires := time.Now().Add(48 * time.Hour)
@@ -71,7 +71,7 @@ var (
 	shown     = regexp.MustCompile(`\{\{\s*\$labels\.(\w+)\s*\}\}|\{\{\s*(\w+)\s*\}\}`)
 )
 
-// faults says what is wrong with a PromQL expression, and with the labels that a text shows of its result: names of metrics,
+// faults returns what is wrong with a PromQL expression, and with the labels that a text shows of its result: names of metrics,
 // labels and values of labels that no server has. Values with $ are Grafana's variables.
 func (all exposed) faults(expression, text string) (faults []string) {
 	rest := durations.ReplaceAllString(expression, "")

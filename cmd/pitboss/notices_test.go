@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNoticeSettings names what is wrong with where notices go, and never a secret.
+// TestNoticeSettings: errors name what is wrong with the settings of notices, and never a secret.
 func TestNoticeSettings(t *testing.T) {
 	base := environment("sqlite://x.db")
 	for variable, more := range map[string][]string{

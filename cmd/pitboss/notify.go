@@ -14,7 +14,7 @@ const (
 )
 
 // notifyManager tells the service manager that started this program what state it is in. systemd names a socket in
-// NOTIFY_SOCKET for units with Type=notify; without one there is nobody to tell.
+// NOTIFY_SOCKET for units with Type=notify; without it, notifyManager does nothing.
 func notifyManager(state string) error {
 	socket := os.Getenv("NOTIFY_SOCKET")
 	if socket == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serviceManager listens on a socket as systemd does, and returns what it is told next.
+// serviceManager listens on a socket as systemd does, and returns a function that returns the next message.
 func serviceManager(t *testing.T, name string) func() string {
 	t.Helper()
 	socket, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: name, Net: "unixgram"})
@@ -54,14 +54,14 @@ func TestServiceManagerIsNotified(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// TestServiceManagerBehindAnAbstractSocket is the other form in which NOTIFY_SOCKET names a socket.
+// TestServiceManagerBehindAnAbstractSocket tests the other form in which NOTIFY_SOCKET names a socket.
 func TestServiceManagerBehindAnAbstractSocket(t *testing.T) {
 	next := serviceManager(t, "@pitboss-test-"+filepath.Base(t.TempDir())+time.Now().Format("150405.000000"))
 	require.NoError(t, notifyManager(serviceReady))
 	require.Equal(t, "READY=1", next())
 }
 
-// TestServiceManagerThatIsGone keeps the program serving.
+// TestServiceManagerThatIsGone: the program keeps serving.
 func TestServiceManagerThatIsGone(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", filepath.Join(t.TempDir(), "nobody"))
 	require.ErrorContains(t, notifyManager(serviceReady), "tell the service manager READY=1")

@@ -194,7 +194,7 @@ func packFiles(t *testing.T, content []byte) map[string]string {
 	return files
 }
 
-// flipped returns a pack with a byte in the middle of one file changed, as somebody would pack it again.
+// flipped returns a pack with a byte in the middle of one file changed, packed again as somebody would do it.
 func flipped(t *testing.T, content []byte, name string) []byte {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))

@@ -15,7 +15,7 @@ import (
 )
 
 // TestPackagedSettings starts from the settings that the Debian package installs. Filled in as cmd/dist/README.md says, they
-// are enough for pitboss serve; none has a misspelt name, and none of the secrets is in the environment file.
+// are enough for pitboss serve; none has a misspelled name, and none of the secrets is in the environment file.
 func TestPackagedSettings(t *testing.T) {
 	files := filepath.Join("..", "dist", "files")
 	unit, err := os.ReadFile(filepath.Join(files, "pitboss.service"))

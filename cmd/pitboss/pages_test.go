@@ -21,11 +21,11 @@ var (
 // elsewhere are the addresses that are not below the name of their package.
 var elsewhere = map[string]string{"free-spins/imports": "imports", "packs": "exports", "link": "signin"}
 
-// withoutPackage are the folders of templates that no package of app/pages has for its own.
+// withoutPackage are the folders of templates that belong to no package of app/pages.
 var withoutPackage = map[string]bool{"layouts": true, "partials": true, "errors": true, "overview": true, "search": true}
 
 // TestPagesHaveOneName checks that a package of app/pages is named as its folder in views and as the first part of its
-// addresses: who knows one of the three finds the others.
+// addresses: knowing one of the three is enough to find the others.
 func TestPagesHaveOneName(t *testing.T) {
 	root := repository(t)
 	routes, err := os.ReadFile(filepath.Join(root, "app", "routes.go"))

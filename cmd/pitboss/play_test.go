@@ -28,7 +28,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// The platform plays hard against the whole server over real HTTP, and afterwards its books and ours agree to the cent.
+// The platform plays hard against the whole server over real HTTP, and afterwards its books and ours match to the cent.
 func TestPlatformPlays(t *testing.T) {
 	for _, setting := range []string{"PITBOSS_BATCH=on", "PITBOSS_BATCH=off", "PITBOSS_WIRE=gitslotpark"} {
 		t.Run(setting, func(t *testing.T) {
@@ -68,7 +68,7 @@ func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (
 	return lines, found
 }
 
-// differences is reconciled with all columns of the report.
+// differences is like reconciled, with all columns of the report.
 func differences(t *testing.T, environ []string, platform *simulator.Simulator) (lines int, found []map[string]string) {
 	t.Helper()
 	dir, now := t.TempDir(), time.Now().UTC()
@@ -133,12 +133,12 @@ func TestOddPlayOpensCases(t *testing.T) {
 			for _, o := range open {
 				found[o.Rule] = o.N
 			}
-			delete(found, models.CaseUnknownRollback) // which waits a minute for what belongs to it
+			delete(found, models.CaseUnknownRollback) // it waits a minute for the original
 			return maps.Equal(found, map[models.CaseRule]int64{models.CaseUnexplainedSpin: 1, models.CaseOtherContents: 1})
 		}, time.Minute, 50*time.Millisecond)
 		_, found := reconciled(t, environ, platform)
 		require.Equal(t, []string{"state differs, bet, failed, applied, give back"}, found,
-			"the stranded bet, which the platform's statement alone shows")
+			"the stranded bet, which only the platform's statement shows")
 	})
 }
 
@@ -166,7 +166,7 @@ func disturbed(t *testing.T, url, callbackURL string, disturb func()) {
 		})
 		played <- result{report, err}
 	}()
-	// Each disturbance comes while callbacks are being answered, and the next one when they are again.
+	// Each disturbance comes while callbacks are being answered, the next one once they are answered again.
 	for range long(2, 20) {
 		for range 150 {
 			select {
@@ -298,7 +298,7 @@ func TestTwoInstances(t *testing.T) {
 	})
 }
 
-// SIGTERM lets callbacks under way finish and ends with 0; nothing that was acknowledged is lost.
+// SIGTERM lets callbacks in progress finish and ends the program with status 0; nothing that was acknowledged is lost.
 func TestTerminate(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		p := start(t, environment(url, ports(t)...))

@@ -46,7 +46,7 @@ func atCommandLine(name string) models.Actor {
 	return by
 }
 
-// openLedger opens the configured database, which must be migrated and begun with the configured key.
+// openLedger opens the configured database, which must be migrated. A ledger that was started with another key is an error.
 func openLedger(ctx context.Context, con *console) (*store.Store, error) {
 	s, _, err := openDatabase(ctx, con)
 	if err != nil {
@@ -54,7 +54,7 @@ func openLedger(ctx context.Context, con *console) (*store.Store, error) {
 	}
 	migrated, err := s.Migrated(ctx)
 	if err == nil && !migrated {
-		err = errors.New("the database's schema is not the one of this program: run pitboss migrate up")
+		err = errors.New("the database's schema is not this program's: run pitboss migrate up")
 	}
 	if err == nil {
 		err = s.BeginLedger(ctx)
@@ -206,7 +206,7 @@ type playerImportCommand struct {
 	actorFlag
 }
 
-// Run creates the players of the file. If lines have errors, it prints these and creates none.
+// Run creates the players of the file. If any line has an error, it prints the errors and creates no players.
 func (c playerImportCommand) Run(ctx context.Context, con *console) error {
 	f, err := os.Open(c.File)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// told are the audit events about the program, the oldest first, as their action and what they say.
+// told returns the audit events about the program, oldest first, and their actions.
 func told(t *testing.T, s *store.Store) (events []models.AuditEvent, actions []string) {
 	t.Helper()
 	list, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "program", Limit: 100})
@@ -66,7 +66,7 @@ func TestProgramRuns(t *testing.T) {
 	})
 }
 
-// A setting that may hold a secret is one of those whose digest is keyed.
+// Every setting that may contain a secret is one of those whose digest is keyed.
 func TestSecretVariables(t *testing.T) {
 	secret := regexp.MustCompile(`KEY|SECRET|TOKEN|PASSWORD|WEBHOOK|` +
 		`DATABASE_URL|REPLICA_URL|TRACES_URL|TRACES_HEADER|SMTP_USER|AUTH_FIELDS`)

@@ -48,7 +48,7 @@ func TestSettingsAreInReadme(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	// Names in the text, outside the tables, are those of variables too.
+	// Names in the text outside the tables must be variables too.
 	for _, word := range strings.FieldsFunc(string(content), func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') }) {
 		if strings.HasPrefix(word, "PITBOSS_") {
 			require.Contains(t, slices.Collect(maps.Keys(defaults)), word)
@@ -78,8 +78,8 @@ func sameDefault(row, value string) bool {
 	return err == nil && err2 == nil && x == y
 }
 
-// defaultsInForce returns what applies for each variable if nobody sets it, as a server sees it that was started with what is
-// required.
+// defaultsInForce returns the value that each variable has if nobody sets it, from a server that was started with the required
+// settings.
 func defaultsInForce(t *testing.T) map[string]string {
 	t.Helper()
 	settings, err := load[serverSettings](environment("sqlite://"+filepath.Join(t.TempDir(), "pitboss.db"),

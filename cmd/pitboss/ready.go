@@ -14,10 +14,10 @@ import (
 	"pitboss/models"
 )
 
-// ready answers /readyz: 200 if this instance can serve callbacks, otherwise 503 and the reason. It can if it is not about to
-// stop, money can be written, and the schema is the program's. It answers within two seconds: a check without a result by then
-// has failed. It also remarks on a ledger that the database would let others change, and on settings that are less safe than
-// they could be.
+// ready answers /readyz: 200 if this instance can serve callbacks, otherwise 503 and the reason. It can serve them if it is not
+// about to stop, money can be written, and the schema is the program's. It answers within two seconds: a check without a result
+// by then has failed. The answer also names missing triggers, without which the ledger can be changed, and settings that are
+// less safe than they could be.
 func (s *Server) ready(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), 1900*time.Millisecond)
 	defer cancel()
@@ -81,7 +81,7 @@ func (s *Server) triggers(ctx context.Context) string {
 	return "refuse changes of the ledger and the audit log"
 }
 
-// readyGauge is 1 while money can be written, and 0 otherwise.
+// readyGauge returns a metric that is 1 while money can be written, and 0 otherwise.
 func (s *Server) readyGauge() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "pitboss_money_writable", Help: "1 while the database accepts writes of money, otherwise 0; /readyz says why.",

@@ -33,7 +33,7 @@ func asked(t *testing.T, admin string) (status int, checks map[string]any) {
 	return r.StatusCode, checks
 }
 
-// becomes asks /readyz until it answers with the status, and returns what it said. It asks a hundred times a second, so that the
+// becomes asks /readyz until it answers with the status, and returns the answer. It asks a hundred times a second, so that the
 // server has the processor in between.
 func becomes(t *testing.T, admin string, want int) (checks map[string]any) {
 	t.Helper()
@@ -161,7 +161,7 @@ func TestReadyFollowsFullMariaDB(t *testing.T) {
 		require.Less(t, i, 100000, "the database is full but still takes callbacks")
 		result = withdraw(t, server.CallbackURL(), users[i%4], fmt.Sprintf("fill-%d", i))
 	}
-	for began := time.Now(); time.Since(began) < 1200*time.Millisecond; { // so that the probe speaks too
+	for began := time.Now(); time.Since(began) < 1200*time.Millisecond; { // long enough for the probe to run too
 		status, checks := asked(t, server.AdminURL())
 		require.Equal(t, http.StatusServiceUnavailable, status, checks)
 		require.Contains(t, checks["money"], "full (error 1114)")
@@ -216,7 +216,7 @@ func TestReadyFollowsFullDisk(t *testing.T) {
 	requireWhole(t, open(t, url))
 }
 
-// remote stands between the program and the database at addr until the test ends.
+// remote returns a proxy to the database at addr, which adds latency. It runs until the test ends.
 func remote(t *testing.T, addr string) *mariadb.Remote {
 	t.Helper()
 	r, err := mariadb.NewRemote(addr)

@@ -53,7 +53,7 @@ type usageError struct{ error }
 // Unwrap returns the reason.
 func (e usageError) Unwrap() error { return e.error }
 
-// Run compares the file with our transactions and prints the result. It exits with status 0 if the two agree and every line was
+// Run compares the file with our transactions and prints the result. It exits with status 0 if the two match and every line was
 // read, 1 if not, and 2 if the file cannot be parsed as the command line says.
 func (c reconcileCommand) Run(ctx context.Context, con *console) error {
 	if err := c.check(); err != nil {
@@ -320,7 +320,7 @@ func (c reconcileCommand) tellJSON(con *console, st models.Statement, run models
 	})
 }
 
-// amount are the sums of one side, as decimal texts: a program that reads them as floats would lose cents.
+// amount has the sums of one side, as decimal texts: a program that reads them as floats would lose cents.
 type amount struct {
 	Turnover   string `json:"turnover"`
 	Payout     string `json:"payout"`

@@ -58,7 +58,7 @@ func TestReconcile(t *testing.T) {
 		status, out, errs = compare(good)
 		require.Equal(t, 0, status, "the columns are remembered: "+out+errs)
 
-		// A line that cannot be read leaves open whether the books agree.
+		// A line that cannot be read leaves open whether the books match.
 		status, out, errs = compare(file("broken.csv", "Ref|Art|Summe\nb1|bet|-1,00\nw1|win|2,50\nbroken\n"))
 		require.Equal(t, 1, status, out+errs)
 		require.NotContains(t, out, "no differences")
@@ -128,16 +128,16 @@ func TestReconcile(t *testing.T) {
 		for name, args := range map[string][]string{
 			"no period":                           {"reconcile", good},
 			"no file":                             {"reconcile", "--from", from, "--to", to, filepath.Join(dir, "none.csv")},
-			"a zone that is no zone":              {"reconcile", "--from", from, "--to", to, "--zone", "Mars", good},
+			"an invalid time zone":                {"reconcile", "--from", from, "--to", to, "--zone", "Mars", good},
 			"a period that ends before it begins": {"reconcile", "--from", to, "--to", from, good},
-			"a column that is not there": {"reconcile", "--from", from, "--to", to, "--column", "transaction=None",
+			"a column that does not exist": {"reconcile", "--from", from, "--to", to, "--column", "transaction=None",
 				"--column", "amount=Summe", good},
-			"a field that there is not": {"reconcile", "--from", from, "--to", to, "--column", "shoe=Ref", good},
-			"a folder":                  {"reconcile", "--from", from, "--to", to, dir},
-			"a pipe":                    {"reconcile", "--from", from, "--to", to, pipe},
-			"a device":                  {"reconcile", "--from", from, "--to", to, os.DevNull},
-			"a report over the file":    {"reconcile", "--from", from, "--to", to, "--report", good, good},
-			"an empty file":             {"reconcile", "--from", from, "--to", to, file("empty.csv", "")},
+			"a field that does not exist": {"reconcile", "--from", from, "--to", to, "--column", "shoe=Ref", good},
+			"a folder":                    {"reconcile", "--from", from, "--to", to, dir},
+			"a pipe":                      {"reconcile", "--from", from, "--to", to, pipe},
+			"a device":                    {"reconcile", "--from", from, "--to", to, os.DevNull},
+			"a report over the file":      {"reconcile", "--from", from, "--to", to, "--report", good, good},
+			"an empty file":               {"reconcile", "--from", from, "--to", to, file("empty.csv", "")},
 		} {
 			status, out, errs := command(t, environ, args...)
 			require.Equal(t, 2, status, name+out+errs)
@@ -149,8 +149,8 @@ func TestReconcile(t *testing.T) {
 	})
 }
 
-// TestComparisonKilledInTheMiddle kills a server while it writes down what it finds. The next start continues the comparison
-// and finds each difference once.
+// TestComparisonKilledInTheMiddle kills a server while it writes its findings. The next start continues the comparison and
+// finds each difference once.
 func TestComparisonKilledInTheMiddle(t *testing.T) {
 	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
@@ -209,6 +209,6 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 		require.Len(t, seen, n)
 		left, err := filepath.Glob(filepath.Join(dir, "run-*"))
 		require.NoError(t, err)
-		require.Empty(t, left, "what the killed one left is gone")
+		require.Empty(t, left, "nothing of the killed comparison is left")
 	})
 }

@@ -59,7 +59,7 @@ func TestReplicaPages(t *testing.T) {
 	require.NoError(t, replica.Run("STOP SLAVE SQL_THREAD"))
 	createPlayer("anna")
 	_, text := author.get("/players")
-	require.Contains(t, text, "anna", "who has made a change sees it")
+	require.Contains(t, text, "anna", "whoever made a change sees it")
 	require.NotRegexp(t, replicaWords, text)
 	require.NotContains(t, shows(other, behindWords), "anna", "the others see an older state, and how old it is")
 	response, text := other.get("/corrections")
@@ -96,7 +96,7 @@ func TestReplicaPages(t *testing.T) {
 	n, _ := file.Read(head)
 	require.Contains(t, string(head[:n]), "# Read from: a replica that had everything up to ")
 
-	// Lost in the middle of an export, it fails the export: what the two databases have would be mixed.
+	// If the replica is lost in the middle of an export, the export fails, because it would mix two databases.
 	reads := 0
 	made = exported(func(ctx context.Context) error {
 		reads++

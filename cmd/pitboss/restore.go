@@ -204,7 +204,7 @@ func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Sto
 	return nil
 }
 
-// gone returns what is missing of a transaction.
+// gone says whether the transaction is missing or only its rollback.
 func gone(m *models.Comparison) string {
 	if m.Bucket == models.StateDiffers {
 		return "its rollback"
@@ -212,7 +212,7 @@ func gone(m *models.Comparison) string {
 	return "the transaction"
 }
 
-// lacking returns what is missing in the wallet, negative if it has too much.
+// lacking returns by how much the wallet's balance is too low; negative if it is too high.
 func lacking(m *models.Comparison) decimal.Decimal {
 	bet, win := decimal.New(int64(m.Theirs.Bet), -2), decimal.New(int64(m.Theirs.Win), -2)
 	if m.FreeSpin {
@@ -224,7 +224,7 @@ func lacking(m *models.Comparison) decimal.Decimal {
 	return win.Sub(bet)
 }
 
-// writeMissing writes the list for the platform to repeat, or for corrections.
+// writeMissing writes the list of transactions for the platform to send again, or for staff to correct.
 func writeMissing(to io.Writer, missing []models.Comparison) error {
 	w := csv.NewWriter(to)
 	w.Write([]string{"transaction_id", "gone", "kind", "player", "currency", "bet", "win", "free_spin", "time", "wallet_lacks"})

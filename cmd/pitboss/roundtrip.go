@@ -57,8 +57,8 @@ func (r *roundTrip) measure(ctx context.Context) {
 	longest := r.longest()
 	switch far := d > longest; {
 	case far && !r.warned:
-		r.log.Warn("The round trip to the database is too long for PITBOSS_CALLBACK_DEADLINE: callbacks will fail when they "+
-			"come together.",
+		r.log.Warn("The round trip to the database is too long for PITBOSS_CALLBACK_DEADLINE: callbacks will fail when many "+
+			"arrive at once.",
 			"round trip", d, "longest", longest)
 	case !far && (first || r.warned):
 		r.log.Info("Round trip to the database.", "round trip", d, "longest", longest)
@@ -80,7 +80,7 @@ func (r *roundTrip) String() string {
 
 func rounded(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
 
-// gauges are the round trip and its limit.
+// gauges returns metrics of the round trip and its limit.
 func (r *roundTrip) gauges() []prometheus.Collector {
 	gauge := func(name, help string, value func() time.Duration) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},

@@ -38,7 +38,7 @@ func (c serveCommand) Run(ctx context.Context, con *console) error {
 // as part of the heap, but nothing writes to it, so it takes no physical memory. A larger GOGC would multiply the whole heap.
 const garbage = 64 << 20
 
-// settingsError names every problem, a line each.
+// settingsError returns an error that names every problem, one per line.
 func settingsError(problems []error) error {
 	return fmt.Errorf("the settings have problems:\n%w", errors.Join(problems...))
 }

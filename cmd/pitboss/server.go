@@ -50,8 +50,8 @@ type Server struct {
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again.
 func callbackLockWait(deadline time.Duration) time.Duration { return min(deadline/2, time.Second) }
 
-// NewServer opens the database, applies pending migrations and opens both listeners. Call Serve, or Close if the server is not
-// to be served.
+// NewServer opens the database, applies pending migrations and opens both listeners. Call Serve, or Close if you do not serve
+// it.
 func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (*Server, error) {
 	s := &Server{settings: settings, log: log}
 	if err := s.open(ctx); err != nil {
@@ -165,8 +165,8 @@ func (s *Server) CallbackURL() string {
 // AdminURL returns the address of the back office.
 func (s *Server) AdminURL() string { return "http://" + s.adminListener.Addr().String() }
 
-// Serve serves until ctx ends and for the drain delay after it, lets requests in progress finish, closes everything and returns
-// nil; or it returns the error that ended it before that.
+// Serve serves until ctx ends, and then for the drain delay. It lets requests in progress finish, closes everything and returns
+// nil. If it ends before that because of an error, it returns the error.
 func (s *Server) Serve(ctx context.Context) error {
 	defer s.Close()
 	if err := s.begin(ctx); err != nil {
@@ -220,7 +220,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		if ctx.Err() != nil { // otherwise an error ends the program, and there is nothing to wait for
 			s.leave()
 		}
-		s.log.Info("Stopping: no new requests are accepted, and those under way finish.")
+		s.log.Info("Stopping: no new requests are accepted, and requests in progress finish.")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
 		defer cancel()
 		err := errors.Join(s.callbacks.Shutdown(grace), s.site.Shutdown(grace))
@@ -288,7 +288,7 @@ func (s *Server) recordRunning(ctx context.Context) {
 			return
 		case <-every.C:
 			if err := s.store.SeeProgramRun(ctx, s.run); err != nil && ctx.Err() == nil {
-				s.log.Error("It could not be recorded that this program is running.", "error", err)
+				s.log.Error("The audit log could not record that this program is still running.", "error", err)
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func (c simulatorCommand) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// serveHTTP serves handler until ctx ends. The channel then has its error, or nil.
+// serveHTTP serves handler until ctx ends. The channel then gets the server's error, or nil.
 func serveHTTP(ctx context.Context, l net.Listener, handler http.Handler) <-chan error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)

@@ -28,7 +28,7 @@ type services struct {
 	jobs      *jobs.Meter
 }
 
-// instance names this instance in leases.
+// instance returns a name for this instance in leases.
 func instance() string {
 	host, _ := os.Hostname()
 	return fmt.Sprintf("%.20s/%d", host, os.Getpid())
@@ -107,7 +107,7 @@ func (s *Server) newSite() (*app.App, error) {
 	})
 }
 
-// replays returns what writes a callback as a command that sends it again.
+// replays returns the writer of commands that send a callback again.
 func (s *Server) replays() *platform.Replays {
 	return &platform.Replays{URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID,
 		Duplicate: s.settings.Callbacks.DuplicateResult}

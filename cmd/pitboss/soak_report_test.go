@@ -13,7 +13,7 @@ import (
 // lateBy is how late a callback has to be sent to count as late: all of the platform's players were waiting for answers.
 const lateBy = 100 * time.Millisecond
 
-// row describes a window that has just ended.
+// row returns a line about a window that has just ended.
 func (s *soak) row(w window) string {
 	answered, failed := 0, 0
 	for _, e := range s.events {
@@ -37,7 +37,7 @@ func (s *soak) excused(f failure) bool {
 	})
 }
 
-// report is what people read in the end.
+// report returns the report that people read at the end.
 func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled int) string {
 	var out strings.Builder
 	faults, excused := 0, 0
@@ -76,8 +76,8 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 	fmt.Fprintf(&out, "\n%d callbacks in %v, %.1f a second; %d were sent more than %v late, the latest %v late\n",
 		len(s.events), lasted.Round(time.Second), float64(len(s.events))/lasted.Seconds(), late, lateBy,
 		latest.Round(time.Millisecond))
-	fmt.Fprintf(&out, "answered, counted from when they were due: half within %v, 99 %% within %v; where nothing happened, "+
-		"half within %v, 99 %% within %v\n", percentile(all, 50), percentile(all, 99), percentile(calm, 50),
+	fmt.Fprintf(&out, "answered, counted from when they were due: half within %v, 99%% within %v; where nothing happened, "+
+		"half within %v, 99%% within %v\n", percentile(all, 50), percentile(all, 99), percentile(calm, 50),
 		percentile(calm, 99))
 	fmt.Fprintf(&out,
 		"%d attempts, %d of them without a definite answer; %d pages, %d of them failed; %d of both within the %d faults\n",

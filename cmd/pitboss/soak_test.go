@@ -36,7 +36,7 @@ type soak struct {
 	began    time.Time
 
 	mu       sync.Mutex
-	rate     float64   // of calls that the platform begins a second
+	rate     float64   // of calls that the platform starts per second
 	attempts int       // of callbacks, without those whose answers the platform threw away
 	pages    int       // that were read
 	failures []failure // of both
@@ -62,7 +62,7 @@ type window struct {
 	from, to time.Time
 }
 
-// reading is what an instance needed at one time.
+// reading is what an instance used at one time.
 type reading struct {
 	at                time.Time
 	goroutines, bytes float64
@@ -152,7 +152,7 @@ func (s *soak) measure(ctx context.Context, often time.Duration) {
 	}
 }
 
-// during runs what happens to the system, and returns when HAProxy has sent requests to both instances for some seconds.
+// during calls happen, and returns when HAProxy has sent requests to both instances for some seconds.
 func (s *soak) during(name string, fault bool, happen func()) {
 	w := window{name: name, fault: fault, from: time.Now()}
 	happen()
@@ -165,7 +165,7 @@ func (s *soak) during(name string, fault bool, happen func()) {
 	s.mu.Unlock()
 }
 
-// strikes lets a fault strike for some time.
+// strikes returns a function that lets a fault strike for some time.
 func (s *soak) strikes(f fault) func() {
 	return func() {
 		s.during(f.name, true, func() {
@@ -211,7 +211,7 @@ func (s *soak) restart() {
 	})
 }
 
-// purge archives and deletes what is from the players' first day, three years ago.
+// purge archives and deletes everything from the players' first day, three years ago.
 func (s *soak) purge() {
 	s.during("purge", false, func() {
 		dir := filepath.Join(s.t.TempDir(), "archive")
@@ -252,7 +252,7 @@ func (s *soak) work() {
 	})
 }
 
-// program is what happens, in its order: restarts every few minutes, each fault once, a purge and a backup in between.
+// program returns what happens, in order: restarts every few minutes, each fault once, a purge and a backup in between.
 func (s *soak) program(disks bool) (happen []func()) {
 	short := []string{"connections cut", "answer to COMMIT lost", "database killed", "program killed"}
 	for i, f := range faults {
@@ -314,7 +314,7 @@ func TestSoak(t *testing.T) {
 			},
 		})
 	})
-	// Things happen in the middle of it: after a tenth of the time, and before the last fifth, in which all is calm.
+	// Things happen in the middle of it: after a tenth of the time, and before the last fifth, in which nothing happens.
 	calm := lasts / 10
 	happen := s.program(disks)
 	for i, next := range happen {
@@ -330,7 +330,7 @@ func TestSoak(t *testing.T) {
 	s.judge(report, ended)
 }
 
-// until waits for a time after the beginning.
+// until waits until this long after the start.
 func (s *soak) until(after time.Duration) {
 	s.t.Helper()
 	select {
@@ -369,12 +369,12 @@ func (s *soak) judge(played simulator.Report, ended time.Time) {
 const (
 	// Connections that are kept open come and go with the load of the moment.
 	goroutinesMore = 60
-	// The medians of the fifths differ by a tenth, by the moment at which Go collects garbage. In an hour, what leaks two
-	// kilobytes with each callback exceeds a quarter.
+	// The medians of the fifths differ by a tenth, by the moment at which Go collects garbage. In an hour, a leak of two
+	// kilobytes per callback exceeds a quarter.
 	memoryTimes = 1.25
 )
 
-// fifth are the medians of a fifth of the time, counted from 0.
+// fifth returns the medians of a fifth of the time, counted from 0.
 func (s *soak) fifth(n int, ended time.Time) (median reading) {
 	length := ended.Sub(s.began) / 5
 	from := s.began.Add(time.Duration(n) * length)

@@ -29,7 +29,7 @@ type staffCreateCommand struct {
 	actorFlag
 }
 
-// Run creates the member of staff. It takes a password only for the first one, because nobody may know a colleague's.
+// Run creates the member of staff. It takes a password only for the first one, because nobody may know a colleague's password.
 func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
 	if c.Name == "" {
 		c.Name = c.Username
@@ -95,7 +95,7 @@ func (c staffLinkCommand) Run(ctx context.Context, con *console) error {
 	})
 }
 
-// linkSettings are what it takes to make a link.
+// linkSettings are the settings needed to make a link.
 type linkSettings struct {
 	Database databaseSettings
 	Site     siteSettings

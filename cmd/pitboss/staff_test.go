@@ -13,7 +13,7 @@ import (
 )
 
 // The first administrator is given a password at the command line; everybody after that sets their own with a link, and an
-// account that was changed there cannot be anybody's second person for a while.
+// account that was changed on the command line cannot be anybody's second approver for a while.
 func TestStaffCommands(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := append(environment(url), "PITBOSS_PUBLIC_URL=https://backoffice.example")

@@ -25,7 +25,7 @@ func (s thumbnailSettings) check() (problems []error) {
 	return problems
 }
 
-// service returns the service that fetches thumbnails. Without a list of hosts, they may be on the platform's.
+// service returns the service that fetches thumbnails. Without a list of hosts, they may be on the platform's host.
 func (s thumbnailSettings) service(platformURL string, log *slog.Logger) *thumbnails.Service {
 	hosts := s.Hosts
 	if base, err := url.Parse(platformURL); len(hosts) == 0 && err == nil {

@@ -34,13 +34,13 @@ import (
 
 // Traces are sent by OTLP over HTTP if PITBOSS_TRACES_URL is set.
 //
-// A callback's trace has the ID of its request (models.RequestID.TraceID), which the callback log, the line of text and the
-// answer's X-Request-ID have too. A commit is a trace of its own with links to the callbacks that it settled. Pages, calls of
-// the platform and jobs use OpenTelemetry's global provider, so that a call belongs to the page or job that made it.
+// A callback's trace has the ID of its request (models.RequestID.TraceID), which is also in the callback log, the log line and
+// the answer's X-Request-ID. A commit is a trace of its own with links to the callbacks that it settled. Pages, calls of the
+// platform and jobs use OpenTelemetry's global provider, so that a call belongs to the page or job that made it.
 //
-// Spans of callbacks and commits are created after these have ended, from what is known then: while tracing is off they cost a
-// comparison, and while it is on, a callback that is not sampled costs a multiplication. Spans wait in a bounded queue for a
-// background exporter. If the queue is full, they are dropped; nobody waits.
+// Spans of callbacks and commits are created after these have ended. So while tracing is off, they cost one comparison, and
+// while it is on, a callback that is not sampled costs one multiplication. Spans wait in a bounded queue for a background
+// exporter. If the queue is full, they are dropped, so that nobody waits.
 //
 // OpenTelemetry's own package encodes the messages; the few lines below send them. The usual exporter over HTTP would add gRPC
 // to the program, which is more code than everything else in tracing.
@@ -114,7 +114,7 @@ func (t *tracing) stop() {
 	_ = t.provider.Shutdown(ctx) // lost spans have been logged
 }
 
-// chosen reports whether a request is traced; the answer is the same everywhere.
+// chosen reports whether a request is traced; the answer is the same on every instance.
 func (t *tracing) chosen(id models.RequestID) bool {
 	mixed := (uint64(id.Number) ^ uint64(id.Received.UnixMicro())) * 0x9e3779b97f4a7c15
 	return mixed>>32 <= t.below && t.below > 0
@@ -160,7 +160,7 @@ func (t *tracing) attempt(a store.Attempt) {
 // requestKey is the key of a callback's request in the context that its span is made with.
 type requestKey struct{}
 
-// spanIDs are random, except that of a callback's span.
+// spanIDs generates IDs of traces and spans: a callback's from its request, all others at random.
 type spanIDs struct{}
 
 // NewIDs returns the IDs of a trace and its first span.
@@ -232,7 +232,7 @@ func (c *collector) UploadTraces(ctx context.Context, spans []*tracepb.ResourceS
 }
 
 func (c *collector) send(ctx context.Context, spans []*tracepb.ResourceSpans) error {
-	// On the wire it is an ExportTraceServiceRequest, whose Go type would bring gRPC along.
+	// On the wire it is an ExportTraceServiceRequest, whose Go type would pull in gRPC.
 	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans})
 	if err != nil {
 		return err

@@ -89,7 +89,7 @@ func attributesOf(span *tracepb.Span) map[string]string {
 	return values
 }
 
-// TestTraces finds the trace of a callback by its row in the callback log, and its commit by that.
+// TestTraces finds the trace of a callback by its row in the callback log, and its commit by the trace.
 func TestTraces(t *testing.T) {
 	eachInTurn(t, func(t *testing.T, url string) {
 		collector := collect(t, nil)
@@ -133,7 +133,7 @@ func TestTraces(t *testing.T) {
 		})
 		require.NotEqual(t, "0", attributesOf(poor)["pitboss.result"])
 
-		// A page, a job, and a call of the platform within what made it.
+		// A page, a job, and a call of the platform within the page or job that made it.
 		desk := sitDown(t, server.AdminURL(), "sofia")
 		desk.get("/players")
 		page := collector.find(t, "GET /players", func(*tracepb.Span) bool { return true })
@@ -160,8 +160,8 @@ func TestTraces(t *testing.T) {
 	})
 }
 
-// A collector that is gone, answers nonsense or never answers costs callbacks nothing and the log a line, and delays the end of
-// the program only briefly: otherwise the test would wait for the collector.
+// A collector that is gone, answers nonsense or never answers costs callbacks nothing and the log one line, and delays the end
+// of the program only briefly: otherwise the test would wait for the collector.
 func TestTracesAreLost(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	gone.Close()

@@ -58,7 +58,7 @@ func becomeNext(dir string) {
 	migrations.FS, version = all, nextVersion
 }
 
-// nextRelease is the environment of the next release with these migrations.
+// nextRelease returns the environment of the next release with these migrations.
 func nextRelease(t *testing.T, environ []string, url string, texts ...string) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -71,7 +71,7 @@ func nextRelease(t *testing.T, environ []string, url string, texts ...string) []
 	return append(environ[:len(environ):len(environ)], testMigrations+"="+dir)
 }
 
-// additions add a table, and two columns and an index to each table.
+// additions returns migrations that add a table, and two columns and an index to each table.
 func additions(t *testing.T, url string) (texts []string) {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(url, "://")
@@ -96,7 +96,7 @@ func additions(t *testing.T, url string) (texts []string) {
 	}
 	require.NoError(t, rows.Err())
 	require.Greater(t, len(texts), 60)
-	if driver == "sqlite" { // whose strict tables know no BIGINT
+	if driver == "sqlite" { // its strict tables do not know BIGINT
 		for i := range texts {
 			texts[i] = strings.Replace(texts[i], "BIGINT", "INTEGER", 1)
 		}
@@ -104,7 +104,7 @@ func additions(t *testing.T, url string) (texts []string) {
 	return append(texts, "CREATE TABLE next_release (id INTEGER NOT NULL PRIMARY KEY)", "INSERT INTO next_release VALUES (1)")
 }
 
-// pair is two instances, to each of which the platform sends the callbacks of half of the players.
+// pair is two instances. The platform sends each of them the callbacks of half the players.
 type pair struct {
 	instances [2]*process
 	addresses [2]string // of the instances' callbacks, which restarts keep

@@ -6,7 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// version is this program's. A release sets it when it is built: -ldflags "-X main.version=1.2.3", or make VERSION=1.2.3.
+// version is this program's version. A release sets it when it is built: -ldflags "-X main.version=1.2.3", or make
+// VERSION=1.2.3.
 var version = "0.1.0-dev"
 
 type versionCommand struct{}
@@ -18,7 +19,7 @@ func (versionCommand) Run(con *console) error {
 	return err
 }
 
-// revision is the commit that the program was built from; a build with -buildvcs=false does not know it.
+// revision returns the commit that the program was built from, or "" if it was built with -buildvcs=false.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

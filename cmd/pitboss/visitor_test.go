@@ -56,6 +56,6 @@ func (v *visitor) ask(ctx context.Context, method, path string, form url.Values)
 	return answer.StatusCode, string(body)
 }
 
-// pages are some that read most of the tables. The first player is there.
+// pages are some pages that together read most of the tables. The first player exists.
 var pages = []string{"/", "/players", "/players/1", "/transactions", "/rounds", "/callbacks", "/cases", "/reports", "/audit",
 	"/integrity"}

@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store"
 )
 
-// watchEvery is how often metrics are read from the database, however often they are scraped.
+// watchEvery is how often metrics are read from the database, no matter how often they are scraped.
 const watchEvery = 15 * time.Second
 
 // watch reads metrics that only the database has: what waits for people, and when the ledger was last verified. Scrapes get the
@@ -24,7 +24,7 @@ type watch struct {
 	last  atomic.Pointer[watched] // nil before the first reading
 }
 
-// watched is the values read at a time.
+// watched has the values of one reading.
 type watched struct {
 	store.Backlog
 	at time.Time
@@ -38,7 +38,7 @@ func (w *watch) run(ctx context.Context) {
 	for {
 		err := w.read(ctx)
 		if err != nil && ctx.Err() == nil && !failing {
-			w.log.Error("The database could not be read for the metrics; they stay as they were.", "error", err)
+			w.log.Error("The metrics could not be read from the database; they keep their last values.", "error", err)
 		}
 		failing = err != nil
 		select {
@@ -66,7 +66,7 @@ func gaugeDesc(name, help string, labels ...string) *prometheus.Desc {
 
 var (
 	readDesc = gaugeDesc("database_metrics_timestamp_seconds",
-		"When the metrics that the database has to be asked for were last read; they are read every 15 seconds.")
+		"When the metrics that come from the database were last read; they are read every 15 seconds.")
 	clockDesc = gaugeDesc("clock_difference_seconds",
 		"By how much this instance's clock is ahead of the database's, compared every 10 seconds; negative: behind it.")
 	casesDesc = gaugeDesc("cases_open",

@@ -64,7 +64,7 @@ func (w *workday) sends(e wire.Endpoint, r wire.Request) int {
 	return call(w.T, w.server.CallbackURL(), e, r)
 }
 
-// player is the address of a player's page.
+// player returns the address of a player's page.
 func (w *workday) player(user models.UserID) string {
 	w.Helper()
 	p, found, err := w.store.Player(w.Context(), user)
@@ -73,7 +73,7 @@ func (w *workday) player(user models.UserID) string {
 	return fmt.Sprint("/players/", p.ID)
 }
 
-// TestWorkdayJourneys is what each role does in a day, in a browser: one job after the other, on one casino.
+// TestWorkdayJourneys does in a browser what each role does in a day: one job after the other, in one casino.
 func TestWorkdayJourneys(t *testing.T) {
 	alongside(t)
 	w := newWorkday(t)
@@ -89,7 +89,7 @@ func TestWorkdayJourneys(t *testing.T) {
 		{"net of today is about play", (*workday).netToday},
 		{"limits are changed by two and exceeded with an exception", (*workday).limits},
 		{"an import is corrected in place", (*workday).importEditor},
-		{"back leads to pages", (*workday).back},
+		{"the back button leads to pages", (*workday).back},
 		{"a grant of unknown outcome is resolved", (*workday).unknownGrant},
 		{"pictures and availability of games", (*workday).games},
 		{"times of old events overlap nothing", (*workday).oldTimes},
@@ -132,8 +132,8 @@ func (w *workday) search() {
 	tab.Press(kb.Enter)
 	tab.WaitText("h1", "hugo")
 	game := w.sim.Games()[0].GameName
-	misspelt := game[:2] + game[3:]
-	tab.Go(w.server.AdminURL() + "/search?q=" + strings.ReplaceAll(misspelt, " ", "+"))
+	misspelled := game[:2] + game[3:]
+	tab.Go(w.server.AdminURL() + "/search?q=" + strings.ReplaceAll(misspelled, " ", "+"))
 	tab.WaitText("main", game)
 }
 
