@@ -69,7 +69,7 @@ type archiveLine struct {
 
 // archiveSignature returns the signature of an archive's digest.
 func (c *Chain) archiveSignature(digest Hash) Hash {
-	return c.sum('Z', digest, func(b []byte) []byte { return b })
+	return c.sum(tagArchive, digest, func(b []byte) []byte { return b })
 }
 
 // ArchiveWriter writes an archive. Write the lines in the order of their chains, then call Close.

@@ -188,7 +188,7 @@ func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte)
 // State returns the digest of a row after an audit event. It covers the event and the object, so without the key nobody can
 // make one for another row, or use an older one for a newer event.
 func (c *Chain) State(e *AuditEvent, salt AuditSalt, row []byte) Hash {
-	return c.sum('R', Hash{}, func(b []byte) []byte {
+	return c.sum(tagState, Hash{}, func(b []byte) []byte {
 		b = append(put(b, e.ID), salt[:]...)
 		b = putText(b, e.Object, e.ObjectID)
 		return append(b, row...)
@@ -206,7 +206,7 @@ func (c *Chain) EraseState(l *AuditLine) {
 // AuditEvent returns the hash of l and its predecessor's hash, which is zero for the first. It covers l's number, time, actor,
 // channel, session, action and object, the digests of its texts and state, and the event whose state it replaces.
 func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
-	return c.sum('A', prev, func(b []byte) []byte {
+	return c.sum(tagAuditEvent, prev, func(b []byte) []byte {
 		b = put(b, l.ID, l.At.UnixMicro(), int64(l.Actor.Channel))
 		b = putText(b, l.Actor.Name, l.Actor.OSUser, l.Actor.Session, l.Action, l.Object, l.ObjectID)
 		for i := range l.Digests {
@@ -221,7 +221,7 @@ func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
 
 // auditText returns the salted digest of a text.
 func (c *Chain) auditText(t AuditText, salt AuditSalt, text string) Hash {
-	return c.sum('T', Hash{}, func(b []byte) []byte {
+	return c.sum(tagAuditText, Hash{}, func(b []byte) []byte {
 		b = append(put(b, int64(t)), salt[:]...)
 		return putText(b, text)
 	})
@@ -230,7 +230,7 @@ func (c *Chain) auditText(t AuditText, salt AuditSalt, text string) Hash {
 // Erased returns the mark that replaces the salt of a text that was erased from l. Making it takes the key, so that nobody else
 // can empty a text and make it look erased.
 func (c *Chain) Erased(l *AuditLine, t AuditText) (mark AuditSalt) {
-	h := c.sum('E', l.Digests[t], func(b []byte) []byte { return put(b, l.ID, int64(t)) })
+	h := c.sum(tagErased, l.Digests[t], func(b []byte) []byte { return put(b, l.ID, int64(t)) })
 	copy(mark[:], h[:])
 	return mark
 }
@@ -263,5 +263,5 @@ type AuditHead struct {
 // AuditBeginning returns the proof that the audit chain may begin after the event seq with this hash. Without the key, nobody
 // can cut off the front of the chain.
 func (c *Chain) AuditBeginning(seq int64, hash Hash) Hash {
-	return c.sum('B', hash, func(b []byte) []byte { return put(b, seq) })
+	return c.sum(tagAuditBeginning, hash, func(b []byte) []byte { return put(b, seq) })
 }

@@ -13,7 +13,7 @@ type Beginning struct {
 
 // Beginning returns the proof of where a wallet's chains begin: without the key, nobody can cut off their front.
 func (c *Chain) Beginning(b *Beginning) Hash {
-	return c.sum('G', b.Head, func(buf []byte) []byte {
+	return c.sum(tagBeginning, b.Head, func(buf []byte) []byte {
 		buf = put(buf, b.PlayerID, b.Seq, int64(b.Balance), b.SpinSeq, b.At.UnixMicro())
 		buf = append(buf, b.SpinHead[:]...)
 		return append(buf, b.Retired[:]...)
@@ -26,7 +26,7 @@ func (b *Beginning) Retire(c *Chain, p *Posting) {
 	if p.FreeSpin {
 		free = 1
 	}
-	of := c.sum('R', Hash{}, func(buf []byte) []byte {
+	of := c.sum(tagRetired, Hash{}, func(buf []byte) []byte {
 		buf = put(buf, p.PlayerID, int64(p.Source), int64(p.Claim), int64(p.Kind), int64(p.Bet), int64(p.Win), free,
 			p.At.UnixMicro())
 		return putText(buf, string(p.TransactionID), string(p.RoundID))

@@ -62,7 +62,7 @@ func (cp *Checkpoint) Signed(c *Chain) bool { return cp.Signature == c.Checkpoin
 
 // Checkpoint returns the signature of a checkpoint's number, time, predecessor and digest.
 func (c *Chain) Checkpoint(cp *Checkpoint) Hash {
-	return c.sum('C', cp.Previous,
+	return c.sum(tagCheckpoint, cp.Previous,
 		func(b []byte) []byte { return append(put(b, cp.Number, cp.At.UnixMicro()), cp.Digest[:]...) })
 }
 

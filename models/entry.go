@@ -139,7 +139,7 @@ func (c *Chain) Fingerprint() string {
 // Posting returns the hash of p and its predecessor's hash, which is zero for the first. It does not cover p.ID, which the
 // database assigns, or p.Hash.
 func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
-	return c.sum('P', prev, func(b []byte) []byte {
+	return c.sum(tagPosting, prev, func(b []byte) []byte {
 		free := int64(0)
 		if p.FreeSpin {
 			free = 1
@@ -152,7 +152,7 @@ func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
 
 // SpinEntry returns the hash of e and its predecessor's hash, like Posting.
 func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
-	return c.sum('S', prev, func(b []byte) []byte {
+	return c.sum(tagSpinEntry, prev, func(b []byte) []byte {
 		known := int64(0)
 		if e.GrantKnown {
 			known = 1
@@ -162,13 +162,32 @@ func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
 	})
 }
 
-// sum hashes a ledger's tag, the predecessor's hash and the contents. Numbers have a fixed width and texts are preceded by
-// their length, so different contents never have the same bytes.
+// Each kind of content has a tag of its own, so no hash of one kind is ever one of another.
+const (
+	tagPosting        = 'P'
+	tagSpinEntry      = 'S'
+	tagBeginning      = 'G'
+	tagRetired        = 'O'
+	tagSigned         = 'N'
+	tagAuditEvent     = 'A'
+	tagAuditText      = 'T'
+	tagAuditBeginning = 'B'
+	tagErased         = 'E'
+	tagState          = 'R'
+	tagImportLine     = 'L'
+	tagCheckpoint     = 'C'
+	tagRestoredWallet = 'W'
+	tagArchive        = 'Z'
+	tagPack           = 'D'
+)
+
+// sum hashes the content's tag, the predecessor's hash and the content. Numbers have a fixed width, and a text is preceded by
+// its length unless it is the last part, so different contents never have the same bytes.
 func (c *Chain) sum(tag byte, prev Hash, content func([]byte) []byte) (out Hash) {
 	h := c.pool.Get().(*hasher)
 	defer c.pool.Put(h)
 	h.Reset()
-	h.buf = append(h.buf[:0], 1, tag) // the encoding's version, the ledger
+	h.buf = append(h.buf[:0], 1, tag) // 1 is the version of the encoding
 	h.buf = append(h.buf, prev[:]...)
 	h.buf = content(h.buf)
 	h.Write(h.buf)

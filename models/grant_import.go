@@ -122,5 +122,5 @@ type ImportLineFilter struct {
 // ImportLine returns the code that proves that a line of an import was uploaded: the player, the game (internal IDs) and the
 // number of spins.
 func (c *Chain) ImportLine(importID int64, line int, player, game, spins int64) Hash {
-	return c.sum('L', Hash{}, func(b []byte) []byte { return put(b, importID, int64(line), player, game, spins) })
+	return c.sum(tagImportLine, Hash{}, func(b []byte) []byte { return put(b, importID, int64(line), player, game, spins) })
 }

@@ -21,5 +21,5 @@ type PrecededAuditLine struct {
 
 // Pack returns the seal of a dispute pack with this digest of its manifest. Without a key, the seal only detects accidents.
 func (c *Chain) Pack(manifest Hash) Hash {
-	return c.sum('D', manifest, func(b []byte) []byte { return b })
+	return c.sum(tagPack, manifest, func(b []byte) []byte { return b })
 }

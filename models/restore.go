@@ -96,7 +96,7 @@ func (w RestoreWallet) Gone() int64 { return max(w.LostSeq-w.Seq, 0) + max(w.Los
 
 // RestoreWallet returns the digest of a declaration's wallets up to w; prev is that of the wallets before it.
 func (c *Chain) RestoreWallet(prev Hash, w *RestoreWallet) Hash {
-	return c.sum('W', prev, func(b []byte) []byte {
+	return c.sum(tagRestoredWallet, prev, func(b []byte) []byte {
 		b = put(b, w.PlayerID, w.LostSeq, w.LostSpinSeq, int64(w.LostBalance), w.Seq, w.SpinSeq, int64(w.Balance))
 		b = append(append(b, w.Head[:]...), w.SpinHead[:]...)
 		return putText(b, string(w.Currency))

@@ -40,7 +40,7 @@ type SignedDigest [16]byte
 
 // Signed returns the digest of a callback's signed text after the agent ID, which is always ours.
 func (c *Chain) Signed(text string) (digest SignedDigest) {
-	sum := c.sum('T', Hash{}, func(b []byte) []byte { return append(b, text...) })
+	sum := c.sum(tagSigned, Hash{}, func(b []byte) []byte { return append(b, text...) })
 	copy(digest[:], sum[:])
 	return digest
 }
