@@ -60,7 +60,7 @@ func TestTransactions(t *testing.T) {
 			require.Contains(t, page.Find(".pb-empty").Text(), "cannot be read", query)
 			require.Equal(t, 1, page.Find(".pb-chip").Length(), "what was typed stays")
 		}
-		require.Contains(t, sofia.get("/transactions?player=nobody").Find(".pb-empty").Text(), "No player is called “nobody”")
+		require.Contains(t, sofia.get("/transactions?player=nobody").Find(".pb-empty").Text(), "No player has the user ID “nobody”")
 		require.Equal(t, http.StatusBadRequest, sofia.get("/transactions?after=x").status)
 	})
 }
