@@ -67,7 +67,7 @@ func TestPagesAreFine(t *testing.T) {
 		tab.RequireFine(page.name)
 	}
 
-	// The pages of signing in: a code is asked for, a password has to be chosen.
+	// The pages of signing in: one asks for a code, one for a new password.
 	codes, hashes := credentials.NewRecoveryCodes()
 	carl, err := s.Store.CreateStaff(t.Context(), models.System,
 		models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: passwordHash(),

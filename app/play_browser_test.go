@@ -272,7 +272,7 @@ func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 			last := tab.Box("tbody tr:last-child")
 			tab.Screenshot("games-pictures-" + name)
 			kept := s.App.games.Thumbnails
-			s.App.games.Thumbnails = thumbnails.New(thumbnails.Config{}) // no host; some pictures may still be asked for
+			s.App.games.Thumbnails = thumbnails.New(thumbnails.Config{}) // no host; the browser may still request some pictures
 			tab.Go(s.base.String() + "/games")
 			require.Equal(t, last, tab.Box("tbody tr:last-child"), "pictures do not move the rows")
 			tab.Screenshot("games-no-pictures-" + name)

@@ -32,7 +32,7 @@ type startPage struct {
 	Exceptions    []views.DeskRow         // bonus and finance
 	Verification  *models.VerificationRun // compliance
 	Checkpoint    *models.WrittenCheckpoint
-	Verify, Write bool // whether it can be done now
+	Verify, Write bool // whether the reader can verify and write a checkpoint now
 	Exports       []views.DeskRow
 	Viewed        []views.DeskRow // support
 	TestPlayers   []models.Player

@@ -61,7 +61,7 @@ func StaffLinkHash(sessionKey []byte, code string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// RefuseOldPassword refuses a password that is one of somebody's latest.
+// RefuseOldPassword refuses a password that is one of somebody's last few.
 func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chosen string) error {
 	rules, err := s.SignInRules(c.UserContext())
 	if err != nil {
