@@ -1,5 +1,6 @@
-// Package app is the back office: the site on which staff see what happened and act on it. routes.go is its table of contents;
-// each part of the site is a package in pages, what all pages share is in web, and how a thing looks on any page in things.
+// Package app is the back office: the site on which staff see what happened and act on it. Start at routes.go, the table of
+// contents. Each part of the site is a package in pages. Package web has what all pages share, and package things shows a
+// transaction, a case or any other thing the same way on every page.
 package app
 
 import (
@@ -43,21 +44,21 @@ import (
 	"pitboss/models/store"
 )
 
-// Config is how the site is set up.
+// Config configures the site.
 type Config struct {
 	web.Config
-	Platform platformpages.Config // what the platform's page shows
+	Platform platformpages.Config // for the platform page
 }
 
-// Deps are what the site works with.
+// Deps are the services that the site uses.
 type Deps struct {
 	Store *store.Store
 	Log   *slog.Logger     // nil discards
 	Now   func() time.Time // the clock; nil means the system's
-	Ready fiber.Handler    // answers /readyz; nil answers that the site is ready while its database answers
+	Ready fiber.Handler    // answers /readyz; nil means ready as long as the database answers
 
-	Platform  *platform.Client     // its health
-	Replays   *platform.Replays    // writes callbacks as commands; nil if none are shown
+	Platform  *platform.Client     // for its health
+	Replays   *platform.Replays    // writes callbacks as shell commands; nil if none are shown
 	Catalogue *catalogue.Service   // syncs games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
@@ -101,7 +102,7 @@ type App struct {
 	settings     *settings.Area
 }
 
-// New sets the site up. It returns an error if a template or the configuration is wrong.
+// New returns the site. It returns an error if a template or the configuration is wrong.
 func New(cfg Config, deps Deps) (*App, error) {
 	if deps.Store == nil {
 		return nil, errors.New("a store is needed")

@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// manyOpen opens cases of one rule, and returns the number of the newest.
+// manyOpen opens n cases of one rule, and returns the internal ID of the newest.
 func (s *site) manyOpen(rule models.CaseRule, n int) int64 {
 	s.t.Helper()
 	var findings []models.Finding
@@ -138,7 +138,7 @@ func TestCorrectionsAreAssigned(t *testing.T) {
 		require.Equal(t, 1, lena.get("/corrections/all?assignee=lena").Find("tbody tr").Length())
 		require.Equal(t, 1, lena.get("/corrections/all?assignee=-").Find("tbody tr").Length())
 		require.Equal(t, http.StatusSeeOther, jonas.approves(things.CorrectionPath(1)).status,
-			"an assignment takes nobody's right away")
+			"others may still decide an assigned correction")
 		require.EqualValues(t, 10000, s.balance("anna"))
 		require.Equal(t, things.CorrectionPath(1),
 			lena.post("/corrections", path, url.Values{"assignee": {"-"}, "seen": {"lena"}}).

@@ -25,7 +25,8 @@ func (b *browser) held(username, from, path string, form url.Values, meanwhile f
 	before := failures(s, username)
 	answered := make(chan *answer, 1)
 	go func() { answered <- b.send(b.request(http.MethodPost, path, form)) }()
-	// An attempt is counted after its account was read and before its password is compared. A sign-in reads its account only then.
+	// An attempt is counted before its password is compared. The request of somebody who is signed in has read the account by
+	// then; a sign-in reads it only afterwards.
 	require.Eventually(b.t, func() bool { return failures(s, username) > before }, 20*time.Second, time.Millisecond)
 	meanwhile()
 	for range cap(s.Hashing) {
@@ -48,8 +49,8 @@ func (s *site) reset(username string) {
 	}))
 }
 
-// Somebody who knows a password has requests under way while an administrator resets the account. None of them survives the
-// reset: not as a password, a second factor or recovery codes of their choice, and not as a session.
+// Somebody who knows a password has requests under way while an administrator resets the account. After the reset, none of them
+// can leave a password, a second factor or recovery codes of their choice, or a session.
 func TestAttackRequestOutlivesReset(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		const stolen = "stolen copper window"
@@ -57,14 +58,14 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 		change := url.Values{"current": {password}, "new": {stolen}, "repeat": {stolen}}
 		late := thief.held("jonas", "/account", "/account/password", change, func() { s.reset("jonas") })
 		require.Equal(t, http.StatusUnauthorized, late.status, late.text)
-		require.Empty(t, mustBe(t, s, "jonas").PasswordHash, "the reset stands")
+		require.Empty(t, mustBe(t, s, "jonas").PasswordHash, "the reset stays in effect")
 		require.Equal(t, http.StatusSeeOther, thief.get("/").status)
 
-		// The same once the password has been compared, when only the last statements of such a request are left.
+		// The same if the reset comes after the password was compared, when only the last statements of the request are left.
 		by, id := models.Actor{Name: "fay", Channel: models.ChannelBrowser}, s.hire("fay", models.Finance).ID
 		thief = s.browser("198.51.100.66")
 		require.Equal(t, "/", thief.signIn("fay", password).location)
-		_, kept := thief.enrol()
+		_, kept := thief.enroll()
 		before := mustBe(t, s, "fay")
 		ended := s.SessionHash(thief.cookie("session"))
 		s.reset("fay")
@@ -85,7 +86,7 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 	})
 }
 
-// A password that was right when a sign-in began gives no session if the account has been reset, disabled or given another
+// A password that was right when a sign-in began creates no session if the account has been reset, disabled or given another
 // role.
 func TestAttackSignInOutlivesReset(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
@@ -113,7 +114,7 @@ func TestAttackSignInOutlivesReset(t *testing.T) {
 	})
 }
 
-// A correction that its reader may not approve is not theirs to do: neither its badge nor a count says that it waits for them.
+// Neither the badge of a correction nor a count says that it waits for a reader who may not approve it.
 func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.stranded("anna", "bet", 10000, 2500)
@@ -148,7 +149,7 @@ func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 	})
 }
 
-// A change that its reader may not approve does not wait for them either.
+// Nor does a change wait for a reader who may not approve it.
 func TestTiedChangesWaitForAnother(t *testing.T) {
 	s := sqliteSite(t)
 	ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
@@ -189,7 +190,7 @@ func TestAttackAlertsFlooded(t *testing.T) {
 	})
 }
 
-// At the command line people can give any name. The administrator whose name is used learns of it.
+// At the command line people can give any name. The administrator whose name was used is told what was done under it.
 func TestAttackCommandLineInAnothersName(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		eve := s.signedIn("eve", models.Administrator)
@@ -218,7 +219,7 @@ func TestAttackLinkUsedAfterThePeriod(t *testing.T) {
 		code := linkCode(t, ann.post(path, path, url.Values{"password": {password}}))
 		s.later(168*time.Hour - time.Minute)
 		theirs := s.browser("198.51.100.30")
-		require.Contains(t, theirs.choosesBy(code, chosenPassword).Find("h1").Text(), "Your password is set")
+		require.Contains(t, theirs.usesLink(code, chosenPassword).Find("h1").Text(), "Your password is set")
 		s.later(2 * time.Minute)
 		ties, err := s.Store.Ties(t.Context())
 		require.NoError(t, err)

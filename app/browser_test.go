@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// signInTab signs somebody in as a person does.
+// signInTab signs somebody in with the sign-in page.
 func (s *site) signInTab(tab *browsertest.Tab, username string) {
 	s.t.Helper()
 	tab.Go(s.base.String() + "/signin")
@@ -23,7 +23,8 @@ func (s *site) signInTab(tab *browsertest.Tab, username string) {
 	tab.Wait(".pb-shell")
 }
 
-// TestPagesAreFine looks at every page of the table that is a page of its own, in both themes and at both widths.
+// TestPagesAreFine checks the pages of signing in, staff, settings, accounts and search, and what every page has, in both
+// themes and at both widths.
 func TestPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
@@ -66,7 +67,7 @@ func TestPagesAreFine(t *testing.T) {
 		tab.RequireFine(page.name)
 	}
 
-	// The pages of signing in: a code is asked for, a password has to be chosen.
+	// The pages of signing in: one asks for a code, one for a new password.
 	codes, hashes := credentials.NewRecoveryCodes()
 	carl, err := s.Store.CreateStaff(t.Context(), models.System,
 		models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: passwordHash(),
@@ -128,7 +129,7 @@ func TestKeys(t *testing.T) {
 	require.Empty(t, tab.Errors())
 }
 
-// TestWithoutScripts does with forms only what scripts make quicker.
+// TestWithoutScripts does with forms alone what scripts make quicker.
 func TestWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

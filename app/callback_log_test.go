@@ -38,8 +38,8 @@ func (s *site) call(op models.Operation, result int) models.Callback {
 	return lines[0]
 }
 
-// strange logs a callback that no batch saw.
-func (s *site) strange(c models.Callback) models.Callback {
+// logCallback logs a callback that was not in any batch.
+func (s *site) logCallback(c models.Callback) models.Callback {
 	s.t.Helper()
 	c.At = time.Now().UTC().Truncate(time.Microsecond)
 	c.Request = models.RequestID{Received: c.At.Add(-time.Millisecond), Number: 9<<32 | callbackNumbers.Add(1)}
@@ -63,12 +63,12 @@ func (s *site) calls(user models.UserID, id string) (bets, changed, poor, forged
 	s.call(rollback(user, id+"-5"), 0)
 	s.call(rollback(user, id+"-6"), 8)
 	answered := &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond}
-	forged = s.strange(models.Callback{
+	forged = s.logCallback(models.Callback{
 		Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"), UserID: user,
 		TransactionID: models.TransactionID(id + "-1"),
 		RoundID:       "<script>alert(1)</script>", Amount: "much", Cause: "the sign does not match", Answered: answered,
 	})
-	lost = s.strange(models.Callback{
+	lost = s.logCallback(models.Callback{
 		Kind: models.Deposit, Verdict: models.VerdictNoAnswer, Address: netip.MustParseAddr("203.0.113.7"), UserID: user,
 		TransactionID: models.TransactionID(id + "-9"),
 		Amount:        "5.00", Cause: "context deadline exceeded",
@@ -83,8 +83,8 @@ func TestCallbacks(t *testing.T) {
 		s.wallet("<b>bob</b>", 10000)
 		_, _, _, forged, _ := s.calls("anna", "a")
 		s.calls("<b>bob</b>", "b")
-		s.strange(models.Callback{Verdict: models.LeftOutRefused, LeftOut: 12345})
-		s.strange(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
+		s.logCallback(models.Callback{Verdict: models.LeftOutRefused, LeftOut: 12345})
+		s.logCallback(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
 			Answered: &models.Answered{Result: 2, Status: 404}})
 		sofia := s.signedIn("sofia", models.Support)
 		day := time.Now().UTC().Format("2006-01-02")
@@ -115,7 +115,7 @@ func TestCallbacks(t *testing.T) {
 		require.Equal(t, "4.0 ms", row.Find("tbody [data-label=Took]").Text())
 		require.Contains(t, sofia.get("/callbacks").Find("tbody").Text(), "12,345 left out")
 
-		// The box at the top leads there by the ID that the log and the answer carry.
+		// The search box finds a callback by the request ID that is in the log and in the answer.
 		found := sofia.get("/search?q=" + forged.Request.String())
 		require.Equal(t, http.StatusSeeOther, found.status)
 		require.Equal(t, things.CallbackPath(forged), found.location)
@@ -146,7 +146,7 @@ func TestCallbackPages(t *testing.T) {
 			require.Equal(t, "25.0025.01", page.Find(".pb-ba tr:not(.same) td bdi").Slice(0, 2).Text())
 			page = sofia.get(things.CallbackPath(lost))
 			require.Contains(t, page.Find(".pb-note").Text(), "Nothing was booked by this request")
-			require.Zero(t, sofia.get(things.CallbackPath(forged)).Find("pre").Length(), "no command for a stranger's message")
+			require.Zero(t, sofia.get(things.CallbackPath(forged)).Find("pre").Length(), "no command for a forged message")
 
 			timeline := sofia.get(things.TransactionPath(first.Transaction)).Find(".pb-time").Text()
 			require.Contains(t, timeline, "Withdraw received from 203.0.113.7, answered 0, success, in 4.0 ms")
@@ -161,8 +161,8 @@ func TestCallbackPages(t *testing.T) {
 	})
 }
 
-// TestALostAnswerLeadsToItsReceipt: the callback was committed, and the answer could not tell.
-func TestALostAnswerLeadsToItsReceipt(t *testing.T) {
+// TestLostAnswerLinksToItsReceipt: the callback was committed, but its answer was lost.
+func TestLostAnswerLinksToItsReceipt(t *testing.T) {
 	s := sqliteSite(t)
 	s.wallet("anna", 10000)
 	booked := s.call(bet("anna", "b-1", "r-1", 100), 1)
@@ -177,7 +177,7 @@ func TestALostAnswerLeadsToItsReceipt(t *testing.T) {
 		Length())
 }
 
-// TestCallbackPagesAreFine looks at the pages of the callback log, in both themes and at both widths.
+// TestCallbackPagesAreFine checks the pages of the callback log, in both themes and at both widths.
 func TestCallbackPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
@@ -185,8 +185,8 @@ func TestCallbackPagesAreFine(t *testing.T) {
 	s.wallet("luiza-fernandes-de-albuquerque-e-castro-1987", 10000)
 	s.calls("luiza-fernandes-de-albuquerque-e-castro-1987", "474e1a293c2f4e7ab122c52d68423fcb")
 	first, changed, poor, forged, lost := s.calls("anna", "9c1de2")
-	leftOut := s.strange(models.Callback{Verdict: models.LeftOutRefused, LeftOut: 12345})
-	s.strange(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
+	leftOut := s.logCallback(models.Callback{Verdict: models.LeftOutRefused, LeftOut: 12345})
+	s.logCallback(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
 		Answered: &models.Answered{Result: 2, Status: 404}})
 	s.hire("sofia", models.Support)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})

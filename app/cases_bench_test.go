@@ -15,9 +15,9 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// BenchmarkCases runs the rules of cases over a million transactions on MariaDB, a thousand for each second, every five seconds
-// as the job does. It reports the milliseconds of one run. Then it opens lists and pages with a hundred thousand cases, half of
-// them open, and closes open ones together, ten thousand at a time.
+// BenchmarkCases runs the rules of cases on MariaDB over a million transactions, a thousand in each second. It runs them every
+// five seconds, as the job does, and reports the milliseconds of one run. Then it opens lists and pages with a hundred thousand
+// cases, half of them open, and closes open cases together, ten thousand at a time.
 func BenchmarkCases(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := newSite(b, url)

@@ -18,7 +18,7 @@ import (
 	"pitboss/models"
 )
 
-// strandedBet is a case about a bet of anna's that nothing followed.
+// strandedBet opens a case about a bet of anna's that nothing followed.
 func (s *site) strandedBet() (c models.Case, transaction int64) {
 	s.t.Helper()
 	s.story("anna")
@@ -34,7 +34,8 @@ func (s *site) strandedBet() (c models.Case, transaction int64) {
 	return list[0], t.ID
 }
 
-// A case is taken, commented and closed; the slower of two people is told; those who may only read it cannot work on it.
+// A case is taken, commented on and closed. The slower of two people is told that a colleague was quicker, and people who may
+// only view cases cannot work on them.
 func TestCases(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		found, transaction := s.strandedBet()
@@ -90,8 +91,8 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// Cases with one explanation are closed together: those that the filter selects and the page has shown, each with its own audit
-// event, and no others.
+// Cases with one explanation are closed together: only those that match the filter and were shown on the page, each with its
+// own audit event.
 func TestCasesClosedTogether(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		anna := s.wallet("anna", 1000)
@@ -122,7 +123,7 @@ func TestCasesClosedTogether(t *testing.T) {
 		require.Contains(t, text(page, "[aria-label='What is closed']"),
 			"Open cases with Statement 7 1 of them is a colleague’s")
 		require.Equal(t, []string{"Difference from a statement", "3", "1", "6.00EUR"}, cells(page, "tbody tr"))
-		open(7, "e") // while it is read
+		open(7, "e") // while the page is read
 
 		action := page.Find("form[action^='/cases/closing']").AttrOr("action", "")
 		form := func(state, reason string) url.Values {
@@ -186,7 +187,8 @@ func TestCasesClosedTogether(t *testing.T) {
 	})
 }
 
-// differs has a statement find how these two lines differ, and returns the case; false if they do not differ.
+// differs compares two lines as a statement does, and returns the case that their difference opens. It returns false if they do
+// not differ.
 func (s *site) differs(ours *models.TransactionLine, theirs *models.StatementLine) (c models.Case, differs bool) {
 	s.t.Helper()
 	ctx, by := s.t.Context(), models.Actor{Name: "farid"}
@@ -213,7 +215,7 @@ func (s *site) differs(ours *models.TransactionLine, theirs *models.StatementLin
 	return list[0], true
 }
 
-// answer is what a case's page says follows from an answer, and the address that it leads to.
+// answer returns what a case's page says to do after an answer, and the address of its link.
 func (b *browser) answer(c models.Case, answer string) (then, href string) {
 	b.t.Helper()
 	page := b.get(things.CasePath(c.ID))
@@ -224,7 +226,7 @@ func (b *browser) answer(c models.Case, answer string) (then, href string) {
 	return term.Next().Text(), term.Next().Find("a").AttrOr("href", "")
 }
 
-// follows requests the correction that a case leads to, filling in what is missing, and has somebody else approve it.
+// follows requests the correction that a case links to, with the missing fields from more, and has somebody else approve it.
 func (b *browser) follows(other *browser, href string, more ...string) {
 	b.t.Helper()
 	page := b.get(href)
@@ -238,9 +240,9 @@ func (b *browser) follows(other *browser, href string, more ...string) {
 	require.Equal(b.t, http.StatusSeeOther, done.status, done.text)
 }
 
-// The guided decision: a bet that failed there and was applied here is given back, one that was not applied needs nothing; a
-// win that failed there and was applied here needs nothing, one that was not is credited under the platform's transactionID.
-// Whatever the platform sends late moves no money.
+// The guide of a case says what to do with a transaction that failed on the platform. A bet is given back if it was applied
+// here; if not, there is nothing to do. A win needs nothing if it was applied here; if not, it is credited under the platform's
+// transaction ID. Callbacks that arrive late move no money.
 func TestGuidedDecision(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		farid, greta, bonus := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance),
@@ -311,7 +313,7 @@ func TestGuidedDecision(t *testing.T) {
 		late(win("anna", "win not here", "round 2", 1234), models.Duplicate)
 		require.Contains(t, text(farid.get(things.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
-		// A round that stayed open leads to both: its bet given back, or its win booked in it.
+		// The case of a round that stayed open links to both: giving its bet back, and booking its win.
 		s.book(bet("anna", "open", "round 3", 300))
 		s.later(10 * time.Minute)
 		_, err = s.Store.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: time.Minute})
@@ -334,12 +336,12 @@ func TestGuidedDecision(t *testing.T) {
 	})
 }
 
-// A case's page has all other answers of its rule too, and those with a link lead to a form that can be filled in.
+// A case's page has all answers of its rule, and each link in them leads to a form that can be filled in.
 func TestGuideLeadsToForms(t *testing.T) {
 	s := sqliteSite(t)
 	farid := s.signedIn("farid", models.Finance)
 	p := s.story("anna")
-	transaction, grant := s.transaction("3-anna"), s.entertained("anna")
+	transaction, grant := s.transaction("3-anna"), s.openAndGrant("anna")
 	side := func(standing models.Standing) *models.StatementLine {
 		return &models.StatementLine{TransactionID: "3-anna", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 2500,
 			Standing: standing}
@@ -420,8 +422,8 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 	})
 }
 
-// Each thing's page links to its cases, for those who may read them, and to no others.
-func TestThingsLeadToTheirCases(t *testing.T) {
+// The page of a thing links to its own cases only, for people who may view cases.
+func TestThingsLinkToTheirCases(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		anna := s.story("anna")
 		s.wallet("bert", 5000)
@@ -481,8 +483,8 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 	})
 }
 
-// A stranded bet is found, explained, rolled back by two people, its case closed, and its trail is complete on the
-// transaction's page.
+// A stranded bet is found, explained and rolled back by two people, and its case is closed. Then the transaction's page has the
+// complete trail.
 func TestStrandedBetInTheBrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -548,7 +550,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 	}
 }
 
-// TestCasePagesAreFine looks at the pages of cases, in both themes and at both widths.
+// TestCasePagesAreFine checks the pages of cases, in both themes and at both widths.
 func TestCasePagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

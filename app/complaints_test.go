@@ -17,8 +17,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Support and compliance record complaints from the player's page or from Cases; they are listed with their deadline, overdue
-// ones are marked, and they are worked on like other cases.
+// Support and compliance record complaints from the player's page or from Cases. Complaints are listed with their deadlines,
+// overdue ones are marked, and people work on them as on other cases.
 func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newSite(t, dbURL)
@@ -72,7 +72,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 	})
 }
 
-// A complaint is found by its reference, or the beginning of it, in any case of letters.
+// A complaint is found by its reference or the beginning of it, in upper or lower case.
 func TestSearchFindsComplaints(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		p := s.story("anna")
@@ -97,8 +97,8 @@ func TestSearchFindsComplaints(t *testing.T) {
 	})
 }
 
-// Cases with a deadline are listed by it, the nearest first, page by page; and those who answer complaints see on the overview
-// what is overdue or due within a week.
+// Cases with a deadline are listed with the nearest deadline first, page by page. People who answer complaints see on the
+// overview which are overdue or due within a week.
 func TestComplaintsByDeadline(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		p := s.story("anna")
@@ -148,7 +148,7 @@ func TestComplaintsByDeadline(t *testing.T) {
 	})
 }
 
-// TestComplaintPagesAreFine looks at the form and at an overdue complaint.
+// TestComplaintPagesAreFine checks the form and at an overdue complaint.
 func TestComplaintPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

@@ -12,8 +12,8 @@ import (
 	"pitboss/models"
 )
 
-// If nothing may be booked alone, a correction of 0.00 may not either: it ends a transaction all the same.
-func TestNothingOfNothingIsBookedAlone(t *testing.T) {
+// If nothing may be booked without a second approver, a correction of 0.00 may not either, because it still ends a transaction.
+func TestZeroCorrectionNeedsApproval(t *testing.T) {
 	s := sqliteSite(t)
 	sofia := s.signedIn("sofia", models.Support)
 	s.stranded("anna", "bet", 10000, 100)
@@ -26,7 +26,7 @@ func TestNothingOfNothingIsBookedAlone(t *testing.T) {
 	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
 }
 
-// IDs are bytes: two that differ by a blank at an end are two IDs, and a page links to its own thing, not to the other.
+// IDs are bytes: two IDs that differ only in a trailing blank are different, and a page links to its own thing.
 func TestBlanksOfIDsCount(t *testing.T) {
 	s := sqliteSite(t)
 	mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
@@ -75,7 +75,7 @@ func TestBlanksOfIDsCount(t *testing.T) {
 	require.Equal(t, "bet", page.Find(".pb-confirm [name=transaction]").AttrOr("value", ""))
 }
 
-// An approval needs the checker's session, role and form to be valid when it is sent, and a POST.
+// An approval has to be a POST, and the approver's session, role and form have to be valid when it is sent.
 func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 	s := sqliteSite(t)
 	ada, mira := s.signedIn("ada", models.Administrator), s.signedIn("mira", models.Finance)
@@ -120,11 +120,11 @@ func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 	unmoved(a, a.status, "a method in a header")
 	bare := url.Values{"csrf": form["csrf"], "password": form["password"]}
 	unmoved(jonas.post("", path+"/approval?"+form.Encode(), bare), http.StatusUnprocessableEntity,
-		"what was seen stands in the address")
+		"what was seen is in the address")
 	tokenless := url.Values{"after": form["after"], "others": form["others"], "reversed": form["reversed"],
 		"password": form["password"], "csrf": {""}}
 	unmoved(jonas.post("", path+"/approval?csrf="+url.QueryEscape(form.Get("csrf")), tokenless), http.StatusForbidden,
-		"the token stands in the address")
+		"the token is in the address")
 	require.Equal(t, http.StatusSeeOther, jonas.post("", path+"/approval", form).status)
 	require.EqualValues(t, 10000, s.balance("anna"))
 }

@@ -22,7 +22,7 @@ import (
 // hostileID is an ID that a platform could give a transaction, a round or a player.
 const hostileID = `"><script>alert(1)</script> correction:7`
 
-// stranded makes a player with a bet that nothing has followed.
+// stranded makes a player with a bet that nothing followed.
 func (s *site) stranded(user models.UserID, id models.TransactionID, balance, stake models.Amount) models.Player {
 	s.t.Helper()
 	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"},
@@ -83,7 +83,7 @@ func rollbackForm(id string) url.Values {
 		"reference": {"88213"}}
 }
 
-// approves sends what a correction's page shows to whoever opens it.
+// approves opens a correction's page and sends its approval form.
 func (b *browser) approves(path string, more ...string) *answer {
 	b.t.Helper()
 	page := b.get(path)
@@ -91,7 +91,7 @@ func (b *browser) approves(path string, more ...string) *answer {
 	return b.post("", path+"/approval", form)
 }
 
-// A bet given back by two people, from the transaction's page to its timeline; what the platform sends late moves no money.
+// Two people give a bet back, from the transaction's page to its timeline. Callbacks that arrive late move no money.
 func TestBetGivenBackByTwo(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
@@ -150,7 +150,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 	})
 }
 
-// Every role requests corrections, and every role tries to decide those of every other; nobody decides their own.
+// Every role requests corrections, and every role tries to decide those of every other. Nobody can decide their own.
 func TestMakerCheckerByEveryRole(t *testing.T) {
 	s := sqliteSite(t)
 	s.stranded("anna", "bet", 10000, 100)
@@ -244,7 +244,7 @@ func TestApprovedAtOnceOverHTTP(t *testing.T) {
 	})
 }
 
-// What the form refuses, with the message at its field and what was typed still there.
+// The form shows each error at its field, and keeps what was typed.
 func TestCorrectionFormRefuses(t *testing.T) {
 	s := sqliteSite(t)
 	mira := s.signedIn("mira", models.Finance)
@@ -295,7 +295,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		require.Equal(t, "true", page.Find("[name="+row.field+"]").AttrOr("aria-invalid", ""))
 		require.Equal(t, row.form.Get("text"), page.Find("textarea").Text())
 		require.Equal(t, row.form.Get("kind"), page.Find("[name=kind]").AttrOr("value", ""))
-		// The second step refuses the same if somebody skips the first.
+		// The second step refuses the same errors if somebody skips the first.
 		row.form.Del("csrf")
 		row.form.Set("password", password)
 		require.Equal(t, http.StatusUnprocessableEntity, mira.post("/corrections/new", "/corrections", row.form).status, "%v",
@@ -307,8 +307,9 @@ func TestCorrectionFormRefuses(t *testing.T) {
 	require.Empty(t, list)
 }
 
-// What the checker saw has changed: they are shown it again and told why, and may accept any balance while the player plays on.
-func TestCheckerIsShownAnew(t *testing.T) {
+// If what the approver saw has changed, the page shows the change and why. The approver may accept any balance while the player
+// keeps playing.
+func TestApproverIsShownChanges(t *testing.T) {
 	s := sqliteSite(t)
 	mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
 	s.stranded("anna", "bet", 10000, 2500)
@@ -356,7 +357,7 @@ func TestCheckerIsShownAnew(t *testing.T) {
 	require.Contains(t, jonas.get(late.location).Find(".pb-flash").Text(), "withdrawn by Mira")
 }
 
-// The button was pressed twice, or two people request the same.
+// Pressing the button twice, or two people requesting the same correction, makes only one request.
 func TestAskedTwice(t *testing.T) {
 	s := sqliteSite(t)
 	mira, sofia := s.signedIn("mira", models.Finance), s.signedIn("sofia", models.Support)
@@ -381,7 +382,7 @@ func TestAskedTwice(t *testing.T) {
 	require.Len(t, list, 2)
 }
 
-// An administrator sets how much a role books alone; beyond that a colleague decides.
+// Administrators set how much a role may book without a second approver. Above that, a colleague decides.
 func TestActingAlone(t *testing.T) {
 	s := sqliteSite(t)
 	ada, sofia := s.signedIn("ada", models.Administrator), s.signedIn("sofia", models.Support)
@@ -409,7 +410,7 @@ func TestActingAlone(t *testing.T) {
 	})
 	require.Equal(t, http.StatusSeeOther, saved.status, saved.text)
 	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(), "cannot book",
-		"not before a second administrator")
+		"not before a second administrator has approved it")
 	require.Equal(t, http.StatusSeeOther,
 		s.signedIn("eve", models.Administrator).post(saved.location, saved.location+"/approval", nil).status)
 	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(),
@@ -431,13 +432,13 @@ func TestActingAlone(t *testing.T) {
 
 // The inbox says how long each correction has waited, who has to decide it, and which has waited too long. If there are very
 // many, it shows the newest.
-func TestInboxTellsHowLong(t *testing.T) {
+func TestInboxShowsWaitingTimes(t *testing.T) {
 	s := sqliteSite(t)
 	mira, jonas, chloe := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),
 		s.signedIn("chloe", models.Compliance)
 	p := s.stranded("anna", "bet", 10000, 100)
 	mira.asks(rollbackForm("bet"))
-	for range 5 { // nobody leaves their session alone
+	for range 5 { // requests in between keep the sessions alive
 		s.later(5 * time.Minute)
 		for _, who := range []*browser{mira, jonas, chloe} {
 			require.Equal(t, http.StatusOK, who.get("/corrections").status)
@@ -478,7 +479,7 @@ func TestInboxTellsHowLong(t *testing.T) {
 	require.Contains(t, text(jonas.get("/corrections"), ".lede"), "Only the newest 100 waiting corrections are listed here")
 }
 
-// The list of all, its filters, and what its readers may see.
+// The list of all corrections, its filters, and what its readers may see.
 func TestAllCorrections(t *testing.T) {
 	s := sqliteSite(t)
 	mira, jonas, chloe := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),

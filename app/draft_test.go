@@ -99,7 +99,7 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, a.status, a.text)
 		require.True(t, strings.HasPrefix(a.location, "/signin?next="), a.location)
 		signIn := bruno.get(a.location)
-		// which leads there
+		// it redirects to that page
 		return bruno.sendAgain(signIn, ".pb-signin form", url.Values{"username": {"bruno"}, "password": {password}})
 	}
 	filled := signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form)))
@@ -114,7 +114,7 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 	s.later(3 * time.Hour)
 	filled = signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins", confirm)))
 	require.Equal(t, "Goodwill", filled.Find("#f-reason").AttrOr("value", ""),
-		"what was confirmed while signed out is asked for once more")
+		"what was confirmed while signed out has to be confirmed again")
 	require.Empty(t, s.grantsOf(anna))
 }
 
@@ -175,8 +175,8 @@ func TestAttackDraft(t *testing.T) {
 		stranger.sendOnce(stranger.request(http.MethodPost, "/games/syncs", url.Values{})).status)
 }
 
-// What does not fit into an address is never cut: the page is the answer itself, and somebody who is signed out is told that
-// nothing was kept.
+// A draft that does not fit into an address is never cut: the answer to the form is the page itself, and somebody who is signed
+// out is told that nothing was kept.
 func TestLongDrafts(t *testing.T) {
 	s := sqliteSite(t)
 	g := s.offer()

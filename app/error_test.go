@@ -18,7 +18,7 @@ import (
 )
 
 // Requests that reach no handler are answered by the site's own page too, with its headers and a number.
-func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
+func TestUnreadableRequestsGetAPage(t *testing.T) {
 	s := sqliteSite(t)
 	for name, test := range map[string]struct {
 		head string
@@ -54,7 +54,7 @@ func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
 	}
 }
 
-// Opening the address of a change leads to its page; an address of nothing is still not found.
+// Opening an address that only accepts forms redirects to the nearest page above it. Other unknown addresses are not found.
 func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
 	s := sqliteSite(t)
 	farid := s.signedIn("farid", models.Finance)
@@ -74,7 +74,7 @@ func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
 	}
 }
 
-// An error page has the same navigation as others, with what waits.
+// An error page has the same navigation and counts as other pages.
 func TestErrorPageCountsWhatWaits(t *testing.T) {
 	s := sqliteSite(t)
 	players := &s.Contents.Navigation[1].Items[0]

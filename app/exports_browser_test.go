@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// TestAuditAndExportsAreFine looks at the audit log's pages and those of exports in every state, in both themes and at both
+// TestAuditAndExportsAreFine checks the audit log's pages and those of exports in every state, in both themes and at both
 // widths.
 func TestAuditAndExportsAreFine(t *testing.T) {
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	require.Empty(t, tab.Errors())
 }
 
-// TestExportJourney asks for a list, waits for it and looks for it in the audit log, with and without scripts.
+// TestExportJourney requests an export, waits for it and looks for it in the audit log, with and without scripts.
 func TestExportJourney(t *testing.T) {
 	t.Parallel()
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {

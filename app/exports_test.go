@@ -121,7 +121,7 @@ func summed(t *testing.T, header []string, rows [][]string, name string) map[str
 	return got
 }
 
-// shown is a sum as a file of the format writes it.
+// shown returns a sum as a file of the format has it.
 func shown(sum models.Amount, format models.ExportFormat) string {
 	if format == models.XLSX {
 		return strings.Replace(sum.Grouped(), "−", "-", 1)
@@ -130,7 +130,7 @@ func shown(sum models.Amount, format models.ExportFormat) string {
 }
 
 // bookALot books n operations of every kind, most of them anna's, some of them rolled back, and returns how many transactions
-// there are then.
+// there are afterwards.
 func (s *site) bookALot(n int) (transactions int) {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -191,7 +191,7 @@ func (s *site) ledger() map[string]models.Amount {
 	return sums
 }
 
-// TestExportedSums compares the sums of an export with the ledger's, both of its rows and in its remarks, in both formats.
+// TestExportedSums compares the sums of an export's rows, and the sums in its remarks, with the ledger's, in both formats.
 func TestExportedSums(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
@@ -222,12 +222,12 @@ func TestExportedSums(t *testing.T) {
 	})
 }
 
-// TestExportedLedgers compares the exports of a player's ledger and of a day's lines with the ledger: every line once, though
-// there are more than are read at once.
+// TestExportedLedgers compares the exports of a player's ledger and of a day's lines with the ledger: every line is there once,
+// although there are more than are read at once.
 func TestExportedLedgers(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
-		s.noon() // so that all of it is one day's
+		s.noon() // so that everything is on one day
 		fin := s.signedIn("farid", models.Finance)
 		s.bookALot(1500)
 		s.sumUpDays()
@@ -308,7 +308,7 @@ func TestEveryExport(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "-sofia"}, 2, models.CaseExplained,
 			"=It was there after all."))
-		s.strange(models.Callback{
+		s.logCallback(models.Callback{
 			Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"),
 			UserID: "=1+1", TransactionID: "+t", RoundID: "@r", Amount: "-much",
 			Cause: "=the sign does not match", Answered: &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond},
@@ -466,8 +466,8 @@ func TestFailedExport(t *testing.T) {
 	require.Contains(t, chloe.get("/exports").Find(".badge").Text(), "Failed")
 }
 
-// TestSlowDownload gives a browser that reads slowly its time, piece by piece.
-func TestSlowDownload(t *testing.T) {
+// TestLargeDownload downloads a file that is sent in pieces: uncompressed, with its length, and complete.
+func TestLargeDownload(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
 	chloe := s.signedIn("chloe", models.Compliance)

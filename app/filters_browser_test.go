@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// TestFiltersInTheBrowser looks for yesterday's bets of a currency: with a mouse and keys, on a narrow window, and without
+// TestFiltersInTheBrowser looks for yesterday's bets in one currency: with a mouse and keys, on a narrow window, and without
 // scripts.
 func TestFiltersInTheBrowser(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,8 @@ import (
 	"pitboss/models"
 )
 
-// filteredLists returns the pages with filters, each with somebody who may read it and, if anybody may, export it.
+// filteredLists returns the pages with filters, each with a browser of somebody who may view it and, if any role may, export
+// it.
 func (s *site) filteredLists() map[string]*browser {
 	s.t.Helper()
 	browsers := map[models.Role]*browser{}
@@ -41,7 +42,7 @@ func (s *site) filteredLists() map[string]*browser {
 	return lists
 }
 
-// TestUnknownFilters opens each list with each value that its filters do not have: none of them shows rows.
+// TestUnknownFilters opens each list with filters and values that it does not have: it never shows rows.
 func TestUnknownFilters(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.story("anna")
@@ -80,7 +81,7 @@ func TestUnknownFilters(t *testing.T) {
 	})
 }
 
-// TestDaysFilter plays on one day and looks on another: the choices of days follow the reader's calendar.
+// TestDaysFilter plays on one day and views lists on the next: the choices of days follow the reader's calendar.
 func TestDaysFilter(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.at(time.Date(s.Now().Year()+1, 11, 12, 12, 0, 0, 0, time.UTC))
@@ -127,7 +128,7 @@ func TestDaysFilter(t *testing.T) {
 		}
 		require.Contains(t, who.get("/reports?days=yesterday").Find("main").Text(),
 			"from 12 Nov "+year+", 00:00 +00:00 to 13 Nov")
-		// Addresses of instants, as other pages link to them, still work, and the form keeps them.
+		// Times in the address, as in links from other pages, still work, and the form keeps them.
 		page := who.get("/transactions?since=" + year + "-11-12&until=" + year + "-11-12T13:00:00Z&days=yesterday")
 		require.NotZero(t, page.Find("tbody tr").Length())
 		require.Equal(t, year+"-11-12", page.Find("form [type=hidden][name=since]").AttrOr("value", ""))
@@ -135,7 +136,7 @@ func TestDaysFilter(t *testing.T) {
 	})
 }
 
-// TestCurrencyFilter has players of two currencies on lists.
+// TestCurrencyFilter filters lists that have players of two currencies.
 func TestCurrencyFilter(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.story("anna")

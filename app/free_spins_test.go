@@ -29,7 +29,7 @@ func (s *site) grantsOf(p models.Player) []models.Grant {
 
 func TestSpinsAreGranted(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.noon() // all grants are of one day
+		s.noon() // so that all grants are on one day
 		g, anna := s.offer(), s.punter("anna", false)
 		bruno := s.signedIn("bruno", models.Bonus)
 		s.granted("anna", g, 5)
@@ -206,7 +206,7 @@ func TestUnknownOutcomes(t *testing.T) {
 	})
 }
 
-// A grant that the platform gave and no longer knows is a case, once, and its page says so.
+// A grant that the platform made and no longer knows opens one case, to which the grant's page refers.
 func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()

@@ -71,7 +71,7 @@ func TestALaunchedSessionIsFound(t *testing.T) {
 		require.Equal(t, wait, waiting.Find("#waiting").AttrOr("hx-get", ""))
 		require.Equal(t, http.StatusNotFound, bruno.get("/sessions/launched/"+strings.ToLower(launch)).status)
 
-		// A refused form keeps its name, so that the next try is found.
+		// A refused form keeps its launch ID, so that the next attempt is found.
 		values := url.Values{"player": {"nobody"}, "game": {string(g.GameID)}, "language": {"en"}, "launch": {launch}}
 		require.Equal(t, launch, bruno.post("/sessions/new", "/sessions", values).Find("[name=launch]").AttrOr("value", ""))
 		require.Equal(t, http.StatusOK, bruno.get(wait).status)

@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-func TestGamesAreSynchronisedAndSought(t *testing.T) {
+func TestGamesAreSyncedAndSearched(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		sofia := s.signedIn("sofia", models.Support)
 		require.Contains(t, sofia.get("/games").Find(".pb-empty").Text(), "No games yet")
@@ -188,7 +188,7 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 		require.Equal(t, web.PathOf("/games", g.ID), bruno.get("/search?q="+string(g.GameID)).location)
 		require.Equal(t, web.PathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID)).location)
 		require.Equal(t, web.PathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID[:9])).location,
-			"the beginning, where there is no other")
+			"the beginning of an ID, if no other begins like this")
 		picker := bruno.get("/search/matches?kind=game&q=" + url.QueryEscape(g.Name))
 		require.Equal(t, string(g.GameID), picker.Find("[role=option]").First().AttrOr("data-value", ""))
 		require.Zero(t, bruno.get("/search/matches?kind=game&q="+string(grant.FreeSpinID)).Find("[role=option]").Length())

@@ -16,7 +16,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Two administrators change limits on their page, where everybody who may read free spins can see them.
+// Two administrators change the limits on a page that everybody who may view free spins can see.
 func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ada, adam, bruno := s.signedIn("ada", models.Administrator), s.signedIn("adam", models.Administrator),

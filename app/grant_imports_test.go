@@ -63,7 +63,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, begun.location, twice.location, "a second press leads to the same import")
 		require.Contains(t, bruno.get(twice.location).Find(".pb-flash").Text(), "Nothing was granted a second time")
 
-		// It runs in the background; here the test runs it in the same way.
+		// Imports run in the background. Here the test runs the import itself.
 		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
 		require.NoError(t, err)
 		require.Len(t, imports, 1)

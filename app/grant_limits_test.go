@@ -58,8 +58,8 @@ func TestGamesByTheirNames(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, bruno.sendAgain(asked, ".pb-confirm", nil).status)
 		require.Equal(t, g.GameID, s.grantsOf(anna)[0].Game.GameID)
 		form.Set("game", g.Name+"x")
-		misspelt := bruno.post("/free-spins/new", "/free-spins/new", form).Find("#f-game-wrong").Text()
-		require.Contains(t, misspelt, "Did you mean "+g.Name+" ("+string(g.GameID)+")")
+		misspelled := bruno.post("/free-spins/new", "/free-spins/new", form).Find("#f-game-wrong").Text()
+		require.Contains(t, misspelled, "Did you mean "+g.Name+" ("+string(g.GameID)+")")
 
 		opened := sofia.post("/sessions/new", "/sessions", url.Values{"player": {"tess"}, "game": {name}, "language": {"en"}})
 		require.Equal(t, http.StatusSeeOther, opened.status, opened.text)
@@ -71,7 +71,7 @@ func TestGamesByTheirNames(t *testing.T) {
 			url.Values{"paste": {"anna\t" + name + "\t5\n"}, "reason": {"Loyalty"}})
 		require.Contains(t, bruno.get(sheet.location).Find(".action").Text(), "Grant 5 spins to 1 player in 1 grant.")
 
-		// The ID of a game that is gone means that game, though another now has the ID as its name.
+		// The ID of a game that is gone still means that game, even if another game now has this ID as its name.
 		gone, other := s.sim.Games()[8].GameID, s.sim.Games()[9].GameID
 		require.NoError(t, s.sim.RemoveGame(gone))
 		require.NoError(t, s.sim.RenameGame(other, gone))
@@ -84,8 +84,8 @@ func TestGamesByTheirNames(t *testing.T) {
 	})
 }
 
-// An exception is offered for the lines that exceed limits while others have other errors. It says what it covers, and leaves
-// the other lines to be corrected.
+// An exception is offered for the lines that exceed limits even if other lines have other errors. It says what it covers, and
+// leaves the other lines to be corrected.
 func TestExceptionDespiteOtherErrors(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()

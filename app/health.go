@@ -2,12 +2,12 @@ package app
 
 import "github.com/gofiber/fiber/v2"
 
-// What machines ask: whether the program runs, and whether it can work.
+// Health checks for monitors and load balancers.
 
-// healthz answers as long as the program runs; readyz says whether it can work.
+// healthz answers as long as the program runs.
 func (a *App) healthz(c *fiber.Ctx) error { return c.SendString("alive\n") }
 
-// readyz answers whether callbacks and pages can be served.
+// readyz answers with status 200 if callbacks and pages can be served, or 503 if they cannot.
 func (a *App) readyz(c *fiber.Ctx) error {
 	if a.ready != nil {
 		return a.ready(c)

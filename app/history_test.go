@@ -33,7 +33,7 @@ func (s *site) openTogether(n int) {
 	}
 }
 
-func TestHistoryIsToldInSentences(t *testing.T) {
+func TestHistoryIsInSentences(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()
 		anna := s.punter("anna", false)
@@ -52,7 +52,7 @@ func TestHistoryIsToldInSentences(t *testing.T) {
 		require.Contains(t, said(grant), "Requested 20 spins on "+g.Name+" for anna")
 		require.Contains(t, said(grant), "The platform granted the spins")
 		require.Contains(t, grant.Find("[aria-label=History] details").Text(), "user id: anna",
-			"the fields are there, unfolded by whoever wants them")
+			"the fields are there, but folded")
 		require.Contains(t, said(chloe.get(things.CorrectionPath(1))),
 			"Requested the rollback of transaction bet for bert, 25.00 EUR")
 		require.Contains(t, said(chloe.get(things.PlayerPath(anna.ID)+"/history")), "Blocked the player: asked to")
@@ -85,7 +85,7 @@ func TestCasesOpenedTogetherAreOneLine(t *testing.T) {
 	})
 }
 
-// TestHistoryInTheBrowser unfolds cases that were opened together, and the fields of an event, without scripts too.
+// TestHistoryInTheBrowser unfolds cases that were opened together, and the fields of an event, with scripts and without.
 func TestHistoryInTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

@@ -16,8 +16,8 @@ import (
 	"pitboss/models"
 )
 
-// hostile is what somebody may put into any field. The longest comes first, since what succeeds once often cannot be done
-// again.
+// hostile are values that somebody may put into any field. The longest comes first, because a form that succeeded often cannot
+// be sent again.
 var hostile = []string{
 	strings.Repeat("ü", 70_000), "\xff\xfe\x00", "a\x00b", "9223372036854775808", "-1", "１２", "1e3", "99999-12-31",
 	"\u202e<b>&\"'", "2026-11-19T99:99", " ", "\U0010ffff\r\n\x1b[2J",
@@ -180,7 +180,7 @@ func TestLongRemark(t *testing.T) {
 	})
 }
 
-// A form says at its field what is wrong. Only what nobody can type makes the whole form invalid.
+// A form shows each error at its field. Only values that nobody can type make the whole form invalid.
 func TestWrongFieldsAreNamed(t *testing.T) {
 	s := sqliteSite(t)
 	ann := s.signedIn("ann", models.Administrator)

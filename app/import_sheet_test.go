@@ -18,7 +18,7 @@ import (
 	"pitboss/models"
 )
 
-// everyField returns a form as a browser sends it unchanged.
+// everyField returns a form's fields as a browser sends them if nobody changes them.
 func everyField(page *answer, action string) url.Values {
 	form := url.Values{}
 	for _, input := range page.Find(`form[action="` + action + `"]`).First().Find("input[name]").EachIter() {
@@ -118,7 +118,7 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, events[0].After, `"left_out":1`)
 		page = bruno.get(done.location)
-		page = bruno.get(done.location) // the message is gone by now, and the link is not
+		page = bruno.get(done.location) // the message is gone by now, but the link stays
 		note := page.Find(".pb-note:contains('1 line was left out')")
 		require.Equal(t, "Correct 1 line", note.Find("a").Text())
 		require.Zero(t, berta.get(done.location).Find(".pb-note").Length(), "a colleague's lines")
@@ -130,8 +130,8 @@ func TestASheetIsCorrected(t *testing.T) {
 	})
 }
 
-// TestAnImportStandsWithoutItsSheet makes an exception and an import while the folder of sheets cannot be written to.
-func TestAnImportStandsWithoutItsSheet(t *testing.T) {
+// TestImportWithoutItsSheet makes an exception and an import while the folder of sheets cannot be written to.
+func TestImportWithoutItsSheet(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()
 		s.punter("anna", false)

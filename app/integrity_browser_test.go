@@ -13,8 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// TestIntegrityPagesAreFine looks at the pages of proof, in both themes and at both widths: with nothing yet, whole, under way,
-// failed, and with faults under hostile and long names.
+// TestIntegrityPagesAreFine checks the pages of verifications and checkpoints, in both themes and at both widths: with none
+// yet, without faults, running, failed, and with faults of players with hostile and long names.
 func TestIntegrityPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

@@ -53,8 +53,8 @@ func (b *browser) verified() *answer {
 	return page
 }
 
-// behind changes the database without the site.
-func behind(t *testing.T, dbURL, statement string) {
+// alterDB changes the database without the site.
+func alterDB(t *testing.T, dbURL, statement string) {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(dbURL, "://")
 	db, err := sql.Open(driver, dsn)
@@ -124,10 +124,10 @@ func TestIntegrity(t *testing.T) {
 
 		// Somebody changes rows: each is named, with a link to it, and the navigation counts them.
 		storetest.DropTriggers(t, dbURL)
-		behind(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players "+
+		alterDB(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players "+
 			"WHERE user_id <> 'anna')")
-		behind(t, dbURL, "UPDATE audit_events SET reason = '<b>why</b>' WHERE id = 2")
-		behind(t, dbURL, "DELETE FROM checkpoints")
+		alterDB(t, dbURL, "UPDATE audit_events SET reason = '<b>why</b>' WHERE id = 2")
+		alterDB(t, dbURL, "DELETE FROM checkpoints")
 		page = finance.verified()
 		requireNothingInline(t, page)
 		require.Contains(t, page.Find("h1").Text(), "4 faults")
@@ -149,7 +149,7 @@ func TestIntegrity(t *testing.T) {
 	})
 }
 
-// While a verification is under way, no second one begins: a request leads to the first.
+// While a verification is running, no second one starts: a request redirects to the first.
 func TestVerificationUnderWay(t *testing.T) {
 	s := sqliteSite(t)
 	finance := s.signedIn("farid", models.Finance)
@@ -179,7 +179,7 @@ func TestVerificationUnderWay(t *testing.T) {
 	require.Contains(t, finance.get("/integrity").Find("#runs").Text(), "not done: the disk is <gone>")
 }
 
-// Lists continue after their last row.
+// Long lists continue on a second page.
 func TestIntegrityPaging(t *testing.T) {
 	s := sqliteSite(t)
 	finance := s.signedIn("farid", models.Finance)

@@ -35,7 +35,7 @@ func TestWarningsAndVersionAreShown(t *testing.T) {
 	}
 }
 
-// Behind a proxy the forwarded address has to be allowed, whatever the request.
+// Behind a proxy, the forwarded address has to be allowed, for every request.
 func TestAllowedNetworksOfTheSite(t *testing.T) {
 	s := sqliteSite(t)
 	s.Allow = append(s.Allow, netip.MustParsePrefix("198.51.100.0/24"))
@@ -49,7 +49,7 @@ func TestAllowedNetworksOfTheSite(t *testing.T) {
 	}
 }
 
-// How large a request may be depends on who sends it, and where to.
+// How large a request may be depends on who sends it and on its address.
 func TestSizesOfBodies(t *testing.T) {
 	s := sqliteSite(t)
 	sofia := s.signedIn("sofia", models.Support)
@@ -93,7 +93,7 @@ func TestSizesOfBodies(t *testing.T) {
 	require.Contains(t, refused.Find(".pb-error").Text(), "Compressed requests are not accepted")
 }
 
-// However many connections somebody signed in opens, only so many large uploads are in memory at a time.
+// Even if somebody who is signed in opens many connections, only uploads.AtOnce large uploads are in memory at a time.
 func TestAttackUploadsAtOnce(t *testing.T) {
 	s := sqliteSite(t)
 	sofia := s.signedIn("sofia", models.Support)
@@ -131,12 +131,12 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 	require.Eventually(t, func() bool { return under() == uploads.AtOnce-1 }, time.Minute, time.Millisecond)
 	for range 3 {
 		require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", 2*web.FormBody),
-			"an upload that was answered makes its place free")
+			"an upload that was answered frees its place")
 	}
 }
 
-// sendSized sends a form of that many bytes and returns the status of the answer. If a body is refused while it is being sent,
-// the connection may be reset before the answer has arrived: then the form is sent again.
+// sendSized sends a form of size bytes and returns the status of the answer. If a body is refused while it is being sent, the
+// connection may be reset before the answer has arrived: then the form is sent again.
 func (b *browser) sendSized(path string, size int) int {
 	b.t.Helper()
 	for range 50 {

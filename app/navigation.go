@@ -2,7 +2,7 @@ package app
 
 import "pitboss/app/web"
 
-// navigation lists the pages of the menu. One without a row in routes.go is not shown, nor one that the reader may not open.
+// navigation returns the menu. A page is left out if routes.go has no row for it, or if the reader may not open it.
 func (a *App) navigation() []web.MenuGroup {
 	return []web.MenuGroup{
 		{Items: []web.MenuItem{{Path: "/", Word: "Overview", Icon: "overview", Key: "o"}}},

@@ -14,8 +14,8 @@ import (
 	"pitboss/models"
 )
 
-// unheard is a site whose notices reach nobody, with some in every state.
-func (s *site) unheard() {
+// failNotices sets up notices that reach nobody, and puts one in every state.
+func (s *site) failNotices() {
 	s.t.Helper()
 	s.setNotices(notices.New(notices.Config{Store: s.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
 		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"}))
@@ -45,7 +45,7 @@ func TestNoticesPage(t *testing.T) {
 			"not set up (PITBOSS_NOTICE_WEBHOOK)")
 		require.Contains(t, ann.get(ann.post("/settings/notices", "/settings/notices/test", nil).location).Find(".pb-flash").
 			Text(), "Nothing was sent")
-		s.unheard()
+		s.failNotices()
 		page := ann.get("/settings/notices")
 		requireNothingInline(t, page)
 		require.Equal(t, len(models.CaseRules), page.Find("[name=case][checked]").Length(),
@@ -89,7 +89,7 @@ func TestNoticesPage(t *testing.T) {
 	})
 }
 
-// TestNoticesPageIsFine looks at the page in both themes and at both widths.
+// TestNoticesPageIsFine checks the page in both themes and at both widths.
 func TestNoticesPageIsFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
@@ -98,7 +98,7 @@ func TestNoticesPageIsFine(t *testing.T) {
 	s.signInTab(tab, "ann")
 	tab.Go(s.base.String() + "/settings/notices")
 	tab.RequireFine("notices-none")
-	s.unheard()
+	s.failNotices()
 	tab.Go(s.base.String() + "/settings/notices")
 	tab.RequireFine("notices")
 	require.Empty(t, tab.Errors())

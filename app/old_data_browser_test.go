@@ -17,7 +17,7 @@ import (
 	"pitboss/models"
 )
 
-// fortnight fills the site with what every kind of page shows, over two weeks that end days ago, and returns the pages.
+// fortnight fills the site with two weeks of data for every kind of page, and returns the pages.
 func (s *site) fortnight() (pages []struct{ name, path string }) {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -134,7 +134,7 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	return pages
 }
 
-// TestTimesNeverOverlapOtherText measures the text of every page whose data is days old, and more than a year old.
+// TestTimesNeverOverlapOtherText measures the text of every page with data that is days old, and more than a year old.
 func TestTimesNeverOverlapOtherText(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

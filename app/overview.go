@@ -17,7 +17,8 @@ import (
 	"pitboss/views"
 )
 
-// The overview: today beside the same time yesterday, in the reader's zone. The whole page is one part that refreshes itself.
+// The overview compares today with yesterday until the same time, in the reader's zone. The whole page is one part that
+// refreshes itself.
 
 type overviewPage struct {
 	web.Page
@@ -32,10 +33,10 @@ type overviewPage struct {
 // Beginner reports whether the installation has neither bets nor callbacks yet.
 func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Callbacks == nil }
 
-// todaysFigures are what was played today until now, and yesterday until the same time.
+// todaysFigures are the figures of play today until now, compared with yesterday until the same time.
 type todaysFigures struct {
-	Main, Before  currencyRow // of the currency in which most bets are placed
-	PayoutChange  string      // like Change of Main
+	Main, Before  currencyRow // of the currency with the most bets
+	PayoutChange  string      // like Main.Change
 	GGRChange     string
 	RTPChange     string // in percentage points
 	PlayersChange string
@@ -45,11 +46,11 @@ type todaysFigures struct {
 	SpinWins      []string
 }
 
-// currencyRow is what was played in a currency.
+// currencyRow has the figures of play in one currency.
 type currencyRow struct {
 	models.CurrencyPlay
-	Change string // of the turnover since yesterday; empty if that cannot be said
-	RTP    string // empty without turnover
+	Change string // of the turnover since yesterday, as change returns it
+	RTP    string // empty if there was no turnover
 	InPlay models.Sum
 }
 
@@ -91,8 +92,8 @@ func (a *App) overview(c *fiber.Ctx) error {
 	return a.Render(c, "overview/overview", page)
 }
 
-// todaysFigures reads what was played. The strip shows the one currency in which most bets are placed: amounts of several
-// cannot be added up.
+// todaysFigures returns the figures of play, or nil if nobody played today or yesterday. The strip shows only the currency with
+// the most bets, because amounts in different currencies cannot be added up.
 func (a *App) todaysFigures(ctx context.Context, d things.Day) (*todaysFigures, error) {
 	today, err := a.reports.Played.Between(ctx, a.Store, d.Began, d.Until.Truncate(reports.PlaySharedFor))
 	if err != nil {
@@ -148,7 +149,8 @@ func newCurrencyRow(p models.CurrencyPlay) currencyRow {
 	return currencyRow{CurrencyPlay: p, RTP: web.Percent(p.RTP())}
 }
 
-// change says by how many percent a figure has changed, with its sign; empty if that cannot be said.
+// change returns by how many percent a figure has changed, with a sign. It returns an empty string if the earlier figure is
+// zero or has the opposite sign.
 func change(now, before decimal.Decimal) string {
 	if before.IsZero() || now.Sign()*before.Sign() < 0 {
 		return ""
@@ -156,7 +158,7 @@ func change(now, before decimal.Decimal) string {
 	return signed(now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 4), 1) + " %"
 }
 
-// signed writes a number with its sign, a true minus.
+// signed returns a number with its sign: +, − (U+2212) or, if it rounds to zero, ±.
 func signed(d decimal.Decimal, places int32) string {
 	text := d.Abs().StringFixed(places)
 	switch rounded := d.Round(places); {
@@ -168,7 +170,8 @@ func signed(d decimal.Decimal, places int32) string {
 	return "±" + text
 }
 
-// waiting returns what waits for a person, the most pressing first, of the kinds that the reader may read.
+// waiting returns the work that waits for a person, the most urgent first. It leaves out kinds of work that the reader may not
+// view.
 func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 	var list []views.Todo
 	for _, kind := range []struct {
@@ -208,14 +211,14 @@ func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 		err
 }
 
-// grantsWaiting returns the grants of unknown outcome about which nobody has decided.
+// grantsWaiting returns the grants of unknown outcome that nobody has resolved.
 func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "grants", Href: "/free-spins?state=waiting", Risk: true}
 	n, err := a.Store.CountUnresolvedGrants(c.UserContext())
 	if err != nil || n == 0 {
 		return todo, err
 	}
-	// If there are more than a hundred, something is very wrong, and the number says enough.
+	// If there are more than a hundred, something is very wrong, and the number alone is enough.
 	grants, more, err := a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Limit: 100})
 	if todo.N = n; err != nil || more || len(grants) == 0 {
 		return todo, err
@@ -231,7 +234,7 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, nil
 }
 
-// mostUnsigned is how many of the days that wait for a signature are counted.
+// mostUnsigned limits how many unsigned days are counted.
 const mostUnsigned = 31
 
 // correctionsWaiting returns the corrections that the reader can decide.
@@ -245,7 +248,7 @@ func (a *App) signableDays(c *fiber.Ctx) ([]models.Day, error) {
 	return a.Store.SignableDays(c.UserContext(), a.Signer(c), mostUnsigned)
 }
 
-// daysWaiting returns the days that the reader can sign now, once days are signed here at all.
+// daysWaiting returns the days that the reader can sign now.
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 	days, err := a.signableDays(c)
 	todo := views.Todo{Of: "days", N: int64(len(days)), Name: string(web.ReaderOf(c).Role)}
@@ -257,10 +260,12 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, nil
 }
 
-// dueSoon is how long before their deadline complaints are on the overview. The list of cases has a filter for the same period.
+// dueSoon is how long before its deadline a complaint appears on the overview. The list of cases has a filter for the same
+// period.
 const dueSoon = 7 * 24 * time.Hour
 
-// complaintsWaiting returns the complaints that are overdue or due soon, for the roles that record, answer or prove them.
+// complaintsWaiting returns the complaints that are overdue or due soon, for roles that record complaints or make dispute
+// packs.
 func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "complaints", Href: "/cases?due=168h"}
 	role := web.ReaderOf(c).Role
@@ -286,7 +291,7 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	return todo, nil
 }
 
-// casesWaiting returns the open cases: the riskiest rule by name, and how long the oldest of all has been open.
+// casesWaiting returns the number of open cases, the riskiest rule among them, and how long the oldest case has been open.
 func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Of: "cases", Href: "/cases"}
 	open, err := a.Store.CaseBacklogs(c.UserContext(), 1)

@@ -34,7 +34,7 @@ func (s *site) player(user models.UserID, currency models.Currency, test bool) m
 	return p
 }
 
-// play settles a round of a player: a stake, and a win where it is not zero.
+// play books a round of a player: a bet, and a win unless it is zero.
 func (s *site) play(user models.UserID, round string, stake, win models.Amount, freeSpin bool) {
 	s.t.Helper()
 	op := models.Operation{
@@ -73,7 +73,7 @@ func (s *site) answered(at time.Time, counts map[models.CallbackAnswer]uint64, p
 	}))
 }
 
-// unknownGrant grants spins whose outcome nobody knows.
+// unknownGrant makes a grant of unknown outcome.
 func (s *site) unknownGrant(user models.UserID, spins int64) {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -151,7 +151,7 @@ func TestOverview(t *testing.T) {
 		require.Equal(t, "Turnover 250.00 EUR +150.0 % from 100.00 Payout 225.00 EUR +125.0 % from 100.00 GGR 25.00 EUR "+
 			"from 0.00 "+
 			"RTP 90.00 % −10.00 pp from 100.00 % EUR players 2 +100.0 % from 1", text(page, ".pb-kpis"),
-			"the bet of the minute that runs is not yet yesterday's")
+			"yesterday's bet in the minute that is still running is not counted yet")
 		require.Equal(t, "EUR 250.00 +150.0 % 225.00 25.00 90.00 % 0.00 2 TRY 0.00 −100.0 % 0.00 0.00 – 0.00 0",
 			text(page, "[aria-label='By currency'] tbody"))
 		require.Contains(t, text(page, ".pb-card-note"), "at the top are in EUR")
@@ -180,7 +180,7 @@ func TestOverview(t *testing.T) {
 		require.Contains(t, text(s.signedIn("farid", models.Finance).get("/"), ".pb-todo .risk"),
 			"2 Faults in the ledger found 14:42")
 
-		// Cases wait too, and the riskiest rule is named first however young its case is.
+		// Cases wait too, and the riskiest rule is named first even if its case is the newest.
 		require.NotContains(t, text(page, ".pb-todo"), "case")
 		open := func(rule models.CaseRule, key string) {
 			_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{{Rule: rule, Key: key, At: s.Now()}})
@@ -291,7 +291,7 @@ func TestDay(t *testing.T) {
 	}{
 		"an ordinary day": {time.Date(2026, 11, 20, 15, 42, 59, 0, vienna), 24 * time.Hour, "2026-11-18T23:00:00Z",
 			"Friday, 20 Nov until 15:42, compared with Thursday until 15:42."},
-		"after the clocks went on": {time.Date(2026, 3, 29, 12, 0, 0, 0, vienna), 23 * time.Hour, "2026-03-27T23:00:00Z",
+		"after the clocks went forward": {time.Date(2026, 3, 29, 12, 0, 0, 0, vienna), 23 * time.Hour, "2026-03-27T23:00:00Z",
 			"Sunday, 29 Mar until 12:00, compared with Saturday until 12:00."},
 		"after the clocks went back": {time.Date(2026, 10, 25, 12, 0, 0, 0, vienna), 25 * time.Hour, "2026-10-23T22:00:00Z",
 			"Sunday, 25 Oct until 12:00, compared with Saturday until 12:00."},
@@ -323,7 +323,7 @@ func TestChange(t *testing.T) {
 	require.Empty(t, web.InWords(nil))
 }
 
-// TestOverviewLooks looks at the overview of a day in full play, of a new installation, and at the platform's page.
+// TestOverviewLooks checks the overview of a busy day and of a new installation, and the platform's page.
 func TestOverviewLooks(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

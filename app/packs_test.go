@@ -17,7 +17,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Finance and compliance make packs, with a form that says what is wrong with it; everybody else is told who can. A pack is
+// Finance and compliance make packs with a form that shows what is wrong. Everybody else is told who can make them. A pack is
 // listed with its reason, and downloaded by the person who made it and by compliance.
 func TestPacksAreMadeAndDownloaded(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
@@ -86,7 +86,7 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 	})
 }
 
-// TestPackPagesAreFine looks at the form and at a pack that is ready.
+// TestPackPagesAreFine checks the form and at a pack that is ready.
 func TestPackPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

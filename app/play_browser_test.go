@@ -17,7 +17,7 @@ import (
 	"pitboss/models"
 )
 
-// TestPagesOfGamesAndSpinsAreFine looks at the pages of games, sessions and free spins, in both themes and at both widths.
+// TestPagesOfGamesAndSpinsAreFine checks the pages of games, sessions and free spins, in both themes and at both widths.
 func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
@@ -192,7 +192,7 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 			opened.WaitText("body", g.Name)
 			require.NotContains(t, opened.Address(), s.base.Host)
 			if !scripts {
-				require.Contains(t, tab.Address(), "/sessions/new", "the form stays where it is, and leads on")
+				require.Contains(t, tab.Address(), "/sessions/new", "the form stays open, and links to the session")
 				tab.Follow("main noscript a")
 			}
 			tab.WaitText("#stream", "No callbacks yet")
@@ -250,7 +250,7 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 	}
 }
 
-// TestPicturesAndOutcomesInTheBrowser looks at games with their pictures, which arrive without moving anything, and resolves a
+// TestPicturesAndOutcomesInTheBrowser opens games with their pictures, which arrive without moving anything, and resolves a
 // grant of unknown outcome: with scripts and without.
 func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 	t.Parallel()
@@ -272,7 +272,7 @@ func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 			last := tab.Box("tbody tr:last-child")
 			tab.Screenshot("games-pictures-" + name)
 			kept := s.App.games.Thumbnails
-			s.App.games.Thumbnails = thumbnails.New(thumbnails.Config{}) // no host; some pictures may still be asked for
+			s.App.games.Thumbnails = thumbnails.New(thumbnails.Config{}) // no host; the browser may still request some pictures
 			tab.Go(s.base.String() + "/games")
 			require.Equal(t, last, tab.Box("tbody tr:last-child"), "pictures do not move the rows")
 			tab.Screenshot("games-no-pictures-" + name)

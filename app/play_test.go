@@ -55,7 +55,7 @@ func (s *site) unknown(user models.UserID, g models.Game, spins int64) models.Gr
 	return made
 }
 
-// spin plays one free spin, which wins so much.
+// spin plays one free spin, which wins the amount win.
 func (s *site) spin(user models.UserID, round string, win models.Amount) {
 	s.t.Helper()
 	for _, op := range []models.Operation{
@@ -169,7 +169,7 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 	})
 }
 
-// sheet reads the lines of a sheet, all of which are right.
+// sheet returns the lines of a sheet without errors.
 func sheet(t testing.TB, text string) []models.GrantLine {
 	t.Helper()
 	lines, bad, err := models.ReadGrants([]byte(text))

@@ -15,12 +15,12 @@ import (
 	"pitboss/models"
 )
 
-// TestPlayPagesAreFine looks at the pages about players, transactions and rounds, in both themes and at both widths.
+// TestPlayPagesAreFine checks the pages about players, transactions and rounds, in both themes and at both widths.
 func TestPlayPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
 	anna := s.story("anna")
-	s.entertained("anna")
+	s.openAndGrant("anna")
 	s.book(freeSpin("anna", "11-anna", "108-anna", 50), win("anna", "12-anna", "108-anna", 120))
 	require.NoError(t, s.Store.AttributeSpins(t.Context(), anna.ID, false))
 	hostile := s.story(`"><script>alert(1)</script>`)

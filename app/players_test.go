@@ -18,7 +18,7 @@ import (
 	"pitboss/models"
 )
 
-// hostileNames are user IDs and other IDs that may well come.
+// hostileNames are user IDs and other IDs that a platform could send.
 var hostileNames = []models.UserID{
 	"anna", `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "\u202Eevil",
 	"a/../b?c=d&e#f", "олександр.ш",
@@ -68,8 +68,8 @@ func (s *site) wallet(user models.UserID, balance models.Amount) models.Player {
 	return p
 }
 
-// story gives a player everything that pages can show: rounds won, lost and void, free spins, and a bet that came again
-// changed.
+// story gives a player everything that pages can show: rounds won, lost and void, free spins, and a bet that was repeated with
+// other contents.
 func (s *site) story(user models.UserID) models.Player {
 	p := s.wallet(user, 10000)
 	id := func(n int) string {
@@ -89,15 +89,15 @@ func (s *site) story(user models.UserID) models.Player {
 	return p
 }
 
-// cameAgain adds to the callback log that the first bet of a story came again with other contents.
+// cameAgain adds a callback to the log that repeats the first bet of a story with other contents.
 func (s *site) cameAgain(p models.Player) {
 	changed := bet(p.UserID, fmt.Sprintf("1-%s", p.UserID), "another", 502)
 	changed.Receipt = &models.Receipt{RequestID: models.RequestID{Received: s.Now(), Number: p.ID}}
 	s.book(changed)
 }
 
-// entertained opens a game for a player and grants them 20 free spins on it.
-func (s *site) entertained(user models.UserID) models.Grant {
+// openAndGrant opens a game for a player and grants them 20 free spins on it.
+func (s *site) openAndGrant(user models.UserID) models.Grant {
 	s.t.Helper()
 	ctx, by := s.t.Context(), models.Actor{Name: "bruno"}
 	_, err := s.Store.SyncGames(ctx, by, models.GameSync{At: s.Now()},
@@ -177,7 +177,7 @@ func TestPlayerPages(t *testing.T) {
 			require.Contains(t, spins.Find("tbody").Text(), "no grant explains it")
 		}
 		p := s.wallet("dora", 1000)
-		grant := s.entertained(p.UserID)
+		grant := s.openAndGrant(p.UserID)
 		s.book(freeSpin(p.UserID, "spun", "spun", 50), win(p.UserID, "spun-won", "spun", 120))
 		require.NoError(t, s.Store.AttributeSpins(t.Context(), p.ID, false))
 		page := sofia.get(things.PlayerPath(p.ID))
@@ -211,7 +211,7 @@ func TestPlayerPages(t *testing.T) {
 	})
 }
 
-// TestViewsOfPlayers are recorded once an hour and session, and polling records none.
+// TestViewsOfPlayers views a player's pages: a view is recorded once per hour and session, and polling records none.
 func TestViewsOfPlayers(t *testing.T) {
 	s := sqliteSite(t)
 	p := s.story("anna")
@@ -359,7 +359,7 @@ func TestImportPlayers(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 			require.Contains(t, refused.Find(".invalid-feedback").Text(), want)
 		}
-		require.Equal(t, 1, count(), "nothing was imported so far")
+		require.Equal(t, 1, count(), "nothing has been imported so far")
 
 		var file strings.Builder
 		file.WriteString("\ufeffnote,currency,user_id,balance\r\n")
@@ -389,7 +389,7 @@ func TestImportPlayers(t *testing.T) {
 	})
 }
 
-// The player's page shows the newest open grants, and leads to the rest.
+// The player's page shows the newest open grants, and links to the rest.
 func TestOpenGrantsOfAPlayer(t *testing.T) {
 	s := sqliteSite(t)
 	g, anna := s.offer(), s.punter("anna", false)

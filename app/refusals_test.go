@@ -20,8 +20,8 @@ import (
 type promise struct {
 	words string      // as the source has them
 	role  models.Role // who is named
-	page  string      // where they go; :id is that of the staff member, player, correction or verification that the test has made
-	does  string      // the form's action or the link that must be there
+	page  string      // where they go; a word in capitals becomes the ID or address of a thing that the test makes
+	does  string      // the form's action or the link that must be there; may be empty
 }
 
 // promises are all sentences of the site that name a role that can help. The phrase "whoever operates the server" does not name
@@ -219,7 +219,7 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 		"MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID), "PLAYER", number(player.ID))
 }
 
-// A refusal names up to three active people who can help, none of them the reader, and leads to a page that the reader may
+// A refusal names up to three active people who can help, none of them the reader, and links to a page that the reader may
 // open.
 func TestRefusalsNamePeople(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {

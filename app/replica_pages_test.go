@@ -8,7 +8,7 @@ import (
 	"pitboss/app/web"
 )
 
-// Every page that may come from a replica is a page.
+// Every path in web.ReplicaPages is a page of the site.
 func TestReplicaPagesAreRoutes(t *testing.T) {
 	s := sqliteSite(t)
 	for path := range web.ReplicaPages {

@@ -35,7 +35,7 @@ func (s *site) sumUpDays() {
 	require.NoError(s.t, err)
 }
 
-// twoDays has anna play on one day, bert and a test player on the next, and returns the first of the two.
+// twoDays makes anna play on one day, bert and a test player on the next, and returns the first day.
 func (s *site) twoDays() models.Day {
 	s.t.Helper()
 	day := s.noon()
@@ -51,7 +51,7 @@ func (s *site) twoDays() models.Day {
 	return day
 }
 
-// cells returns the texts of a row's cells.
+// cells returns the texts of the cells of the first row that matches.
 func cells(a *answer, row string) (list []string) {
 	for _, cell := range a.Find(row).First().Find("td").EachIter() {
 		list = append(list, strings.Join(strings.Fields(cell.Text()), " "))
@@ -118,7 +118,7 @@ func TestReports(t *testing.T) {
 			"/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",
 			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days",
 			"/reports?currency=e":                    "It can be EUR",
-			"/reports?player=nobody":                 "No player is called",
+			"/reports?player=nobody":                 "No player has the user ID",
 			"/reports/liability?at=soon":             "No such time", "/reports/liability?at=2199-01-01": "No such time",
 			"/reports/players?from=0000-00-00":          "write the day like",
 			reports.DayPath(day) + "/lines?figure=luck": "no value “luck”",
@@ -145,7 +145,7 @@ func TestReports(t *testing.T) {
 			cells(players, "[aria-label='All players together'] tbody tr"))
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
 			cells(players, "[aria-label='Control total'] tbody tr"))
-		// A player's figures lead to their days, and each day to this player's lines only.
+		// A player's figures link to their days, and each day to this player's lines only.
 		byDay := farid.get(players.Find("tbody tr").First().Find("a:contains('By day')").AttrOr("href", ""))
 		require.Equal(t, 1, byDay.Find(rows).Length())
 		hers := farid.get(byDay.Find(rows).First().Find("a").AttrOr("href", ""))
@@ -153,7 +153,7 @@ func TestReports(t *testing.T) {
 		require.Zero(t, hers.Find("tbody .c-who a:not([title=anna])").Length())
 		require.NotZero(t, hers.Find("tbody tr").Length())
 
-		// A figure leads to its lines, and they add up to it.
+		// A figure links to its lines, and they add up to it.
 		one := farid.get(reports.DayPath(day))
 		require.Equal(t, http.StatusOK, one.status, one.text)
 		requireNothingInline(t, one)
@@ -205,14 +205,14 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{"Owed to players"}, column(t, header, exported, "What"))
 		require.Equal(t, []string{"87.70"}, column(t, header, exported, "Amount"))
 		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 Jan 2006")+", 23:00:00 +00:00")
-		require.Contains(t, remarks, "# Control total, what wallets hold EUR: 165.70", "as of the same lines as the days")
+		require.Contains(t, remarks, "# Control total, what wallets hold EUR: 165.70", "up to the same lines as the days")
 		_, exported, remarks = farid.download(farid.askFor("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
 			models.CSV))
 		require.Len(t, exported, 2)
 		require.Contains(t, remarks, "# Control total, all days together EUR: 165.70")
 		require.Contains(t, remarks, "# Moved EUR: 162.70")
 
-		// Every figure of a day that has a link leads to lines that add up to it, including corrections and test players' lines.
+		// Every linked figure of a day leads to lines that add up to it, including corrections and test players' lines.
 		s.sumUpDays()
 		figures := append(farid.followFigures(day), farid.followFigures(day.Add(1))...)
 		slices.Sort(figures)
@@ -276,7 +276,7 @@ func TestReportsByGame(t *testing.T) {
 		s.wallet("anna", 10000)
 		s.book(bet("anna", "early", "r0", 900))
 		s.later(time.Minute)
-		s.entertained("anna")
+		s.openAndGrant("anna")
 		s.later(time.Minute)
 		s.book(bet("anna", "b1", "r1", 500), win("anna", "w1", "r1", 200))
 		s.later(5 * time.Hour)
@@ -292,7 +292,7 @@ func TestReportsByGame(t *testing.T) {
 		requireNothingInline(t, page)
 		require.Equal(t, []string{"EUR", "15.00", "5.00", "10.00"},
 			cells(page, "[aria-label='Known and unknown games'] tbody tr"))
-		// A game leads to its sessions, and each of these to what was played in it.
+		// A game links to its sessions, and a session to what was played in it.
 		sessions := farid.get(page.Find("[aria-label='Games, inferred'] td[data-label=Sessions] a").AttrOr("href", ""))
 		require.Equal(t, 1, sessions.Find("tbody tr").Length(), sessions.text)
 		session := farid.get(sessions.Find("tbody .c-what a").AttrOr("href", ""))
@@ -373,9 +373,9 @@ func TestDaySignedByTwo(t *testing.T) {
 	})
 }
 
-// TestDayBeforeItsSigners shows signers a checkpoint, the last verification, open cases and grants of unknown outcome, records
+// TestWhatSignersOfADaySee shows signers a checkpoint, the last verification, open cases and grants of unknown outcome, records
 // what each has seen, and asks for a remark if something is open.
-func TestDayBeforeItsSigners(t *testing.T) {
+func TestWhatSignersOfADaySee(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ctx, by := t.Context(), models.Actor{Name: "tester"}
 		day := s.twoDays()
@@ -399,7 +399,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		require.NoError(t, s.Store.CheckpointKept(ctx, 1))
 		checkpoint(2, day.End(time.UTC).Add(time.Minute))
 		require.Contains(t, before(farid, path), "Checkpoint: Missing",
-			"one is of before the day's end, and the other nobody has")
+			"one is from before the day's end, and nobody has a copy of the other")
 		require.NoError(t, s.Store.CheckpointSent(ctx, 2))
 		_, _, err := s.Store.OpenCases(ctx,
 			[]models.Finding{{Rule: models.CaseOverflow, Key: "1", At: s.Now()},
@@ -452,8 +452,9 @@ func TestDayBeforeItsSigners(t *testing.T) {
 	})
 }
 
-// Signers of a day see which statement covers it and whether it matches; how many open cases are of the day, older or later,
-// each number with a link to exactly these cases; and the control total of now next to what was owed at the day's end.
+// Signers of a day see which statement covers it and whether it matches. They see how many open cases are about the day, and
+// about earlier or later days, with links to exactly these cases. And they see the control total of now next to what was owed
+// at the day's end.
 func TestDayNamesItsStatementAndCases(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ctx, by := t.Context(), models.Actor{Name: "farid"}
@@ -518,10 +519,10 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 func TestReportsOfferNearestDays(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		day := s.twoDays()
-		s.entertained("anna")
+		s.openAndGrant("anna")
 		s.later(9 * 24 * time.Hour)
 		s.book(bet("anna", "late", "late-r", 100))
-		s.entertained("anna")
+		s.openAndGrant("anna")
 		s.later(5 * 24 * time.Hour)
 		s.sumUpDays()
 		farid := s.signedIn("farid", models.Finance)
@@ -568,7 +569,7 @@ func TestReportZone(t *testing.T) {
 		log := farid.get("/audit?object=setting").Text()
 		require.Contains(t, log, "zone of days")
 		require.Equal(t, 1, strings.Count(log, "Changed the sign-in rules"),
-			"the site's own setup, and no other: what was not changed is no change")
+			"the setup of this test, and no other: saving unchanged rules is not a change")
 		require.NotContains(t, log, "export hours")
 	})
 }
@@ -606,7 +607,7 @@ func TestDailyCloseInTheBrowser(t *testing.T) {
 	}
 }
 
-// TestReportPagesAreFine looks at the reports, in both themes and at both widths.
+// TestReportPagesAreFine checks the reports, in both themes and at both widths.
 func TestReportPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
@@ -617,7 +618,7 @@ func TestReportPagesAreFine(t *testing.T) {
 		id := string(rune('a' + i))
 		s.book(bet("anna", "x"+id, "rx"+id, models.Amount(20+13*i%120)), win("bert", "y"+id, "ry"+id, models.Amount(37*i%110)))
 	}
-	s.entertained("anna")
+	s.openAndGrant("anna")
 	s.book(bet("anna", "z1", "rz", 250))
 	_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"},
 		models.NewPlayer{UserID: "odile", Currency: "TRY", Balance: 0})

@@ -16,9 +16,9 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Pages report a checkpoint that the database does not know until the restore is declared, and a declared restore until it is
-// confirmed.
-func TestRestoredBackupIsTold(t *testing.T) {
+// Until a restore is declared, pages report that the database does not know a checkpoint. Until the restore is confirmed, they
+// report that it was declared.
+func TestRestoredBackupIsReported(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s, dir := newSite(t, dbURL), t.TempDir()
 		anna := s.wallet("anna", 1000)

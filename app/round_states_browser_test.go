@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// TestRoundStatesInTheBrowser is a morning of finance: what is in play, what was in play at midnight, and the one round that
-// needs a person.
+// TestRoundStatesInTheBrowser goes through a morning in finance: what is in play, what was in play at midnight, and the one
+// round that needs a person.
 func TestRoundStatesInTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, storetest.URL(t, storetest.MariaDB))

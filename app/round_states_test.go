@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// TestStakesInPlayPages follows one bet from its first second over midnight to the day that is signed.
+// TestStakesInPlayPages follows one bet from its first second, past midnight, to the page of the day.
 func TestStakesInPlayPages(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		day := s.noon()
@@ -83,7 +83,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		header, rows, _ = farid.download(farid.askFor("/rounds", models.CSV))
 		require.ElementsMatch(t, []string{"interrupted", "win paid", "no win"}, column(t, header, rows, "State"))
 
-		// The platform sees the bet differently: the case leads the way.
+		// The platform disagrees about the bet, so the page links to the case.
 		_, _, err = s.Store.OpenCases(t.Context(),
 			[]models.Finding{{Rule: models.CaseStatement, Key: "x", At: s.Now(), PlayerID: anna.ID,
 				Transaction: s.transaction("a-1").ID}})
@@ -95,8 +95,8 @@ func TestStakesInPlayPages(t *testing.T) {
 	})
 }
 
-// A round that paid less than its bets says that, and both it and a lost bet have a sentence that support can send to the
-// player.
+// The page of a round that paid less than its bets says that. It has a sentence that support can send to the player, and so has
+// the page of a lost bet.
 func TestRoundsTellThePlayer(t *testing.T) {
 	s := sqliteSite(t)
 	s.noon()

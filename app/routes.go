@@ -14,7 +14,7 @@ func post(path string, needs web.Permission, handle fiber.Handler) web.Route {
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle}
 }
 
-// routes is the table of contents. Of two paths that both match, the more exact one comes first.
+// routes returns the table of contents. If two paths match the same address, the more specific one comes first.
 func (a *App) routes() []web.Route {
 	return []web.Route{
 		get("/healthz", web.Machine, a.healthz),

@@ -15,13 +15,13 @@ import (
 	"pitboss/models"
 )
 
-// fillIn replaces the parameters of a path with the number of a row that exists.
+// fillIn replaces the parameters of a path with the internal ID of a row that exists.
 func fillIn(path string, id int64) string {
 	return strings.ReplaceAll(path, ":id", strconv.FormatInt(id, 10))
 }
 
-// TestEveryRouteForEveryRole compares the site with its two tables: those who may do something are not refused, everybody else
-// is, and somebody signed out is sent to sign in.
+// TestEveryRouteForEveryRole compares the site with its tables of routes and permissions: people who may do something are not
+// refused, everybody else is, and somebody who is signed out is redirected to sign in.
 func TestEveryRouteForEveryRole(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
@@ -31,7 +31,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 			who := s.signedIn("r-"+string(role), role)
 			for _, r := range s.routes() {
 				if r.Method == web.Post && (r.Path == "/signout" || strings.HasPrefix(r.Path, "/account/sessions/")) {
-					continue // they end the session; TestSignOut and TestRevocation are theirs
+					continue // they end the session; TestSignIn and TestRevocation cover them
 				}
 				t.Run(string(role)+" "+nameOf(r), func(t *testing.T) {
 					allowed := web.May(role, r.Needs)
@@ -80,7 +80,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 	})
 }
 
-// ask sends a request to a route; a change carries the token of its session and nothing else.
+// ask sends a request to a route. A POST has only the token of its session.
 func (b *browser) ask(r web.Route, path string) *answer {
 	b.t.Helper()
 	if r.Method == web.Get {
@@ -89,7 +89,7 @@ func (b *browser) ask(r web.Route, path string) *answer {
 	return b.post("/account", path, url.Values{})
 }
 
-// requireNothingInline checks a page against the Content-Security-Policy: what that forbids would not run, but should not be
+// requireNothingInline checks a page against the Content-Security-Policy: what it forbids would not run, but should not be
 // there either.
 func requireNothingInline(t *testing.T, a *answer) {
 	t.Helper()

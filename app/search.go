@@ -24,11 +24,11 @@ import (
 	"pitboss/views"
 )
 
-// shortestMeant is how many letters are enough to guess from.
+// shortestMeant is the number of letters from which similar names are suggested.
 const shortestMeant = 4
 
-// finder finds one kind of thing by what was typed into the search box or into a picker. It must be quick: it reads an index,
-// not a table.
+// finder finds one kind of thing by the text in the search box or a picker. It must be quick, so it reads an index and never
+// scans a table.
 type finder struct {
 	kind  string // what a picker asks for, such as "player"
 	word  string // the heading of its matches, such as "Players"
@@ -70,7 +70,7 @@ func (m matches) HaveIDs() bool {
 	return slices.ContainsFunc(m.Hits, func(h things.Hit) bool { return h.ID.Text != "" })
 }
 
-// lookUp asks every finder that the reader may use, or the one of a kind.
+// lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty.
 func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, error) {
 	var list []matches
 	if text == "" {
@@ -103,21 +103,22 @@ type searchPage struct {
 	web.Page
 	Text   string
 	Found  []matches
-	Recent []things.Hit // what the reader looked at last, if nothing was typed
+	Recent []things.Hit // what the reader viewed last, if nothing was typed
 	Mean   []views.Link
 }
 
 // Short reports whether a heading has room for the text.
 func (p *searchPage) Short() bool { return utf8.RuneCountInString(p.Text) <= 60 }
 
-// How many hits of each kind a page of results and a list under the box have, and how many recent things are listed.
+// The most hits of each kind on the results page and in the list under the search box, and the most recent things in either.
 const (
 	hitsOnPage = 20
 	hitsInList = 5
 	recentHits = 8
 )
 
-// search redirects to the one thing that has exactly this ID, or to the only match. It lists several matches by kind.
+// search redirects to the only thing with exactly this ID, or to the only match. If there are several matches, it lists them by
+// kind.
 func (a *App) search(c *fiber.Ctx) error {
 	page := &searchPage{Page: a.Page(c, ""), Text: strings.TrimSpace(c.Query("q"))}
 	found, err := a.lookUp(c, "", page.Text, hitsOnPage)
@@ -160,7 +161,7 @@ type matchesPage struct {
 	All    string // the page with more results
 }
 
-// searchMatches answers a combobox with its list. An empty search box shows what the reader looked at last.
+// searchMatches answers a combobox with its list. For an empty search box, the list has what the reader viewed last.
 func (a *App) searchMatches(c *fiber.Ctx) error {
 	page := &matchesPage{Page: web.Page{Reader: web.ReaderOf(c)}, Text: strings.TrimSpace(c.Query("q")),
 		Picker: c.Query("kind") != ""}
@@ -189,7 +190,7 @@ func (a *App) searchMatches(c *fiber.Ctx) error {
 	return a.Render(c, "search/matches", page, "part:matches")
 }
 
-// meant suggests the games whose name is closest to what was typed, if nothing was found.
+// meant returns links to the games with the most similar IDs or names, if nothing was found.
 func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, error) {
 	if !web.May(web.ReaderOf(c).Role, web.ReadGames) || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
 		return nil, nil
@@ -216,7 +217,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 	return list, nil
 }
 
-// recent returns the things that the reader looked at or worked on last, if they may still open them.
+// recent returns the things that the reader viewed or worked on last, and may still open.
 func (a *App) recent(c *fiber.Ctx) ([]things.Hit, error) {
 	ctx, who := c.UserContext(), web.ReaderOf(c)
 	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.Actor(c).Name, Limit: 100})
@@ -251,13 +252,13 @@ func (a *App) recent(c *fiber.Ctx) ([]things.Hit, error) {
 	return hits, nil
 }
 
-// opener reads a thing by the number under which the audit log names it.
+// opener reads a thing by its ID in the audit log.
 type opener struct {
 	needs web.Permission
 	read  func(ctx context.Context, id string) (things.Hit, bool, error)
 }
 
-// openers returns the openers of things, by the audit log's words for them.
+// openers returns an opener for each kind of thing, by its name in the audit log.
 func (a *App) openers() map[string]opener {
 	return map[string]opener{
 		"player": {web.ReadPlayers,
@@ -283,7 +284,7 @@ func (a *App) openers() map[string]opener {
 	}
 }
 
-// numbered reads a thing by its number.
+// numbered returns the read function of an opener, from a function that reads a thing by its internal ID.
 func numbered[T any](read func(context.Context, int64) (T, bool, error),
 	shown func(T) things.Hit) func(context.Context, string) (things.Hit, bool, error) {
 	return func(ctx context.Context, id string) (things.Hit, bool, error) {

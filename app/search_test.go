@@ -16,7 +16,7 @@ import (
 
 const refusedID = "ada7af3390b14c0d8f2e6b51a32c"
 
-// refusals gives anna a story, with a bet that is refused at a balance of 575.00.
+// refusals gives anna transactions and a bet that is refused at a balance of 575.00.
 func (s *site) refusals() models.Callback {
 	s.t.Helper()
 	s.wallet("anna", 57500)
@@ -36,7 +36,7 @@ func TestSearchFindsEverything(t *testing.T) {
 		s.refusals()
 		s.wallet("gabriela", 0)
 		s.wallet("Annika", 0)
-		s.entertained("anna")
+		s.openAndGrant("anna")
 		sofia := s.signedIn("sofia", models.Support)
 		search := func(text string) *answer { return sofia.get("/search?q=" + url.QueryEscape(text)) }
 		player := func(user models.UserID) string {
@@ -113,7 +113,7 @@ func TestEmptySearchShowsWhatWasViewed(t *testing.T) {
 	})
 }
 
-func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
+func TestRefusedBetsAreListed(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		poor := s.refusals()
 		p, _, err := s.Store.Player(t.Context(), "anna")
@@ -168,7 +168,7 @@ func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
 	})
 }
 
-// TestEachRefusedBetIsOnOnePage pages through transactions with refused bets between them, both ways.
+// TestEachRefusedBetIsOnOnePage pages through transactions with refused bets between them, in both directions.
 func TestEachRefusedBetIsOnOnePage(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.wallet("anna", 1000000)
@@ -216,7 +216,7 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			s.refusals()
 			s.wallet("gabriela", 0)
 			s.wallet("hannah", 0)
-			s.entertained("anna")
+			s.openAndGrant("anna")
 			s.hire("sofia", models.Support)
 			tab := browser.Open(t, browsertest.View{NoScripts: !scripts})
 			s.signInTab(tab, "sofia")

@@ -6,7 +6,7 @@ import (
 	"pitboss/models"
 )
 
-// UnreadableSecondFactors counts the second factors that cannot be read with this session key.
+// UnreadableSecondFactors returns how many second factors cannot be decrypted with this session key.
 func (a *App) UnreadableSecondFactors(ctx context.Context) (unreadable int, err error) {
 	for filter := (models.StaffFilter{Limit: 200}); ; {
 		list, more, err := a.Store.ListStaff(ctx, filter)

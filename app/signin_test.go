@@ -42,8 +42,8 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// TestSignInLeadsWhereOneWanted: signing in leads to addresses of this site, and no others.
-func TestSignInLeadsWhereOneWanted(t *testing.T) {
+// TestSignInRedirectsWithinTheSite: signing in redirects to addresses of this site, and no others.
+func TestSignInRedirectsWithinTheSite(t *testing.T) {
 	s := sqliteSite(t)
 	s.hire("ann", models.Administrator)
 	for next, leads := range map[string]string{
@@ -56,7 +56,7 @@ func TestSignInLeadsWhereOneWanted(t *testing.T) {
 	}
 }
 
-// TestSessionFixation gives a session a new name at sign-in, and refuses one that the server never gave out.
+// TestSessionFixation gives a session a new name at sign-in, and refuses a name that the server never gave out.
 func TestSessionFixation(t *testing.T) {
 	s := sqliteSite(t)
 	s.hire("ann", models.Administrator)
@@ -185,7 +185,7 @@ func TestRevocation(t *testing.T) {
 		end := desk.get("/account").Find("form[action$='/revocation']:not([action='/account/sessions/revocation'])")
 		require.Equal(t, 1, end.Length())
 		require.Equal(t, http.StatusSeeOther, desk.post("/account", end.AttrOr("action", ""), nil).status)
-		require.Equal(t, http.StatusSeeOther, phone.get("/").status, "the revoked session is out")
+		require.Equal(t, http.StatusSeeOther, phone.get("/").status, "the revoked session has ended")
 		require.Equal(t, http.StatusOK, desk.get("/").status)
 
 		phone.signIn("ann", password)
@@ -237,7 +237,7 @@ func TestLock(t *testing.T) {
 		nearby := s.browser("198.51.100.1")
 		require.Equal(t, "/", nearby.signIn("ann", password).location, "a known address")
 
-		// An administrator lifts it.
+		// An administrator lifts the lock.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
 		page := known.get(staff.StaffPath(ann.ID))
@@ -264,7 +264,7 @@ func TestLockEnds(t *testing.T) {
 	require.Equal(t, "/", b.signIn("ann", password).location)
 }
 
-// TestManyTriesAtOnce count like one after another.
+// TestManyTriesAtOnce: attempts at the same time count like attempts one after another.
 func TestManyTriesAtOnce(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.hire("ann", models.Administrator)
@@ -405,7 +405,7 @@ func TestStaffChanges(t *testing.T) {
 		eve := s.signedIn("eve", models.Administrator)
 		refused := own()
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status,
-			"who gives out the right to move money does not take it")
+			"administrators cannot give themselves the right to move money")
 		require.Contains(t, refused.Text(), "own role")
 		require.Equal(t, http.StatusSeeOther,
 			eve.post(staff.StaffPath(ann.ID)+"/role", staff.StaffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).status)
@@ -520,7 +520,7 @@ func TestClientAddress(t *testing.T) {
 	forged := s.browser("1.2.3.4, 198.51.100.44")
 	forged.signIn("ann", password)
 	require.Contains(t, forged.get("/account").Text(), "198.51.100.44",
-		"what stands left of the trusted proxy's own entry is the client's invention")
+		"anything before the trusted proxy's own entry is the client's invention")
 	require.NotContains(t, forged.get("/account").Text(), "1.2.3.4")
 }
 

@@ -54,7 +54,7 @@ func TestMain(m *testing.M) {
 // strongParams are the program's own parameters.
 var strongParams *argon2id.Params
 
-// passwordAlone returns the rules of the tests: nobody needs a second factor, unless a test says otherwise.
+// passwordAlone are the sign-in rules of the tests: by default, nobody needs a second factor.
 var passwordAlone = func() models.SignInRules {
 	rules := models.DefaultSignInRules
 	rules.TOTPRoles = nil
@@ -154,7 +154,7 @@ func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte) *site {
 	return s
 }
 
-// later moves the site's clock on.
+// later moves the site's clock forward.
 func (s *site) later(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *site) hire(username string, role models.Role) models.Staff {
 	return made
 }
 
-// browser is somebody at a desk: cookies, and an address.
+// browser is a person's browser, with cookies and an address.
 type browser struct {
 	t      testing.TB
 	site   *site
@@ -189,7 +189,7 @@ func (s *site) browser(from string) *browser {
 	}}
 }
 
-// signedIn is a browser in which a new member of staff of this role is signed in.
+// signedIn returns a browser in which a new member of staff of this role is signed in.
 func (s *site) signedIn(username string, role models.Role) *browser {
 	s.t.Helper()
 	s.hire(username, role)
@@ -208,8 +208,8 @@ type answer struct {
 	text     string
 }
 
-// send sends a request. A form that is answered with a draft, to be confirmed or corrected, leads to the page that shows it, as
-// in a browser.
+// send sends a request. If the answer to a form is a redirect to a page with a draft, to confirm or correct the form, it
+// follows the redirect as a browser does.
 func (b *browser) send(request *http.Request) *answer {
 	b.t.Helper()
 	a := b.sendOnce(request)
@@ -264,7 +264,7 @@ func (b *browser) get(path string) *answer {
 	return b.send(b.request(http.MethodGet, path, nil))
 }
 
-// post sends a form as the page at from would: with that page's token.
+// post sends a form with the token of the page at from.
 func (b *browser) post(from, path string, form url.Values) *answer {
 	b.t.Helper()
 	if form == nil {
@@ -286,7 +286,7 @@ func (b *browser) signIn(username, password string) *answer {
 	return b.post("/signin", "/signin", url.Values{"username": {username}, "password": {password}})
 }
 
-// cookie is the value of one of the browser's cookies.
+// cookie returns the value of one of the browser's cookies.
 func (b *browser) cookie(name string) string {
 	for _, c := range b.client.Jar.Cookies(b.site.base) {
 		if c.Name == name {
@@ -296,7 +296,7 @@ func (b *browser) cookie(name string) string {
 	return ""
 }
 
-// totpCode is the code of a secret at the site's present time.
+// totpCode returns the code of a secret at the site's present time.
 func (s *site) totpCode(secret string) string {
 	s.t.Helper()
 	code, err := totp.GenerateCode(secret, s.Now())
@@ -309,10 +309,10 @@ func eachSite(t *testing.T, fn func(t *testing.T, s *site)) {
 	storetest.Each(t, func(t *testing.T, url string) { fn(t, newSite(t, url)) })
 }
 
-// sqliteSite is a site over SQLite, for tests in which the database does not matter.
+// sqliteSite returns a site over SQLite, for tests in which the database does not matter.
 func sqliteSite(t testing.TB) *site { return newSite(t, storetest.URL(t, storetest.SQLite)) }
 
-// nameOf names a subtest after a route.
+// nameOf returns a route's name for a subtest.
 func nameOf(r web.Route) string {
 	return fmt.Sprintf("%s %s", r.Method, strings.ReplaceAll(r.Path, "/", "|"))
 }

@@ -12,15 +12,15 @@ import (
 	"pitboss/views"
 )
 
-// What each role comes for, at the top of the overview: the first few of each kind of work, with a link to the rest.
+// The top of the overview shows each role its own work: the first few items of each kind, with a link to the rest.
 
 const (
 	startRows  = 5
-	startReads = 20 // read where some of them are left out
+	startReads = 20 // read if some of them may be left out
 )
 
-// startPage is the work of one role. The lists of other roles are empty. The template decides which cards there are, and their
-// words.
+// startPage has the work of one role. The lists of other roles are empty. The template decides which cards to show and what
+// they say.
 type startPage struct {
 	Role models.Role
 
@@ -32,7 +32,7 @@ type startPage struct {
 	Exceptions    []views.DeskRow         // bonus and finance
 	Verification  *models.VerificationRun // compliance
 	Checkpoint    *models.WrittenCheckpoint
-	Verify, Write bool // the reader may do it now
+	Verify, Write bool // whether the reader can verify and write a checkpoint now
 	Exports       []views.DeskRow
 	Viewed        []views.DeskRow // support
 	TestPlayers   []models.Player
@@ -107,7 +107,7 @@ func (a *App) startDifferences(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	return err
 }
 
-// startGrants reads the grants of unknown outcome, and those that are being used.
+// startGrants reads the grants of unknown outcome, and the active ones.
 func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
 	if s.Unknown, _, err = a.Store.Grants(c.UserContext(), models.GrantFilter{Unresolved: true, Limit: startRows}); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (a *App) startProof(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	return err
 }
 
-// startExports reads the newest exports of everybody.
+// startExports reads everybody's newest exports.
 func (a *App) startExports(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.Exports(c.UserContext(), models.ExportSelection{Limit: startRows})
 	for _, e := range list {
@@ -178,7 +178,7 @@ func (a *App) startExports(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	return err
 }
 
-// startPlayers reads the things that the reader looked at last, and the players to try games with.
+// startPlayers reads the things that the reader viewed last, and the test players.
 func (a *App) startPlayers(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	seen, err := a.recent(c)
 	if err != nil {

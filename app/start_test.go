@@ -143,8 +143,8 @@ func TestStartPages(t *testing.T) {
 	})
 }
 
-// TestOverviewPartsAtOnce has the race detector watch the parts of the overview, which are read at the same time. Two of them ask
-// which days the reader can sign, and so who reads and from where.
+// TestOverviewPartsAtOnce lets the race detector watch the parts of the overview, which are read at the same time. Two of them
+// ask which days the reader can sign, and therefore look up the reader and their address.
 func TestOverviewPartsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

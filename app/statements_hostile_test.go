@@ -17,7 +17,7 @@ import (
 	"pitboss/models"
 )
 
-// TestHostileUploads sends files that are not statements, under names that lead elsewhere, and one that is cut off in its
+// TestHostileUploads sends files that are not statements, files with names of other folders, and a file that is cut off in the
 // middle.
 func TestHostileUploads(t *testing.T) {
 	temporary := t.TempDir()

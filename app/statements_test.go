@@ -62,7 +62,7 @@ func (s *site) platformDay() (file string) {
 	row(string(hex(203)), "bet", "40,00", "ok", string(long), "BRL")
 	apply(models.Operation{Kind: models.Bet, UserID: hostileName, TransactionID: hex(204), Bet: 200})
 	apply(models.Operation{Kind: models.Win, UserID: "marko_87", TransactionID: hex(205), Win: 750})
-	// void, and not worth a line there
+	// void, so the platform's file has no line for it
 	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(208), Bet: 300})
 	apply(models.Operation{Kind: models.Rollback, UserID: "marko_87", TransactionID: hex(208)})
 	row("=cmd|' /C calc'!A0", "win", "120,00", "ok", "kemal.yildirim-öztürk", "TRY")
@@ -91,7 +91,7 @@ func (b *browser) uploadTo(from, path, name, contents string) *answer {
 	return b.send(request)
 }
 
-// reading returns what the form of a page of reading would send, with what is typed over it.
+// reading returns what the form on a statement's reading page sends, with typed in place of its own values.
 func reading(page *answer, typed url.Values) url.Values {
 	values := url.Values{}
 	for _, field := range page.Find("form[action$='/runs'] input, form[action$='/runs'] select").EachIter() {
@@ -107,7 +107,7 @@ func reading(page *answer, typed url.Values) url.Values {
 	return values
 }
 
-// compared waits until the newest run of a statement has ended.
+// compared waits until the newest run of a statement has ended, and returns it.
 func (b *browser) compared(id int64) models.StatementRun {
 	b.t.Helper()
 	var st models.Statement
@@ -174,7 +174,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		}
 		require.Equal(t, []string{"80", "2", "2", "2", "2", "1"}, buckets)
 		require.Equal(t, "93.023 % of theirs", text(page, ".pb-buckets a:first-child small"),
-			"80 of 86: ours that is void there is no line of theirs")
+			"80 of 86: their file has no line for our void transaction")
 		require.Equal(t, "Moved no money 1 not compared", text(page, ".pb-buckets a:last-child"))
 		require.Contains(t, text(farid.get(page.Find(".pb-buckets a").Eq(5).AttrOr("href", "")), "[aria-label=Differences]"),
 			"1 transaction is in one book only, and rolled back or failed there.")
@@ -210,7 +210,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 8, differences)
 		require.Equal(t, []string{"# Differences: 8, and left aside at edges: 0"}, records[len(records)-1])
 
-		// One difference is settled; comparing the same statement again says that.
+		// One difference is settled, and comparing the same statement again shows that.
 		result, err := s.Store.Apply(t.Context(),
 			models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: "marko_87",
 				TransactionID: models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+202*7919))})
@@ -260,7 +260,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 	})
 }
 
-// TestRunOverHTTP shows the progress of a comparison, pauses it, resumes it and stops it, for those who may.
+// TestRunOverHTTP shows the progress of a comparison, which only people with the permission can pause, resume and stop.
 func TestRunOverHTTP(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.statements.Statements = nil // without a service, runs do not change
@@ -311,7 +311,7 @@ func TestRunOverHTTP(t *testing.T) {
 	})
 }
 
-// TestLargeStatements accepts a large file from those who may compare it, and from nobody else.
+// TestLargeStatements uploads a large file, which is accepted only from people who may compare it.
 func TestLargeStatements(t *testing.T) {
 	s := sqliteSite(t)
 	large := "transaction_id,type,amount\n" + strings.Repeat("x,bet,1.00\n", 1<<21)
@@ -345,8 +345,8 @@ func TestLargeStatements(t *testing.T) {
 	require.False(t, found)
 }
 
-// TestStatementPagesAreFine looks at the pages of statements in both themes and at both widths, and goes the whole way with and
-// without scripts.
+// TestStatementPagesAreFine checks the pages of statements in both themes and at both widths, from the upload to the
+// differences, with scripts and without.
 func TestStatementPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)

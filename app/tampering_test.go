@@ -12,8 +12,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Somebody who may write to the database, and nothing else, inserts what would move money or let them in. Nobody can act on any
-// of it.
+// Somebody who can only write to the database inserts and changes rows that would move money or let them in. Nobody can act on
+// any of these rows.
 func TestAttackInsertedCorrection(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newSite(t, dbURL)
@@ -24,9 +24,9 @@ func TestAttackInsertedCorrection(t *testing.T) {
 		before := s.balance("anna")
 		const columns = `at_us, kind, player_id, transaction_id, round_id, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state,
 			checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor`
-		behind(t, dbURL, "INSERT INTO corrections (amount_minor, effect_minor, "+columns+") SELECT 900000, 900000, "+columns+
+		alterDB(t, dbURL, "INSERT INTO corrections (amount_minor, effect_minor, "+columns+") SELECT 900000, 900000, "+columns+
 			" FROM corrections WHERE id = 1")
-		behind(t, dbURL, "UPDATE corrections SET amount_minor = 80000, effect_minor = 80000 WHERE id = 1")
+		alterDB(t, dbURL, "UPDATE corrections SET amount_minor = 80000, effect_minor = 80000 WHERE id = 1")
 		for _, path := range []string{things.CorrectionPath(1), things.CorrectionPath(2)} {
 			refused := jonas.approves(path)
 			require.Equal(t, http.StatusConflict, refused.status, refused.text)
@@ -36,12 +36,12 @@ func TestAttackInsertedCorrection(t *testing.T) {
 		require.Equal(t, before, s.balance("anna"))
 
 		// As it was requested, it can be approved.
-		behind(t, dbURL, "UPDATE corrections SET amount_minor = 500, effect_minor = 500 WHERE id = 1")
+		alterDB(t, dbURL, "UPDATE corrections SET amount_minor = 500, effect_minor = 500 WHERE id = 1")
 		require.Equal(t, http.StatusSeeOther, jonas.approves(things.CorrectionPath(1)).status)
 		require.Equal(t, before+500, s.balance("anna"))
 
 		// A role changed in the database lets nobody in.
-		behind(t, dbURL, "UPDATE staff SET role = 'admin' WHERE username = 'mira'")
+		alterDB(t, dbURL, "UPDATE staff SET role = 'admin' WHERE username = 'mira'")
 		require.Equal(t, http.StatusConflict, mira.get("/staff").status)
 		require.Equal(t, http.StatusConflict, mira.get("/").status)
 		again := s.browser("198.51.100.9")

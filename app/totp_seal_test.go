@@ -58,9 +58,9 @@ func dump(t *testing.T, dbURL string) string {
 	return all.String()
 }
 
-// enrol sets up a second factor as its owner does, and returns its secret and recovery codes. old is a code of the factor that
+// enroll sets up a second factor as its owner does, and returns its secret and recovery codes. old is a code of the factor that
 // is replaced.
-func (b *browser) enrol(old ...string) (secret string, codes []string) {
+func (b *browser) enroll(old ...string) (secret string, codes []string) {
 	b.t.Helper()
 	secret = strings.ReplaceAll(b.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")
 	require.Len(b.t, secret, 32)
@@ -95,7 +95,7 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 
 		// The database has the secret neither before its first code nor after it.
 		requireHidden(strings.ReplaceAll(bob.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", ""))
-		secret, _ := bob.enrol()
+		secret, _ := bob.enroll()
 		requireHidden(secret)
 		member, _, err := s.Store.StaffNamed(t.Context(), "bob")
 		require.NoError(t, err)
@@ -103,14 +103,14 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		require.NotEqual(t, member.TOTPSecret, again, "the same secret never looks the same")
 		require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.2").giveCode("bob", s.totpCode(secret)).status)
 
-		// Somebody who can write to the database cannot put their own row in the place of a colleague's, not even if the audit log
+		// Somebody who can write to the database cannot put their own secret in a colleague's row, not even if the audit log
 		// was made to accept the row.
 		accept := func() {
 			require.NoError(t, s.Store.AcceptRow(t.Context(), models.Actor{Name: "tester"}, "staff",
 				strconv.FormatInt(member.ID, 10), "to see what the seal is worth"))
 		}
-		mine, _ := ann.enrol()
-		behind(t, dbURL, "UPDATE staff SET totp_secret = (SELECT totp_secret FROM (SELECT * FROM staff) AS own "+
+		mine, _ := ann.enroll()
+		alterDB(t, dbURL, "UPDATE staff SET totp_secret = (SELECT totp_secret FROM (SELECT * FROM staff) AS own "+
 			"WHERE username = 'ann'), totp_step = 0 WHERE username = 'bob'")
 		accept()
 		thief := s.browser("198.51.100.3")
@@ -119,12 +119,12 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		require.Contains(t, refused.Find("[role=status]").Text(), "ask an administrator to reset")
 		require.Equal(t, "/signin/code", thief.get("/").location)
 
-		// Nor an unencrypted secret of their own, nor a part of a sealed one.
+		// An unencrypted secret of their own does not work either, nor does a part of a sealed one.
 		for _, planted := range []string{mine, credentials.SealedMark, credentials.SealedMark + "AAAA",
 			member.TOTPSecret[:len(member.TOTPSecret)-2]} {
-			behind(t, dbURL, "UPDATE staff SET totp_step = -1, totp_secret = '"+planted+"' WHERE username = 'bob'")
+			alterDB(t, dbURL, "UPDATE staff SET totp_step = -1, totp_secret = '"+planted+"' WHERE username = 'bob'")
 			accept()
-			behind(t, dbURL, "DELETE FROM sign_in_counters")
+			alterDB(t, dbURL, "DELETE FROM sign_in_counters")
 			require.Equal(t, http.StatusUnprocessableEntity, s.browser("198.51.100.4").giveCode("bob", s.totpCode(mine)).
 				status, planted)
 		}
@@ -134,7 +134,7 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 func TestSecondFactorUnderAnotherKey(t *testing.T) {
 	s := sqliteSite(t)
 	admin, bob := s.signedIn("ann", models.Administrator), s.signedIn("bob", models.Finance)
-	secret, codes := bob.enrol()
+	secret, codes := bob.enroll()
 	member, _, err := s.Store.StaffNamed(t.Context(), "bob")
 	require.NoError(t, err)
 	s.Sealer, err = credentials.NewSealer([]byte("another key of the tests"))
@@ -156,7 +156,7 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 
 	// A recovery code signs in, and another phone can be set up, which works under the new key.
 	require.Equal(t, "/", b.post("/signin/code", "/signin/code", url.Values{"code": {codes[0]}}).location)
-	secret, _ = b.enrol(codes[1])
+	secret, _ = b.enroll(codes[1])
 	require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.3").giveCode("bob", s.totpCode(secret)).status)
 
 	// An administrator sees it and resets it.

@@ -25,7 +25,7 @@ const (
 )
 
 // fillLedger writes transactions of a thousand players with their ledger lines, a millisecond apart: of ten, six are bets,
-// three wins and one a free spin; one in five hundred is rolled back. A round has two.
+// three wins and one a free spin; one in five hundred is rolled back. A round has two transactions.
 func fillLedger(b *testing.B, s *site, url string, transactions int) {
 	b.Helper()
 	file := models.PlayerFile{}

@@ -60,7 +60,8 @@ func TestTransactions(t *testing.T) {
 			require.Contains(t, page.Find(".pb-empty").Text(), "cannot be read", query)
 			require.Equal(t, 1, page.Find(".pb-chip").Length(), "what was typed stays")
 		}
-		require.Contains(t, sofia.get("/transactions?player=nobody").Find(".pb-empty").Text(), "No player is called “nobody”")
+		require.Contains(t, sofia.get("/transactions?player=nobody").Find(".pb-empty").Text(),
+			"No player has the user ID “nobody”")
 		require.Equal(t, http.StatusBadRequest, sofia.get("/transactions?after=x").status)
 	})
 }
@@ -166,7 +167,7 @@ func TestSearchFindsPlay(t *testing.T) {
 		require.Equal(t, http.StatusOK, two.status, "two players have a round of this ID")
 		require.Contains(t, two.text, "Round of anna-2")
 		require.Equal(t, things.TransactionPath(s.transaction("10-anna").ID), search("10-an").location,
-			"the only one that begins so")
+			"the only ID that begins like this")
 	})
 }
 
@@ -192,7 +193,7 @@ func TestRounds(t *testing.T) {
 
 		won := s.transaction("2-anna")
 		there := sofia.get(things.RoundPath(won.ID))
-		require.Equal(t, http.StatusSeeOther, there.status, "any of its transactions leads to a round")
+		require.Equal(t, http.StatusSeeOther, there.status, "each of its transactions leads to the round")
 		page := sofia.get(there.location)
 		require.Equal(t, "100-anna", page.Find(".idline .id").Text())
 		require.Equal(t, 2, page.Find("tbody tr:not(.gap)").Length())

@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// Somebody new gets from the administrator's form to their own password, and a change from one administrator to another: with
-// scripts, and without.
+// An administrator creates an account, and its owner sets a password. Another administrator approves a change: with scripts,
+// and without.
 func TestTwoPeopleInBrowsers(t *testing.T) {
 	t.Parallel()
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {

@@ -49,8 +49,8 @@ func linkCode(t testing.TB, page *answer) string {
 	return link.Fragment
 }
 
-// choosesBy sets a password with a link.
-func (b *browser) choosesBy(code, chosen string) *answer {
+// usesLink sets a password with a link.
+func (b *browser) usesLink(code, chosen string) *answer {
 	b.t.Helper()
 	return b.post("/link", "/link", url.Values{"code": {code}, "new": {chosen}, "repeat": {chosen}})
 }
@@ -63,12 +63,12 @@ func (b *browser) hired(username string, role models.Role) *browser {
 	page := b.post("/staff/new", "/staff",
 		url.Values{"username": {username}, "name": {username}, "role": {string(role)}, "password": {password}})
 	theirs := b.site.browser("198.51.100.30")
-	require.Contains(b.t, theirs.choosesBy(linkCode(b.t, page), chosenPassword).Find("h1").Text(), "Your password is set")
+	require.Contains(b.t, theirs.usesLink(linkCode(b.t, page), chosenPassword).Find("h1").Text(), "Your password is set")
 	require.Equal(b.t, "/", theirs.signIn(username, chosenPassword).location)
 	return theirs
 }
 
-// Somebody new sets their own password with a link that works once, and that only the page has ever had.
+// A new colleague sets their own password with a link that works once, and that only the page has.
 func TestNewStaffSetTheirPassword(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newSite(t, dbURL)
@@ -97,7 +97,7 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 		requireNothingInline(t, page)
 		for why, chosen := range map[string]string{"12 characters": "short", "easy to guess": "Password123456!",
 			"username": "carla.diaz-has-a-password"} {
-			answer := carla.choosesBy(code, chosen)
+			answer := carla.usesLink(code, chosen)
 			require.Equal(t, http.StatusUnprocessableEntity, answer.status, chosen)
 			require.Contains(t, answer.Find("#f-new-wrong").Text(), why)
 		}
@@ -106,28 +106,28 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 			"The two passwords differ")
 		other := fmt.Sprint(mustBe(t, s, "ann").ID) + code[strings.IndexByte(code, '.'):]
 		for _, wrong := range []string{"", "x", "1.", other, code[:len(code)-1], code + "x"} {
-			require.Contains(t, carla.choosesBy(wrong, chosenPassword).Find("#link-code-wrong").Text(), "This link was used",
+			require.Contains(t, carla.usesLink(wrong, chosenPassword).Find("#link-code-wrong").Text(), "This link was used",
 				wrong)
 		}
-		require.Contains(t, carla.choosesBy(code, chosenPassword).Text(), "Sign in as carla.diaz")
-		require.Contains(t, carla.choosesBy(code, "third copper window").Find("#link-code-wrong").Text(), "This link was used",
+		require.Contains(t, carla.usesLink(code, chosenPassword).Text(), "Sign in as carla.diaz")
+		require.Contains(t, carla.usesLink(code, "third copper window").Find("#link-code-wrong").Text(), "This link was used",
 			"it works once")
 		require.Equal(t, "/", carla.signIn("carla.diaz", chosenPassword).location)
 
-		// A reset ends the password, the sessions and the link before; a link that expires is useless.
+		// A reset ends the password, the sessions and the previous link. A link that has expired does not work.
 		path := staff.StaffPath(member.ID)
 		first := linkCode(t, admin.post(path+"/password", path+"/password", nil))
 		require.Equal(t, http.StatusSeeOther, carla.get("/").status)
 		require.Equal(t, http.StatusUnprocessableEntity, carla.signIn("carla.diaz", chosenPassword).status)
 		second := linkCode(t, admin.post(path+"/password", path+"/password", nil))
-		require.Contains(t, carla.choosesBy(first, "third copper window").Text(), "replaced by a newer one")
-		require.Contains(t, carla.choosesBy(second, chosenPassword).Find("#f-new-wrong").Text(), "used this password before")
+		require.Contains(t, carla.usesLink(first, "third copper window").Text(), "replaced by a newer one")
+		require.Contains(t, carla.usesLink(second, chosenPassword).Find("#f-new-wrong").Text(), "used this password before")
 		s.later(25 * time.Hour)
-		require.Contains(t, carla.choosesBy(second, "third copper window").Text(), "has expired")
+		require.Contains(t, carla.usesLink(second, "third copper window").Text(), "has expired")
 	})
 }
 
-// One administrator with two accounts of their own making is one person, whichever account they use.
+// An administrator with two accounts of their own making counts as one person, whichever account they use.
 func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.stranded("anna", "bet", 10000, 2500)
@@ -148,7 +148,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		require.Contains(t, refused.Text(), "Nothing was booked")
 		require.EqualValues(t, 7500, s.balance("anna"))
 
-		// A colleague whom the maker, in any role, has reset, unlocked or given another role does not count either.
+		// A colleague who is not tied to the maker can approve it.
 		require.Equal(t, http.StatusSeeOther, honest.approves(path).status)
 		require.EqualValues(t, 8000, s.balance("anna"))
 
@@ -251,7 +251,7 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, refused.status, wrong)
 			require.Contains(t, refused.Find("#f-days-wrong").Text(), "1 to 365")
 		}
-		// A change that was overtaken does not take effect, and administrators can withdraw their own.
+		// Only the administrator who requested a change can withdraw it.
 		mine := ann.post("/settings", "/settings/two-people", url.Values{"days": {"30"}, "days-reason": {"x"}})
 		require.Equal(t, http.StatusSeeOther, eve.post(mine.location, mine.location+"/withdrawal", nil).status)
 		require.Contains(t, eve.get(mine.location).Text(), "Only the administrator who requested")
@@ -263,7 +263,7 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 	s := sqliteSite(t)
 	ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
 	bob := s.hire("bob", models.Finance)
-	for range 2 { // with requests in between, or the session would be left alone too long
+	for range 2 { // with requests in between, because idle sessions would end
 		s.later(10 * time.Minute)
 		require.Equal(t, http.StatusOK, ann.get("/staff").status)
 		require.Equal(t, http.StatusOK, eve.get("/staff").status)
@@ -336,7 +336,7 @@ func TestAttackSessionRowStaffChanged(t *testing.T) {
 func TestAttackSecondFactorReplacedInSession(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann := s.signedIn("ann", models.Administrator)
-		secret, codes := ann.enrol()
+		secret, codes := ann.enroll()
 		before := mustBe(t, s, "ann").TOTPSecret
 		s.later(time.Minute)
 		offered := func() string {
@@ -372,7 +372,7 @@ func TestAttackSecondFactorReplacedInSession(t *testing.T) {
 		fresh := page.Find(".pb-recovery li").First().Text()
 		require.Equal(t, http.StatusSeeOther,
 			ann.post("/account", "/account/second-factor/removal", url.Values{"password": {password}, "old": {fresh}}).status,
-			"a recovery code stands in for a lost phone")
+			"a recovery code replaces a lost phone")
 		require.Empty(t, mustBe(t, s, "ann").TOTPSecret)
 	})
 }
@@ -413,7 +413,7 @@ func TestUnusedAccountsAreDisabled(t *testing.T) {
 		s.signedIn("zoe", models.Bonus)
 		s.later(2 * 24 * time.Hour)
 		require.Contains(t, s.browser("198.51.100.1").signIn("bob", password).Find("[role=alert]").Text(), "disabled",
-			"before the job has come")
+			"before the job has run")
 		n, err = s.Store.DisableAllUnused(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
@@ -451,8 +451,7 @@ func TestLockOfHalfAnHour(t *testing.T) {
 	})
 }
 
-// A second factor is required of those who move money, sign or administer, unless two settings were changed; those without one
-// are sent to set it up.
+// By default, people who move money, sign or administer need a second factor. Those without one are redirected to set it up.
 func TestSecondFactorIsRequiredByDefault(t *testing.T) {
 	s := sqliteSite(t)
 	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, models.DefaultSignInRules))
@@ -569,7 +568,7 @@ func TestLinksAreMailed(t *testing.T) {
 		require.NotContains(t, shown.text, code)
 		require.Contains(t, shown.Find(".pb-facts").Text(), "a link was sent")
 		zoe := s.browser("198.51.100.4")
-		require.Contains(t, zoe.choosesBy(code, chosenPassword).Text(), "Your password is set")
+		require.Contains(t, zoe.usesLink(code, chosenPassword).Text(), "Your password is set")
 
 		require.NoError(t, s.settings.Notices.Work(t.Context()))
 		letter, to = box.last()

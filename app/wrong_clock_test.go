@@ -11,7 +11,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// The platform page and the overview say when this machine's clock is not the database's.
+// The platform page and the overview say if this machine's clock differs from the database's.
 func TestWrongClockIsShown(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	s := newSite(t, url)

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what the service needs of the storage.
+// Store has the database methods that the service needs.
 type Store interface {
 	FollowMoney(ctx context.Context) (time.Time, error)
 	AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error
@@ -50,7 +50,7 @@ const (
 	kept = 35 * 24 * time.Hour
 )
 
-// Jobs are what one of several instances does.
+// Jobs returns the jobs that only one of several instances runs at a time.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		{Name: "money minutes", Every: Every, Rest: 20, Work: func(ctx context.Context) error {

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { storetest.Main(m) }
 
-// broken is a store to which writes fail while a test says so.
+// broken is a store whose writes fail while broken is set.
 type broken struct {
 	*store.Store
 	broken atomic.Bool
@@ -77,7 +77,7 @@ func TestFlush(t *testing.T) {
 	})
 }
 
-// TestJobs runs the jobs as an instance does: play is summed up, and old counts are deleted.
+// TestJobs runs the jobs as an instance does: play is added up, and old counts are deleted.
 func TestJobs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, store.Config{URL: url})

@@ -21,7 +21,7 @@ var types = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".woff2": "font/woff2", ".svg": "image/svg+xml",
 }
 
-// Read reads the built files, once: they are embedded in the program, and each further reading would make a copy.
+// Read returns the built files. Call it only once: the files are embedded in the program, and each call makes a copy.
 func Read() (Files, error) {
 	files := static.Files()
 	names, err := fs.ReadDir(files, ".")
@@ -40,8 +40,8 @@ func Read() (Files, error) {
 	return contents, nil
 }
 
-// Serve answers with the built file that the address names. Its name changes with its bytes, so a browser may keep it
-// for a year without asking.
+// Serve answers with the built file that the address names. The name of a file changes with its contents, so browsers may keep
+// it for a year without asking.
 func (f Files) Serve(c *fiber.Ctx) error {
 	name := c.Params("name")
 	contentType, known := types[path.Ext(name)]

@@ -1,4 +1,4 @@
-// Package atonce runs the reads of a page that do not need each other at the same time.
+// Package atonce runs independent reads of a page at the same time.
 package atonce
 
 import (
@@ -11,9 +11,9 @@ import (
 // readsAtOnce is how many reads of one page run at the same time, so that one page does not take all of the pool's connections.
 const readsAtOnce = 4
 
-// Read runs the reads and returns the first error. A page made of many reads then waits for the longest of them. They may use
-// the request's context and its reader, but must neither search its header nor change the request. If one panics, that is an
-// error with its stack.
+// Read runs the reads and returns the first error. A page made of many reads then waits only for the longest of them. The reads
+// may use the request's context and its reader, but must neither search its header nor change the request. If one panics, the
+// error has its stack.
 func Read(reads ...func() error) error {
 	var group errgroup.Group
 	group.SetLimit(readsAtOnce)
@@ -23,7 +23,7 @@ func Read(reads ...func() error) error {
 	return group.Wait()
 }
 
-// Recovering returns what run returns, or a panic in it as an error: outside of a handler a panic would end the program.
+// Recovering returns what run returns, or an error if it panics: outside a handler, a panic would end the program.
 func Recovering(run func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -1,5 +1,5 @@
 // Package browsertest drives a headless Chromium against a site, for tests: pages in both themes and at any width, with and
-// without scripts, read by axe-core for what keeps people out.
+// without scripts, checked for accessibility by axe-core.
 package browsertest
 
 import (
@@ -25,13 +25,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The widths at which pages are looked at: a desk and a phone.
+// The window widths at which pages are checked: a desktop and a phone.
 const (
 	Desk  = 1280
 	Phone = 360
 )
 
-// patience is how long anything is waited for before a test fails.
+// patience is how long a test waits for anything before it fails.
 const patience = 30 * time.Second
 
 // Browser is the Chromium of a test process. Each tab has cookies of its own, so tests that run at the same time share it.
@@ -39,7 +39,7 @@ type Browser struct {
 	ctx context.Context
 }
 
-// shared is the Chromium that the first test has started.
+// shared is the Chromium that the first test starts.
 var shared struct {
 	mu  sync.Mutex
 	ctx context.Context // nil until then
@@ -47,8 +47,8 @@ var shared struct {
 }
 
 // Start returns the Chromium of this test process, which the first call starts and End ends. It is the program that
-// PITBOSS_CHROMIUM names, or chromium-headless-shell, chromium or google-chrome from the path; without one the test fails and
-// says how to get it.
+// PITBOSS_CHROMIUM names, or chromium-headless-shell, chromium or google-chrome from the path; if there is none, the test fails
+// and says how to install one.
 func Start(t testing.TB) *Browser {
 	t.Helper()
 	shared.mu.Lock()
@@ -79,7 +79,7 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// End ends the Chromium, if a test has started it. A package whose tests use one calls it when they have ended.
+// End ends the Chromium if a test has started it. A package whose tests use it calls End after them.
 func End() error {
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
@@ -110,14 +110,14 @@ func program(t testing.TB) string {
 	return ""
 }
 
-// View is how a tab looks at pages.
+// View is how a tab shows pages.
 type View struct {
 	Width     int  // of the window; Desk unless set
-	Dark      bool // the system prefers dark colours
+	Dark      bool // the system prefers dark colors
 	NoScripts bool // the browser runs none
 }
 
-// Tab is a page that is open. Its methods fail the test where the page does not do what is asked of it.
+// Tab is an open page. Its methods fail the test if the page does not do what they ask for.
 type Tab struct {
 	t   testing.TB
 	ctx context.Context
@@ -139,7 +139,7 @@ func (b *Browser) Open(t testing.TB, view View) *Tab {
 			if err != nil {
 				return // the tab is closed
 			}
-			// A page that is refused on purpose is no fault of the page.
+			// Tests request pages that are refused. That is not an error of the page.
 			if (m.IsException() || m.Type == "error") && !strings.Contains(m.Text, "the server responded with a status of 4") {
 				tab.mu.Lock()
 				tab.errors = append(tab.errors, m.Text+" "+m.URL)
@@ -151,7 +151,7 @@ func (b *Browser) Open(t testing.TB, view View) *Tab {
 	return tab
 }
 
-// Look changes how the tab looks at pages.
+// Look changes how the tab shows pages.
 func (tab *Tab) Look(view View) {
 	tab.t.Helper()
 	if view.Width == 0 {
@@ -184,7 +184,7 @@ func (tab *Tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	require.NoError(tab.t, chromedp.Do(ctx, steps...))
 }
 
-// evaluate returns the value of an expression in the page, also where the page's own scripts are off.
+// evaluate returns the value of an expression in the page, even if the page's own scripts are off.
 func evaluate[T any](tab *Tab, expression string, options ...chromedp.EvaluateOption) T {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -202,7 +202,7 @@ func (tab *Tab) until(condition, what string) {
 	again := time.NewTicker(25 * time.Millisecond)
 	defer again.Stop()
 	for {
-		// An error is a page that is just being left.
+		// There is an error while the tab leaves a page.
 		if done, err := chromedp.Run(ctx, chromedp.Evaluate[bool](condition)); err == nil && done {
 			return
 		}
@@ -246,14 +246,14 @@ func quote(s string) string {
 	return string(b)
 }
 
-// Click clicks on what can be seen. Follow does where a new page comes of it.
+// Click clicks on a visible element. If the click opens another page, use Follow.
 func (tab *Tab) Click(selector string) {
 	tab.t.Helper()
 	tab.Wait(selector)
 	tab.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// Follow clicks and waits for the page to which that leads.
+// Follow clicks on a visible element and waits for the page that it opens.
 func (tab *Tab) Follow(selector string) {
 	tab.t.Helper()
 	tab.Wait(selector)
@@ -263,8 +263,8 @@ func (tab *Tab) Follow(selector string) {
 	require.NoError(tab.t, err, "after a click on %s", selector)
 }
 
-// Back goes back in the tab's history, as its button does, and waits for the page there, which may be the browser's own for one
-// that it cannot show.
+// Back goes back in the tab's history, as the browser's button does, and waits for the page there. That is the browser's own
+// error page if it cannot show the page again.
 func (tab *Tab) Back() {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -275,7 +275,7 @@ func (tab *Tab) Back() {
 	}
 }
 
-// FollowAway clicks on what opens a tab of its own, and returns that tab.
+// FollowAway clicks on an element that opens another tab, and returns that tab.
 func (tab *Tab) FollowAway(selector string) *Tab {
 	tab.t.Helper()
 	before := tab.siblings()
@@ -302,7 +302,7 @@ func (tab *Tab) FollowAway(selector string) *Tab {
 	}
 }
 
-// siblings are the tabs that share this tab's cookies, itself included.
+// siblings returns the tabs that share this tab's cookies, itself included.
 func (tab *Tab) siblings() map[target.ID]bool {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -330,7 +330,7 @@ func (tab *Tab) Fill(selector, text string) {
 	tab.do(chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
-// Choose chooses a value of a select.
+// Choose selects a value in a select.
 func (tab *Tab) Choose(selector, value string) {
 	tab.t.Helper()
 	tab.Wait(selector)
@@ -350,7 +350,8 @@ func (tab *Tab) Press(keys string) {
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
 	defer cancel()
 	for _, key := range keys {
-		// A keyboard's key writes its character itself, unless the page takes the key; chromedp would send both apart.
+		// A key on a keyboard types its character by itself, unless the page handles the key. chromedp would send the two
+		// separately.
 		events := kb.Encode(key)
 		if len(events) == 3 {
 			events[0].Type, events[0].Text, events[0].UnmodifiedText = input.DispatchKeyEventTypeKeyDown, events[1].Text,
@@ -370,33 +371,34 @@ func (tab *Tab) WaitPicture(selector string) {
 	tab.until(fmt.Sprintf(`document.querySelector(%s)?.naturalWidth > 0`, quote(selector)), "the picture "+selector)
 }
 
-// Box is the place of the first element that matches, in pixels of the page: left, top, width and height.
+// Box returns the place of the first element that matches, in pixels of the page: left, top, width and height.
 func (tab *Tab) Box(selector string) []float64 {
 	tab.t.Helper()
 	return evaluate[[]float64](tab,
 		fmt.Sprintf(`(() => { const r = document.querySelector(%s).getBoundingClientRect(); return [r.left + scrollX, r.top + scrollY, r.width, r.height]; })()`, quote(selector)))
 }
 
-// Text is the visible text of the first element that matches, and empty where none does.
+// Text returns the visible text of the first element that matches, or an empty string if none does.
 func (tab *Tab) Text(selector string) string {
 	tab.t.Helper()
 	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.innerText ?? ""`, quote(selector)))
 }
 
-// Attribute is an attribute of the first element that matches.
+// Attribute returns an attribute of the first element that matches.
 func (tab *Tab) Attribute(selector, name string) string {
 	tab.t.Helper()
 	return evaluate[string](tab,
 		fmt.Sprintf(`document.querySelector(%s)?.getAttribute(%s) ?? ""`, quote(selector), quote(name)))
 }
 
-// Value is what stands in a field.
+// Value returns the value of a field.
 func (tab *Tab) Value(selector string) string {
 	tab.t.Helper()
 	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.value ?? ""`, quote(selector)))
 }
 
-// Download is what the browser gets from the address of the first link that matches, and the name that it would save it under.
+// Download returns what the browser gets from the address of the first link that matches, and the name under which it would
+// save it.
 func (tab *Tab) Download(selector string) (content []byte, name string) {
 	tab.t.Helper()
 	got := evaluate[struct{ Body, Name string }](tab, fmt.Sprintf(`(async () => {
@@ -412,27 +414,27 @@ func (tab *Tab) Download(selector string) (content []byte, name string) {
 	return content, name
 }
 
-// Address is where the tab is.
+// Address returns the address of the page in the tab.
 func (tab *Tab) Address() string {
 	tab.t.Helper()
 	return evaluate[string](tab, `location.href`)
 }
 
-// Errors are what the browser has complained about so far: scripts that failed, and what the Content-Security-Policy refused.
+// Errors returns what the browser has reported so far: scripts that failed, and violations of the Content-Security-Policy.
 func (tab *Tab) Errors() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return append([]string(nil), tab.errors...)
 }
 
-// Overflow is by how many pixels the page is wider than the window.
+// Overflow returns by how many pixels the page is wider than the window.
 func (tab *Tab) Overflow() int {
 	tab.t.Helper()
 	return evaluate[int](tab, `document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 }
 
-// Screenshot keeps a picture of the whole page as name.png in the folder that PITBOSS_SCREENSHOTS names; without one it does
-// nothing.
+// Screenshot saves a picture of the whole page as name.png in the folder that PITBOSS_SCREENSHOTS names. If that is not set, it
+// does nothing.
 func (tab *Tab) Screenshot(name string) {
 	tab.t.Helper()
 	folder := os.Getenv("PITBOSS_SCREENSHOTS")
@@ -485,13 +487,13 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(text), nil
 })
 
-// axeTags are the rules that pages keep: WCAG 2.0 to 2.2, A and AA, and best practices.
+// axeTags selects the rules that pages must pass: WCAG 2.0 to 2.2, A and AA, and best practices.
 const axeTags = `{type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}`
 
-// axeColors are those among them that read colors.
+// axeColors selects those of them that check colors.
 const axeColors = `{type: "rule", values: ["color-contrast", "link-in-text-block"]}`
 
-// Axe reads the page as axe-core does for WCAG 2.0 to 2.2, A and AA, and best practices, and returns what it finds wrong.
+// Axe returns the violations that axe-core finds on the page, of WCAG 2.0 to 2.2, A and AA, and of best practices.
 func (tab *Tab) Axe() []Violation {
 	tab.t.Helper()
 	return tab.axe(axeTags)
@@ -509,16 +511,16 @@ func (tab *Tab) axe(rules string) []Violation {
 		chromedp.EvalAwaitPromise)
 }
 
-// shape describes what axe-core's rules read of a page other than its colors: its markup, and where each element is and whether
-// it can be seen. The theme itself is no part of it.
+// shape describes what axe-core checks on a page other than its colors: its markup, and the place and visibility of each
+// element. It leaves out the theme itself.
 const shape = `(document.documentElement.outerHTML.replace(/data-bs-theme="[a-z]*"/, "") + [...document.querySelectorAll("*")].map((e) => {
 	const box = e.getBoundingClientRect();
 	return [box.x, box.y, box.width, box.height, e.checkVisibility({visibilityProperty: true, opacityProperty: true})];
 }))`
 
-// RequireFine fails the test where the page shuts somebody out, is wider than its window, writes one text over another, or made
-// the browser complain. In both themes and at both widths it keeps a picture, named after the page. Where the dark theme
-// changes nothing but colors, only its colors are read: all other rules would find the same again.
+// RequireFine fails the test if the page has an accessibility problem, is wider than its window, draws texts over each other,
+// or made the browser report an error. It checks both themes at both widths and saves a picture of each, named after the page.
+// If the dark theme changes nothing but colors, it checks only the colors: all other rules would find the same again.
 func (tab *Tab) RequireFine(page string) {
 	tab.t.Helper()
 	for _, width := range []int{Desk, Phone} {
@@ -536,7 +538,7 @@ func (tab *Tab) RequireFine(page string) {
 				tab.t.Errorf("%s: %s", name, v)
 			}
 			if same {
-				continue // its texts are where they were
+				continue // the texts are in the same places
 			}
 			if over := tab.Overflow(); over > 0 {
 				tab.t.Errorf("%s is %d px wider than its window", name, over)

@@ -43,7 +43,7 @@ func TestFaultsAreSeen(t *testing.T) {
 	require.Eventually(t, func() bool { return len(tab.Errors()) > 0 }, patience, patience/1000)
 }
 
-// recorder records what a test would fail for.
+// recorder records the errors for which a test would fail.
 type recorder struct {
 	testing.TB
 	said []string
@@ -53,8 +53,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.said = append(r.said, fmt.Sprintf(format, args...))
 }
 
-// TestEachThemeIsRead shows RequireFine faults that are in one theme only.
-func TestEachThemeIsRead(t *testing.T) {
+// TestEachThemeIsChecked shows RequireFine faults that are in one theme only.
+func TestEachThemeIsChecked(t *testing.T) {
 	browser := Start(t)
 	for name, want := range map[string]struct {
 		style string

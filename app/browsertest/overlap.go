@@ -20,10 +20,9 @@ func (o Overlap) String() string {
 	return fmt.Sprintf("%q and %q overlap by %d by %d px, in %s", o.Text, o.Other, o.X, o.Y, o.Where)
 }
 
-// overlapScript measures every line of visible text, as far as its ancestors do not clip it, against every other. Lines of one
-// paragraph may be closer than their glyphs are high, so an overlap has to cover two fifths of the lower line. What floats
-// above the page (popovers, dialogs, a bar that sticks) covers what is below it on purpose: its text is compared only with text
-// in the same layer.
+// overlapScript compares every line of visible text with every other, without the parts that its ancestors clip. Lines of one
+// paragraph may be closer than their glyphs are high, so an overlap has to cover two fifths of the height of the smaller line.
+// Popovers, dialogs and sticky bars cover the page on purpose: their text is compared only with text in the same layer.
 const overlapScript = `(() => {
 	const boxes = [];
 	const layerOf = (e) => {

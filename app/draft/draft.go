@@ -25,7 +25,8 @@ const (
 	Longest = 7 << 10  // bytes in the address; proxies commonly accept addresses of 8 KB
 	largest = 64 << 10 // bytes unpacked
 
-	// Nobody is the owner of what was typed while signed out: it fills in a form, as a link with parameters does.
+	// Nobody is the owner of what was typed while signed out. Such a draft only fills in a form, as a link with parameters
+	// does.
 	Nobody = 0
 )
 
@@ -62,12 +63,12 @@ func NewSealer(sessionKey []byte, now func() time.Time) (Sealer, error) {
 	return Sealer{aead, now}, err
 }
 
-// owner binds a draft to a page and a person.
+// owner returns the bytes that bind a draft to a page and a person.
 func owner(path string, staffID int64) []byte {
 	return []byte(strconv.FormatInt(staffID, 10) + " " + path)
 }
 
-// Seal returns the draft as it is in the address of the page at path, or ErrLong.
+// Seal returns the draft as a text for the address of the page at path. It returns ErrLong if the text is too long.
 func (s Sealer) Seal(path string, staffID int64, d Draft) (string, error) {
 	d.At = s.now().Unix()
 	plain, err := json.Marshal(d)
@@ -90,7 +91,7 @@ func (s Sealer) Seal(path string, staffID int64, d Draft) (string, error) {
 	return sealed, nil
 }
 
-// Open returns the draft that was sealed for the page at path and the member of staff with this number, or ErrUnreadable.
+// Open returns the draft that was sealed for the page at path and the member of staff with this internal ID, or ErrUnreadable.
 func (s Sealer) Open(path string, staffID int64, text string) (d Draft, err error) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {

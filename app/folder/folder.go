@@ -1,5 +1,5 @@
-// Package folder tells the folders apart in which files are kept: programs that share a database need not share a disk, and a
-// folder may be put back empty.
+// Package folder gives each folder of files a name of its own, to tell folders apart: programs that share a database need not
+// share a disk, and a folder may be restored empty.
 package folder
 
 import (
@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// naming is how long Name waits for whoever has made the mark file and not yet written to it.
+// naming is how long Name waits if another caller has created the mark file but not yet written to it.
 const naming = time.Second
 
-// Name makes the folder where it is missing, for this user alone since files hold players' data, and returns what it is called:
-// a random text in its file mark, which the first caller writes. Several callers, in several programs, may be first at the same
-// time: all get the same name.
+// Name returns the folder's name: a random text in its file mark, which the first caller writes. It creates the folder if it is
+// missing, for this user alone because the files contain players' data. If several callers, even in several programs, are first
+// at the same time, all get the same name.
 func Name(dir, mark string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -25,7 +25,7 @@ func Name(dir, mark string) (string, error) {
 	f, err := os.OpenFile(filepath.Join(dir, mark), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = f.WriteString(rand.Text())
-		// a full disk: an empty mark would be in the way when there is room again
+		// if the disk is full: an empty mark file would be in the way once there is room again
 		if err = errors.Join(err, f.Close()); err != nil {
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
@@ -46,7 +46,7 @@ func Name(dir, mark string) (string, error) {
 	}
 }
 
-// Marked returns what a folder is called that is there already.
+// Marked returns the name of a folder that already has one.
 func Marked(dir, mark string) (string, error) {
 	name, err := os.ReadFile(filepath.Join(dir, mark))
 	return string(name), err

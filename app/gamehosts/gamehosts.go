@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Policy returns the content security policy, which allows what our pages are made of. The games' hosts stand in form-action
-// because a launch is a POST that redirects there, and Chromium compares the redirect with this list.
+// Policy returns the Content-Security-Policy of our pages. The hosts of games are in form-action because a launch is a POST
+// that redirects to them, and Chromium checks redirects against this list.
 func Policy(gameHosts []string) (string, error) {
 	forms := []string{"'self'"}
 	for _, host := range gameHosts {
@@ -31,7 +31,8 @@ func Policy(gameHosts []string) (string, error) {
 
 func isLoopback(host string) bool { return host == "127.0.0.1" || host == "localhost" || host == "::1" }
 
-// Allow reports whether a launch may lead to an address: over https to one of the hosts, or over http to one on this machine.
+// Allow reports whether a launch may redirect to an address: over https to one of the hosts, or over http to one on this
+// machine.
 func Allow(hosts []string, u *url.URL) bool {
 	return u.User == nil && slices.Contains(hosts, u.Host) &&
 		(u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()))

@@ -129,10 +129,10 @@ func TestWhoMayNotPlayWhat(t *testing.T) {
 				models.ErrNotTestPlayer},
 			"without reason": {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", AnyOne: true,
 				Reason: " "}, models.ErrReasonMissing},
-			"unknown game":    {gamesession.Request{UserID: "tess", GameID: "20002", Language: "en"}, models.ErrGameUnknown},
-			"game is gone":    {gamesession.Request{UserID: "tess", GameID: "gone", Language: "en"}, models.ErrGameGone},
-			"unknown tongue":  {gamesession.Request{UserID: "tess", GameID: "20001", Language: "EN"}, nil},
-			"tongue not said": {gamesession.Request{UserID: "tess", GameID: "20001"}, nil},
+			"unknown game":     {gamesession.Request{UserID: "tess", GameID: "20002", Language: "en"}, models.ErrGameUnknown},
+			"game is gone":     {gamesession.Request{UserID: "tess", GameID: "gone", Language: "en"}, models.ErrGameGone},
+			"unknown language": {gamesession.Request{UserID: "tess", GameID: "20001", Language: "EN"}, nil},
+			"no language":      {gamesession.Request{UserID: "tess", GameID: "20001"}, nil},
 		} {
 			_, _, err := launcher.Launch(t.Context(), tester, row.request)
 			require.Error(t, err, name)

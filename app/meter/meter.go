@@ -11,8 +11,8 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Meter counts requests. Its label area is the first part of a route's path, never of an address that
-// somebody has typed: /players/12/block is in the area players, and / in overview.
+// Meter counts requests. Its label area is the first part of a route's path, never of an address that somebody has typed:
+// /players/12/block is in the area players, and / in the area overview.
 type Meter struct {
 	seconds  *prometheus.HistogramVec
 	requests *prometheus.CounterVec
@@ -21,7 +21,7 @@ type Meter struct {
 // noArea is the area of requests that reached no page.
 const noArea = "none"
 
-// New returns a meter with all classes of answers at zero.
+// New returns a meter with a count of zero for every class of HTTP status.
 func New() *Meter {
 	m := &Meter{
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -43,7 +43,7 @@ func statusClass(status int) string { return strconv.Itoa(status/100) + "xx" }
 
 type areaKey struct{}
 
-// Area has requests of a route counted in its area.
+// Area makes requests of a route count in its area.
 func (m *Meter) Area(path string, next fiber.Handler) fiber.Handler {
 	name, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if name == "" {
@@ -70,7 +70,7 @@ func (m *Meter) Measure(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
-// Metrics returns the counts.
+// Metrics returns the metrics to register.
 func (m *Meter) Metrics() []prometheus.Collector {
 	return []prometheus.Collector{m.seconds, m.requests}
 }

@@ -1,7 +1,7 @@
 // Package staffsession stores staff sessions in the database, behind gorilla's interface. The browser has a random name. The
-// database has the name's keyed hash, and a MAC of the name and everything that decides whose session it is and how far sign-in
-// has come. So somebody with write access to the database can end a session, but can neither create one nor turn one into a
-// colleague's.
+// database has the name's keyed hash, and a MAC of the name, the owner, the start and end, and the values, which say how far
+// sign-in has come. So somebody with write access to the database can end a session, but can neither create one nor turn one
+// into a colleague's.
 package staffsession
 
 import (
@@ -115,8 +115,8 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	return session, nil
 }
 
-// Save writes a session: for one without an ID a new row and cookie, otherwise an update. With a negative MaxAge it ends the
-// session.
+// Save writes a session. A session without an ID gets a new row and a cookie; any other is updated. With a negative MaxAge it
+// ends the session.
 func (s *Store) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	name := s.CookieName(session.Name())
 	if session.Options.MaxAge < 0 {

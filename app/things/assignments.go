@@ -13,18 +13,19 @@ import (
 	"pitboss/views"
 )
 
-// Work is assigned to colleagues, found by whose it is, counted in one way wherever it is counted, and gone through with keys.
+// Cases and corrections are assigned to colleagues. A filter finds them by their owner, every page counts them in the same way,
+// and keys lead from one to the next.
 
-// Nobodys stands for nobody in the filter of owners.
+// Nobodys is the value of nobody in the filter by owner.
 const Nobodys = "-"
 
-// ManyCases is up to where cases are counted for every page.
+// ManyCases limits how many cases every page counts.
 const ManyCases = 10_000
 
-// MostColleagues is how many are offered to choose from.
+// MostColleagues limits how many colleagues are offered to choose from.
 const MostColleagues = 500
 
-// Colleagues are the usernames of those who may do something, by name.
+// Colleagues returns the usernames of staff with a permission, sorted.
 func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []string, err error) {
 	list, _, err := s.store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: MostColleagues})
 	if err != nil {
@@ -39,7 +40,7 @@ func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []str
 	return names, nil
 }
 
-// ownerWords are the choices of a filter by whose work it is.
+// ownerWords returns the choices of a filter by owner, in pairs of value and word.
 func ownerWords(reader string, names []string) []string {
 	words := []string{"", "Anybody", reader, "You", Nobodys, "Nobody"}
 	for _, name := range names {
@@ -50,7 +51,8 @@ func ownerWords(reader string, names []string) []string {
 	return words
 }
 
-// OwnerFilter reads a filter by whose work it is, among those who may do it. Who may not do it any more is still found.
+// OwnerFilter reads a filter by owner. It offers staff with the permission, and accepts other staff too, who may have had it
+// before.
 func (s *Site) OwnerFilter(c *fiber.Ctx, page *web.Page, name, label string,
 	what web.Permission) (owner string, options []views.Choice, err error) {
 	names, err := s.Colleagues(c.UserContext(), what)
@@ -80,7 +82,7 @@ type Assignment struct {
 	Wrong      string
 }
 
-// NewAssignment offers whom to assign something to that belongs to an owner. f is the form of the page.
+// NewAssignment returns the form that assigns something to one of names. owner has it now, and f is the form of the page.
 func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string) *Assignment {
 	words := []string{Nobodys, "Nobody"}
 	for _, name := range names {
@@ -94,11 +96,11 @@ func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string)
 		Wrong: f.Wrong[assignee]}
 }
 
-// assignee is the field by which somebody is chosen.
+// assignee is the name of the field in which somebody is chosen.
 const assignee = "assignee"
 
-// Assignee reads whom the reader has chosen; chosen is false where the form has no such choice. A name that is none of names is
-// refused at its field.
+// Assignee returns whom the reader has chosen, which is empty for nobody. chosen is false if the form has no such choice. A
+// name that is not among names is refused at its field.
 func Assignee(f *web.Form, names []string) (name string, chosen bool) {
 	switch name = f.Text(assignee); {
 	case name == "":
@@ -112,7 +114,7 @@ func Assignee(f *web.Form, names []string) (name string, chosen bool) {
 	return name, true
 }
 
-// AssignedWords says what an assignment has done.
+// AssignedWords returns a sentence about what an assignment has done.
 func AssignedWords(what, name string) string {
 	if name == "" {
 		return what + " is back in the queue."

@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// CallbackSentence says all of a callback in one sentence.
+// CallbackSentence returns a sentence with everything about a callback.
 func CallbackSentence(p *web.Page, c models.Callback) string {
 	if c.Verdict == models.LeftOutRefused {
 		return web.Several(c.LeftOut, "request was", "requests were") +
@@ -57,7 +57,7 @@ func CallbackSentence(p *web.Page, c models.Callback) string {
 	return s + "."
 }
 
-// CallbackEvents are receipt, decision and answer.
+// CallbackEvents returns a callback's timeline, newest first: its receipt, its decision and its answer.
 func CallbackEvents(p *web.Page, c models.Callback) []views.Event {
 	if c.LeftOut > 0 {
 		return nil
@@ -99,7 +99,7 @@ func CallbackEvents(p *web.Page, c models.Callback) []views.Event {
 	return events
 }
 
-// TransactionCallbacks are the events of a transaction's timeline about the callbacks that named it.
+// TransactionCallbacks returns the events of a transaction's timeline about the callbacks that named it.
 func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 	t models.TransactionLine) (events []views.Event, err error) {
 	if t.Source != models.SourcePlatform {
@@ -142,10 +142,10 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 	return events, nil
 }
 
-// CallbackRows is how many callbacks a page shows.
+// CallbackRows limits how many callbacks a page shows.
 const CallbackRows = 50
 
-// CallbackWord is what was called, or that a line is about what is not in the log.
+// CallbackWord returns the endpoint of a callback, or that a line is about callbacks that are not in the log.
 func CallbackWord(c models.Callback) string {
 	switch {
 	case c.LeftOut > 0:
@@ -156,7 +156,7 @@ func CallbackWord(c models.Callback) string {
 	return c.Kind.String()
 }
 
-// CallbackBadge says what became of a callback.
+// CallbackBadge returns the badge of a callback's outcome.
 func CallbackBadge(c models.Callback) views.Badge {
 	word := web.FirstUpper(c.Verdict.String())
 	switch c.Verdict {
@@ -174,7 +174,7 @@ func CallbackBadge(c models.Callback) views.Badge {
 	return views.Refused(word)
 }
 
-// AnswerWords is what was answered: "6, insufficient funds".
+// AnswerWords returns what was answered: "6, insufficient funds".
 func AnswerWords(c models.Callback) string {
 	switch {
 	case c.LeftOut > 0:
@@ -187,7 +187,7 @@ func AnswerWords(c models.Callback) string {
 	return platform.ResultWords(c.Answered.Result)
 }
 
-// answerCode is what was answered, without the words: those of the badge say as much.
+// answerCode returns what was answered, without the words of the result, because the badge says the same.
 func answerCode(c models.Callback) string {
 	if c.LeftOut > 0 || c.Answered == nil || c.Answered.Status != fiber.StatusOK {
 		return AnswerWords(c)
@@ -195,7 +195,7 @@ func answerCode(c models.Callback) string {
 	return strconv.Itoa(c.Answered.Result)
 }
 
-// AddressWords writes an address, or that it is unknown.
+// AddressWords returns an address in a sentence, or that it is unknown.
 func AddressWords(a netip.Addr) string {
 	if !a.IsValid() {
 		return "an unknown address"
@@ -203,7 +203,8 @@ func AddressWords(a netip.Addr) string {
 	return a.String()
 }
 
-// callbackMoney is what a callback asked to move, as it came: signed by its endpoint where that is known to be an amount.
+// callbackMoney returns the amount that a callback asked to move, with the sign that its endpoint implies. Text that is not an
+// amount is returned as it came.
 func callbackMoney(p *web.Page, c models.Callback) views.Money {
 	m := views.Money{Text: c.Amount, Currency: string(c.Currency), Void: c.Verdict != models.Applied}
 	a, err := models.ParseAmount(c.Amount)
@@ -236,7 +237,7 @@ type CallbackRow struct {
 	Badge                                      views.Badge
 }
 
-// NewCallbackRow shows a callback in a list.
+// NewCallbackRow returns the row of a callback.
 func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	row := CallbackRow{
 		Callback: c, Href: CallbackPath(c), Word: CallbackWord(c), Answer: answerCode(c), Moment: p.Time(c.Request.Received),
@@ -254,10 +255,10 @@ func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	return row
 }
 
-// CallbackOf names the callback by which a transaction of each kind comes.
+// CallbackOf has the endpoint of each kind of transaction.
 var CallbackOf = map[models.OperationKind]string{models.Bet: "Withdraw", models.Win: "Deposit", models.BetWin: "BetWin"}
 
-// SortEvents orders a story, the newest first.
+// SortEvents sorts the events of a timeline, the newest first.
 func SortEvents(events []views.Event) {
 	slices.SortStableFunc(events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
 }

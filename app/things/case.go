@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	casesOfThing = 20 // in the story of what they are about
-	casesShown   = 5  // on its page, where that has no story
+	casesOfThing = 20 // in the timeline of a thing
+	casesShown   = 5  // on the page of a thing without a timeline
 )
 
-// CaseBadge is the state of a case.
+// CaseBadge returns the badge of a case's state.
 func CaseBadge(c models.Case) views.Badge {
 	switch c.State {
 	case models.CaseOpen:
@@ -36,7 +36,7 @@ type CaseLine struct {
 	Badge                       views.Badge
 }
 
-// NewCaseLine shows a case in a list.
+// NewCaseLine returns the line of a case.
 func NewCaseLine(p *web.Page, c models.Case) CaseLine {
 	line := CaseLine{Case: c, Href: CasePath(c.ID), What: web.FirstUpper(c.Rule.String()), Badge: CaseBadge(c)}
 	if c.PlayerID != 0 {
@@ -65,8 +65,8 @@ type ThingCases struct {
 
 type caseLink struct{ Label, Text, Href, Note string }
 
-// CasesOf reads the newest cases of a thing; none for a reader who may not read cases. query selects all of them in the list of
-// cases.
+// CasesOf returns the newest cases of a thing, or none if the reader may not view cases. query selects all of them in the list
+// of cases.
 func (s *Site) CasesOf(ctx context.Context, p *web.Page, f models.CaseFilter, query string) (cases ThingCases, err error) {
 	if !p.Can(web.ReadCases) {
 		return cases, nil
@@ -86,7 +86,7 @@ func (s *Site) CasesOf(ctx context.Context, p *web.Page, f models.CaseFilter, qu
 	return cases, err
 }
 
-// CaseEvents are a thing's cases for its story.
+// CaseEvents returns the events of a thing's cases for its timeline.
 func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter) (events []views.Event, err error) {
 	if !p.Can(web.ReadCases) {
 		return nil, nil
@@ -97,7 +97,7 @@ func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter)
 		number := "Case " + strconv.FormatInt(c.ID, 10)
 		events = append(events,
 			views.Event{At: p.Time(c.FoundAt), Node: "case", Who: number, Text: " opened: " + c.Rule.String(),
-				Href: CasePath(c.ID), Link: "look at it"})
+				Href: CasePath(c.ID), Link: "view case"})
 		if c.State != models.CaseOpen {
 			events = append(events,
 				views.Event{At: p.Time(c.DecidedAt), Node: "staff", Who: c.DecidedBy,
@@ -107,5 +107,5 @@ func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter)
 	return events, err
 }
 
-// LastDay is the last day before a deadline, as the reader writes days.
+// LastDay returns the last day before a deadline, in the reader's zone.
 func LastDay(p *web.Page, due time.Time) string { return p.Time(due.Add(-time.Second)).Date() }

@@ -23,7 +23,7 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeGrantLimits:      "Free-spin limits",
 }
 
-// ChangeTitle says what a change is about.
+// ChangeTitle returns what a change is about, in a few words.
 func ChangeTitle(subject models.ChangeSubject) string {
 	if title, known := changeTitles[subject]; known {
 		return title
@@ -31,7 +31,7 @@ func ChangeTitle(subject models.ChangeSubject) string {
 	return web.FirstUpper(string(subject))
 }
 
-// ChangeRows put a change into rows of before and after.
+// ChangeRows returns the rows of a change, with the values before and after.
 func ChangeRows(r models.ChangeRequest) []views.Change {
 	switch r.Subject {
 	case models.ChangeTwoPeople:
@@ -71,7 +71,7 @@ func containsChange(rows []views.Change, row views.Change) bool {
 	return false
 }
 
-// limitsOf reads limits from a request; what cannot be read has none.
+// limitsOf returns the limits in a request, or none if they cannot be read.
 func limitsOf(value string) aloneLimits {
 	limits := aloneLimits{}
 	json.Unmarshal([]byte(value), &limits) // the store has checked it
@@ -104,7 +104,7 @@ type ChangeLine struct {
 	Moment      views.Moment
 }
 
-// ChangeLines shows changes in a list.
+// ChangeLines returns the lines of changes.
 func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 	lines := make([]ChangeLine, len(list))
 	for i, r := range list {
@@ -113,14 +113,14 @@ func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 	return lines
 }
 
-// TiedNote says why the reader cannot approve what a colleague asked for, and who can.
+// TiedNote says why the reader cannot approve a colleague's request, and who can.
 type TiedNote struct {
 	Because []string
 	Until   views.Moment
-	Others  []string // who is neither the maker nor tied to them
+	Others  []string // colleagues who are neither the maker nor tied to them
 }
 
-// TiedNote returns nil for other errors than a TiedError.
+// TiedNote returns the note for a TiedError, and nil for other errors.
 func (s *Site) TiedNote(ctx context.Context, p *web.Page, err error, maker int64, roles ...models.Role) (*TiedNote, error) {
 	var tied models.TiedError
 	if !errors.As(err, &tied) {
@@ -144,10 +144,10 @@ func (s *Site) TiedNote(ctx context.Context, p *web.Page, err error, maker int64
 	return note, nil
 }
 
-// mostIndependent is how many colleagues are named who can approve something.
+// mostIndependent limits how many colleagues of a role are named who can approve something.
 const mostIndependent = 5
 
-// independent names colleagues of a role who can approve what somebody asked for.
+// independent returns the names of colleagues with a role who can approve a request of maker's.
 func (s *Site) independent(ctx context.Context, maker int64, role models.Role) ([]string, error) {
 	ties, err := s.store.Ties(ctx)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *Site) independent(ctx context.Context, maker int64, role models.Role) (
 	return names, nil
 }
 
-// RequestChange asks for a change on behalf of the reader, who has given their password, and leads to its page.
+// RequestChange requests a change on behalf of the reader, who has given their password, and redirects to its page.
 func (s *Site) RequestChange(c *fiber.Ctx, back string, subject models.ChangeSubject, value any, reason string) error {
 	r, err := s.store.RequestChange(c.UserContext(), s.Signer(c), subject, value, reason)
 	var pending models.ChangePendingError
@@ -175,7 +175,8 @@ func (s *Site) RequestChange(c *fiber.Ctx, back string, subject models.ChangeSub
 		return s.Flash(c, ChangePath(pending.ID),
 			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested", Text: web.Sentence(err.Error())})
 	case errors.Is(err, models.ErrChangeSame):
-		return s.Flash(c, back, views.Note{Kind: "wait", Icon: "info", Text: "Nothing differs from what is in effect."})
+		return s.Flash(c, back,
+			views.Note{Kind: "wait", Icon: "info", Text: "Nothing was requested: these values are already in effect."})
 	case errors.Is(err, models.ErrSignerChanged):
 		return s.Flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: web.Sentence(err.Error())})
 	case err != nil:
@@ -191,7 +192,7 @@ type LimitRow struct {
 	Roles                          []views.Choice
 }
 
-// LimitLines says what a role may book alone.
+// LimitLines returns what a role may book without a second approver, one line for each currency.
 func LimitLines(limits models.AloneLimits, role models.Role) (lines []string) {
 	for _, row := range LimitRows(limits) {
 		if row.Role == string(role) {
@@ -203,7 +204,7 @@ func LimitLines(limits models.AloneLimits, role models.Role) (lines []string) {
 	return lines
 }
 
-// LimitRows are the limits in the order of roles and then currencies.
+// LimitRows returns the limits, sorted by role and then by currency.
 func LimitRows(limits models.AloneLimits) (rows []LimitRow) {
 	for _, role := range models.Roles {
 		for _, currency := range slices.Sorted(maps.Keys(limits[role])) {
@@ -215,7 +216,7 @@ func LimitRows(limits models.AloneLimits) (rows []LimitRow) {
 	return rows
 }
 
-// GrantLimitFields are the limits on grants and spins: the field's name, its words, and where its value is.
+// GrantLimitFields are the limits on grants and spins: each field's name, its label, and where its value is.
 var GrantLimitFields = []struct {
 	Name, Word string
 	Of         func(*models.GrantLimits) *int64
@@ -238,7 +239,7 @@ var CostFields = []struct {
 	{"role", "The whole role a day", func(c *models.GrantCost) *models.Amount { return &c.RolePerDay }},
 }
 
-// grantLimitChanges are the limits that a change request changes.
+// grantLimitChanges returns the limits that a request would change.
 func grantLimitChanges(r models.ChangeRequest) []views.Change {
 	before, after := models.DefaultGrantRules, models.GrantRules{}
 	if r.Before != "" {
@@ -285,7 +286,7 @@ func grantLimitChanges(r models.ChangeRequest) []views.Change {
 	return rows
 }
 
-// unmarshalled reads a value that may be empty.
+// unmarshalled decodes a value that may be empty.
 func unmarshalled(text string, into any) error {
 	if text == "" {
 		return nil

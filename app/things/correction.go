@@ -10,12 +10,10 @@ import (
 	"pitboss/views"
 )
 
-// One correction: its words, what it leads to, and what was looked at just now.
-
-// amountOf is a correction's amount with its currency.
+// amountOf returns a correction's amount with its currency.
 func amountOf(c models.Correction) string { return c.Amount.Grouped() + "\u00a0" + string(c.Currency) }
 
-// OriginalWord is what a rollback takes back, in a sentence.
+// OriginalWord returns the word for what a rollback reverses, for use in a sentence.
 func OriginalWord(c models.Correction) string {
 	switch {
 	case c.Original == nil:
@@ -28,7 +26,7 @@ func OriginalWord(c models.Correction) string {
 	return c.Original.Kind.String()
 }
 
-// CorrectionTitle is what a correction does, in a list.
+// CorrectionTitle returns what a correction does, for a list.
 func CorrectionTitle(c models.Correction) string {
 	switch c.Kind {
 	case models.CorrectRollback:
@@ -41,7 +39,7 @@ func CorrectionTitle(c models.Correction) string {
 	return "Debit " + amountOf(c)
 }
 
-// CorrectionSentence is what a correction does, in one sentence.
+// CorrectionSentence returns what a correction does, in one sentence.
 func CorrectionSentence(p *web.Page, c models.Correction) string {
 	user := string(c.UserID)
 	switch c.Kind {
@@ -59,7 +57,7 @@ func CorrectionSentence(p *web.Page, c models.Correction) string {
 	return "Debit " + amountOf(c) + " from " + user + "."
 }
 
-// SignedBy is how colleagues know who signed.
+// SignedBy returns the name of whoever signed, or the username if there is no name.
 func SignedBy(s models.Signature) string {
 	if s.Name != "" {
 		return s.Name
@@ -67,7 +65,7 @@ func SignedBy(s models.Signature) string {
 	return s.Username
 }
 
-// ReasonWord is the reason of a correction in words.
+// ReasonWord returns the reason of a correction in words.
 func ReasonWord(code models.ReasonCode) string {
 	if r, ok := models.ReasonOf(code); ok {
 		return r.Word
@@ -75,7 +73,7 @@ func ReasonWord(code models.ReasonCode) string {
 	return string(code)
 }
 
-// DecidedBy says what has become of a correction, and by whom.
+// DecidedBy returns the outcome of a correction and who decided: "approved by Ada".
 func DecidedBy(p *web.Page, c models.Correction) string {
 	who, byReader := SignedBy(c.Checker), c.Checker.StaffID == p.Reader.ID
 	if c.Checker.StaffID == 0 {
@@ -90,7 +88,8 @@ func DecidedBy(p *web.Page, c models.Correction) string {
 	return c.State.String() + " by " + who
 }
 
-// CorrectionsOf are the corrections of a transaction: those that name it, or the one that an adjustment is.
+// CorrectionsOf returns the corrections of a transaction from the platform. For a transaction of our own it returns the
+// correction that made it.
 func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]models.Correction, error) {
 	if t.Source == models.SourcePlatform {
 		list, _, err := s.store.Corrections(ctx,
@@ -108,7 +107,7 @@ func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]m
 	return []models.Correction{c}, err
 }
 
-// CorrectionState is the state of a correction, and whether it waits for the reader.
+// CorrectionState returns the badge of a correction's state, which says whether it waits for the reader.
 func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 	switch c.State {
 	case models.CorrectionApproved:
@@ -130,7 +129,7 @@ func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 	return views.Waiting("Waiting for you")
 }
 
-// KnowTies has the page tell what the reader can approve from what somebody else has to.
+// KnowTies fills in p.Ties, by which the page knows which requests the reader cannot approve.
 func (s *Site) KnowTies(c *fiber.Ctx, p *web.Page) (err error) {
 	if p.Can(web.CheckCorrections) {
 		p.Ties, err = s.store.Ties(c.UserContext())

@@ -4,14 +4,14 @@ import (
 	"time"
 )
 
-// Day is a reader's day until now, and the day before until the same time by the clock, which is 23 or 25 hours ago where the
-// clocks were changed between.
+// Day is the reader's day until now, and the day before until the same time of day. That was 23 or 25 hours ago if the clocks
+// were changed in between.
 type Day struct {
 	Began, Until   time.Time // midnight, and now
-	BeganY, UntilY time.Time // the same of yesterday; its minutes are whole ones
+	BeganY, UntilY time.Time // the same for yesterday; UntilY is a whole minute
 }
 
-// NewDay returns the day in zone that now is in, and the part of the day before that compares with it.
+// NewDay returns today in zone, and the part of yesterday to compare it with.
 func NewDay(now time.Time, zone *time.Location) Day {
 	local := now.In(zone)
 	at := func(back, hour, minute int) time.Time {
@@ -20,10 +20,10 @@ func NewDay(now time.Time, zone *time.Location) Day {
 	return Day{Began: at(0, 0, 0), Until: local, BeganY: at(1, 0, 0), UntilY: at(1, local.Hour(), local.Minute())}
 }
 
-// Back is how long ago yesterday's time of day was.
+// Back returns how long ago UntilY was, in whole minutes.
 func (d Day) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d.UntilY) }
 
-// Words says which times are compared.
+// Words returns a sentence that says which times are compared.
 func (d Day) Words() string {
 	return d.Until.Format("Monday, 2 Jan until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + "."
 }

@@ -13,20 +13,20 @@ import (
 
 const (
 	suggestions      = 3
-	farthestPerRunes = 3    // one change for so many letters
+	farthestPerRunes = 3    // letters of the text for each change allowed
 	gamesAtOnce      = 5000 // games read in one statement
 )
 
-// Suggestion is a value that may have been meant, and the word by which a person knows it.
+// Suggestion is a value that may have been meant, and its name for people.
 type Suggestion struct {
 	Value, Word string
-	Use         string // what takes it: what a button sends, or an address
+	Use         string // how to choose it: the value that a button sends, or an address
 }
 
 // Games are the games that the platform offers, to suggest some of them.
 type Games []models.Game
 
-// Games reads all games that the platform offers.
+// Games returns all games that the platform offers.
 func (s *Site) Games(ctx context.Context) (games Games, err error) {
 	f := models.GameFilter{State: models.GamesOffered, Limit: gamesAtOnce}
 	for more := true; more; f.Next = games[len(games)-1].ID {
@@ -39,7 +39,8 @@ func (s *Site) Games(ctx context.Context) (games Games, err error) {
 	return games, nil
 }
 
-// Like are the games whose IDs or names are closest to text. All games of a name come before those that are spelt otherwise.
+// Like returns the games whose IDs or names are most similar to text. All games with exactly this name come before games with
+// similar names.
 func (g Games) Like(text string) []Suggestion {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -53,7 +54,7 @@ func (g Games) Like(text string) []Suggestion {
 	return near.Best()
 }
 
-// NoGame says that no game has an ID, and which ones may have been meant.
+// NoGame returns a message that no game has this ID, and which games may have been meant.
 func (g Games) NoGame(text string) string {
 	words := make([]string, 0, suggestions)
 	for _, s := range g.Like(text) {
@@ -65,7 +66,8 @@ func (g Games) NoGame(text string) string {
 	return "No game has this ID, and not exactly one game has this name. Did you mean " + strings.Join(words, ", or ") + "?"
 }
 
-// GameTyped is the ID of the game that somebody typed: its ID, or its name if only one game has it.
+// GameTyped returns the ID of the game that somebody typed, by its ID, or by its name if only one game has it. It returns any
+// other text unchanged.
 func (s *Site) GameTyped(ctx context.Context, text string) (models.GameID, error) {
 	if text == "" {
 		return "", nil
@@ -74,12 +76,12 @@ func (s *Site) GameTyped(ctx context.Context, text string) (models.GameID, error
 	return cmp.Or(found[text], models.GameID(text)), err
 }
 
-// GamesTyped is GameTyped for many texts. Those that name no game, or several, are left out.
+// GamesTyped is GameTyped for many texts. It leaves out texts that name no game, or several.
 func (s *Site) GamesTyped(ctx context.Context, texts []string) (map[string]models.GameID, error) {
 	return s.store.GamesTyped(ctx, texts)
 }
 
-// nearest collects what is closest to a text: as few letters away as possible, and not too many.
+// nearest collects the candidates that are spelled most like a text, up to farthest changes away.
 type nearest struct {
 	text       string
 	farthest   int
@@ -91,20 +93,20 @@ type scored struct {
 	distance int
 }
 
-// NewNearest begins a search for what is spelt most like text.
+// NewNearest returns a nearest without candidates for text.
 func NewNearest(text string) *nearest {
 	folded := strings.ToLower(text)
 	return &nearest{text: folded, farthest: max(1, len([]rune(folded))/farthestPerRunes)}
 }
 
-// Offer takes a candidate by any of the names that it has.
+// Offer adds a candidate if any of its names is close enough.
 func (n *nearest) Offer(s Suggestion, names ...string) {
 	distance := n.farthest + 1
 	for _, name := range names {
 		folded := strings.ToLower(strings.TrimSpace(name))
 		d := changes([]rune(n.text), []rune(folded), n.farthest)
 		if len(n.text) >= 4 && strings.HasPrefix(folded, n.text) {
-			d = min(d, 1) // a name of which only the beginning was typed
+			d = min(d, 1) // only the beginning of the name was typed
 		}
 		distance = min(distance, d)
 	}
@@ -113,10 +115,10 @@ func (n *nearest) Offer(s Suggestion, names ...string) {
 	}
 }
 
-// Found reports whether there is any.
+// Found reports whether there are any candidates.
 func (n *nearest) Found() bool { return len(n.candidates) > 0 }
 
-// Best returns what was found, the closest first.
+// Best returns the closest candidates, the closest first.
 func (n *nearest) Best() (list []Suggestion) {
 	slices.SortStableFunc(n.candidates, func(a, b scored) int { return a.distance - b.distance })
 	for _, s := range n.candidates[:min(len(n.candidates), suggestions)] {
@@ -125,8 +127,8 @@ func (n *nearest) Best() (list []Suggestion) {
 	return list
 }
 
-// changes counts the letters to insert, delete, replace or swap with their neighbor to make b of a. It stops counting above
-// most.
+// changes returns how many letters have to be inserted, deleted, replaced or swapped with their neighbor to turn a into b. It
+// stops counting above most.
 func changes(a, b []rune, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1

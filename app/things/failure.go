@@ -9,8 +9,8 @@ import (
 	"pitboss/app/platform"
 )
 
-// FailureWords says what went wrong with a call of the platform's, with the platform's own code where it gave one. Whether the
-// call took effect is not part of it. Any other error is said not to be the platform's doing.
+// FailureWords returns a sentence about why a call to the platform failed, with the platform's own code if it sent one. It does
+// not say whether the call took effect. Any other error is described as a failure in Pitboss.
 func FailureWords(err error) string {
 	var e *platform.Error
 	if !errors.As(err, &e) {
@@ -43,7 +43,7 @@ func FailureWords(err error) string {
 	return "There was no connection to the platform, or it broke."
 }
 
-// RootText is the text of the error at the bottom of a chain.
+// RootText returns the text of the error at the bottom of a chain.
 func RootText(err error) string {
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next

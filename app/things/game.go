@@ -26,7 +26,7 @@ type GameSessionRow struct {
 	Took                       string
 }
 
-// NewGameSessionRow shows a session in a list.
+// NewGameSessionRow returns the row of a session.
 func NewGameSessionRow(s models.GameSession) GameSessionRow {
 	row := GameSessionRow{
 		GameSession: s, Href: web.PathOf("/sessions", s.ID), PlayerHref: web.PathOf("/players", s.PlayerID),
@@ -44,10 +44,10 @@ func NewGameSessionRow(s models.GameSession) GameSessionRow {
 	return row
 }
 
-// lingers is for how long before a transaction the opening of a game may explain it.
+// lingers is how long after a game was opened a transaction may belong to it.
 const lingers = 24 * time.Hour
 
-// SessionBefore returns the last game opened for the player within a day before a transaction, nil for none.
+// SessionBefore returns the last game opened for the player within a day before a transaction, or nil if there is none.
 func (s *Site) SessionBefore(ctx context.Context, t models.Transaction) (*models.GameSession, error) {
 	list, _, err := s.store.GameSessions(ctx, models.GameSessionFilter{
 		PlayerID: t.PlayerID, State: models.GameSessionOpened, Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1,

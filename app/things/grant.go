@@ -23,7 +23,7 @@ type GrantRow struct {
 	Wins                       models.SpinWins
 }
 
-// GrantState is a grant's badge.
+// GrantState returns a grant's badge.
 func GrantState(g models.Grant) views.Badge {
 	switch g.State {
 	case models.GrantRequested, models.GrantSent:
@@ -43,7 +43,7 @@ func GrantState(g models.Grant) views.Badge {
 	return views.AtRisk("Outcome unknown")
 }
 
-// GrantRows makes rows of grants, with what each has won so far.
+// GrantRows returns the rows of grants, with the wins of each so far.
 func (s *Site) GrantRows(ctx context.Context, list []models.Grant) ([]GrantRow, error) {
 	ids := make([]int64, len(list))
 	for i, g := range list {
@@ -60,7 +60,7 @@ func (s *Site) GrantRows(ctx context.Context, list []models.Grant) ([]GrantRow, 
 	return rows, nil
 }
 
-// NewGrantRow shows a grant and what was won with it in a list.
+// NewGrantRow returns the row of a grant with its wins.
 func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 	row := GrantRow{
 		Grant: g, Href: web.PathOf("/free-spins", g.ID), PlayerHref: web.PathOf("/players", g.PlayerID),
@@ -73,7 +73,7 @@ func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 	return row
 }
 
-// UsedOf is how many spins of a grant are used: as the platform last said, or by our own count while it has not said.
+// UsedOf returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said yet.
 func UsedOf(g models.Grant) int64 {
 	if g.Used != models.NoCount {
 		return g.Used
@@ -81,7 +81,7 @@ func UsedOf(g models.Grant) int64 {
 	return g.Ours
 }
 
-// Sums writes amounts of several currencies, in the currencies' order.
+// Sums returns amounts in several currencies, sorted by currency.
 func Sums(p *web.Page, of map[models.Currency]models.Sum) []views.Money {
 	var list []views.Money
 	for _, currency := range slices.Sorted(maps.Keys(of)) {
@@ -90,18 +90,18 @@ func Sums(p *web.Page, of map[models.Currency]models.Sum) []views.Money {
 	return list
 }
 
-// LimitHelp says who can do something about limits, where a grant or an import exceeds them.
+// LimitHelp is what a page shows if a grant or an import exceeds limits: which ones, and who can help.
 type LimitHelp struct {
 	Limits   []string // those that are exceeded, in words
-	Action   string   // where an exception is requested: by a button of the form around it, or a link
+	Action   string   // where to request an exception: by a button of the surrounding form, or by a link
 	Link     bool
-	Renewed  string // when limits a day are free again
+	Renewed  string // when daily limits reset
 	Settings string
 
 	Approvers, Admins *web.People // who approves an exception; who changes the limits
 }
 
-// LimitHelp says who can raise limits, and how to request an exception from them.
+// LimitHelp returns who can help with these exceeded limits. action is the address at which an exception is requested.
 func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, action string) (*LimitHelp, error) {
 	_, until, err := s.store.GrantDay(ctx)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, acti
 	return help, err
 }
 
-// ExceptionHelpers are colleagues who can approve what somebody requests.
+// ExceptionHelpers returns the names of colleagues who can approve what maker requests.
 func (s *Site) ExceptionHelpers(ctx context.Context, maker int64) (names []string, err error) {
 	for _, role := range models.ExceptionRoles {
 		of, err := s.independent(ctx, maker, role)
@@ -126,7 +126,8 @@ func (s *Site) ExceptionHelpers(ctx context.Context, maker int64) (names []strin
 	return names, nil
 }
 
-// ExceptionApprovers are colleagues who can approve what the reader requests, or else administrators who can create one.
+// ExceptionApprovers returns the names of colleagues who can approve what the reader requests. If there are none, it returns
+// administrators, who can create an account for one.
 func (s *Site) ExceptionApprovers(ctx context.Context, p *web.Page) (names []string, admins *web.People, err error) {
 	if names, err = s.ExceptionHelpers(ctx, p.Reader.ID); err != nil || len(names) > 0 {
 		return names, nil, err
@@ -135,7 +136,8 @@ func (s *Site) ExceptionApprovers(ctx context.Context, p *web.Page) (names []str
 	return nil, admins, err
 }
 
-// ExceptionRequested leads to an exception, or says why there is none. otherwise handles what is no matter of exceptions.
+// ExceptionRequested answers a request for an exception: it redirects to the exception, or says why there is none. otherwise
+// handles all other errors.
 func (s *Site) ExceptionRequested(c *fiber.Ctx, e models.GrantException, err error, otherwise func(error) error) error {
 	var waits models.ExceptionWaitsError
 	switch {

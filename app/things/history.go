@@ -16,8 +16,8 @@ import (
 	"pitboss/models"
 )
 
-// AuditThings are the pages of the things that events are about, by the events' words for them. foot is set where the history
-// of a thing stands at the foot of its page; other pages have a place of their own for it.
+// AuditThings are the pages of the things that events are about, by the events' names for them. foot is set if a thing's page
+// shows its history at the foot; other pages have a different place for it.
 var AuditThings = map[string]struct {
 	Path, Word string
 	Needs      web.Permission
@@ -49,7 +49,7 @@ var AuditThings = map[string]struct {
 	"view":            {"", "View", web.ReadAudit, false},
 }
 
-// FootOf reads what staff did to the thing whose page this is, for the page's foot.
+// FootOf fills in the foot of a thing's page: what staff did to the thing.
 func (s *Site) FootOf(c *fiber.Ctx, p *web.Page) error {
 	for object, thing := range AuditThings {
 		if !thing.foot || c.Method() != fiber.MethodGet || c.Route().Path != thing.Path {
@@ -70,7 +70,7 @@ func (s *Site) FootOf(c *fiber.Ctx, p *web.Page) error {
 	return nil
 }
 
-// ThingWord is the word of the kind of thing that events are about.
+// ThingWord returns the word for a kind of thing that events are about.
 func ThingWord(object string) string {
 	if thing, known := AuditThings[object]; known {
 		return thing.Word
@@ -78,7 +78,7 @@ func ThingWord(object string) string {
 	return web.FirstUpper(object)
 }
 
-// History is what staff did to a thing, views included.
+// History returns what staff did to a thing, views included, and whether there is more.
 func (s *Site) History(ctx context.Context, page *web.Page, object string, id int64, at models.Cursor,
 	limit int) ([]web.HistoryLine, bool, error) {
 	events, more, err := s.store.AuditEvents(ctx,
@@ -91,7 +91,7 @@ func (s *Site) History(ctx context.Context, page *web.Page, object string, id in
 	return lines, more, err
 }
 
-// HistoryLines shows events; what tells an event in a sentence.
+// HistoryLines returns the lines of events. what returns an event as a sentence.
 func HistoryLines(p *web.Page, events []models.AuditEvent,
 	what func(models.AuditEvent) (string, error)) ([]web.HistoryLine, error) {
 	linked := p.Can(web.ReadAudit)
@@ -110,7 +110,7 @@ func HistoryLines(p *web.Page, events []models.AuditEvent,
 	return lines, nil
 }
 
-// ChangeWords puts what an audit event keeps of before and after into words, as far as it changed: "blocked: no → yes".
+// ChangeWords returns the fields of an audit event that changed, in words: "blocked: no → yes".
 func ChangeWords(before, after string) string {
 	var parts []string
 	for _, c := range AuditChanges(before, after) {
@@ -131,18 +131,18 @@ func ChangeWords(before, after string) string {
 	return strings.Join(parts, ", ")
 }
 
-// AuditChange is a field that an event keeps, before and after.
+// AuditChange is a field of an event before and after the change.
 type AuditChange struct {
 	Field         string
 	Before, After string
-	Had, Has      bool // whether there was, and is, such a field
+	Had, Has      bool // whether the field exists before, and after
 }
 
-// Same reports that nothing changed here.
+// Same reports whether the field is unchanged.
 func (c AuditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
 
-// AuditChanges sets what an event keeps of before and after side by side, field by field. What is no object of fields is one
-// field: the state, where the other side is an object with one.
+// AuditChanges returns the fields of an event before and after the change, side by side. A side that is not a JSON object is
+// one field. If the other side is an object with a state, that field is the state.
 func AuditChanges(before, after string) []AuditChange {
 	was, fields := Flatten(before)
 	is, more := Flatten(after)
@@ -169,7 +169,8 @@ func AuditChanges(before, after string) []AuditChange {
 	return list
 }
 
-// oneField is what an event keeps as a text, bare or in JSON, and nil where it keeps nothing.
+// oneField returns the one field of a side that is a text, bare or in JSON, or nil if the side is empty. other is the other
+// side.
 func oneField(text string, other map[string]string) map[string]string {
 	if text == "" {
 		return nil
@@ -185,7 +186,8 @@ func oneField(text string, other map[string]string) map[string]string {
 	return map[string]string{name: word}
 }
 
-// Flatten reads a JSON object into its fields, those of objects in it by their path, and reports whether it is one.
+// Flatten returns the fields of a JSON object, with nested fields by their paths. It returns false if text is not a JSON
+// object.
 func Flatten(text string) (map[string]string, bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -237,7 +239,7 @@ func valueWord(v any) string {
 	return fmt.Sprint(v)
 }
 
-// fieldWords makes words of a field's path: "user_id" is "user id", "Limits/SpinsADay" is "limits, spins a day".
+// fieldWords returns the words for a field's path: "user_id" is "user id", "Limits/SpinsADay" is "limits, spins a day".
 func fieldWords(path string) string {
 	var b strings.Builder
 	letters := []rune(path)

@@ -8,25 +8,25 @@ import (
 	"pitboss/views"
 )
 
-// Hit is something that was found.
+// Hit is a search result.
 type Hit struct {
 	Text  string   // what it is, such as "Bet of 25.00 EUR, anna"
-	ID    views.ID // shown beside it, where Text is not the ID itself
+	ID    views.ID // shown beside Text, unless Text is the ID itself
 	Value string   // what a picker puts into its field
 	Href  string
 	State *views.Badge
-	Exact bool // what was typed is its whole ID
+	Exact bool // its whole ID was typed
 
 	Sought string
 }
 
-// What is the text with the parts that match marked.
+// What returns the text with the matching parts marked.
 func (h Hit) What() []views.Piece { return views.Mark(h.Text, h.Sought) }
 
-// Name is the ID, as pages show it, with the parts that match marked.
+// Name returns the ID, as pages show it, with the matching parts marked.
 func (h Hit) Name() []views.Piece { return views.Mark(h.ID.Shown(), h.Sought) }
 
-// HitsOf turns what the store found into hits.
+// HitsOf turns the store's results into hits.
 func HitsOf[T any](found models.Found[T], each func(T) Hit) models.Found[Hit] {
 	hits := models.Found[Hit]{Total: found.Total, Many: found.Many}
 	for _, row := range found.Rows {
@@ -35,7 +35,7 @@ func HitsOf[T any](found models.Found[T], each func(T) Hit) models.Found[Hit] {
 	return hits
 }
 
-// OneHit is the only thing that a search can find, where it exists.
+// OneHit returns h as the only result, or no results if there is false.
 func OneHit(h Hit, there bool) models.Found[Hit] {
 	if !there {
 		return models.Found[Hit]{}
@@ -43,8 +43,8 @@ func OneHit(h Hit, there bool) models.Found[Hit] {
 	return models.Found[Hit]{Rows: []Hit{h}, Total: 1}
 }
 
-// NumberAfter reads a thing's number, and whether its word comes before it: "case 12", "case:12", "Case #12" or "12". It is 0
-// where the text is something else.
+// NumberAfter returns the internal ID in a text, and whether the thing's word comes before it: "case 12", "case:12", "Case #12"
+// or "12". It returns 0 for any other text.
 func NumberAfter(text, word string) (id int64, named bool) {
 	digits, named := strings.CutPrefix(strings.ToLower(text), word)
 	id, err := strconv.ParseInt(strings.TrimLeft(digits, " :#"), 10, 64)

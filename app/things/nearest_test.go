@@ -28,7 +28,7 @@ func TestClosestNames(t *testing.T) {
 	require.Empty(t, games.Like("nothing like it"))
 }
 
-// A name that no game has leads to games with similar names.
+// For a name that no game has, games with similar names are suggested.
 func TestNoGame(t *testing.T) {
 	game := func(id models.GameID, name string) models.Game {
 		return models.Game{OfferedGame: models.OfferedGame{GameID: id, Name: name}}

@@ -11,8 +11,8 @@ import (
 	"pitboss/views"
 )
 
-// FindPlayerAndGame turns the platform's names in a filter into our numbers, and reports whether there are such things at all.
-// That a player's data is looked at is recorded.
+// FindPlayerAndGame turns the platform's IDs in a filter into internal IDs, and reports whether the player and the game exist.
+// It records that the reader viewed the player's data.
 func (s *Site) FindPlayerAndGame(c *fiber.Ctx, player, game string, playerID, gameID *int64) (there bool, err error) {
 	if player != "" {
 		p, found, err := s.store.Player(c.UserContext(), models.UserID(player))
@@ -34,7 +34,7 @@ func (s *Site) FindPlayerAndGame(c *fiber.Ctx, player, game string, playerID, ga
 	return true, nil
 }
 
-// Viewed records that the reader looks at a player's data. A page that asks for itself again records nothing more.
+// Viewed records that the reader viewed a player's data. It records nothing if a page refreshes itself.
 func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
 	if web.IsPoll(c) {
 		return nil
@@ -42,7 +42,7 @@ func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
 	return s.store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10))
 }
 
-// CurrencyFilter reads the filter by currency, among those that wallets have.
+// CurrencyFilter reads the filter by currency. It offers the currencies of wallets.
 func (s *Site) CurrencyFilter(ctx context.Context,
 	page *web.Page) (currency models.Currency, options []views.Choice, err error) {
 	currencies, err := s.store.WalletCurrencies(ctx)
@@ -57,7 +57,8 @@ func (s *Site) CurrencyFilter(ctx context.Context,
 	return models.Currency(chosen), options, nil
 }
 
-// PlayerFilter reads the filter by player, and records that their data is looked at. Where nobody has this user ID it says so.
+// PlayerFilter returns the player whom the filter names, and records that the reader viewed their data. If nobody has this user
+// ID, it returns a message.
 func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (models.Player, *views.Empty, error) {
 	user := page.Filter("player", "Player", nil)
 	if user == "" {
@@ -69,9 +70,9 @@ func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (models.Player, *views
 	}
 	if !found {
 		return p, &views.Empty{
-			Title: "No player is called “" + user + "”",
+			Title: "No player has the user ID “" + user + "”",
 			Text:  "User IDs are case-sensitive, and accents count.",
-			Links: []views.Link{{Word: "Look among the players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
+			Links: []views.Link{{Word: "Search players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
 		}, nil
 	}
 	return p, nil, s.Viewed(c, "player", p.ID)

@@ -12,16 +12,15 @@ import (
 	"pitboss/views"
 )
 
-// RefusedRows is how many refused bets stand at most between the transactions of one page.
+// RefusedRows limits how many refused bets are listed among the transactions of one page.
 const RefusedRows = 100
 
-// IsRefusedBet reports a callback that its player knows as a bet that was not accepted.
+// IsRefusedBet reports whether a callback is what its player knows as a bet that was not accepted.
 func IsRefusedBet(c models.Callback) bool {
 	return (c.Kind == models.Withdraw || c.Kind == models.BetWinCallback) && slices.Contains(models.BetRefusals(), c.Verdict)
 }
 
-// RefusedBets is the filter of the callback log that selects the refused ones among what f selects; false where nothing refused
-// can match.
+// RefusedBets returns the filter of the callback log for the refused bets that match f, or false if no refused bet can match f.
 func RefusedBets(user models.UserID, f models.TransactionFilter) (models.CallbackFilter, bool) {
 	refused := models.CallbackFilter{
 		Bets: true, Verdicts: models.BetRefusals(), UserID: user, TransactionID: f.TransactionID,
@@ -50,7 +49,7 @@ func RefusedBets(user models.UserID, f models.TransactionFilter) (models.Callbac
 	return refused, true
 }
 
-// RefusedRow is a refused bet as a line among transactions.
+// RefusedRow returns a refused bet as a row among transactions.
 func RefusedRow(p *web.Page, c models.Callback) TransactionRow {
 	row := TransactionRow{Href: CallbackPath(c), PlayerHref: PlayerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
 		Badge: views.Refused("Refused"), Note: RefusalNote(c), Tell: TellPlayer(p, c)}
@@ -70,7 +69,7 @@ func RefusedRow(p *web.Page, c models.Callback) TransactionRow {
 	return row
 }
 
-// RefusalNote says why a bet was refused, in a few words.
+// RefusalNote returns why a bet was refused, in a few words.
 func RefusalNote(c models.Callback) string {
 	switch c.Verdict {
 	case models.VerdictInsufficientFunds:
@@ -88,7 +87,7 @@ func RefusalNote(c models.Callback) string {
 	return c.Verdict.String()
 }
 
-// TellPlayer is what support can send to the player about a refused bet.
+// TellPlayer returns a text about a refused bet that support can send to the player.
 func TellPlayer(p *web.Page, c models.Callback) string {
 	amount := c.Amount
 	if bet, err := models.ParseAmount(c.Amount); err == nil {
@@ -113,7 +112,7 @@ func TellPlayer(p *web.Page, c models.Callback) string {
 	return text + ". Nothing was taken from your balance."
 }
 
-// LatestRefused puts a player's refused bets between their latest transactions, and returns so many of both.
+// LatestRefused adds a player's refused bets to their latest transactions, and returns the latest limit rows of both.
 func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Player, rows []TransactionRow,
 	limit int) ([]TransactionRow, error) {
 	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{})
@@ -129,17 +128,17 @@ func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Pla
 	return rows[:min(len(rows), limit)], nil
 }
 
-// RefusedToday is what a player's page says of refused bets.
+// RefusedToday is what a player's page shows about refused bets.
 type RefusedToday struct {
 	Count int        // bets refused since midnight
-	More  bool       // than these
+	More  bool       // there are more than Count
 	Since models.Day // today
 	Last  views.Moment
-	Why   string // the last one was refused, today or earlier; empty if there is none
+	Why   string // why the last one was refused, today or earlier; empty if there is none
 }
 
-// RefusedToday counts the bets of a player that were refused since midnight. The platform repeats a callback until it is
-// answered, so one transaction ID is one bet.
+// RefusedToday returns how many bets of a player were refused since midnight, and the last refused bet. The platform repeats a
+// callback until it is answered, so one transaction ID is one bet.
 func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Player, midnight time.Time) (RefusedToday, error) {
 	today := RefusedToday{Since: models.DayOf(midnight, p.Zone)}
 	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{Since: midnight})
@@ -173,8 +172,9 @@ func OneEach(list []models.Callback) (first []models.Callback) {
 	return first
 }
 
-// IdFilter reads the filter by transaction ID: the whole ID, its beginning, or the short form that pages show. No IDs and no
-// error mean that the filter is not in force, or that only the ID as it was typed can match.
+// IdFilter returns the transaction ID that the filter selects, by the whole ID, its beginning, or the short form that pages
+// show. If several IDs match, it returns them as several. If none matches, or more than can be listed, it returns the text as
+// it was typed, in the second case with wrong set to models.ErrManyIDs. It returns nothing if the filter is not set.
 func (s *Site) IdFilter(ctx context.Context,
 	p *web.Page) (id models.TransactionID, several []models.TransactionID, wrong error, err error) {
 	text := p.Filter("id", "Transaction", nil)

@@ -6,7 +6,7 @@ import (
 	"pitboss/views"
 )
 
-// RoundState is the badge of a round's state.
+// RoundState returns the badge of a round's state.
 func RoundState(r models.Round) views.Badge {
 	word := web.FirstUpper(r.State().String())
 	switch r.State() {
@@ -46,7 +46,7 @@ func roundRow(p *web.Page, r models.Round) RoundRow {
 	return row
 }
 
-// RoundRows shows rounds in a list.
+// RoundRows returns the rows of rounds.
 func RoundRows(p *web.Page, list []models.Round) []RoundRow {
 	rows := make([]RoundRow, len(list))
 	for i, r := range list {

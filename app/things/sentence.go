@@ -10,8 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// History in sentences: what an audit event records, as a person would tell it. The fields themselves are on the event's own
-// page.
+// Audit events as sentences that a person would write. Their fields are on the pages of the events.
 
 // teller writes events as sentences. It remembers the names of the games and people in them.
 type teller struct {
@@ -23,18 +22,18 @@ type teller struct {
 	players map[int64]models.UserID
 }
 
-// Teller returns what tells these audit events in sentences.
+// Teller returns a teller for these audit events.
 func (s *Site) Teller(ctx context.Context, events ...models.AuditEvent) *teller {
 	return &teller{site: s, ctx: ctx, events: events, games: map[string]string{}}
 }
 
-// event is what an audit event keeps, by field.
+// event is an audit event with its fields before and after the change.
 type event struct {
 	models.AuditEvent
 	before, after map[string]string
 }
 
-// told are the sentences by action. Actions without one are told by their words.
+// told has the sentences by action. Other actions have only the words of models.ActionWord.
 var told = map[string]func(*teller, event) (string, error){
 	"grant requested": func(t *teller, e event) (string, error) {
 		game, err := t.game(e.after["game_id"])
@@ -82,7 +81,7 @@ var told = map[string]func(*teller, event) (string, error){
 	"grant exception refused":           aboutMaker("Refused the exception that was requested by "),
 	"grant exception withdrawn":         saying("Withdrew the request for an exception"),
 	"grant exception expired":           saying("The exception was not decided in time"),
-	"grant import not approved":         saying("The import was not approved, and nothing of it is sent"),
+	"grant import not approved":         saying("The import was not approved, so nothing in it is sent"),
 	"grant import waiting for approval": saying("The import waits for approval"),
 	"grant import paused":               saying("Paused the import"),
 	"grant import running":              saying("Resumed the import"),
@@ -150,8 +149,8 @@ var told = map[string]func(*teller, event) (string, error){
 	"sign-in while disabled":        saying("Tried to sign in to the disabled account"),
 	"staff password changed":        saying("Changed the password"),
 	"staff password link made":      saying("Made a link to set a password"),
-	"staff password link voided":    saying("Voided the link to set a password, since a backup was restored"),
-	"staff password set by link":    saying("Set a password by the link"),
+	"staff password link voided":    saying("Voided the link to set a password, because a backup was restored"),
+	"staff password set by link":    saying("Set a password with the link"),
 	"staff second factor set up":    saying("Set up a second factor"),
 	"staff second factor reset":     saying("Reset the second factor"),
 	"staff second factor removed":   saying("Removed the second factor"),
@@ -178,12 +177,12 @@ func saying(s string) func(*teller, event) (string, error) {
 	return func(*teller, event) (string, error) { return s, nil }
 }
 
-// aboutMaker tells of a decision on somebody's request.
+// aboutMaker returns the sentence about a decision on somebody's request.
 func aboutMaker(beginning string) func(*teller, event) (string, error) {
 	return func(_ *teller, e event) (string, error) { return beginning + e.after["maker"], nil }
 }
 
-// bookedBalance tells of a correction that was booked.
+// bookedBalance returns the sentence about a correction that was booked.
 func bookedBalance(beginning string) func(*teller, event) (string, error) {
 	return func(_ *teller, e event) (string, error) {
 		return beginning + e.after["maker"] + "; balance " + e.money("balance_before") + " → " + e.money("balance_after"), nil
@@ -198,7 +197,8 @@ func (t *teller) refused(e event) (string, error) {
 	return s, nil
 }
 
-// Sentence tells an event. here is set on the page of what the event is about, which need not be named again.
+// Sentence returns an event as a sentence. here is set on the page of the thing that the event is about, which the sentence
+// then need not name.
 func (t *teller) Sentence(e models.AuditEvent, here bool) (string, error) {
 	kept := event{AuditEvent: e}
 	kept.before, _ = Flatten(e.Before)
@@ -213,7 +213,7 @@ func (t *teller) Sentence(e models.AuditEvent, here bool) (string, error) {
 	return models.ActionWord(e.Action), nil
 }
 
-// naming says in a sentence who was acted on: a player, or a colleague other than the one who acted.
+// naming adds to a sentence whom it is about: a player, or a colleague other than the one who acted.
 func (t *teller) naming(words string, e models.AuditEvent) (string, error) {
 	id, err := strconv.ParseInt(e.ObjectID, 10, 64)
 	if err != nil || e.Object != "player" && e.Object != "staff" { // it is about something else
@@ -231,8 +231,8 @@ func (t *teller) naming(words string, e models.AuditEvent) (string, error) {
 	return words + " (" + name + ")", nil
 }
 
-// name is the user ID of a player or the username of a member of staff, by their number here; empty where there is nobody. It
-// reads the names in all events at once.
+// name returns the user ID of a player or the username of a member of staff by their internal ID, or an empty string if there
+// is nobody. It reads the names in all events at once.
 func (t *teller) name(object string, id int64) (name string, err error) {
 	switch {
 	case object == "staff" && t.staff == nil:
@@ -246,7 +246,7 @@ func (t *teller) name(object string, id int64) (name string, err error) {
 	return string(t.players[id]), err
 }
 
-// numbers are the numbers of the objects of a kind that the events are about.
+// numbers returns the internal IDs of the objects of one kind that the events are about.
 func (t *teller) numbers(object string) (ids []int64) {
 	for _, e := range t.events {
 		if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil && e.Object == object && !slices.Contains(ids, id) {
@@ -256,7 +256,7 @@ func (t *teller) numbers(object string) (ids []int64) {
 	return ids
 }
 
-// game is the name of the game with this ID, and the ID where it has none.
+// game returns the name of the game with this ID, or the ID if there is no such game.
 func (t *teller) game(id string) (string, error) {
 	if name, known := t.games[id]; known {
 		return name, nil
@@ -279,7 +279,7 @@ func (e event) count(field, one, many string) string {
 	return web.Several(n, one, many)
 }
 
-// money is an amount with the event's currency.
+// money returns an amount with the event's currency.
 func (e event) money(field string) string {
 	text := e.after[field]
 	if amount, err := models.ParseAmount(text); err == nil {
@@ -288,7 +288,7 @@ func (e event) money(field string) string {
 	return text + "\u00a0" + e.after["currency"]
 }
 
-// was and is are a field before and after, which an event may keep as bare words.
+// was and is return a field before and after the change. An event without fields has the bare value.
 func (e event) was(field string) string { return bare(e.before, e.Before, field) }
 
 func (e event) is(field string) string { return bare(e.after, e.After, field) }

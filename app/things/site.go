@@ -1,13 +1,13 @@
-// Package things is what a player, a transaction, a callback, a case or any other thing looks like on every page that shows it:
-// its address, its badge, its row in a list, and its history in sentences. A page that shows things of several kinds takes them
-// from here, so that the packages of pages do not know each other.
+// Package things shows players, transactions, callbacks, cases and all other things the same way on every page: their
+// addresses, badges, rows in lists, and histories in sentences. Pages that show several kinds of things take them from here, so
+// that the packages of pages do not import each other.
 package things
 
 import (
 	"pitboss/app/web"
 )
 
-// Site is what all pages share, and what they show of things.
+// Site is the web.Site with the functions that show things.
 type Site struct {
 	*web.Site
 	store Store

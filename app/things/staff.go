@@ -20,7 +20,7 @@ type SessionLine struct {
 	Here    bool
 }
 
-// SessionLines shows sessions; here is the hash of the one that looks.
+// SessionLines returns the lines of sessions; here is the hash of the reader's own.
 func SessionLines(list []models.StaffSession, here string) []SessionLine {
 	var lines []SessionLine
 	for _, s := range list {
@@ -29,7 +29,8 @@ func SessionLines(list []models.StaffSession, here string) []SessionLine {
 	return lines
 }
 
-// browserName says in two words what a browser calls itself in thirty. It is shown, never decided upon.
+// browserName returns a short name for a browser and its system, such as "Firefox on Linux". It is only shown; nothing depends
+// on it.
 func browserName(agent string) string {
 	name, system := "Unknown browser", ""
 	for _, known := range []struct{ mark, name string }{
@@ -53,14 +54,14 @@ func browserName(agent string) string {
 	return name + system
 }
 
-// StaffLinkHash is what the store keeps of a link's code.
+// StaffLinkHash returns the keyed hash of a one-time link's code. The store has only the hash.
 func StaffLinkHash(sessionKey []byte, code string) string {
 	h := hmac.New(sha256.New, sessionKey)
 	h.Write([]byte("staff link " + code))
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// RefuseOldPassword refuses a password that is among somebody's latest ones.
+// RefuseOldPassword refuses a password that is one of somebody's last few.
 func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chosen string) error {
 	rules, err := s.SignInRules(c.UserContext())
 	if err != nil {

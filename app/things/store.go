@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what is asked of the database to show things on pages of others.
+// Store has the database methods that showing things needs.
 type Store interface {
 	AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error)
 	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)

@@ -14,7 +14,7 @@ var entryWords = map[models.EntryKind]string{
 	models.EntrySpinReversed: "Free spin given back", models.EntryAdjustment: "Adjusted",
 }
 
-// EntryWord is what a ledger line records, in a few words.
+// EntryWord returns what a line of the ledger records, in a few words.
 func EntryWord(kind models.EntryKind) string {
 	if word, ok := entryWords[kind]; ok {
 		return word
@@ -35,7 +35,7 @@ type TransactionRow struct {
 	Tell                        string // of a refused bet: what support can send to the player
 }
 
-// TransactionWord is what a transaction is, in one or two words.
+// TransactionWord returns the kind of a transaction, in one or two words.
 func TransactionWord(t models.Transaction) string {
 	switch {
 	case t.FreeSpin:
@@ -48,7 +48,7 @@ func TransactionWord(t models.Transaction) string {
 	return web.FirstUpper(t.Kind.String())
 }
 
-// TransactionState is the badge of a transaction's state.
+// TransactionState returns the badge of a transaction's state.
 func TransactionState(t models.Transaction) views.Badge {
 	if t.State == models.Reversed {
 		return views.Undone("Rolled back")
@@ -56,7 +56,7 @@ func TransactionState(t models.Transaction) views.Badge {
 	return views.Quiet("Applied")
 }
 
-// TransactionAmount is what a transaction moved, signed; a free spin's stake moved nothing and has no sign.
+// TransactionAmount returns what a transaction moved, with its sign. The stake of a free spin moved nothing and has no sign.
 func TransactionAmount(p *web.Page, t models.TransactionLine) views.Money {
 	m := p.Signed(t.Effect(), t.Currency)
 	if t.FreeSpin {
@@ -81,7 +81,7 @@ func transactionRow(p *web.Page, t models.TransactionLine) TransactionRow {
 	return row
 }
 
-// TransactionRows shows transactions in a list.
+// TransactionRows returns the rows of transactions.
 func TransactionRows(p *web.Page, list []models.TransactionLine) []TransactionRow {
 	rows := make([]TransactionRow, len(list))
 	for i, t := range list {
@@ -90,7 +90,7 @@ func TransactionRows(p *web.Page, list []models.TransactionLine) []TransactionRo
 	return rows
 }
 
-// TransactionCursor is a transaction's place in a list.
+// TransactionCursor returns a transaction's place in a list.
 func TransactionCursor(t models.TransactionLine) models.Cursor {
 	return models.Cursor{At: t.At, ID: t.Place}
 }

@@ -7,7 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// LastVerification is the newest verification with a report, of the last few.
+// LastVerification returns the newest verification that has a report, if one of the last five has.
 func (s *Site) LastVerification(ctx context.Context) (models.VerificationRun, bool, error) {
 	runs, _, err := s.store.VerificationRuns(ctx, 0, 5)
 	if err != nil {

@@ -34,7 +34,7 @@ func check(contents []byte) (kind string, err error) {
 		return "", fmt.Errorf("%s: %w", kind, err)
 	}
 	if width < 1 || height < 1 || width > maxSide || height > maxSide || width*height > maxPixels {
-		return "", fmt.Errorf("%d by %d pixels are more than a thumbnail has", width, height)
+		return "", fmt.Errorf("%d by %d pixels is outside the limits for a thumbnail", width, height)
 	}
 	return kind, nil
 }

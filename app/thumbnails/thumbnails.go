@@ -143,7 +143,7 @@ func (s *Service) dialer(host string) *net.Dialer {
 			return err
 		}
 		if ip := to.Addr().Unmap(); !s.mayDial(host, ip) {
-			return fmt.Errorf("%s leads to %s, which is not an address that it may have", host, ip)
+			return fmt.Errorf("%s resolves to %s, which is not an allowed address", host, ip)
 		}
 		return nil
 	}}
@@ -157,8 +157,8 @@ var closed = []netip.Prefix{
 	netip.MustParsePrefix("2002::/16"),
 }
 
-// mayDial reports whether a host may have an address: a loopback address only if the configuration has it as such, a private
-// one only if private networks are allowed, and any public one.
+// mayDial reports whether a host may have an address: any public one, a private one if private networks are allowed, and a
+// loopback one if the configured host is a loopback address itself.
 func (s *Service) mayDial(host string, ip netip.Addr) bool {
 	switch {
 	case ip.IsLoopback():

@@ -79,7 +79,7 @@ func TestPicturesAreFetchedOnceAndKept(t *testing.T) {
 			s, base := outside(t, func(w http.ResponseWriter, r *http.Request) {
 				asked.Add(1)
 				require.Empty(t, r.Header.Get("Cookie"))
-				w.Header().Set("Content-Type", "text/html") // what the answer says of itself does not count
+				w.Header().Set("Content-Type", "text/html") // the type in the answer does not count
 				_, _ = w.Write(contents)
 			}, func(c *Config) { c.Now = func() time.Time { return now } })
 			for range 3 {
@@ -101,7 +101,7 @@ func TestPicturesAreFetchedOnceAndKept(t *testing.T) {
 	}
 }
 
-// What a hostile or broken host may answer. None of it is served or kept, and none is requested again at once.
+// Answers of a hostile or broken host are neither served nor kept, and the picture is not requested again at once.
 func TestAttackThumbnailAnswers(t *testing.T) {
 	endless := func(w http.ResponseWriter, r *http.Request) {
 		chunk := append(picture(t, 8, 8), bytes.Repeat([]byte{0}, 32<<10)...)
@@ -233,7 +233,7 @@ func TestAttackThumbnailLeadsInside(t *testing.T) {
 	}
 }
 
-// However many readers want a picture at once, it is fetched once; and no more than a few pictures are fetched at a time.
+// Even if many readers want a picture at the same time, it is fetched once. Only a few pictures are fetched at a time.
 func TestOneFetchAPicture(t *testing.T) {
 	var asked, running, most atomic.Int32
 	release := make(chan struct{})
@@ -287,7 +287,7 @@ func TestTheCacheIsBoundedAndStaleIsBetterThanNone(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, kept, min(i+1, 5))
 	}
-	require.FileExists(t, other, "what is not ours stays")
+	require.FileExists(t, other, "other files stay")
 	down = true
 	now = now.Add(30 * 24 * time.Hour)
 	_, err := s.Get(t.Context(), base+"/11.png")

@@ -9,13 +9,13 @@ import (
 	"pitboss/models"
 )
 
-// A point or, where the installation says so, a comma separates the decimals. Nothing is guessed:
-// what can be read in two ways is refused with both of them, since one is a thousand times the other.
+// Decimals follow a point or, if the installation allows it, a comma. Nothing is guessed: an amount that can be read in two
+// ways is refused with both readings, because one is a thousand times the other.
 
-// amountError says in a sentence why an amount cannot be read.
+// amountError is a sentence that says why an amount cannot be read.
 type amountError string
 
-// Error is the sentence.
+// Error returns the sentence.
 func (e amountError) Error() string { return string(e) }
 
 var (
@@ -25,12 +25,11 @@ var (
 	oneSeparator = regexp.MustCompile(`^([0-9]+)(?:([.,])([0-9]{1,2}))?$`)
 	bothEnglish  = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+\.[0-9]{1,2}$`)
 	bothGerman   = regexp.MustCompile(`^[0-9]{1,3}(\.[0-9]{3})+,[0-9]{1,2}$`)
-	// What people put between thousands and nobody uses for decimals.
+	// Characters between thousands that nobody uses for decimals.
 	plainGroups = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "")
 )
 
-// Amount reads an amount as a person types it. comma is set where a comma may separate the decimals. The error is an
-// amountError.
+// Amount returns an amount as a person typed it. comma is set if decimals may follow a comma. The error is an amountError.
 func Amount(text string, comma bool) (models.Amount, error) {
 	example := "12.50"
 	if comma {

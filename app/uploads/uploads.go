@@ -14,19 +14,19 @@ const (
 	BodyTime = 30 * time.Second // for a body, unless it is a statement
 )
 
-// Places are the large bodies in memory: a server has room for some of them, not for one on each of its connections. They are
-// known by the header that their request has from its arrival to its answer. Statements are not among them: most of a statement
-// is on disk.
+// Places are the large bodies in memory: a server has room for a few, not for one on each of its connections. A body is
+// identified by its request's header, which stays the same object from arrival to answer. Statements do not count, because most
+// of a statement is on disk.
 type Places struct {
 	Mu    sync.Mutex
-	Until map[*fasthttp.RequestHeader]time.Time // the body has arrived or failed; zero: it is being worked on
+	Until map[*fasthttp.RequestHeader]time.Time // by when the body has arrived or failed; zero while the request is handled
 }
 
 // Begin takes a place for a request whose body is about to be read, and reports whether there was one.
 func (u *Places) Begin(h *fasthttp.RequestHeader) bool {
 	u.Mu.Lock()
 	defer u.Mu.Unlock()
-	// Where a client goes before the first byte of the body, nobody says that the request has ended.
+	// If a client disconnects before the first byte of the body, nothing reports that the request has ended.
 	maps.DeleteFunc(u.Until, func(other *fasthttp.RequestHeader, until time.Time) bool {
 		return other == h || !until.IsZero() && time.Now().After(until)
 	})
@@ -37,7 +37,7 @@ func (u *Places) Begin(h *fasthttp.RequestHeader) bool {
 	return true
 }
 
-// Arrived keeps the place of a request, if it has one, for as long as the request is worked on.
+// Arrived keeps the place of a request, if it has one, until the request has been handled.
 func (u *Places) Arrived(h *fasthttp.RequestHeader) {
 	u.Mu.Lock()
 	defer u.Mu.Unlock()
@@ -46,7 +46,7 @@ func (u *Places) Arrived(h *fasthttp.RequestHeader) {
 	}
 }
 
-// End makes the place of a request free.
+// End frees the place of a request.
 func (u *Places) End(h *fasthttp.RequestHeader) {
 	u.Mu.Lock()
 	defer u.Mu.Unlock()

@@ -6,8 +6,9 @@ import (
 	"pitboss/callbacks/listener"
 )
 
-// Address returns where a request came from, for the audit log and for limits; it is empty if that cannot be known. It is looked
-// up once, since parts of a page that are read at the same time must not search the header: fasthttp does that in one buffer.
+// Address returns where a request came from, for the audit log and for limits, or an empty string if that is unknown. It is
+// looked up once, because parts of a page that are read at the same time must not search the header: fasthttp uses one buffer
+// for that.
 func (s *Site) Address(c *fiber.Ctx) string {
 	if known, ok := c.Locals(addressKey).(string); ok {
 		return known

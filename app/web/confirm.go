@@ -18,7 +18,7 @@ var ConfirmPassword = views.Field{ID: "confirm-password", Label: "Your password,
 // DeviceCookie is the cookie that marks a browser from which somebody has signed in before.
 const DeviceCookie = "device"
 
-// Try describes an attempt to sign in, so that failures can be counted.
+// Try returns an attempt to sign in, so that failures can be counted.
 func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
 	try := models.SignInTry{Username: username, Address: s.Address(c)}
 	if cookie, err := Request(c).Cookie(s.CookieName(DeviceCookie)); err == nil {
@@ -27,7 +27,8 @@ func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
 	return try
 }
 
-// CodeMatches reports whether code is what staff's authenticator shows, or one of their recovery codes, and uses it up.
+// CodeMatches reports whether code is the current code of somebody's authenticator or one of their recovery codes, and uses it
+// up.
 func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models.Staff, code string) (bool, error) {
 	secret, unreadable := s.Sealer.Open(staff.ID, staff.TOTPSecret)
 	if step, ok := credentials.TOTPStep(secret, credentials.Digits(code), s.Now()); ok && unreadable == nil {
@@ -39,8 +40,8 @@ func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models
 	return s.store.UseRecoveryCode(ctx, actor, staff.ID, credentials.RecoveryHash(code))
 }
 
-// ConfirmField returns the password field for the form of a confirmation page; nil if the reader has given their password just
-// before.
+// ConfirmField returns the password field for the form of a confirmation page, or nil if the reader has given their password
+// recently.
 func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 	lately, err := s.confirmedLately(c)
 	if err != nil || lately {
@@ -50,8 +51,8 @@ func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
 	return &field, nil
 }
 
-// Confirm checks that the reader has given their password, in this form or just before, and marks the form's field if not. Call
-// it before money or spins move, once everything else in the form is valid. Failures count like failed sign-ins.
+// Confirm checks that the reader has given their password, in this form or recently, and marks the form's field if not. Call it
+// before money or spins move, once everything else in the form is valid. Failures count like failed sign-ins.
 func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
 	lately, err := s.confirmedLately(c)
 	if err != nil || lately {
@@ -60,7 +61,7 @@ func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
 	return s.AskPassword(c, f, "password")
 }
 
-// AskPassword checks the reader's password in the named field, even if it was given just before.
+// AskPassword checks the reader's password in the named field, even if the reader has given it recently.
 func (s *Site) AskPassword(c *fiber.Ctx, f *Form, field string) error {
 	return s.ask(c, f, field, "")
 }

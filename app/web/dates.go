@@ -14,14 +14,14 @@ import (
 // Dates is the filter of a list by days: a choice that moves with the calendar, such as Yesterday, or a first and a last day.
 type Dates struct {
 	First, Last  models.Day // empty for no bound
-	Since, Until time.Time  // the instants of both, narrowed by those in the address; zero for no bound
+	Since, Until time.Time  // start of First and end of Last, narrowed by since and until in the address; zero for no bound
 	Words        string     // the chosen days
 	Quick        []views.Tab
 	From, To     views.Field
 	Kept         []views.Field // what the form sends along without showing it
 }
 
-// quickDates are the choices that move with the calendar: each from back to until days before today.
+// quickDates are the choices that move with the calendar. Each begins back days before today and ends until days before today.
 var quickDates = []struct {
 	value, word string
 	back, until int
@@ -112,7 +112,7 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 	return d
 }
 
-// onDays is the address of this list on other days.
+// onDays returns the address of this list on other days.
 func (p *Page) onDays(days url.Values) string {
 	query, err := url.ParseQuery(Without(p.Params, append(PlaceNames, quickName, "from", "to", "since", "until")...))
 	if err != nil {
@@ -124,7 +124,7 @@ func (p *Page) onDays(days url.Values) string {
 	return WithQuery(p.Path, query.Encode())
 }
 
-// daysWords writes days as people do: "12–15 Nov 2026".
+// daysWords returns days as people write them: "12–15 Nov 2026".
 func daysWords(first, last models.Day) string {
 	const whole = "2 Jan 2006"
 	switch {
@@ -145,8 +145,8 @@ func daysWords(first, last models.Day) string {
 }
 
 // OfferNearest adds links to the message of an empty list: to the nearest days with rows before and after the chosen days.
-// first returns the time of the list's first row between two times, starting at the newest or, if at.Newer, at the oldest; zero
-// if there is none, or none among the rows that one page searches.
+// first returns the time of the list's newest row between two times, or of the oldest one if at.Newer is set. It returns zero
+// if there is none among the rows that one page searches.
 func (p *Page) OfferNearest(empty *views.Empty, d Dates,
 	first func(since, until time.Time, at models.Cursor) (time.Time, error)) error {
 	var days []string
@@ -189,7 +189,7 @@ func (p *Page) OfferNearest(empty *views.Empty, d Dates,
 	return nil
 }
 
-// TimeOfFirst returns the time of the first row; zero if there are no rows.
+// TimeOfFirst returns the time of the first row, or zero if there are no rows.
 func TimeOfFirst[T any](rows []T, at func(T) time.Time) time.Time {
 	if len(rows) == 0 {
 		return time.Time{}

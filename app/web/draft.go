@@ -10,8 +10,8 @@ import (
 	"pitboss/views"
 )
 
-// The answer to a form is a redirect to the next page, which therefore has an address of its own: Back and Reload never ask
-// whether to send a form again. What was typed travels in that address, as package draft explains.
+// The answer to a form is a redirect to the next page. That page has an address of its own, so Back and Reload never ask
+// whether to send the form again. The address contains what was typed, as package draft explains.
 
 const (
 	draftName     = "draft"
@@ -21,8 +21,8 @@ const (
 // neverKept are the fields that do not go into a draft.
 var neverKept = []string{"csrf", "password", "code", draftName}
 
-// takeDraft reads the draft in the address, for NewForm to find. If it cannot be read, takeDraft redirects to the page without
-// a draft.
+// takeDraft reads the draft in the address and leaves it for NewForm. If the draft cannot be read, it redirects to the page
+// without one.
 func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 	text := c.Query(draftName)
 	if !Safe(c) || text == "" || r.Needs == Public {
@@ -41,7 +41,7 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 }
 
 // Again redirects to the page at path, which shows what was typed and what is wrong with it. more are values to add to those of
-// the fields. If all this is too long for an address, the page is the answer to the form itself.
+// the fields. If the draft is too long for an address, the answer to the form is the page itself, without a redirect.
 func (s *Site) Again(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) error {
 	address, err := s.draftAddress(c, f, path, more...)
 	if errors.Is(err, draft.ErrLong) {
@@ -53,7 +53,7 @@ func (s *Site) Again(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) e
 	return c.Redirect(address, fiber.StatusSeeOther)
 }
 
-// showAtOnce answers with the page at path. Its parameters are those of the form's own address.
+// showAtOnce answers with the page at path. The page gets the parameters of the form's own address.
 func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, more []views.Hidden) error {
 	values := f.Values()
 	for _, h := range more {
@@ -66,7 +66,7 @@ func (s *Site) showAtOnce(c *fiber.Ctx, f *Form, path string, more []views.Hidde
 	return NotFound("page")
 }
 
-// draftAddress is the address of the page at path with what was typed.
+// draftAddress returns the address of the page at path with what was typed.
 func (s *Site) draftAddress(c *fiber.Ctx, f *Form, path string, more ...views.Hidden) (string, error) {
 	values := f.Values()
 	for _, h := range more {
@@ -97,8 +97,8 @@ func (f *Form) RefusedOtherThan(password string) bool {
 	return len(f.Wrong) > 1 || len(f.Wrong) == 1 && !wrong
 }
 
-// FormPages are the forms that are kept while somebody whose session has ended signs in again: the page of each form, by the
-// address that the form is sent to.
+// FormPages are the forms that are kept while somebody whose session has ended signs in again. The keys are the addresses to
+// which the forms are sent, and the values are the pages of the forms.
 var FormPages = map[string]string{
 	"/free-spins/new": "/free-spins/new", "/free-spins": "/free-spins/new", "/free-spins/:id/resolution": "/free-spins/:id",
 	"/free-spins/imports/drafts": "/free-spins/imports/new", "/free-spins/exceptions/new": "/free-spins/new",

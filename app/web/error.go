@@ -22,19 +22,19 @@ import (
 type Problem struct {
 	Status              int
 	Title               string
-	Happened, Money, Do string // Money is empty where nothing has changed
+	Happened, Money, Do string // Money may be empty
 	Links               []views.Link
-	Helped              []models.Role // who can help: the page names some of them to whoever is signed in
+	Helped              []models.Role // roles that can help; readers who are signed in see some of the people
 }
 
-// Error is the title, for the log.
+// Error returns the title, for the log.
 func (p Problem) Error() string { return p.Title }
 
 var overviewLink = []views.Link{{Word: "Overview", Href: "/", Main: true}}
 
 var signInLink = []views.Link{{Word: "Sign in", Href: "/signin", Main: true}}
 
-// NotFound returns the problem of an address without a thing. thing is a noun: "player", "page".
+// NotFound returns the problem that there is nothing at an address. thing is a noun, such as "player" or "page".
 func NotFound(thing string) error {
 	return Problem{
 		Status: fiber.StatusNotFound, Title: "We can’t find that " + thing,
@@ -44,11 +44,11 @@ func NotFound(thing string) error {
 	}
 }
 
-// strictly is how the table of routes is matched: one address for one page.
+// strictly is how routes are matched, so that each page has one address.
 var strictly = fiber.Config{CaseSensitive: true, StrictRouting: true}
 
 // noPage answers a request that matches no route. Opening an address that only takes forms redirects to the nearest page above
-// it: somebody who was shown a refused form may open its address again.
+// it, because a browser that shows a refused form has that address and may open it again.
 func (s *Site) noPage(c *fiber.Ctx) error {
 	at := c.Path()
 	matches := func(method string) bool {
@@ -64,7 +64,7 @@ func (s *Site) noPage(c *fiber.Ctx) error {
 	return c.Redirect(at, fiber.StatusSeeOther)
 }
 
-// Forbidden names the permission that is missing.
+// Forbidden returns the problem that the reader's role lacks a permission.
 func Forbidden(role models.Role, p Permission) error {
 	do := roleThatMay(p)
 	if role != models.Administrator {
@@ -78,7 +78,7 @@ func Forbidden(role models.Role, p Permission) error {
 	}
 }
 
-// roleThatMay names the roles that have a permission.
+// roleThatMay returns a sentence that names the roles with a permission.
 func roleThatMay(p Permission) string {
 	var roles []string
 	for _, role := range Grants[p] {
@@ -87,7 +87,7 @@ func roleThatMay(p Permission) string {
 	return "Ask a colleague with the " + views.EitherOf(roles) + " role."
 }
 
-// BadAddress says that the address cannot be read, for example because of an invalid number.
+// BadAddress returns the problem that the address cannot be read, for example because of an invalid number.
 func BadAddress(what string) error {
 	return Problem{
 		Status: fiber.StatusBadRequest, Title: "This address cannot be read",
@@ -96,7 +96,7 @@ func BadAddress(what string) error {
 	}
 }
 
-// BadForm says that a form contains something that no page sends, such as a hidden value that somebody has changed. Mistakes in
+// BadForm returns the problem that a form contains something that no page sends, such as an altered hidden value. Mistakes in
 // what people type or choose are shown at the field instead.
 func BadForm(what string) error {
 	return Problem{
@@ -106,7 +106,7 @@ func BadForm(what string) error {
 	}
 }
 
-// tamperedProblem says that a row differs from the audit log, and who can help.
+// tamperedProblem returns the problem that a row differs from the audit log.
 func tamperedProblem(e models.TamperedError) Problem {
 	return Problem{
 		Status: fiber.StatusConflict, Title: "The database and the audit log disagree",
@@ -126,7 +126,7 @@ type errorPage struct {
 	Above     string         // the nearest page above that the reader may open
 	Problem   Problem
 	RequestID views.ID
-	Again     string // the page to try again; empty where trying again could do something twice
+	Again     string // the page to try again; empty if trying again could do something twice
 }
 
 // errorPageTime is how long an error page waits for everything besides the error, such as the counts in the navigation.
@@ -144,7 +144,7 @@ func (s *Site) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandle
 	}
 }
 
-// statusOf is the HTTP status with which an error is answered.
+// statusOf returns the HTTP status of the answer to an error.
 func statusOf(err error) int {
 	var p Problem
 	var of *fiber.Error
@@ -164,15 +164,16 @@ func statusOf(err error) int {
 	return fiber.StatusInternalServerError
 }
 
-// fail is the one place where an error becomes a page. An error that is none of the known ones is logged with the request's
-// number, and the page shows only that number.
+// fail is the one place where an error becomes a page. An unknown error is logged with the request's number, and the page shows
+// only that number.
 func (s *Site) fail(c *fiber.Ctx, err error) error {
 	s.Uploads.End(&c.Request().Header)
 	if listener.WasCut(c.Context().Conn()) {
 		return nil
 	}
 	id := requestID(c)
-	// A request that could not be read never reached the handler that sets headers, and the time of one that failed may be up.
+	// A request that could not be read never reached the handler that sets headers. A request that failed may have used up its
+	// time.
 	s.setHeaders(c)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), errorPageTime)
 	defer cancel()
@@ -271,8 +272,8 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 // mostHelpers is how many people a refusal names.
 const mostHelpers = 3
 
-// Helpers returns up to three active members of staff with these roles, for a refusal to name, never the one with the number
-// except. It returns somebody of each role before a second person of any role.
+// Helpers returns up to three active members of staff with these roles, for a refusal to name. It leaves out the one whose
+// internal ID is except, and returns somebody of each role before a second person of any role.
 func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) (people []models.Staff, err error) {
 	of := make([][]models.Staff, len(roles))
 	for i, role := range roles {
@@ -298,8 +299,8 @@ func (s *Site) logPanic(c *fiber.Ctx, panicked any) {
 		string(debug.Stack()))
 }
 
-// here is the request's own address, path and query.
+// here returns the request's own address: path and query.
 func here(c *fiber.Ctx) string { return string(c.Request().URI().RequestURI()) }
 
-// EscapeQuery writes a text as the value of a query parameter.
+// EscapeQuery returns a text as the value of a query parameter.
 func EscapeQuery(s string) string { return url.QueryEscape(s) }

@@ -12,7 +12,7 @@ import (
 )
 
 // The lists that can be exported. An export reads its filters with the same function as the list's page, and its rows with the
-// same query, only more of them at a time.
+// same query, but more rows at a time.
 
 // ExportPage is how many rows are read at once.
 const ExportPage = 1000
@@ -32,7 +32,7 @@ const (
 	LinesList  = "/reports/days/:day/lines"
 )
 
-// ExportableAt returns the list at a path, with that path, and false if there is none that can be exported.
+// ExportableAt returns the list at a path, with its Path set to that path, or false if there is no list that can be exported.
 func (s *Site) ExportableAt(path string) (Exportable, bool) {
 	for _, e := range s.Contents.Lists {
 		if _, there := Matched(e.Path, path); there {
@@ -71,7 +71,7 @@ func Matched(pattern, path string) (part string, there bool) {
 	return part, true
 }
 
-// NobodyThere returns the message for a filter that names a player or a game that does not exist; nil if it is there.
+// NobodyThere returns the message for a filter that names a player or a game that does not exist, or nil if it exists.
 func NobodyThere(there bool) *views.Empty {
 	if there {
 		return nil
@@ -83,7 +83,8 @@ func NobodyThere(there bool) *views.Empty {
 // MayPack reports whether the reader may make dispute packs.
 func (s *Site) MayPack(p *Page) bool { return len(s.Contents.Lists) > 0 && p.Can(MakePacks) }
 
-// MayExport reports whether the reader may export the list at a path, or make the dispute pack that it stands for.
+// MayExport reports whether the reader may export the list at a path. If the path means a dispute pack, it reports whether the
+// reader may make that.
 func (s *Site) MayExport(p *Page, path string) bool {
 	if _, isPack := models.PackOfList(path); isPack {
 		return s.MayPack(p) && p.Can(ExportData)

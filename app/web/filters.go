@@ -15,8 +15,8 @@ import (
 )
 
 // Filters other than plain text. Each is a field of the form above a list, a parameter of the address and, when set, a chip. A
-// filter that cannot be read is never ignored: the page collects what is wrong, and Unread says it in place of the list and of
-// its export.
+// filter that cannot be read is never ignored: the page collects the errors, and Unread shows them instead of the list. Such a
+// list cannot be exported.
 
 // FilterField returns a filter's form field, with its value from the address.
 func (p *Page) FilterField(name, label string) views.Field {
@@ -24,26 +24,26 @@ func (p *Page) FilterField(name, label string) views.Field {
 	return views.Field{ID: "f-" + name, Label: label, Name: name, Value: strings.TrimSpace(p.Params.Get(name))}
 }
 
-// Knows names parameters of the list's address that are not filters.
+// Knows adds names of parameters that the list's address may have and that are not filters.
 func (p *Page) Knows(names ...string) { p.others = append(p.others, names...) }
 
-// Refuse collects what is wrong with the filters.
+// Refuse adds an error about the filters, unless it is nil.
 func (p *Page) Refuse(wrong error) {
 	if wrong != nil {
 		p.wrong = append(p.wrong, Sentence(wrong.Error()))
 	}
 }
 
-// refuseValue says that the value of a filter cannot be read, and why.
+// refuseValue adds the error that the value of a filter cannot be read, and why.
 func (p *Page) refuseValue(name, what, value string, why error) {
 	p.Refuse(fmt.Errorf("the address has %s=%s, but “%s” is not %s: %w", name, value, value, what, why))
 }
 
-// mostNamed is how many values of a filter a message names.
+// mostNamed limits how many values of a filter a message names.
 const mostNamed = 40
 
-// Choice reads a filter that has one of a few values, and returns the choices that its field offers. pairs are the values with
-// their words; the empty value stands for no filter. Any other value is refused.
+// Choice returns the value of a filter that has a few possible values, and the choices for its field. pairs has each value and
+// its words; an empty value means no filter. Any other value is refused.
 func (p *Page) Choice(name, label string, pairs []string) (value string, options []views.Choice) {
 	value = p.Filter(name, label, WordOf(pairs))
 	var can []string
@@ -74,7 +74,7 @@ func (p *Page) Choice(name, label string, pairs []string) (value string, options
 	return "", Choices("", pairs...)
 }
 
-// FlagChoice is Choice for a filter of two values: nil for neither.
+// FlagChoice is Choice for a filter with two values. It returns nil if the filter is not set.
 func (p *Page) FlagChoice(name, label string, pairs []string, yes string) (*bool, []views.Choice) {
 	value, options := p.Choice(name, label, pairs)
 	if value == "" {
@@ -84,7 +84,7 @@ func (p *Page) FlagChoice(name, label string, pairs []string, yes string) (*bool
 	return &flag, options
 }
 
-// AmountFilter reads an amount from the address; nil if the filter is not set.
+// AmountFilter returns the amount in the address, or nil if the filter is not set.
 func (p *Page) AmountFilter(name, label string) *models.Amount {
 	text := p.Filter(name, label, nil)
 	if text == "" {
@@ -100,8 +100,8 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 
 var errFilterTime = errors.New("write a time like 2026-03-14 or 2026-03-14 15:09, in your time zone")
 
-// TimeFilter reads a time from the address, in the reader's zone unless it names its own, as links from reports do. A day alone
-// means its start. It returns zero if the filter is not set.
+// TimeFilter returns the time in the address, or zero if the filter is not set. The time is in the reader's zone unless it
+// names its own, as in links from reports. A day alone means its start.
 func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	p.Filter(name, label, func(text string) string {
 		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04",
@@ -117,7 +117,7 @@ func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	return at
 }
 
-// AddressFilter reads an IP address; the zero Addr if the filter is not set.
+// AddressFilter returns the IP address in the address, or the zero Addr if the filter is not set.
 func (p *Page) AddressFilter(name, label string) netip.Addr {
 	text := p.Filter(name, label, nil)
 	if text == "" {
@@ -132,8 +132,8 @@ func (p *Page) AddressFilter(name, label string) netip.Addr {
 
 var errFilterAddress = errors.New("write an address like 203.0.113.7 or 2001:db8::7")
 
-// Unread returns a message about the filters that cannot be read, once a list has read all of its own; nil if there are none.
-// With such a filter a list has no rows, and cannot be exported or saved as a view.
+// Unread returns a message about the filters that cannot be read, or nil if there are none. A list calls it after it has read
+// all of its filters. If there is a message, the list has no rows and cannot be exported or saved as a view.
 func (p *Page) Unread() *views.Empty {
 	known := append(slices.Clone(p.filters), p.others...)
 	known = append(known, PlaceNames...)
@@ -157,8 +157,8 @@ func (p *Page) Unread() *views.Empty {
 		Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
 }
 
-// LookedAround is Around for a list that may have stopped searching early. Its link then leads on from where the search
-// stopped, and says so.
+// LookedAround is Around for a list that may have stopped searching early. Its link then continues from where the search
+// stopped, and its note says where that is.
 func (p *Page) LookedAround(at, first, last models.Cursor, more bool, stopped models.Cursor, note string) views.Paging {
 	paging := p.Around(at, first, last, more, note)
 	if stopped.IsZero() {
@@ -179,7 +179,7 @@ func (p *Page) LookedAround(at, first, last models.Cursor, more bool, stopped mo
 	return paging
 }
 
-// SoFar is the message of a list that stopped searching early without finding anything.
+// SoFar returns the message of a list that stopped searching early without finding anything.
 func SoFar(paging views.Paging) views.Empty {
 	e := views.Empty{Title: "Nothing found so far",
 		Text: "Few rows match these filters, so only a part of the list has been searched."}

@@ -39,14 +39,14 @@ func FileName(s string) string {
 	return s
 }
 
-// Form is a form that was sent: what was typed, and what is wrong with it.
+// Form is a form that was sent: the values, and what is wrong with them.
 type Form struct {
 	C     *fiber.Ctx
-	kept  *draft.Draft // what was typed on an earlier page; nil: the request itself is the form
+	kept  *draft.Draft // what was typed on an earlier page; nil if the request itself sends the form
 	Wrong map[string]string
 }
 
-// NewForm returns the form that was sent, or the one whose draft is in the address.
+// NewForm returns the form that the request sends, or the form whose draft is in the address.
 func NewForm(c *fiber.Ctx) *Form {
 	f := &Form{C: c, Wrong: map[string]string{}}
 	if kept, ok := c.Locals(draftKey).(*draft.Draft); ok {
@@ -56,10 +56,10 @@ func NewForm(c *fiber.Ctx) *Form {
 	return f
 }
 
-// Typed reports whether there is a form whose fields show what was typed into them.
+// Typed reports whether somebody has typed into the form: the request sends it, or its draft is in the address.
 func (f *Form) Typed() bool { return f.kept != nil || f.C.Method() == fiber.MethodPost }
 
-// Raw is a field as it was typed.
+// Raw returns a field exactly as it was typed.
 func (f *Form) Raw(name string) string {
 	if f.kept != nil {
 		return f.kept.Values[name]
@@ -67,13 +67,13 @@ func (f *Form) Raw(name string) string {
 	return Posted(f.C, name)
 }
 
-// Text is a field without surrounding blanks, in the valid UTF-8 that databases require: other bytes become the replacement
-// character.
+// Text returns a field without surrounding blanks. Bytes that are not valid UTF-8 become the replacement character, because
+// databases refuse them.
 func (f *Form) Text(name string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(f.Raw(name), "\ufffd"))
 }
 
-// Values returns what was typed into the fields that may be kept, by name.
+// Values returns what was typed into the fields, by name, except fields that are never kept.
 func (f *Form) Values() map[string]string {
 	values := map[string]string{}
 	if f.kept != nil {
@@ -93,7 +93,7 @@ func (f *Form) Values() map[string]string {
 	return values
 }
 
-// Refuse says at a field what is wrong, or what would be right. The first message for a field is kept.
+// Refuse sets the error message of a field. If the field already has one, the first stays.
 func (f *Form) Refuse(name, why string) {
 	if _, refused := f.Wrong[name]; !refused {
 		f.Wrong[name] = why
@@ -115,7 +115,7 @@ func (f *Form) Field(v views.Field) views.Field {
 	return v
 }
 
-// Choices makes a select's options out of values and their words.
+// Choices returns the options of a select, from pairs of value and words.
 func Choices(chosen string, pairs ...string) []views.Choice {
 	var list []views.Choice
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -124,7 +124,7 @@ func Choices(chosen string, pairs ...string) []views.Choice {
 	return list
 }
 
-// Refused answers with the page of a form that was not accepted.
+// Refused answers with the page of a form that was not accepted, and status 422.
 func (s *Site) Refused(c *fiber.Ctx, name string, page pager, layout ...string) error {
 	c.Status(fiber.StatusUnprocessableEntity)
 	return s.Render(c, name, page, layout...)
@@ -147,7 +147,7 @@ func (s *Site) Flash(c *fiber.Ctx, to string, note views.Note) error {
 	return c.Redirect(to, fiber.StatusSeeOther)
 }
 
-// Number reads the row number in an address.
+// Number returns the internal ID in an address. If there is no valid one, it returns the problem that there is no such page.
 func Number(c *fiber.Ctx, name string) (int64, error) {
 	n, err := strconv.ParseInt(c.Params(name), 10, 64)
 	if err != nil || n < 1 {
@@ -156,7 +156,7 @@ func Number(c *fiber.Ctx, name string) (int64, error) {
 	return n, nil
 }
 
-// Local returns an address that came with a form or a link if it belongs to this site, and the fallback otherwise.
+// Local returns an address from a form or a link if it belongs to this site, or else the fallback.
 func Local(address, fallback string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") ||
@@ -166,7 +166,7 @@ func Local(address, fallback string) string {
 	return address
 }
 
-// PostedAll are all values of a field that may be sent several times.
+// PostedAll returns all values of a field that may be sent several times.
 func PostedAll(c *fiber.Ctx, name string) []string {
 	var values []string
 	for _, v := range c.Request().PostArgs().PeekMulti(name) {

@@ -20,29 +20,31 @@ type MenuGroup struct {
 // MenuItem is a page in the navigation. app/navigation.go fills in its first fields.
 type MenuItem struct {
 	Path, Word, Icon string
-	Key              string  // with "g" before it, opens the page
-	Counter          Counter // counts what waits there; nil if nothing can
+	Key              string  // opens the page when pressed after "g"
+	Counter          Counter // counts what waits there; nil if nothing ever does
 
 	Current bool
 	Count   int    // how many things wait there
 	Shown   string // Count in words or digits
-	Counted string // what they are: "waiting"
-	Risk    bool   // money is at risk in them
+	Counted string // the word after Shown, such as "waiting"
+	Risk    bool   // money is at risk
 }
 
 // Count is how many things wait on a page.
 type Count struct {
 	N     int
 	Shown string // N in words; empty for its digits
-	Word  string // what they are, after the number: "waiting", "of unknown outcome"
+	Word  string // the words after the number: "waiting", "of unknown outcome"
 	Risk  bool
 }
 
-// Counter counts what waits for a reader. It runs for every page, so it must be quick: it reads an index, not a table.
+// Counter counts what waits for a reader. It runs for every page, so it must be quick: it reads an index and never scans a
+// table.
 type Counter func(ctx context.Context, who *Reader) (Count, error)
 
-// menu returns a function that returns the navigation for one reader. For a request that changes nothing, the counters run at
-// the same time as the handler, and the function waits for them. Otherwise it runs them, so that they count what was changed.
+// menu returns a function that returns the navigation for one reader. If the request only reads, the counters run at the same
+// time as the handler, and the function waits for them. If the request makes a change, the function runs the counters, so that
+// they count the change.
 func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []MenuGroup {
 	var menu []MenuGroup
 	for _, group := range s.Contents.Navigation {
@@ -83,7 +85,7 @@ func (s *Site) count(ctx context.Context, who *Reader, item *MenuItem) {
 		waiting, err = item.Counter(ctx, who)
 		return err
 	})
-	// A request that did not need the navigation ends, and its context with it, while counters still run.
+	// A request that does not need the navigation may end, and cancel its context, while counters still run.
 	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
 		s.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
 	}

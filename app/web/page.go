@@ -18,15 +18,15 @@ import (
 // LatestRows is how many rows a thing's page shows of other lists.
 const LatestRows = 10
 
-// TransactionsSeen is up to where a player's transactions since a time are counted.
+// TransactionsSeen limits how many of a player's transactions since a time are counted.
 const TransactionsSeen = 100
 
 // Page is what every page has. Handlers fill in its first fields.
 type Page struct {
-	Title    string // of the window, and the heading, where the template does not write them
+	Title    string // of the window and the heading, unless the template has them
 	Badges   []views.Badge
 	HeadID   *views.ID
-	Keys     []QueueKey // that work on this page besides those of every page
+	Keys     []QueueKey // keys of this page, besides those of every page
 	Live     bool       // parts of the page refresh themselves
 	Saveable bool       // a list whose filters can be saved as a view
 
@@ -51,7 +51,7 @@ type Page struct {
 	Params url.Values
 	comma  bool // decimals may be typed after a comma
 
-	filters []string // that the list has, by their names in the address
+	filters []string // the list's filters, by their names in the address
 	others  []string // other parameters that its address may have
 	wrong   []string // what is wrong with the filters, in sentences
 
@@ -60,7 +60,7 @@ type Page struct {
 	Ties models.Ties // whose requests the reader cannot approve; things.Site.KnowTies fills it in
 }
 
-// Installation is what the layouts say about this installation.
+// Installation is what the layouts show about this installation.
 type Installation struct{ Operator, Environment, AgentID, Version string }
 
 type savedView struct {
@@ -68,7 +68,8 @@ type savedView struct {
 	Href string
 }
 
-// Page begins a page. It takes the message that the last action left.
+// Page returns what a page has in common with all others. It takes the message that the last action left, which is shown only
+// once.
 func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	p := Page{
 		Title: title, Site: Installation{s.Operator, s.Environment, s.AgentID, s.Version}, Path: c.Path(),
@@ -91,7 +92,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 		note := &views.Note{}
 		if json.Unmarshal([]byte(flash), note) == nil {
 			p.Flash = note
-			c.Locals(flashKey, note) // the request may render a second page: from the primary, or of an error
+			c.Locals(flashKey, note) // the request may render a second page, from the primary or for an error
 		}
 		if err := s.SetValue(c, valueFlash, ""); err != nil {
 			s.Log.Warn("message could not be cleared", "err", err)
@@ -103,7 +104,7 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 	return p
 }
 
-// Menu is the navigation, empty before the reader has signed in.
+// Menu returns the navigation. It is empty until the reader has signed in.
 func (p *Page) Menu() []MenuGroup {
 	if p.menu == nil {
 		return nil
@@ -111,7 +112,8 @@ func (p *Page) Menu() []MenuGroup {
 	return p.menu()
 }
 
-// Sought is what was typed into the search box at the top, on the page with its results.
+// Sought returns the text for the search box at the top: what was searched for, on the page with the results, and nothing on
+// others.
 func (p *Page) Sought() string {
 	if p.Path != "/search" {
 		return ""
@@ -155,13 +157,14 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 // pager is a page's struct: it embeds Page.
 type pager interface{ Base() *Page }
 
-// Base is the Page that every page's struct embeds.
+// Base returns the Page that every page's struct embeds.
 func (p *Page) Base() *Page { return p }
 
-// Can reports whether the reader may do something.
+// Can reports whether the reader has a permission.
 func (p *Page) Can(what Permission) bool { return p.Reader != nil && May(p.Reader.Role, what) }
 
-// May is Can for templates, by the permission's words. Unknown words are an error, so that a misspelling fails its page.
+// May is Can for templates, which name a permission by its words. Unknown words are an error, so that a page with a misspelling
+// fails.
 func (p *Page) May(words string) (bool, error) {
 	what := Permission{words}
 	if _, known := Grants[what]; !known {
@@ -170,10 +173,10 @@ func (p *Page) May(words string) (bool, error) {
 	return p.Can(what), nil
 }
 
-// Here is the address of this page with its filters and its place.
+// Here returns the address of this page with its filters and its place in the list.
 func (p *Page) Here() string { return WithQuery(p.Path, p.Params.Encode()) }
 
-// ZoneName is the reader's zone as the bar shows it: "Vienna, UTC+1".
+// ZoneName returns the reader's zone as the bar shows it: "Vienna, UTC+1".
 func (p *Page) ZoneName() string {
 	if p.Zone == time.UTC || p.Zone.String() == "UTC" {
 		return "UTC"
@@ -184,13 +187,13 @@ func (p *Page) ZoneName() string {
 	return name + ", " + views.UTCOffset(offset)
 }
 
-// NextTheme is the theme that the switch in the bar changes to.
+// NextTheme returns the theme that the switch in the bar changes to.
 func (p *Page) NextTheme() string {
 	i := slices.Index(models.Themes, p.Theme)
 	return models.Themes[(i+1)%len(models.Themes)]
 }
 
-// Time shows a time in the reader's zone, UTC on hover.
+// Time returns a time as the page shows it: in the reader's zone, with UTC on hover.
 func (p *Page) Time(at time.Time) views.Moment { return views.NewMoment(at, p.Now, p.Zone) }
 
 // money is a models.Amount or a models.Sum.
@@ -199,21 +202,21 @@ type money interface {
 	Signed() string
 }
 
-// Money shows an amount or a sum: a balance, or one whose sign does not matter.
+// Money returns an amount or a sum as the page shows it if its sign does not matter, such as a balance.
 func (p *Page) Money(m money, c models.Currency) views.Money {
 	return views.Money{Text: m.Grouped(), Currency: string(c)}
 }
 
-// Signed shows an amount or a sum with its sign: what came in or went out.
+// Signed returns an amount or a sum with its sign, as money that came in or went out.
 func (p *Page) Signed(m money, c models.Currency) views.Money {
 	return views.Money{Text: m.Signed(), Currency: string(c)}
 }
 
-// PlaceNames are the query parameters that say where in a list a page begins. They are no filters.
+// PlaceNames are the query parameters that say where in a list a page begins. They are not filters.
 var PlaceNames = []string{"after", "before"}
 
-// Filter reads a filter from the address, and adds its chip if it is set. shown puts the value into words; nil shows it as it
-// is.
+// Filter returns the value of a filter from the address, and adds its chip if it is set. shown returns the words for the chip;
+// if shown is nil, the chip shows the value.
 func (p *Page) Filter(name, label string, shown func(string) string) string {
 	p.filters = append(p.filters, name)
 	value := strings.TrimSpace(p.Params.Get(name))
@@ -232,10 +235,10 @@ func (p *Page) Filter(name, label string, shown func(string) string) string {
 // Filterable reports whether the list has filters, for which a narrow window shows a button.
 func (p *Page) Filterable() bool { return p.Saveable || len(p.Chips) > 0 }
 
-// Unfiltered is the address of the list without its filters.
+// Unfiltered returns the address of the list without its filters.
 func (p *Page) Unfiltered() string { return p.Path }
 
-// Place reads where in a list, newest first, the page begins.
+// Place returns where the page begins in a list that is newest first.
 func (p *Page) Place() (models.Cursor, error) {
 	for _, name := range PlaceNames {
 		if text := p.Params.Get(name); text != "" {
@@ -250,8 +253,8 @@ func (p *Page) Place() (models.Cursor, error) {
 	return models.Cursor{}, nil
 }
 
-// Around makes the links to the pages before and after this one, from where it begins, its first and last row, and whether more
-// rows follow in the direction in which it was read.
+// Around returns the links to the newer and the older page. at is where this page begins, first and last are its first and last
+// row, and more says whether further rows follow in the direction in which it was read.
 func (p *Page) Around(at, first, last models.Cursor, more bool, note string) views.Paging {
 	paging := views.Paging{Note: note}
 	if first.IsZero() {
@@ -266,10 +269,10 @@ func (p *Page) Around(at, first, last models.Cursor, more bool, note string) vie
 	return paging
 }
 
-// Queried is another address with this page's filters.
+// Queried returns another address with this page's filters.
 func (p *Page) Queried(path string) string { return WithQuery(path, p.Query) }
 
-// With is the address of this list at another place.
+// With returns the address of this list with its filters and one more parameter, such as another place.
 func (p *Page) With(name, value string) string {
 	q, err := url.ParseQuery(p.Query)
 	if err != nil {
@@ -279,7 +282,7 @@ func (p *Page) With(name, value string) string {
 	return WithQuery(p.Path, q.Encode())
 }
 
-// Without writes a query without these parameters, and without empty ones, because forms send all their fields.
+// Without returns a query without these parameters. It also leaves out empty ones, because forms send all their fields.
 func Without(query url.Values, names ...string) string {
 	kept := url.Values{}
 	for name, values := range query {
@@ -291,7 +294,7 @@ func Without(query url.Values, names ...string) string {
 	return kept.Encode()
 }
 
-// WithQuery is a path with its query, if there is one.
+// WithQuery returns a path with its query, if there is one.
 func WithQuery(path, query string) string {
 	if query == "" {
 		return path

@@ -89,10 +89,10 @@ func TestMay(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, allowed)
 	_, err = page.May("approve corections")
-	require.Error(t, err, "a misspelt permission fails its page")
+	require.Error(t, err, "a misspelled permission fails its page")
 }
 
-// TestComplianceChangesNothing reads the table the other way round. Compliance reads, exports, makes packs, records
+// TestComplianceChangesNothing checks the table of permissions by role. Compliance only reads, exports, makes packs, records
 // complaints, signs, verifies, and confirms that a backup was restored.
 func TestComplianceChangesNothing(t *testing.T) {
 	reads := map[Permission]bool{ExportData: true, AllExports: true, MakePacks: true,

@@ -5,16 +5,16 @@ import (
 	"pitboss/views"
 )
 
-// QueueKey is a key that a page with a queue explains.
+// QueueKey is a keyboard shortcut of a page, and what it does.
 type QueueKey struct{ Key, Word string }
 
-// HistoryLine is an audit event of a thing, on its own page.
+// HistoryLine is an audit event in the history on a thing's own page.
 type HistoryLine struct {
 	models.AuditEvent
 	Moment views.Moment
 	What   string
 	Change string
-	Href   string // of the event, for those who may read the log
+	Href   string // of the event; empty if the reader may not view the log
 }
 
 // SettingInForce is a setting that the program runs with.

@@ -7,13 +7,14 @@ import (
 	"pitboss/views"
 )
 
-// People are some of those who can do what the reader cannot. A page names them after the words for their roles.
+// People are some colleagues who can do something that the reader cannot. A page names them after their roles.
 type People struct {
 	Staff []models.Staff
 	Links bool // the reader may open their accounts
 }
 
-// String lists their names after a word for their roles: " (Ada Lopez, Adam Ito or Eva Roth)", as the template "who" does.
+// String returns their names as they follow the name of a role: " (Ada Lopez, Adam Ito or Eva Roth)", as the template "who"
+// does.
 func (p *People) String() string {
 	var names []string
 	for _, one := range p.Staff {
@@ -25,14 +26,14 @@ func (p *People) String() string {
 	return " (" + views.EitherOf(names) + ")"
 }
 
-// Who returns up to three people of these roles whom the reader can turn to, never the reader. It costs a query for each role,
-// so a page calls it only if it sends its reader to somebody.
+// Who returns up to three colleagues with these roles whom the reader can ask. It costs a query for each role, so a page calls
+// it only if it refers its reader to somebody.
 func (s *Site) Who(ctx context.Context, p *Page, roles ...models.Role) (*People, error) {
 	list, err := s.Helpers(ctx, p.Reader.ID, roles...)
 	return &People{list, p.Can(ReadStaff)}, err
 }
 
-// WhoMay is Who of the roles that have a permission.
+// WhoMay is Who for the roles that have a permission.
 func (s *Site) WhoMay(ctx context.Context, p *Page, what Permission) (*People, error) {
 	return s.Who(ctx, p, Grants[what]...)
 }

@@ -6,14 +6,14 @@ import (
 	"pitboss/models"
 )
 
-// Permission is something that a role may do. A page shows what its reader may do, by {{if $.May "..."}}; the server refuses
-// the rest by the route's row in routes.go.
+// Permission is something that a role may do. A page shows only what its reader may do, by {{if $.May "..."}}. The server
+// refuses everything else, by the permission in the route's row in routes.go.
 type Permission struct{ words string }
 
-// String is the permission in words, which follow "cannot" in a refusal.
+// String returns the permission in words, which follow "cannot" in a refusal.
 func (p Permission) String() string { return p.words }
 
-// What may be done.
+// The permissions that roles have.
 var (
 	ReadOverview      = Permission{"view the overview"}
 	ReadPlayers       = Permission{"view players"}
@@ -59,17 +59,17 @@ var (
 
 // Permissions that need no role.
 var (
-	Machine  = Permission{"be a monitor"} // asks without a session, and must be answered without the database
+	Machine  = Permission{"be a monitor"} // has no session, and must get an answer even if the database is down
 	Public   = Permission{"be anybody"}
-	Halfway  = Permission{"have given the right password"} // the second factor is still asked for
+	Halfway  = Permission{"have given the right password"} // the second factor is still missing
 	Arriving = Permission{"be signed in, though something has to be set up first"}
 	SignedIn = Permission{"be signed in"}
 )
 
 var needNoRole = map[Permission]bool{Machine: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
 
-// Grants is the one table of who may do what. An administrator neither requests nor approves money. Compliance reads
-// everything, exports, makes dispute packs, records complaints, verifies the ledger, writes checkpoints, signs days and
+// Grants is the one table of who may do what. Administrators neither request nor approve corrections or free spins. Compliance
+// reads everything, exports, makes dispute packs, records complaints, verifies the ledger, writes checkpoints, signs days and
 // confirms restored backups, and changes nothing else.
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance

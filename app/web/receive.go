@@ -17,8 +17,8 @@ import (
 	"pitboss/models"
 )
 
-// How much a request may send is decided before its body is read. A body is in memory, several times over once it has been
-// parsed, so only those who are signed in may send more than a sign-in form needs, and only uploads may be large.
+// How much a request may send is decided before its body is read. A body is in memory, and several times over once it is
+// parsed. So only people who are signed in may send more than a sign-in form needs, and only uploads may be large.
 const (
 	AnybodysBody  = 64 << 10 // bytes, from those who are not signed in
 	longestHeader = 24 << 10 // bytes, with a draft in the address and another one in the referrer
@@ -30,8 +30,8 @@ const (
 // uploadTime is how long the upload of a statement may take.
 const uploadTime = 30 * time.Minute
 
-// receive decides how large the body of a request may be. A statement is larger than other requests: it comes as a form of
-// known length, which is written to disk while it arrives.
+// receive returns how large the body of a request may be and how long it may take. A statement may be larger than any other
+// request: it is a form of known length that is written to disk while it arrives.
 func (s *Site) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	cfg := fasthttp.RequestConfig{MaxRequestBodySize: AnybodysBody, ReadTimeout: uploads.BodyTime}
 	if !h.IsPost() || h.ContentLength() <= AnybodysBody || listener.CheckBody(h) != nil {
@@ -69,7 +69,8 @@ func (s *Site) countUploads(next fasthttp.RequestHandler) fasthttp.RequestHandle
 	}
 }
 
-// sender returns the role of whoever sends a request of which only the header has arrived; false if they are not signed in.
+// sender returns the role of the person who sends a request, of which only the header has arrived. It returns false if they are
+// not signed in.
 func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	request, err := http.NewRequest(http.MethodGet, "/", nil)
 	if err != nil {
@@ -89,8 +90,8 @@ func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 }
 
 // endAfterForm closes the connection after a form that was parsed while it arrived. Parsing ends at the form's last boundary,
-// and the rest of the body would be read as the next request: one that a proxy in front has not seen, so that it would give the
-// answer to somebody else.
+// and the rest of the body would be read as the next request. A proxy in front would not know of that request, so it would give
+// its answer to somebody else.
 func endAfterForm(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if len(ctx.Request.Header.MultipartFormBoundary()) > 0 {
@@ -100,7 +101,7 @@ func endAfterForm(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
-// screen answers requests that are refused before a session is looked up, a body is parsed or a route is chosen.
+// screen refuses some requests before a session is looked up, a body is parsed or a route is chosen.
 func (s *Site) screen(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if err := s.unfit(ctx); err != nil {
@@ -120,7 +121,7 @@ func (s *Site) failed(ctx *fasthttp.RequestCtx, err error) {
 	}
 }
 
-// unfit says why a request is refused whatever it asks for.
+// unfit returns why a request is refused regardless of what it asks for, or nil.
 func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 	header := &ctx.Request.Header
 	if client, ok := listener.Client(listener.Peer(ctx.RemoteAddr()), header, s.TrustedProxies); len(s.Allow) > 0 &&
@@ -150,7 +151,7 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 	return nil
 }
 
-// unreadable says why the body of a request must not be read.
+// unreadable returns why the body of a request must not be read, or nil.
 func unreadable(header *fasthttp.RequestHeader) error {
 	switch err := listener.CheckBody(header); {
 	case errors.Is(err, listener.ErrEncoded):
@@ -169,7 +170,7 @@ func unreadable(header *fasthttp.RequestHeader) error {
 	return nil
 }
 
-// busy answers a client behind a proxy that has too many requests under way.
+// busy refuses a request because its client, behind a proxy, has too many requests under way.
 func (s *Site) busy(ctx *fasthttp.RequestCtx) {
 	s.failed(ctx, Problem{
 		Status: fiber.StatusTooManyRequests, Title: "Too many requests at once",

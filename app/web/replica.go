@@ -10,31 +10,32 @@ import (
 	"pitboss/views"
 )
 
-// ReplicaPages are the pages that may be read from a replica: long lists and reports. All others are read from the primary, and
-// so is everything that a form or a decision begins with: the page of one player, transaction or day, what waits for people,
-// searches, and pages on which staff act.
+// ReplicaPages are the pages that may be read from a replica: long lists and reports. Everything else is read from the primary,
+// because a form or a decision may follow from it: the page of one player, transaction or day, queues of work, searches, and
+// pages on which staff act.
 var ReplicaPages = map[string]bool{
 	"/players": true, "/transactions": true, "/rounds": true, "/sessions": true, "/games/changes": true, "/callbacks": true,
 	"/audit": true, "/reports": true, "/reports/players": true, "/reports/games": true, "/reports/liability": true,
 	"/reports/days/:id/lines": true,
 }
 
-// changedCookie is the cookie with the time of a person's last change, in microseconds. Whoever has changed something sees it
-// on the next page: until the replica has everything from before that time, their pages come from the primary. The time is in
-// the browser and not in this process, since the next page may come from another instance. A replica could be waited for
-// instead, but no page should wait for what the primary knows. Whoever alters the cookie alters only which copy they read.
+// changedCookie is the cookie with the time of a person's last change, in microseconds. People see their own changes on the
+// next page: until the replica has everything from before that time, their pages come from the primary. The time is in the
+// browser and not in this process, because the next page may come from another instance. Pages do not wait for the replica,
+// because the primary already has the data. Somebody who alters the cookie only changes which copy they read.
 const changedCookie = "changed"
 
-// changedKept is longer than any replica may be behind.
+// changedKept is how long the cookie is kept: longer than any replica may be behind.
 const changedKept = time.Hour
 
-// behindWorthTelling is how far behind a replica has to be for a page to say so. Less is only the time between two heartbeats.
+// behindWorthTelling is how far behind a replica must be before a page says so. A shorter time is only the time between two
+// heartbeats.
 const behindWorthTelling = 5 * time.Second
 
-// replicaNote is what a page says if it was read from a replica.
+// replicaNote is the note on a page that was read from a replica.
 type replicaNote struct {
 	At     views.Moment
-	Behind string // empty if it is not worth telling
+	Behind string // how far behind the replica is; empty if less than behindWorthTelling
 }
 
 // answer calls a route's handler, which reads from a replica if the page may.
@@ -52,7 +53,8 @@ func (s *Site) answer(c *fiber.Ctx, r Route) error {
 	}
 	ctx := c.UserContext()
 	defer c.SetUserContext(ctx)
-	// An answer such as "not found" or "this filter cannot be read" is no failure of the replica: the primary would give it too.
+	// An answer such as "not found" or "this filter cannot be read" is not a failure of the replica: the primary would answer
+	// the same.
 	var answered error
 	failed := s.store.FromReplica(ctx, s.changedBefore(c), 0, func(ctx context.Context) error {
 		c.SetUserContext(ctx)
@@ -68,7 +70,7 @@ func (s *Site) answer(c *fiber.Ctx, r Route) error {
 	return answered
 }
 
-// changedBefore returns the time of the last change by whoever sent the request; zero for none.
+// changedBefore returns when the person who sent the request last changed something, or zero.
 func (s *Site) changedBefore(c *fiber.Ctx) time.Time {
 	us, err := strconv.ParseInt(c.Cookies(s.CookieName(changedCookie)), 10, 64)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"pitboss/models"
 )
 
-// replicated is a store with a replica. Like the real one, it calls what fails there once more, on the primary.
+// replicated is a store with a replica. Like the real one, it repeats a read that fails there, on the primary.
 type replicated struct {
 	Store
 	failures int
@@ -48,8 +48,8 @@ func (r *replicated) FromReplica(ctx context.Context, _ time.Time, _ time.Durati
 	return read(ctx)
 }
 
-// A page that fails on the replica is made once more from the primary, with the message that it had taken. A page not found
-// there is not.
+// A page that fails on the replica is made again from the primary, with the message that it had taken. A page that is not found
+// there is not made again.
 func TestPagesFromReplicas(t *testing.T) {
 	spans := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()
@@ -95,7 +95,7 @@ func TestPagesFromReplicas(t *testing.T) {
 			require.Equal(t, row.calls, calls)
 			require.Equal(t, row.failed, store.failures)
 			if row.status == http.StatusOK {
-				require.Equal(t, "The case is closed.", flash, "a message is not lost with the first try")
+				require.Equal(t, "The case is closed.", flash, "a message is not lost if the first try fails")
 			}
 			ended := spans.Ended()
 			for _, a := range ended[len(ended)-1].Attributes() {

@@ -23,7 +23,7 @@ func (s *Site) Opens(c *fiber.Ctx, path string) bool {
 	return there && May(ReaderOf(c).Role, needs)
 }
 
-// Route is one row of the table of contents: what is asked, the permission that it needs, and who answers.
+// Route is one row of the table of contents: the request, the permission that it needs, and its handler.
 type Route struct {
 	Method, Path string
 	Needs        Permission
@@ -35,7 +35,7 @@ const (
 	Post = fiber.MethodPost
 )
 
-// pageAt returns the row of the page at a path.
+// pageAt returns the row of the page at a path, or false if there is none.
 func (s *Site) pageAt(path string) (Route, bool) {
 	i := slices.IndexFunc(s.Contents.Routes,
 		func(r Route) bool { return r.Method == Get && fiber.RoutePatternMatch(path, r.Path, strictly) })
@@ -51,8 +51,8 @@ type trial struct {
 	wrong []string
 }
 
-// TryFilters has the list at a path read the filters of a query, and returns what is wrong with them in sentences: nothing if
-// the list would show rows. A path that is no list, or no page that the reader may open, is wrong too.
+// TryFilters makes the list at a path read the filters of a query, and returns what is wrong with them, in sentences. It
+// returns an empty string if the list accepts them. A path that is not a list, or that the reader may not open, is also wrong.
 func (s *Site) TryFilters(c *fiber.Ctx, path, query string) (wrong string, err error) {
 	r, there := s.pageAt(path)
 	if !there || r.Path != path || !May(ReaderOf(c).Role, r.Needs) { // a path with variable parts is not a list
@@ -81,7 +81,7 @@ func (s *Site) TryFilters(c *fiber.Ctx, path, query string) (wrong string, err e
 	return strings.Join(tried.wrong, " "), nil
 }
 
-// above returns the nearest page above a path that a role may open: the player's page for the one that blocks the player.
+// above returns the nearest page above a path that a role may open. Above the page that blocks a player is the player's page.
 func (s *Site) above(path string, role models.Role) string {
 	for path != "/" {
 		path = path[:max(1, strings.LastIndexByte(path, '/'))]

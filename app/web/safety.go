@@ -24,11 +24,13 @@ func isDownload(c *fiber.Ctx) bool {
 		strings.HasSuffix(c.Path(), "/file")
 }
 
-// Web safety. Every change needs a request that the browser says comes from our own pages (Sec-Fetch-Site or Origin) and the
-// token of its session. Pages carry no inline script or style, so the policy allows none; nothing is framed, sniffed or cached.
+// Web safety. A change is made only if the browser says that the request comes from our own pages (Sec-Fetch-Site or Origin),
+// and if it has the token of its session. Pages have no inline scripts or styles, so the Content-Security-Policy allows none.
+// Nothing may be framed, sniffed or cached.
 
-// tag gives a request its deadline and its number, which error pages and the log both show. It also looks up what parts of a
-// page that are read at the same time may ask for: where the request came from, and whether the page itself sent it.
+// tag gives a request its deadline and its number, which error pages and the log both show. It also looks up where the request
+// came from and whether the page itself sent it, because parts of a page that are read at the same time ask for both and must
+// not search the header.
 func (s *Site) tag(c *fiber.Ctx) error {
 	requestID(c)
 	s.Address(c)
@@ -75,8 +77,8 @@ func (s *Site) setHeaders(c *fiber.Ctx) {
 	}
 }
 
-// RedirectToGame sends the browser to an address that the platform gave, if its host is one of the game hosts: an answer from
-// outside must not send staff to any site it likes. Plain http is only for a game on this machine.
+// RedirectToGame sends the browser to an address from the platform, if its host is one of the game hosts: an answer from
+// outside must not be able to send staff to any site. Plain http is allowed only for a game on this machine.
 func (s *Site) RedirectToGame(c *fiber.Ctx, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || !gamehosts.Allow(s.GameHosts, u) {
@@ -154,7 +156,7 @@ func (s *Site) CookieName(name string) string {
 	return name
 }
 
-// Cookie is a cookie of this site, which scripts cannot read.
+// Cookie returns a cookie of this site, which scripts cannot read.
 func (s *Site) Cookie(name, value string, age time.Duration) *http.Cookie {
 	return &http.Cookie{Name: s.CookieName(name), Value: value, Path: "/", MaxAge: int(age / time.Second), HttpOnly: true,
 		Secure: s.Secure(), SameSite: http.SameSiteLaxMode}

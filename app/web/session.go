@@ -18,13 +18,13 @@ import (
 // Secure reports whether browsers reach the site over TLS.
 func (s *Site) Secure() bool { return s.PublicURL != nil && s.PublicURL.Scheme == "https" }
 
-// Signer is the reader as they sign for money.
+// Signer returns the reader as the person who requests, approves or signs something.
 func (s *Site) Signer(c *fiber.Ctx) models.Signer {
 	who := ReaderOf(c)
 	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role}
 }
 
-// Keys of what a request carries in Fiber's locals.
+// Keys of a request's values in Fiber's locals.
 type localKey int
 
 const (
@@ -39,32 +39,32 @@ const (
 	trialKey
 )
 
-// SessionName is what the session's cookie is called, without its prefix.
+// SessionName is the name of the session's cookie, without its prefix.
 const SessionName = "session"
 
-// StageCode is the stage of a session whose password was right and whose second factor is still asked for.
+// StageCode is the stage of a session after the right password, until the second factor has been entered.
 const StageCode = "code"
 
-// What a session's values are called. All values are texts.
+// Names of a session's values. All values are strings.
 const (
 	ValueStage     = "stage"     // StageCode, or nothing
-	valueToken     = "token"     // of the forms of this session
+	valueToken     = "token"     // in the forms of this session
 	ValueConfirmed = "confirmed" // when the password was last given, in Unix seconds
 	valueFlash     = "flash"     // a message for the next page
 	ValueNext      = "next"      // where to go once signed in
-	ValueSecret    = "secret"    // a TOTP secret, sealed, that is not in use before its first code
+	ValueSecret    = "secret"    // a TOTP secret, sealed, that is not in use until its first code is entered
 )
 
-// Reader is the member of staff who looks at a page.
+// Reader is the member of staff who opens a page.
 type Reader struct {
 	models.Staff
 	Zone    *time.Location
 	session *sessions.Session
 	Row     models.StaffSession
-	Stage   Permission // how far they have come: Halfway, Arriving or SignedIn
+	Stage   Permission // of signing in: Halfway, Arriving or SignedIn
 }
 
-// Initials are the first letters of the reader's first and last name.
+// Initials returns the first letters of the reader's first and last name.
 func (r *Reader) Initials() string {
 	words := strings.FieldsFunc(r.Name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	switch len(words) {
@@ -78,14 +78,14 @@ func (r *Reader) Initials() string {
 
 func firstLetter(word string) string { return string([]rune(word)[:1]) }
 
-// Value is one of the session's values, or empty.
+// Value returns one of the session's values, or an empty string.
 func (r *Reader) Value(name string) string {
 	v, _ := r.session.Values[name].(string)
 	return v
 }
 
-// identify returns who sent the request; nil if nobody is signed in. It records the time for the idle timeout, unless the page
-// itself sent the request.
+// identify returns who sent the request, or nil if nobody is signed in. It records the time for the idle timeout, unless the
+// page itself sent the request.
 func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	if r, ok := c.Locals(readerKey).(*Reader); ok {
 		return r, nil
@@ -122,20 +122,20 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 	return r, nil
 }
 
-// IsPoll reports whether the page itself sent the request. Such requests are no activity: a page left open must not keep its
-// session alive.
+// IsPoll reports whether the page itself sent the request. Such requests do not count as activity: a page that is left open
+// must not keep its session alive.
 func IsPoll(c *fiber.Ctx) bool {
 	poll, _ := c.Locals(pollKey).(bool)
 	return poll
 }
 
-// ReaderOf returns who sent the request; nil if nobody is signed in, which only public routes allow.
+// ReaderOf returns who sent the request, or nil if nobody is signed in, which only public routes allow.
 func ReaderOf(c *fiber.Ctx) *Reader {
 	r, _ := c.Locals(readerKey).(*Reader)
 	return r
 }
 
-// Actor is the reader as the audit log names them.
+// Actor returns the reader as the audit log names them.
 func (s *Site) Actor(c *fiber.Ctx) models.Actor {
 	actor := models.Actor{Channel: models.ChannelBrowser, Address: s.Address(c)}
 	if r := ReaderOf(c); r != nil {
@@ -154,7 +154,7 @@ func (s *Site) SaveSession(c *fiber.Ctx, session *sessions.Session) error {
 	return nil
 }
 
-// SetValue changes one value of the reader's session; an empty one is removed.
+// SetValue sets one value of the reader's session. An empty value removes it.
 func (s *Site) SetValue(c *fiber.Ctx, name, value string) error {
 	r := ReaderOf(c)
 	if value == "" {
@@ -165,11 +165,10 @@ func (s *Site) SetValue(c *fiber.Ctx, name, value string) error {
 	return s.SaveSession(c, r.session)
 }
 
-// SessionHash returns the hash of a session's name, which is all that the database has of it.
+// SessionHash returns the hash under which the database stores a session's name.
 func (s *Site) SessionHash(name string) string { return s.Sessions.Hash(name) }
 
-// Begin gives somebody a session under a new name, which no browser has had before. The session that came with the request
-// ends.
+// Begin starts a session under a new name, which no browser has had before. It ends the session that came with the request.
 func (s *Site) Begin(c *fiber.Ctx, staff models.Staff, values map[string]string, lasting time.Duration) error {
 	session, err := s.Sessions.Get(Request(c), SessionName)
 	if err != nil {
@@ -201,8 +200,8 @@ func (s *Site) Begin(c *fiber.Ctx, staff models.Staff, values map[string]string,
 	return nil
 }
 
-// SignOut ends the session, whatever its stage. It asks for no token beyond the check of origins: a form from before the
-// session ended must still be able to leave.
+// SignOut ends the session at any stage. It relies on the check of origins and needs no token, because a page from before the
+// session ended must still be able to sign out.
 func (s *Site) SignOut(c *fiber.Ctx) error {
 	session, err := s.Sessions.Get(Request(c), SessionName)
 	if err != nil {
@@ -217,7 +216,7 @@ func (s *Site) SignOut(c *fiber.Ctx) error {
 	return c.Redirect("/signin", fiber.StatusSeeOther)
 }
 
-// SignInRules returns the settings, at most two seconds old.
+// SignInRules returns the sign-in rules, at most two seconds old.
 func (s *Site) SignInRules(ctx context.Context) (models.SignInRules, error) {
 	s.rulesMu.Lock()
 	defer s.rulesMu.Unlock()
@@ -249,8 +248,8 @@ func (s *Site) confirmedLately(c *fiber.Ctx) (bool, error) {
 	return err == nil && age >= 0 && age <= time.Duration(rules.ConfirmMinutes)*time.Minute, nil
 }
 
-// serve wraps a route's handler in what all routes have in common: who sends the request, whether they may, and whether a
-// change carries the token of its session.
+// serve wraps a route's handler in what all routes have in common: it finds out who sent the request, and checks that they may
+// and that a change has the token of its session.
 func (s *Site) serve(r Route) fiber.Handler {
 	if r.Needs == Machine {
 		return r.Handle
@@ -276,7 +275,7 @@ func (s *Site) serve(r Route) fiber.Handler {
 // Safe reports whether a request only reads.
 func Safe(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead }
 
-// admit returns why a request is refused. It redirects those who have to do something first, such as sign in.
+// admit returns why a request is refused, or nil. It redirects those who have to do something first, such as sign in.
 func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 	if r.Needs == Public {
 		return nil
@@ -321,7 +320,7 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 	return nil
 }
 
-// SentToken is the token that came with a form.
+// SentToken returns the token that came with a form.
 func SentToken(c *fiber.Ctx) string {
 	if token := c.Get("Pitboss-CSRF"); token != "" {
 		return token
@@ -329,7 +328,7 @@ func SentToken(c *fiber.Ctx) string {
 	return Posted(c, "csrf")
 }
 
-// Posted is a field of the form that was sent. Unlike Fiber's FormValue it does not look into the address.
+// Posted returns a field of the form that was sent. Unlike Fiber's FormValue, it ignores the address.
 func Posted(c *fiber.Ctx, name string) string {
 	if value := c.Request().PostArgs().Peek(name); value != nil {
 		return string(value)

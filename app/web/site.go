@@ -1,4 +1,4 @@
-// Package web is what every page of the back office shares: the site with its listener and sessions, Page and its parts, forms
+// Package web has what every page of the back office shares: the site with its listener and sessions, Page and its parts, forms
 // and drafts, permissions, filters, errors, and the words for numbers and times.
 package web
 
@@ -32,29 +32,29 @@ import (
 	"pitboss/views"
 )
 
-// Config is how the site is set up.
+// Config configures the site.
 type Config struct {
 	// SessionKey protects sessions and second factors in the database; a new one ends all sessions and makes second factors
 	// unreadable.
 	SessionKey []byte
 	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
-	GameHosts  []string // hosts, with a port where it is not the scheme's own, to which a launch may lead
+	GameHosts  []string // on which games may be opened, with a port if it is not the scheme's default
 	Version    string   // of the program, for the foot of every page
 
 	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For is read from them only
-	Allow          listener.Networks // who may connect; empty: everybody
+	Allow          listener.Networks // who may connect; empty means everybody
 	MaxConnections int               // at a time; default 1024
 	MaxPerAddress  int               // connections of one address, and requests under way of one behind a proxy; default 256
 	HeaderTimeout  time.Duration     // for a request's header; default 5 s
 
 	Operator    string // whose back office this is, for the sign-in page
 	Environment string // "Production" or the like, at the foot of the navigation
-	AgentID     string // ours at the platform
+	AgentID     string // our agent ID at the platform
 
 	DecimalComma bool // staff may type amounts with a comma before the decimals
 }
 
-// Contents are the site's pages, with what they need of each other.
+// Contents are the site's pages, and what they share.
 type Contents struct {
 	Routes     []Route
 	Navigation []MenuGroup
@@ -63,7 +63,7 @@ type Contents struct {
 	Foot func(*fiber.Ctx, *Page) error
 }
 
-// Site is what all pages share. It has no state of its own except caches of a few seconds, so several can run on one database.
+// Site is what all pages share. Its only state is caches of a few seconds, so several sites can run on one database.
 type Site struct {
 	Config
 	credentials.Hasher
@@ -94,8 +94,8 @@ type Site struct {
 	rulesAt time.Time
 }
 
-// New sets the site up, without pages; Serve adds them. A nil log discards, and a nil clock is the system's. It returns an
-// error if a template or the configuration is wrong.
+// New returns a site without pages; Serve adds them. A nil log discards everything, and a nil now is the system's clock. It
+// returns an error if a template or the configuration is wrong.
 func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, error) {
 	if len(cfg.SessionKey) == 0 {
 		return nil, errors.New("a session key is needed")
@@ -171,7 +171,7 @@ func (s *Site) Serve(contents Contents) error {
 		}
 		serve := s.Area(r.Path, traced(r, s.serve(r)))
 		s.fiber.Add(r.Method, r.Path, serve)
-		if r.Method == Get { // load balancers and others check with HEAD whether a page is there
+		if r.Method == Get { // load balancers and others use HEAD to check that a page is there
 			s.fiber.Add(fiber.MethodHead, r.Path, serve)
 			s.needs[r.Path] = r.Needs
 		}
@@ -193,7 +193,7 @@ func (s *Site) Listen(ln net.Listener) error {
 }
 
 // Shutdown stops accepting and lets the requests under way finish. If ctx ends first it returns ctx's error. It closes the
-// listener itself: the server below does not know of one that has only just been handed to Listen.
+// listener itself, because the server below may not know it yet if Listen has only just been called.
 func (s *Site) Shutdown(ctx context.Context) error {
 	s.listening.Lock()
 	s.shut = true
@@ -206,5 +206,5 @@ func (s *Site) Shutdown(ctx context.Context) error {
 	return err
 }
 
-// Guard returns what decides who may connect, and counts those who may not.
+// Guard returns the guard, which decides who may connect and counts refused connections.
 func (s *Site) Guard() *listener.Guard { return s.guard }

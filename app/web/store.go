@@ -7,8 +7,7 @@ import (
 	"pitboss/models"
 )
 
-// Store is what every page asks of the database: sessions, rules of signing in, second factors, saved views, and
-// replicas.
+// Store has the database methods that every page needs: sessions, sign-in rules, second factors, saved views, and replicas.
 type Store interface {
 	AsOf(ctx context.Context) (at time.Time, replica bool)
 	BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error)

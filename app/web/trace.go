@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// traced is a route's handler with a span around it. The span has the route and the request's number, which the log and error
-// pages show, and neither who asked nor what for.
+// traced wraps a route's handler in a span. The span has the route and the request's number, which the log and error pages show
+// too. It does not have who sent the request or what they asked for.
 func traced(r Route, next fiber.Handler) fiber.Handler {
 	name := r.Method + " " + r.Path
 	return func(c *fiber.Ctx) error {

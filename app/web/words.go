@@ -19,15 +19,15 @@ var (
 	Percent, OrDash                  = views.Percent, views.OrDash
 )
 
-// PathOf is the address of a row: "/games" and its number.
+// PathOf returns the address of a row: "/games" and its internal ID.
 func PathOf(list string, id int64) string { return list + "/" + strconv.FormatInt(id, 10) }
 
-// Clock is a time in a sentence, in the reader's zone.
+// Clock returns a time for a sentence, in the reader's zone.
 func (s *Site) Clock(c *fiber.Ctx, at time.Time) string {
 	return views.NewMoment(at, s.Now(), ReaderOf(c).Zone).Brief()
 }
 
-// WaitWords says how long somebody has to wait after failed tries to sign in.
+// WaitWords returns a message about how long somebody has to wait after failed attempts to sign in.
 func WaitWords(wait time.Duration) string {
 	words := fmt.Sprintf("%d seconds", int(wait/time.Second)+1)
 	if wait > time.Minute {
@@ -37,7 +37,7 @@ func WaitWords(wait time.Duration) string {
 		"administrator can lift this."
 }
 
-// WordOf returns a function that finds the word of a value, in pairs of value and word.
+// WordOf returns a function that returns the word of a value, from pairs of value and word.
 func WordOf(pairs []string) func(string) string {
 	return func(value string) string {
 		for i := 0; i+1 < len(pairs); i += 2 {
