@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -51,20 +49,6 @@ func (b *browser) verified() *answer {
 	}, time.Minute, 20*time.Millisecond)
 	require.Equal(b.t, http.StatusOK, page.status, page.text)
 	return page
-}
-
-// alterDB changes the database without the site.
-func alterDB(t *testing.T, dbURL, statement string) {
-	t.Helper()
-	driver, dsn, _ := strings.Cut(dbURL, "://")
-	db, err := sql.Open(driver, dsn)
-	require.NoError(t, err)
-	defer db.Close()
-	done, err := db.ExecContext(t.Context(), statement)
-	require.NoError(t, err)
-	n, err := done.RowsAffected()
-	require.NoError(t, err)
-	require.NotZero(t, n, statement)
 }
 
 const hostileName = `"><script>alert(1)</script>`

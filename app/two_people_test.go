@@ -21,8 +21,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// altered changes a database as somebody with write access could.
-func altered(t *testing.T, dbURL, query string, args ...any) {
+// alterDB changes a database as somebody with write access could.
+func alterDB(t *testing.T, dbURL, query string, args ...any) {
 	t.Helper()
 	driver, dsn, _ := strings.Cut(dbURL, "://")
 	if driver == "sqlite" {
@@ -317,7 +317,7 @@ func TestAttackSessionRowStaffChanged(t *testing.T) {
 			b := s.browser("198.51.100.1")
 			require.Equal(t, "/", b.signIn("bob", password).location)
 			require.Equal(t, http.StatusOK, b.get("/").status)
-			altered(t, dbURL, change)
+			alterDB(t, dbURL, change)
 			page := b.get("/staff")
 			require.Equal(t, "/signin?next=%2Fstaff", page.location, what)
 			require.Equal(t, http.StatusSeeOther, b.get("/").status, what)

@@ -95,7 +95,7 @@ func CallbackEvents(p *web.Page, c models.Callback) []views.Event {
 	events = append(events,
 		views.Event{At: p.Time(c.Request.Received), Node: "none", Who: CallbackWord(c) + " received",
 			Text: " from " + AddressWords(c.Address)})
-	slices.SortStableFunc(events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
+	SortEvents(events)
 	return events
 }
 

@@ -77,7 +77,7 @@ func (c simulatorCommand) Run(ctx context.Context, con *console) error {
 // serveHTTP serves handler until ctx ends. The channel then gets the server's error, or nil.
 func serveHTTP(ctx context.Context, l net.Listener, handler http.Handler) <-chan error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
-	ended := make(chan error, 1)
+	ended := make(chan error, 2) // of Serve and of Shutdown: nobody may read the second
 	context.AfterFunc(ctx, func() {
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancel()
