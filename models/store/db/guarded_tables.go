@@ -19,8 +19,8 @@ type GuardedTable struct {
 	From   string // the table, as t, and the tables joined to it
 	Key    string // the column whose value is the events' ObjectID
 	text   bool   // whether the key is a text
-	// Decided is the condition for rows that a second person has decided, if the program acts on the row alone. Such a row is
-	// never accepted without its audit event.
+	// Decided is the condition for rows with a second person's approval, if such a row is enough to authorize an action. A
+	// tampered row that meets the condition cannot be accepted by hand (proof.Store.AcceptRow).
 	Decided string
 	// The covered columns. A 0 or an empty text adds nothing to the digest, so that existing rows keep their digests if a
 	// column is added.
