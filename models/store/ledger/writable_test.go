@@ -60,7 +60,7 @@ func TestFullSQLiteFile(t *testing.T) {
 	limit(pages)
 	n := 0
 	for err = nil; err == nil; n++ {
-		require.Less(t, n, 10000, "the file is full and takes bets still")
+		require.Less(t, n, 10000, "the file is full and still takes bets")
 		err = bet(n)
 	}
 	require.Equal(t, db.SQLiteFull, db.SQLiteCode(err))
