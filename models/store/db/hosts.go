@@ -112,7 +112,7 @@ func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error)
 			errs = append(errs, fmt.Errorf("%s: %w", one.name, err))
 		case !synced && len(h.list) > 1 && sending == nil:
 			sending = conn
-			errs = append(errs, fmt.Errorf("%s: it is not in step with its cluster", one.name))
+			errs = append(errs, fmt.Errorf("%s: it is not in sync with its cluster", one.name))
 		default:
 			if sending != nil {
 				sending.Close()
@@ -188,7 +188,7 @@ func (h *hosts) open(ctx context.Context, one *host, together bool) (*nodeConn, 
 	return conn, synced, nil
 }
 
-// mysqlConn is what the driver's connections can do.
+// mysqlConn is the methods of the driver's connections.
 type mysqlConn interface {
 	driver.Conn
 	driver.ConnBeginTx

@@ -35,7 +35,7 @@ type By struct {
 	Index string
 }
 
-// Along makes a list use the index of the first filter that is in use, or the index named order if none is. Rows are checked
+// Along makes a list use the index of the first filter with Asked, or the index named order if there is none. Rows are checked
 // against the other filters on the way. Without this, optimizers may read from the end of a list up to a page in its middle, or
 // a whole table if a filter seems to match much of it.
 func (s *DB) Along(q *gorm.DB, table, order string, filters ...By) *gorm.DB {

@@ -74,7 +74,7 @@ type Follower string
 // Position returns the job's position.
 func (f Follower) Position(read *gorm.DB) (position int64, err error) {
 	if err := read.Raw("SELECT position FROM leases WHERE name = ?", string(f)).Scan(&position).Error; err != nil {
-		return 0, fmt.Errorf("read how far %s have come: %w", f, err)
+		return 0, fmt.Errorf("read the position of %s: %w", f, err)
 	}
 	return position, nil
 }
@@ -90,7 +90,7 @@ func (f Follower) Lock(s *DB, tx *gorm.DB) (position int64, err error) {
 // Move stores the job's new position, in a transaction that has locked it.
 func (f Follower) Move(tx *gorm.DB, position int64) error {
 	if err := tx.Exec("UPDATE leases SET position = ? WHERE name = ?", position, string(f)).Error; err != nil {
-		return fmt.Errorf("write how far %s have come: %w", f, err)
+		return fmt.Errorf("write the position of %s: %w", f, err)
 	}
 	return nil
 }

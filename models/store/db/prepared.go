@@ -37,7 +37,7 @@ func (c readConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &keepingConn{sqliteConn: able, kept: map[string]*list.Element{}, latest: list.New()}, nil
 }
 
-// sqliteConn is what the driver's connections can do for database/sql.
+// sqliteConn is the methods of the driver's connections that database/sql uses.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -50,7 +50,7 @@ type sqliteConn interface {
 	sqlite.DBStatus
 }
 
-// sqliteRows is what the driver's rows can do for database/sql.
+// sqliteRows is the methods of the driver's rows that database/sql uses.
 type sqliteRows interface {
 	driver.Rows
 	driver.RowsColumnTypeDatabaseTypeName

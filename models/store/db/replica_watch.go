@@ -151,7 +151,7 @@ func (s *DB) ask(ctx context.Context, one *replica) (at time.Time, why string, e
 var ErrOtherHistory = errors.New("it is not a replica of this database: its audit log has another history")
 
 // sameHistory returns ErrOtherHistory unless the replica's audit log is equal to this database's up to the replica's last
-// event. A copy of the database in which somebody has worked has other events.
+// event. A copy of the database that has been used since has other events.
 func (s *DB) sameHistory(ctx context.Context, replica *sql.DB) error {
 	var seq int64
 	var theirs, ours []byte

@@ -64,7 +64,7 @@ func (e ReplicaBehindError) Error() string { return "the replica has not got as 
 // lane is the server that the reads of a context use.
 type lane struct {
 	replica *replica  // nil for the primary
-	at      time.Time // the replica has everything that was committed before
+	at      time.Time // the replica has everything that was committed before at
 }
 
 type laneKey struct{}
@@ -138,7 +138,7 @@ type replica struct {
 	watch *sql.DB // a separate connection for polls, so that they never wait for readers
 
 	mu      sync.Mutex
-	at      time.Time     // it has everything that was committed before
+	at      time.Time     // it has everything that was committed before at
 	why     string        // why it is not used; empty if it is used
 	silent  int           // polls in a row without an answer
 	avoided time.Time     // until then it is not used

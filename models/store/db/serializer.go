@@ -21,7 +21,7 @@ func init() {
 	schema.RegisterSerializer("jsonOrNone", jsonText{lenient: true})
 }
 
-// Scan sets a field to what the database holds.
+// Scan sets a field to the database's value.
 func (micros) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
 	var us int64
 	switch v := stored.(type) {
@@ -33,7 +33,7 @@ func (micros) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, 
 	case time.Time:
 		us = Micros(v)
 	default:
-		return fmt.Errorf("column %s holds a %T, not microseconds", field.DBName, stored)
+		return fmt.Errorf("column %s has a %T, not microseconds", field.DBName, stored)
 	}
 	at := field.ReflectValueOf(ctx, dst)
 	if at.Type() == reflect.TypeFor[time.Duration]() {
@@ -44,7 +44,7 @@ func (micros) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, 
 	return nil
 }
 
-// Value is what the database is to hold.
+// Value returns the value to store.
 func (micros) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
 	switch v := value.(type) {
 	case time.Time:
@@ -60,7 +60,7 @@ func (micros) Value(_ context.Context, field *schema.Field, _ reflect.Value, val
 // value.
 type jsonText struct{ lenient bool }
 
-// Scan sets a field to what the database holds.
+// Scan sets a field to the database's value.
 func (j jsonText) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
 	into := reflect.New(field.FieldType)
 	var err error
@@ -87,7 +87,7 @@ func decode(text []byte, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// Value is what the database is to hold.
+// Value returns the value to store.
 func (jsonText) Value(_ context.Context, _ *schema.Field, _ reflect.Value, value any) (any, error) {
 	if v := reflect.ValueOf(value); v.Kind() == reflect.Pointer && v.IsNil() {
 		return "", nil
@@ -103,12 +103,12 @@ var JoinedNames = []string{"maker_name", "checker_name", "game_name"}
 // orNull stores 0 or an empty text as NULL, because a unique index allows any number of NULLs.
 type orNull struct{}
 
-// Scan sets a field to what the database holds.
+// Scan sets a field to the database's value.
 func (orNull) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
 	return field.Set(ctx, dst, stored)
 }
 
-// Value is what the database is to hold.
+// Value returns the value to store.
 func (orNull) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
 	switch v := reflect.ValueOf(value); {
 	case v.IsZero():

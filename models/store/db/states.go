@@ -106,7 +106,7 @@ func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
 func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event int64, encoded []byte, err error) {
 	encoded, said, err := GuardedByObject[row.Object].stated(ctx, tx, row.ID)
 	if err != nil {
-		return 0, nil, fmt.Errorf("read %s %s and what the audit log says of it: %w", row.Object, row.ID, err)
+		return 0, nil, fmt.Errorf("read %s %s and its state in the audit log: %w", row.Object, row.ID, err)
 	}
 	if said.Holds(s.Chain, encoded) {
 		return said.Event.ID, encoded, nil
@@ -175,7 +175,7 @@ func (s *DB) CheckMany(tx *gorm.DB, object string, ids []string) error {
 	ctx, pool, g := tx.Statement.Context, tx.Statement.ConnPool, GuardedByObject[object]
 	said, err := s.statesSaid(ctx, pool, g, func(q *Statement) { q.Text(" AND object_id IN (").Strings(ids).Text(")") })
 	if err != nil {
-		return fmt.Errorf("read what the audit log says of each %s: %w", object, err)
+		return fmt.Errorf("read the state of each %s in the audit log: %w", object, err)
 	}
 	rows, err := g.Rows(ctx, pool, ids)
 	if err != nil {

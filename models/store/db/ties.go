@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// Tie records that an actor did something to somebody's account. Acts of the system create no tie. An actor who did not use the
-// pages could be anybody, and is recorded as somebody at the command line.
+// Tie records that an actor did something to somebody's account. Acts of the system create no tie. An actor at the command line
+// could be anybody, and is recorded as models.SomebodyAtTheCommandLine.
 func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) error {
 	if by.Channel == models.ChannelSystem {
 		return nil

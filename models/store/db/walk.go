@@ -22,7 +22,7 @@ const (
 // which a callback's deadline limits, and for the different clocks of several instances.
 const Apart = 15 * time.Second
 
-// Walk reads a log-like table, such as that of transactions, in the order of its row numbers.
+// Walk reads a table of events, such as postings, in the order of its row numbers.
 type Walk struct {
 	Table  string
 	Paths  []Path

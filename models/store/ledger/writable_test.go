@@ -69,7 +69,7 @@ func TestFullSQLiteFile(t *testing.T) {
 	}
 	limit(pages + 10)
 	require.Eventually(t, func() bool { return s.Writable(ctx) != nil }, time.Minute, time.Millisecond,
-		"ten pages are not room for many")
+		"ten pages are not enough room for many bets")
 	limit(pages + 10000)
 	require.Eventually(t, func() bool { return s.Writable(ctx) == nil }, time.Minute, time.Millisecond)
 	require.NoError(t, bet(n))
