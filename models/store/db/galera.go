@@ -10,13 +10,13 @@ import (
 //
 // What is different there. A transaction runs on one node. COMMIT sends its writes to all nodes, in the same order for all of
 // them, and each node then checks the keys of the written rows. The transaction fails with a deadlock (1213) if another one
-// that it had not seen came before it and wrote one of these rows. So
+// that it had not seen came before it and wrote one of these rows. So:
 //
-//   - a node applies what others have committed a moment later, so a read may return the state before an acknowledged commit;
+//   - a node applies other nodes' commits a moment later, so a read may return the state before an acknowledged commit;
 //   - a row lock excludes only transactions of the same node, and rows that were locked but not written are not checked;
 //   - a transaction that writes nothing, such as a refusal, is never checked.
 //
-// How this is made safe
+// How this is made safe:
 //
 //   - Causal reads (wsrep_sync_wait), on every connection. The first statement of a transaction, and each statement outside a
 //     transaction, waits until its node has applied everything that any node had committed before. So a read after an
@@ -37,10 +37,10 @@ import (
 //     is always empty. It costs two statements per attempt.
 //   - A deadlock at COMMIT does not prove a failure. A node that loses its cluster during COMMIT may report a deadlock although
 //     the others have received the transaction, so its outcome is looked up as after a lost connection. The lookup may run on
-//     another node, where nothing waits for the first attempt to end. If the first attempt arrives later after all, it writes a
-//     wallet or IDs that the second has written, and fails its check. If the second attempt refused the operation instead,
-//     something has been written to the same wallet or about the same text in the meantime, and the first attempt fails because
-//     of that.
+//     another node, where nothing waits for the first attempt to end. If the first attempt reaches the cluster later after all,
+//     it writes a wallet or IDs that the second has written, and fails its check. If the second attempt refused the operation
+//     instead, something has been written to the same wallet or about the same text in the meantime, and the first attempt
+//     fails because of that.
 //
 // The statements of a transaction are sent one by one, because packets of several statements have lost acknowledged writes
 // (packet.go).

@@ -102,7 +102,7 @@ func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
 }
 
 // CheckRow returns the number of the row's latest event with a state, or 0 if there is none, and the encoded row, or nil if
-// there is no such row. It returns a models.TamperedError if the two do not match.
+// there is no such row. It returns a models.TamperedError if the row does not match the event.
 func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event int64, encoded []byte, err error) {
 	encoded, said, err := GuardedByObject[row.Object].stated(ctx, tx, row.ID)
 	if err != nil {
@@ -242,8 +242,8 @@ func (s *DB) Begins(tx *gorm.DB, object, id string) {
 	}
 }
 
-// statedBy reports which events of a change have a state: the last event of each row that was checked or created. It sets their
-// Replaces to the event whose state they replace.
+// statedBy reports which events of a change have a state: the last event of each row that was checked or created. It sets the
+// Replaces of each to the event whose state it replaces.
 func (c *collected) statedBy() []bool {
 	stated := make([]bool, len(c.events))
 	if len(c.rows) == 0 {
