@@ -1,11 +1,11 @@
 -- Players and their wallets.
 -- +goose Up
 
--- A player, by the operator's ID. The ID is bytes: MySQL's text collations fold case and pad spaces.
+-- Players, by the operator's ID. IDs are stored as bytes, because MySQL's text collations fold case and pad spaces.
 CREATE TABLE IF NOT EXISTS players (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   user_id VARBINARY(255) NOT NULL,
-  test TINYINT NOT NULL DEFAULT 0, -- a test player: left out of reports unless asked for
+  test TINYINT NOT NULL DEFAULT 0, -- a test player, excluded from reports by default
   created_at_us BIGINT NOT NULL,
   UNIQUE KEY players_user_id (user_id),
   KEY players_test (test, user_id) -- test players are few, and listed by ID
@@ -26,9 +26,9 @@ CREATE TABLE IF NOT EXISTS wallets (
   KEY wallets_currency (currency) -- rare currencies; no callback writes this index
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What the search for players looks in. For each place in a player's user ID, what follows from there on: folded to lower case and cut after a few letters. One row
--- more has the ID's beginning, marked. Written in the transaction that creates, or erases, the player
--- (models/store/players/search_players.go).
+-- The index for searching players. It has a row for each position in a user ID, with the ID from there on, in lower case and
+-- cut after a few letters, and a marked row with the ID's beginning. Rows are written in the transaction that creates or erases
+-- the player (models/store/players/search_players.go).
 CREATE TABLE IF NOT EXISTS player_parts (
   part VARBINARY(13) NOT NULL,
   player_id BIGINT NOT NULL,

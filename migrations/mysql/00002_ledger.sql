@@ -1,51 +1,54 @@
--- The ledger: what every callback and correction did to a wallet. Rows of postings and spin_entries are only added;
--- triggers refuse UPDATE and DELETE (models/store/db/triggers.go).
+-- The ledger: the effect of every callback and correction on a wallet. postings and spin_entries are append-only: triggers
+-- refuse UPDATE and DELETE (models/store/db/triggers.go).
 -- +goose Up
 
--- One row: the fingerprint of the key that this ledger began with. A ledger keeps its key for life, so nobody can replace
--- keyed chains by unkeyed ones.
+-- One row, with the fingerprint of the key that this ledger was begun with. The key never changes, so nobody can replace keyed
+-- chains with unkeyed ones.
 CREATE TABLE IF NOT EXISTS ledgers (
   id TINYINT NOT NULL PRIMARY KEY,
   key_fingerprint VARBINARY(64) NOT NULL,
   begun_at_us BIGINT NOT NULL,
-  -- how many rows id_shapes and user_lengths have: an instance that knows fewer reads them again
+  -- how many rows id_shapes and user_lengths have together: an instance that has read fewer reads them again
   shapes BIGINT NOT NULL DEFAULT 0,
-  retired TINYINT NOT NULL DEFAULT 0 -- whether anything stands in retired_postings: most ledgers are never purged
+  retired TINYINT NOT NULL DEFAULT 0 -- whether retired_postings has any rows: most ledgers are never purged
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- The money ledger: one row for what one operation did to one wallet. A rollback is another row with the same transaction ID, which
--- repeats what it takes back, so no row is ever changed. models/store/ledger/postings.go explains the layout.
+-- The money ledger: one row for the effect of one operation on one wallet. A rollback is another row, with the same transaction
+-- ID and the amounts that it reverses, so no row is ever changed. models/store/ledger/postings.go explains the layout.
 CREATE TABLE IF NOT EXISTS postings (
-  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, -- the order of booking, over all wallets
-  source TINYINT NOT NULL, -- 1 the platform, 2 ourselves: two key spaces
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, -- the order of booking across all wallets
+  source TINYINT NOT NULL, -- 1 the platform, 2 Pitboss: two key spaces
   transaction_id VARBINARY(255) NOT NULL,
-  claim TINYINT NULL, -- 1 applied, 2 rolled back; NULL a rollback that came first, which several players may have sent
-  -- INT, not BIGINT, in what is both in the row and in an index: room for 2,147 million players, and for as many lines of one
-  -- wallet, which take almost 7 years at ten lines a second, day and night. ALTER TABLE can widen both
+  -- 1 applied, 2 rolled back; NULL for a rollback that came first: several players may have one for the same ID
+  claim TINYINT NULL,
+  -- INT, not BIGINT, because these columns are both in the row and in an index. There is room for 2,147 million players and for
+  -- as many lines per wallet, which take almost 7 years at ten lines a second. ALTER TABLE can widen both
   player_id INT NOT NULL,
-  -- lines of a wallet are counted from 1 without gaps; this row's last. A free spin has none: the last before it
+  -- the number of the row's last line. A wallet's lines are numbered from 1 without gaps. A free spin has no line here, so its
+  -- row has the number of the line before it
   seq INT NOT NULL,
-  kind TINYINT NOT NULL, -- models.OperationKind, of what was applied or taken back
+  kind TINYINT NOT NULL, -- models.OperationKind of the operation that was applied or rolled back
   round_id VARBINARY(255) NOT NULL,
   bet_minor BIGINT NOT NULL,
   win_minor BIGINT NOT NULL,
-  free_spin TINYINT NOT NULL, -- 1: the stake is a figure, and the line stands in spin_entries
+  free_spin TINYINT NOT NULL, -- 1: the stake is only a figure, and the line is in spin_entries
   after_minor BIGINT NOT NULL, -- the wallet's balance
   at_us BIGINT NOT NULL,
-  hash BINARY(32) NOT NULL, -- of this row and the hash of the wallet's row before; a free spin's line has it
-  -- each operation is applied once and rolled back once, for all players together
+  -- hash of this row and of the hash of the wallet's previous row; for a free spin, the hash of its line in spin_entries
+  hash BINARY(32) NOT NULL,
+  -- each operation is applied once and rolled back once, across all players
   UNIQUE KEY postings_key (source, transaction_id, claim),
   KEY postings_player (player_id, seq),
   KEY postings_round (round_id),
-  KEY postings_at (at_us), -- clocks differ: only this finds every row of a stretch of time
+  KEY postings_at (at_us), -- only this index finds all rows of a period, because clocks differ
   KEY postings_class (claim, kind, free_spin) -- rollbacks, free spins and rare kinds, without reading the rest
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What a purge leaves of the postings that it archived: enough to refuse an old ID again.
+-- What a purge keeps of the postings that it has archived: enough to refuse an old ID again.
 CREATE TABLE IF NOT EXISTS retired_postings (
   source TINYINT NOT NULL,
   transaction_id VARBINARY(255) NOT NULL,
-  claim TINYINT NOT NULL, -- as in postings; 0 a rollback that came first
+  claim TINYINT NOT NULL, -- as in postings; 0 for a rollback that came first
   player_id BIGINT NOT NULL,
   kind TINYINT NOT NULL,
   round_id VARBINARY(255) NOT NULL,
@@ -65,8 +68,8 @@ CREATE TABLE IF NOT EXISTS spin_entries (
   transaction_id VARBINARY(255) NOT NULL,
   round_id VARBINARY(255) NOT NULL,
   spins TINYINT NOT NULL, -- +1 used, -1 given back
-  stake_minor BIGINT NOT NULL, -- a figure; it never touched the balance
-  grant_known TINYINT NOT NULL, -- whether a grant that explains it was known then
+  stake_minor BIGINT NOT NULL, -- only a figure: it never changed the balance
+  grant_known TINYINT NOT NULL, -- whether a grant that explains it was known at the time
   at_us BIGINT NOT NULL,
   hash BINARY(32) NOT NULL,
   PRIMARY KEY (player_id, seq),
@@ -74,8 +77,8 @@ CREATE TABLE IF NOT EXISTS spin_entries (
   KEY spin_entries_round (player_id, round_id) -- a win belongs to a free spin if its round had one
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Lengths of accepted transaction and round IDs, in bytes; round 0 for a rollback that came first. Other readings of
--- a signed text are looked up at these lengths (models/signed.go).
+-- Lengths in bytes of accepted transaction and round IDs; the round's is 0 for a rollback that came first. Other readings of a
+-- signed text are looked up with these lengths (models/signed.go).
 CREATE TABLE IF NOT EXISTS id_shapes (
   transaction_length SMALLINT NOT NULL,
   round_length SMALLINT NOT NULL,
@@ -83,15 +86,15 @@ CREATE TABLE IF NOT EXISTS id_shapes (
   PRIMARY KEY (transaction_length, round_length, amount_first)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Lengths of the user IDs in accepted callbacks, in bytes. Other readings of a signed text are looked up for users of these
--- lengths.
+-- Lengths in bytes of the user IDs in accepted callbacks. Other readings of a signed text are looked up with these lengths too.
 CREATE TABLE IF NOT EXISTS user_lengths (
   length SMALLINT NOT NULL PRIMARY KEY
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Signed texts of declined bets and wins, each with the only way in which it may be read again. Applied ones need no row:
--- their posting tells. No purge deletes any: a signature has no date, so without its row that of a declined bet could credit its stake
--- as a win, however old it is. Only a new secret key invalidates signatures, and the old key might be used again.
+-- Digests of the signed texts of declined callbacks, each with the only reading in which it may be repeated. Applied callbacks
+-- need no row, because their text can be found from the posting. No purge deletes these rows: a signature has no date, so
+-- without its row, the signature of an old declined bet could be used to credit its stake as a win. Only a new secret key
+-- invalidates signatures, and the old key might be used again.
 CREATE TABLE IF NOT EXISTS declined_texts (
   digest BINARY(16) NOT NULL PRIMARY KEY,
   kind TINYINT NOT NULL,
@@ -100,7 +103,7 @@ CREATE TABLE IF NOT EXISTS declined_texts (
   at_us BIGINT NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Where a wallet's chains begin after a purge has archived the rows before: proved with the ledger's key.
+-- Where a wallet's chains begin after a purge has archived the earlier rows, with a proof keyed with the ledger's key.
 CREATE TABLE IF NOT EXISTS ledger_beginnings (
   player_id BIGINT NOT NULL PRIMARY KEY,
   at_us BIGINT NOT NULL, -- time of the newest archived row
@@ -109,11 +112,11 @@ CREATE TABLE IF NOT EXISTS ledger_beginnings (
   head BINARY(32) NOT NULL,
   spin_seq BIGINT NOT NULL,
   spin_head BINARY(32) NOT NULL,
-  retired BINARY(32) NOT NULL, -- of the wallet's rows in retired_postings
+  retired BINARY(32) NOT NULL, -- hash of the wallet's rows in retired_postings
   proof BINARY(32) NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Signed texts that an attempt on a Galera node is about to accept. A row is deleted by the transaction that inserted it, so the
+-- Signed texts that an attempt on a Galera node is about to accept. The transaction that inserts a row deletes it again, so the
 -- table is always empty (models/store/db/galera.go).
 CREATE TABLE IF NOT EXISTS text_turns (
   digest BINARY(16) NOT NULL PRIMARY KEY

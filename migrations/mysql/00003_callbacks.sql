@@ -1,9 +1,10 @@
--- The callback log: every callback, what was decided and what was answered (models/store/ledger/callback_log.go), and its counts.
+-- The callback log (models/store/ledger/callback_log.go): every callback, its decision and its answer; and counts of answers.
 -- +goose Up
 
--- Receipts of applied callbacks, written in the transaction of their effect: one row per batch, one line per callback.
+-- Receipts of applied bets and wins, written in the transaction of their postings: one or two rows per batch, with one line per
+-- callback.
 CREATE TABLE IF NOT EXISTS callback_receipts (
-  at_us BIGINT NOT NULL, -- the batch's time, which its ledger rows carry too
+  at_us BIGINT NOT NULL, -- the batch's time, which its ledger rows have too
   first_request BIGINT NOT NULL, -- number of the first request in packed
   callbacks INT NOT NULL,
   packed MEDIUMTEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- one line of text per callback
@@ -24,11 +25,11 @@ CREATE TABLE IF NOT EXISTS callback_records (
   amount VARBINARY(64) NOT NULL,
   win_amount VARBINARY(64) NOT NULL,
   free_spin TINYINT NOT NULL,
-  cause VARBINARY(255) NOT NULL, -- why it was refused, where the verdict does not say everything
-  left_out BIGINT NOT NULL, -- how many callbacks this row stands for
+  cause VARBINARY(255) NOT NULL, -- why it was refused, if the verdict does not say it
+  left_out BIGINT NOT NULL, -- how many callbacks were not logged, in a row that replaces them; otherwise 0
   player_id BIGINT NOT NULL,
-  seq BIGINT NOT NULL, -- first ledger row that it wrote; 0 none
-  spin TINYINT NOT NULL, -- that row is in spin_entries
+  seq BIGINT NOT NULL, -- number of the first ledger line that it wrote; 0 if none
+  spin TINYINT NOT NULL, -- 1: that line is in spin_entries
   result INT NOT NULL,
   status INT NOT NULL,
   latency_us BIGINT NOT NULL,
@@ -40,7 +41,7 @@ CREATE TABLE IF NOT EXISTS callback_records (
   KEY callback_records_transaction (transaction_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- How the callbacks in callback_receipts were answered, and how long it took, which is only known after their commit.
+-- How the callbacks that a batch recorded were answered, and how long that took, which is only known after the commit.
 CREATE TABLE IF NOT EXISTS callback_answers (
   at_us BIGINT NOT NULL,
   first_request BIGINT NOT NULL,
@@ -49,7 +50,7 @@ CREATE TABLE IF NOT EXISTS callback_answers (
   PRIMARY KEY (at_us, first_request)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Answers per minute, endpoint and result, over all instances.
+-- Answers per minute, endpoint and result, across all instances.
 CREATE TABLE IF NOT EXISTS callback_minutes (
   minute_us BIGINT NOT NULL,
   endpoint VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- empty: not a callback, and result is the HTTP status
@@ -58,12 +59,12 @@ CREATE TABLE IF NOT EXISTS callback_minutes (
   PRIMARY KEY (minute_us, endpoint, result)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- How long the answers of each minute took: a histogram, over all instances.
+-- Latencies of the answers in each minute: a histogram across all instances.
 CREATE TABLE IF NOT EXISTS callback_latencies (
   minute_us BIGINT NOT NULL,
   endpoint VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   over_us BIGINT NOT NULL,
-  bound_us BIGINT NOT NULL, -- answers took over_us to bound_us; 0: no upper bound
+  bound_us BIGINT NOT NULL, -- the answers took over_us to bound_us; 0 if there is no upper bound
   answers BIGINT NOT NULL,
   PRIMARY KEY (minute_us, endpoint, over_us, bound_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

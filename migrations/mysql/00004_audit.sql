@@ -1,8 +1,9 @@
--- The audit log and the proofs over both chains.
+-- The audit log, and the proofs of its chain and of the ledger's.
 -- +goose Up
 
--- Every change, sign-in, export and view of player data, in one hash chain. Texts are in the chain as salted digests, so
--- that personal data can be erased and the chain still verifies. Triggers refuse DELETE, and UPDATE of everything else.
+-- Every change, sign-in, export and view of player data, in one hash chain. Texts are in the chain as salted digests, so that
+-- personal data can be erased and the chain still verifies. Triggers refuse UPDATE and DELETE; an erasure drops the one for
+-- UPDATE while it runs.
 CREATE TABLE IF NOT EXISTS audit_events (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
@@ -15,20 +16,20 @@ CREATE TABLE IF NOT EXISTS audit_events (
   before_text MEDIUMTEXT NOT NULL,
   after_text MEDIUMTEXT NOT NULL,
   reason TEXT NOT NULL,
-  salts VARBINARY(80) NOT NULL DEFAULT '', -- one per text; an erased text's is a keyed mark
+  salts VARBINARY(80) NOT NULL DEFAULT '', -- one per text; a keyed mark for an erased text
   digests VARBINARY(160) NOT NULL DEFAULT '', -- salted digest of each text
   hash VARBINARY(32) NOT NULL DEFAULT '',
-  channel TINYINT UNSIGNED NOT NULL DEFAULT 0, -- models.Channel: how the actor came
-  os_user VARCHAR(255) NOT NULL DEFAULT '', -- at the command line: the operating system's user
-  stated TINYINT NOT NULL DEFAULT 0, -- digests includes that of the object's row as the event left it
-  replaces BIGINT NOT NULL DEFAULT 0, -- the event before it that said what this object's row must be; 0 none
+  channel TINYINT UNSIGNED NOT NULL DEFAULT 0, -- models.Channel: how the actor reached Pitboss
+  os_user VARCHAR(255) NOT NULL DEFAULT '', -- the operating system's user, for actions at the command line
+  stated TINYINT NOT NULL DEFAULT 0, -- 1: digests includes one of the object's row after the event
+  replaces BIGINT NOT NULL DEFAULT 0, -- the object's previous event with stated = 1; 0 if none
   KEY audit_events_object (object, object_id),
   KEY audit_events_actor (actor),
   KEY audit_events_action (action),
   KEY audit_events_kind (object),
   KEY audit_events_address (address),
   KEY audit_events_session (session),
-  KEY audit_events_state (object, stated, object_id) -- what a row must be is looked up before the program acts on it
+  KEY audit_events_state (object, stated, object_id) -- a row's latest digest is looked up before the program acts on the row
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- One row: where the audit chain begins and ends. Every change locks it last.
@@ -36,7 +37,7 @@ CREATE TABLE IF NOT EXISTS audit_head (
   id TINYINT NOT NULL PRIMARY KEY,
   begin_seq BIGINT NOT NULL, -- the chain begins after this event
   begin_hash BINARY(32) NOT NULL,
-  proof VARBINARY(32) NOT NULL, -- of the beginning, with the ledger's key
+  proof VARBINARY(32) NOT NULL, -- of the beginning, keyed with the ledger's key
   seq BIGINT NOT NULL,
   hash BINARY(32) NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -45,7 +46,7 @@ CREATE TABLE IF NOT EXISTS audit_head (
 CREATE TABLE IF NOT EXISTS checkpoints (
   number BIGINT NOT NULL PRIMARY KEY,
   at_us BIGINT NOT NULL,
-  previous BINARY(32) NOT NULL, -- digest of the checkpoint before
+  previous BINARY(32) NOT NULL, -- digest of the previous checkpoint
   digest BINARY(32) NOT NULL,
   signature BINARY(32) NOT NULL,
   key_fingerprint VARBINARY(64) NOT NULL,
@@ -60,12 +61,12 @@ CREATE TABLE IF NOT EXISTS checkpoints (
   kept_at_us BIGINT NOT NULL DEFAULT 0 -- when the file was written to PITBOSS_CHECKPOINT_DIR
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Verifications that were requested, their progress and findings.
+-- Requested verifications, with their progress and findings.
 CREATE TABLE IF NOT EXISTS verifications (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   asked_at_us BIGINT NOT NULL,
   actor VARCHAR(255) NOT NULL,
-  state TINYINT NOT NULL, -- store.VerificationState
+  state TINYINT NOT NULL, -- models.VerificationState
   started_at_us BIGINT NOT NULL DEFAULT 0,
   ended_at_us BIGINT NOT NULL DEFAULT 0,
   lines_read BIGINT NOT NULL DEFAULT 0,
@@ -81,29 +82,29 @@ CREATE TABLE IF NOT EXISTS verifications (
 INSERT IGNORE INTO audit_head (id, begin_seq, begin_hash, proof, seq, hash)
 VALUES (1, 0, REPEAT(x'00', 32), x'', 0, REPEAT(x'00', 32));
 
--- Restores of an older state of the database that somebody has declared (models/restore.go).
--- A declaration says what the database had known before, and from where it goes on. It is covered by the audit chain.
+-- Declared restores of an older state of the database (models/restore.go). A declaration says what the database contained
+-- before, and from where it continues. The audit chain covers it.
 CREATE TABLE IF NOT EXISTS restores (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
   declared_by VARCHAR(255) NOT NULL,
   os_user VARCHAR(255) NOT NULL,
-  source VARCHAR(255) NOT NULL, -- the backup, in the words of whoever restored it
+  source VARCHAR(255) NOT NULL, -- the backup, as described by the person who declared the restore
   reason TEXT NOT NULL,
   state TINYINT NOT NULL, -- models.RestoreState
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   confirmed_at_us BIGINT NOT NULL,
-  checkpoints TEXT NOT NULL, -- those that the restored database did not know, newest first, as JSON
+  checkpoints TEXT NOT NULL, -- the checkpoints that the restored database did not have, newest first, as JSON
   audit_seq BIGINT NOT NULL, -- head of the audit chain before the declaration
   audit_head BINARY(32) NOT NULL,
   wallets BIGINT NOT NULL, -- how many rows restore_wallets has for this restore
-  entries BIGINT NOT NULL, -- lines of the ledger that are known to be gone
+  entries BIGINT NOT NULL, -- lines of the ledger that are known to be lost
   spin_entries BIGINT NOT NULL,
   sums TEXT NOT NULL, -- balances before and after, by currency, as JSON
   digest BINARY(32) NOT NULL, -- of the rows in restore_wallets, keyed
-  missing BIGINT NOT NULL, -- transactions of the platform that are gone; -1 if no statement was compared
+  missing BIGINT NOT NULL, -- transactions of the platform that are lost; -1 if no statement was compared
   report_digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL -- SHA-256 of the list of these transactions
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -112,10 +113,10 @@ CREATE TABLE IF NOT EXISTS restore_wallets (
   restore_id BIGINT NOT NULL,
   player_id BIGINT NOT NULL,
   currency VARBINARY(8) NOT NULL,
-  lost_seq BIGINT NOT NULL, -- by the newest checkpoint that knew more
+  lost_seq BIGINT NOT NULL, -- according to the newest checkpoint with more lines
   lost_spin_seq BIGINT NOT NULL,
   lost_minor BIGINT NOT NULL,
-  seq BIGINT NOT NULL, -- when the restore was declared; 0: there was no such wallet
+  seq BIGINT NOT NULL, -- when the restore was declared; 0 if there was no such wallet
   head BINARY(32) NOT NULL,
   spin_seq BIGINT NOT NULL,
   spin_head BINARY(32) NOT NULL,

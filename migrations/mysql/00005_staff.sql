@@ -1,4 +1,4 @@
--- Staff, how they sign in, and what they set.
+-- Staff, sign-in and settings.
 -- +goose Up
 
 -- People who use the back office. Usernames are lower-case ASCII. Passwords are hashed; TOTP secrets are encrypted, because
@@ -20,8 +20,8 @@ CREATE TABLE IF NOT EXISTS staff (
   password_set_at_us BIGINT NOT NULL,
   signed_in_at_us BIGINT NOT NULL,
   email VARCHAR(254) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
-  enabled_at_us BIGINT NOT NULL DEFAULT 0, -- an account disabled for disuse counts its days from here
-  looked_at_us BIGINT NOT NULL DEFAULT 0, -- up to when an administrator has seen the changes made by others
+  enabled_at_us BIGINT NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
+  looked_at_us BIGINT NOT NULL DEFAULT 0, -- the time up to which this administrator has seen the changes of others
   UNIQUE KEY staff_username (username)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -54,8 +54,8 @@ CREATE TABLE IF NOT EXISTS staff_ties (
   KEY staff_ties_at (at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Signed-in browsers, by the SHA-256 of their cookie: reading this table does not let anybody take a session over. Deleting
--- a row ends the session.
+-- Signed-in browsers, by the SHA-256 of their cookie: reading this table is not enough to take over a session. Deleting a row
+-- ends the session.
 CREATE TABLE IF NOT EXISTS staff_sessions (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   id_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- SHA-256 of the cookie, in hexadecimal
@@ -66,7 +66,7 @@ CREATE TABLE IF NOT EXISTS staff_sessions (
   created_at_us BIGINT NOT NULL,
   seen_at_us BIGINT NOT NULL, -- last request by the person; polling does not count
   expires_at_us BIGINT NOT NULL,
-  -- keyed hash of owner, times and values: a row changed with SQL signs nobody in
+  -- keyed hash of owner, times and values, so that a row changed with SQL signs nobody in
   mac CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
   UNIQUE KEY staff_sessions_hash (id_hash),
   KEY staff_sessions_staff (staff_id),
@@ -92,21 +92,21 @@ CREATE TABLE IF NOT EXISTS staff_devices (
   KEY staff_devices_address (staff_id, address)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Failed sign-ins, counted before the password is checked, so that many attempts at once gain nothing. Names that do not
--- exist are counted too.
+-- Failed sign-ins, counted before the password is checked, so that simultaneous attempts gain nothing. Unknown names are
+-- counted too.
 CREATE TABLE IF NOT EXISTS sign_in_counters (
   scope VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   username VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   origin VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   failures BIGINT NOT NULL,
   last_at_us BIGINT NOT NULL,
-  until_us BIGINT NOT NULL, -- no attempt is accepted before
+  until_us BIGINT NOT NULL, -- no attempt is accepted before this time
   PRIMARY KEY (scope, username, origin),
   KEY sign_in_counters_username (username),
   KEY sign_in_counters_last (last_at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Failed sign-ins per account in the last minute that had any: the audit log keeps a few of a flood, not all.
+-- Failed sign-ins per account in the last minute with any, so that the audit log records only a few of a flood.
 CREATE TABLE IF NOT EXISTS sign_in_failures (
   staff_id BIGINT NOT NULL,
   action VARCHAR(64) NOT NULL,
@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS sign_in_failures (
   PRIMARY KEY (staff_id, action)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What administrators set in the browser. Every change is in the audit log.
+-- Settings that administrators make in the browser. Every change is in the audit log.
 CREATE TABLE IF NOT EXISTS settings (
   name VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
   value TEXT NOT NULL,

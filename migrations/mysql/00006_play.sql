@@ -21,14 +21,14 @@ CREATE TABLE IF NOT EXISTS games (
   KEY games_type (type)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Each synchronization of the games, failed ones included.
+-- Each synchronization of the games, including failed ones.
 CREATE TABLE IF NOT EXISTS game_syncs (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
   actor VARCHAR(255) NOT NULL,
   latency_us BIGINT NOT NULL,
   offered BIGINT NOT NULL,
-  unusable BIGINT NOT NULL, -- entries without a usable ID, or with an ID that came twice
+  unusable BIGINT NOT NULL, -- entries without a usable ID, or with a duplicate ID
   added BIGINT NOT NULL,
   renamed BIGINT NOT NULL,
   changed BIGINT NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS game_syncs (
   KEY game_syncs_at (at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- When each game was available: one row each time it appeared, disappeared, returned or was renamed. Rows are only added.
+-- When each game was available: one row each time it appeared, disappeared, returned or was renamed. Append-only.
 CREATE TABLE IF NOT EXISTS game_changes (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
@@ -66,9 +66,9 @@ CREATE TABLE IF NOT EXISTS game_sessions (
   failure TEXT NOT NULL,
   latency_us BIGINT NOT NULL,
   game_url TEXT NOT NULL, -- redacted
-  -- random: by it the tab of the form finds the session; says nothing about the game's address
+  -- random: the form's tab finds the session by it; it reveals nothing about the game's address
   launch VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
-  answer_raw TEXT NOT NULL, -- the platform's answer to a failure, cut
+  answer_raw TEXT NOT NULL, -- the platform's answer if it failed, truncated
   KEY game_sessions_at (at_us),
   KEY game_sessions_player (player_id, at_us),
   KEY game_sessions_game (game_id, at_us),
@@ -82,14 +82,14 @@ CREATE TABLE IF NOT EXISTS grants (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
   actor VARCHAR(255) NOT NULL,
-  role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- whose limits it was taken from
+  role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- the role whose limits it counted against
   player_id BIGINT NOT NULL,
   game_id BIGINT NOT NULL,
   spins BIGINT NOT NULL,
   reason TEXT NOT NULL,
   again TINYINT NOT NULL, -- requested although an earlier outcome was unknown
   repeat_of BIGINT NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
-  exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that it was made under; 0 for a grant within the limits
+  exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that allowed it; 0 for a grant within the limits
   import_id BIGINT,
   import_line BIGINT,
   state TINYINT NOT NULL, -- models.GrantState
@@ -97,7 +97,7 @@ CREATE TABLE IF NOT EXISTS grants (
   result BIGINT NOT NULL, -- the platform's, or -1
   message TEXT NOT NULL,
   latency_us BIGINT NOT NULL,
-  answer_raw TEXT NOT NULL, -- the platform's answer, cut
+  answer_raw TEXT NOT NULL, -- the platform's answer, truncated
   sent_at_us BIGINT NOT NULL,
   answered_at_us BIGINT NOT NULL,
   finished_at_us BIGINT NOT NULL,
@@ -105,14 +105,14 @@ CREATE TABLE IF NOT EXISTS grants (
   resolved_by VARCHAR(255) NOT NULL,
   resolved_at_us BIGINT NOT NULL,
   resolution_note TEXT NOT NULL,
-  used BIGINT NOT NULL, -- as the platform last said, or -1
-  remaining BIGINT NOT NULL, -- as the platform last said, or -1
+  used BIGINT NOT NULL, -- according to the platform's last answer, or -1
+  remaining BIGINT NOT NULL, -- according to the platform's last answer, or -1
   observed_at_us BIGINT NOT NULL,
   next_poll_at_us BIGINT NOT NULL,
-  polls BIGINT NOT NULL, -- answered questions; each doubles the wait for the next
+  polls BIGINT NOT NULL, -- answered queries; each doubles the wait for the next
   poll_error TEXT NOT NULL,
   ours BIGINT NOT NULL, -- spins in our ledger attributed to this grant
-  apart BIGINT NOT NULL, -- answers in a row in which used and ours differed
+  apart BIGINT NOT NULL, -- consecutive answers in which used and ours differed
   compared_at_us BIGINT NOT NULL DEFAULT 0, -- when used and ours were last compared; 0: not yet
   disowned_at_us BIGINT NOT NULL DEFAULT 0, -- since when the platform no longer knows it; 0 while it does
   UNIQUE KEY grants_free_spin_id (free_spin_id),
@@ -125,12 +125,12 @@ CREATE TABLE IF NOT EXISTS grants (
   KEY grants_list_import (import_id, at_us),
   KEY grants_next_poll (next_poll_at_us),
   KEY grants_apart (apart), -- grants whose counts differ become cases
-  KEY grants_role (role, at_us, state, spins, player_id), -- limits per role are summed from it alone
+  KEY grants_role (role, at_us, state, spins, player_id), -- limits per role are summed from this index alone
   KEY grants_actor (actor, at_us, state, spins), -- what somebody granted on a day is summed from this index alone
   KEY grants_disowned (disowned_at_us) -- grants that the platform no longer knows become cases
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- One row per member of staff and day: grants lock it. Their sum is taken from grants.
+-- One row per member of staff and day, which grants lock. What was granted is summed from grants.
 CREATE TABLE IF NOT EXISTS grant_budgets (
   actor VARCHAR(255) NOT NULL,
   day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -159,7 +159,7 @@ CREATE TABLE IF NOT EXISTS grant_imports (
   actor VARCHAR(255) NOT NULL,
   role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   file_name VARCHAR(255) NOT NULL,
-  -- SHA-256 of the file: the same file is not imported twice by mistake
+  -- SHA-256 of the file, so that the same file is not imported twice by mistake
   digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   reason TEXT NOT NULL,
   again TINYINT NOT NULL,
@@ -180,7 +180,7 @@ CREATE TABLE IF NOT EXISTS grant_import_rows (
   player_id BIGINT NOT NULL,
   game_id BIGINT NOT NULL,
   spins BIGINT NOT NULL,
-  mac BINARY(32) NOT NULL DEFAULT '', -- of what was uploaded, with the ledger's key: a line that nobody uploaded grants nothing
+  mac BINARY(32) NOT NULL DEFAULT '', -- keyed hash of what was uploaded, so that a line that nobody uploaded grants nothing
   grant_id BIGINT NOT NULL,
   refused_at_us BIGINT NOT NULL, -- 0 while the line is not refused
   message TEXT NOT NULL,
@@ -188,7 +188,8 @@ CREATE TABLE IF NOT EXISTS grant_import_rows (
   KEY grant_import_rows_to_go (import_id, grant_id, refused_at_us, line) -- the lines still to do
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Which grant a row of spin_entries most likely belongs to. Inferred, not part of the ledger, can be recalculated.
+-- Which grant a row of spin_entries most likely belongs to. This is inferred, is not part of the ledger, and can be
+-- recalculated.
 CREATE TABLE IF NOT EXISTS spin_attributions (
   player_id BIGINT NOT NULL,
   seq BIGINT NOT NULL,
@@ -208,18 +209,18 @@ CREATE TABLE IF NOT EXISTS grant_exceptions (
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   reason TEXT NOT NULL,
   exceeded TEXT NOT NULL, -- the limits that were exceeded when it was requested, in words
-  player_id BIGINT NOT NULL, -- of one grant; 0 for an import
+  player_id BIGINT NOT NULL, -- of a single grant; 0 for an import
   game_id BIGINT NOT NULL,
   spins BIGINT NOT NULL, -- of the grant, or of all lines of the import
-  again TINYINT NOT NULL, -- also while an earlier outcome is unknown
-  import_id BIGINT NOT NULL, -- 0 for one grant
+  again TINYINT NOT NULL, -- allowed even while an earlier outcome is unknown
+  import_id BIGINT NOT NULL, -- 0 for a single grant
   state TINYINT NOT NULL, -- models.ExceptionState
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   decided_at_us BIGINT NOT NULL,
   note TEXT NOT NULL, -- why it was refused
-  grant_id BIGINT NOT NULL, -- what was granted; 0 before, and for an import
+  grant_id BIGINT NOT NULL, -- the resulting grant; 0 before there is one, and for an import
   KEY grant_exceptions_at (at_us),
   KEY grant_exceptions_state (state, at_us),
   KEY grant_exceptions_player (player_id, state)

@@ -1,29 +1,29 @@
--- What people put right: cases, corrections and the platform's statements.
+-- Cases, corrections and the platform's statements.
 -- +goose Up
 
 -- Problems found automatically that need a person to decide.
 CREATE TABLE IF NOT EXISTS cases (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   rule TINYINT NOT NULL, -- models.CaseRule
-  key_digest BINARY(32) NOT NULL, -- what makes it the same finding when it is found again
+  key_digest BINARY(32) NOT NULL, -- identifies the finding if it is found again
   state TINYINT NOT NULL, -- models.CaseState
   at_us BIGINT NOT NULL, -- when it happened
   found_at_us BIGINT NOT NULL, -- when it was found
   player_id BIGINT NOT NULL,
-  transaction_number BIGINT NOT NULL, -- internal ID; 0 none
+  transaction_number BIGINT NOT NULL, -- internal ID; 0 if none
   transaction_id VARBINARY(255) NOT NULL,
   grant_id BIGINT NOT NULL,
   statement_id BIGINT NOT NULL,
   verification_id BIGINT NOT NULL,
-  amount_minor BIGINT NOT NULL, -- at stake; 0 nothing, or unknown
+  amount_minor BIGINT NOT NULL, -- the amount at stake; 0 if none or unknown
   currency VARBINARY(8) NOT NULL,
   owner VARCHAR(255) NOT NULL,
   decided_by VARCHAR(255) NOT NULL,
   decided_at_us BIGINT NOT NULL,
   reason TEXT NOT NULL,
   facts TEXT NOT NULL, -- the evidence, as JSON
-  reference VARCHAR(400) NOT NULL, -- of a complaint; empty otherwise
-  due_us BIGINT NOT NULL, -- of a complaint: the end of the last day for an answer; 0: no deadline
+  reference VARCHAR(400) NOT NULL, -- a complaint's reference; otherwise empty
+  due_us BIGINT NOT NULL, -- the end of the last day to answer a complaint; 0 if there is no deadline
   UNIQUE KEY cases_key (rule, key_digest), -- the same finding never opens a second case
   KEY cases_state (state, found_at_us), -- the queue, newest first
   KEY cases_player (player_id, found_at_us),
@@ -36,13 +36,13 @@ CREATE TABLE IF NOT EXISTS cases (
   KEY cases_verification (verification_id, found_at_us),
   KEY cases_list_rule (rule, found_at_us), -- all cases of one rule, newest first
   KEY cases_owner (owner, found_at_us),
-  KEY cases_owner_state (owner, state, found_at_us), -- what somebody has to do
+  KEY cases_owner_state (owner, state, found_at_us), -- somebody's cases in one state
   KEY cases_currency (currency, found_at_us),
-  KEY cases_due (due_us), -- complaints, the nearest deadline first
+  KEY cases_due (due_us), -- complaints, nearest deadline first
   KEY cases_reference (reference) -- complaints are searched by their reference
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What colleagues write to each other about a case.
+-- Notes that colleagues write about a case.
 CREATE TABLE IF NOT EXISTS case_notes (
   case_id BIGINT NOT NULL,
   number BIGINT NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS case_notes (
 -- How far each rule has read.
 CREATE TABLE IF NOT EXISTS case_places (
   rule BIGINT NOT NULL PRIMARY KEY,
-  place BIGINT NOT NULL -- a time in microseconds, or a number: as the rule counts
+  place BIGINT NOT NULL -- a time in microseconds or a number, as each rule defines it
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Corrections: who requested them, who decided, and the ledger row that they booked.
@@ -67,7 +67,7 @@ CREATE TABLE IF NOT EXISTS corrections (
   transaction_id VARBINARY(255) NOT NULL,
   round_id VARBINARY(255) NOT NULL,
   amount_minor BIGINT NOT NULL,
-  effect_minor BIGINT NOT NULL, -- signed: what it does to the balance
+  effect_minor BIGINT NOT NULL, -- signed change of the balance
   reason VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   note TEXT NOT NULL,
   reference VARCHAR(255) NOT NULL,
@@ -75,7 +75,7 @@ CREATE TABLE IF NOT EXISTS corrections (
   maker VARCHAR(255) NOT NULL,
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   asked_before_minor BIGINT NOT NULL, -- the balance when it was requested
-  -- username of who is to decide it, or empty. It grants no permission: who may approve is checked at the approval
+  -- username of the person asked to decide it, or empty. It grants no permission: that is checked at the approval
   assignee VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
   state TINYINT NOT NULL,
   checker_id BIGINT NOT NULL,
@@ -84,8 +84,8 @@ CREATE TABLE IF NOT EXISTS corrections (
   alone TINYINT NOT NULL, -- booked without a second person, within a limit
   decided_at_us BIGINT NOT NULL,
   decision_note TEXT NOT NULL,
-  seq BIGINT NOT NULL, -- the ledger row that it booked; 0 none
-  spin TINYINT NOT NULL, -- that row is in spin_entries
+  seq BIGINT NOT NULL, -- the ledger line that it booked; 0 if none
+  spin TINYINT NOT NULL, -- 1: that line is in spin_entries
   before_minor BIGINT NOT NULL,
   after_minor BIGINT NOT NULL,
   KEY corrections_at (at_us),
@@ -100,7 +100,8 @@ CREATE TABLE IF NOT EXISTS corrections (
   KEY corrections_decided (decided_at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- One row per member of staff, day and currency: corrections booked alone lock it. Their sum is taken from corrections.
+-- One row per member of staff, day and currency, which corrections booked alone lock. Their amounts are summed from
+-- corrections.
 CREATE TABLE IF NOT EXISTS correction_budgets (
   staff_id BIGINT NOT NULL,
   day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -148,9 +149,9 @@ CREATE TABLE IF NOT EXISTS statement_runs (
   failure TEXT NOT NULL,
   finished_at_us BIGINT NOT NULL,
   took_us BIGINT NOT NULL,
-  settled BIGINT NOT NULL, -- differences of the run before that are gone
+  settled BIGINT NOT NULL, -- differences of the previous run that are gone
   new_differences BIGINT NOT NULL,
-  before_id BIGINT NOT NULL, -- the run before; 0 none
+  before_id BIGINT NOT NULL, -- the previous run; 0 if none
   cases TINYINT NOT NULL,
   sums MEDIUMTEXT NOT NULL, -- by currency and bucket, as JSON
   KEY statement_runs_statement (statement_id, id),
@@ -162,16 +163,16 @@ CREATE TABLE IF NOT EXISTS statement_differences (
   run_id BIGINT NOT NULL,
   number BIGINT NOT NULL,
   bucket TINYINT NOT NULL, -- models.Bucket
-  edge TINYINT NOT NULL, -- close to the period's ends: no case
+  edge TINYINT NOT NULL, -- 1: close to the period's ends, so there is no case
   transaction_id VARBINARY(255) NOT NULL,
-  our_number BIGINT NOT NULL, -- internal ID; 0 only in the statement
+  our_number BIGINT NOT NULL, -- internal ID; 0 if it is only in the statement
   player_id BIGINT NOT NULL,
   user_id VARBINARY(255) NOT NULL,
   currency VARBINARY(8) NOT NULL,
   kind TINYINT NOT NULL,
   free_spin TINYINT NOT NULL,
   at_us BIGINT NOT NULL,
-  line BIGINT NOT NULL, -- of the file; 0 only in our ledger
+  line BIGINT NOT NULL, -- line of the file; 0 if it is only in our ledger
   our_there TINYINT NOT NULL,
   our_bet_minor BIGINT NOT NULL,
   our_win_minor BIGINT NOT NULL,

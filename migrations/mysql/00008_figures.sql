@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS active_players (
   PRIMARY KEY (quarter_us, player_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Up to which ledger row each wallet is included in the daily sums.
+-- The last ledger row of each wallet that the daily sums include.
 CREATE TABLE IF NOT EXISTS daily_heads (
   player_id BIGINT NOT NULL,
   currency VARBINARY(8) NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS daily_heads (
   PRIMARY KEY (player_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What each player did on each day of the operator's time zone. Open days can be recalculated; closed days never change.
+-- Figures of each player for each day of the operator's time zone. Open days can be recalculated; closed days never change.
 CREATE TABLE IF NOT EXISTS daily_sums (
   day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   player_id BIGINT NOT NULL,
@@ -65,7 +65,7 @@ CREATE TABLE IF NOT EXISTS daily_sums (
   credit_minor DECIMAL(38,0) NOT NULL,
   debit_minor DECIMAL(38,0) NOT NULL,
   corrections BIGINT NOT NULL,
-  moved_minor DECIMAL(38,0) NOT NULL, -- sum of all rows: by how much the balance changed
+  moved_minor DECIMAL(38,0) NOT NULL, -- sum of all rows: the change of the balance
   players BIGINT NOT NULL, -- 1 if the player had a bet or free spin
   PRIMARY KEY (day, player_id),
   KEY daily_sums_player (player_id, day) -- one player's days
@@ -102,7 +102,8 @@ CREATE TABLE IF NOT EXISTS closed_days (
   from_us BIGINT NOT NULL,
   until_us BIGINT NOT NULL,
   closed_at_us BIGINT NOT NULL,
-  digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- of the day's figures: recalculated by figures check
+  -- of the day's figures; pitboss figures check recalculates it
+  digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   PRIMARY KEY (day)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -114,7 +115,7 @@ CREATE TABLE IF NOT EXISTS day_signatures (
   at_us BIGINT NOT NULL,
   note TEXT NOT NULL,
   digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  checkpoint BIGINT NOT NULL, -- the latest checkpoint then
+  checkpoint BIGINT NOT NULL, -- the latest checkpoint at that time
   open_cases BIGINT NOT NULL,
   unknown_grants BIGINT NOT NULL,
   PRIMARY KEY (day, role)
@@ -135,7 +136,7 @@ CREATE TABLE IF NOT EXISTS exports (
   state TINYINT NOT NULL,
   row_count BIGINT NOT NULL,
   reached_at_us BIGINT NOT NULL,
-  permille INT NOT NULL, -- how much is written
+  permille INT NOT NULL, -- progress of the file, in thousandths
   file_bytes BIGINT NOT NULL,
   digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- SHA-256 of the file
   failure TEXT NOT NULL,
@@ -156,7 +157,7 @@ CREATE TABLE IF NOT EXISTS day_stakes (
   day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   currency VARBINARY(8) NOT NULL,
   test TINYINT NOT NULL,
-  rounds BIGINT NOT NULL, -- to which a win could still come
+  rounds BIGINT NOT NULL, -- rounds that could still get a win
   stake_minor DECIMAL(38,0) NOT NULL,
   PRIMARY KEY (day, currency, test)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -1,13 +1,14 @@
--- What running instances share: jobs, notices and their own starts.
+-- What running instances share: leases of jobs, notices, and starts of the program.
 -- +goose Up
 
--- Which instance runs a job that runs once, until when, and how far the job has come.
+-- Which instance runs a job that only one instance runs, until when, and the job's position.
 CREATE TABLE IF NOT EXISTS leases (
   name VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   holder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   until_us BIGINT NOT NULL,
-  position BIGINT NOT NULL, -- how far the job has come; each job counts in its own way
-  turns BIGINT NOT NULL DEFAULT 0, -- how often the row was locked: Galera compares what transactions of two nodes have written
+  position BIGINT NOT NULL, -- the job's position; each job defines what it counts
+  -- how often the row was locked: Galera only detects conflicts between rows that two nodes have written
+  turns BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (name)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -25,21 +26,21 @@ CREATE TABLE IF NOT EXISTS notices (
   sent_at_us BIGINT NOT NULL,
   error TEXT NOT NULL,
   detail VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
-  occasions BIGINT NOT NULL DEFAULT 1, -- how many events it stands for
+  occasions BIGINT NOT NULL DEFAULT 1, -- how many events it represents
   UNIQUE KEY notices_event (event_id, channel),
   KEY notices_at (at_us),
   KEY notices_state (state, at_us),
   KEY notices_due (state, next_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Each start of the program: version and settings, to notice an upgrade or a change of settings at the next start, and
--- whether it ended in order.
+-- Each start of the program: its version and settings, so that the next start notices an upgrade or a change of settings, and
+-- whether it ended cleanly.
 CREATE TABLE IF NOT EXISTS program_runs (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   place VARCHAR(255) NOT NULL,
   version VARCHAR(64) NOT NULL,
   settings TEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- a digest of each setting, as JSON
-  secrets CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- one keyed digest of all secrets
+  secrets CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- a single keyed digest of all secrets
   schema_no BIGINT NOT NULL,
   started_at_us BIGINT NOT NULL,
   seen_at_us BIGINT NOT NULL,

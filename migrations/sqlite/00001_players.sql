@@ -1,11 +1,11 @@
 -- Players and their wallets.
 -- +goose Up
 
--- A player, by the operator's ID. The ID is bytes: MySQL's text collations fold case and pad spaces.
+-- Players, by the operator's ID. IDs are stored as bytes, because MySQL's text collations fold case and pad spaces.
 CREATE TABLE players (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id TEXT NOT NULL,
-  test INTEGER NOT NULL DEFAULT 0, -- a test player: left out of reports unless asked for
+  test INTEGER NOT NULL DEFAULT 0, -- a test player, excluded from reports by default
   created_at_us INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX players_user_id ON players (user_id);
@@ -29,9 +29,9 @@ CREATE INDEX wallets_blocked ON wallets (blocked);
 -- Rare currencies; no callback writes this index.
 CREATE INDEX wallets_currency ON wallets (currency);
 
--- What the search for players looks in. For each place in a player's user ID, what follows from there on: folded to lower case and cut after a few letters. One row
--- more has the ID's beginning, marked. Written in the transaction that creates, or erases, the player
--- (models/store/players/search_players.go).
+-- The index for searching players. It has a row for each position in a user ID, with the ID from there on, in lower case and
+-- cut after a few letters, and a marked row with the ID's beginning. Rows are written in the transaction that creates or erases
+-- the player (models/store/players/search_players.go).
 CREATE TABLE player_parts (
   part TEXT NOT NULL,
   player_id INTEGER NOT NULL,

@@ -1,9 +1,10 @@
--- The callback log: every callback, what was decided and what was answered (models/store/ledger/callback_log.go), and its counts.
+-- The callback log (models/store/ledger/callback_log.go): every callback, its decision and its answer; and counts of answers.
 -- +goose Up
 
--- Receipts of applied callbacks, written in the transaction of their effect: one row per batch, one line per callback.
+-- Receipts of applied bets and wins, written in the transaction of their postings: one or two rows per batch, with one line per
+-- callback.
 CREATE TABLE callback_receipts (
-  at_us INTEGER NOT NULL, -- the batch's time, which its ledger rows carry too
+  at_us INTEGER NOT NULL, -- the batch's time, which its ledger rows have too
   first_request INTEGER NOT NULL, -- number of the first request in packed
   callbacks INTEGER NOT NULL,
   packed TEXT NOT NULL, -- one line of text per callback
@@ -24,11 +25,11 @@ CREATE TABLE callback_records (
   amount TEXT NOT NULL,
   win_amount TEXT NOT NULL,
   free_spin INTEGER NOT NULL,
-  cause TEXT NOT NULL, -- why it was refused, where the verdict does not say everything
-  left_out INTEGER NOT NULL, -- how many callbacks this row stands for
+  cause TEXT NOT NULL, -- why it was refused, if the verdict does not say it
+  left_out INTEGER NOT NULL, -- how many callbacks were not logged, in a row that replaces them; otherwise 0
   player_id INTEGER NOT NULL,
-  seq INTEGER NOT NULL, -- first ledger row that it wrote; 0 none
-  spin INTEGER NOT NULL, -- that row is in spin_entries
+  seq INTEGER NOT NULL, -- number of the first ledger line that it wrote; 0 if none
+  spin INTEGER NOT NULL, -- 1: that line is in spin_entries
   result INTEGER NOT NULL,
   status INTEGER NOT NULL,
   latency_us INTEGER NOT NULL,
@@ -40,7 +41,7 @@ CREATE INDEX callback_records_address ON callback_records (address);
 CREATE INDEX callback_records_user ON callback_records (user_id);
 CREATE INDEX callback_records_transaction ON callback_records (transaction_id);
 
--- How the callbacks in callback_receipts were answered, and how long it took, which is only known after their commit.
+-- How the callbacks that a batch recorded were answered, and how long that took, which is only known after the commit.
 CREATE TABLE callback_answers (
   at_us INTEGER NOT NULL,
   first_request INTEGER NOT NULL,
@@ -49,7 +50,7 @@ CREATE TABLE callback_answers (
   PRIMARY KEY (at_us, first_request)
 ) STRICT, WITHOUT ROWID;
 
--- Answers per minute, endpoint and result, over all instances.
+-- Answers per minute, endpoint and result, across all instances.
 CREATE TABLE callback_minutes (
   minute_us INTEGER NOT NULL,
   endpoint TEXT NOT NULL, -- empty: not a callback, and result is the HTTP status
@@ -58,12 +59,12 @@ CREATE TABLE callback_minutes (
   PRIMARY KEY (minute_us, endpoint, result)
 ) STRICT, WITHOUT ROWID;
 
--- How long the answers of each minute took: a histogram, over all instances.
+-- Latencies of the answers in each minute: a histogram across all instances.
 CREATE TABLE callback_latencies (
   minute_us INTEGER NOT NULL,
   endpoint TEXT NOT NULL,
   over_us INTEGER NOT NULL,
-  bound_us INTEGER NOT NULL, -- answers took over_us to bound_us; 0: no upper bound
+  bound_us INTEGER NOT NULL, -- the answers took over_us to bound_us; 0 if there is no upper bound
   answers INTEGER NOT NULL,
   PRIMARY KEY (minute_us, endpoint, over_us, bound_us)
 ) STRICT, WITHOUT ROWID;

@@ -1,8 +1,9 @@
--- The audit log and the proofs over both chains.
+-- The audit log, and the proofs of its chain and of the ledger's.
 -- +goose Up
 
--- Every change, sign-in, export and view of player data, in one hash chain. Texts are in the chain as salted digests, so
--- that personal data can be erased and the chain still verifies. Triggers refuse DELETE, and UPDATE of everything else.
+-- Every change, sign-in, export and view of player data, in one hash chain. Texts are in the chain as salted digests, so that
+-- personal data can be erased and the chain still verifies. Triggers refuse UPDATE and DELETE; an erasure drops the one for
+-- UPDATE while it runs.
 CREATE TABLE audit_events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
@@ -15,13 +16,13 @@ CREATE TABLE audit_events (
   before_text TEXT NOT NULL,
   after_text TEXT NOT NULL,
   reason TEXT NOT NULL,
-  salts BLOB NOT NULL DEFAULT x'', -- one per text; an erased text's is a keyed mark
+  salts BLOB NOT NULL DEFAULT x'', -- one per text; a keyed mark for an erased text
   digests BLOB NOT NULL DEFAULT x'', -- salted digest of each text
   hash BLOB NOT NULL DEFAULT x'',
-  channel INTEGER NOT NULL DEFAULT 0, -- models.Channel: how the actor came
-  os_user TEXT NOT NULL DEFAULT '', -- at the command line: the operating system's user
-  stated INTEGER NOT NULL DEFAULT 0, -- digests includes that of the object's row as the event left it
-  replaces INTEGER NOT NULL DEFAULT 0 -- the event before it that said what this object's row must be; 0 none
+  channel INTEGER NOT NULL DEFAULT 0, -- models.Channel: how the actor reached Pitboss
+  os_user TEXT NOT NULL DEFAULT '', -- the operating system's user, for actions at the command line
+  stated INTEGER NOT NULL DEFAULT 0, -- 1: digests includes one of the object's row after the event
+  replaces INTEGER NOT NULL DEFAULT 0 -- the object's previous event with stated = 1; 0 if none
 ) STRICT;
 CREATE INDEX audit_events_object ON audit_events (object, object_id);
 CREATE INDEX audit_events_actor ON audit_events (actor);
@@ -29,7 +30,7 @@ CREATE INDEX audit_events_action ON audit_events (action);
 CREATE INDEX audit_events_kind ON audit_events (object);
 CREATE INDEX audit_events_address ON audit_events (address);
 CREATE INDEX audit_events_session ON audit_events (session);
--- What a row must be is looked up before the program acts on it.
+-- A row's latest digest is looked up before the program acts on the row.
 CREATE INDEX audit_events_state ON audit_events (object, object_id) WHERE stated = 1;
 
 -- One row: where the audit chain begins and ends. Every change locks it last.
@@ -37,7 +38,7 @@ CREATE TABLE audit_head (
   id INTEGER NOT NULL PRIMARY KEY,
   begin_seq INTEGER NOT NULL, -- the chain begins after this event
   begin_hash BLOB NOT NULL,
-  proof BLOB NOT NULL, -- of the beginning, with the ledger's key
+  proof BLOB NOT NULL, -- of the beginning, keyed with the ledger's key
   seq INTEGER NOT NULL,
   hash BLOB NOT NULL
 ) STRICT;
@@ -46,7 +47,7 @@ CREATE TABLE audit_head (
 CREATE TABLE checkpoints (
   number INTEGER NOT NULL PRIMARY KEY,
   at_us INTEGER NOT NULL,
-  previous BLOB NOT NULL, -- digest of the checkpoint before
+  previous BLOB NOT NULL, -- digest of the previous checkpoint
   digest BLOB NOT NULL,
   signature BLOB NOT NULL,
   key_fingerprint TEXT NOT NULL,
@@ -61,12 +62,12 @@ CREATE TABLE checkpoints (
   kept_at_us INTEGER NOT NULL DEFAULT 0 -- when the file was written to PITBOSS_CHECKPOINT_DIR
 ) STRICT;
 
--- Verifications that were requested, their progress and findings.
+-- Requested verifications, with their progress and findings.
 CREATE TABLE verifications (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   asked_at_us INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  state INTEGER NOT NULL, -- store.VerificationState
+  state INTEGER NOT NULL, -- models.VerificationState
   started_at_us INTEGER NOT NULL DEFAULT 0,
   ended_at_us INTEGER NOT NULL DEFAULT 0,
   lines_read INTEGER NOT NULL DEFAULT 0,
@@ -83,29 +84,29 @@ CREATE INDEX verifications_ended ON verifications (ended_at_us);
 INSERT INTO audit_head (id, begin_seq, begin_hash, proof, seq, hash)
 VALUES (1, 0, zeroblob(32), x'', 0, zeroblob(32));
 
--- Restores of an older state of the database that somebody has declared (models/restore.go).
--- A declaration says what the database had known before, and from where it goes on. It is covered by the audit chain.
+-- Declared restores of an older state of the database (models/restore.go). A declaration says what the database contained
+-- before, and from where it continues. The audit chain covers it.
 CREATE TABLE restores (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
   declared_by TEXT NOT NULL,
   os_user TEXT NOT NULL,
-  source TEXT NOT NULL, -- the backup, in the words of whoever restored it
+  source TEXT NOT NULL, -- the backup, as described by the person who declared the restore
   reason TEXT NOT NULL,
   state INTEGER NOT NULL, -- models.RestoreState
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
   checker_role TEXT NOT NULL,
   confirmed_at_us INTEGER NOT NULL,
-  checkpoints TEXT NOT NULL, -- those that the restored database did not know, newest first, as JSON
+  checkpoints TEXT NOT NULL, -- the checkpoints that the restored database did not have, newest first, as JSON
   audit_seq INTEGER NOT NULL, -- head of the audit chain before the declaration
   audit_head BLOB NOT NULL,
   wallets INTEGER NOT NULL, -- how many rows restore_wallets has for this restore
-  entries INTEGER NOT NULL, -- lines of the ledger that are known to be gone
+  entries INTEGER NOT NULL, -- lines of the ledger that are known to be lost
   spin_entries INTEGER NOT NULL,
   sums TEXT NOT NULL, -- balances before and after, by currency, as JSON
   digest BLOB NOT NULL, -- of the rows in restore_wallets, keyed
-  missing INTEGER NOT NULL, -- transactions of the platform that are gone; -1 if no statement was compared
+  missing INTEGER NOT NULL, -- transactions of the platform that are lost; -1 if no statement was compared
   report_digest TEXT NOT NULL -- SHA-256 of the list of these transactions
 ) STRICT;
 
@@ -114,10 +115,10 @@ CREATE TABLE restore_wallets (
   restore_id INTEGER NOT NULL,
   player_id INTEGER NOT NULL,
   currency TEXT NOT NULL,
-  lost_seq INTEGER NOT NULL, -- by the newest checkpoint that knew more
+  lost_seq INTEGER NOT NULL, -- according to the newest checkpoint with more lines
   lost_spin_seq INTEGER NOT NULL,
   lost_minor INTEGER NOT NULL,
-  seq INTEGER NOT NULL, -- when the restore was declared; 0: there was no such wallet
+  seq INTEGER NOT NULL, -- when the restore was declared; 0 if there was no such wallet
   head BLOB NOT NULL,
   spin_seq INTEGER NOT NULL,
   spin_head BLOB NOT NULL,

@@ -1,4 +1,4 @@
--- Staff, how they sign in, and what they set.
+-- Staff, sign-in and settings.
 -- +goose Up
 
 -- People who use the back office. Usernames are lower-case ASCII. Passwords are hashed; TOTP secrets are encrypted, because
@@ -20,8 +20,8 @@ CREATE TABLE staff (
   password_set_at_us INTEGER NOT NULL,
   signed_in_at_us INTEGER NOT NULL,
   email TEXT NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
-  enabled_at_us INTEGER NOT NULL DEFAULT 0, -- an account disabled for disuse counts its days from here
-  looked_at_us INTEGER NOT NULL DEFAULT 0, -- up to when an administrator has seen the changes made by others
+  enabled_at_us INTEGER NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
+  looked_at_us INTEGER NOT NULL DEFAULT 0, -- the time up to which this administrator has seen the changes of others
   UNIQUE (username)
 ) STRICT;
 
@@ -54,8 +54,8 @@ CREATE TABLE staff_ties (
 ) STRICT;
 CREATE INDEX staff_ties_at ON staff_ties (at_us);
 
--- Signed-in browsers, by the SHA-256 of their cookie: reading this table does not let anybody take a session over. Deleting
--- a row ends the session.
+-- Signed-in browsers, by the SHA-256 of their cookie: reading this table is not enough to take over a session. Deleting a row
+-- ends the session.
 CREATE TABLE staff_sessions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   id_hash TEXT NOT NULL, -- SHA-256 of the cookie, in hexadecimal
@@ -66,7 +66,7 @@ CREATE TABLE staff_sessions (
   created_at_us INTEGER NOT NULL,
   seen_at_us INTEGER NOT NULL, -- last request by the person; polling does not count
   expires_at_us INTEGER NOT NULL,
-  mac TEXT NOT NULL DEFAULT '', -- keyed hash of owner, times and values: a row changed with SQL signs nobody in
+  mac TEXT NOT NULL DEFAULT '', -- keyed hash of owner, times and values, so that a row changed with SQL signs nobody in
   UNIQUE (id_hash)
 ) STRICT;
 CREATE INDEX staff_sessions_staff ON staff_sessions (staff_id);
@@ -91,21 +91,21 @@ CREATE TABLE staff_devices (
 ) STRICT;
 CREATE INDEX staff_devices_address ON staff_devices (staff_id, address);
 
--- Failed sign-ins, counted before the password is checked, so that many attempts at once gain nothing. Names that do not
--- exist are counted too.
+-- Failed sign-ins, counted before the password is checked, so that simultaneous attempts gain nothing. Unknown names are
+-- counted too.
 CREATE TABLE sign_in_counters (
   scope TEXT NOT NULL,
   username TEXT NOT NULL,
   origin TEXT NOT NULL,
   failures INTEGER NOT NULL,
   last_at_us INTEGER NOT NULL,
-  until_us INTEGER NOT NULL, -- no attempt is accepted before
+  until_us INTEGER NOT NULL, -- no attempt is accepted before this time
   PRIMARY KEY (scope, username, origin)
 ) STRICT;
 CREATE INDEX sign_in_counters_username ON sign_in_counters (username);
 CREATE INDEX sign_in_counters_last ON sign_in_counters (last_at_us);
 
--- Failed sign-ins per account in the last minute that had any: the audit log keeps a few of a flood, not all.
+-- Failed sign-ins per account in the last minute with any, so that the audit log records only a few of a flood.
 CREATE TABLE sign_in_failures (
   staff_id INTEGER NOT NULL,
   action TEXT NOT NULL,
@@ -114,7 +114,7 @@ CREATE TABLE sign_in_failures (
   PRIMARY KEY (staff_id, action)
 ) STRICT;
 
--- What administrators set in the browser. Every change is in the audit log.
+-- Settings that administrators make in the browser. Every change is in the audit log.
 CREATE TABLE settings (
   name TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL,

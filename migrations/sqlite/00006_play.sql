@@ -21,14 +21,14 @@ CREATE INDEX games_search ON games (search);
 CREATE INDEX games_provider ON games (provider);
 CREATE INDEX games_type ON games (type);
 
--- Each synchronization of the games, failed ones included.
+-- Each synchronization of the games, including failed ones.
 CREATE TABLE game_syncs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
   actor TEXT NOT NULL,
   latency_us INTEGER NOT NULL,
   offered INTEGER NOT NULL,
-  unusable INTEGER NOT NULL, -- entries without a usable ID, or with an ID that came twice
+  unusable INTEGER NOT NULL, -- entries without a usable ID, or with a duplicate ID
   added INTEGER NOT NULL,
   renamed INTEGER NOT NULL,
   changed INTEGER NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE game_syncs (
 ) STRICT;
 CREATE INDEX game_syncs_at ON game_syncs (at_us);
 
--- When each game was available: one row each time it appeared, disappeared, returned or was renamed. Rows are only added.
+-- When each game was available: one row each time it appeared, disappeared, returned or was renamed. Append-only.
 CREATE TABLE game_changes (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
@@ -66,8 +66,9 @@ CREATE TABLE game_sessions (
   failure TEXT NOT NULL,
   latency_us INTEGER NOT NULL,
   game_url TEXT NOT NULL, -- redacted
-  launch TEXT NOT NULL DEFAULT '', -- random: by it the tab of the form finds the session; says nothing about the game's address
-  answer_raw TEXT NOT NULL -- the platform's answer to a failure, cut
+  -- random: the form's tab finds the session by it; it reveals nothing about the game's address
+  launch TEXT NOT NULL DEFAULT '',
+  answer_raw TEXT NOT NULL -- the platform's answer if it failed, truncated
 ) STRICT;
 CREATE INDEX game_sessions_at ON game_sessions (at_us);
 CREATE INDEX game_sessions_player ON game_sessions (player_id, at_us);
@@ -81,14 +82,14 @@ CREATE TABLE grants (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  role TEXT NOT NULL, -- whose limits it was taken from
+  role TEXT NOT NULL, -- the role whose limits it counted against
   player_id INTEGER NOT NULL,
   game_id INTEGER NOT NULL,
   spins INTEGER NOT NULL,
   reason TEXT NOT NULL,
   again INTEGER NOT NULL, -- requested although an earlier outcome was unknown
   repeat_of INTEGER NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
-  exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that it was made under; 0 for a grant within the limits
+  exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that allowed it; 0 for a grant within the limits
   import_id INTEGER,
   import_line INTEGER,
   state INTEGER NOT NULL, -- models.GrantState
@@ -96,7 +97,7 @@ CREATE TABLE grants (
   result INTEGER NOT NULL, -- the platform's, or -1
   message TEXT NOT NULL,
   latency_us INTEGER NOT NULL,
-  answer_raw TEXT NOT NULL, -- the platform's answer, cut
+  answer_raw TEXT NOT NULL, -- the platform's answer, truncated
   sent_at_us INTEGER NOT NULL,
   answered_at_us INTEGER NOT NULL,
   finished_at_us INTEGER NOT NULL,
@@ -104,14 +105,14 @@ CREATE TABLE grants (
   resolved_by TEXT NOT NULL,
   resolved_at_us INTEGER NOT NULL,
   resolution_note TEXT NOT NULL,
-  used INTEGER NOT NULL, -- as the platform last said, or -1
-  remaining INTEGER NOT NULL, -- as the platform last said, or -1
+  used INTEGER NOT NULL, -- according to the platform's last answer, or -1
+  remaining INTEGER NOT NULL, -- according to the platform's last answer, or -1
   observed_at_us INTEGER NOT NULL,
   next_poll_at_us INTEGER NOT NULL,
-  polls INTEGER NOT NULL, -- answered questions; each doubles the wait for the next
+  polls INTEGER NOT NULL, -- answered queries; each doubles the wait for the next
   poll_error TEXT NOT NULL,
   ours INTEGER NOT NULL, -- spins in our ledger attributed to this grant
-  apart INTEGER NOT NULL, -- answers in a row in which used and ours differed
+  apart INTEGER NOT NULL, -- consecutive answers in which used and ours differed
   compared_at_us INTEGER NOT NULL DEFAULT 0, -- when used and ours were last compared; 0: not yet
   disowned_at_us INTEGER NOT NULL DEFAULT 0, -- since when the platform no longer knows it; 0 while it does
   UNIQUE (free_spin_id),
@@ -134,7 +135,7 @@ CREATE INDEX grants_role ON grants (role, at_us, state, spins, player_id);
 -- Grants that the platform no longer knows become cases.
 CREATE INDEX grants_disowned ON grants (disowned_at_us);
 
--- One row per member of staff and day: grants lock it. Their sum is taken from grants.
+-- One row per member of staff and day, which grants lock. What was granted is summed from grants.
 CREATE TABLE grant_budgets (
   actor TEXT NOT NULL,
   day TEXT NOT NULL,
@@ -163,7 +164,7 @@ CREATE TABLE grant_imports (
   actor TEXT NOT NULL,
   role TEXT NOT NULL,
   file_name TEXT NOT NULL,
-  digest TEXT NOT NULL, -- SHA-256 of the file: the same file is not imported twice by mistake
+  digest TEXT NOT NULL, -- SHA-256 of the file, so that the same file is not imported twice by mistake
   reason TEXT NOT NULL,
   again INTEGER NOT NULL,
   state INTEGER NOT NULL,
@@ -183,7 +184,7 @@ CREATE TABLE grant_import_rows (
   player_id INTEGER NOT NULL,
   game_id INTEGER NOT NULL,
   spins INTEGER NOT NULL,
-  mac BLOB NOT NULL DEFAULT x'', -- of what was uploaded, with the ledger's key: a line that nobody uploaded grants nothing
+  mac BLOB NOT NULL DEFAULT x'', -- keyed hash of what was uploaded, so that a line that nobody uploaded grants nothing
   grant_id INTEGER NOT NULL,
   refused_at_us INTEGER NOT NULL, -- 0 while the line is not refused
   message TEXT NOT NULL,
@@ -192,7 +193,8 @@ CREATE TABLE grant_import_rows (
 -- The lines still to do.
 CREATE INDEX grant_import_rows_to_go ON grant_import_rows (import_id, grant_id, refused_at_us, line);
 
--- Which grant a row of spin_entries most likely belongs to. Inferred, not part of the ledger, can be recalculated.
+-- Which grant a row of spin_entries most likely belongs to. This is inferred, is not part of the ledger, and can be
+-- recalculated.
 CREATE TABLE spin_attributions (
   player_id INTEGER NOT NULL,
   seq INTEGER NOT NULL,
@@ -212,18 +214,18 @@ CREATE TABLE grant_exceptions (
   maker_role TEXT NOT NULL,
   reason TEXT NOT NULL,
   exceeded TEXT NOT NULL, -- the limits that were exceeded when it was requested, in words
-  player_id INTEGER NOT NULL, -- of one grant; 0 for an import
+  player_id INTEGER NOT NULL, -- of a single grant; 0 for an import
   game_id INTEGER NOT NULL,
   spins INTEGER NOT NULL, -- of the grant, or of all lines of the import
-  again INTEGER NOT NULL, -- also while an earlier outcome is unknown
-  import_id INTEGER NOT NULL, -- 0 for one grant
+  again INTEGER NOT NULL, -- allowed even while an earlier outcome is unknown
+  import_id INTEGER NOT NULL, -- 0 for a single grant
   state INTEGER NOT NULL, -- models.ExceptionState
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
   checker_role TEXT NOT NULL,
   decided_at_us INTEGER NOT NULL,
   note TEXT NOT NULL, -- why it was refused
-  grant_id INTEGER NOT NULL -- what was granted; 0 before, and for an import
+  grant_id INTEGER NOT NULL -- the resulting grant; 0 before there is one, and for an import
 ) STRICT;
 CREATE INDEX grant_exceptions_at ON grant_exceptions (at_us);
 CREATE INDEX grant_exceptions_state ON grant_exceptions (state, at_us);

@@ -1,29 +1,29 @@
--- What people put right: cases, corrections and the platform's statements.
+-- Cases, corrections and the platform's statements.
 -- +goose Up
 
 -- Problems found automatically that need a person to decide.
 CREATE TABLE cases (
   id INTEGER PRIMARY KEY,
   rule INTEGER NOT NULL, -- models.CaseRule
-  key_digest BLOB NOT NULL, -- what makes it the same finding when it is found again
+  key_digest BLOB NOT NULL, -- identifies the finding if it is found again
   state INTEGER NOT NULL, -- models.CaseState
   at_us INTEGER NOT NULL, -- when it happened
   found_at_us INTEGER NOT NULL, -- when it was found
   player_id INTEGER NOT NULL,
-  transaction_number INTEGER NOT NULL, -- internal ID; 0 none
+  transaction_number INTEGER NOT NULL, -- internal ID; 0 if none
   transaction_id TEXT NOT NULL,
   grant_id INTEGER NOT NULL,
   statement_id INTEGER NOT NULL,
   verification_id INTEGER NOT NULL,
-  amount_minor INTEGER NOT NULL, -- at stake; 0 nothing, or unknown
+  amount_minor INTEGER NOT NULL, -- the amount at stake; 0 if none or unknown
   currency TEXT NOT NULL,
   owner TEXT NOT NULL,
   decided_by TEXT NOT NULL,
   decided_at_us INTEGER NOT NULL,
   reason TEXT NOT NULL,
   facts TEXT NOT NULL, -- the evidence, as JSON
-  reference TEXT NOT NULL, -- of a complaint; empty otherwise
-  due_us INTEGER NOT NULL -- of a complaint: the end of the last day for an answer; 0: no deadline
+  reference TEXT NOT NULL, -- a complaint's reference; otherwise empty
+  due_us INTEGER NOT NULL -- the end of the last day to answer a complaint; 0 if there is no deadline
 ) STRICT;
 -- The same finding never opens a second case.
 CREATE UNIQUE INDEX cases_key ON cases (rule, key_digest);
@@ -42,15 +42,15 @@ CREATE INDEX cases_verification ON cases (verification_id, found_at_us);
 -- All cases of one rule, newest first.
 CREATE INDEX cases_list_rule ON cases (rule, found_at_us);
 CREATE INDEX cases_owner ON cases (owner, found_at_us);
--- What somebody has to do.
+-- Somebody's cases in one state.
 CREATE INDEX cases_owner_state ON cases (owner, state, found_at_us);
 CREATE INDEX cases_currency ON cases (currency, found_at_us);
--- Complaints, the nearest deadline first.
+-- Complaints, nearest deadline first.
 CREATE INDEX cases_due ON cases (due_us);
 -- Complaints are searched by their reference.
 CREATE INDEX cases_reference ON cases (reference) WHERE reference <> '';
 
--- What colleagues write to each other about a case.
+-- Notes that colleagues write about a case.
 CREATE TABLE case_notes (
   case_id INTEGER NOT NULL,
   number INTEGER NOT NULL,
@@ -63,7 +63,7 @@ CREATE TABLE case_notes (
 -- How far each rule has read.
 CREATE TABLE case_places (
   rule INTEGER NOT NULL PRIMARY KEY,
-  place INTEGER NOT NULL -- a time in microseconds, or a number: as the rule counts
+  place INTEGER NOT NULL -- a time in microseconds or a number, as each rule defines it
 ) STRICT;
 
 -- Corrections: who requested them, who decided, and the ledger row that they booked.
@@ -75,7 +75,7 @@ CREATE TABLE corrections (
   transaction_id TEXT NOT NULL,
   round_id TEXT NOT NULL,
   amount_minor INTEGER NOT NULL,
-  effect_minor INTEGER NOT NULL, -- signed: what it does to the balance
+  effect_minor INTEGER NOT NULL, -- signed change of the balance
   reason TEXT NOT NULL,
   note TEXT NOT NULL,
   reference TEXT NOT NULL,
@@ -83,7 +83,7 @@ CREATE TABLE corrections (
   maker TEXT NOT NULL,
   maker_role TEXT NOT NULL,
   asked_before_minor INTEGER NOT NULL, -- the balance when it was requested
-  -- username of who is to decide it, or empty. It grants no permission: who may approve is checked at the approval
+  -- username of the person asked to decide it, or empty. It grants no permission: that is checked at the approval
   assignee TEXT NOT NULL DEFAULT '',
   state INTEGER NOT NULL,
   checker_id INTEGER NOT NULL,
@@ -92,8 +92,8 @@ CREATE TABLE corrections (
   alone INTEGER NOT NULL, -- booked without a second person, within a limit
   decided_at_us INTEGER NOT NULL,
   decision_note TEXT NOT NULL,
-  seq INTEGER NOT NULL, -- the ledger row that it booked; 0 none
-  spin INTEGER NOT NULL, -- that row is in spin_entries
+  seq INTEGER NOT NULL, -- the ledger line that it booked; 0 if none
+  spin INTEGER NOT NULL, -- 1: that line is in spin_entries
   before_minor INTEGER NOT NULL,
   after_minor INTEGER NOT NULL
 ) STRICT;
@@ -108,7 +108,8 @@ CREATE INDEX corrections_maker ON corrections (maker_id, at_us);
 CREATE INDEX corrections_checker ON corrections (checker_id, at_us);
 CREATE INDEX corrections_decided ON corrections (decided_at_us);
 
--- One row per member of staff, day and currency: corrections booked alone lock it. Their sum is taken from corrections.
+-- One row per member of staff, day and currency, which corrections booked alone lock. Their amounts are summed from
+-- corrections.
 CREATE TABLE correction_budgets (
   staff_id INTEGER NOT NULL,
   day TEXT NOT NULL,
@@ -155,9 +156,9 @@ CREATE TABLE statement_runs (
   failure TEXT NOT NULL,
   finished_at_us INTEGER NOT NULL,
   took_us INTEGER NOT NULL,
-  settled INTEGER NOT NULL, -- differences of the run before that are gone
+  settled INTEGER NOT NULL, -- differences of the previous run that are gone
   new_differences INTEGER NOT NULL,
-  before_id INTEGER NOT NULL, -- the run before; 0 none
+  before_id INTEGER NOT NULL, -- the previous run; 0 if none
   cases INTEGER NOT NULL,
   sums TEXT NOT NULL -- by currency and bucket, as JSON
 ) STRICT;
@@ -169,16 +170,16 @@ CREATE TABLE statement_differences (
   run_id INTEGER NOT NULL,
   number INTEGER NOT NULL,
   bucket INTEGER NOT NULL, -- models.Bucket
-  edge INTEGER NOT NULL, -- close to the period's ends: no case
+  edge INTEGER NOT NULL, -- 1: close to the period's ends, so there is no case
   transaction_id TEXT NOT NULL,
-  our_number INTEGER NOT NULL, -- internal ID; 0 only in the statement
+  our_number INTEGER NOT NULL, -- internal ID; 0 if it is only in the statement
   player_id INTEGER NOT NULL,
   user_id TEXT NOT NULL,
   currency TEXT NOT NULL,
   kind INTEGER NOT NULL,
   free_spin INTEGER NOT NULL,
   at_us INTEGER NOT NULL,
-  line INTEGER NOT NULL, -- of the file; 0 only in our ledger
+  line INTEGER NOT NULL, -- line of the file; 0 if it is only in our ledger
   our_there INTEGER NOT NULL,
   our_bet_minor INTEGER NOT NULL,
   our_win_minor INTEGER NOT NULL,

@@ -28,7 +28,7 @@ CREATE TABLE active_players (
   PRIMARY KEY (quarter_us, player_id)
 ) STRICT, WITHOUT ROWID;
 
--- Up to which ledger row each wallet is included in the daily sums.
+-- The last ledger row of each wallet that the daily sums include.
 CREATE TABLE daily_heads (
   player_id INTEGER NOT NULL,
   currency TEXT NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE daily_heads (
   PRIMARY KEY (player_id)
 ) STRICT, WITHOUT ROWID;
 
--- What each player did on each day of the operator's time zone. Open days can be recalculated; closed days never change.
+-- Figures of each player for each day of the operator's time zone. Open days can be recalculated; closed days never change.
 CREATE TABLE daily_sums (
   day TEXT NOT NULL,
   player_id INTEGER NOT NULL,
@@ -65,7 +65,7 @@ CREATE TABLE daily_sums (
   credit_minor ANY NOT NULL,
   debit_minor ANY NOT NULL,
   corrections INTEGER NOT NULL,
-  moved_minor ANY NOT NULL, -- sum of all rows: by how much the balance changed
+  moved_minor ANY NOT NULL, -- sum of all rows: the change of the balance
   players INTEGER NOT NULL, -- 1 if the player had a bet or free spin
   PRIMARY KEY (day, player_id)
 ) STRICT, WITHOUT ROWID;
@@ -103,7 +103,7 @@ CREATE TABLE closed_days (
   from_us INTEGER NOT NULL,
   until_us INTEGER NOT NULL,
   closed_at_us INTEGER NOT NULL,
-  digest TEXT NOT NULL, -- of the day's figures: recalculated by figures check
+  digest TEXT NOT NULL, -- of the day's figures; pitboss figures check recalculates it
   PRIMARY KEY (day)
 ) STRICT, WITHOUT ROWID;
 
@@ -115,7 +115,7 @@ CREATE TABLE day_signatures (
   at_us INTEGER NOT NULL,
   note TEXT NOT NULL,
   digest TEXT NOT NULL,
-  checkpoint INTEGER NOT NULL, -- the latest checkpoint then
+  checkpoint INTEGER NOT NULL, -- the latest checkpoint at that time
   open_cases INTEGER NOT NULL,
   unknown_grants INTEGER NOT NULL,
   PRIMARY KEY (day, role)
@@ -136,7 +136,7 @@ CREATE TABLE exports (
   state INTEGER NOT NULL,
   row_count INTEGER NOT NULL,
   reached_at_us INTEGER NOT NULL,
-  permille INTEGER NOT NULL, -- how much is written
+  permille INTEGER NOT NULL, -- progress of the file, in thousandths
   file_bytes INTEGER NOT NULL,
   digest TEXT NOT NULL, -- SHA-256 of the file
   failure TEXT NOT NULL,
@@ -157,7 +157,7 @@ CREATE TABLE day_stakes (
   day TEXT NOT NULL,
   currency TEXT NOT NULL,
   test INTEGER NOT NULL,
-  rounds INTEGER NOT NULL, -- to which a win could still come
+  rounds INTEGER NOT NULL, -- rounds that could still get a win
   stake_minor ANY NOT NULL,
   PRIMARY KEY (day, currency, test)
 ) STRICT, WITHOUT ROWID;

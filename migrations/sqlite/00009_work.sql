@@ -1,13 +1,14 @@
--- What running instances share: jobs, notices and their own starts.
+-- What running instances share: leases of jobs, notices, and starts of the program.
 -- +goose Up
 
--- Which instance runs a job that runs once, until when, and how far the job has come.
+-- Which instance runs a job that only one instance runs, until when, and the job's position.
 CREATE TABLE leases (
   name TEXT NOT NULL,
   holder TEXT NOT NULL,
   until_us INTEGER NOT NULL,
-  position INTEGER NOT NULL, -- how far the job has come; each job counts in its own way
-  turns INTEGER NOT NULL DEFAULT 0, -- how often the row was locked: Galera compares what transactions of two nodes have written
+  position INTEGER NOT NULL, -- the job's position; each job defines what it counts
+  -- how often the row was locked: Galera only detects conflicts between rows that two nodes have written
+  turns INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
 
@@ -25,21 +26,21 @@ CREATE TABLE notices (
   sent_at_us INTEGER NOT NULL,
   error TEXT NOT NULL,
   detail TEXT NOT NULL DEFAULT '',
-  occasions INTEGER NOT NULL DEFAULT 1, -- how many events it stands for
+  occasions INTEGER NOT NULL DEFAULT 1, -- how many events it represents
   UNIQUE (event_id, channel)
 ) STRICT;
 CREATE INDEX notices_at ON notices (at_us);
 CREATE INDEX notices_state ON notices (state, at_us);
 CREATE INDEX notices_due ON notices (state, next_us);
 
--- Each start of the program: version and settings, to notice an upgrade or a change of settings at the next start, and
--- whether it ended in order.
+-- Each start of the program: its version and settings, so that the next start notices an upgrade or a change of settings, and
+-- whether it ended cleanly.
 CREATE TABLE program_runs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   place TEXT NOT NULL,
   version TEXT NOT NULL,
   settings TEXT NOT NULL, -- a digest of each setting, as JSON
-  secrets TEXT NOT NULL, -- one keyed digest of all secrets
+  secrets TEXT NOT NULL, -- a single keyed digest of all secrets
   schema_no INTEGER NOT NULL,
   started_at_us INTEGER NOT NULL,
   seen_at_us INTEGER NOT NULL,

@@ -12,43 +12,44 @@ import (
 	"pitboss/models"
 )
 
-// The audit log is one chain, so its head is one row, and every change waits there for the one before. So that nobody who waits
-// for a wallet or a grant stands in that queue, events are collected while a change is made and written as its last step: the
-// head is locked last, behind wallets and grants. A callback writes no audit event and never comes here.
+// The audit log is a single chain with a single row for its head, so audited changes are written one after another. To keep
+// that lock short, a change collects its events while it runs and writes them as its last step: it locks the head last, after
+// any wallets and grants. A change that waits for a wallet or a grant therefore holds up no other change. Callbacks write no
+// audit events and never lock the head.
 
-// collected is what the change under way will have recorded, and which guarded rows it has checked or begun, each with the
-// latest event that has its state, 0 where there was none (states.go).
+// collected has the audit events of the current change, and the guarded rows (states.go) that it has checked or creates. Each
+// row has the number of the latest event with its state, or 0 if there is none.
 type collected struct {
 	events []models.AuditEvent
 	rows   map[GuardedRow]int64
-	wrote  *models.AuditHead // the head that it leaves, once it is written
-	began  *int64            // the number of the audit head before the change; nil where that does not matter (DB.TakeTurn)
+	wrote  *models.AuditHead // the new head, once it has been written
+	began  *int64            // the number of the audit head before the change; nil except on Galera (DB.TakeTurn)
 }
 
-// Checked notes a row whose latest state is that of an event.
+// Checked adds a row to the change, with the number of the event that has the row's latest state.
 func (c *collected) Checked(row GuardedRow, event int64) {
 	if _, known := c.rows[row]; !known {
 		c.rows[row] = event
 	}
 }
 
-// collectedKey is the key of a transaction's collected in its context.
+// collectedKey is the context key of collected.
 type collectedKey struct{}
 
-// Recording gives a transaction a place to collect its audit events.
+// Recording returns a context in which a change collects its audit events, and the collection itself.
 func Recording(ctx context.Context) (context.Context, *collected) {
 	c := &collected{rows: map[GuardedRow]int64{}}
 	return context.WithValue(ctx, collectedKey{}, c), c
 }
 
-// CollectedIn returns what the change under way has collected, and nil outside of one.
+// CollectedIn returns what the current change has collected, or nil outside a change.
 func CollectedIn(ctx context.Context) *collected {
 	c, _ := ctx.Value(collectedKey{}).(*collected)
 	return c
 }
 
-// Record has audit events written in the transaction of the change that they tell of, which is one of DB.Change. They get their
-// numbers and times when it ends.
+// Record adds audit events to the current change (DB.Change). They are written in its transaction, as its last step, and get
+// their numbers and times then. It returns an error outside a change.
 func (s *DB) Record(tx *gorm.DB, events ...models.AuditEvent) error {
 	change := CollectedIn(tx.Statement.Context)
 	if change == nil {
@@ -63,14 +64,15 @@ func (s *DB) Record(tx *gorm.DB, events ...models.AuditEvent) error {
 	return nil
 }
 
-// mostReason is how much of a reason an audit event keeps, in characters: more than anybody writes, and less than MySQL has
-// room for.
+// mostReason is the number of characters of a reason that an audit event keeps: more than anybody writes, and less than a MySQL
+// column can take.
 const mostReason = 10_000
 
-// AuditChunk is how many events go into one statement.
+// AuditChunk is the most events that one statement inserts.
 const AuditChunk = 500
 
-// WriteAudit chains the events at the end of a transaction, with the states of the guarded rows that it has changed.
+// WriteAudit appends a change's events to the audit chain, at the end of its transaction, with the states of the guarded rows
+// that it has changed.
 func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	events := change.events
 	if len(events) == 0 {
@@ -115,8 +117,8 @@ func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	return nil
 }
 
-// committed reports whether a change is in the database although its COMMIT ended with an error: its last event is there.
-// Nobody else can have written it, since its salts are random.
+// committed reports whether a change was committed although its COMMIT returned an error. It looks for the change's last event,
+// which nobody else can have written, because its salts are random.
 func (s *DB) committed(ctx context.Context, change *collected) bool {
 	if change.wrote == nil {
 		return false
@@ -126,8 +128,8 @@ func (s *DB) committed(ctx context.Context, change *collected) bool {
 	return err == nil && StoredHash(hash) == change.wrote.Hash
 }
 
-// refuseTriggers returns a models.TamperedError where a trigger may have had a hand in rows whose states are about to be
-// covered.
+// refuseTriggers returns a models.TamperedError if the change covers the state of any row and the database has a foreign
+// trigger, which may have altered that row.
 func (s *DB) refuseTriggers(tx *gorm.DB, stated []bool) error {
 	if !slices.Contains(stated, true) {
 		return nil
@@ -136,17 +138,18 @@ func (s *DB) refuseTriggers(tx *gorm.DB, stated []bool) error {
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	s.Log.Error("The database has a trigger that is not of Pitboss. No change that the audit log covers is made until it is "+
-		"dropped.", "trigger", names[0])
+	s.Log.Error("The database has a trigger that Pitboss did not create. Drop it: until then, changes that the audit log "+
+		"covers are refused.", "trigger", names[0])
 	return models.TamperedError{Object: "trigger", ObjectID: names[0]}
 }
 
-// ErrAuditHead is returned where the audit chain's head is gone: nothing that has to be recorded can be done until it is looked
-// into.
-var ErrAuditHead = errors.New("the audit chain's head is gone, so nothing can be recorded: run pitboss verify, and put back " +
-	"a backup of the table audit_head")
+// ErrAuditHead is returned if the row of the audit chain's head is missing. Until it has been restored, every audited change
+// fails.
+var ErrAuditHead = errors.New("the audit chain's head is missing, so nothing can be recorded: run pitboss verify, and " +
+	"restore the table audit_head from a backup")
 
-// ReadAuditHead reads the audit chain's head; lock is what ends the SELECT.
+// ReadAuditHead reads the audit chain's head. lock is added at the end of the SELECT. It returns ErrAuditHead if there is no
+// head.
 func ReadAuditHead(tx *gorm.DB, lock string) (h models.AuditHead, err error) {
 	var rows []struct {
 		BeginSeq               int64
@@ -167,11 +170,11 @@ func ReadAuditHead(tx *gorm.DB, lock string) (h models.AuditHead, err error) {
 	}, nil
 }
 
-// proveAuditBeginning proves the beginning of an audit chain that has no event yet.
+// proveAuditBeginning writes the proof of an audit chain's beginning, if the chain has no event and no proof yet.
 func (s *DB) proveAuditBeginning(tx *gorm.DB) error {
 	head, err := ReadAuditHead(tx, s.Dialect.ForUpdate())
 	if errors.Is(err, ErrAuditHead) {
-		return nil // verify says so, and callbacks are served
+		return nil // verify reports it, and callbacks are served
 	}
 	if err != nil || head.Seq != head.BeginSeq || head.Proof != (models.Hash{}) {
 		return err

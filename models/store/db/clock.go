@@ -8,26 +8,27 @@ import (
 
 // One clock for all instances: the database's.
 //
-// What is booked carries a time, and sums, rules and reports look along these times, whichever instance wrote them. An instance
-// whose own clock is wrong would move them past what others have not written yet, or write where nobody looks any more. So each
-// instance asks the database for its time, every few seconds and before it looks along the ledger, and follows it where its own
-// clock is off by more than a second. Between two questions time goes on by the machine's monotonic clock, which nobody sets.
+// Every posting has a time, and sums, rules and reports proceed along these times, whichever instance wrote them. An instance
+// with a wrong clock would move them past times at which others have yet to write, or write at times that they have already
+// passed. So each instance asks the database for its time, every few seconds and before it reads along the ledger, and uses the
+// database's time if its own clock is off by more than a second. In between it counts on by the machine's monotonic clock,
+// which nobody can set.
 //
-// SQLite has no clock of its own: there the machine's is the only one.
+// SQLite has no clock of its own, so the machine's clock is used.
 
 const (
-	clockTolerance = time.Second // less is no reason to leave the machine's clock
+	clockTolerance = time.Second // the machine's clock is used if it differs by no more
 	clockEvery     = 10 * time.Second
 )
 
 // clockReading is one comparison of the machine's clock with the database's.
 type clockReading struct {
-	local  time.Time     // by the machine's clock
-	shared time.Time     // by the database's, or the same where the two agree
-	ahead  time.Duration // how far the machine's clock is ahead; behind, where it is below zero
+	local  time.Time     // the time by the machine's clock
+	shared time.Time     // the time by the database's clock, or local if they agree
+	ahead  time.Duration // how far the machine's clock is ahead; negative if it is behind
 }
 
-// Now is the time that all instances share: UTC, microseconds.
+// Now returns the time by the clock that all instances share, in UTC and microseconds.
 func (s *DB) Now() time.Time {
 	local := s.localTime()
 	if r := s.clock.Load(); r != nil {
@@ -36,8 +37,8 @@ func (s *DB) Now() time.Time {
 	return local.UTC().Truncate(time.Microsecond)
 }
 
-// ClockAhead is how far this machine's clock is ahead of the database's, below zero where it is behind, as it was last
-// compared. The program goes by the database's.
+// ClockAhead returns how far this machine's clock was ahead of the database's when they were last compared; it is negative if
+// the machine's clock was behind. The program uses the database's clock.
 func (s *DB) ClockAhead() time.Duration {
 	if r := s.clock.Load(); r != nil {
 		return r.ahead
@@ -69,7 +70,7 @@ func (s *DB) ReadClock(ctx context.Context) error {
 	before := s.clock.Swap(&r)
 	switch was := before != nil && before.ahead.Abs() > clockTolerance; {
 	case off && !was:
-		s.Log.Warn("this machine's clock is not the database's; Pitboss goes by the database's", "ahead",
+		s.Log.Warn("this machine's clock differs from the database's; Pitboss uses the database's", "ahead",
 			r.ahead.Round(time.Millisecond).String())
 	case was && !off:
 		s.Log.Info("this machine's clock agrees with the database's again")
@@ -86,7 +87,7 @@ func (s *DB) followClock(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-every.C:
-			_ = s.ReadClock(ctx) // a database that does not answer is noticed elsewhere
+			_ = s.ReadClock(ctx) // if the database does not answer, that shows elsewhere
 		}
 	}
 }

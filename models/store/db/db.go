@@ -1,5 +1,6 @@
-// Package db is the way to the database: connections to MySQL, MariaDB or SQLite, and what differs between them; migrations;
-// changes with their audit events and the rows that these cover; leases; paging. The other packages of the store stand on it.
+// Package db is the store's access to the database: connections to MySQL, MariaDB or SQLite, and the differences between them;
+// migrations; changes with their audit events and the rows that these cover; leases; paging. The other packages of the store
+// are built on it.
 package db
 
 import (
@@ -19,55 +20,55 @@ import (
 	"pitboss/models"
 )
 
-// Config is what a store needs to open.
+// Config configures Open.
 type Config struct {
 	URL string // PITBOSS_DATABASE_URL
-	// PITBOSS_MIGRATE_DATABASE_URL: the same database under an account that may change its schema; empty: URL
+	// PITBOSS_MIGRATE_DATABASE_URL: the same database with an account that may change its schema. If empty, URL is used.
 	Migrate   string
 	LedgerKey []byte           // PITBOSS_LEDGER_KEY; empty for unkeyed chains
-	LockWait  time.Duration    // how long a statement waits for a lock; 0 means 1 s. Below the callbacks' deadline
-	MaxConns  int              // of the pool; 0 means 32. SQLite writes through one
-	Unbatched bool             // PITBOSS_BATCH=off: a database transaction for each operation
+	LockWait  time.Duration    // how long a statement waits for a lock, less than the callbacks' deadline; 0 means 1 s
+	MaxConns  int              // of each pool; 0 means 32. SQLite has one writer
+	Unbatched bool             // PITBOSS_BATCH=off: one database transaction per operation
 	Now       func() time.Time // the clock; nil means the database's (clock.go)
 	LocalTime func() time.Time // the machine's clock; nil means the system's
 	Log       *slog.Logger     // nil discards
 
-	// ReadURL reads URL again when the database refuses the account or its password; nil: nothing does.
+	// ReadURL reads URL again after the database has refused the account or its password. If nil, URL is never read again.
 	ReadURL func() (string, error)
 
-	// Traced is told of each attempt to commit operations, for traces. It must not wait. nil: nobody is told.
+	// Traced is called after each attempt to commit operations, for traces, unless it is nil. It must not block.
 	Traced func(Attempt)
 
-	Replica     string                 // PITBOSS_REPLICA_URL: of replicas (replicas.go); empty: there are none
-	ReplicaLag  time.Duration          // how far behind they may be; 0 means DefaultReplicaLag
-	ReadReplica func() (string, error) // is to Replica what ReadURL is to URL
+	Replica     string                 // PITBOSS_REPLICA_URL (replicas.go); empty if there are no replicas
+	ReplicaLag  time.Duration          // how far behind the replicas may be; 0 means DefaultReplicaLag
+	ReadReplica func() (string, error) // reads Replica again, as ReadURL reads URL
 }
 
 // Attempt is one attempt to commit operations together.
 type Attempt struct {
 	Began      time.Time
 	Operations int
-	Requests   iter.Seq[models.RequestID] // the callbacks that brought them
-	Err        error                      // nil: it was committed
+	Requests   iter.Seq[models.RequestID] // the callbacks of these operations
+	Err        error                      // nil if it was committed
 }
 
 // DB is one database. Its methods are safe for concurrent use.
 type DB struct {
-	Write   *gorm.DB // and reads that belong to writes
-	Read    *gorm.DB // reads alone: on SQLite a pool of its own, which writers do not hold up; see FromReplica
+	Write   *gorm.DB // writes, and the reads that belong to them
+	Read    *gorm.DB // all other reads; on SQLite a separate pool, so that writers do not block them; see FromReplica
 	Reads   Reads    // the connections of Read
-	Pools   Pools    // under them, and that of the wallets' operations
+	Pools   Pools    // the connections of Write and Read, and those for operations on wallets
 	Dialect Dialect
 	Chain   *models.Chain
 	Log     *slog.Logger
 	Retries Retries
 
-	localTime  func() time.Time // of this machine
-	fixedClock bool             // it is the only one
+	localTime  func() time.Time // this machine's clock
+	fixedClock bool             // localTime is Config.Now, and the database's clock is ignored
 	clock      atomic.Pointer[clockReading]
 	stopClock  context.CancelFunc
-	following  sync.WaitGroup // the database's clock, and replicas
-	replicas   *replicas      // nil: there are none
+	following  sync.WaitGroup // the goroutines that watch the database's clock and the replicas
+	replicas   *replicas      // nil if there are none
 
 	MigrateURL string        // Config.Migrate
 	Traced     func(Attempt) // Config.Traced
@@ -76,7 +77,7 @@ type DB struct {
 	boundaries boundaries
 }
 
-// Open connects to the database that cfg.URL names and checks that it answers. Errors name what is wrong with the URL, never
+// Open connects to the database at cfg.URL and checks that it answers. Errors say what is wrong with the URL and never contain
 // its password.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if cfg.LockWait == 0 {
@@ -129,8 +130,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	return d, nil
 }
 
-// refuseTiDB returns an error where the database is TiDB: it takes FOR UPDATE SKIP LOCKED and locks nothing, so that two
-// instances would decide about one wallet at once.
+// refuseTiDB returns an error if the database is TiDB. TiDB accepts FOR UPDATE SKIP LOCKED and locks nothing, so two instances
+// could decide about one wallet at the same time.
 func (d *DB) refuseTiDB(ctx context.Context) error {
 	if d.Dialect == SQLite {
 		return nil
@@ -153,11 +154,11 @@ func gormConfig(now func() time.Time) *gorm.Config {
 		DisableAutomaticPing:   true,
 		TranslateError:         true,
 		NowFunc:                now,
-		Logger:                 logger.Discard, // errors are returned, and statements may hold personal data
+		Logger:                 logger.Discard, // errors are returned, and statements may contain personal data
 	}
 }
 
-// Close closes the connections. Whoever uses them has ended before.
+// Close closes the connections. Nothing may use them any more.
 func (d *DB) Close() error {
 	d.stopClock()
 	d.following.Wait()
@@ -174,9 +175,9 @@ func (s *DB) Ping(ctx context.Context) error { return s.Pools.Write.PingContext(
 // Keyed reports whether the ledger's chains are keyed.
 func (s *DB) Keyed() bool { return s.Chain.Keyed() }
 
-// Change runs fn in one transaction on the write pool and repeats the whole of it when the database asks for that (a deadlock,
-// a lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last:
-// by them it is known whether a change whose COMMIT was not answered is in the database.
+// Change runs fn in one transaction on the write pool. After a deadlock or a lock wait it runs the whole transaction again, up
+// to ten times in all, so fn must not keep anything from a failed run. The audit events that fn has recorded are written last.
+// If COMMIT gets no answer, Change finds out by its last event whether the change was committed.
 func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	ctx = OnPrimary(ctx)
 	for try := 0; ; try++ {
@@ -190,8 +191,7 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 			}
 			return s.WriteAudit(tx, collected)
 		})
-		// A COMMIT that ends without an answer may have succeeded, and so may one that ends with a conflict on Galera
-		// (galera.go).
+		// A COMMIT without an answer may have succeeded, and so may a COMMIT that ends with a conflict on Galera (galera.go).
 		if err != nil && (IsDown(err) || IsContention(err)) && s.committed(ctx, collected) {
 			return nil
 		}
@@ -202,9 +202,9 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	}
 }
 
-// Times are stored as microseconds since 1970, UTC, in a BIGINT: the same number in both databases, and the one that is hashed.
+// Times are stored as microseconds since 1970, UTC, in a BIGINT: the same number on both databases and in hashes.
 
-// Micros is a time as it is stored; 0 for the zero time.
+// Micros returns a time as it is stored, and 0 for the zero time.
 func Micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -212,7 +212,7 @@ func Micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// FromMicros is the time that is stored as us.
+// FromMicros returns the time that is stored as us, and the zero time for 0.
 func FromMicros(us int64) time.Time {
 	if us == 0 {
 		return time.Time{}

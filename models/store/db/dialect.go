@@ -22,17 +22,17 @@ import (
 	"pitboss/models"
 )
 
-// Dialect is what differs between the two databases.
+// Dialect is a kind of database. Its methods return the SQL that differs.
 type Dialect string
 
-// The databases. MySQL stands for MariaDB too.
+// The databases. MySQL includes MariaDB.
 const (
 	MySQL  Dialect = "mysql"
 	SQLite Dialect = "sqlite"
 )
 
-// Ascii makes what somebody has typed comparable with a column of ASCII, which on MySQL ends a query with an error where the
-// text has other letters: each of these becomes one that no such column holds, so that nothing is found.
+// Ascii makes typed text comparable with an ASCII column: MySQL would return an error for other characters. Each of them is
+// replaced by a character that no such column contains, so that the query finds nothing.
 func Ascii(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r > '~' {
@@ -42,7 +42,7 @@ func Ascii(text string) string {
 	}, text)
 }
 
-// ForUpdate ends a SELECT whose rows are to stay locked.
+// ForUpdate returns the end of a SELECT that locks its rows.
 func (d Dialect) ForUpdate() string {
 	if d == MySQL {
 		return " FOR UPDATE"
@@ -50,7 +50,7 @@ func (d Dialect) ForUpdate() string {
 	return ""
 }
 
-// ForShare ends a SELECT whose rows nobody else is to change meanwhile.
+// ForShare returns the end of a SELECT that keeps others from changing its rows.
 func (d Dialect) ForShare() string {
 	if d == MySQL {
 		return " LOCK IN SHARE MODE"
@@ -58,7 +58,7 @@ func (d Dialect) ForShare() string {
 	return ""
 }
 
-// ForUpdateOfFree is ForUpdate, and leaves out rows that somebody else holds (MariaDB 10.6, MySQL 8.0).
+// ForUpdateOfFree is ForUpdate but skips rows that somebody else has locked (MariaDB 10.6, MySQL 8.0).
 func (d Dialect) ForUpdateOfFree() string {
 	if d == MySQL {
 		return " FOR UPDATE SKIP LOCKED"
@@ -66,7 +66,8 @@ func (d Dialect) ForUpdateOfFree() string {
 	return ""
 }
 
-// OnConflict begins the clause that turns an INSERT of an existing key into an UPDATE, and incoming names the new value there.
+// OnConflict returns the beginning of the clause that turns an INSERT of an existing key into an UPDATE. Incoming and New refer
+// to the new values there.
 func (d Dialect) OnConflict(key string) string {
 	if d == MySQL {
 		return " ON DUPLICATE KEY UPDATE "
@@ -74,12 +75,12 @@ func (d Dialect) OnConflict(key string) string {
 	return " ON CONFLICT (" + key + ") DO UPDATE SET "
 }
 
-// Sums of money can be beyond an INTEGER though each amount is within (models.Sum). MySQL adds exactly, in DECIMAL, and keeps
-// sums in such columns. SQLite's SUM fails instead, so there the two halves of each number are added up apart and read as
-// models.Sum.Halves writes them. A sum beyond an INTEGER is stored so too, as text in a column of type ANY; all others stay
-// INTEGER.
+// Sums of money may exceed an INTEGER although each amount fits (models.Sum). MySQL adds exactly, in DECIMAL, and stores sums
+// in DECIMAL columns. SQLite's SUM fails on overflow, so there the high and low halves of each number are added separately and
+// read in the format of models.Sum.Halves. A sum that exceeds an INTEGER is also stored in that format, as text in a column of
+// type ANY; all others are stored as INTEGER.
 
-// high and low are the halves of a stored sum or amount. A text's first half is what CAST makes of it.
+// high and low return the halves of a stored sum or amount. CAST of a text returns its first half.
 func high(x string) string {
 	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(" + x + " AS INTEGER) ELSE (" + x + ") >> 32 END)"
 }
@@ -89,14 +90,14 @@ func low(x string) string {
 		x + ") & 4294967295 END)"
 }
 
-// joined is the number of which these are the halves: an INTEGER where it is one.
+// joined returns the number with these halves: an INTEGER if it fits, otherwise a text.
 func joined(high, low string) string {
 	carried, rest := "("+high+" + ("+low+" >> 32))", "("+low+" & 4294967295)"
 	return "CASE WHEN " + carried + " BETWEEN -2147483648 AND 2147483647 THEN (" + carried + " << 32) | " + rest + " ELSE " +
 		carried + " || ':' || " + rest + " END"
 }
 
-// Sum is the exact SUM(x) of amounts or sums: a models.Sum.
+// Sum returns the exact SUM(x) of amounts or sums, to be read as a models.Sum.
 func (d Dialect) Sum(x string) string {
 	if d == MySQL {
 		return "SUM(" + x + ")"
@@ -104,7 +105,7 @@ func (d Dialect) Sum(x string) string {
 	return "(SUM(" + high(x) + ") || ':' || SUM(" + low(x) + "))"
 }
 
-// SumOfWallet is sum(x) where it is known to be within the range of models.Amount, as a number.
+// SumOfWallet returns Sum(x) as a number, for sums known to be within the range of models.Amount.
 func (d Dialect) SumOfWallet(x string) string {
 	if d == MySQL {
 		return "CAST(SUM(" + x + ") AS SIGNED)"
@@ -112,7 +113,7 @@ func (d Dialect) SumOfWallet(x string) string {
 	return joined("SUM("+high(x)+")", "SUM("+low(x)+")")
 }
 
-// Difference is SUM(x) - SUM(y) as expressions to sort and compare by, the first before the second, with the values of a sum in
+// Difference returns SUM(x) - SUM(y) as expressions to sort and compare by, the most significant first. Parts returns a sum in
 // the same parts.
 func (d Dialect) Difference(x, y string) []string {
 	if d == MySQL {
@@ -122,7 +123,7 @@ func (d Dialect) Difference(x, y string) []string {
 	return []string{"(SUM(" + high(x) + ") - SUM(" + high(y) + ") + (" + low + " >> 32))", "(" + low + " & 4294967295)"}
 }
 
-// Parts are a sum as difference splits one.
+// Parts splits a sum in the same way as Difference.
 func (d Dialect) Parts(s models.Sum) []string {
 	if d == MySQL {
 		return []string{s.Minor()}
@@ -130,7 +131,7 @@ func (d Dialect) Parts(s models.Sum) []string {
 	return strings.Split(s.Halves(), ":")
 }
 
-// Plus is a + b.
+// Plus returns a + b.
 func (d Dialect) Plus(a, b string) string {
 	if d == MySQL {
 		return a + " + " + b
@@ -138,10 +139,10 @@ func (d Dialect) Plus(a, b string) string {
 	return joined("("+high(a)+" + "+high(b)+")", "("+low(a)+" + "+low(b)+")")
 }
 
-// Incoming sets a column to the value that an upsert brings.
+// Incoming returns the assignment that sets a column to its new value in the clause of OnConflict.
 func (d Dialect) Incoming(column string) string { return column + " = " + d.New(column) }
 
-// New is the incoming value of a column, where OnConflict's clause reckons with it.
+// New returns a column's new value, for expressions in the clause of OnConflict.
 func (d Dialect) New(column string) string {
 	if d == MySQL {
 		return "VALUES(" + column + ")"
@@ -156,7 +157,7 @@ func (d Dialect) dialector(pool gorm.ConnPool) gorm.Dialector {
 	return sqliteDialector{gormsqlite.New(gormsqlite.Config{Conn: pool})}
 }
 
-// sqliteDialector is GORM's for SQLite with errors translated from modernc's driver, whose codes GORM cannot read.
+// sqliteDialector is GORM's dialector for SQLite. It translates the errors of modernc's driver, whose codes GORM cannot read.
 type sqliteDialector struct{ gorm.Dialector }
 
 // Translate turns a violated unique key into gorm.ErrDuplicatedKey.
@@ -167,13 +168,13 @@ func (sqliteDialector) Translate(err error) error {
 	return err
 }
 
-// Pools are the connections to one database. On SQLite reads have their own, since its one writer would hold them up. On MySQL
-// money has its own: there every statement is in a transaction, which saves each batch the round trip that begins one, and a
-// packet may have several statements.
+// Pools are the connections to one database. On SQLite, reads have a pool of their own, because they would have to wait for its
+// one writer. On MySQL, money has a pool of its own: its connections always have a transaction, which saves each batch the
+// round trip that begins one, and accept several statements in one packet.
 type Pools struct {
 	dialect            Dialect
 	Write, Read, Money *sql.DB
-	galera             *atomic.Bool // the database is a Galera cluster: known from the first connection on
+	galera             *atomic.Bool // whether the database is a Galera cluster: known after the first connection
 }
 
 func (p Pools) close() error {
@@ -188,7 +189,7 @@ func (p Pools) close() error {
 	return errors.Join(errs...)
 }
 
-// CheckURL returns what is wrong with a database URL, without its password.
+// CheckURL returns what is wrong with a database URL. The error does not contain its password.
 func CheckURL(raw string) error {
 	_, _, err := splitURL(raw)
 	return err
@@ -221,8 +222,8 @@ func splitURL(raw string) (Dialect, string, error) {
 	return "", "", errURL
 }
 
-// checkCharset refuses a DSN that sets a character set other than UTF-8. In some, such as GBK, the backslash that escapes a
-// quotation mark may be the second half of a character, so a text could end its own literal.
+// checkCharset refuses a DSN that sets a character set other than UTF-8. In character sets such as GBK, the backslash that
+// escapes a quotation mark may be the second half of a character, so a text could end its own literal.
 func checkCharset(dsn string) error {
 	_, parameters, _ := strings.Cut(dsn[strings.LastIndexByte(dsn, '/')+1:], "?")
 	for one := range strings.SplitSeq(parameters, "&") {
@@ -245,7 +246,7 @@ func openPools(cfg Config) (Pools, error) {
 		read := readConnector{sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}}
 		p := Pools{dialect: d, Write: sql.OpenDB(write), Read: sql.OpenDB(read), galera: new(atomic.Bool)}
 		p.Money = p.Write
-		// One connection: writers then wait in Go, in order of arrival, and not in SQLite's polling.
+		// One connection, so that writers wait in Go, in order of arrival, and not in SQLite's polling.
 		p.Write.SetMaxOpenConns(1)
 		p.Read.SetMaxOpenConns(8)
 		p.Read.SetMaxIdleConns(8)
@@ -257,22 +258,22 @@ func openPools(cfg Config) (Pools, error) {
 		return Pools{}, errURL
 	}
 	open := func(connector driver.Connector, statements ...string) *sql.DB {
-		// READ COMMITTED by the one statement that MySQL and MariaDB share, instead of a round trip before every transaction.
+		// This statement works on MySQL and MariaDB, and saves a round trip before every transaction.
 		pool := sql.OpenDB(prepared{connector, append(statements, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")})
 		pool.SetMaxOpenConns(cfg.MaxConns)
 		pool.SetMaxIdleConns(cfg.MaxConns)
 		pool.SetConnMaxLifetime(4 * time.Minute)
 		return pool
 	}
-	// An attempt looks many IDs up by one index, which it names. Without the limit the optimizer first looks each of them up by
-	// itself, to guess how many rows it has: 4 µs of the database's time for every callback.
+	// An attempt looks up many IDs with one index, which it names. Without the limit, the optimizer first looks up each ID to
+	// estimate its rows, which costs 4 µs of the database's time per callback.
 	p := Pools{dialect: d, galera: galera, Write: open(connector),
 		Money: open(together{connector}, "SET autocommit = 0, eq_range_index_dive_limit = 1")}
 	p.Read = p.Write
 	return p, nil
 }
 
-// sqliteURI makes the driver's name of a database file. Commits reach the disk (synchronous FULL) before they are answered.
+// sqliteURI returns the driver's URI for a database file. Commits are on disk (synchronous FULL) before they return.
 func sqliteURI(path string, lockWait time.Duration, extra ...string) string {
 	query := append([]string{
 		fmt.Sprintf("_pragma=busy_timeout(%d)", lockWait.Milliseconds()), "_pragma=journal_mode(WAL)",
@@ -287,7 +288,7 @@ type sqliteConnector struct{ uri string }
 // Connect opens a connection.
 func (c sqliteConnector) Connect(context.Context) (driver.Conn, error) { return c.Driver().Open(c.uri) }
 
-// Driver returns modernc's.
+// Driver returns modernc's driver.
 func (sqliteConnector) Driver() driver.Driver { return &sqlite.Driver{} }
 
 // prepared runs statements on each new connection.
@@ -311,7 +312,7 @@ func (p prepared) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// mysqlConfig makes the driver's configuration for a DSN of one host, whose name is its Addr.
+// mysqlConfig returns the driver's configuration for a DSN with one host. Addr is the host's name.
 func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error) {
 	cfg, err := mysqldriver.ParseDSN(dsn)
 	if err != nil {
@@ -319,13 +320,13 @@ func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error
 	}
 	cfg.ParseTime, cfg.Loc = true, time.UTC
 	cfg.InterpolateParams = true
-	cfg.MultiStatements = false // whatever the DSN says: packet.go says which connections need it
+	cfg.MultiStatements = false // even if the DSN sets it: packet.go has the connections that need it
 	cfg.ClientFoundRows = true
 	if cfg.Timeout == 0 {
 		cfg.Timeout = 2 * time.Second
 	}
-	cfg.MaxAllowedPacket = max(cfg.MaxAllowedPacket, 64<<20) // the driver cannot send a longer packet with values in it
-	params := map[string]string{}                            // their names are the same in capitals
+	cfg.MaxAllowedPacket = max(cfg.MaxAllowedPacket, 64<<20) // the driver cannot send longer packets with bound values
+	params := map[string]string{}                            // parameter names are not case-sensitive
 	for name, value := range cfg.Params {
 		params[strings.ToLower(name)] = value
 	}
@@ -337,7 +338,7 @@ func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error
 	return cfg, nil
 }
 
-// JsonText writes a small value for the audit log.
+// JsonText returns a value as JSON, such as a small value for the audit log.
 func JsonText(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -346,5 +347,5 @@ func JsonText(v any) string {
 	return string(b)
 }
 
-// MaxAlternatives is how many conditions a query joins by OR: SQLite refuses an expression that is a thousand deep.
+// MaxAlternatives is the most conditions that a query joins with OR: SQLite refuses an expression that is 1,000 levels deep.
 const MaxAlternatives = 500

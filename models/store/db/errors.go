@@ -12,7 +12,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// What an error from the database means for whoever asked.
+// What an error from the database means for the caller.
 
 // Numbers of MySQL's and MariaDB's errors.
 const (
@@ -33,7 +33,7 @@ const (
 	sqliteUnique     = 2067
 )
 
-// MySQLNumber is the number of an error of MySQL's or MariaDB's; 0 for others.
+// MySQLNumber returns the number of an error of MySQL or MariaDB, or 0 for other errors.
 func MySQLNumber(err error) int {
 	var e *mysqldriver.MySQLError
 	if errors.As(err, &e) {
@@ -42,7 +42,7 @@ func MySQLNumber(err error) int {
 	return 0
 }
 
-// SQLiteCode is the result code of an error of SQLite's; 0 for others.
+// SQLiteCode returns the result code of an error of SQLite, or 0 for other errors.
 func SQLiteCode(err error) int {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
@@ -51,7 +51,8 @@ func SQLiteCode(err error) int {
 	return 0
 }
 
-// IsContention reports an error after which the whole transaction has to be repeated: others were in the way.
+// IsContention reports whether err is a conflict with another transaction, after which the whole transaction has to be
+// repeated.
 func IsContention(err error) bool {
 	switch MySQLNumber(err) {
 	case MySQLDeadlock, MySQLLockWait:
@@ -64,14 +65,14 @@ func IsContention(err error) bool {
 	return code == SQLiteBusy || code == sqliteLocked
 }
 
-// IsDuplicate reports a violated unique key.
+// IsDuplicate reports whether err is a violation of a unique key.
 func IsDuplicate(err error) bool {
 	code := SQLiteCode(err)
 	return MySQLNumber(err) == mysqlDuplicateEntry || code == sqliteUnique || code == sqlitePrimaryKey ||
 		errors.Is(err, gorm.ErrDuplicatedKey)
 }
 
-// IsDown reports that the database, or the way to it, was lost: it may be back for another try.
+// IsDown reports whether err means that the database or the connection to it was lost. Another try may succeed.
 func IsDown(err error) bool {
 	switch MySQLNumber(err) {
 	case MySQLNotPrepared, mysqlShutdown, mysqlKilled, MySQLTooManyConns:
@@ -108,7 +109,7 @@ const (
 	SQLiteNoDB     = 26
 )
 
-// Numbers of MySQL's and MariaDB's errors for an account that may not sign in (any more).
+// Numbers of MySQL's and MariaDB's errors for an account that may not sign in.
 const (
 	mysqlNoPassword      = 1698
 	mysqlPasswordExpired = 1862

@@ -24,7 +24,8 @@ func onCluster(t *testing.T, url string) *db.DB {
 	return d
 }
 
-// An audited change that has read before another node's change was recorded starts again, and reads what that change left.
+// An audited change that has read data from before another node's change starts again, and then reads what that change has
+// written.
 func TestChangesOfTwoNodesFollowOneAnother(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	one, other := onCluster(t, url), onCluster(t, url)

@@ -13,31 +13,31 @@ import (
 	"pitboss/models"
 )
 
-// GuardedTable is the declaration of a kind of row that the audit chain covers.
+// GuardedTable declares a kind of row that the audit chain covers.
 type GuardedTable struct {
-	Object string // as audit events call it
-	From   string // the table, t, with what belongs to the row joined to it
+	Object string // the Object of its audit events
+	From   string // the table, as t, and the tables joined to it
 	Key    string // the column whose value is the events' ObjectID
-	text   bool   // the key is a text
-	// Decided is true of a row that says that a second person has decided it, where this alone lets the program act: such a row
-	// is never accepted as it is found.
+	text   bool   // whether the key is a text
+	// Decided is the condition for rows with a second person's approval, if such a row is enough to authorize an action. A
+	// tampered row that meets the condition cannot be accepted by hand (proof.Store.AcceptRow).
 	Decided string
-	// The covered columns. One with a 0 or an empty text adds nothing to the digest, so that a column can be added later: the
-	// rows that are there keep their digests.
+	// The covered columns. A 0 or an empty text adds nothing to the digest, so that existing rows keep their digests if a
+	// column is added.
 	numbers, texts []string
 	lists          []guardedList
 	columns        []string
 }
 
-// guardedList is a table whose rows belong to a guarded row, with the column that has the guarded row's key and those that are
+// guardedList is a table of rows that belong to a guarded row. key is the column with the guarded row's key, and columns are
 // covered.
 type guardedList struct {
 	table, key string
 	columns    []string
 }
 
-// GuardedTables are all rows that the audit chain covers. What is left out of a table changes without an audit event and
-// authorizes nothing; the README lists it.
+// GuardedTables are all kinds of rows that the audit chain covers. Columns that are left out change without an audit event and
+// authorize nothing; the README lists them.
 var GuardedTables = []*GuardedTable{
 	{
 		Object: "player", From: "players t JOIN wallets w ON w.player_id = t.id", Key: "t.id",
@@ -71,7 +71,7 @@ var GuardedTables = []*GuardedTable{
 	{Object: "setting", From: "settings t", Key: "t.name", text: true, numbers: []string{"changed_at_us"},
 		texts: []string{"value"}},
 	{
-		// Sending a grant and asking about it change a row without an event: what was sent is known by its answer.
+		// Sending a grant, and asking the platform about it, changes the row without an event. The answer proves what was sent.
 		Object: "grant", From: "grants t", Key: "t.id",
 		numbers: []string{"at_us", "player_id", "game_id", "spins", "again", "repeat_of", "import_id", "import_line",
 			"CASE WHEN state = 2 THEN 1 ELSE state END", "result", "latency_us", "answered_at_us", "finished_at_us",
@@ -79,7 +79,7 @@ var GuardedTables = []*GuardedTable{
 		texts: []string{"actor", "role", "reason", "free_spin_id", "message", "answer_raw", "resolved_by", "resolution_note"},
 	},
 	{
-		// Each of its lines proves itself (spins.UploadedLine). What became of them is known by their grants.
+		// Each line of an import proves itself (spins.UploadedLine), and its grant shows what became of it.
 		Object: "grant import", From: "grant_imports t", Key: "t.id",
 		numbers: []string{"at_us", "again", "state", "row_count", "spins", "finished_at_us", "exception_id"},
 		texts:   []string{"actor", "role", "file_name", "digest", "reason"},
@@ -112,13 +112,13 @@ var GuardedTables = []*GuardedTable{
 		},
 	},
 	{
-		// When its file was delivered is noted without an event.
+		// The time of the file's delivery is written without an event.
 		Object: "checkpoint", From: "checkpoints t", Key: "t.number",
 		numbers: []string{"at_us", "wallets", "entries", "spin_entries", "audit_seq", "size_bytes"},
 		texts:   []string{"previous", "digest", "signature", "key_fingerprint", "actor", "file_name"},
 	},
 	{
-		// The wallets that it names are covered by its digest (verify_restores.go).
+		// Its digest covers the wallets that it names (verify_restores.go).
 		Object: "restore", From: "restores t", Key: "t.id",
 		Decided: fmt.Sprintf("t.state = %d", models.RestoreConfirmed),
 		numbers: []string{"at_us", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries",
@@ -128,7 +128,7 @@ var GuardedTables = []*GuardedTable{
 			"report_digest"},
 	},
 	{
-		// While a verification runs its progress changes without an event.
+		// A verification's progress changes without events while it runs.
 		Object: "verification", From: "verifications t", Key: "t.id",
 		numbers: []string{"asked_at_us", "CASE WHEN state = 3 THEN 1 ELSE 0 END",
 			"CASE WHEN state = 3 THEN ended_at_us ELSE 0 END",
@@ -136,8 +136,8 @@ var GuardedTables = []*GuardedTable{
 		texts: []string{"actor", "report", "error"},
 	},
 	{
-		// All games together, since a synchronization may change thousands of them. When each was last seen changes without an
-		// event.
+		// All games together, because a synchronization may change thousands. The times when they were last seen change without
+		// an event.
 		Object: "games", From: "(SELECT 'all' AS id FROM games LIMIT 1) t", Key: "t.id", text: true,
 		lists: []guardedList{{"games", "'all'",
 			[]string{"id", "game_id", "name", "type", "provider", "thumbnail", "former_name",
@@ -145,7 +145,7 @@ var GuardedTables = []*GuardedTable{
 	},
 }
 
-// GuardedByObject are the guarded tables by the names that audit events give them.
+// GuardedByObject has the guarded tables by their Object.
 var GuardedByObject = func() map[string]*GuardedTable {
 	m := map[string]*GuardedTable{}
 	for _, g := range GuardedTables {
@@ -155,22 +155,23 @@ var GuardedByObject = func() map[string]*GuardedTable {
 	return m
 }()
 
-// What the first column of a statement says of each row that it returns. Rows of lists have the list's place instead.
+// The first column of each row that selectRows and stated select. Rows of lists have the list's index instead.
 const (
 	guardedRow = -1
 	eventOfRow = -2 // the latest event with a state
 )
 
-// Rows reads the rows with these keys, encoded for their digests, in one statement. A key without a row is not in the map.
+// Rows returns the rows with these keys by key, encoded for their digests. It runs one statement. A key without a row is not in
+// the map.
 func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[string][]byte, error) {
 	var q Statement
 	g.selectRows(&q, ids)
 	return g.scanRows(ctx, tx, &q, nil)
 }
 
-// stated reads the row with this key, encoded for its digest, nil where it is not there, and what the latest event with a state
-// says of it. One statement reads both, so that they are of one moment: no change comes in between. Each page that staff open
-// asks for the row of its reader.
+// stated returns the row with this key, encoded for its digest, or nil if there is none, and its state by the latest event with
+// a state. One statement reads both, so that no change can happen in between; it runs for every page, which checks the row of
+// its reader.
 func (g *GuardedTable) stated(ctx context.Context, tx Queryer, id string) (row []byte, said LatestState, err error) {
 	var q Statement
 	q.Text("SELECT ").Number(eventOfRow).Text(" AS part, id, salts, digests").Text(strings.Repeat(", NULL", g.width()-2)).
@@ -184,7 +185,7 @@ func (g *GuardedTable) stated(ctx context.Context, tx Queryer, id string) (row [
 	return rows[id], said, err
 }
 
-// selectRows adds the SELECT of the rows with these keys and of what belongs to them.
+// selectRows adds the SELECT of the rows with these keys and of their lists.
 func (g *GuardedTable) selectRows(q *Statement, ids []string) {
 	width := g.width()
 	q.Text("SELECT ").Number(guardedRow).Comma().Text(g.Key)
@@ -201,7 +202,8 @@ func (g *GuardedTable) selectRows(q *Statement, ids []string) {
 	}
 }
 
-// scanRows runs a statement of selectRows and encodes its rows. It calls event with the event among them.
+// scanRows runs a statement of selectRows and encodes its rows. If the statement also selects the latest event, it calls event
+// with it.
 func (g *GuardedTable) scanRows(ctx context.Context, tx Queryer, q *Statement,
 	event func(models.AuditLine)) (map[string][]byte, error) {
 	rows := map[string][]byte{}
@@ -210,7 +212,7 @@ func (g *GuardedTable) scanRows(ctx context.Context, tx Queryer, q *Statement,
 	for i := range values {
 		into[i] = &values[i]
 	}
-	listed := map[string][]string{} // the encoded rows of lists, by what they belong to
+	listed := map[string][]string{} // the encoded rows of lists, by the guarded row's key
 	err := q.Query(ctx, tx, func(r *sql.Rows) error {
 		if err := r.Scan(into...); err != nil {
 			return err
@@ -246,7 +248,7 @@ func (g *GuardedTable) scanRows(ctx context.Context, tx Queryer, q *Statement,
 	return rows, err
 }
 
-// width is the number of columns of the table and its lists, whichever has most.
+// width returns the number of columns of the table or of one of its lists, whichever has most.
 func (g *GuardedTable) width() int {
 	width := len(g.columns)
 	for _, list := range g.lists {
@@ -255,7 +257,7 @@ func (g *GuardedTable) width() int {
 	return width
 }
 
-// encode encodes a row's own columns.
+// encode encodes a row's own columns, without its lists.
 func (g *GuardedTable) encode(values []sql.NullString) []byte {
 	row := []byte{rowThere}
 	for i, column := range g.columns {
@@ -269,19 +271,19 @@ func (g *GuardedTable) encode(values []sql.NullString) []byte {
 	return row
 }
 
-// encodeColumn appends a column's name and its value, each with its length.
+// encodeColumn appends a column's name and value, each after its length.
 func encodeColumn(row []byte, name, value string) []byte {
 	row = append(append(row, byte(len(name))), name...)
 	return append(binary.BigEndian.AppendUint32(row, uint32(len(value))), value...)
 }
 
-// decodeRow returns the values of an encoded row by column. A column with 0, an empty text or NULL is not in the map.
+// decodeRow returns the values of an encoded row by column. Columns with 0, an empty text or NULL are not in the map.
 func decodeRow(row []byte) map[string]string {
 	values, _ := splitRow(row)
 	return values
 }
 
-// splitRow is decodeRow, and returns the encoded lists too.
+// splitRow does what decodeRow does and also returns the encoded lists.
 func splitRow(row []byte) (values map[string]string, lists []byte) {
 	if row == nil {
 		return nil, nil
@@ -299,7 +301,7 @@ func splitRow(row []byte) (values map[string]string, lists []byte) {
 	return values, row
 }
 
-// in ends a WHERE with those keys that the table could have.
+// in adds IN with those ids that the key column can contain.
 func (g *GuardedTable) in(q *Statement, ids []string) {
 	q.Text(" IN (")
 	empty := len(q.Buf)
@@ -323,7 +325,7 @@ func (g *GuardedTable) in(q *Statement, ids []string) {
 	q.Text(")")
 }
 
-// Objects names what the audit log covers rows of.
+// Objects returns the Object of every guarded table.
 func Objects() (names []string) {
 	for _, g := range GuardedTables {
 		names = append(names, g.Object)

@@ -17,36 +17,36 @@ import (
 
 // Several hosts in one database URL: mysql://user:password@tcp(first:3306,second:3306)/pitboss.
 //
-// A new connection goes to the first host in this order that answers and can be written to. One that did not is tried last for
-// hostAvoided, so that a dead host does not delay every connection; then it gets another chance. A connection whose node loses
-// its cluster or becomes read-only is closed after the statement that failed, and the next one goes elsewhere. Other
-// connections stay where they are: they end after ConnMaxLifetime at the latest, and so the program comes back to the first
-// host by itself.
+// A new connection goes to the first host in this order that answers and accepts writes. A host that failed is tried last for
+// hostAvoided, so that a dead host does not delay every connection; then it gets another chance. If a connection's node loses
+// its cluster or becomes read-only, the connection is closed after the statement that failed, and the next one goes to another
+// host. Other connections stay open. They end after ConnMaxLifetime at the latest, so the program returns to the first host by
+// itself.
 //
-// Hosts must show the same data: nodes of one Galera cluster, or a primary and a replica that is read-only until it is
+// All hosts must have the same data: nodes of one Galera cluster, or a primary and a replica that is read-only until it is
 // promoted.
 
 const hostAvoided = 10 * time.Second
 
-// hosts connects to the first of some hosts that can be used.
+// hosts connects to the first usable host of a list.
 type hosts struct {
 	log    *slog.Logger
-	galera *atomic.Bool // a connection was to a Galera node
+	galera *atomic.Bool // whether any connection was to a Galera node
 	list   []*host
 
 	mu   sync.Mutex
 	used *host
 }
 
-// host is one of them.
+// host is one host of the list.
 type host struct {
 	name     string
 	connect  driver.Connector
-	together driver.Connector // its connections take several statements in one packet
-	avoided  time.Time        // until then it is tried last
+	together driver.Connector // makes connections that accept several statements in one packet
+	avoided  time.Time        // it is tried last until then
 }
 
-// newHosts makes the connector for a DSN with one host or several.
+// newHosts returns the connector for a DSN with one or more hosts.
 func newHosts(dsn string, lockWait time.Duration, log *slog.Logger, galera *atomic.Bool) (*hosts, error) {
 	h := &hosts{log: log, galera: galera}
 	dsns, err := hostDSNs(dsn)
@@ -71,8 +71,8 @@ func newHosts(dsn string, lockWait time.Duration, log *slog.Logger, galera *atom
 	return h, nil
 }
 
-// hostDSNs splits a DSN with several hosts into one for each. Like the driver it looks for the last slash, and for the last @
-// before that.
+// hostDSNs splits a DSN with several hosts into one DSN for each. Like the driver, it looks for the last slash, and for the
+// last @ before it.
 func hostDSNs(dsn string) ([]string, error) {
 	slash := strings.LastIndexByte(dsn, '/')
 	if slash < 1 || dsn[slash-1] != ')' {
@@ -96,8 +96,9 @@ func hostDSNs(dsn string) ([]string, error) {
 // Driver returns the driver of MySQL.
 func (h *hosts) Driver() driver.Driver { return h.list[0].connect.Driver() }
 
-// connect opens a connection to the first host that can be used. If together is true, the connection accepts several statements
-// in one packet. A node that sends its data to another one is used only if there is no other: it may be blocked meanwhile.
+// connect opens a connection to the first usable host. If together is true, the connection accepts several statements in one
+// packet. A Galera node that is not synced, for example because it sends its data to a new node, may be blocked meanwhile, so
+// it is used only if there is no other.
 func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error) {
 	var errs []error
 	var sending *nodeConn
@@ -111,7 +112,7 @@ func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error)
 			errs = append(errs, fmt.Errorf("%s: %w", one.name, err))
 		case !synced && len(h.list) > 1 && sending == nil:
 			sending = conn
-			errs = append(errs, fmt.Errorf("%s: it is not in step with its cluster", one.name))
+			errs = append(errs, fmt.Errorf("%s: it is not in sync with its cluster", one.name))
 		default:
 			if sending != nil {
 				sending.Close()
@@ -130,8 +131,8 @@ func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error)
 	return nil, errors.Join(errs...)
 }
 
-// order lists the hosts in the order in which to try them now. A host whose time of being avoided is over is given to one
-// connection alone: the others wait for its answer no longer than they must.
+// order returns the hosts in the order in which to try them. When a host's time of being avoided is over, only one connection
+// tries it, so that the others do not wait if it is still dead.
 func (h *hosts) order() []*host {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -156,7 +157,7 @@ func (h *hosts) avoid(one *host) {
 	one.avoided = time.Now().Add(hostAvoided)
 }
 
-// use notes that a host answers, and logs where connections go when that changes.
+// use notes that a host works, and logs when new connections begin to go to another host.
 func (h *hosts) use(one *host, errs []error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -168,7 +169,7 @@ func (h *hosts) use(one *host, errs []error) {
 	h.used = one
 }
 
-// open connects to one host, and reports whether it has all that its cluster has.
+// open connects to one host, and reports whether it is in sync with its cluster.
 func (h *hosts) open(ctx context.Context, one *host, together bool) (*nodeConn, bool, error) {
 	connector := one.connect
 	if together {
@@ -187,7 +188,7 @@ func (h *hosts) open(ctx context.Context, one *host, together bool) (*nodeConn, 
 	return conn, synced, nil
 }
 
-// mysqlConn is what the driver's connections can do.
+// mysqlConn is the methods of the driver's connections.
 type mysqlConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -232,7 +233,8 @@ func (c *nodeConn) BeginTx(ctx context.Context, options driver.TxOptions) (drive
 // IsValid reports whether the pool may keep the connection.
 func (c *nodeConn) IsValid() bool { return !c.lost && c.mysqlConn.IsValid() }
 
-// note learns from an error that the node has left its cluster, or is read-only while there are other hosts.
+// note marks the connection as lost if an error shows that the node has left its cluster, or that it is read-only and there are
+// other hosts.
 func (c *nodeConn) note(err error) {
 	switch MySQLNumber(err) {
 	case MySQLNotPrepared:
@@ -247,9 +249,9 @@ func (c *nodeConn) note(err error) {
 	c.hosts.avoid(c.host)
 }
 
-// greet asks a server that has just been connected to what it is, asks a Galera node for causal reads (galera.go), and reports
-// whether the node is in step with its cluster. It returns the error that a write would meet where the server can be known to
-// refuse writes.
+// greet finds out on a new connection what kind of server it is, turns on causal reads on a Galera node (galera.go), and
+// reports whether the node is in sync with its cluster. If the server refuses writes, greet returns the error that a write
+// would get.
 func (c *nodeConn) greet(ctx context.Context) (synced bool, err error) {
 	is, err := c.show(ctx, "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_provider', 'read_only')")
 	if err != nil {
@@ -274,7 +276,7 @@ func (c *nodeConn) greet(ctx context.Context) (synced bool, err error) {
 	return is["wsrep_local_state"] == galeraSynced, nil
 }
 
-// show runs a SHOW statement of names and values.
+// show runs a SHOW statement that returns names and values.
 func (c *nodeConn) show(ctx context.Context, query string) (map[string]string, error) {
 	rows, err := c.QueryContext(ctx, query, nil)
 	if err != nil {

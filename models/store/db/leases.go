@@ -8,12 +8,12 @@ import (
 	"gorm.io/gorm"
 )
 
-// A lease says which instance does a job of which there is one. It saves work, and nothing rests on it: two holders at once, by
-// clocks that are apart or a pause of the whole program, do twice what is safe to do twice.
+// A lease says which instance runs a job that only one instance needs to run. It saves work, but nothing depends on it: if
+// differing clocks or a pause of the whole program lead to two holders, the job runs twice, which is safe.
 //
-// The same table has a row for each lock by name (LockLease), and for each job that remembers how far it has come (Follower).
+// The same table has a row for each named lock (LockLease), and for each job that remembers its position (Follower).
 
-// Lease is a row of leases. No type of the domain is one: what a lease is for is nobody's business but the instances'.
+// Lease is a row of leases. It is not a type of the domain, because only instances use it.
 type Lease struct {
 	Name     string `gorm:"primaryKey"`
 	Holder   string
@@ -21,8 +21,8 @@ type Lease struct {
 	Position int64     // of a Follower
 }
 
-// Lease takes the lease called name for ttl from now, or prolongs it, and reports whether holder has it. While somebody else's
-// has not run out it is false.
+// Lease takes or renews the lease called name for ttl from now, and reports whether holder has it. It returns false while
+// another holder's lease has not expired.
 func (s *DB) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	held := false
 	err := s.Change(ctx, func(tx *gorm.DB) error {
@@ -55,8 +55,8 @@ func (s *DB) EndLease(ctx context.Context, name, holder string) error {
 	return nil
 }
 
-// LockLease locks the row of a name for the transaction, made where it is missing: whoever else locks it waits. It counts a
-// turn in the row, since Galera compares what transactions of two nodes have written.
+// LockLease locks the row called name until the transaction ends, and creates the row if it is missing. It also increments a
+// counter in the row, because Galera only detects conflicts between rows that two nodes have written.
 func (s *DB) LockLease(tx *gorm.DB, name string) error {
 	lock := "INSERT INTO leases (name, holder, until_us, position) VALUES (?, '', 0, 0)" + s.Dialect.OnConflict("name") +
 		"turns = leases.turns + 1"
@@ -66,20 +66,20 @@ func (s *DB) LockLease(tx *gorm.DB, name string) error {
 	return nil
 }
 
-// Follower is a job that goes through what happens, on one instance or another, and remembers how far it has come: its position
-// is in the row of leases with its name. What a position counts is the job's own affair: a time in microseconds, or the number
-// of a row. It is 0 before the job has run.
+// Follower is the name of a job that works through events, on one instance or another, and stores its position in the row of
+// leases with its name. The job defines what a position is: a time in microseconds, or the number of a row. It is 0 before the
+// job has run.
 type Follower string
 
-// Position returns how far the job has come.
+// Position returns the job's position.
 func (f Follower) Position(read *gorm.DB) (position int64, err error) {
 	if err := read.Raw("SELECT position FROM leases WHERE name = ?", string(f)).Scan(&position).Error; err != nil {
-		return 0, fmt.Errorf("read how far %s have come: %w", f, err)
+		return 0, fmt.Errorf("read the position of %s: %w", f, err)
 	}
 	return position, nil
 }
 
-// Lock locks the job for the transaction, as LockLease does, and returns how far it has come.
+// Lock locks the job until the transaction ends, as LockLease does, and returns its position.
 func (f Follower) Lock(s *DB, tx *gorm.DB) (position int64, err error) {
 	if err := s.LockLease(tx, string(f)); err != nil {
 		return 0, err
@@ -87,10 +87,10 @@ func (f Follower) Lock(s *DB, tx *gorm.DB) (position int64, err error) {
 	return f.Position(tx)
 }
 
-// Move writes how far the job has come, in a transaction that has locked it.
+// Move stores the job's new position, in a transaction that has locked it.
 func (f Follower) Move(tx *gorm.DB, position int64) error {
 	if err := tx.Exec("UPDATE leases SET position = ? WHERE name = ?", position, string(f)).Error; err != nil {
-		return fmt.Errorf("write how far %s have come: %w", f, err)
+		return fmt.Errorf("write the position of %s: %w", f, err)
 	}
 	return nil
 }

@@ -15,9 +15,9 @@ import (
 	"pitboss/models"
 )
 
-// Migrate applies what is pending, one instance at a time, and returns it; then it makes the triggers that are missing. It
-// works under the account of Config.Migrate where there is one: the account of Config.URL needs no more than SELECT, INSERT,
-// UPDATE and DELETE.
+// Migrate applies the pending migrations, one instance at a time, creates missing triggers, and returns the migrations that it
+// has applied. It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more than SELECT,
+// INSERT, UPDATE and DELETE.
 func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error) {
 	pool := s.Pools.Write
 	if s.MigrateURL != "" {
@@ -55,12 +55,12 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 	return applied, nil
 }
 
-// OpenMigrating opens the database under the account that may change its schema.
+// OpenMigrating opens the database with the account that may change its schema.
 func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
 	pools, err := openPools(Config{URL: s.MigrateURL, LockWait: time.Minute, MaxConns: 4, Log: s.Log})
 	if err == nil && pools.dialect != s.Dialect {
 		pools.close()
-		err = errors.New("it is of another kind than PITBOSS_DATABASE_URL")
+		err = errors.New("it is not the same kind of database as PITBOSS_DATABASE_URL")
 	}
 	if err == nil {
 		err = pools.Write.PingContext(ctx)
@@ -68,7 +68,7 @@ func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("PITBOSS_MIGRATE_DATABASE_URL: %w", err)
 	}
-	// Reading and money have pools of their own, which nobody has used: closing them is all that is left to do.
+	// The pools for reads and money are not needed.
 	for _, pool := range []*sql.DB{pools.Read, pools.Money} {
 		if pool != pools.Write {
 			pool.Close()
@@ -77,8 +77,8 @@ func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
 	return pools.Write, nil
 }
 
-// Migrations lists every migration that this program knows, applied or pending. It changes nothing, whereas goose would make
-// its table.
+// Migrations returns every migration that this program knows, applied or pending. Unlike goose, it does not create the table of
+// migrations.
 func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error) {
 	p, err := s.provider(s.Pools.Write)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error)
 		}
 		return out, nil
 	}
-	// goose asks for one migration at a time, and the platform page for all of them.
+	// goose would read one migration at a time, and the platform page needs all of them.
 	var rows []struct {
 		VersionID int64
 		IsApplied bool
@@ -138,15 +138,15 @@ func (s *DB) provider(pool *sql.DB) (*goose.Provider, error) {
 	return goose.NewProvider(dialect, pool, files, goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true))
 }
 
-// Migrating calls fn while no other instance migrates.
+// Migrating calls fn while no other instance migrates. On SQLite it calls fn up to ten times.
 func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Context, *goose.Provider) error) error {
 	p, err := s.provider(pool)
 	if err != nil {
 		return err
 	}
 	if s.Dialect == SQLite {
-		// SQLite has no named lock. Each migration is a transaction of its own that takes the file's lock first, so the loser
-		// of a race fails on what the winner has made, and finds it done when it looks again.
+		// SQLite has no named locks. Each migration is a transaction of its own, which locks the file first. So of two
+		// instances the second fails because the tables exist, and finds the migration applied when it tries again.
 		for try := 0; ; try++ {
 			err := fn(ctx, p)
 			if err == nil || try == 9 || !Pause(ctx, try+3) {
@@ -168,18 +168,18 @@ func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Contex
 		return fmt.Errorf("lock for migrations: %w", err)
 	}
 	if got.Int64 != 1 {
-		return errors.New("another instance has been migrating this database for a minute; look at it, then try again")
+		return errors.New("another instance has been migrating this database for a minute: check on it, then try again")
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK("+name+")")
 	return fn(ctx, p)
 }
 
-// ErrLedgerKey is returned by BeginLedger when the ledger was begun with another key, or with none.
-var ErrLedgerKey = errors.New("PITBOSS_LEDGER_KEY is not the one that this ledger was begun with: set that one (or unset " +
+// ErrLedgerKey is returned by BeginLedger and CheckLedgerKey if the ledger was begun with another key, or with none.
+var ErrLedgerKey = errors.New("PITBOSS_LEDGER_KEY is not the key that this ledger was begun with: set that key (or unset " +
 	"it, if there was none); it cannot be changed later")
 
-// BeginLedger remembers the chain's key by its fingerprint when the ledger is new, and returns ErrLedgerKey when it was begun
-// with another: a chain half keyed would prove nothing.
+// BeginLedger stores the fingerprint of the chain's key if the ledger is new. It returns ErrLedgerKey if the ledger was begun
+// with another key, because a chain of lines with two keys would prove nothing.
 func (s *DB) BeginLedger(ctx context.Context) error {
 	return s.Change(ctx, func(tx *gorm.DB) error {
 		insert := "INSERT OR IGNORE INTO ledgers (id, key_fingerprint, begun_at_us) VALUES (1, ?, ?)"

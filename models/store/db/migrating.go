@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// What can be known about migrations without applying any, and without the privileges that applying them needs.
+// Checks of migrations that apply none of them and need no privileges to change the schema.
 
 // migratingPrivileges are what an account needs on the database to apply migrations, besides SELECT, INSERT, UPDATE and DELETE.
 var migratingPrivileges = []string{"CREATE", "ALTER", "DROP", "INDEX", "TRIGGER"}
 
-// LackingPrivileges returns the privileges that applying migrations needs and that the account which would apply them does not
-// have, and the account's name. There are none on SQLite. Privileges of a role cannot be told apart, so an account with a role
-// lacks none.
+// LackingPrivileges returns the account that would apply migrations and the privileges that it lacks for that. On SQLite both
+// are empty. Privileges of a role cannot be listed, so an account with a role counts as lacking none.
 func (s *DB) LackingPrivileges(ctx context.Context) (account string, lacking []string, err error) {
 	if s.Dialect == SQLite {
 		return "", nil, nil
@@ -54,7 +53,7 @@ func (s *DB) LackingPrivileges(ctx context.Context) (account string, lacking []s
 	return account, lacking, rows.Err()
 }
 
-// hasMigrations reports whether migrations were ever applied here.
+// hasMigrations reports whether migrations were ever applied to this database.
 func (s *DB) hasMigrations(ctx context.Context) (bool, error) {
 	query := "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() " +
 		"AND table_name = 'goose_db_version'"
@@ -68,7 +67,7 @@ func (s *DB) hasMigrations(ctx context.Context) (bool, error) {
 	return n > 0, nil
 }
 
-// CheckLedgerKey returns ErrLedgerKey when the ledger was begun with another key. It writes nothing, unlike BeginLedger.
+// CheckLedgerKey returns ErrLedgerKey if the ledger was begun with another key. Unlike BeginLedger it writes nothing.
 func (s *DB) CheckLedgerKey(ctx context.Context) error {
 	var fingerprint string
 	err := s.Pools.Read.QueryRowContext(ctx, "SELECT key_fingerprint FROM ledgers WHERE id = 1").Scan(&fingerprint)

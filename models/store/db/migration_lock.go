@@ -12,30 +12,31 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// The lock of migrations on Galera, where GET_LOCK is of one node. It is a row of a table that this lock makes by itself,
-// because it comes before the first migration. The instance that migrates is named there and counts beats. It is taken to be
-// gone when its count has stood still for lockStale and for lockLooks looks: a change of the schema stops all nodes, and looks
-// with them, so that a long migration does not seem to be dead. No clock of another machine matters. An instance that finds out
-// that another has taken its lock stops migrating.
+// The lock for migrations on Galera, where GET_LOCK only locks one node. The lock is a row of a table that this file creates,
+// because it is needed before the first migration. The row has the name of the instance that migrates, and a counter of its
+// beats. The other instances look at the row, and consider the holder dead if the counter has not changed for lockStale and for
+// lockLooks looks. Looks are counted because a change of the schema blocks all nodes: the others cannot look meanwhile, so a
+// long migration does not seem dead. The clocks of other machines do not matter. If an instance finds that another has taken
+// its lock, it stops migrating.
 
 const (
 	lockBeat  = 2 * time.Second
 	lockLook  = 250 * time.Millisecond
 	lockLooks = 60
 	lockStale = 20 * time.Second
-	lockWait  = 10 * time.Minute // for an instance that is alive
+	lockWait  = 10 * time.Minute // how long to wait for a live holder
 )
 
-// errLockLost ends a migration whose lock another instance has taken.
-var errLockLost = errors.New("another instance has taken the lock of migrations, since this one had not been heard of")
+// errLockLost is the cause for which a migration stops if another instance has taken its lock.
+var errLockLost = errors.New("another instance has taken the lock for migrations, because this one did not respond")
 
-// migrationLock is the lock as one instance sees it.
+// migrationLock is one instance's access to the lock.
 type migrationLock struct {
 	pool *sql.DB
 	name string // of this instance
 }
 
-// lockedCluster calls fn while no other instance migrates, on whatever node. fn's context ends when the lock is lost.
+// lockedCluster calls fn while no other instance migrates on any node. fn's context ends when the lock is lost.
 func lockedCluster(ctx context.Context, pool *sql.DB, p *goose.Provider,
 	fn func(context.Context, *goose.Provider) error) error {
 	l := &migrationLock{pool: pool, name: rand.Text()}
@@ -54,7 +55,7 @@ func lockedCluster(ctx context.Context, pool *sql.DB, p *goose.Provider,
 	return errors.Join(err, l.release(ctx))
 }
 
-// wholeSchema reports whether there is nothing to migrate and no trigger to make, for which no instance needs the lock.
+// wholeSchema reports whether no migration is pending and no trigger is missing, so that the lock is not needed.
 func (s *DB) wholeSchema(ctx context.Context, pool *sql.DB) (bool, error) {
 	if any, err := s.hasMigrations(ctx); err != nil || !any {
 		return false, err
@@ -62,8 +63,8 @@ func (s *DB) wholeSchema(ctx context.Context, pool *sql.DB) (bool, error) {
 	if done, err := s.Migrated(ctx); err != nil || !done {
 		return false, err
 	}
-	// An error here means little: while another instance makes a trigger, its DDL rolls this trial back (1213) or shows it half
-	// a trigger (1064). Whoever has the lock tries again, and nobody else makes triggers then.
+	// An error is no problem here: while another instance creates a trigger, its DDL may roll back this trial (1213) or show it
+	// half a trigger (1064). Then this instance takes the lock and tries again while nobody else creates triggers.
 	missing, err := missingTriggers(ctx, s.Dialect, pool)
 	return err == nil && len(missing) == 0, ctx.Err()
 }
@@ -89,7 +90,7 @@ func (l *migrationLock) acquire(ctx context.Context) error {
 		case err != nil && !IsContention(err) && !IsDown(err):
 			return err
 		case err != nil:
-		case now.holder == l.name: // an answer was lost
+		case now.holder == l.name: // an earlier answer was lost
 			return nil
 		case now.holder == "" || now == seen && looks >= lockLooks && time.Since(since) >= lockStale:
 			taken, err := l.update(ctx,
@@ -109,10 +110,10 @@ func (l *migrationLock) acquire(ctx context.Context) error {
 		case <-time.After(lockLook):
 		}
 	}
-	return fmt.Errorf("another instance has been migrating this database for %v; look at it, then try again", lockWait)
+	return fmt.Errorf("another instance has been migrating this database for %v: check on it, then try again", lockWait)
 }
 
-// create makes the table and its row. Others may do the same.
+// create creates the table and its row. Several instances may call it at the same time.
 func (l *migrationLock) create(ctx context.Context) error {
 	_, err := l.pool.ExecContext(ctx,
 		"CREATE TABLE IF NOT EXISTS migration_lock (id TINYINT NOT NULL PRIMARY KEY, holder VARBINARY(64) NOT NULL, beat "+
@@ -123,7 +124,8 @@ func (l *migrationLock) create(ctx context.Context) error {
 	return err
 }
 
-// update runs a statement on the row and reports whether it matched. A conflict with another node counts as not matched.
+// update runs a statement on the row and reports whether it affected the row. A conflict with another node or a lost connection
+// counts as no.
 func (l *migrationLock) update(ctx context.Context, query string, args ...any) (bool, error) {
 	result, err := l.pool.ExecContext(ctx, query, args...)
 	if IsContention(err) || IsDown(err) {
@@ -136,7 +138,8 @@ func (l *migrationLock) update(ctx context.Context, query string, args ...any) (
 	return rows == 1, err
 }
 
-// beat tells the others that this instance is alive, until ctx ends. It calls lost when another has the lock.
+// beat counts beats, until ctx ends, to show the other instances that this one is alive. It calls lost if another instance has
+// the lock.
 func (l *migrationLock) beat(ctx context.Context, lost context.CancelCauseFunc) {
 	every := time.NewTicker(lockBeat)
 	defer every.Stop()
@@ -148,7 +151,7 @@ func (l *migrationLock) beat(ctx context.Context, lost context.CancelCauseFunc) 
 		}
 		result, err := l.pool.ExecContext(ctx, "UPDATE migration_lock SET beat = beat + 1 WHERE id = 1 AND holder = ?", l.name)
 		if err != nil {
-			continue // the next beat may come through
+			continue // the next beat may succeed
 		}
 		if rows, err := result.RowsAffected(); err == nil && rows == 0 {
 			lost(errLockLost)

@@ -8,9 +8,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// What a page asks for more than once. A page is put together by several functions that do not know of each other: a report and
-// its calendar both need the zone of days, the navigation and the overview both count open cases. With a context of ReadingOnce
-// the first of them reads, and the others get what it has read, so that one page also shows one state.
+// Values that a page needs more than once. Several independent functions put a page together: a report and its calendar both
+// need the time zone, the navigation and the overview both count open cases. With a context of ReadingOnce the first of them
+// reads the value and the others get the same one, so that a page is also consistent.
 
 type (
 	onceKey   struct{}
@@ -29,15 +29,16 @@ type (
 	}
 )
 
-// ReadingOnce returns a context for one request that changes nothing: what Once has read with it is not read again.
+// ReadingOnce returns a context for a request that changes nothing, with which Once reads each value only once.
 func ReadingOnce(ctx context.Context) context.Context {
 	return context.WithValue(ctx, onceKey{}, &onceRead{known: map[onceNamed]*onceValue{}})
 }
 
-// Once returns what read returns, or what it returned under the same name with tx's context before. It always reads where the
-// context is not one of ReadingOnce, and within a transaction, which may have changed the value. A list or a map that is handed
-// on to callers outside the store is copied first, since others get the same one. The primary and each replica are read by
-// themselves. Whoever asks while another reads waits for it. An error is not kept: those who waited read for themselves.
+// Once returns the result of read, or the earlier result for the same name if tx's context is one of ReadingOnce. Within a
+// transaction, which may have changed the value, it always calls read. A caller that passes a list or a map on to code outside
+// the store must copy it first, because all callers share it. Values of the primary and of each replica are kept separately. If
+// another caller is reading the value, Once waits for it. An error is not kept: the callers that waited then read for
+// themselves.
 func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
 	ctx := tx.Statement.Context
 	kept, _ := ctx.Value(onceKey{}).(*onceRead)

@@ -44,7 +44,7 @@ func TestOnceTogether(t *testing.T) {
 					}()
 				}
 				synctest.Wait()
-				require.Zero(t, reads.Load(), "they wait for the one who reads")
+				require.Zero(t, reads.Load(), "they wait for the first read")
 				close(asked)
 				synctest.Wait()
 				if fails {

@@ -6,7 +6,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// One returns the first row that a query finds, and false where it finds none. doing is what an error begins with.
+// One returns the first row that a query finds, or false if it finds none. Errors begin with doing.
 func One[T any](q *gorm.DB, doing string) (row T, found bool, err error) {
 	var rows []T
 	if err := q.Limit(1).Find(&rows).Error; err != nil {
@@ -15,7 +15,7 @@ func One[T any](q *gorm.DB, doing string) (row T, found bool, err error) {
 	return First(rows, nil)
 }
 
-// Need is One for a row that has to be there: it returns missing where there is none.
+// Need returns the first row that a query finds, or the error missing if it finds none. Other errors begin with doing.
 func Need[T any](q *gorm.DB, missing error, doing string) (T, error) {
 	row, found, err := One[T](q, doing)
 	if err == nil && !found {
@@ -24,8 +24,7 @@ func Need[T any](q *gorm.DB, missing error, doing string) (T, error) {
 	return row, err
 }
 
-// ByNumber returns a value of each of the rows with these numbers: q selects the columns id and value. doing is what an error
-// begins with.
+// ByNumber returns a value for each row with one of these numbers. q selects the columns id and value. Errors begin with doing.
 func ByNumber[T any](q *gorm.DB, ids []int64, doing string) (map[int64]T, error) {
 	values := make(map[int64]T, len(ids))
 	if len(ids) == 0 {
@@ -44,7 +43,7 @@ func ByNumber[T any](q *gorm.DB, ids []int64, doing string) (map[int64]T, error)
 	return values, nil
 }
 
-// First returns the first row of a list, and false where there is none or the list could not be read.
+// First returns the first row of a list, or false if the list is empty or err is not nil, and err.
 func First[T any](rows []T, err error) (row T, found bool, _ error) {
 	if err != nil || len(rows) == 0 {
 		return row, false, err

@@ -21,14 +21,14 @@ import (
 // statements have lost acknowledged writes there. So each statement is sent separately on Galera, and also on SQLite, which
 // runs in this process.
 //
-// Only the connections for money accept several statements in one packet. The other pools do not need to. On all of them values
+// Only the connections for money accept several statements in one packet; the other pools do not need to. In all pools, values
 // from outside are bound, and the driver escapes them (see checkCharset).
 
 // SendsTogether reports whether statements that do not need each other's results are sent in one packet.
 func (s *DB) SendsTogether() bool { return s.Dialect == MySQL && !s.Galera() }
 
 // Packet collects statements of a transaction that return no rows, and sends them together. If Together is false, it sends each
-// at once.
+// statement immediately.
 type Packet struct {
 	Together bool
 	to       Execer

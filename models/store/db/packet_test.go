@@ -13,7 +13,7 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A packet ends at the first statement that fails: what stands before it can be rolled back, and COMMIT is not executed.
+// A packet ends at the first statement that fails: the statements before it can be rolled back, and COMMIT is not executed.
 func TestPacketStopsAtAnError(t *testing.T) {
 	for name, open := range map[string]func(*testing.T, string) *db.DB{"together": onServer, "each": onCluster} {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestPacketStopsAtAnError(t *testing.T) {
 				require.NoError(t, d.Pools.Write.QueryRowContext(ctx, "SELECT COUNT(*) FROM things").Scan(&n))
 				return n
 			}
-			require.NoError(t, send(db.NewPacket(conn, d.SendsTogether())), "an empty one")
+			require.NoError(t, send(db.NewPacket(conn, d.SendsTogether())), "an empty packet")
 			packet := db.NewPacket(conn, d.SendsTogether())
 			_, err = packet.ExecContext(ctx, "INSERT INTO things VALUES (?, ?)", 1, "one; COMMIT'")
 			require.NoError(t, err)
@@ -98,7 +98,7 @@ func TestQueriesInOnePacket(t *testing.T) {
 	}
 }
 
-// Only connections for money take several statements in one packet, whatever the URL says.
+// Only connections for money accept several statements in one packet, whatever the URL says.
 func TestOnlyMoneyTakesSeveralStatements(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	config, err := mysqldriver.ParseDSN(strings.TrimPrefix(url, "mysql://"))

@@ -9,17 +9,18 @@ import (
 	"modernc.org/sqlite"
 )
 
-// SQLite takes longer to parse and plan most statements of a page than to run them. So each connection that reads keeps its
-// latest statements prepared. SQLite itself plans a kept statement anew when the schema has changed, and a kept statement holds
-// neither rows nor locks: it is reset when its rows are closed.
+// SQLite takes longer to parse and plan most statements of a page than to run them. So each connection for reads keeps its
+// latest statements prepared. SQLite prepares a kept statement again by itself after the schema has changed. A kept statement
+// has no open rows and no locks, because it is reset when its rows are closed.
 
-// mostKept is how many statements a connection keeps. One takes some ten kB.
+// mostKept is how many statements a connection keeps. Each takes about 10 kB.
 const mostKept = 128
 
-// longestKept is the longest statement that is kept, in bytes: longer ones are lists of many IDs, which differ each time.
+// longestKept is the length in bytes of the longest statement that is kept. Longer ones have lists of many IDs, which differ
+// each time.
 const longestKept = 6 << 10
 
-// readConnector opens connections to SQLite that only read.
+// readConnector opens read-only connections to SQLite.
 type readConnector struct{ sqliteConnector }
 
 // Connect opens a connection.
@@ -36,7 +37,7 @@ func (c readConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &keepingConn{sqliteConn: able, kept: map[string]*list.Element{}, latest: list.New()}, nil
 }
 
-// sqliteConn is what the driver's connections can do for database/sql.
+// sqliteConn is the methods of the driver's connections that database/sql uses.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -49,7 +50,7 @@ type sqliteConn interface {
 	sqlite.DBStatus
 }
 
-// sqliteRows is what the driver's rows can do for database/sql.
+// sqliteRows is the methods of the driver's rows that database/sql uses.
 type sqliteRows interface {
 	driver.Rows
 	driver.RowsColumnTypeDatabaseTypeName
@@ -62,8 +63,8 @@ type sqliteRows interface {
 // keepingConn is a connection that keeps statements. Like any of database/sql's, it is used by one goroutine at a time.
 type keepingConn struct {
 	sqliteConn
-	kept   map[string]*list.Element // of *keptStatement; those whose rows are being read are not among them
-	latest *list.List               // the one used last in front
+	kept   map[string]*list.Element // of *keptStatement, without those whose rows are being read
+	latest *list.List               // the most recently used first
 }
 
 type keptStatement struct {
@@ -88,7 +89,7 @@ func (c *keepingConn) QueryContext(ctx context.Context, query string, args []dri
 	return &keptRows{rows.(sqliteRows), c, statement}, nil
 }
 
-// take takes a statement out of those that are kept, or prepares it.
+// take removes a statement from the kept ones and returns it, or prepares it.
 func (c *keepingConn) take(ctx context.Context, query string) (*keptStatement, error) {
 	if e, there := c.kept[query]; there {
 		delete(c.kept, query)
@@ -98,9 +99,9 @@ func (c *keepingConn) take(ctx context.Context, query string) (*keptStatement, e
 	return &keptStatement{query, prepared}, err
 }
 
-// keep puts a statement back whose rows have been read.
+// keep puts a statement back after its rows have been read.
 func (c *keepingConn) keep(s *keptStatement) error {
-	if _, there := c.kept[s.text]; there { // it was needed twice at once
+	if _, there := c.kept[s.text]; there { // it was in use twice at the same time
 		return s.Close()
 	}
 	c.kept[s.text] = c.latest.PushFront(s)
@@ -127,7 +128,7 @@ type keptRows struct {
 	statement *keptStatement
 }
 
-// Close ends the reading. A statement that has failed is not used again.
+// Close closes the rows and keeps the statement for later, unless it has failed.
 func (r *keptRows) Close() error {
 	if err := r.sqliteRows.Close(); err != nil {
 		r.statement.Close()

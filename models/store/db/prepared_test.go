@@ -65,7 +65,7 @@ func TestKeptStatementsReadWhatIsThere(t *testing.T) {
 	require.Equal(t, []int64{20, 30}, list, "with other values, and a row added since")
 	require.Equal(t, 1, kept(), "the same statement")
 
-	// Nested in itself, as may happen within a transaction.
+	// A statement can run again while its own rows are being read, as may happen within a transaction.
 	tx, err := pools.Read.BeginTx(ctx, nil)
 	require.NoError(t, err)
 	outer, err := tx.QueryContext(ctx, from, 1)
@@ -82,7 +82,7 @@ func TestKeptStatementsReadWhatIsThere(t *testing.T) {
 	require.NoError(t, tx.Rollback())
 	require.Equal(t, 1, kept())
 
-	// One that was left in the middle blocks nobody.
+	// A statement whose rows were not read to the end blocks nobody.
 	some, err := pools.Read.QueryContext(ctx, from, 1)
 	require.NoError(t, err)
 	require.True(t, some.Next())
@@ -91,7 +91,7 @@ func TestKeptStatementsReadWhatIsThere(t *testing.T) {
 	require.NoError(t, pools.Write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved))
 	require.Zero(t, busy)
 
-	// One that fails at a row, or whose reader has gone, can be run again.
+	// A statement that has failed at a row, or whose reader has gone, can be run again.
 	const all = "SELECT abs(n) FROM things WHERE id >= ?"
 	write("INSERT INTO things (id, n) VALUES (4, -9223372036854775807 - 1)")
 	_, err = read(pools.Read, all, 1)

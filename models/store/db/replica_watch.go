@@ -36,15 +36,15 @@ func (s *DB) followReplicas(ctx context.Context) error {
 			}
 		})
 	}
-	every(func() { _ = s.writeBeat(ctx) }) // a primary that takes no beat is noticed elsewhere, and the replicas fall behind
+	every(func() { _ = s.writeBeat(ctx) }) // an error shows elsewhere; without beats the replicas count as behind
 	for _, one := range r.list {
 		every(func() { s.poll(ctx, one) })
 	}
 	return nil
 }
 
-// writeBeat notes the time on the primary. The time is read first: what was committed before it is before the beat in the order
-// of commits.
+// writeBeat writes the time to the primary. It reads the time first, so that everything committed before that time precedes the
+// beat in the order of commits.
 func (s *DB) writeBeat(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pollTimeout)
 	defer cancel()
@@ -65,14 +65,14 @@ func (s *DB) writeBeat(ctx context.Context) error {
 	return err
 }
 
-// endBeats removes this instance's row.
+// endBeats deletes this instance's row.
 func (s *DB) endBeats() {
 	ctx, cancel := context.WithTimeout(context.Background(), pollTimeout)
 	defer cancel()
-	_, _ = s.Pools.Write.ExecContext(ctx, "DELETE FROM leases WHERE name = ?", s.replicas.beat) // or the next instance does
+	_, _ = s.Pools.Write.ExecContext(ctx, "DELETE FROM leases WHERE name = ?", s.replicas.beat) // or another instance does
 }
 
-// poll asks a replica how far it has come, and says in the log when that decides anew whether it is used.
+// poll asks a replica how current it is, and logs when that starts or stops its use.
 func (s *DB) poll(ctx context.Context, one *replica) {
 	at, why, err := s.ask(ctx, one)
 	if ctx.Err() != nil {
@@ -89,7 +89,8 @@ func (s *DB) poll(ctx context.Context, one *replica) {
 	if time.Now().Before(one.avoided) && was != "" {
 		why = was
 	}
-	// A replica that was too far behind is used again when it has caught up with half of that, so that it does not come and go.
+	// A replica that was not used must catch up to half of the allowed lag before it is used again, so that it does not go back
+	// and forth.
 	if most := s.replicas.most; why == "" {
 		if was != "" && !one.at.IsZero() {
 			most /= 2
@@ -101,7 +102,7 @@ func (s *DB) poll(ctx context.Context, one *replica) {
 	one.why = why
 	close(one.polled)
 	one.polled = make(chan struct{})
-	// Whoever reads there reads elsewhere too if the server answers, but is not this database's replica any more.
+	// Reads from it also end if the server answers but is no longer a replica of this database.
 	if one.silent >= pollsLost || err == nil && at.IsZero() {
 		for _, end := range one.runs {
 			end(errReplicaLost)
@@ -112,14 +113,15 @@ func (s *DB) poll(ctx context.Context, one *replica) {
 	case used == one.told:
 		return
 	case !used:
-		s.Log.Warn("A replica is not used; its readers read from the primary.", "replica", one.name, "reason", why)
+		s.Log.Warn("A replica cannot be used now. Reads go to another server.", "replica", one.name, "reason", why)
 	default:
-		s.Log.Info("A replica is used.", "replica", one.name, "behind", s.Now().Sub(one.at).Round(time.Millisecond).String())
+		s.Log.Info("A replica is in use.", "replica", one.name, "behind", s.Now().Sub(one.at).Round(time.Millisecond).String())
 	}
 	one.told = used
 }
 
-// ask returns up to when a replica has everything, or why it cannot be used. An error means that it did not answer.
+// ask returns the time up to which a replica has everything, and why it cannot be used, if so. It returns an error if the
+// replica did not answer.
 func (s *DB) ask(ctx context.Context, one *replica) (at time.Time, why string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pollTimeout)
 	defer cancel()
@@ -138,18 +140,18 @@ func (s *DB) ask(ctx context.Context, one *replica) (at time.Time, why string, e
 		if s.sameHistory(ctx, one.watch) != nil {
 			return at, "it is not a replica of this database", nil
 		}
-		return at, "nothing has come that this instance wrote: it is too far behind", nil
+		return at, "it does not have this instance's first beat yet: it is too far behind", nil
 	case schema.Int64 < s.replicas.schema:
-		return FromMicros(us.Int64), fmt.Sprintf("its schema is older: migration %d has not come", s.replicas.schema), nil
+		return FromMicros(us.Int64), fmt.Sprintf("its schema is older: migration %d is missing", s.replicas.schema), nil
 	}
 	return FromMicros(us.Int64), "", nil
 }
 
-// ErrOtherHistory means that a database is no replica of this one.
+// ErrOtherHistory means that a database is not a replica of this one.
 var ErrOtherHistory = errors.New("it is not a replica of this database: its audit log has another history")
 
-// sameHistory returns ErrOtherHistory unless the audit log of a replica is a part of this database's, from the beginning up to
-// some event. A copy on which anybody has worked since has events of its own.
+// sameHistory returns ErrOtherHistory unless the replica's audit log is equal to this database's up to the replica's last
+// event. A copy of the database that has been used since has other events.
 func (s *DB) sameHistory(ctx context.Context, replica *sql.DB) error {
 	var seq int64
 	var theirs, ours []byte
@@ -164,7 +166,7 @@ func (s *DB) sameHistory(ctx context.Context, replica *sql.DB) error {
 	return err
 }
 
-// CheckReplicas looks at each replica of a URL, and returns what is in the way of using it, by host. It writes nothing.
+// CheckReplicas returns for each replica of a URL that cannot be used an error with its host and the reason. It writes nothing.
 func (s *DB) CheckReplicas(ctx context.Context, cfg Config) (problems []error, err error) {
 	r, err := newReplicas(cfg)
 	if err != nil {
@@ -200,7 +202,7 @@ func (s *DB) checkReplica(ctx context.Context, one *replica, known []models.Migr
 		}
 	}
 	if schema.Int64 < newest {
-		return fmt.Errorf("its schema is older: migration %d has not come", newest)
+		return fmt.Errorf("its schema is older: migration %d is missing", newest)
 	}
 	return s.sameHistory(ctx, one.watch)
 }

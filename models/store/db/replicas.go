@@ -13,29 +13,28 @@ import (
 	"pitboss/models"
 )
 
-// Read replicas: copies of the database that follow it some moments behind, for what reads much and decides nothing.
+// Read replicas: copies of the database that lag slightly behind it, for reads that are large and decide nothing.
 //
-// Which reads go there. FromReplica calls a function with a context, and what the function reads with that context through
-// DB.Read, DB.Reads and Snapshot comes from a replica. All other reads come from the primary: what a decision about money, an
-// approval or a form rests on needs no care, it is never read by way of FromReplica. A change that begins with such a context
-// reads from the primary too. Nothing can be written by way of a replica's connections, even where the server would let the
-// account write: their transactions are read-only.
+// Which reads use a replica. FromReplica calls a function with a context. Everything that the function reads with that context
+// through DB.Read, DB.Reads and Snapshot comes from a replica. All other reads come from the primary, and so do those of a
+// change that begins with such a context. Reads for a decision about money, for an approval or for a form never use
+// FromReplica. Nothing can be written through a replica's connections, even if the server would allow the account to, because
+// their transactions are read-only.
 //
-// How far a replica has come. Every second each instance writes the time into a row of its own on the primary, a beat. A
-// replica commits transactions in the order of the primary (MariaDB in one domain; MySQL with replica_preserve_commit_order,
-// the default since 8.0.27). So a replica that shows the beat of a time has everything that was committed before that time.
-// This needs no privilege, works with any kind of replication, and, unlike Seconds_Behind_Master, also tells when replication
-// has stopped or the replica has lost its source. The row also shows whose replica a server is: nobody else knows its name, so
-// that a copy which follows another primary does not have it.
+// How current a replica is. Every second each instance writes the time into a row of its own on the primary: a beat. A replica
+// commits transactions in the order of the primary (MariaDB in one domain; MySQL with replica_preserve_commit_order, the
+// default since 8.0.27). So if a replica shows the beat of a time, it has everything that was committed before that time. This
+// needs no privilege, works with any kind of replication and, unlike Seconds_Behind_Master, also shows when replication has
+// stopped or the replica has lost its source. The row also proves that a server replicates this primary: its name is random, so
+// no copy of another primary has it.
 //
-// When a replica is not used. If it does not answer, is further behind than Config.ReplicaLag, lacks a migration that this
-// program needs, or follows another database, or if a reader must see what happened lately and the replica has not come so
-// far, then the next host of the URL is asked, and after the last one the primary. A function that fails on a replica, whatever
-// the reason, is called once more with the primary. It starts from the beginning, so that nothing is put together from two
-// states: a page, an export and a verification come from one server. An object that the replica does not have yet is also
-// found that way.
+// When a replica is not used. A replica is skipped if it does not answer, is further behind than Config.ReplicaLag, lacks a
+// migration that this program needs, follows another database, or lacks recent changes that the reader must see. Then the next
+// host of the URL is tried, and after the last one the primary. If a function fails on a replica for any reason, it is called
+// again with the primary. It starts from the beginning, so that a page, an export or a verification always comes from one
+// server and never mixes two states. That is also how an object is found that the replica does not have yet.
 //
-// Each host of the URL is watched by itself. A balancer in front of several replicas would hide which of them answered.
+// Each host of the URL is watched separately. A load balancer in front of several replicas would hide which of them answered.
 
 // DefaultReplicaLag is how far behind a replica may be.
 const DefaultReplicaLag = 30 * time.Second
@@ -43,29 +42,29 @@ const DefaultReplicaLag = 30 * time.Second
 const (
 	beatEvery   = time.Second
 	beatPrefix  = "replica beat "
-	beatKept    = 24 * time.Hour  // the row of an instance that did not end in good order
-	pollTimeout = 2 * time.Second // within which a replica answers a question that takes no time
-	pollsLost   = 2               // in a row without an answer: whoever reads there reads elsewhere
-	avoidedFor  = time.Minute     // after an error that waiting does not cure, such as a missing privilege
+	beatKept    = 24 * time.Hour  // how long the row of an instance that has crashed is kept
+	pollTimeout = 2 * time.Second // for a replica to answer a trivial query
+	pollsLost   = 2               // polls in a row without an answer after which reads from the replica are ended
+	avoidedFor  = time.Minute     // after an error that does not go away by itself, such as a missing privilege
 )
 
-// clockMargin is by how much the clocks of two instances may differ: a time that another instance has noted is over, for
-// certain, so much later.
+// clockMargin is the most by which the clocks of two instances may differ. A time by another instance's clock has certainly
+// passed when this instance's clock shows that much more.
 const clockMargin = 2 * clockTolerance
 
-// errReplicaLost ends what reads from a replica that does not answer any more.
+// errReplicaLost is the cause that ends reads from a replica that no longer answers.
 var errReplicaLost = errors.New("the replica does not answer")
 
-// ReplicaBehindError means that a replica does not have yet what was asked of it.
+// ReplicaBehindError means that a replica does not have the requested data yet.
 type ReplicaBehindError struct{ Lacks string }
 
 // Error says what the replica does not have yet.
 func (e ReplicaBehindError) Error() string { return "the replica has not got as far as " + e.Lacks }
 
-// lane is where the reads of a context go.
+// lane is the server that the reads of a context use.
 type lane struct {
-	replica *replica  // nil: the primary
-	at      time.Time // everything that was committed before is there
+	replica *replica  // nil for the primary
+	at      time.Time // the replica has everything that was committed before at
 }
 
 type laneKey struct{}
@@ -75,7 +74,7 @@ func laneOf(ctx context.Context) lane {
 	return l
 }
 
-// OnPrimary returns a context whose reads go to the primary.
+// OnPrimary returns a context whose reads come from the primary.
 func OnPrimary(ctx context.Context) context.Context {
 	if laneOf(ctx).replica == nil {
 		return ctx
@@ -83,7 +82,7 @@ func OnPrimary(ctx context.Context) context.Context {
 	return context.WithValue(ctx, laneKey{}, lane{})
 }
 
-// AsOf returns the time up to which what a context reads is complete, and whether it comes from a replica.
+// AsOf returns the time up to which the reads of a context are complete, and whether they come from a replica.
 func (s *DB) AsOf(ctx context.Context) (at time.Time, replica bool) {
 	if l := laneOf(ctx); l.replica != nil {
 		return l.at, true
@@ -91,7 +90,7 @@ func (s *DB) AsOf(ctx context.Context) (at time.Time, replica bool) {
 	return s.Now(), false
 }
 
-// Reads are the connections that reads use: the replica's of FromReplica's contexts, otherwise the primary's.
+// Reads are the connections for reads: those of a replica in a context of FromReplica, otherwise those of the primary.
 type Reads struct{ primary *sql.DB }
 
 // Pool returns the connections that a context's reads use.
@@ -122,36 +121,36 @@ func (r Reads) QueryRowContext(ctx context.Context, query string, args ...any) *
 	return r.Pool(ctx).QueryRowContext(ctx, query, args...)
 }
 
-// replicas are those of one database.
+// replicas are the replicas of one database.
 type replicas struct {
 	list   []*replica
-	most   time.Duration // how far behind they may be
+	most   time.Duration // how far behind a replica may be
 	beat   string        // the name of this instance's row in leases
 	schema int64         // the newest migration that this program knows
 
-	read, passed, failed atomic.Uint64 // what was read from a replica, from the primary instead, and in vain
+	read, passed, failed atomic.Uint64 // how often a replica was read, the primary for lack of one, and a replica failed
 }
 
-// replica is one of them.
+// replica is one replica.
 type replica struct {
 	name  string
 	pool  *sql.DB
-	watch *sql.DB // a connection of its own for polls, which busy readers do not hold up
+	watch *sql.DB // a separate connection for polls, so that they never wait for readers
 
 	mu      sync.Mutex
-	at      time.Time     // everything that was committed before is there
-	why     string        // it is not used; empty where it is
+	at      time.Time     // it has everything that was committed before at
+	why     string        // why it is not used; empty if it is used
 	silent  int           // polls in a row without an answer
 	avoided time.Time     // until then it is not used
-	told    bool          // the log says that it is used
-	polled  chan struct{} // closed with the next poll
+	told    bool          // whether the log said last that it is used
+	polled  chan struct{} // closed after the next poll
 	runs    map[int]context.CancelCauseFunc
 	next    int
 }
 
-// FromReplica calls read with a context whose reads come from a replica that has everything from before since, for which it
-// waits as long as wait; since may be by another instance's clock. If there is none, or read fails there, it calls read with
-// the primary, from the beginning, and read must not keep anything from the run that failed.
+// FromReplica calls read with a context whose reads come from a replica that has everything from before since. It waits up to
+// wait for such a replica. since may be a time by another instance's clock. If there is no such replica, or read fails on it,
+// FromReplica calls read with the primary, from the beginning; read must not keep anything from a failed run.
 func (s *DB) FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error {
 	if s.replicas == nil || laneOf(ctx).replica != nil {
 		return read(ctx)
@@ -176,9 +175,9 @@ func (s *DB) FromReplica(ctx context.Context, since time.Time, wait time.Duratio
 	var behind ReplicaBehindError
 	switch number := MySQLNumber(err); {
 	case errors.As(err, &behind):
-		s.Log.Info("The primary is read instead of the replica.", "replica", chosen.name, "reason", behind.Error())
+		s.Log.Info("Reading from the primary instead of the replica.", "replica", chosen.name, "reason", behind.Error())
 	case number != 0 && !IsDown(err) && !IsContention(err):
-		// Another reader would meet it too: an account without privileges there, a table that is not replicated.
+		// Other reads would fail too, for example because the account lacks a privilege or a table is not replicated.
 		chosen.avoid(fmt.Sprintf("it answered a read with error %d", number))
 		s.Log.Warn("A replica has refused a read and is not used for a minute.", "replica", chosen.name, "error_number", number)
 	case IsDown(err):
@@ -187,8 +186,8 @@ func (s *DB) FromReplica(ctx context.Context, since time.Time, wait time.Duratio
 	return read(ctx)
 }
 
-// choose returns the first replica that has everything from before since, and the time up to which it has everything; nil
-// where none has it within wait.
+// choose returns the first replica that has everything from before since, and the time up to which it has everything. It
+// returns nil if there is no such replica within wait.
 func (r *replicas) choose(ctx context.Context, since time.Time, wait time.Duration) (*replica, time.Time) {
 	patience := time.NewTimer(wait)
 	defer patience.Stop()
@@ -222,7 +221,7 @@ func (one *replica) state() (at time.Time, usable bool, polled chan struct{}) {
 	return one.at, one.why == "", one.polled
 }
 
-// run calls read, and ends its context when the replica is lost.
+// run calls read with a context that ends when the replica is lost.
 func (one *replica) run(ctx context.Context, read func(context.Context) error) error {
 	on, leave := one.enter(ctx)
 	defer leave()
@@ -233,7 +232,7 @@ func (one *replica) run(ctx context.Context, read func(context.Context) error) e
 	return err
 }
 
-// enter notes that somebody reads from the replica until leave is called, so that this ends when the replica is lost.
+// enter returns a context that ends when the replica is lost. The caller must call leave when it has finished reading.
 func (one *replica) enter(ctx context.Context) (on context.Context, leave func()) {
 	on, cancel := context.WithCancelCause(ctx)
 	one.mu.Lock()
@@ -249,7 +248,8 @@ func (one *replica) enter(ctx context.Context) (on context.Context, leave func()
 	}
 }
 
-// avoid has the replica not used: until the next poll, or for avoidedFor where there is a reason that a poll does not find.
+// avoid stops the use of the replica: for avoidedFor if why is a reason that polls do not notice, or until the next poll if why
+// is empty.
 func (one *replica) avoid(why string) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
@@ -264,7 +264,7 @@ func (one *replica) avoid(why string) {
 	}
 }
 
-// Replicas returns what is known of each replica, in the order in which they are asked.
+// Replicas returns the state of each replica, in the order in which they are tried.
 func (s *DB) Replicas() (list []models.ReplicaState) {
 	if s.replicas == nil {
 		return nil
@@ -277,8 +277,8 @@ func (s *DB) Replicas() (list []models.ReplicaState) {
 	return list
 }
 
-// ReplicaCounts returns how often something was read from a replica, how often from the primary since no replica could be used,
-// and how often it failed on a replica and was read from the primary then.
+// ReplicaCounts returns how often a replica was read, how often the primary was read because no replica could be used, and how
+// often the primary was read because a replica failed.
 func (s *DB) ReplicaCounts() (replica, primary, failed uint64) {
 	if s.replicas == nil {
 		return 0, 0, 0
@@ -296,7 +296,7 @@ func (s *DB) ReplicaPools() (pools []*sql.DB) {
 	return pools
 }
 
-// CheckReplicaURL returns what is wrong with the URL of replicas, without its password.
+// CheckReplicaURL returns what is wrong with the URL of replicas. The error does not contain its password.
 func CheckReplicaURL(raw string) error {
 	d, _, err := splitURL(raw)
 	if err == nil && d != MySQL {
@@ -305,7 +305,7 @@ func CheckReplicaURL(raw string) error {
 	return err
 }
 
-// hostOf returns the DSN of one host among those of a URL.
+// hostOf returns the DSN for one of a URL's hosts, or false if the URL does not have that host.
 func hostOf(raw, name string) (string, bool) {
 	_, rest, err := splitURL(raw)
 	if err != nil {
@@ -323,8 +323,8 @@ func hostOf(raw, name string) (string, bool) {
 	return "", false
 }
 
-// newReplicas prepares connections to the replicas of a URL. It connects to none of them: one that is down is no reason not to
-// start.
+// newReplicas prepares connections to the replicas of a URL. It does not connect, so that Pitboss starts even if a replica is
+// down.
 func newReplicas(cfg Config) (*replicas, error) {
 	if err := CheckReplicaURL(cfg.Replica); err != nil {
 		return nil, err
@@ -352,7 +352,7 @@ func newReplicas(cfg Config) (*replicas, error) {
 				if now, there := hostOf(url, name); err == nil && there {
 					return "mysql://" + now, nil
 				}
-				return "", errors.Join(err, fmt.Errorf("the URL of replicas does not name %s any more", name))
+				return "", errors.Join(err, fmt.Errorf("the URL of replicas no longer has the host %s", name))
 			}
 		}
 		connector, err := newRotating(dsn, own, new(atomic.Bool))
@@ -367,7 +367,7 @@ func newReplicas(cfg Config) (*replicas, error) {
 			pool.SetConnMaxLifetime(4 * time.Minute)
 			return pool
 		}
-		r.list = append(r.list, &replica{name: name, pool: open(cfg.MaxConns), watch: open(1), why: "it was not asked yet",
+		r.list = append(r.list, &replica{name: name, pool: open(cfg.MaxConns), watch: open(1), why: "it was not checked yet",
 			polled: make(chan struct{}), runs: map[int]context.CancelCauseFunc{}})
 	}
 	return r, nil

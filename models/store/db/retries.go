@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// What is tried again.
+// retried is a kind of work that is tried again.
 type retried int
 
 const (
 	RetriedOperations retried = iota // batches of operations
 	RetriedReads                     // balances, and numbers of players
-	retriedChanges                   // what staff and jobs change
+	retriedChanges                   // changes by staff and jobs
 )
 
-// RetriedWork names them.
+// RetriedWork has the name of each kind of work.
 var RetriedWork = [...]string{"operations", "reads", "changes"}
 
-// RetryCauses are why something was tried again. The last is any cause that is not in the list.
+// RetryCauses are the causes of retries. The last is for causes that are not in the list.
 var RetryCauses = [...]string{"deadlock", "lock_wait", "locked", "duplicate_key", "deadline", "connection", "other"}
 
 const causeLocked = 2 // in RetryCauses
 
-// retryCause returns an index into RetryCauses.
+// retryCause returns the cause of err, as an index into RetryCauses.
 func retryCause(err error) int {
 	switch number := MySQLNumber(err); {
 	case number == MySQLDeadlock, errors.Is(err, errOvertakenElsewhere):
@@ -44,13 +44,13 @@ func retryCause(err error) int {
 	return len(RetryCauses) - 1
 }
 
-// Retries counts what was tried again, by what it was and why.
+// Retries counts retries by kind of work and cause.
 type Retries [len(RetriedWork)][len(RetryCauses)]atomic.Uint64
 
-// Count counts that something is tried again because of err.
+// Count counts a retry because of err.
 func (r *Retries) Count(work retried, err error) { r[work][retryCause(err)].Add(1) }
 
-// Locked returns how often something was tried again because another program had locked the database.
+// Locked returns the number of retries because another program had locked the database.
 func (r *Retries) Locked() (n uint64) {
 	for work := range r {
 		n += r[work][causeLocked].Load()
@@ -58,7 +58,7 @@ func (r *Retries) Locked() (n uint64) {
 	return n
 }
 
-// Pause waits before another try, longer each time, and reports false when ctx ends first.
+// Pause waits before another try, longer each time. It returns false if ctx ends first.
 func Pause(ctx context.Context, try int) bool {
 	t := time.NewTimer(backoff(try))
 	defer t.Stop()
@@ -70,8 +70,8 @@ func Pause(ctx context.Context, try int) bool {
 	}
 }
 
-// backoff is how long to wait before try number try+1: about 5 ms at first, doubled each time up to 200 ms, with jitter so that
-// those who collided do not meet again.
+// backoff returns how long to wait before try number try+1: about 5 ms at first, doubled each time up to 200 ms, with jitter so
+// that transactions that collided do not collide again.
 func backoff(try int) time.Duration {
 	d := min(5*time.Millisecond<<min(try, 10), 200*time.Millisecond)
 	return d/2 + rand.N(d/2+1)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// isSignInRefused reports that the database refuses the account or its password.
+// isSignInRefused reports whether err means that the database refuses the account or its password.
 func isSignInRefused(err error) bool {
 	switch MySQLNumber(err) {
 	case MySQLPasswordRefused, mysqlNoPassword, mysqlPasswordExpired, mysqlAccountLocked, mariaDBAccountLocked:
@@ -18,9 +18,8 @@ func isSignInRefused(err error) bool {
 	return false
 }
 
-// rotating connects to MySQL or MariaDB, and reads the URL again when the database refuses the account or its password: whoever
-// changes the password writes the new one to the file that the URL comes from, and restarts nothing. Connections that are open
-// stay open.
+// rotating connects to MySQL or MariaDB, and reads the URL again if the database refuses the account or its password. So a
+// password can be changed by writing the new one to the file of the URL, without a restart. Open connections stay open.
 type rotating struct {
 	read     func() (string, error)
 	lockWait time.Duration
@@ -32,7 +31,7 @@ type rotating struct {
 	current *hosts
 }
 
-// newRotating makes the connector for a DSN, which never changes when read is nil.
+// newRotating returns the connector for a DSN. If cfg.ReadURL is nil, the DSN never changes.
 func newRotating(dsn string, cfg Config, galera *atomic.Bool) (*rotating, error) {
 	connector, err := newHosts(dsn, cfg.LockWait, cfg.Log, galera)
 	if err != nil {
@@ -53,7 +52,7 @@ func (r *rotating) connector() *hosts {
 // Connect opens a connection.
 func (r *rotating) Connect(ctx context.Context) (driver.Conn, error) { return r.connect(ctx, false) }
 
-// together is a rotating connector whose connections take several statements in one packet (packet.go).
+// together is a rotating connector whose connections accept several statements in one packet (packet.go).
 type together struct{ *rotating }
 
 // Connect opens a connection.
@@ -74,10 +73,10 @@ func (r *rotating) connect(ctx context.Context, together bool) (driver.Conn, err
 	}
 	d, dsn, wrong := splitURL(url)
 	if wrong != nil || d != MySQL {
-		r.log.Error("The database refuses the account or its password, and the file with its URL has no MySQL URL now.")
+		r.log.Error("The database refuses the account or its password, and the file with its URL no longer has a MySQL URL.")
 		return nil, err
 	}
-	next := r.current // which another connection may have changed meanwhile
+	next := r.current // another goroutine may have changed it meanwhile
 	if dsn != r.dsn {
 		if next, wrong = newHosts(dsn, r.lockWait, r.log, r.galera); wrong != nil {
 			return nil, err

@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// How many packets an attempt sends one after the other: one that locks and looks up and one that writes and commits or, on
-// Galera, lock the wallets, write and delete text_turns, look the postings up, insert postings and receipts, write the wallets,
-// commit. More are rare: IDs of a length that is new to the ledger take up to three (on Galera four), texts that could name
-// another player up to three and, on Galera, free spins and declined texts one each.
+// How many packets an attempt sends, one after the other. On a single server there are two: one locks and looks up, the other
+// writes and commits. On Galera there are eight: lock the wallets, insert into text_turns, delete from it, look up the
+// postings, insert postings, insert receipts, write the wallets, commit. Further packets are rare: up to three (four on Galera)
+// for IDs of a length that is new to the ledger, up to three for texts that could name another player and, on Galera, one each
+// for free spins and declined texts.
 const (
 	attemptTrips       = 2
 	attemptTripsGalera = 8
 )
 
 // LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline: each
-// finds its player, waits for the attempt that is under way, and is settled by the next.
+// callback looks up its player, waits for the current attempt, and is settled by the next one.
 func (s *DB) LongestRoundTrip(deadline time.Duration) time.Duration {
 	if s.SendsTogether() {
 		return deadline / (1 + 2*attemptTrips)
@@ -24,8 +25,7 @@ func (s *DB) LongestRoundTrip(deadline time.Duration) time.Duration {
 	return deadline / (1 + 2*attemptTripsGalera)
 }
 
-// RoundTrip measures how long a message to the database and its answer take: the shortest of a few. It is 0 on SQLite, which is
-// in this process.
+// RoundTrip measures the round trip to the database: the shortest of five pings. It is 0 on SQLite, which runs in this process.
 func (s *DB) RoundTrip(ctx context.Context) (shortest time.Duration, err error) {
 	if s.Dialect == SQLite {
 		return 0, nil

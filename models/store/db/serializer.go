@@ -10,8 +10,8 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// micros stores a time, or how long something took, as microseconds in a BIGINT; the zero time as 0. The domain's types name it
-// in their tags: gorm:"column:at_us;serializer:micros".
+// micros stores a time or a duration as microseconds in a BIGINT, and the zero time as 0. The domain's types use it with a tag:
+// gorm:"column:at_us;serializer:micros".
 type micros struct{}
 
 func init() {
@@ -21,7 +21,7 @@ func init() {
 	schema.RegisterSerializer("jsonOrNone", jsonText{lenient: true})
 }
 
-// Scan sets a field to what the database holds.
+// Scan sets a field to the database's value.
 func (micros) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
 	var us int64
 	switch v := stored.(type) {
@@ -33,7 +33,7 @@ func (micros) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, 
 	case time.Time:
 		us = Micros(v)
 	default:
-		return fmt.Errorf("column %s holds a %T, not microseconds", field.DBName, stored)
+		return fmt.Errorf("column %s has a %T, not microseconds", field.DBName, stored)
 	}
 	at := field.ReflectValueOf(ctx, dst)
 	if at.Type() == reflect.TypeFor[time.Duration]() {
@@ -44,7 +44,7 @@ func (micros) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, 
 	return nil
 }
 
-// Value is what the database is to hold.
+// Value returns the value to store.
 func (micros) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
 	switch v := value.(type) {
 	case time.Time:
@@ -55,11 +55,12 @@ func (micros) Value(_ context.Context, field *schema.Field, _ reflect.Value, val
 	return nil, fmt.Errorf("field %s is a %T, neither a time nor a duration", field.Name, value)
 }
 
-// jsonText stores a value as JSON; unlike GORM's own serializer, an empty list as null and never as NULL. An empty text is the
-// zero value, and with lenient so is a text that cannot be read.
+// jsonText stores a value as JSON. Unlike GORM's own serializer, it stores a nil list as the JSON null and never as an SQL
+// NULL, and reads an empty text as the zero value. If lenient is true, it also reads a text that is not valid JSON as the zero
+// value.
 type jsonText struct{ lenient bool }
 
-// Scan sets a field to what the database holds.
+// Scan sets a field to the database's value.
 func (j jsonText) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
 	into := reflect.New(field.FieldType)
 	var err error
@@ -86,7 +87,7 @@ func decode(text []byte, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// Value is what the database is to hold.
+// Value returns the value to store.
 func (jsonText) Value(_ context.Context, _ *schema.Field, _ reflect.Value, value any) (any, error) {
 	if v := reflect.ValueOf(value); v.Kind() == reflect.Pointer && v.IsNil() {
 		return "", nil
@@ -94,19 +95,20 @@ func (jsonText) Value(_ context.Context, _ *schema.Field, _ reflect.Value, value
 	return JsonText(value), nil
 }
 
-// JoinedNames are the columns that queries join to a row with a maker and a checker (models.Signature). Whoever writes such a
-// row omits them: of several embedded fields called Name, GORM remembers only of one that it is not to be written.
+// JoinedNames are the columns that queries join to a row with a maker and a checker (models.Signature). Code that writes such a
+// row must omit them: if several embedded fields are called Name, GORM only remembers for one of them that it is not to be
+// written.
 var JoinedNames = []string{"maker_name", "checker_name", "game_name"}
 
-// orNull stores a zero number, or an empty text, as NULL: a unique index takes any number of those.
+// orNull stores 0 or an empty text as NULL, because a unique index allows any number of NULLs.
 type orNull struct{}
 
-// Scan sets a field to what the database holds.
+// Scan sets a field to the database's value.
 func (orNull) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
 	return field.Set(ctx, dst, stored)
 }
 
-// Value is what the database is to hold.
+// Value returns the value to store.
 func (orNull) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
 	switch v := reflect.ValueOf(value); {
 	case v.IsZero():

@@ -11,31 +11,33 @@ import (
 	"pitboss/models"
 )
 
-// setting is a row of settings. In the domain each setting has a type of its own, which value is the JSON or the word for.
+// setting is a row of settings. In the domain, each setting has its own type. Value is its JSON, or a single word.
 type setting struct {
 	Name      string `gorm:"primaryKey"`
 	Value     string
 	ChangedAt time.Time `gorm:"column:changed_at_us;serializer:micros"`
 }
 
-// ReadSetting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the
-// setting is not what the audit log says.
+// ReadSetting returns the value of a setting, or false if nobody has set it. It returns a models.TamperedError if the setting
+// does not match the audit log.
 func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
 	row, err := s.setting(tx, name)
 	return row["value"], row != nil, err
 }
 
-// setting returns a setting's row, nil while there is none.
+// setting returns a setting's row, or nil if there is none.
 func (s *DB) setting(tx *gorm.DB, name string) (map[string]string, error) {
 	return Once(tx, "setting "+name, func() (map[string]string, error) { return s.Proven(tx, "setting", name) })
 }
 
-// settingLock is the lease's row that makes changes of settings wait for each other.
+// settingLock is the name of the lock that serializes changes of settings.
 const settingLock = "settings"
 
-// WriteSetting changes a setting in a change under way, and records both values.
+// WriteSetting changes a setting within a change, and records the old and the new value. If the value is the same, it does
+// nothing.
 func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason string) error {
-	// A setting that nobody has set has no row to lock: two who set it at once wait here.
+	// A setting that nobody has set has no row to lock, so this lock makes two people who set it at the same time wait for each
+	// other.
 	if err := s.LockLease(tx, settingLock); err != nil {
 		return err
 	}
@@ -53,10 +55,10 @@ func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason s
 		Before: before, After: value, Reason: reason})
 }
 
-// DefaultReportZone is the zone of days until one is set.
+// DefaultReportZone is the time zone of reports until one is set.
 const DefaultReportZone = "UTC"
 
-// ReadReportZone returns the name of the zone whose days reports and limits are of.
+// ReadReportZone returns the name of the time zone whose days reports and limits use.
 func (s *DB) ReadReportZone(tx *gorm.DB) (string, error) {
 	name, found, err := s.ReadSetting(tx, models.ReportZoneSetting)
 	if err != nil || !found {
@@ -65,15 +67,15 @@ func (s *DB) ReadReportZone(tx *gorm.DB) (string, error) {
 	return name, nil
 }
 
-// SettingChanged returns when a setting was last changed; the zero time where nobody has set it. It returns what ReadSetting
-// does.
+// SettingChanged returns when a setting was last changed, or the zero time if nobody has set it. It returns the same errors as
+// ReadSetting.
 func (s *DB) SettingChanged(tx *gorm.DB, name string) (time.Time, error) {
 	row, err := s.setting(tx, name)
 	us, _ := strconv.ParseInt(row["changed_at_us"], 10, 64)
 	return FromMicros(us), err
 }
 
-// ReadSignInRules returns the settings of sign-in, passwords and sessions, or their defaults.
+// ReadSignInRules returns the settings for sign-in, passwords and sessions, or their defaults.
 func (s *DB) ReadSignInRules(tx *gorm.DB) (models.SignInRules, error) {
 	rules := models.DefaultSignInRules
 	value, found, err := s.ReadSetting(tx, models.SignInRulesSetting)

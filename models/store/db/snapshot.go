@@ -5,9 +5,9 @@ import (
 	"database/sql"
 )
 
-// Snapshot begins a transaction that reads one state of the database, where the reads of ctx go.
+// Snapshot begins a transaction that reads one state of the database, on the server that the reads of ctx use.
 func (s *DB) Snapshot(ctx context.Context) (*sql.Tx, error) {
-	opts := &sql.TxOptions{} // SQLite's driver knows no options; its pool is read-only, and a transaction there is one snapshot
+	opts := &sql.TxOptions{} // none for SQLite's driver: its pool is read-only, and a transaction is a snapshot
 	if s.Dialect == MySQL {
 		opts.Isolation, opts.ReadOnly = sql.LevelRepeatableRead, true
 	}

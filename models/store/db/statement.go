@@ -16,13 +16,13 @@ import (
 	"pitboss/models"
 )
 
-// Tx is the transaction under GORM's.
+// Tx returns the sql.Tx of a GORM transaction.
 func Tx(tx *gorm.DB) *sql.Tx { return tx.Statement.ConnPool.(*sql.Tx) }
 
-// LikeLiteral makes a text stand for itself in LIKE ... ESCAPE '!'.
+// LikeLiteral escapes a text for LIKE ... ESCAPE '!'.
 var LikeLiteral = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 
-// Locking keeps the rows of the next SELECT locked until the transaction ends.
+// Locking makes the next SELECT lock its rows until the transaction ends.
 func (s *DB) Locking(tx *gorm.DB) *gorm.DB {
 	if s.Dialect == MySQL {
 		return tx.Clauses(clause.Locking{Strength: "UPDATE"})
@@ -30,8 +30,8 @@ func (s *DB) Locking(tx *gorm.DB) *gorm.DB {
 	return tx
 }
 
-// Statement builds one SQL statement of many rows. Numbers and hashes are written out, which cannot carry anything else; texts
-// are always bound.
+// Statement builds an SQL statement with many rows. Numbers and hashes are written into the text, which is safe because they
+// cannot contain SQL; texts are always bound.
 type Statement struct {
 	Buf  []byte
 	args []any
@@ -43,7 +43,7 @@ func (q *Statement) Begin(text string) *Statement {
 	return q
 }
 
-// Text adds SQL as it is. It never holds anything from outside.
+// Text adds SQL unchanged. It must never be called with anything from outside.
 func (q *Statement) Text(s string) *Statement {
 	q.Buf = append(q.Buf, s...)
 	return q
@@ -60,13 +60,13 @@ func (q *Statement) Row(i int) {
 	q.Text("(")
 }
 
-// Number writes n out.
+// Number writes out n.
 func (q *Statement) Number(n int64) *Statement {
 	q.Buf = strconv.AppendInt(q.Buf, n, 10)
 	return q
 }
 
-// Flag writes b out.
+// Flag writes out b as 1 or 0.
 func (q *Statement) Flag(b bool) *Statement {
 	if b {
 		return q.Text("1")
@@ -81,14 +81,14 @@ func (q *Statement) String(s string) *Statement {
 	return q
 }
 
-// Int binds n: the statement of each number is the same, and can be kept prepared (prepared.go).
+// Int binds n, so that the statement's text is the same for every number and can stay prepared (prepared.go).
 func (q *Statement) Int(n int64) *Statement {
 	q.Buf = append(q.Buf, '?')
 	q.args = append(q.args, n)
 	return q
 }
 
-// sum writes out a sum as d stores it.
+// sum writes out a sum in the format in which d stores it.
 func (q *Statement) sum(d Dialect, s models.Sum) *Statement {
 	if _, fits := s.Amount(); fits || d == MySQL {
 		return q.Text(s.Minor())
@@ -96,13 +96,13 @@ func (q *Statement) sum(d Dialect, s models.Sum) *Statement {
 	return q.Text("'" + s.Halves() + "'")
 }
 
-// Hash writes h out.
+// Hash writes out h.
 func (q *Statement) Hash(h *models.Hash) *Statement { return q.bytes(h[:]) }
 
-// Digest writes d out.
+// Digest writes out d.
 func (q *Statement) Digest(d models.SignedDigest) *Statement { return q.bytes(d[:]) }
 
-// bytes writes b out in hexadecimal.
+// bytes writes out b in hexadecimal.
 func (q *Statement) bytes(b []byte) *Statement {
 	q.Buf = append(q.Buf, "x'"...)
 	q.Buf = hex.AppendEncode(q.Buf, b)
@@ -110,7 +110,7 @@ func (q *Statement) bytes(b []byte) *Statement {
 	return q
 }
 
-// Digests writes a list of digests out.
+// Digests writes out a list of digests.
 func (q *Statement) Digests(list []models.SignedDigest) *Statement {
 	for i, d := range list {
 		if i > 0 {
@@ -121,12 +121,12 @@ func (q *Statement) Digests(list []models.SignedDigest) *Statement {
 	return q
 }
 
-// Address writes out an address's bytes; none for the zero Addr.
+// Address writes out the bytes of an address, which are none for the zero Addr.
 func (q *Statement) Address(a netip.Addr) *Statement {
 	return q.bytes(a.AsSlice())
 }
 
-// Numbers writes a list of numbers out.
+// Numbers writes out a list of numbers.
 func (q *Statement) Numbers(list []int64) *Statement {
 	for i, n := range list {
 		if i > 0 {
@@ -148,7 +148,7 @@ func (q *Statement) Strings(list []string) *Statement {
 	return q
 }
 
-// Sums writes a list of sums out as d stores them.
+// Sums writes out a list of sums in the format in which d stores them.
 func (q *Statement) Sums(d Dialect, list []models.Sum) *Statement {
 	for i, s := range list {
 		if i > 0 {
@@ -175,7 +175,7 @@ func (q *Statement) Exec(ctx context.Context, tx Execer) error {
 	return err
 }
 
-// Affected runs the statement and returns how many rows it has changed.
+// Affected runs the statement and returns the number of affected rows.
 func (q *Statement) Affected(ctx context.Context, tx Execer) (int64, error) {
 	done, err := tx.ExecContext(ctx, string(q.Buf), q.args...)
 	if err != nil {
@@ -184,7 +184,8 @@ func (q *Statement) Affected(ctx context.Context, tx Execer) (int64, error) {
 	return done.RowsAffected()
 }
 
-// Query calls scan for each row. If the text is several queries (see Packet), each has its own function.
+// Query runs the statement and calls scan for each row. If the statement consists of several queries (see Packet), each has its
+// own function.
 func (q *Statement) Query(ctx context.Context, tx Queryer, scan ...func(*sql.Rows) error) error {
 	rows, err := tx.QueryContext(ctx, string(q.Buf), q.args...)
 	if err != nil {
@@ -206,7 +207,7 @@ func (q *Statement) Query(ctx context.Context, tx Queryer, scan ...func(*sql.Row
 
 var errFewerResults = errors.New("the database answered fewer queries than it was sent")
 
-// StoredHash is a hash as it stands in a row. One of another length is the zero hash, which no line has.
+// StoredHash returns a hash read from a row. If it has the wrong length, StoredHash returns the zero hash, which no line has.
 func StoredHash(b []byte) (h models.Hash) {
 	if len(b) == len(h) {
 		copy(h[:], b)

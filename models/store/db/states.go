@@ -12,47 +12,47 @@ import (
 	"pitboss/models"
 )
 
-// Rows that authorize money or access are tied to the audit chain, so that nobody can make, change or remove one in the
-// database alone.
+// Rows that authorize money or access are tied to the audit chain, so that nobody can add, change or delete one directly in the
+// database.
 //
-// The audit event of a change carries a state: a keyed digest of the row as the change leaves it behind, covered by the event's
-// own hash. The latest event of an object that has a state says what the object's row must be. Three rules make that hold:
+// The audit event of a change has a state: a keyed digest of the row after the change, covered by the event's own hash. The row
+// of an object must match the object's latest event with a state. Three rules ensure that:
 //
-//   - DB.Check compares a row with its latest event before the program acts on it or changes it, and refuses where they
-//     disagree. Without that, the next honest change would bless what somebody has done to the row.
-//   - A change of a row that was checked, or that begins with it (DB.Begins), has its event carry the row's new state. The row
-//     is read again at the end of the transaction, so that what is covered is what was written and not what was meant.
-//   - proof.Verify compares every row with its latest event, and finds rows that no event knows and events whose row is gone.
+//   - DB.Check compares a row with its latest event before the program acts on the row or changes it, and returns an error if
+//     they differ. Without that, the next honest change would cover a tampered row with a new state.
+//   - If a change has checked a row, or creates it (DB.Begins), the change's last event of that row has its new state. The row
+//     is read again at the end of the transaction, so that the state covers what was written, not what was intended.
+//   - proof.Verify compares every row with its latest event, and finds rows without an event and events whose row is missing.
 //
-// No guarded table needs a column for this. What an event says of a row it names is worthless for any other row or any other
-// event, since object, number and event are part of the digest. An event with a state also names the one whose state it
-// replaces. So nobody can take the latest event of a row out, have the program write another one on top of an older state, and
-// put the event back: Verify finds the event that was passed over. Who deletes the last events of a row together with what they
-// changed is found by the chain (a gap, or another head) and by a checkpoint, not by check.
+// No guarded table needs a column for this. A state cannot be copied to another row or event, because the object, its number
+// and the event's number are part of the digest. An event with a state also names the event whose state it replaces. So it does
+// not help to remove the latest event of a row, let the program write a new event on top of an older state, and put the removed
+// event back: Verify finds that it was skipped. If somebody deletes the last events of a row and undoes their changes, Check
+// does not notice, but the chain (a gap, or another head) and a checkpoint do.
 //
-// Callbacks read players' block flags and write no audit events: they pay nothing for this. Verify checks those flags, and so
-// does whatever staff do to a player: blocking, corrections, grants.
+// Callbacks read players' block flags unchecked and write no audit events, so they pay nothing for this. The flags are checked
+// by Verify and whenever staff act on a player: blocking, corrections, grants.
 
-// Numbered is the ObjectID of a row with a number.
+// Numbered returns the ObjectID of the row with a number.
 func Numbered(id int64) string { return strconv.FormatInt(id, 10) }
 
-// GuardedRow names a row as audit events do.
+// GuardedRow identifies a row as audit events do.
 type GuardedRow struct{ Object, ID string }
 
-// RowGone is the encoding of a row that is not there, and rowThere begins that of one that is.
+// RowGone is the encoding of a missing row. rowThere is the first byte of the encoding of an existing row.
 const (
 	RowGone  = 0
 	rowThere = 1
 )
 
-// LatestState is what the latest event with a state says of a row; event.ID is 0 where there is none.
+// LatestState is the state of a row by its latest event with a state. Event.ID is 0 if there is no such event.
 type LatestState struct {
 	Event  models.AuditEvent // its number, object and object's number
 	Salt   models.AuditSalt
 	Digest models.Hash
 }
 
-// Holds reports whether the row, nil where it is not there, is the one that the event left behind.
+// Holds reports whether an encoded row matches the state. The row is nil if it does not exist.
 func (l LatestState) Holds(chain *models.Chain, row []byte) bool {
 	if l.Event.ID == 0 {
 		return row == nil
@@ -63,7 +63,7 @@ func (l LatestState) Holds(chain *models.Chain, row []byte) bool {
 	return chain.State(&l.Event, l.Salt, row) == l.Digest
 }
 
-// StatesAtOnce is how many rows are compared with their latest audit events at a time; a list of IDs has no more.
+// StatesAtOnce is how many rows are compared with their latest audit events at a time. No list of IDs is longer.
 const StatesAtOnce = 500
 
 const selectStates = "SELECT id, object, object_id, salts, digests FROM audit_events"
@@ -78,16 +78,17 @@ func scanState(r *sql.Rows) (l LatestState, err error) {
 	return l, nil
 }
 
-// Check returns a models.TamperedError where a row, there or not, is not what its latest audit event says. Inside a change,
-// whose caller has locked the row, the change's events of this row carry its new state from then on.
+// Check returns a models.TamperedError if a row does not match its latest audit event, or is missing or present contrary to it.
+// If it is called within a change, which must have locked the row, the change's last event of this row will have the row's new
+// state.
 func (s *DB) Check(tx *gorm.DB, object, id string) error {
 	_, err := s.Proven(tx, object, id)
 	return err
 }
 
-// Proven does what check does and returns the row's values, by column and without the lists that belong to it; nil where the
-// row is not there. What decides something without a lock is taken from here: a row that was read by itself may be changed back
-// before it is checked.
+// Proven does what Check does and also returns the row's values by column, without the lists that belong to the row, or nil if
+// there is no such row. Code that decides something without a lock must use these values: a row that is read separately could
+// be tampered with for that read and restored before the check.
 func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
 	ctx, row := tx.Statement.Context, GuardedRow{object, id}
 	event, encoded, err := s.CheckRow(ctx, tx.Statement.ConnPool, row)
@@ -100,23 +101,23 @@ func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
 	return decodeRow(encoded), nil
 }
 
-// CheckRow returns the number of the row's latest event with a state, 0 where there is none, and the encoded row, nil where it
-// is not there, or a models.TamperedError.
+// CheckRow returns the number of the row's latest event with a state, or 0 if there is none, and the encoded row, or nil if
+// there is no such row. It returns a models.TamperedError if the row does not match the event.
 func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event int64, encoded []byte, err error) {
 	encoded, said, err := GuardedByObject[row.Object].stated(ctx, tx, row.ID)
 	if err != nil {
-		return 0, nil, fmt.Errorf("read %s %s and what the audit log says of it: %w", row.Object, row.ID, err)
+		return 0, nil, fmt.Errorf("read %s %s and its state in the audit log: %w", row.Object, row.ID, err)
 	}
 	if said.Holds(s.Chain, encoded) {
 		return said.Event.ID, encoded, nil
 	}
-	s.Log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run pitboss verify.",
+	s.Log.Error("A row was changed in the database, not by Pitboss. What depends on it is refused. Run pitboss verify.",
 		"object", row.Object, "id", row.ID, "event", said.Event.ID)
 	return 0, nil, models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
 }
 
-// JoinStated returns what a statement needs to read a row of this kind, as t, together with the latest event with a state of it:
-// the columns, which StatedRow.Into receives, and the join.
+// JoinStated returns the columns and the join with which a statement reads rows of this kind, as t, together with the latest
+// event with a state of each. StatedRow.Into receives the columns.
 func (s *DB) JoinStated(object string) (columns, join string) {
 	g := GuardedByObject[object]
 	id := map[Dialect]string{MySQL: "CAST(t.id AS CHAR)", SQLite: "CAST(t.id AS TEXT)"}[s.Dialect]
@@ -125,14 +126,14 @@ func (s *DB) JoinStated(object string) (columns, join string) {
 			"' AND stated = 1 AND object_id = " + id + ")"
 }
 
-// StatedRow is what JoinStated reads.
+// StatedRow is a row read with JoinStated.
 type StatedRow struct {
 	event   sql.NullInt64
 	line    models.AuditLine
 	columns []sql.NullString
 }
 
-// Into returns where Scan puts the columns of JoinStated.
+// Into returns the arguments of Scan for the columns of JoinStated.
 func (r *StatedRow) Into(object string) []any {
 	r.columns = make([]sql.NullString, len(GuardedByObject[object].columns))
 	into := []any{&r.event, &r.line.Salts, &r.line.Digests}
@@ -142,15 +143,15 @@ func (r *StatedRow) Into(object string) []any {
 	return into
 }
 
-// comparedLists are the lists of a guarded row, encoded, as they were when they were compared with an event.
+// comparedLists are the encoded lists of a guarded row at the time when they were compared with an event.
 type comparedLists struct {
 	event int64
 	lists string
 }
 
-// ProvenJoined does what Proven does for a row that was read with JoinStated, but reads its lists only once for each event. The
-// digest covers the row and its lists together, so it is recalculated with the lists as they were then. Whoever uses a list
-// compares everything with Check.
+// ProvenJoined does what Proven does for a row that was read with JoinStated, but reads the row's lists only once for each
+// event. The digest covers the row and its lists together, so later calls recalculate it with the lists from that time. Code
+// that uses a list must call Check, which reads everything.
 func (s *DB) ProvenJoined(tx *gorm.DB, object, id string, r *StatedRow) (map[string]string, error) {
 	row, key := GuardedByObject[object].encode(r.columns), GuardedRow{object, id}
 	if known, ok := s.compared.Load(key); ok && known.(comparedLists).event == r.event.Int64 {
@@ -169,12 +170,12 @@ func (s *DB) ProvenJoined(tx *gorm.DB, object, id string, r *StatedRow) (map[str
 	return values, nil
 }
 
-// CheckMany is check of many rows of one kind, in a few statements.
+// CheckMany does what Check does for many rows of one kind, in a few statements.
 func (s *DB) CheckMany(tx *gorm.DB, object string, ids []string) error {
 	ctx, pool, g := tx.Statement.Context, tx.Statement.ConnPool, GuardedByObject[object]
 	said, err := s.statesSaid(ctx, pool, g, func(q *Statement) { q.Text(" AND object_id IN (").Strings(ids).Text(")") })
 	if err != nil {
-		return fmt.Errorf("read what the audit log says of each %s: %w", object, err)
+		return fmt.Errorf("read the state of each %s in the audit log: %w", object, err)
 	}
 	rows, err := g.Rows(ctx, pool, ids)
 	if err != nil {
@@ -196,7 +197,7 @@ func (s *DB) CheckMany(tx *gorm.DB, object string, ids []string) error {
 	return nil
 }
 
-// statesSaid reads the latest state of each row of a kind that the condition selects, in no order that anybody should rely on.
+// statesSaid returns the latest state of each row of a kind that the condition selects, up to StatesAtOnce of them.
 func (s *DB) statesSaid(ctx context.Context, tx Queryer, g *GuardedTable,
 	condition func(*Statement)) (said []LatestState, err error) {
 	var q Statement
@@ -220,7 +221,7 @@ func (s *DB) statesSaid(ctx context.Context, tx Queryer, g *GuardedTable,
 	return said, err
 }
 
-// EachState calls fn with the latest states of a kind of row, some at a time.
+// EachState calls fn with the latest states of all rows of a kind, up to StatesAtOnce at a time.
 func (s *DB) EachState(ctx context.Context, tx Queryer, g *GuardedTable, fn func([]LatestState) error) error {
 	for last := ""; ; {
 		said, err := s.statesSaid(ctx, tx, g, func(q *Statement) { q.Text(" AND object_id > ").String(last) })
@@ -234,15 +235,15 @@ func (s *DB) EachState(ctx context.Context, tx Queryer, g *GuardedTable, fn func
 	}
 }
 
-// Begins says that the change under way makes this row: its events carry the row's state.
+// Begins declares that the current change creates this row, so that the change's last event of the row has its state.
 func (s *DB) Begins(tx *gorm.DB, object, id string) {
 	if changed := CollectedIn(tx.Statement.Context); changed != nil {
 		changed.Checked(GuardedRow{object, id}, 0)
 	}
 }
 
-// statedBy finds the events of a change that carry a state: the last one of each row that was checked or begun. Each gets the
-// number of the event that it replaces.
+// statedBy reports which events of a change have a state: the last event of each row that was checked or created. It sets the
+// Replaces of each to the event whose state it replaces.
 func (c *collected) statedBy() []bool {
 	stated := make([]bool, len(c.events))
 	if len(c.rows) == 0 {
@@ -258,7 +259,7 @@ func (c *collected) statedBy() []bool {
 	return stated
 }
 
-// statesOf encodes the rows, as they are now, of those events that carry a state; the others get nil.
+// statesOf returns for each event with a state the current row, encoded, and nil for the other events.
 func (s *DB) statesOf(ctx context.Context, tx Queryer, events []models.AuditEvent, stated []bool) ([][]byte, error) {
 	ids := map[string][]string{}
 	for i, e := range events {

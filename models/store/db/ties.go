@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// Tie keeps that an actor did something to somebody's account. What the system does by itself ties nobody; whoever came by any
-// other way than the pages might be anybody.
+// Tie records that an actor did something to somebody's account. Acts of the system create no tie. An actor at the command line
+// could be anybody, and is recorded as models.SomebodyAtTheCommandLine.
 func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) error {
 	if by.Channel == models.ChannelSystem {
 		return nil
@@ -35,8 +35,8 @@ func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) erro
 	return nil
 }
 
-// RenewTie starts the period of whoever made somebody's latest link again, now that it is used: a link may be valid for as long
-// as the period lasts, and its maker might be the one who uses it.
+// RenewTie starts the period of the tie to the maker of somebody's latest link again when the link is used: a link may be valid
+// for as long as the period, and its maker might be the one who uses it.
 func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
 	q := tx.Select("staff_id, by_id, act").Where("staff_id = ? AND act = ?", staffID, models.TieReset).Order("id DESC")
 	row, found, err := One[models.Tie](q, "read tie")
@@ -50,8 +50,8 @@ func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
 	return nil
 }
 
-// ProvenTies is ReadTies for a decision: every account is first compared with the audit log, since a tie that was deleted
-// leaves no row to look at. It returns a models.TamperedError.
+// ProvenTies does what ReadTies does, for a decision. It first compares every account with the audit log, because a deleted tie
+// leaves no row to check. It returns a models.TamperedError if an account does not match.
 func (s *DB) ProvenTies(tx *gorm.DB) (models.Ties, error) {
 	var ids []string
 	if err := tx.Raw("SELECT id FROM staff").Scan(&ids).Error; err != nil {
@@ -65,7 +65,7 @@ func (s *DB) ProvenTies(tx *gorm.DB) (models.Ties, error) {
 	return s.ReadTies(tx)
 }
 
-// ReadTies returns the ties between members of staff that keep one from approving the other's requests.
+// ReadTies returns the ties between members of staff because of which one may not approve the other's requests.
 func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 	rules, err := s.ReadTwoPeople(tx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 	return ties, nil
 }
 
-// ReadTwoPeople returns the settings of what takes two people, or their defaults.
+// ReadTwoPeople returns the settings for changes that need two people, or their defaults.
 func (s *DB) ReadTwoPeople(tx *gorm.DB) (models.TwoPeople, error) {
 	rules := models.DefaultTwoPeople
 	value, found, err := s.ReadSetting(tx, string(models.ChangeTwoPeople))

@@ -15,15 +15,15 @@ import (
 	"pitboss/models"
 )
 
-// Lines of the ledgers and of the audit log are only added. Triggers make the database itself refuse UPDATE and DELETE of them,
-// and with them REPLACE and INSERT ... ON DUPLICATE KEY UPDATE; on SQLite REPLACE takes recursive_triggers, see sqliteURI.
-// INSERT has no trigger: callbacks pay nothing. Whoever may drop triggers gets past them, so the account that the program runs
-// under should not be allowed to.
+// The ledgers and the audit log are append-only. Triggers make the database itself refuse UPDATE and DELETE of their rows, and
+// therefore also REPLACE and INSERT ... ON DUPLICATE KEY UPDATE (on SQLite, REPLACE needs recursive_triggers for that, see
+// sqliteURI). INSERT has no trigger, so callbacks pay nothing. An account that may drop triggers can get around them, so the
+// account that the program runs under should not have that privilege.
 //
-// Which triggers there are is found out by trying, on a line that is never committed: an account without the privilege TRIGGER
-// cannot see them, and looking costs the tables' locks nothing.
+// To find out which triggers exist, Pitboss tries each change on a row that it never commits, because an account without the
+// privilege TRIGGER cannot list them. The trial locks no row that anybody else uses.
 
-// Guarded are the tables whose lines are only added, each with a line to try on: its first column takes the number.
+// Guarded are the append-only tables, each with the values of a row for trials. Column key gets a number for the trial.
 var Guarded = []struct{ Table, key, columns, values string }{
 	{"postings", "id", "player_id, source, transaction_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
 		"after_minor, at_us, hash",
@@ -38,13 +38,13 @@ var Guarded = []struct{ Table, key, columns, values string }{
 
 const noHash = "x'0000000000000000000000000000000000000000000000000000000000000000'"
 
-// trigger is one of those that refuse changes.
+// trigger is a trigger that refuses one kind of change.
 type trigger struct{ table, event string }
 
-// String names what passes where the trigger is missing: "UPDATE of entries".
+// String names the change that the trigger refuses, such as "UPDATE of postings".
 func (t trigger) String() string { return t.event + " of " + t.table }
 
-// create is the statement that makes the trigger.
+// create returns the statement that creates the trigger.
 func (t trigger) create(d Dialect) string {
 	head := fmt.Sprintf("TRIGGER %s_no_%s BEFORE %s ON %s", t.table, strings.ToLower(t.event), t.event, t.table)
 	said := t.table + " are only added"
@@ -66,15 +66,15 @@ const (
 	sqliteTrigger       = 1811
 )
 
-// missingTriggers tries every change that should be refused, in a transaction that is rolled back, and returns what passed. A
-// change that the account has no privilege for is refused too.
+// missingTriggers tries every change that should be refused, in a transaction that is rolled back, and returns the triggers of
+// the changes that succeeded. A change that the account has no privilege for counts as refused.
 func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []trigger, err error) {
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback()
-	number := -1 - rand.Int64N(1<<62) // no wallet's, and not that of another who tries at the same time
+	number := -1 - rand.Int64N(1<<62) // no wallet has it, and no other trial at the same time
 	for _, g := range Guarded {
 		insert := fmt.Sprintf("INSERT INTO %s (%s, %s) VALUES (%d, %s)", g.Table, g.key, g.columns, number, g.values)
 		if _, err := tx.ExecContext(ctx, insert); err != nil {
@@ -98,8 +98,8 @@ func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []tr
 	return missing, nil
 }
 
-// CreateTriggers makes those that are missing. Where the database does not let this account, that is logged, and Unguarded
-// tells: callbacks are served all the same.
+// CreateTriggers creates the missing triggers. If this account is not allowed to, it logs that and returns nil: callbacks are
+// served anyway, and Unguarded reports what is missing.
 func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 	missing, err := missingTriggers(ctx, s.Dialect, pool)
 	if err != nil {
@@ -111,10 +111,10 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 		case mysqlBinaryLog, MySQLTableDenied, MySQLDatabaseDenied, mysqlSuperNeeded:
 			var why *mysqldriver.MySQLError
 			errors.As(err, &why)
-			s.Log.Warn("The database does not let this account make the triggers that refuse changes of the ledger; see "+
+			s.Log.Warn("The database does not let this account create the triggers that protect the ledger; see "+
 				"/readyz and the README.", "number", why.Number, "error", why.Message)
 			return nil
-		case mysqlTriggerExists: // it does something else; Unguarded tells
+		case mysqlTriggerExists: // one with this name does something else; Unguarded reports it
 		default:
 			if err != nil {
 				return fmt.Errorf("create trigger: %w", err)
@@ -124,16 +124,16 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 	return nil
 }
 
-// unguarded remembers for a minute that nothing was found, and for some seconds what was: asking writes to the tables, though
-// nothing stays.
+// unguarded caches the result of Unguarded, for a minute if no trigger is missing and for 5 seconds otherwise, because every
+// check writes to the tables before it rolls back.
 type unguarded struct {
 	mu    sync.Mutex
 	at    time.Time
 	found []string
 }
 
-// Unguarded names which changes of lines that are only added the database would let this account make: "UPDATE of entries".
-// There should be none. The answer may be a minute old.
+// Unguarded returns the changes of append-only tables that the database would let this account make, such as "UPDATE of
+// postings". There should be none. The answer may be a minute old.
 func (s *DB) Unguarded(ctx context.Context) ([]string, error) {
 	u := &s.unguarded
 	u.mu.Lock()
@@ -157,9 +157,10 @@ func (s *DB) Unguarded(ctx context.Context) ([]string, error) {
 	return u.found, nil
 }
 
-// ForeignTriggers names the triggers that could write along with Pitboss: what they make of a row would be covered as if
-// Pitboss had meant it, since the audit log covers a row as it is at the end of its change. Triggers on UPDATE or DELETE of
-// lines that are only added run in no such change. On MySQL and MariaDB an account without the privilege TRIGGER sees none.
+// ForeignTriggers returns the names of triggers that could alter what Pitboss writes. The audit log covers a row as it is at
+// the end of its change, so it would also cover what such a trigger has done to the row. Triggers on UPDATE or DELETE of
+// append-only tables never run in a change, so they are left out. On MySQL and MariaDB an account without the privilege TRIGGER
+// sees no triggers.
 func (s *DB) ForeignTriggers(ctx context.Context, tx Queryer) (names []string, err error) {
 	var q Statement
 	if s.Dialect == MySQL {
@@ -167,8 +168,8 @@ func (s *DB) ForeignTriggers(ctx context.Context, tx Queryer) (names []string, e
 			"AND NOT (event_manipulation IN ('UPDATE', 'DELETE')")
 		q.Text(" AND event_object_table IN (")
 	} else {
-		// SQLite keeps a trigger's text from its name on, as it was written; it quotes the table's name when the table is
-		// renamed.
+		// SQLite stores a trigger's text as it was written, from the name on. When the table is renamed, it quotes the table's
+		// name.
 		begins := func(event string) string {
 			head := "'CREATE TRIGGER ' || name || ' BEFORE " + event + " ON ' || tbl_name || ' '"
 			return "substr(replace(sql, '\"', ''), 1, length(" + head + ")) = " + head

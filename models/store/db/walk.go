@@ -11,34 +11,34 @@ import (
 	"pitboss/models"
 )
 
-// How far along a path a page of a list looks for rows that pass the other filters: by number through the table itself, else by
-// an index, whose every step reads a row elsewhere.
+// How many rows along a path a page of a list looks through for rows that match the other filters. Through the table itself it
+// can look further than through an index, where each step reads a row from another place.
 const (
 	LookAlongTable = 50_000
 	LookAlongIndex = 20_000
 )
 
-// Apart is how far the times of two rows may contradict the order of their numbers: waits for locks, which a callback's
-// deadline ends, and clocks of several instances.
+// Apart is the most by which the times of two rows may contradict the order of their numbers. It allows for waits for locks,
+// which a callback's deadline limits, and for the different clocks of several instances.
 const Apart = 15 * time.Second
 
-// Walk is a way through a table of what happened, transactions above all, in the order of its numbers.
+// Walk reads a table of events, such as postings, in the order of its row numbers.
 type Walk struct {
 	Table  string
 	Paths  []Path
-	Filter string // what a row must pass besides
+	Filter string // a condition that rows must also meet
 	Args   []any
 	Newer  bool
-	From   int64 // the number to begin behind; 0 for the end of the list
-	Low    int64 // numbers below are out of the question
-	High   int64 // and these and above; 0 for none
-	Far    int64 // how many rows to look through at most; 0 for no end
+	From   int64 // the number after which to begin; 0 for the end of the list
+	Low    int64 // lower numbers are excluded
+	High   int64 // this number and higher ones are excluded; 0 for no limit
+	Far    int64 // the most rows to look through; 0 for no limit
 
 	Dialect Dialect
 	Stopped models.Cursor
 }
 
-// Also adds a condition that rows must pass besides.
+// Also adds a condition that rows must meet.
 func (w *Walk) Also(condition string, args ...any) {
 	if w.Filter != "" {
 		w.Filter += " AND "
@@ -47,18 +47,18 @@ func (w *Walk) Also(condition string, args ...any) {
 	w.Args = append(w.Args, args...)
 }
 
-// Path is an index, and the part of it in which numbers ascend.
+// Path is a part of an index in which row numbers ascend.
 type Path struct {
 	Index string
 	Where string
 	Args  []any
 }
 
-// BySeq reports whether numbers ascend with seq on the path, which its index has before them.
+// BySeq reports whether the path's index is ordered by seq before the row number. Numbers ascend with seq.
 func (r Path) BySeq() bool { return r.Index == "postings_player" }
 
-// Hint is how a statement is held to the path: left to themselves, optimisers walk the whole table where a page of it may come
-// quicker.
+// Hint returns the index hint that makes a statement use the path. Without it, optimizers read the whole table if they estimate
+// that a page of matching rows is found sooner that way.
 func (r Path) Hint(d Dialect) string {
 	switch {
 	case d == MySQL && r.Index == "":
@@ -71,8 +71,8 @@ func (r Path) Hint(d Dialect) string {
 	return " INDEXED BY " + r.Index
 }
 
-// JoinInOrder joins the table after it to those before it, whose rows are read first. Optimizers choose the order by estimates,
-// which are sometimes wrong by far.
+// JoinInOrder returns a join that reads the tables before it first. Optimizers choose the order by estimates, which are
+// sometimes far off.
 func (d Dialect) JoinInOrder() string {
 	if d == MySQL {
 		return " STRAIGHT_JOIN "
@@ -80,7 +80,7 @@ func (d Dialect) JoinInOrder() string {
 	return " CROSS JOIN "
 }
 
-// Between turns a range of time into one of numbers.
+// Between limits the walk to a range of times. It sets Low and High.
 func (s *DB) Between(ctx context.Context, w *Walk, since, until time.Time) (err error) {
 	if !since.IsZero() {
 		if w.Low, err = s.boundary(ctx, w.Table, since.Add(-Apart)); err != nil {
@@ -95,10 +95,10 @@ func (s *DB) Between(ctx context.Context, w *Walk, since, until time.Time) (err 
 	return err
 }
 
-// mostBoundaries is how many answers of boundary are remembered.
+// mostBoundaries is how many results of boundary are cached.
 const mostBoundaries = 1000
 
-// boundaries are numbers of rows by their table and time.
+// boundaries caches the results of boundary.
 type boundaries struct {
 	mu    sync.Mutex
 	known map[boundaryOf]int64
@@ -109,9 +109,9 @@ type boundaryOf struct {
 	atUs  int64
 }
 
-// boundary is NumberAt, which takes some twenty statements, remembered: page after page asks for the beginning of a day. One
-// statement sees whether the number still is the answer, since a purge, a restored backup or a replica that lags behind may have
-// changed that.
+// boundary returns what NumberAt returns, from a cache if possible: NumberAt takes about twenty statements, and page after page
+// asks for the beginning of a day. One statement checks whether a cached number is still right, because a purge, a restored
+// backup or a replica that lags behind may have changed it.
 func (s *DB) boundary(ctx context.Context, table string, at time.Time) (int64, error) {
 	of, b := boundaryOf{table, Micros(at)}, &s.boundaries
 	b.mu.Lock()
@@ -148,8 +148,9 @@ func (s *DB) boundary(ctx context.Context, table string, at time.Time) (int64, e
 	return number, nil
 }
 
-// NumberAt returns a number such that the table's row before it is of before at, and the one from it on of at or after at. All
-// others lie on the same side, but for those that are apart from their order.
+// NumberAt returns the number that divides the table's rows by time: the last row with a lower number is from before at, and
+// the first row from that number on is from at or later. The other rows lie on the same sides, except those whose times
+// contradict the order of their numbers (Apart).
 func (s *DB) NumberAt(ctx context.Context, table string, at time.Time) (int64, error) {
 	read := s.Read.WithContext(ctx)
 	var last int64
@@ -173,7 +174,7 @@ func (s *DB) NumberAt(ctx context.Context, table string, at time.Time) (int64, e
 	return low, nil
 }
 
-// Window is the part of the list in which the page lies.
+// Window returns the condition for the part of the list in which the page lies, and its arguments.
 func (w *Walk) Window() (string, []any) {
 	where, args := "id >= ?", []any{w.Low}
 	if w.High != 0 {
@@ -196,7 +197,7 @@ func (w *Walk) order() string {
 	return " ORDER BY id DESC"
 }
 
-// orderOf is order as the path's index has it.
+// orderOf returns order in the columns of the path's index.
 func (w *Walk) orderOf(r Path) string {
 	switch {
 	case !r.BySeq():
@@ -207,7 +208,7 @@ func (w *Walk) orderOf(r Path) string {
 	return " ORDER BY seq DESC, id DESC"
 }
 
-// Bound finds how far the walk goes, and stops it there: no row beyond is looked at on any path.
+// Bound finds the row at which the first path has used up Far, and limits the walk to it on all paths.
 func (w *Walk) Bound(ctx context.Context, read *gorm.DB) error {
 	if w.Far == 0 {
 		return nil
@@ -233,7 +234,7 @@ func (w *Walk) Bound(ctx context.Context, read *gorm.DB) error {
 
 type placed struct{ ID, AtUs int64 }
 
-// end returns the row at which a path is left, and none where it is not so long.
+// end returns the row after w.Far rows of a path, or none if the path is shorter.
 func (w *Walk) end(ctx context.Context, read *gorm.DB, r Path) (placed, error) {
 	where, args := w.Window()
 	if r.Where != "" {
@@ -242,7 +243,7 @@ func (w *Walk) end(ctx context.Context, read *gorm.DB, r Path) (placed, error) {
 	from := "FROM " + w.Table + r.Hint(w.Dialect) + " WHERE " + where + w.orderOf(r)
 	offset := w.Far
 	if r.Index == "" {
-		// Numbers of the table itself have hardly any gaps: the end is reckoned instead of walked to.
+		// The table's own numbers have hardly any gaps, so the end is calculated without reading the rows before it.
 		var first []int64
 		if err := read.WithContext(ctx).Raw("SELECT id "+from+" LIMIT 1", args...).Scan(&first).
 			Error; err != nil || len(first) == 0 {
@@ -263,8 +264,8 @@ func (w *Walk) end(ctx context.Context, read *gorm.DB, r Path) (placed, error) {
 	return ends[0], nil
 }
 
-// Page returns the numbers of a page of up to limit rows, whether more follow, and otherwise where looking stopped before the
-// end.
+// Page returns the numbers of up to limit rows and whether more follow. If not, stopped is the place at which it stopped
+// looking before the end of the list.
 func (w *Walk) Page(ctx context.Context, read *gorm.DB, limit int) (ids []int64, more bool, stopped models.Cursor, err error) {
 	ids, err = w.IDs(ctx, read, limit+1)
 	if err == nil && len(ids) > limit {
@@ -273,10 +274,10 @@ func (w *Walk) Page(ctx context.Context, read *gorm.DB, limit int) (ids []int64,
 	return ids, false, w.Stopped, err
 }
 
-// IDs returns up to limit numbers along the walk, in its own direction.
+// IDs returns the numbers of up to limit rows, in the direction of the walk.
 func (w *Walk) IDs(ctx context.Context, read *gorm.DB, limit int) (ids []int64, err error) {
 	if len(w.Paths) == 0 {
-		return nil, nil // no class is such
+		return nil, nil // no row can match
 	}
 	if err := w.Bound(ctx, read); err != nil {
 		return nil, err

@@ -19,16 +19,16 @@ import (
 // One attempt: lock the wallets, load what is known, decide, write, commit. batch.go says how operations get into an attempt
 // and what happens when it fails.
 
-// Member is an operation and its state across attempts.
+// Member is an operation, with its state across attempts.
 type Member struct {
 	Op       models.Operation
 	PlayerID int64
 	Result   models.Result
-	settled  bool // an earlier attempt committed it: result is final
+	settled  bool // an earlier attempt committed it: Result is final
 	Patient  bool // it waits if another transaction has locked its wallet
 	aside    bool // the current attempt leaves it out, because another transaction has locked its wallet
-	Wrote    mark // by the current attempt
-	unsure   mark // by an earlier attempt whose outcome is unknown
+	Wrote    mark // what the current attempt wrote
+	unsure   mark // what an earlier attempt of unknown outcome wrote
 
 	processed bool                // the current attempt made it a transaction
 	digest    models.SignedDigest // of its signed text, computed when first needed
@@ -66,7 +66,7 @@ func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	return err
 }
 
-// requestsOf returns the callbacks whose operations take part in the attempt.
+// requestsOf returns the callbacks whose operations the attempt did not leave out.
 func requestsOf(members []*Member) iter.Seq[models.RequestID] {
 	return func(yield func(models.RequestID) bool) {
 		for _, m := range members {
@@ -170,13 +170,13 @@ type transaction interface {
 	db.Queryer
 }
 
-// Settle decides the members in order, each against the state that the ones before it have left, and writes the postings. All
-// members are patient. The results in the members are valid only once tx has been committed.
+// Settle decides the members in order, each against the state after the ones before it, and writes the postings. All members
+// are patient. The results in the members are valid only once tx has been committed.
 func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error {
 	return s.settle(ctx, tx, db.NewPacket(tx, false), members)
 }
 
-// settle is Settle, except that what it writes is in a packet that the caller has to send.
+// settle does what Settle does, except that it adds its writes to a packet, which the caller has to send.
 func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, members []*Member) error {
 	b := &ledgerBatch{
 		at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes,
@@ -245,8 +245,8 @@ type ledgerBatch struct {
 }
 
 // lockWallets locks the wallets of the members in the order of their numbers, so that attempts do not deadlock. It returns the
-// members that take part: all, except those that are not patient and whose wallet another transaction has locked. If together
-// is true and nothing has to be read between locking and looking up, it also looks up what loadPlatform needs.
+// members to settle: all, except those that are not patient and whose wallet another transaction has locked. If together is
+// true and nothing has to be read between locking and looking up, it also looks up what loadPlatform needs.
 func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*Member, together bool) ([]*Member, error) {
 	numbers := make([]int64, 0, len(members))
 	for _, m := range members {
@@ -266,7 +266,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		q.Text(b.dialect.ForUpdateOfFree())
 	}
 	wallets := make([]lockedWallet, 0, len(numbers))
-	var currency models.Currency // wallets mostly have the same, which is then one string
+	var currency models.Currency // most wallets have the same one, so they share the string
 	var head, spinHead, code sql.RawBytes
 	scan := []func(*sql.Rows) error{func(rows *sql.Rows) error {
 		var w lockedWallet

@@ -36,8 +36,8 @@ import (
 //   - A caller is answered only after its operation has been committed, even when the answer is a refusal, because the refusal
 //     may depend on other operations of the batch.
 //   - Two operations of one wallet never run at the same time, not even on two instances, because an attempt locks the wallet's
-//     row first. The operations of a batch are decided in the order of arrival, each against the state that the ones before it
-//     have left.
+//     row first. The operations of a batch are decided in the order of arrival, each against the state after the ones before
+//     it.
 //   - If two operations of one player have the same transaction ID, the second waits for the wallet's lock and then finds the
 //     posting of the first. If they are of two players, the unique key stops the second: its INSERT waits for the first's
 //     commit and fails; its batch is repeated and finds the posting. So every retry is safe.

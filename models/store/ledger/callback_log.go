@@ -18,15 +18,13 @@ import (
 //
 // It has three tables, because applied bets and wins pay for each byte that is written with them:
 //
-//	callback_receipts  applied bets and wins. Written by the batch in the transaction of their postings: a receipt exists
+//	callback_receipts  applied bets and wins. Written by the batch in the transaction of their postings, so a receipt exists
 //	                   exactly if its posting does. One or two rows per batch, with a line of text per callback: request,
 //	                   player, kind, ledger line, time of arrival, address. Everything else is in the posting
 //	callback_records   all others: rollbacks and declined callbacks (written by the batch that decided them), and callbacks
-//	that
-//	                   were refused earlier or have no definite answer. One row each, with what was sent
+//	                   that were refused earlier or have no definite answer. One row each, with what was sent
 //	callback_answers   how the callbacks that a batch recorded were answered, and after how long, which is known only after
-//	the
-//	                   commit. Written from the listener's queue, a row per flush with a line of text per callback
+//	                   the commit. Written from the listener's queue, a row per flush with a line of text per callback
 //
 // Why packed: on MariaDB one narrow row per callback at the end of a table cost 10 % of a batch's CPU time, an index by player
 // another 10 %, and packed text costs 1 to 2 %. It is text so that it can be read without this program.
@@ -35,17 +33,17 @@ import (
 // difference between its request's number and the row's first, and between its time of arrival and the row's time. That takes a
 // third of the bytes.
 //
-// How it is read: all three tables are ordered by time. A batch gives its receipts the same time as its postings, so every
-// posting leads to its receipt. Applied callbacks of a player or a transaction ID are found through the indexes of postings, so
-// bets pay for no index of the log. To find them by address or endpoint, the log is scanned in the order of time, up to a
-// limit; the page says where it stopped. Records have an index for each of these filters.
+// How it is read: all three tables are ordered by time. A batch gives its receipts the same time as its postings, so the
+// receipt of a posting can be found by time. Applied callbacks of a player or a transaction ID are found through the indexes of
+// postings, so bets pay for no index of the log. To find them by address or endpoint, the log is scanned in the order of time,
+// up to a limit; the page says where it stopped. Records have an index for each of these filters.
 //
 // If an attempt of unknown outcome was committed, so were its records. The next attempt then decides a callback that has no
 // effect again, so the callback has two records, both correct.
 
 // receipts are the callbacks of an attempt, written with their outcomes.
 type receipts struct {
-	applied []*Member         // became a transaction
+	applied []*Member         // those that became transactions
 	records []models.Callback // all others
 }
 
@@ -95,8 +93,8 @@ func (r *receipts) write(ctx context.Context, tx db.Execer, stmt *db.Statement, 
 	return writeRecords(ctx, tx, stmt, r.records, "")
 }
 
-// mostPacked is about how many bytes of lines a row has: two such rows fit on a page of InnoDB. InnoDB stores a longer text on
-// separate pages, which waste space; MariaDB 10.11 has crashed when the disk had no room for them.
+// mostPacked is the approximate size in bytes at which a row ends: two such rows fit on a page of InnoDB. InnoDB stores longer
+// texts on separate pages, which waste space, and MariaDB 10.11 has crashed when the disk had no room for them.
 const mostPacked = 7400
 
 // packing writes lines of text into rows with the same time.
@@ -277,8 +275,8 @@ func (p *Packed) Answers(each func(number int64, a models.Answered)) error {
 	return nil
 }
 
-// LogCallbacks stores what the listener collected until at: answers to callbacks whose receipts or records a batch wrote, and
-// records of callbacks that never reached a batch. Storing the same twice changes nothing.
+// LogCallbacks stores what the listener has collected until at: answers to callbacks whose receipts or records a batch wrote,
+// and records of callbacks that never reached a batch. It is safe to store the same callbacks twice.
 func (s *Store) LogCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest,
 	records []models.Callback) error {
 	if err := s.logCallbacks(ctx, at, answers, records); err != nil {

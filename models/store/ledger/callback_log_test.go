@@ -45,7 +45,7 @@ func TestPackedLinesAreReadAgain(t *testing.T) {
 	}
 	var gotReceipts []models.Callback
 	for _, r := range receipts.end() {
-		require.LessOrEqual(t, len(r.Lines), 7500, "InnoDB keeps two rows in a page")
+		require.LessOrEqual(t, len(r.Lines), 7500, "two rows fit on a page of InnoDB")
 		require.NoError(t, r.Receipts(func(c models.Callback) { gotReceipts = append(gotReceipts, c) }))
 	}
 	require.Equal(t, wantReceipts, gotReceipts)

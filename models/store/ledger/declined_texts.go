@@ -88,8 +88,8 @@ func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
 	}
 }
 
-// KeepErased stores the texts that only the name of a player, who is being erased, can tell: those of GetBalance, and of
-// rollbacks that found no transaction.
+// KeepErased stores the digests of signed texts that can no longer be found once the player's name has been erased: the texts
+// of GetBalance, and of rollbacks that found no transaction.
 func (s *Store) KeepErased(tx *gorm.DB, id int64, user models.UserID) error {
 	getBalance := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
 	texts := []declinedText{{s.db.Chain.Signed(string(user)), getBalance}}

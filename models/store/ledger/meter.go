@@ -44,7 +44,7 @@ var (
 		"Callers that wait in a queue of the store: for a committer, for a read, or set aside until their wallet is free.",
 		[]string{"queue"}, nil)
 	capacityDesc = prometheus.NewDesc("pitboss_queue_capacity",
-		"How many callers a queue holds. Callers beyond that get no definite answer.", []string{"queue"}, nil)
+		"How many callers a queue has room for. Callers beyond that get no definite answer.", []string{"queue"}, nil)
 	fullDesc = prometheus.NewDesc("pitboss_queue_full_total",
 		"Callers refused because the queue was full.", []string{"queue"}, nil)
 	asideDesc = prometheus.NewDesc("pitboss_operations_set_aside_total",

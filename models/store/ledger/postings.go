@@ -21,8 +21,8 @@ import (
 //   - A rollback is a separate row that repeats the amounts it reverses. So no row is ever updated, each row says what it did
 //     to the balance, and "rolled back" means that such a row exists.
 //   - postings_key makes every retry safe: there is one row for each source, transaction ID and claim. The source comes first
-//     so that a second platform's IDs can be added. The claim of a rollback that came first is NULL, which equals nothing, so
-//     several players may have such a row for one ID; the wallet's lock ensures that each of them has only one.
+//     so that a second platform's IDs can be added. The claim of a rollback that came first is NULL, and NULLs are never equal,
+//     so several players may have such a row for one ID; the wallet's lock ensures that each of them has only one.
 //   - postings_player has a wallet's rows in the order of its chain, postings_round those of a round, postings_class the few
 //     rows of rare kinds. InnoDB and SQLite append the row's number to each index, so within equal keys they are ordered by it.
 //     postings_at is for sums by time; it too grows at its end. Numbers follow times only approximately, because clocks differ
@@ -66,8 +66,8 @@ func SelectOf(alias string) string {
 	return alias + ".id, " + alias + "." + strings.ReplaceAll(postingColumns, ", ", ", "+alias+".")
 }
 
-// ScanPosting reads a row of SelectPostings, and columns before it into first. Values that Pitboss never writes become ones
-// that no rule accepts.
+// ScanPosting reads a row of SelectPostings, and any columns before those into first. Values that Pitboss never writes become
+// values that no rule accepts.
 func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	var id, round string
 	var source, kind, free, at int64
@@ -118,8 +118,8 @@ func (s *Store) ReadPostings(ctx context.Context, q *db.Statement) (list []model
 }
 
 // StandingOf returns an SQL expression for a row e: how many postings of these kinds in its round are not rolled back. Each
-// posting counts one and its rollback takes it away. This sum uses the index for each row; for EXISTS, MariaDB may copy the
-// whole table first.
+// posting adds one and its rollback subtracts one. This sum uses the index for each row; for EXISTS, MariaDB may copy the whole
+// table first.
 func StandingOf(d db.Dialect, kinds ...models.OperationKind) string {
 	return "(SELECT COALESCE(SUM(3 - 2 * b.claim), 0) FROM postings b" + db.Path{Index: "postings_round"}.Hint(d) +
 		" WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (" + kindList(kinds) + "))"
@@ -152,8 +152,8 @@ var (
 const EffectSQL = "CASE WHEN e.free_spin = 1 OR e.claim IS NULL THEN 0 WHEN e.claim = 2 THEN e.bet_minor - e.win_minor ELSE " +
 	"e.win_minor - e.bet_minor END"
 
-// Stored values may be anything that the column's type allows. An unknown number becomes one that no rule knows, a hash of
-// wrong length one that no line has.
+// Stored values may be anything that the column's type allows. An invalid number becomes one that no rule knows, and a hash of
+// the wrong length becomes one that no line has.
 
 // StoredKind converts a stored kind, source or state.
 func StoredKind(n int64) uint8 {

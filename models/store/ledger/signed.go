@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// A signature must not be used for two readings of its text: models/signed.go says what that means, and why an accepted
-// callback still tells its text. This is how an attempt finds other readings.
+// A signature must not be used for two readings of its text. models/signed.go explains that, and why the text of an accepted
+// callback can be found from its row. This file finds other readings for an attempt.
 //
 // The query that looks up the members' transaction IDs also looks up those of other readings and the number of shapes, so a bet
 // needs no extra round trip. If all IDs have the same length, there are no other IDs to look up.
@@ -55,7 +55,7 @@ type IDShapes struct {
 // signedTexts is what an attempt knows about the members' signed texts.
 type signedTexts struct {
 	stored   IDShapes         // in the ledger
-	shapes   *models.IDShapes // in the ledger, and the members' own
+	shapes   *models.IDShapes // those in the ledger, and the members' own
 	added    []models.IDShape // to be stored
 	ids      map[*Member][]models.TransactionID
 	users    map[*Member][]models.UserID // names that other readings of the text could have
@@ -68,7 +68,7 @@ type signedTexts struct {
 	lookedUp bool        // together with the wallets' locks
 }
 
-// begin prepares what an attempt of some members keeps, with the shapes that this instance remembers.
+// begin initializes s for an attempt with that many members, with the shapes that this instance remembers.
 func (s *signedTexts) begin(known *atomic.Pointer[IDShapes], members int) {
 	s.names, s.declined = make(map[int64]models.UserID, members), map[models.SignedDigest]models.Reading{}
 	if remembered := known.Load(); remembered != nil {
@@ -322,7 +322,7 @@ func (b *ledgerBatch) digest(m *Member) models.SignedDigest {
 	return m.digest
 }
 
-// scan reads a row of selectClaims or selectKnown.
+// scan reads a row of selectClaims or selectKnown into b. marks is nil for selectClaims.
 func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMarks) error {
 	var what, number, claim, first, second, at int64
 	var id, round string
@@ -401,7 +401,7 @@ func (b *ledgerBatch) otherWallets() (list []int64) {
 	return slices.Compact(list)
 }
 
-// nameOthers looks up the names of players whose transactions could be other readings.
+// nameOthers looks up the unknown names of players whose transactions could be other readings.
 func (b *ledgerBatch) nameOthers(ctx context.Context, tx transaction, members []*Member) error {
 	var unknown []int64
 	for _, m := range members {
@@ -496,7 +496,7 @@ func shortened(id string) string {
 	return strings.ToValidUTF8(id[:most], "") + "..."
 }
 
-// note keeps what later readings of m's text are compared with: the shape of its IDs or, if it was declined, its text.
+// note keeps what later readings of m's text will be compared with: the shape of its IDs or, if it was declined, its text.
 func (b *ledgerBatch) note(m *Member, o *models.Outcome, prior *models.Transaction) {
 	if m.Op.Source != models.SourcePlatform {
 		return

@@ -107,7 +107,7 @@ func (s *Store) askWritable(done chan struct{}, wantRoom bool, refused int) {
 	close(done)
 }
 
-// set stores an answer and logs if it has changed. The caller holds w.mu.
+// set stores an answer, and logs it if it has changed. The caller holds w.mu.
 func (w *writable) set(err error) {
 	now := time.Now()
 	w.at = now

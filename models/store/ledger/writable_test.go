@@ -60,7 +60,7 @@ func TestFullSQLiteFile(t *testing.T) {
 	limit(pages)
 	n := 0
 	for err = nil; err == nil; n++ {
-		require.Less(t, n, 10000, "the file is full and takes bets still")
+		require.Less(t, n, 10000, "the file is full and still takes bets")
 		err = bet(n)
 	}
 	require.Equal(t, db.SQLiteFull, db.SQLiteCode(err))
@@ -69,7 +69,7 @@ func TestFullSQLiteFile(t *testing.T) {
 	}
 	limit(pages + 10)
 	require.Eventually(t, func() bool { return s.Writable(ctx) != nil }, time.Minute, time.Millisecond,
-		"ten pages are not room for many")
+		"ten pages are not enough room for many bets")
 	limit(pages + 10000)
 	require.Eventually(t, func() bool { return s.Writable(ctx) == nil }, time.Minute, time.Millisecond)
 	require.NoError(t, bet(n))

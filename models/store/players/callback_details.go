@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// describe adds to callbacks what the ledger and the table of answers know about them.
+// describe adds to callbacks their data from the ledger and from the table of answers.
 func (s *Store) describe(ctx context.Context, list []models.Callback) error {
 	if len(list) == 0 {
 		return nil
@@ -191,8 +191,8 @@ func (s *Store) describeTransactions(ctx context.Context, list []models.Callback
 	return err
 }
 
-// describeAnswers adds the answers that are stored apart from their callbacks, in rows that were flushed after the decision.
-// Most are in the first or second row after it.
+// describeAnswers adds the answers that are stored separately from their callbacks, in rows that were flushed after the
+// decision. Most are in the first or second row after it.
 func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) error {
 	for _, reach := range []time.Duration{500 * time.Millisecond, 10 * time.Second} {
 		waiting := map[int64][]*models.Callback{}

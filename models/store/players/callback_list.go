@@ -29,7 +29,7 @@ type logScan struct {
 	far  int
 }
 
-// page returns up to want callbacks that f selects, and if it gave up before, where.
+// page returns up to want callbacks that f selects and, if it gave up before that, the place where it stopped.
 func (st logScan) page(ctx context.Context, f *models.CallbackFilter,
 	want int) (page []models.Callback, stopped models.Cursor, err error) {
 	from, looked := f.Page, 0
@@ -81,7 +81,8 @@ func inDirection(rows []models.Callback, at models.Cursor) {
 	slices.SortFunc(rows, func(a, b models.Callback) int { return direction(at) * comparePlaces(a.Cursor(), b.Cursor()) })
 }
 
-// Callbacks lists the callbacks that f selects. If too few of those read match, it gives up, and Stopped says where.
+// Callbacks returns a page of the callbacks that f selects. If too few of the callbacks that it reads match, it gives up, and
+// Stopped is the place where it did.
 func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error) {
 	page, err := s.callbacks(ctx, f)
 	if err != nil {
@@ -162,8 +163,8 @@ func scanRecords(ctx context.Context, q *db.Statement, on db.Queryer) (list []mo
 	return list, err
 }
 
-// recordScans returns scans of callback_records that together read everything that f selects there, along the index of its most
-// selective filter. Each index is also ordered by time.
+// recordScans returns scans of callback_records that together find everything that f selects there. They use the index of f's
+// most selective filter; each index is also ordered by time.
 func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 	one := func(index string, where func(*db.Statement)) logScan {
 		return logScan{far: lookAlongRecords,
@@ -211,7 +212,7 @@ func namesOf(ids []models.TransactionID) []string {
 	return names
 }
 
-// within adds conditions for f's period and for rows after from, the order, and LIMIT without its number.
+// within adds conditions for f's period and for rows after from, ORDER BY, and LIMIT without its number.
 func (s *Store) within(q *db.Statement, f *models.CallbackFilter, from models.Cursor, tie string) {
 	if !f.Since.IsZero() {
 		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
@@ -231,7 +232,7 @@ func (s *Store) within(q *db.Statement, f *models.CallbackFilter, from models.Cu
 	q.Text(" ORDER BY at_us").Text(order).Text(", ").Text(tie).Text(order).Text(" LIMIT ")
 }
 
-// receiptScan returns a scan of the receipts that reads everything that f selects there, or false if f cannot select any.
+// receiptScan returns a scan that finds every receipt that f selects, or false if f cannot select any.
 func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logScan, bool, error) {
 	if f.UserID == "" && f.TransactionID == "" && len(f.TransactionIDs) == 0 {
 		return logScan{far: lookAlongReceipts,
@@ -267,7 +268,7 @@ func (s *Store) readPacked(ctx context.Context, q *db.Statement) (list []ledger.
 	return list, err
 }
 
-// readReceipts reads receipts in the order of time, at least n if there are as many.
+// readReceipts reads at least n receipts in the order of time, or all if there are fewer.
 func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from models.Cursor,
 	n int) (list []models.Callback, next models.Cursor, end bool, err error) {
 	next = from
@@ -316,8 +317,8 @@ func edge(at models.Cursor) int64 {
 	return 1
 }
 
-// reaching adds conditions to a query of packed rows for f's period and for rows that can contain callbacks after from, the
-// order, and LIMIT without its number. A cursor with the number edge has nothing of its own time after it.
+// reaching adds to a query of packed rows conditions for f's period and for rows that can contain callbacks after from, ORDER
+// BY, and LIMIT without its number. After a cursor with the number edge there are no callbacks with the cursor's time.
 func (s *Store) reaching(q *db.Statement, f *models.CallbackFilter, from models.Cursor) {
 	if !f.Since.IsZero() {
 		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
@@ -339,7 +340,7 @@ func (s *Store) reaching(q *db.Statement, f *models.CallbackFilter, from models.
 	q.Text(" ORDER BY at_us").Text(order).Text(", first_request").Text(order).Text(" LIMIT ")
 }
 
-// inversions is by how many places a player's transactions may be ordered differently by number and by time.
+// inversions is the most places by which a transaction's positions in the orders by number and by time may differ.
 const inversions = 20
 
 // readReceiptsOf reads the receipts of about n transactions that the filter selects.
@@ -435,8 +436,8 @@ func (s *Store) Callback(ctx context.Context, at models.Cursor) (models.Callback
 // decidedWithin is how long after its arrival a callback may be decided or answered.
 const decidedWithin = 15 * time.Second
 
-// CallbacksByRequest returns the callbacks logged for a request, oldest first: none, one, or both a receipt and a record of an
-// answer that was given without knowing of the receipt.
+// CallbacksByRequest returns the callbacks logged for a request, oldest first: none, one, or, if the listener answered without
+// knowing of the receipt, the receipt and a record of that answer.
 func (s *Store) CallbacksByRequest(ctx context.Context, id models.RequestID) ([]models.Callback, error) {
 	from, to := id.Received.Add(-time.Second), id.Received.Add(decidedWithin) // a clock may have been set back
 	var q db.Statement

@@ -11,8 +11,8 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Entries returns up to limit lines of a player's money ledger, newest first, beginning before the line numbered before, or
-// with the newest if before is 0. It reads as many rows as it returns, however long the ledger is.
+// Entries returns up to limit lines of a player's money ledger, newest first, starting just before the line with the number
+// before, or with the newest line if before is 0. It reads about as many rows as it returns, however long the ledger is.
 func (s *Store) Entries(ctx context.Context, player, before int64, limit int) ([]models.Entry, error) {
 	if before == 0 {
 		before = math.MaxInt64

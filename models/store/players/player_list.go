@@ -14,7 +14,7 @@ import (
 // LastText sorts after every ID, byte by byte: it is the longest possible text of the highest character.
 var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
 
-// Players lists the players that f selects in the byte order of their UserIDs, and reports whether there are more.
+// Players returns the players that f selects, in the byte order of their UserIDs, and whether there are more.
 func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error) {
 	few, err := s.FewOf(ctx, f.Currency)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
-// fewWallets is up to how many wallets a list reads all of them.
+// fewWallets is the most wallets of a currency that a list reads all at once.
 const fewWallets = 1000
 
 // FewOf returns the players with a currency if there are few, and nil if there are many or currency is empty.
@@ -85,8 +85,8 @@ func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (m
 	return place.Balance, err
 }
 
-// LedgerPlace returns the place in a player's money ledger just before at, by bisection. Before the first line, or the first
-// line that a purge has kept, it returns where the ledger begins.
+// LedgerPlace returns the place in a player's money ledger just before at, found by bisection. If at is before the first line,
+// or before the first line that a purge has kept, it returns the place where the ledger begins.
 func (s *Store) LedgerPlace(ctx context.Context, p models.Player, at time.Time) (place models.LedgerPlace, err error) {
 	var begin []struct {
 		Seq, BalanceMinor int64

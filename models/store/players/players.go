@@ -28,9 +28,8 @@ func booksOpened(tx *gorm.DB) (bool, error) {
 	return days > 0, nil
 }
 
-// CreatePlayer creates a player and a wallet, in which p.Balance is a ledger entry like any other. It returns
-// models.ErrPlayerExists if the UserID is taken, and models.ErrBooksOpened for a real player with a balance if a day has been
-// signed.
+// CreatePlayer creates a player and a wallet. p.Balance becomes an ordinary ledger entry. It returns models.ErrPlayerExists if
+// the UserID is taken, or models.ErrBooksOpened for a real player with a balance if a day has been signed.
 func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -52,9 +51,9 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 // ImportChunk is how many players one statement inserts.
 const ImportChunk = 500
 
-// ImportPlayers creates all players of a file in one transaction, or none. It returns LineErrors, and changes nothing, if some
-// players exist already or have a balance although a day has been signed. done, if not nil, is called with the number of
-// players created so far.
+// ImportPlayers creates all players of a file in one transaction, or none. If some players exist already, or have a balance
+// although a day has been signed, it returns LineErrors and changes nothing. If done is not nil, it is called with the number
+// of players created so far.
 func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile,
 	done func(int)) ([]models.LineError, error) {
 	var bad []models.LineError
@@ -226,7 +225,7 @@ func (s *Store) player(ctx context.Context, where string, arg any) (models.Playe
 }
 
 // SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks are booked in any case. It returns
-// models.ErrPlayerUnknown. If nothing changes, it records nothing.
+// models.ErrPlayerUnknown if there is no such player. If nothing changes, it records nothing.
 func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		type wallet struct {

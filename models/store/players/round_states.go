@@ -24,7 +24,7 @@ var endOfTime = time.UnixMicro(math.MaxInt64)
 // roundsAtOnce is how many rounds are read in one statement.
 const roundsAtOnce = 1000
 
-// readEvidence adds to rounds with a stake but no win, not even one of 0.00, what their state depends on. The states of other
+// readEvidence adds what the states of rounds with a stake but no win, not even one of 0.00, depend on. The states of other
 // rounds follow from their transactions.
 func (s *Store) readEvidence(read *gorm.DB, rounds map[RoundKey]models.Round) error {
 	var ids []string
@@ -58,7 +58,7 @@ func (s *Store) readEvidence(read *gorm.DB, rounds map[RoundKey]models.Round) er
 	return nil
 }
 
-// roundOf is a round and something about it.
+// roundOf is a row of a query about rounds.
 type roundOf struct {
 	PlayerID int64
 	RoundID  string
@@ -71,7 +71,7 @@ func (r roundOf) key() RoundKey { return RoundKey{r.PlayerID, models.RoundID(r.R
 // areStakes is the condition for bets and free spins.
 var areStakes = fmt.Sprintf("claim = 1 AND kind IN (%d, %d)", models.Bet, models.BetWin)
 
-// laterRounds marks the rounds whose player has placed a bet in another round since.
+// laterRounds marks the rounds whose player has since placed a bet in another round.
 func (s *Store) laterRounds(read *gorm.DB, rounds map[RoundKey]models.Round, players map[int64]bool) error {
 	if len(players) == 0 {
 		return nil
@@ -110,7 +110,7 @@ func roundCaseRules() []int { // as ints, because GORM takes a list of bytes for
 	return list
 }
 
-// casesOfRounds adds to rounds an open case that says that the platform sees them differently.
+// casesOfRounds adds to each round its newest open case of RoundCaseRules, if any: the platform sees such a round differently.
 func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string) error {
 	var rows []roundOf
 	err := read.Raw("SELECT e.player_id, e.round_id, MAX(c.id) AS id, MAX(e.id) AS number FROM postings e"+
@@ -128,8 +128,8 @@ func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 	return err
 }
 
-// settledRounds marks the rounds that are lost according to a statement: it lists the same transactions as the ledger, and no
-// win.
+// settledRounds marks the rounds that are lost according to a statement, because the statement lists the same transactions as
+// the ledger and no win.
 func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string, players map[int64]bool) error {
 	var first, last time.Time
 	for _, r := range rounds {
@@ -209,8 +209,7 @@ func statementCovers(read *gorm.DB, from, to time.Time) ([]models.StatementCover
 	return covers, nil
 }
 
-// pendingKeys returns the rounds of players' latest bets before an instant, if they are recent enough that a win may still
-// come.
+// pendingKeys returns the rounds of players' latest bets before at that are recent enough for a win to follow.
 func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	since := at.Add(-models.RoundSettles)
 	w := &db.Walk{Table: "postings"}
@@ -249,7 +248,7 @@ func (s *Store) StakesInPlay(ctx context.Context, at time.Time) ([]models.Stakes
 	return s.StakesIn(s.db.Read.WithContext(ctx), at)
 }
 
-// StakesIn is StakesInPlay in a transaction.
+// StakesIn does what StakesInPlay does, in a transaction.
 func (s *Store) StakesIn(read *gorm.DB, at time.Time) ([]models.Stakes, error) {
 	keys, err := s.pendingKeys(read, at)
 	if err != nil {
@@ -277,7 +276,7 @@ func (s *Store) StakesIn(read *gorm.DB, at time.Time) ([]models.Stakes, error) {
 
 // listPending lists rounds in play. There are few, found by the latest bets.
 func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
-	// The second includes a bet placed just now.
+	// The added second includes a bet that was placed just now.
 	keys, err := s.pendingKeys(s.db.Read.WithContext(ctx), s.db.Now().Add(time.Second))
 	if err != nil {
 		return page, err
@@ -305,8 +304,8 @@ func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page mod
 	return page, nil
 }
 
-// listInterrupted lists interrupted rounds by the transactions of their open cases; it reads nothing else, however long the
-// ledger is. A round's place in the list is its newest such transaction.
+// listInterrupted lists interrupted rounds by the transactions of their open cases, so its work does not depend on the length
+// of the ledger. A round's place in the list is the newest transaction with such a case.
 func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
 	for from, chunk := f.Page.ID, 3*f.Limit+3; ; chunk = min(2*chunk, roundsAtOnce) {
 		ids, err := s.transactionsWithCases(ctx, f, from, chunk)
@@ -336,8 +335,8 @@ func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page
 	return page, nil
 }
 
-// transactionsWithCases returns up to limit transactions, after from in the direction of the page, with an open case that says
-// that the platform sees them differently.
+// transactionsWithCases returns up to limit transactions with an open case of RoundCaseRules, after from in the direction of
+// the page.
 func (s *Store) transactionsWithCases(ctx context.Context, f models.RoundFilter, from int64,
 	limit int) (ids []int64, err error) {
 	query := "SELECT DISTINCT transaction_number FROM cases" + db.Path{Index: "cases_rule"}.Hint(s.db.Dialect) +

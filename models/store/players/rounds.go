@@ -52,7 +52,7 @@ func (s *Store) ReadRounds(ctx context.Context, keys []RoundKey) (map[RoundKey]m
 	return found, s.readEvidence(read, found)
 }
 
-// roundsBefore returns these rounds according to the transactions before an instant.
+// roundsBefore returns these rounds as of an instant, from the transactions before it.
 func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Time) (map[RoundKey]models.Round, error) {
 	ids := make([]string, len(keys))
 	for i, k := range keys {
@@ -70,7 +70,7 @@ func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Ti
 	}
 	defer rows.Close()
 	found := make(map[RoundKey]models.Round, len(keys))
-	for rows.Next() { // one by one, since GORM takes longer to fill in a list of rounds than the database to find them
+	for rows.Next() { // one by one, because GORM takes longer to scan a list of rounds than the database takes to find them
 		r := models.Round{RoundSigns: models.RoundSigns{AsOf: now}}
 		var at, last, staked int64
 		if err := rows.Scan(&r.PlayerID, &r.RoundID, &r.ID, &at, &last, &r.Transactions, &r.Bets, &r.Spins, &r.Wins, &r.Losses,
@@ -220,7 +220,7 @@ func (s *Store) keysAt(ctx context.Context, ids []int64) (map[int64]RoundKey, er
 	return at, err
 }
 
-// roundsIn is roundsAt for transactions whose rounds are known.
+// roundsIn does what roundsAt does, for transactions whose rounds are known.
 func (s *Store) roundsIn(ctx context.Context, ids []int64, at map[int64]RoundKey,
 	f models.RoundFilter) ([]models.Round, error) {
 	var keys []RoundKey

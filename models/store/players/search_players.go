@@ -17,15 +17,15 @@ import (
 // Finding players by any part of their ID.
 //
 // An index of user IDs only finds IDs by their beginning, and reading a million IDs at each key press is too slow. So
-// player_parts has a row for each position in an ID, with the rest of the ID from there: every part of an ID is the beginning
-// of one of these rows, and is found by one short range of an index, whatever its length and however many players there are.
+// player_parts has a row for each position in an ID, with the rest of the ID from there. Every part of an ID is the beginning
+// of one of these rows, so it is found in one short range of an index, whatever its length and however many players there are.
 // This works on both databases; MariaDB has no index for parts of words. Creating a player writes these rows in the same
-// transaction, and erasing one replaces them. Callbacks do neither.
+// transaction, and erasing a player replaces them. Callbacks never write them.
 
 const (
 	PartsAtOnce   = 5000 // rows of player_parts per statement, well within SQLite's limit of parameters
-	MostHits      = 1000 // up to how many matches are counted
-	mostPieces    = 8    // how many parts of a long text are looked up
+	MostHits      = 1000 // the most matches that are counted
+	mostPieces    = 8    // the most parts of a long text that are looked up
 	MostCompared  = 2 * MostHits
 	LookAlongKeys = 50_000 // how many IDs are compared with both ends of a shortened one
 )

@@ -12,7 +12,7 @@ import (
 // idsSeen is how many transactions SeenIDs reads.
 const idsSeen = 500
 
-// SeenIDs returns the IDs of the platform's latest bets and wins, from which formats are proposed.
+// SeenIDs returns the IDs of the platform's latest bets and wins, so that ID formats can be proposed from them.
 func (s *Store) SeenIDs(ctx context.Context) (list []models.SeenIDs, err error) {
 	var q db.Statement
 	q.Text("SELECT e.kind, p.user_id, e.transaction_id, e.round_id, e.bet_minor, e.win_minor FROM (SELECT * FROM postings" +

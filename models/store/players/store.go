@@ -1,4 +1,4 @@
-// Package players keeps the players and finds what they did: transactions, rounds, callbacks.
+// Package players stores players and finds their transactions, rounds and callbacks.
 package players
 
 import (

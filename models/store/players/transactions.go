@@ -13,7 +13,7 @@ import (
 
 // Transaction lists stay fast at any ledger size: every page is one short index scan.
 //
-// A transaction is the posting that applied it; it is rolled back if there is a posting that says so. Lists are in the order of
+// A transaction is the posting that applied it. It is rolled back if another posting rolled it back. Lists are in the order of
 // the postings' numbers, which is the order of booking: a number is assigned while the wallet is locked, within milliseconds of
 // the stored time. Lists of rolled-back transactions are in the order of their rollbacks. A time is converted to a number by
 // bisection (db.Walk).
@@ -43,7 +43,7 @@ var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", 
 	RolledBack + `
 	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
 
-// Transactions lists the transactions that f selects, each with the balance after it.
+// Transactions returns a page of the transactions that f selects, each with the balance after it.
 func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error) {
 	page, err := s.transactions(ctx, f)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Store) transactions(ctx context.Context,
 	return page, err
 }
 
-// TransactionLines reads transactions by the numbers of their postings, or of their rollbacks, newest first.
+// TransactionLines returns the transactions whose postings or rollbacks have these numbers, newest first.
 func (s *Store) TransactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
 	var lines []models.TransactionLine
 	err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&lines).Error

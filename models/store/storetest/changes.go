@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Administrators are two of them who are tied to nobody, made where they are not there yet.
+// Administrators returns two administrators without ties. It creates them if they do not exist.
 func Administrators(t testing.TB, s *store.Store) (maker, checker models.Signer) {
 	t.Helper()
 	var signers []models.Signer
@@ -29,7 +29,7 @@ func Administrators(t testing.TB, s *store.Store) (maker, checker models.Signer)
 	return signers[0], signers[1]
 }
 
-// Change has two administrators change what takes two of them.
+// Change makes a change that needs two administrators.
 func Change(t testing.TB, s *store.Store, subject models.ChangeSubject, value any) {
 	t.Helper()
 	maker, checker := Administrators(t, s)

@@ -15,24 +15,24 @@ const (
 	MariaDB = "mariadb"
 )
 
-// Engines lists the engines, the quicker first.
+// Engines lists the engines, the faster one first.
 var Engines = []string{SQLite, MariaDB}
 
-// Each runs fn as one subtest per engine, named after it, each with the URL of a migrated database of its own in the form of
-// PITBOSS_DATABASE_URL. The subtests run at the same time, so that one computes while the other waits, and Each returns when all
-// have ended. The database goes when its subtest ends.
+// Each runs fn as a subtest for each engine, named after the engine. Each subtest gets the URL of its own migrated database, in
+// the form of PITBOSS_DATABASE_URL. The database is deleted when the subtest ends. The subtests run at the same time, so that
+// one computes while the other waits, and Each returns when all have ended.
 func Each(t *testing.T, fn func(t *testing.T, url string)) {
 	t.Helper()
 	EachEngine(t, func(t *testing.T, engine string) { fn(t, URL(t, engine)) })
 }
 
-// EachEmpty is Each with databases that have no table yet, for tests of the migrations themselves.
+// EachEmpty does what Each does with empty databases, for tests of the migrations themselves.
 func EachEmpty(t *testing.T, fn func(t *testing.T, url string)) {
 	t.Helper()
 	EachEngine(t, func(t *testing.T, engine string) { fn(t, EmptyURL(t, engine)) })
 }
 
-// EachEngine is Each without a database.
+// EachEngine does what Each does without creating databases.
 func EachEngine(t *testing.T, fn func(t *testing.T, engine string)) {
 	t.Helper()
 	var ended sync.WaitGroup
@@ -42,9 +42,9 @@ func EachEngine(t *testing.T, fn func(t *testing.T, engine string)) {
 	ended.Wait()
 }
 
-// URL creates a migrated database on the engine for this test or benchmark alone, and returns its address in the form of
-// PITBOSS_DATABASE_URL. The ledger has not begun: see Open. The database goes when the test ends; whoever opens it closes it
-// before that, with a cleanup of their own.
+// URL creates a migrated database for this test or benchmark, and returns its URL in the form of PITBOSS_DATABASE_URL. The
+// ledger has not begun: see Open. The database is deleted when the test ends, so a test that opens it must close it in a
+// cleanup before that.
 func URL(t testing.TB, engine string) string {
 	t.Helper()
 	switch engine {
@@ -65,11 +65,11 @@ func URL(t testing.TB, engine string) string {
 		}
 		return "mysql://" + freshDatabase(t, script)
 	}
-	t.Fatalf("storetest: there is no engine %q", engine)
+	t.Fatalf("storetest: unknown engine %q", engine)
 	return ""
 }
 
-// EmptyURL is URL for a database that has no table yet.
+// EmptyURL does what URL does for a database without tables.
 func EmptyURL(t testing.TB, engine string) string {
 	t.Helper()
 	switch engine {
@@ -79,12 +79,12 @@ func EmptyURL(t testing.TB, engine string) string {
 	case MariaDB:
 		return "mysql://" + freshDatabase(t)
 	}
-	t.Fatalf("storetest: there is no engine %q", engine)
+	t.Fatalf("storetest: unknown engine %q", engine)
 	return ""
 }
 
-// sqliteURL names a database file that does not exist yet. Its folder is in memory where there is room, as the data of the tests'
-// MariaDB is: every commit waits until the file is on the disk, and a disk takes milliseconds for it.
+// sqliteURL returns the URL and path of a database file that does not exist yet. Like the data of the tests' MariaDB, its
+// folder is in memory if there is room, because every commit waits for the disk, which takes milliseconds.
 func sqliteURL(t testing.TB) (url, path string) {
 	t.Helper()
 	dir, err := mariadb.TempDir("pitboss-test-sqlite-")

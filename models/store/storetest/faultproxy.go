@@ -11,19 +11,19 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// CommitFault is what a FaultProxy does to a packet that is a COMMIT or ends with one.
+// CommitFault is what a FaultProxy does with a packet that is a COMMIT or ends with one.
 type CommitFault int
 
-// The faults. After each the client's connection is gone, or waits, without an answer.
+// The faults. After each, the client has no answer: its connection is broken, or it waits.
 const (
 	LoseCommit  CommitFault = iota + 1 // both connections are cut before COMMIT reaches the server
-	TearCommit                         // both are cut when the server has received half of the packet
-	LoseAnswer                         // both are cut once the server has answered, so it has committed unless it refused
-	DelayCommit                        // the client is cut; COMMIT reaches the server when Release is called
+	TearCommit                         // both are cut after the server has received half of the packet
+	LoseAnswer                         // both are cut after the server has answered, so it has committed unless it refused
+	DelayCommit                        // the client's connection is cut; COMMIT reaches the server when Release is called
 	HoldAnswer                         // the server has answered; the client waits for the answer until Release is called
 )
 
-// FaultProxy stands between a client and a MySQL or MariaDB server on loopback and breaks connections at chosen places.
+// FaultProxy is a proxy for a MySQL or MariaDB server on loopback that breaks connections at chosen places.
 type FaultProxy struct {
 	config   *mysql.Config
 	upstream string
@@ -40,13 +40,13 @@ type FaultProxy struct {
 	money   int64 // queries
 }
 
-// link is one client's connection and the one to the server that belongs to it.
+// link is a client's connection and its connection to the server.
 type link struct {
 	client, server net.Conn
 	mu             sync.Mutex
-	money          bool          // it has autocommit off
-	answer         CommitFault   // what becomes of the server's next answer
-	ended          chan struct{} // closed when the server's connection is at its end
+	money          bool          // whether autocommit is off
+	answer         CommitFault   // what to do with the server's next answer
+	ended          chan struct{} // closed when the server's connection has ended
 }
 
 func (l *link) cut() {
@@ -54,7 +54,7 @@ func (l *link) cut() {
 	l.server.Close()
 }
 
-// NewFaultProxy starts a proxy before the server of a DSN, and ends it with the test.
+// NewFaultProxy starts a proxy for the server of a DSN. The proxy ends with the test.
 func NewFaultProxy(t testing.TB, dsn string) *FaultProxy {
 	t.Helper()
 	config, err := mysql.ParseDSN(dsn)
@@ -89,28 +89,28 @@ func NewFaultProxy(t testing.TB, dsn string) *FaultProxy {
 	return p
 }
 
-// DSN is the server's, by way of the proxy.
+// DSN returns the server's DSN with the address of the proxy.
 func (p *FaultProxy) DSN() string { return p.config.FormatDSN() }
 
-// AtCommit lets the next COMMITs meet a fault, as many as times says.
+// AtCommit applies a fault to the next COMMITs, as many as times says.
 func (p *FaultProxy) AtCommit(fault CommitFault, times int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fault, p.times = fault, times
 }
 
-// MoneyQueries returns how many packets with queries have come on connections for money, which have autocommit off.
+// MoneyQueries returns how many packets with queries have arrived on connections for money, which have autocommit off.
 func (p *FaultProxy) MoneyQueries() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.money
 }
 
-// Struck receives each fault when it has happened: with DelayCommit the client is cut then, with HoldAnswer the server has
-// answered.
+// Struck returns a channel that receives each fault when it happens: for DelayCommit after the client's connection was cut, for
+// HoldAnswer after the server has answered.
 func (p *FaultProxy) Struck() <-chan CommitFault { return p.struck }
 
-// Release lets go what DelayCommit or HoldAnswer hold back.
+// Release forwards what DelayCommit and HoldAnswer have held back.
 func (p *FaultProxy) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,7 +118,7 @@ func (p *FaultProxy) Release() {
 	p.release = make(chan struct{})
 }
 
-// Cut breaks every connection now. New ones are let through.
+// Cut breaks all current connections. New ones work.
 func (p *FaultProxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,7 +127,7 @@ func (p *FaultProxy) Cut() {
 	}
 }
 
-// Stall stops all traffic without closing anything, as a lost network does, and returns what lets it go on.
+// Stall stops all traffic without closing any connection, like a lost network. resume lets the traffic continue.
 func (p *FaultProxy) Stall() (resume func()) {
 	p.flow.Lock()
 	return p.flow.Unlock
@@ -155,7 +155,7 @@ func (p *FaultProxy) serve(client net.Conn) {
 	p.mu.Unlock()
 }
 
-// next counts a query that has just come, and tells what is to become of it if it commits.
+// next counts a query that has arrived, and returns the fault to apply if the query commits.
 func (p *FaultProxy) next(l *link, query []byte) (CommitFault, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -170,7 +170,7 @@ func (p *FaultProxy) next(l *link, query []byte) (CommitFault, <-chan struct{}) 
 	return p.fault, p.release
 }
 
-// up carries the client's packets, each of a header (length in three bytes, number) and its content.
+// up forwards the client's packets. Each consists of a header (three bytes for the length, one for the number) and its content.
 func (p *FaultProxy) up(l *link) {
 	defer l.cut()
 	const query = 3
@@ -214,7 +214,7 @@ func (p *FaultProxy) up(l *link) {
 	}
 }
 
-// down carries the server's answers.
+// down forwards the server's answers.
 func (p *FaultProxy) down(l *link) {
 	defer close(l.ended)
 	defer l.cut()
@@ -253,7 +253,8 @@ func (p *FaultProxy) down(l *link) {
 	}
 }
 
-// wholeAnswer reads on until the server has answered all statements of a packet that return no rows, or one with an error.
+// wholeAnswer reads until the server has answered all statements of a packet, none of which returns rows, or has answered one
+// with an error.
 func wholeAnswer(words []byte, server net.Conn) ([]byte, error) {
 	const okPacket, moreResults = 0, 8
 	words = bytes.Clone(words)
@@ -286,7 +287,7 @@ func wholeAnswer(words []byte, server net.Conn) ([]byte, error) {
 	}
 }
 
-// lengthOfNumber returns how many bytes a number with this first byte has.
+// lengthOfNumber returns the length in bytes of an encoded number with this first byte.
 func lengthOfNumber(first byte) int {
 	switch first {
 	case 0xfc:

@@ -1,9 +1,9 @@
 // Package storetest gives tests fresh databases on the engines that the store supports: SQLite, and a real MariaDB.
 //
-// The MariaDB is the one that PITBOSS_TEST_MYSQL_DSN names; without it, a private server that this package starts once per
-// test process (see package mariadb), installing it first where it may. Tests are never skipped for want of a database:
-// they fail and say what to install. A test package that uses MariaDB has a TestMain that calls Main, which ends the
-// private server; `make test` starts one server for all packages through the command withmariadb.
+// PITBOSS_TEST_MYSQL_DSN names the MariaDB server. If it is not set, this package starts a private server once per test process
+// (see package mariadb), and installs MariaDB first if it can. Tests are never skipped for lack of a database: they fail and
+// say what to install. A test package that uses MariaDB has a TestMain that calls Main, which stops the private server. `make
+// test` starts one server for all packages with the command withmariadb.
 package storetest
 
 import (
@@ -23,25 +23,25 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// DSNVariable names the environment variable with the DSN of a MariaDB or MySQL server for tests, in the form of
-// go-sql-driver, for example root@tcp(127.0.0.1:3306)/. Its account must be able to create and drop databases whose names
-// start with pitboss_test_.
+// DSNVariable is the environment variable with the DSN of a MariaDB or MySQL server for tests, in the form of go-sql-driver,
+// for example root@tcp(127.0.0.1:3306)/. Its account must be able to create and drop databases whose names start with
+// pitboss_test_.
 const DSNVariable = "PITBOSS_TEST_MYSQL_DSN"
 
 const adminTimeout = time.Minute // for creating or dropping a database on a busy machine
 
-// shared is the server of this test process, found or started at first use.
+// shared is the server of this test process, found or started on first use.
 var shared struct {
 	once   sync.Once
 	err    error
 	dsn    string
 	admin  *sql.DB
-	server *mariadb.Server // nil when the environment names a server
+	server *mariadb.Server // nil if the environment names a server
 	dir    string          // of server
 }
 
-// Main runs the tests of a package, ends the private server if they started one and whatever else is to be ended, and exits
-// with the tests' code. A package calls it from its TestMain.
+// Main runs the tests of a package, calls ends, stops the private server if one was started, and exits with the tests' exit
+// code. A package calls it from its TestMain.
 func Main(m *testing.M, ends ...func() error) {
 	code := m.Run()
 	for _, end := range append(ends, stopShared) {
@@ -53,15 +53,15 @@ func Main(m *testing.M, ends ...func() error) {
 	os.Exit(code)
 }
 
-// MySQLDSN is the DSN of a real MariaDB or MySQL server for tests, which may name a database that is not to be touched. It
-// is the same for the whole test process.
+// MySQLDSN returns the DSN of a real MariaDB or MySQL server for tests. It is the same for the whole test process. If it names
+// a database, tests must not touch that database.
 func MySQLDSN() (string, error) {
 	shared.once.Do(func() { shared.err = startShared() })
 	return shared.dsn, shared.err
 }
 
-// freshDatabase creates an empty MariaDB database for this test alone, runs the statements of fill in it, drops it when the
-// test ends, and returns its DSN.
+// freshDatabase creates an empty MariaDB database for this test, runs the statements of fill in it, and returns its DSN. The
+// database is dropped when the test ends.
 func freshDatabase(t testing.TB, fill ...string) string {
 	t.Helper()
 	dsn, drop, err := createDatabase(fill...)
@@ -76,11 +76,11 @@ func freshDatabase(t testing.TB, fill ...string) string {
 	return dsn
 }
 
-// directoryNotEmpty is MariaDB's error where it cannot remove a database's folder (ER_DB_DROP_RMDIR).
+// directoryNotEmpty is MariaDB's error if it cannot remove a database's folder (ER_DB_DROP_RMDIR).
 const directoryNotEmpty = 1010
 
-// createDatabase creates a database with the server's default character set, as one that an operator creates by hand would
-// have, runs the statements of fill in it, and returns its DSN and the function that drops it.
+// createDatabase creates a database with the server's default character set, like one that an operator creates by hand, runs
+// the statements of fill in it, and returns its DSN and a function that drops it.
 func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
 	base, err := MySQLDSN()
 	if err != nil {
@@ -94,7 +94,7 @@ func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
 	drop = func() error {
 		var err error
 		for range 20 {
-			// A statement of a connection that was cut may still be making a table, whose files are then in the way.
+			// A statement of a broken connection may still be creating a table, whose files are then in the way.
 			var refused *mysql.MySQLError
 			err = administer("DROP DATABASE IF EXISTS " + config.DBName)
 			if !errors.As(err, &refused) || refused.Number != directoryNotEmpty {
@@ -113,7 +113,7 @@ func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
 	return config.FormatDSN(), drop, nil
 }
 
-// administer runs statements on a connection of its own, in one round trip.
+// administer runs statements as the administrator, in one round trip.
 func administer(statements ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), adminTimeout)
 	defer cancel()
@@ -154,7 +154,7 @@ func stopShared() error {
 		_ = shared.admin.Close()
 	}
 	if shared.server != nil {
-		// Its data goes with it, so there is nothing to shut down in good order.
+		// Its data is deleted anyway, so it need not be shut down cleanly.
 		if err := shared.server.Kill(); err != nil {
 			return err
 		}

@@ -6,8 +6,7 @@ import (
 	"pitboss/models/store"
 )
 
-// Open opens the store at cfg.URL with its ledger begun, and closes it when the test ends. It migrates a database that does not
-// come from URL or Each.
+// Open opens the store at cfg.URL, applies pending migrations, begins its ledger, and closes the store when the test ends.
 func Open(t testing.TB, cfg store.Config) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), cfg)

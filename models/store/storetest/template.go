@@ -16,14 +16,14 @@ import (
 	"pitboss/models/store"
 )
 
-// A test process migrates one database of each engine, when a test first asks for one, and makes all others from it: a SQLite
-// database is a copy of the file; a MariaDB database is made by one script, which is sent in one round trip. On MariaDB that
-// takes a quarter of the time that the migrations take, on SQLite next to nothing.
+// A test process migrates one database per engine, when a test first needs one, and creates all others from it. A SQLite
+// database is a copy of the file, which takes almost no time. A MariaDB database is created by a script in one round trip,
+// which takes a quarter of the time of the migrations.
 //
-// The template belongs to the process, so that it is never older than the migrations and the code that the process was built
-// from, though several processes share a server. It has no ledger: the ledger depends on the key of the test (see Open).
+// Each process has its own template, even if several processes share a server, so the template always matches the migrations
+// and the code of the process. It has no ledger, because that depends on the key of the test (see Open).
 
-const templateTimeout = 5 * time.Minute // for all migrations, on a busy machine
+const templateTimeout = 5 * time.Minute // for all migrations on a busy machine
 
 // sqliteTemplate returns the contents of a migrated database file.
 var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
@@ -36,7 +36,7 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	if err := migrate("sqlite://" + path); err != nil {
 		return nil, err
 	}
-	// The last connection to be closed has moved the write-ahead log into the file.
+	// Closing the last connection has moved the write-ahead log into the file.
 	if _, err := os.Stat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is not complete without its write-ahead log (%v)", path, err)
 	}
@@ -75,8 +75,8 @@ func migrate(url string) error {
 	return errors.Join(err, s.Close())
 }
 
-// dump returns the statements that make the tables, rows and triggers of a small database again. The schema has no views and no
-// foreign keys, so that the order of the tables does not matter.
+// dump returns the statements that create the tables, rows and triggers of a small database again. The schema has no views and
+// no foreign keys, so the order of the tables does not matter.
 func dump(ctx context.Context, db *sql.DB) (string, error) {
 	tables, err := query(ctx, db, "SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'")
 	if err != nil {
@@ -122,7 +122,7 @@ type value struct {
 	null, binary bool
 }
 
-// literal returns the value as it is written in a statement.
+// literal returns the value as an SQL literal.
 func (v value) literal() string {
 	switch {
 	case v.null:

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// DropTriggers makes the database at url accept changes of lines that are only added, as whoever owns it can.
+// DropTriggers drops all triggers of the database at url, as its owner can, so that append-only tables accept changes.
 func DropTriggers(t testing.TB, url string) {
 	t.Helper()
 	driver, dsn, names := "mysql", strings.TrimPrefix(url, "mysql://"),

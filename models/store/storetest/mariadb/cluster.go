@@ -12,23 +12,24 @@ import (
 	"strings"
 )
 
-// Cluster is some Galera nodes on loopback. Each keeps its data in a folder of its own and can be killed and restarted like any
-// Server; one that comes back fetches from the others what it missed.
+// Cluster is a Galera cluster on loopback. Each node has its own data folder and can be killed and restarted like any Server. A
+// restarted node fetches from the others what it has missed.
 type Cluster struct {
 	Nodes []*Server
 }
 
-// libraries are where Debian, Fedora and a build from source put the provider.
+// libraries are the paths at which Debian, Fedora and a build from source install the provider.
 var libraries = []string{"/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so",
 	"/usr/local/lib/galera/libgalera_smm.so"}
 
-// ErrNoGalera means that the tests of a cluster cannot run on this machine. Its text says what a person can do.
+// ErrNoGalera means that tests of a cluster cannot run on this machine. Its text says how to change that.
 var ErrNoGalera = errors.New("mariadb: the tests of a cluster need the Galera library, rsync, and wsrep_sst_rsync of " +
 	"Debian's mariadb-server.\n" +
 	"On Debian, as root, this installs them; no service is started:\n" +
 	"    .ci/need mariadb galera")
 
-// galera finds the provider and what copies a node's data.
+// galera returns the path of the provider. It returns ErrNoGalera if the provider or a program that copies a node's data is
+// missing.
 func galera() (library string, err error) {
 	for _, path := range libraries {
 		if _, err := os.Stat(path); err == nil {
@@ -42,8 +43,8 @@ func galera() (library string, err error) {
 	return library, nil
 }
 
-// StartCluster creates n nodes under dir, which must exist and be empty, and returns when all of them are in the cluster.
-// Further args are settings of every node.
+// StartCluster starts n nodes under dir, which must exist and be empty, and returns when all of them are in the cluster. args
+// are further settings of every node.
 func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 	library, err := galera()
 	if err != nil {
@@ -53,7 +54,7 @@ func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	ports := make([]int, 4*n) // of each node: clients, group, incremental and whole transfer
+	ports := make([]int, 4*n) // four per node: clients, group, incremental transfer, full transfer
 	for i := range ports {
 		if ports[i], err = freePort(); err != nil {
 			return nil, err
@@ -102,8 +103,9 @@ func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 	return c, nil
 }
 
-// transferMethod returns how nodes copy their data to each other, and the environment that this needs. A daemon of rsync that
-// root starts would write as nobody, who may not: root has the script with one more setting, under a name of its own.
+// transferMethod returns the method by which nodes copy their data to each other, and the environment that it needs. An rsync
+// daemon started by root would write as the user nobody, who may not. So root uses a copy of the script with settings for that,
+// under another name.
 func transferMethod(dir string) (method string, env []string, err error) {
 	if os.Geteuid() != 0 {
 		return "rsync", nil, nil
@@ -129,7 +131,7 @@ func transferMethod(dir string) (method string, env []string, err error) {
 
 func loopback(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 
-// Kill ends all nodes at once.
+// Kill kills all nodes.
 func (c *Cluster) Kill() error {
 	var errs []error
 	for _, s := range c.Nodes {
@@ -138,7 +140,7 @@ func (c *Cluster) Kill() error {
 	return errors.Join(errs...)
 }
 
-// Hosts lists the addresses of the nodes as a database URL does, beginning with number first.
+// Hosts returns the addresses of the nodes in the form of a database URL, starting with the node at index first.
 func (c *Cluster) Hosts(first int) string {
 	var list []string
 	for i := range c.Nodes {
@@ -147,18 +149,18 @@ func (c *Cluster) Hosts(first int) string {
 	return strings.Join(list, ",")
 }
 
-// Forget deletes the data of a node that is down, which then needs a copy of everything.
+// Forget deletes the data of a stopped node, so that it needs a full copy when it starts again.
 func (s *Server) Forget() error {
 	if s.PID() != 0 {
-		return errors.New("mariadb: the server runs")
+		return errors.New("mariadb: the server is running")
 	}
 	return errors.Join(os.RemoveAll(s.DataDir()), os.MkdirAll(s.DataDir(), 0o700))
 }
 
 var recovered = regexp.MustCompile(`Recovered position: ?([0-9a-f-]{36}:\d+)`)
 
-// recover finds out how far a node had come that was killed, so that the others need to send only what it missed. It is what
-// the script galera_recovery does.
+// recover finds the last position of a node that was killed, so that the others only need to send what it has missed. The
+// script galera_recovery does the same.
 func (s *Server) recover() ([]string, error) {
 	if _, err := os.Stat(filepath.Join(s.DataDir(), "ibdata1")); err != nil {
 		return nil, nil // it has no data yet

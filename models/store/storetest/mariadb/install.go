@@ -11,25 +11,24 @@ import (
 	"syscall"
 )
 
-// installation is where the programs of a MariaDB server are.
+// installation has the paths of a MariaDB server's programs.
 type installation struct {
-	server    string // mariadbd, or mysqld as older releases call it
+	server    string // mariadbd, or mysqld in older releases
 	installer string // creates the system tables
 }
 
-// packages are Debian's: the programs alone. The plain mariadb-server would start a service of its own.
+// packages are the Debian packages with only the programs. The package mariadb-server would start a service.
 var packages = []string{"mariadb-server-core", "mariadb-client-core"}
 
-// ErrNotInstalled means that no MariaDB server is on this machine and that it could not be installed. Its text says what
-// a person can do.
+// ErrNotInstalled means that MariaDB is not installed on this machine and could not be installed. Its text says what to do.
 var ErrNotInstalled = errors.New("mariadb: no server program found.\n" +
 	"The tests need a real MariaDB. Either name one whose account may create databases:\n" +
 	"    PITBOSS_TEST_MYSQL_DSN='user:password@tcp(127.0.0.1:3306)/'\n" +
 	"or install the server's programs; no service needs to run. On Debian and Ubuntu:\n" +
 	"    sudo apt-get update && sudo apt-get install --no-install-recommends " + strings.Join(packages, " "))
 
-// locate finds the server's programs, outside PATH too: /usr/sbin is not on everyone's. On Debian, as root, it installs
-// them when they are missing.
+// locate returns the paths of the server's programs. It also looks outside PATH, which may lack /usr/sbin. If they are missing
+// on Debian and the user is root, it installs them.
 func locate() (installation, error) {
 	if os.Geteuid() == 0 && isDebian() {
 		return locateOrInstall()
@@ -40,8 +39,8 @@ func locate() (installation, error) {
 	return installation{}, ErrNotInstalled
 }
 
-// locateOrInstall lets one process look at a time. Tests of several packages run at once, and while one installs, another
-// must not take the programs as soon as they appear: they start only when all their files are there.
+// locateOrInstall lets one process at a time look for the programs. Tests of several packages run at the same time, and while
+// one installs MariaDB, another must not use the programs before all their files exist.
 func locateOrInstall() (installation, error) {
 	lock, err := os.OpenFile(filepath.Join(os.TempDir(), "pitboss-apt.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -69,7 +68,7 @@ func search() (found installation, ok bool) {
 	return found, found.server != "" && found.installer != ""
 }
 
-// program is the path of the first of these names that is installed, or empty.
+// program returns the path of the first of these programs that is installed, or an empty string.
 func program(names ...string) string {
 	folders := []string{"/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/bin", "/opt/homebrew/bin"}
 	for _, name := range names {

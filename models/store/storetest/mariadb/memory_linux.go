@@ -10,8 +10,8 @@ const (
 	memoryNeeded = 2 << 30 // bytes; containers often have 64 MiB there
 )
 
-// TempDir makes a folder for the data of a server whose loss nobody minds, and returns its path. It is in memory where there is
-// room, so that no test waits for a disk. A test of what a crash leaves behind keeps its data elsewhere, on the disk.
+// TempDir creates a folder for data that may be lost, and returns its path. The folder is in memory if there is room, so that
+// tests do not wait for a disk. A test of crashes should keep its data on a disk instead.
 func TempDir(pattern string) (string, error) {
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(memory, &room); err == nil && room.Bavail*uint64(room.Bsize) >= memoryNeeded {

@@ -4,5 +4,5 @@ package mariadb
 
 import "os"
 
-// TempDir makes a folder for the data of a server whose loss nobody minds, and returns its path.
+// TempDir creates a folder for data that may be lost, and returns its path.
 func TempDir(pattern string) (string, error) { return os.MkdirTemp("", pattern) }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Remote stands between programs and a server and makes every answer take longer, as if the server were on another machine.
+// Remote is a proxy that delays every answer of a server, as if the server were on another machine.
 type Remote struct {
 	listener net.Listener
 	server   string
@@ -16,10 +16,10 @@ type Remote struct {
 	running  sync.WaitGroup
 
 	mu    sync.Mutex
-	conns map[net.Conn]bool // nil once it is closed
+	conns map[net.Conn]bool // nil after Close
 }
 
-// NewRemote listens on a loopback address for connections to a server. The distance is 0 at first.
+// NewRemote returns a proxy for a server that listens on a loopback address. At first it adds no delay.
 func NewRemote(server string) (*Remote, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -38,10 +38,10 @@ func NewRemote(server string) (*Remote, error) {
 	return r, nil
 }
 
-// Addr returns the address that programs connect to.
+// Addr returns the address at which the proxy listens.
 func (r *Remote) Addr() string { return r.listener.Addr().String() }
 
-// Move makes answers take this much longer from now on.
+// Move sets the delay of answers from now on.
 func (r *Remote) Move(distance time.Duration) { r.distance.Store(int64(distance)) }
 
 // Close ends all connections.
@@ -56,7 +56,7 @@ func (r *Remote) Close() {
 	r.running.Wait()
 }
 
-// keep remembers a connection, so that Close can end it. If it is too late for that, it closes it.
+// keep adds a connection to those that Close will close. After Close, it closes the connection itself.
 func (r *Remote) keep(c net.Conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,7 +74,7 @@ func (r *Remote) end(c net.Conn) {
 	delete(r.conns, c)
 }
 
-// words are a part of an answer, and when it arrives.
+// words are a part of an answer, and the time at which it is to arrive.
 type words struct {
 	text []byte
 	at   time.Time
@@ -93,7 +93,7 @@ func (r *Remote) serve(client net.Conn) {
 		io.Copy(server, client)
 		r.end(server)
 	})
-	under := make(chan words, 1000) // parts on their way: several statements in one packet have several
+	under := make(chan words, 1000) // parts on their way: several statements in one packet get several answers
 	both.Go(func() {
 		for w := range under {
 			time.Sleep(time.Until(w.at))

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// StartReplicated starts a server under dir, which must exist and be empty, and another one that replicates everything from it.
-// Like a replica in production the second is read-only to all but root, by which tests connect.
+// StartReplicated starts two servers under dir, which must exist and be empty. The second replicates everything from the first.
+// Like a replica in production, the second is read-only for all accounts but root, which tests use.
 func StartReplicated(dir string) (primary, replica *Server, err error) {
 	start := func(name string, args ...string) (*Server, error) {
 		folder := filepath.Join(dir, name)
@@ -34,7 +34,7 @@ func StartReplicated(dir string) (primary, replica *Server, err error) {
 	return primary, replica, nil
 }
 
-// Run runs statements on the server, independently of what is tested.
+// Run runs statements on the server, on a connection of its own.
 func (s *Server) Run(statements ...string) error {
 	db, err := sql.Open("mysql", s.DSN(""))
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package mariadb starts, kills and restarts private MariaDB servers for tests.
 //
-// A Server keeps its data in a folder of the caller, listens on 127.0.0.1 only, and never outlives the process that
-// started it. Its settings are those of a production server where durability is concerned: a commit is on disk before it is
-// acknowledged, so that a test may kill the server and expect every acknowledged row to be there again.
+// A Server keeps its data in a folder that the caller provides, listens on 127.0.0.1 only, and is killed when the process that
+// started it dies (on Linux). It is as durable as a production server: a commit is on disk before it is acknowledged, so a test
+// may kill the server and expect to find every acknowledged row again.
 package mariadb
 
 import (
@@ -24,16 +24,16 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// Ports are taken from below the ranges that Linux (32768) and IANA (49152) give to outgoing connections. A client that
-// redials a killed server on a port of such a range can end up connected to itself, and the server cannot come back.
+// Ports are below the ranges that Linux (from 32768) and IANA (from 49152) use for outgoing connections. A client that redials
+// a killed server on a port in such a range may connect to itself, and then the server cannot restart on that port.
 const (
 	lowestPort  = 20000
 	highestPort = 29999
 )
 
 const (
-	startAttempts = 20               // each on another port, since a free port may be taken before the server binds it
-	startTimeout  = 90 * time.Second // crash recovery on a busy machine included
+	startAttempts = 20               // each on another port, because a free port may be taken before the server binds it
+	startTimeout  = 90 * time.Second // includes crash recovery on a busy machine
 	stopTimeout   = 60 * time.Second
 	askInterval   = 20 * time.Millisecond
 )
@@ -45,9 +45,9 @@ type Server struct {
 	args    []string
 	install installation
 
-	// position gives a Galera node more arguments at each start; nil for other servers.
+	// position returns further arguments of a Galera node at each start. It is nil for other servers.
 	position func() ([]string, error)
-	env      []string // of the server's program; nil for this program's
+	env      []string // of the server's program; nil for this program's environment
 
 	mu      sync.Mutex
 	process *process // nil while the server is down
@@ -59,9 +59,9 @@ type process struct {
 	exited chan struct{} // closed once the program has ended and been reaped
 }
 
-// Start creates a database server under dir, which must exist and be empty, and waits until it answers. Further args are
-// settings of mariadbd such as "--innodb-lock-wait-timeout=1"; they stand after our own and so win over them. The account
-// is root without a password. Where no server program is found, the error says what to install.
+// Start creates a database server under dir, which must exist and be empty, and waits until it answers. args are further
+// settings of mariadbd, such as "--innodb-lock-wait-timeout=1", which override the default ones. The account is root without a
+// password. If no server program is found, Start returns an error that says what to install.
 func Start(dir string, args ...string) (*Server, error) {
 	found, err := locate()
 	if err != nil {
@@ -88,19 +88,19 @@ func Start(dir string, args ...string) (*Server, error) {
 	}
 }
 
-// Addr is where the server listens, as host:port. It stays the same over restarts.
+// Addr returns the host:port at which the server listens. Restarts do not change it.
 func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// DSN names the database on this server, in the form of go-sql-driver and without parameters. An empty name gives the DSN
-// of the server itself.
+// DSN returns the DSN of a database on this server, in the form of go-sql-driver and without parameters. With an empty name, it
+// returns the DSN of the server itself.
 func (s *Server) DSN(database string) string {
 	return "root@tcp(" + s.Addr() + ")/" + database
 }
 
-// DataDir is the folder of the server's data, with a folder for each database.
+// DataDir returns the folder of the server's data, with a folder for each database.
 func (s *Server) DataDir() string { return filepath.Join(s.dir, "data") }
 
-// PID is the number of the server's process, or 0 while the server is down.
+// PID returns the ID of the server's process, or 0 while the server is down.
 func (s *Server) PID() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,15 +110,14 @@ func (s *Server) PID() int {
 	return s.process.cmd.Process.Pid
 }
 
-// Kill ends the server as a crash would, with SIGKILL, and returns once it is gone. Killing a server that is down does
-// nothing.
+// Kill ends the server with SIGKILL, like a crash, and returns when it has ended. If the server is down, it does nothing.
 func (s *Server) Kill() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.end(syscall.SIGKILL)
 }
 
-// Stop shuts the server down in good order and returns once it is gone. Stopping a server that is down does nothing.
+// Stop shuts the server down cleanly and returns when it has ended. If the server is down, it does nothing.
 func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +143,8 @@ func (s *Server) Restart() error {
 	return nil
 }
 
-// end sends the signal and waits for the program's end; a server that ignores it is killed. The caller holds mu.
+// end sends the signal and waits until the program has ended. If it does not end, end kills it and returns an error. The caller
+// holds mu.
 func (s *Server) end(signal syscall.Signal) error {
 	p := s.process
 	if p == nil {
@@ -166,8 +166,8 @@ func (s *Server) end(signal syscall.Signal) error {
 
 func (s *Server) logFile() string { return filepath.Join(s.dir, "mariadbd.log") }
 
-// tablesDir makes the folder of temporary tables. A server that starts, the one that makes the system tables too, removes what
-// it takes for leftovers there: each has its own.
+// tablesDir creates the folder for temporary tables. Each server needs its own, because a server that starts, even to create
+// the system tables, deletes what it considers leftovers there.
 func (s *Server) tablesDir() (string, error) {
 	dir := filepath.Join(s.dir, "tables")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -176,7 +176,7 @@ func (s *Server) tablesDir() (string, error) {
 	return dir, nil
 }
 
-// createDataDir makes the system tables. MariaDB refuses to run as root unless it is told to.
+// createDataDir creates the system tables.
 func (s *Server) createDataDir() error {
 	tables, err := s.tablesDir()
 	if err != nil {
@@ -189,7 +189,7 @@ func (s *Server) createDataDir() error {
 		"--skip-name-resolve",
 		"--datadir=" + s.DataDir(),
 		"--tmpdir=" + tables,
-		// The redo log is created at this size here, and again when the server is started with another.
+		// If the server were started with another size, it would create the redo log again.
 		"--innodb-log-file-size=" + redoLogSize,
 	}
 	args = append(args, asRoot()...)
@@ -202,7 +202,7 @@ func (s *Server) createDataDir() error {
 
 const redoLogSize = "64M"
 
-// arguments are those of the server's program.
+// arguments returns the arguments of the server's program.
 func (s *Server) arguments(socket string) []string {
 	args := []string{
 		"--no-defaults",
@@ -222,8 +222,8 @@ func (s *Server) arguments(socket string) []string {
 	return append(args, s.args...)
 }
 
-// launch runs the server's program. The socket lies in a folder of its own since a socket's path is limited to about a
-// hundred characters, which a test's folder may exceed.
+// launch starts the server's program. The socket is in a folder of its own, because a socket's path is limited to about a
+// hundred characters, and a test's folder may have a longer path.
 func (s *Server) launch() (*process, error) {
 	socketDir, err := os.MkdirTemp("", "pb-sock-")
 	if err != nil {
@@ -252,14 +252,14 @@ func (s *Server) launch() (*process, error) {
 	p := &process{cmd: cmd, exited: make(chan struct{})}
 	started := make(chan error)
 	go func() {
-		// The kernel ends the server when the thread that started it ends, so this goroutine keeps its thread
-		// until the server is gone.
+		// The kernel kills the server when the thread that started it ends, so this goroutine keeps its thread until the server
+		// has ended.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // how it ended is in its log
+			_ = cmd.Wait() // its log says how it ended
 		}
 		_ = log.Close()
 		_ = os.RemoveAll(socketDir)
@@ -273,7 +273,8 @@ func (s *Server) launch() (*process, error) {
 
 var errExited = errors.New("mariadb: the server ended before it answered")
 
-// awaitReady returns once the server answers a query, or with the end of its log when it does not.
+// awaitReady waits until the server answers a query. If it does not, awaitReady returns an error with the end of the server's
+// log.
 func (s *Server) awaitReady(p *process) error {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
@@ -297,7 +298,7 @@ func (s *Server) awaitReady(p *process) error {
 		case <-ctx.Done():
 			return fmt.Errorf("mariadb: no answer within %s; the server's log ends:\n%s", startTimeout, s.logTail())
 		case <-ticker.C:
-			// Another server may have taken the port since it was chosen: ours is the one with our data.
+			// Another server may have taken the port in the meantime: ours is the one with our data.
 			var dataDir string
 			err := db.QueryRowContext(ctx, "SELECT @@datadir").Scan(&dataDir)
 			if err == nil && filepath.Clean(dataDir) == filepath.Clean(s.DataDir()) {
@@ -307,7 +308,7 @@ func (s *Server) awaitReady(p *process) error {
 	}
 }
 
-// logTail is the last part of the server's log, for an error's text.
+// logTail returns the end of the server's log, for errors.
 func (s *Server) logTail() string {
 	const most = 4000
 	log, err := os.ReadFile(s.logFile())
@@ -325,7 +326,8 @@ func (s *Server) portIsFree() bool {
 	return listener.Close() == nil
 }
 
-// given are the ports that servers of this process have or had: nobody may take one while its server is down.
+// given are all ports that this process has given to its servers. None is given twice, because a server that is down needs its
+// port again.
 var given sync.Map
 
 func freePort() (int, error) {
@@ -341,6 +343,7 @@ func freePort() (int, error) {
 	return 0, fmt.Errorf("mariadb: no free port found between %d and %d", lowestPort, highestPort)
 }
 
+// asRoot returns the argument without which MariaDB refuses to run as root, or none for other users.
 func asRoot() []string {
 	if os.Geteuid() == 0 {
 		return []string{"--user=root"}

@@ -13,7 +13,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// asChild names the variable that makes this test program a process that starts a server and is then killed.
+// asChild is the environment variable that makes this test program start a server in a folder and wait until it is killed.
 const asChild = "MARIADB_TEST_START_IN"
 
 func TestMain(m *testing.M) {
@@ -90,14 +90,14 @@ func TestServerSettings(t *testing.T) {
 	var flush, wait int
 	require.NoError(t, db.QueryRow("SELECT @@innodb_flush_log_at_trx_commit, @@innodb_lock_wait_timeout").Scan(&flush, &wait))
 	require.Equal(t, 1, flush, "a commit is on disk before it is acknowledged")
-	require.Equal(t, 7, wait, "the caller's settings hold")
+	require.Equal(t, 7, wait, "the caller's settings override the default ones")
 
 	host, port, err := net.SplitHostPort(server.Addr())
 	require.NoError(t, err)
 	require.Equal(t, "127.0.0.1", host)
 	number, err := strconv.Atoi(port)
 	require.NoError(t, err)
-	require.Less(t, number, 32768, "outside the range that outgoing connections take their ports from")
+	require.Less(t, number, 32768, "outside the range of ports for outgoing connections")
 }
 
 func TestStartReportsTheServersOwnWords(t *testing.T) {

@@ -1,10 +1,9 @@
-// Command withmariadb runs a command with a private MariaDB server, for tests and benchmarks of several packages that
-// are to share one:
+// Command withmariadb runs a command with a private MariaDB server, which tests and benchmarks of several packages can share:
 //
 //	withmariadb -- go test ./...
 //
-// The command finds the server's DSN in PITBOSS_TEST_MYSQL_DSN. Where that variable is set already, it is passed on and no
-// server is started. The exit code is the command's own; 125 means that the server or the command could not be started.
+// The command finds the server's DSN in PITBOSS_TEST_MYSQL_DSN. If that variable is already set, it is passed on and no server
+// is started. The exit code is that of the command, or 125 if the server or the command could not be started.
 package main
 
 import (
@@ -58,13 +57,13 @@ func run(args []string) (int, error) {
 		return 0, errors.Join(err, server.Kill())
 	}
 	code, err := runCommand(args)
-	return code, errors.Join(err, server.Kill()) // its data goes with it
+	return code, errors.Join(err, server.Kill()) // its data is deleted, so it need not be shut down
 }
 
-// runCommand runs the command to its end and returns its exit code, or 1 where a signal ended it.
+// runCommand runs the command and returns its exit code, or 1 if a signal ended it.
 func runCommand(args []string) (int, error) {
-	// A terminal's interrupt reaches the command by itself, being in the same process group; we outlive it to stop the
-	// server. A termination is meant for both, and is passed on.
+	// An interrupt from the terminal reaches the command too, because it is in the same process group. This program waits for
+	// the command to end and then stops the server. It passes SIGTERM on to the command.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
