@@ -402,7 +402,7 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 		page := bruno.get(path)
 		require.Zero(t, page.Find("[aria-label='What to find out']").Length())
 		decided := text(page, "[aria-label='Outcome of the grant']")
-		for _, words := range []string{"not granted", "bella decided", "Their back office does not list it.",
+		for _, words := range []string{"not granted", "bella recorded the outcome", "Their back office does not list it.",
 			"Close the case"} {
 			require.Contains(t, decided, words)
 		}

@@ -182,7 +182,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		s.later(10 * time.Minute)
 		asked := bruno.post(path, path+"/resolution", url.Values{"found": {"again"}, "note": {"nobody answers"}})
 		require.Contains(t, asked.Find(".action").Text(), "once more.")
-		require.Contains(t, asked.Find(".action").Text(), "anna has 10")
+		require.Contains(t, asked.Find(".action").Text(), "anna will have 10")
 		require.Len(t, s.grantsOf(anna), 2)
 		sent := bruno.sendAgain(asked, ".pb-confirm", url.Values{"password": {password}})
 		require.Equal(t, http.StatusSeeOther, sent.status, sent.text)

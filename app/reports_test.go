@@ -176,7 +176,7 @@ func TestReports(t *testing.T) {
 			status)
 		past := farid.get("/reports/liability?at=" + url.QueryEscape(string(day)+" 23:00"))
 		require.Equal(t, []string{"EUR", "87.70"}, cells(past, "[aria-label=Liability] tbody tr"))
-		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No round was in play")
+		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No rounds were in play")
 
 		// A file says what its page says, including defaults.
 		header, exported, remarks := farid.download(farid.askFor("/reports?from="+string(day)+"&to="+string(day.Add(1)),
