@@ -121,7 +121,7 @@ func TestCasesClosedTogether(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.status, address)
 		requireNothingInline(t, page)
 		require.Contains(t, text(page, "[aria-label='What is closed']"),
-			"Open cases with Statement 7 1 of them is a colleague’s")
+			"Open cases with Statement 7 1 belongs to a colleague")
 		require.Equal(t, []string{"Difference from a statement", "3", "1", "6.00EUR"}, cells(page, "tbody tr"))
 		open(7, "e") // while the page is read
 
@@ -403,12 +403,12 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 
 		page := bruno.get(path)
 		require.Zero(t, page.Find("[aria-label='What to find out']").Length())
-		decided := text(page, "[aria-label='The grant was decided']")
-		for _, words := range []string{"not granted", "bella decided", "Their back office does not list it.",
+		decided := text(page, "[aria-label='Outcome of the grant']")
+		for _, words := range []string{"not granted", "bella recorded the outcome", "Their back office does not list it.",
 			"Close the case"} {
 			require.Contains(t, decided, words)
 		}
-		require.Contains(t, text(chloe.get(path), "[aria-label='The grant was decided']"), "can close the case")
+		require.Contains(t, text(chloe.get(path), "[aria-label='Outcome of the grant']"), "can close the case")
 		form := page.Find("[aria-label=Close] form")
 		state, reason := form.Find("[name=state][checked]").AttrOr("value", ""), form.Find("textarea").Text()
 		require.Equal(t, []string{"explained", fmt.Sprintf("Grant %d: not granted, decided by bella.", grant.ID)},
@@ -416,7 +416,7 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 		require.Equal(t, path, bruno.post(path, path+"/decision", url.Values{"state": {state}, "reason": {reason}}).location)
 		closed := bruno.get(path)
 		require.Contains(t, text(closed, "[aria-label=Outcome]"), "Closed")
-		for _, advice := range []string{"What to find out", "The grant was decided", "Close"} {
+		for _, advice := range []string{"What to find out", "Outcome of the grant", "Close"} {
 			require.Zero(t, closed.Find("section[aria-label='"+advice+"']").Length(), advice)
 		}
 	})

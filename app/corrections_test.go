@@ -476,7 +476,7 @@ func TestInboxShowsWaitingTimes(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Len(t, groups(jonas), 1+corrections.InboxRows)
-	require.Contains(t, text(jonas.get("/corrections"), ".lede"), "Only the newest 100 waiting corrections are listed here")
+	require.Contains(t, text(jonas.get("/corrections"), ".lede"), "This page lists only the newest 100 waiting corrections")
 }
 
 // The list of all corrections, its filters, and what its readers may see.

@@ -158,7 +158,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		again := grantForm("anna", g, "5")
 		again.Set("again", "yes")
 		require.Contains(t, bruno.post("/free-spins/new", "/free-spins/new", again).Find(".pb-checks .warn").Text(),
-			"is not known")
+			"is unknown")
 
 		decide := func(form url.Values) *answer { return bruno.post(path, path+"/resolution", form) }
 		require.Contains(t, decide(url.Values{"found": {"not"}}).Find("#f-note-wrong").Text(), "Say how you know")
@@ -182,7 +182,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		s.later(10 * time.Minute)
 		asked := bruno.post(path, path+"/resolution", url.Values{"found": {"again"}, "note": {"nobody answers"}})
 		require.Contains(t, asked.Find(".action").Text(), "once more.")
-		require.Contains(t, asked.Find(".action").Text(), "anna has 10")
+		require.Contains(t, asked.Find(".action").Text(), "anna will have 10")
 		require.Len(t, s.grantsOf(anna), 2)
 		sent := bruno.sendAgain(asked, ".pb-confirm", url.Values{"password": {password}})
 		require.Equal(t, http.StatusSeeOther, sent.status, sent.text)
@@ -236,7 +236,7 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 		require.Len(t, list, 1)
 		require.Equal(t, models.CaseDisownedGrant, list[0].Rule)
 		require.Contains(t, bruno.get(things.CasePath(list[0].ID)).Find("[aria-label='What to find out']").Text(),
-			"Ask the platform what became of the grant")
+			"Ask the platform what happened to the grant")
 		again := ask()
 		require.Zero(t, again.Find(".pb-note:contains('no longer knows')").Length(), "it knows it again")
 		require.Equal(t, 1, again.Find("[aria-label=Cases] li").Length())
@@ -288,7 +288,7 @@ func TestAGrantIsWatched(t *testing.T) {
 		require.Contains(t, changed.Find("#grant-facts").Text(), "2.50 EUR")
 
 		// It takes two comparisons to find a difference; until then a bet may still arrive.
-		require.Regexp(t, `^Differed \d\d:\d\d:\d\d ?, compared again before that counts: a bet may be on its way `, counts(changed))
+		require.Regexp(t, `^Differed \d\d:\d\d:\d\d ?; will be compared again, because a bet may be on its way `, counts(changed))
 		s.observe(made, models.StatusActive, 3)
 		require.Regexp(t, `^Differ, compared \d\d:\d\d`, counts(bruno.get(path)))
 

@@ -40,7 +40,7 @@ var promises = []promise{
 	{"somebody else with the bonus or finance role who is not tied to you", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
 	{"It takes somebody else with the bonus or finance role", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
 	{"An administrator can create a colleague’s account under Staff", models.Administrator, "/staff/new", "/staff"},
-	{"or ask an administrator who has not changed either account to create a colleague’s", models.Administrator, "/staff/new",
+	{"or ask an administrator who has not changed either account to add a colleague", models.Administrator, "/staff/new",
 		"/staff"},
 	{"Somebody with the bonus, support or finance role can close the case", models.Support, "CASE", "CASE/decision"},
 	{"Administrators change roles under Staff", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
@@ -78,22 +78,22 @@ var tellings = []string{
 	"Change by another administrator", "When another administrator creates",
 	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",
 	"Second administrator", "The last administrator is never disabled", "a link was shown to an administrator",
-	"tell an administrator", "Administrators cannot request or decide corrections", "For the administrators: request",
-	"administrators included",
+	"tell an administrator", "Administrators cannot request or decide corrections", "Request ID, for administrators",
+	"not even administrators",
 	"second factor cannot be read; an administrator can reset it",
 	"Ask a colleague with the finance role to decide",
 }
 
 // unnamed are the promises of templates that name nobody, and why.
 var unnamed = map[string]string{
-	"Support and administrators grant at the command line only":                          "it sends nobody to them",
-	"Forgotten password, locked out, or a new phone? An administrator can help":          "strangers read it",
-	"or ask an administrator who has not changed either account to create a colleague’s": "not every administrator can",
-	"somebody else with the bonus or finance role who is not tied to you":                "it says that there is nobody",
-	"It takes somebody else with the bonus or finance role":                              "it says that there is nobody",
-	"somebody else with the bonus or finance role approves":                              "the request names them",
-	"ask an administrator to reset your second factor":                                   "who reads it is not signed in yet",
-	"An administrator can unlock earlier":                                                "it says what a setting does",
+	"Support and administrators grant at the command line only":                     "it sends nobody to them",
+	"Forgotten password, locked out, or a new phone? An administrator can help":     "strangers read it",
+	"or ask an administrator who has not changed either account to add a colleague": "not every administrator can",
+	"somebody else with the bonus or finance role who is not tied to you":           "it says that there is nobody",
+	"It takes somebody else with the bonus or finance role":                         "it says that there is nobody",
+	"somebody else with the bonus or finance role approves":                         "the request names them",
+	"ask an administrator to reset your second factor":                              "who reads it is not signed in yet",
+	"An administrator can unlock earlier":                                           "it says what a setting does",
 }
 
 // named matches where a template names people in a sentence.

@@ -170,13 +170,13 @@ func TestReports(t *testing.T) {
 		owed := farid.get("/reports/liability")
 		requireNothingInline(t, owed)
 		require.Equal(t, []string{"EUR", "162.70", "0.00", "0", "2"}, cells(owed, "[aria-label=Liability] tbody tr"))
-		require.Contains(t, owed.Text(), "No balance is below zero")
+		require.Contains(t, owed.Text(), "No balances are below zero")
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"}, cells(owed, "[aria-label='Control total'] tbody tr"))
 		require.Equal(t, http.StatusOK, farid.get(owed.Find("a:contains('Show the day and its entries')").AttrOr("href", "")).
 			status)
 		past := farid.get("/reports/liability?at=" + url.QueryEscape(string(day)+" 23:00"))
 		require.Equal(t, []string{"EUR", "87.70"}, cells(past, "[aria-label=Liability] tbody tr"))
-		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No round was in play")
+		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No rounds were in play")
 
 		// A file says what its page says, including defaults.
 		header, exported, remarks := farid.download(farid.askFor("/reports?from="+string(day)+"&to="+string(day.Add(1)),
@@ -296,7 +296,7 @@ func TestReportsByGame(t *testing.T) {
 		sessions := farid.get(page.Find("[aria-label='Games, inferred'] td[data-label=Sessions] a").AttrOr("href", ""))
 		require.Equal(t, 1, sessions.Find("tbody tr").Length(), sessions.text)
 		session := farid.get(sessions.Find("tbody .c-what a").AttrOr("href", ""))
-		played := farid.get(session.Find("a:contains('Transactions of those hours')").AttrOr("href", ""))
+		played := farid.get(session.Find("a:contains('Play during this session')").AttrOr("href", ""))
 		require.Equal(t, 2, played.Find("tbody tr").Length(),
 			"the bet and the win of the session, neither the one before nor the one hours after")
 		require.Contains(t, farid.get("/sessions?since=soon").Text(), "A filter cannot be read")

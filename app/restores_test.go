@@ -62,7 +62,7 @@ func TestRestoredBackupIsReported(t *testing.T) {
 		}
 		page := finance.get("/integrity")
 		require.NotContains(t, page.Find("main").Text(), "older state than checkpoint")
-		require.Contains(t, page.Find("main").Text(), "A restored backup waits to be confirmed")
+		require.Contains(t, page.Find("main").Text(), "A restored backup is waiting for confirmation")
 		path := things.RestorePath(d.ID)
 		require.Contains(t, page.Find("table").Text(), "Not confirmed")
 		require.Contains(t, compliance.get("/").Find("main").Text(), "Restored backup to confirm")

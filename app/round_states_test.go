@@ -50,7 +50,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		farid = s.signedIn("fatima", models.Finance)
 		state(farid, "No win", "12.50 EUR back to anna")
 		require.Contains(t, farid.get("/reports/liability").Find("[aria-label='Stakes in play']").Text(),
-			"No round is in play")
+			"No rounds are in play")
 		end := farid.get("/reports/liability?at=" + url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)))
 		require.Equal(t, []string{"EUR", "1", "12.50"}, cells(end, stakes))
 		page := farid.get(reports.DayPath(day))

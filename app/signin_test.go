@@ -361,7 +361,7 @@ func TestSecondFactorRequiredByRole(t *testing.T) {
 	require.Equal(t, "/account/second-factor", finance.get("/").location)
 	require.Equal(t, "/account/second-factor", finance.get("/staff").location)
 	page := finance.get("/account/second-factor")
-	require.Contains(t, page.Text(), "Your role signs in with a second factor")
+	require.Contains(t, page.Text(), "Your role requires a second factor")
 	require.Zero(t, page.Find(".pb-nav").Length())
 	secret := strings.ReplaceAll(page.Find(".pb-steps .id").Text(), " ", "")
 	require.Equal(t, http.StatusOK,

@@ -29,17 +29,17 @@ func TestStartPages(t *testing.T) {
 			t.Helper()
 			return text(desks[role].get("/"), `.pb-desk [aria-label="`+label+`"]`)
 		}
-		require.Contains(t, card(models.Finance, "Corrections to decide"), "No correction is waiting for you.")
+		require.Contains(t, card(models.Finance, "Corrections to decide"), "No corrections are waiting for you.")
 		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day that can be signed.")
 		require.Contains(t, card(models.Finance, "Differences"), "No statement differs from the ledger.")
 		require.Contains(t, card(models.Bonus, "Outcome unknown"), "The outcome of every grant is known.")
-		require.Contains(t, card(models.Bonus, "Active grants"), "No player has free spins to use at present.")
+		require.Contains(t, card(models.Bonus, "Active grants"), "No player has free spins left to use.")
 		require.Contains(t, card(models.Compliance, "Proof"), "Not verified yet")
 		require.Contains(t, card(models.Compliance, "Proof"), "No checkpoint yet")
 		require.Contains(t, card(models.Compliance, "Exports"), "No exports yet.")
 		require.Contains(t, card(models.Support, "Recently viewed"), "appear here")
-		require.Contains(t, card(models.Support, "Open a game as a test player"), "There is no test player yet.")
-		require.Contains(t, card(models.Administrator, "Changes to approve"), "No change is waiting")
+		require.Contains(t, card(models.Support, "Open a game as a test player"), "No test players yet.")
+		require.Contains(t, card(models.Administrator, "Changes to approve"), "No changes are waiting")
 
 		// Finance: corrections requested by colleagues but not their own, days with play that have ended, differences.
 		g, anna := s.offer(), s.punter("anna", false)

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// A chart is drawn here, as SVG of 600 by 100 units that the page stretches; its labels are HTML beside it, so that they stay
-// legible at any width. Colours come from the stylesheet by the classes of its shapes. What a chart shows also stands in a
-// table or a sentence near it.
+// Charts are SVG drawings of 600 by 100 units that the page stretches. Their labels are HTML beside the drawing, so that they
+// stay legible at any width. The classes of shapes give them their colors, from the stylesheet. The same figures are always in
+// a table or a sentence near the chart.
 
 const (
 	chartWidth  = 600.0
@@ -22,12 +22,12 @@ type Chart struct {
 	Label  string   // what it shows, in words
 	Size   string   // "", "mid" or "low"
 	Y      []string // labels from top to bottom, at the lines
-	X      []string // labels from left to right; none where another chart below has them
+	X      []string // labels from left to right; none if another chart below has them
 	Lines  []string // paths across, at the labels of Y
-	Shapes []Shape  // in the order in which they are painted
+	Shapes []Shape  // in painting order
 }
 
-// As is the chart with what it shows, which a page's template has, before what Label says of its values.
+// As returns the chart with what, the page's words for what it shows, in front of its Label.
 func (c Chart) As(what string) Chart {
 	c.Label = what + c.Label
 	return c
@@ -36,7 +36,7 @@ func (c Chart) As(what string) Chart {
 // Shape is a path and its class: "ar" an area, "ln" a line, "yd" a dashed line, or the class of bars.
 type Shape struct{ Class, Path string }
 
-// Gap stands in a series where there is no value.
+// Gap marks a missing value in a series.
 var Gap = math.NaN()
 
 // Scale is the upward axis of a chart: from 0 to Top in Steps steps.
@@ -45,20 +45,20 @@ type Scale struct {
 	Steps int
 }
 
-// NewScale makes the smallest scale of so many steps that holds all values. A step is 1, 2 or 5 times a power of ten, and at
-// least least.
+// NewScale returns the smallest scale with the given number of steps that fits all values. A step is 1, 2 or 5 times a power of
+// ten, and not smaller than least.
 func NewScale(steps int, least float64, series ...[]float64) Scale {
 	highest := 0.0
 	for _, values := range series {
 		for _, v := range values {
-			if v > highest { // which a gap never is
+			if v > highest { // false for a gap
 				highest = v
 			}
 		}
 	}
 	step := least
 	for step*float64(steps) < highest {
-		// 1, 2, 5, 10: a step's first digit tells by how much the next one is larger.
+		// 1, 2, 5, 10: the first digit of a step determines the factor to the next one.
 		if first := step / math.Pow(10, math.Floor(math.Log10(step)+1e-9)); first > 1.5 && first < 2.5 {
 			step *= 2.5
 		} else {
@@ -68,7 +68,7 @@ func NewScale(steps int, least float64, series ...[]float64) Scale {
 	return Scale{Top: step * float64(steps), Steps: steps}
 }
 
-// Labels are the values at the lines, from top to bottom; the top one carries the unit.
+// Labels returns the values at the lines, from top to bottom. The top one includes the unit.
 func (s Scale) Labels(unit string) []string {
 	labels := make([]string, s.Steps+1)
 	for i := range labels {
@@ -78,7 +78,7 @@ func (s Scale) Labels(unit string) []string {
 	return labels
 }
 
-// Figure writes a number for people, thousands apart, with the decimals that it has, two at most.
+// Figure formats a number with thousands separators and up to two decimals, without trailing zeros.
 func Figure(v float64) string {
 	text := strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 	whole, decimals, _ := strings.Cut(text, ".")
@@ -97,7 +97,7 @@ func Figure(v float64) string {
 
 func (s Scale) y(v float64) float64 { return chartHeight - v/s.Top*chartHeight }
 
-// NewChart begins a chart over a scale.
+// NewChart returns a chart with the lines and labels of a scale, and no shapes yet.
 func NewChart(label, size, unit string, s Scale) Chart {
 	c := Chart{Label: label, Size: size, Y: s.Labels(unit)}
 	for i := range s.Steps + 1 {
@@ -106,19 +106,19 @@ func NewChart(label, size, unit string, s Scale) Chart {
 	return c
 }
 
-// Line draws a series as a line that spans the whole width, interrupted where there is no value.
+// Line draws a series as a line across the whole width, interrupted at gaps.
 func (c *Chart) Line(class string, s Scale, values []float64) {
 	var b strings.Builder
 	for _, run := range runs(values) {
 		writeRun(&b, s, values, run)
-		if run.from == run.to { // a value by itself is a dot
+		if run.from == run.to { // a single value becomes a dot
 			b.WriteString("h0.1")
 		}
 	}
 	c.shape(class, b.String())
 }
 
-// Area fills what lies under a series.
+// Area fills the area under a series.
 func (c *Chart) Area(class string, s Scale, values []float64) {
 	var b strings.Builder
 	for _, run := range runs(values) {
@@ -128,7 +128,7 @@ func (c *Chart) Area(class string, s Scale, values []float64) {
 	c.shape(class, b.String())
 }
 
-// Bars draws a series as bars upon the bars of the series below it, which may be nil.
+// Bars draws a series as bars, stacked on the bars of the series below it, which may be nil.
 func (c *Chart) Bars(class string, s Scale, values, below []float64) {
 	var b strings.Builder
 	pitch := chartWidth / float64(len(values))
@@ -152,7 +152,7 @@ func (c *Chart) shape(class, path string) {
 	}
 }
 
-// span is a run of values without a gap, both ends included.
+// span is a run of values without a gap, by the indexes of its first and last value.
 type span struct{ from, to int }
 
 func runs(values []float64) (list []span) {
@@ -187,7 +187,7 @@ func x(i, n int) float64 {
 
 func units(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
 
-// Highest is the highest value of a series, and false where it has none.
+// Highest returns the highest value of a series, or false if it has no values.
 func Highest(values []float64) (float64, bool) {
 	known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	if len(known) == 0 {
@@ -196,18 +196,18 @@ func Highest(values []float64) (float64, bool) {
 	return slices.Max(known), true
 }
 
-// Todo is a number of things that wait for a person. The template of the overview has their words.
+// Todo is a count of things that wait for a person. The template of the overview has the words.
 type Todo struct {
-	Of     string // what they are, such as "cases"
+	Of     string // the kind of thing, such as "cases"
 	N      int64
 	More   bool // there are more than N
 	Href   string
 	Risk   bool
-	Name   string        // of a rule, a person or what was done
+	Name   string        // a rule, a role or an action
 	By     string        // who did it
-	Others bool          // there are others than Name
-	At     string        // when the oldest came, or they were found
-	Day    string        // of the oldest, or of the first deadline
+	Others bool          // there are others besides Name
+	At     string        // when the oldest came, or when they were found
+	Day    string        // the day of the oldest, or of the first deadline
 	Late   time.Duration // how long the oldest has waited, or is overdue
 	Spins  int64
 }

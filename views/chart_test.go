@@ -48,7 +48,7 @@ func TestShapes(t *testing.T) {
 		{"ln", "M0 100L200 50M600 0h0.1"},
 		{"ar", "M0 100L200 50V100H0zM600 0V100H600z"},
 		{"b6", "M150 50h108V100h-108zM450 0h108V20h-108z"},
-	}, c.Shapes, "a gap interrupts, and what is nothing is not drawn")
+	}, c.Shapes, "a gap interrupts a line, and a zero is not drawn as a bar")
 	highest, ok := Highest(values)
 	require.True(t, ok)
 	require.Equal(t, 10.0, highest)

@@ -1,6 +1,6 @@
-// Package views holds the templates of the back office and renders them. Layouts and partials are shared by all pages; each
-// page is a file in the folder of its subject and defines "content", and a template named "part:x" for every part that is also
-// answered by itself.
+// Package views has the templates of the back office and renders them. All pages share the layouts and partials. Each page is a
+// file in the folder of its subject. It defines a template "content", and a template "part:x" for each part that can also be
+// requested alone.
 package views
 
 import (
@@ -21,17 +21,18 @@ import (
 //go:embed */*.html icons.svg
 var files embed.FS
 
-// Engine renders pages. It implements Fiber's Views. Every template is parsed once, by New, and a page reaches the browser
-// whole or not at all: it is rendered into a buffer first.
+// Engine renders pages. It implements Fiber's Views. New parses every template once. Pages are rendered into a buffer first, so
+// that the browser gets a whole page or none of it.
 //
-// A page has its own copies of the shared templates that it can reach, because html/template changes them as it learns where
-// their values stand. Copies of all of them, for each page, were four fifths of what an instance kept in memory.
+// Each page has its own copies of the shared templates that it can reach, because html/template rewrites templates for the
+// context of their values. Copies of all shared templates for each page took four fifths of an instance's memory.
 type Engine struct {
 	pages   map[string]*template.Template
 	buffers sync.Pool // of *bytes.Buffer
 }
 
-// New parses all templates. The map names the built files behind plain ones, such as main.css; asset gives their addresses.
+// New parses all templates. The map has the names of built files by their plain names, such as main.css; the template function
+// asset returns their addresses.
 func New(assets map[string]string) (*Engine, error) {
 	drawings, err := readDrawings()
 	if err != nil {
@@ -45,7 +46,7 @@ func New(assets map[string]string) (*Engine, error) {
 			return ""
 		},
 		"seq": func(n int) []int { return make([]int, n) },
-		// filled is what a block of the page shows, such as "lede": empty where it shows nothing. Each page has its own.
+		// filled returns the trimmed output of a block of the page, such as "lede". Each page replaces this with its own.
 		"filled": func(string, any) (template.HTML, error) { return "", nil },
 	}}
 	shared, err := newTemplate(functions).ParseFS(files, "layouts/*.html", "partials/*.html")
@@ -83,7 +84,7 @@ func New(assets map[string]string) (*Engine, error) {
 	return e, nil
 }
 
-// newTemplate is an empty set of templates that may call the functions.
+// newTemplate returns an empty set of templates that may call the functions.
 func newTemplate(functions []template.FuncMap) *template.Template {
 	t := template.New("").Option("missingkey=error")
 	for _, f := range functions {
@@ -92,10 +93,10 @@ func newTemplate(functions []template.FuncMap) *template.Template {
 	return t
 }
 
-// layouts are the templates that pages are rendered through.
+// layouts are the templates that frame pages.
 var layouts = []string{"app", "bare", "signin"}
 
-// addReached adds copies of those shared templates to a page that its layouts and its own templates lead to.
+// addReached adds copies of the shared templates that the layouts and the page's own templates call, directly or not.
 func addReached(page, shared *template.Template) error {
 	next := slices.Clone(layouts)
 	for _, own := range page.Templates() {
@@ -116,8 +117,8 @@ func addReached(page, shared *template.Template) error {
 	return nil
 }
 
-// appendNames appends what may be the name of a template in a node: what {{template}} calls, and each string, since functions
-// such as filled are told a name.
+// appendNames appends all possible names of templates in a node: those that {{template}} calls, and every string, because
+// functions such as filled take a name.
 func appendNames(names []string, node parse.Node) []string {
 	each := func(nodes ...parse.Node) {
 		for _, n := range nodes {
@@ -158,7 +159,7 @@ func appendNames(names []string, node parse.Node) []string {
 	return names
 }
 
-// Load is part of Fiber's Views. New has done it.
+// Load does nothing: New has parsed the templates. Fiber's Views requires it.
 func (e *Engine) Load() error { return nil }
 
 // Has reports whether a page has a template of this name, such as "part:rows".
@@ -167,8 +168,8 @@ func (e *Engine) Has(page, name string) bool {
 	return ok && p.Lookup(name) != nil
 }
 
-// Render writes a page, such as "staff/list", through the layout named, "app" unless one is. A name such as "part:rows" in the
-// layout's place writes that part alone. Nothing is written when a template fails.
+// Render writes a page, such as "staff/list", in a layout, by default "app". With the name of a part, such as "part:rows", in
+// place of a layout, it writes only that part. If a template fails, nothing is written.
 func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string) error {
 	p, ok := e.pages[page]
 	if !ok {
@@ -190,13 +191,12 @@ func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string)
 	return err
 }
 
-// mostBuffered is the largest buffer that serves another page.
+// mostBuffered is the size of the largest buffer that is used again.
 const mostBuffered = 1 << 20
 
-// showDirections writes the characters that turn the direction of a text as what they are, such as [U+202E], wherever a page
-// shows text. Names come from outside, and such a character in one would otherwise show the amounts beside it backwards, also
-// to whoever approves a correction. The values of attributes and what stands in text areas are left as they are: they are sent
-// back.
+// showDirections replaces the characters that change the direction of text by their code points, such as [U+202E], wherever a
+// page shows text. Names come from outside: such a character in a name could show the amounts beside it backward, even to the
+// person who approves a correction. Values of attributes and text areas stay unchanged, because forms send them back.
 func showDirections(page []byte) []byte {
 	var shown []byte
 	written, inTag, inArea := 0, false, false

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A name that turns the direction of text cannot turn the amount beside it, and what is sent back is sent as it came.
+// A name that changes the direction of text cannot affect the amount beside it, and forms send values back unchanged.
 func TestDirectionsAreShown(t *testing.T) {
 	for page, want := range map[string]string{
 		"<bdi>\u202eanna</bdi> has 12.34":                   "<bdi>[U+202E]anna</bdi> has 12.34",
@@ -22,7 +22,7 @@ func TestDirectionsAreShown(t *testing.T) {
 	}
 }
 
-// Each shared template is defined once: a second of the same name would take its place on every page.
+// Each shared template is defined once: a second one of the same name would replace it on every page.
 func TestSharedTemplatesAreDefinedOnce(t *testing.T) {
 	defines := regexp.MustCompile(`{{-?\s*define "([^"]+)"`)
 	shared, pages := map[string]string{}, map[string][]string{}
@@ -44,9 +44,9 @@ func TestSharedTemplatesAreDefinedOnce(t *testing.T) {
 	require.NotEmpty(t, shared)
 	for _, block := range []string{"window", "heading", "lede", "crumbs", "actions"} {
 		require.NotEmpty(t, shared[block])
-		delete(shared, block) // a page's own takes its place there
+		delete(shared, block) // pages replace these with their own
 	}
 	for name, by := range pages {
-		require.Empty(t, shared[name], "%s, shared by %s, is defined anew in %s", name, shared[name], by)
+		require.Empty(t, shared[name], "%s, shared by %s, is defined again in %s", name, shared[name], by)
 	}
 }

@@ -34,8 +34,9 @@ func readDrawings() (drawings, error) {
 	return d, nil
 }
 
-// functions are those that put a drawing into a page. They write it out, since a page may not refer to another file's shapes
-// under every browser's reading of the Content-Security-Policy. An unknown name fails the page, and with it a test.
+// functions returns the template functions that insert a drawing into a page. They insert its shapes, because under the
+// Content-Security-Policy not every browser lets a page refer to shapes in another file. With an unknown name, the page fails,
+// and so does a test.
 func (d drawings) functions() template.FuncMap {
 	draw := func(class, prefix string) func(name string) (template.HTML, error) {
 		drawn := map[string]template.HTML{}

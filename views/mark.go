@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Piece is a part of a text, marked where it matches what was looked for.
+// Piece is a part of a text. It is marked if it matches the search.
 type Piece struct {
 	Text   string
 	Marked bool
 }
 
-// Mark splits a text into pieces and marks those that match sought, whatever the case: all of it, the beginning and the end of
-// a shortened ID, or each of its words.
+// Mark splits a text into pieces and marks those that match sought: the whole of it, the beginning and the end of a shortened
+// ID, or each of its words. Case does not matter.
 func Mark(text, sought string) []Piece {
 	folded, sought := strings.ToLower(text), strings.ToLower(strings.TrimSpace(sought))
 	plain := []Piece{{Text: text}}
 	if sought == "" || text == "" || len(folded) != len(text) {
-		return plain // where folding changes lengths, places differ
+		return plain // lower case changed the length, so positions in the two texts differ
 	}
 	var spans [][2]int
 	add := func(from, length int) {

@@ -11,27 +11,27 @@ type Moment struct {
 	now   time.Time
 }
 
-// NewMoment shows at in a zone, as seen at now.
+// NewMoment returns the time at, to be shown in a zone to a reader whose time is now.
 func NewMoment(at, now time.Time, zone *time.Location) Moment {
 	return Moment{local: at.In(zone), now: now.In(zone)}
 }
 
-// IsZero reports a time that was never set.
+// IsZero reports whether the time was never set.
 func (m Moment) IsZero() bool { return m.local.IsZero() }
 
-// Machine is the time for programs, UTC.
+// Machine returns the time for programs: RFC 3339 in UTC, with microseconds.
 func (m Moment) Machine() string { return m.local.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
 // Proof is the layout of a time with microseconds, in UTC.
 const Proof = "2 Jan 2006, 15:04:05.000000"
 
-// Hover is the time for proof, UTC with microseconds.
+// Hover returns Exact with " UTC" after it.
 func (m Moment) Hover() string { return m.Exact() + " UTC" }
 
-// Exact is the time in UTC with microseconds.
+// Exact returns the time in UTC with microseconds.
 func (m Moment) Exact() string { return m.local.UTC().Format(Proof) }
 
-// Zone is the distance of the reader's zone from UTC at this time: "UTC", "UTC+1".
+// Zone returns the offset of the reader's zone from UTC at this time: "UTC", "UTC+1".
 func (m Moment) Zone() string {
 	_, seconds := m.local.Zone()
 	if seconds == 0 {
@@ -40,7 +40,7 @@ func (m Moment) Zone() string {
 	return UTCOffset(seconds)
 }
 
-// UTCOffset writes a zone's distance from UTC, such as UTC+2.
+// UTCOffset formats a zone's offset from UTC, such as UTC+2.
 func UTCOffset(seconds int) string {
 	sign := "+"
 	if seconds < 0 {
@@ -53,7 +53,7 @@ func UTCOffset(seconds int) string {
 	return s
 }
 
-// Day is the date where it is not today's, with the year where it is not this year's.
+// Day returns the date, or nothing if it is today. It has the year only if it is another year.
 func (m Moment) Day() string {
 	switch {
 	case m.local.Format(time.DateOnly) == m.now.Format(time.DateOnly):
@@ -64,7 +64,7 @@ func (m Moment) Day() string {
 	return m.local.Format("2 Jan 2006")
 }
 
-// DayWord is the day as a divider between the days of a timeline or a table names it: Today, Yesterday, or the date.
+// DayWord returns the words of a divider between days in a timeline or a table: Today, Yesterday, or the date.
 func (m Moment) DayWord() string {
 	switch day := m.local.Format(time.DateOnly); {
 	case day == m.now.Format(time.DateOnly):
@@ -77,16 +77,16 @@ func (m Moment) DayWord() string {
 	return m.local.Format("Monday, 2 Jan 2006")
 }
 
-// today is the day that needs no divider where it comes first.
+// today is the one day that needs no divider if it comes first.
 const today = "Today"
 
-// Clock is the time of day to the second.
+// Clock returns the time of day to the second.
 func (m Moment) Clock() string { return m.local.Format("15:04:05") }
 
-// Millis are the milliseconds that follow Clock, with their point.
+// Millis returns the milliseconds to append to Clock, with their decimal point.
 func (m Moment) Millis() string { return m.local.Format(".000") }
 
-// Brief is the time of day to the minute, after the date where it is not today's: a time in a sentence.
+// Brief returns a time for a sentence: the time of day to the minute, after the date unless it is today.
 func (m Moment) Brief() string {
 	if day := m.Day(); day != "" {
 		return day + ", " + m.local.Format("15:04")
@@ -94,8 +94,8 @@ func (m Moment) Brief() string {
 	return m.local.Format("15:04")
 }
 
-// Full is the whole date and the time of day to the second: a time on paper.
+// Full returns a time for paper: the whole date, and the time of day to the second.
 func (m Moment) Full() string { return m.local.Format("2 Jan 2006, 15:04:05") }
 
-// Date is the whole date.
+// Date returns the whole date.
 func (m Moment) Date() string { return m.local.Format("2 Jan 2006") }

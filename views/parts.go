@@ -9,59 +9,59 @@ import (
 	"unicode/utf8"
 )
 
-// What the partials take. Pages build these in Go, where the compiler reads along, or by the functions below in a template.
+// The data of the partials. Pages build these in Go, where the compiler checks them, or in templates with the functions below.
 
-// Badge is a state: a shape, a word, and only then a colour.
+// Badge is a state: a shape, a word, and only then a color.
 type Badge struct {
-	Kind  string // "quiet" is the normal state; "" grey; "on" what runs; "wait" waits for a person; "risk" money at risk
+	Kind  string // "quiet" normal; "" gray; "on" running; "wait" waiting for a person; "risk" money at risk
 	Shape string // a glyph of icons.svg without its "g-", or empty
 	Word  string
 }
 
-// Quiet is the normal state: applied, granted, offered.
+// Quiet returns the badge of a normal state, such as applied, granted or offered.
 func Quiet(word string) Badge { return Badge{"quiet", "check", word} }
 
-// Refused is what was refused, or has expired.
+// Refused returns the badge of something that was refused or has expired.
 func Refused(word string) Badge { return Badge{"", "refused", word} }
 
-// Undone is what was rolled back.
+// Undone returns the badge of something that was rolled back.
 func Undone(word string) Badge { return Badge{"", "back", word} }
 
-// Gone is what is no longer there.
+// Gone returns the badge of something that no longer exists.
 func Gone(word string) Badge { return Badge{"", "gone", word} }
 
-// Active is what runs.
+// Active returns the badge of something that is running.
 func Active(word string) Badge { return Badge{"on", "on", word} }
 
-// Fresh is what is new.
+// Fresh returns the badge of something new.
 func Fresh(word string) Badge { return Badge{"on", "new", word} }
 
-// Waiting is what waits for a person.
+// Waiting returns the badge of something that waits for a person.
 func Waiting(word string) Badge { return Badge{"wait", "wait", word} }
 
-// AtRisk is what nobody knows the outcome of.
+// AtRisk returns the badge of an unknown outcome.
 func AtRisk(word string) Badge { return Badge{"risk", "unknown", word} }
 
-// Plain is a word in a frame.
+// Plain returns a badge without a color or shape.
 func Plain(word string) Badge { return Badge{"", "", word} }
 
 // Money is an amount as a table shows it: digits, and the currency in a narrow place of its own so that digits line up.
 type Money struct {
 	Text     string // grouped, with a true minus, and a plus where the sign matters
-	Currency string // empty where the column says it
+	Currency string // empty if the column says it
 	Void     bool   // without effect: paler
 	Struck   bool   // rolled back
 	Second   bool   // beside the figure that counts, such as a balance
 }
 
-// ID is a name given by a machine. It is shortened in its middle where Short is set, and whole on hover and in the clipboard.
+// ID is a name given by a machine. If Short is set, the page shortens it in the middle; hovering and copying give the whole ID.
 type ID struct {
 	Text  string
 	Kind  string // "transaction ID", for the copy button's label
 	Short bool
 }
 
-// Shown is the ID as the page shows it.
+// Shown returns the ID as the page shows it.
 func (id ID) Shown() string {
 	if !id.Short || utf8.RuneCountInString(id.Text) <= 13 {
 		return id.Text
@@ -70,15 +70,15 @@ func (id ID) Shown() string {
 	return string(r[:6]) + "…" + string(r[len(r)-4:])
 }
 
-// Fact is one of the up to five in the strip under a thing's head.
+// Fact is one of up to five in the strip below the head of a page.
 type Fact struct {
 	Label, Value, Note string
 	Href               string // makes the value a link
 	Big                bool
-	Moment             Moment // in place of Value, where it is set
+	Moment             Moment // shown in place of Value if it is set
 }
 
-// Note is something that needs doing, or a message that stays until read.
+// Note is a notice of something to do, or a message that stays until it has been read.
 type Note struct {
 	Kind  string // "", "wait", "risk"; "done" for what was just done
 	Icon  string
@@ -87,14 +87,14 @@ type Note struct {
 	Links []Link
 }
 
-// Link is an action that is an address. One in a row is the main one.
+// Link is an action with an address. One link of a row is the main one.
 type Link struct {
 	Word, Href, Icon string
 	Main             bool
 	Destroys         bool
 }
 
-// Tab is one of a thing's pages.
+// Tab is one of several pages about the same thing.
 type Tab struct {
 	Word, Href, Count string
 	Current           bool
@@ -111,13 +111,13 @@ type Event struct {
 	Href   string // of Link
 	Link   string
 	Effect string // what moved, in bold
-	After  string // and what it led to
+	After  string // the result, such as the balance
 }
 
-// Chip is a filter in force, with the address without it.
+// Chip is an active filter. Without is the address of the list without it.
 type Chip struct{ Label, Value, Without string }
 
-// Paging are the ways to the pages beside this one. An empty address is a way that is not there.
+// Paging has the addresses of the previous and next pages of a list. An address is empty if there is no such page.
 type Paging struct {
 	Note         string // "20 shown", or "about 1.2 M" where a number helps
 	Newer, Older string
@@ -125,13 +125,13 @@ type Paging struct {
 	OlderWord    string
 }
 
-// As is the paging with the words of its buttons, which a page's template has.
+// As returns the paging with the words of its buttons, which are in the page's template.
 func (p Paging) As(newer, older string) Paging {
 	p.NewerWord, p.OlderWord = newer, older
 	return p
 }
 
-// Shown is the paging with its note, a text or what a block of the page shows, which a page's template has.
+// Shown returns the paging with a text before its note. The text is a string, or the output of a block of the page (filled).
 func (p Paging) Shown(note any) Paging {
 	text := fmt.Sprint(note)
 	if block, ok := note.(template.HTML); ok {
@@ -141,13 +141,13 @@ func (p Paging) Shown(note any) Paging {
 	return p
 }
 
-// Empty is what stands where a list has nothing: why, and what next.
+// Empty replaces a list without rows: why it is empty, and what to do next.
 type Empty struct {
 	Title, Text string
 	Links       []Link
 }
 
-// Field is a labelled text field of a form, with what was typed and what would be right.
+// Field is a labeled text field of a form, with what was typed and, if that was refused, why.
 type Field struct {
 	ID, Label, Name, Value, Hint, Wrong string
 	Type                                string // "text" unless set
@@ -160,33 +160,33 @@ type Field struct {
 	Picked                              []string // what is known about the value, shown under it
 }
 
-// As is the field with its label, and a hint where it needs one: a page's template has both.
+// As returns the field with its label and hint, which are in the page's template. Several hints are joined by spaces.
 func (f Field) As(label string, hint ...string) Field {
 	f.Label, f.Hint = label, strings.Join(hint, " ")
 	return f
 }
 
-// Thumb is a picture of a game, with the size in which the page shows it. Without an address its place shows a plain sign.
+// Thumb is a picture of a game, with the size in which the page shows it. Without an address, an icon is shown.
 type Thumb struct {
 	Src           string
 	Width, Height int
 }
 
-// Meter is a bar of parts. Its width is a number of the page's own choosing: the browser stretches it.
+// Meter is a bar of parts. Its width can be in any unit: the browser stretches the bar.
 type Meter struct {
 	Width int64
 	Parts []MeterPart
 	Tall  bool
-	Label string // what it shows, for those who do not see it; empty where the text beside it says so
+	Label string // what it shows, for screen readers; empty if the text beside it says the same
 }
 
-// MeterPart is a stretch of a meter: "u" what is used or done, "bg" what is not, "q" refused, "w" waiting, "r" at risk.
+// MeterPart is a part of a meter. Its kind is "u" used or done, "bg" unused, "q" refused, "w" waiting or "r" at risk.
 type MeterPart struct {
 	Kind     string
 	X, Width int64
 }
 
-// Share is a meter of how much of a whole is taken.
+// Share returns a meter that shows how much of a whole is taken.
 func Share(taken, whole int64) Meter {
 	whole = max(whole, 1)
 	return Meter{Width: whole, Parts: []MeterPart{{"bg", 0, whole}, {"u", 0, min(max(taken, 0), whole)}}}
@@ -198,7 +198,7 @@ type Limit struct {
 	Meter                    Meter
 }
 
-// newLimit takes whole numbers, or amounts with their currency as the unit.
+// newLimit returns a Limit of whole numbers, or of amounts with their currency as the unit.
 func newLimit(label string, taken, most any, unit string) (l Limit, err error) {
 	l.Label, l.Unit = label, unit
 	if l.Taken, err = grouped(taken); err != nil {
@@ -211,7 +211,7 @@ func newLimit(label string, taken, most any, unit string) (l Limit, err error) {
 	return l, nil
 }
 
-// grouped writes a whole number or an amount, thousands apart.
+// grouped formats a whole number or an amount with thousands separators.
 func grouped(n any) (string, error) {
 	if amount, ok := n.(interface{ Grouped() string }); ok {
 		return amount.Grouped(), nil
@@ -223,10 +223,10 @@ func grouped(n any) (string, error) {
 	return Figure(float64(v.Int())), nil
 }
 
-// mostPieces is up to how many things a meter shows each as a piece of its own.
+// mostPieces is the largest number of things that a meter shows as separate pieces.
 const mostPieces = 60
 
-// Pieces is a tall meter of things of which some are used.
+// Pieces returns a tall meter of things, some of them used.
 func Pieces(used, whole int64, label string) Meter {
 	if whole > mostPieces {
 		m := Share(used, whole)
@@ -250,51 +250,51 @@ type Choice struct {
 	Chosen            bool
 }
 
-// As is the choice with its label, and a hint where it needs one: a page's template has both.
+// As returns the choice with its label and hint, which are in the page's template. Several hints are joined by spaces.
 func (s Select) As(label string, hint ...string) Select {
 	s.Label, s.Hint = label, strings.Join(hint, " ")
 	return s
 }
 
-// Select is a labelled choice.
+// Select is a labeled choice.
 type Select struct {
 	ID, Label, Name, Hint, Wrong string
 	Choices                      []Choice
 }
 
-// Change is a row of a confirm page's table of before and after.
+// Change is a row in the table of before and after on a confirmation page.
 type Change struct{ What, Before, After string }
 
-// Same reports that nothing changes here.
+// Same reports whether nothing changes in this row.
 func (c Change) Same() bool { return c.Before == c.After }
 
-// Check is one of the things that were looked at just now, before an action.
+// Check is one of the facts that are checked right before an action.
 type Check struct {
 	Text string
 	Warn bool
 }
 
-// DeskRow is one piece of work on a start page, or one fact.
+// DeskRow is one piece of work, or one fact, on a start page.
 type DeskRow struct {
 	What, Href, Note string
 	Badge            *Badge
 	Moment           Moment
 }
 
-// Desk begins a card of a start page: its title, and the way to more.
+// Desk is the head of a card on a start page: its title, and a link to the whole list.
 type Desk struct {
 	Title string
 	More  Link
 }
 
-// Hidden is a field that a form carries along.
+// Hidden is a hidden field of a form.
 type Hidden struct{ Name, Value string }
 
-// partFunctions build parts in templates, where a page has nothing to add to them.
+// partFunctions build parts in templates, for parts that need nothing from the page.
 var partFunctions = template.FuncMap{
 	"badge": func(kind, shape, word string) Badge { return Badge{kind, shape, word} },
 	"minus": func(a, b any) int64 { return reflect.ValueOf(a).Int() - reflect.ValueOf(b).Int() },
-	// of writes how much of a whole there is: "25 of 100".
+	// of formats a part of a whole: "25 of 100".
 	"of": func(n, whole any) (string, error) {
 		l, err := newLimit("", n, whole, "")
 		return l.Taken + " of " + l.Most, err
@@ -312,7 +312,7 @@ var partFunctions = template.FuncMap{
 	},
 	"today": func() string { return today },
 	"plus":  func(a, b any) int64 { return reflect.ValueOf(a).Int() + reflect.ValueOf(b).Int() },
-	// again is a field that is on the page a second time, under another ID.
+	// again returns a copy of a field with another ID, so that it can be on the page twice.
 	"again": func(f *Field, id string) *Field {
 		other := *f
 		other.ID = id
@@ -320,7 +320,7 @@ var partFunctions = template.FuncMap{
 	},
 	"desk":   func(title, word, href string) Desk { return Desk{title, Link{Word: word, Href: href}} },
 	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
-	// note begins a note: its words follow in the template, up to </div></section>.
+	// note returns the head of a note. Its text follows in the template, up to </div></section>.
 	"note":   func(kind, icon, title string) Note { return Note{Kind: kind, Icon: icon, Title: title} },
 	"change": func(what, before, after string) Change { return Change{what, before, after} },
 	"limit": func(label string, taken, most any, unit string) (Limit, error) {

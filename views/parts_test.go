@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The divider between two days names the day in the reader's zone, and the year only where it is another.
+// The divider between two days names the day in the reader's zone, with the year only if it is another year.
 func TestDayWord(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)

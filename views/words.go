@@ -11,12 +11,12 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Words for numbers, times and lists, for templates and for the few sentences that are made in Go.
+// Formats of numbers, times and lists, for templates and for the few sentences that Go code makes.
 
-// Grouped writes a whole number, thousands apart.
+// Grouped formats a whole number with thousands separators.
 func Grouped(n int64) string { return Figure(float64(n)) }
 
-// Several writes a number of things: "1 spin", "2,000 spins".
+// Several formats a number of things: "1 spin", "2,000 spins".
 func Several(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -24,13 +24,13 @@ func Several(n int64, one, many string) string {
 	return Grouped(n) + " " + many
 }
 
-// InWords lists things in a sentence: "a, b and c".
+// InWords joins things for a sentence: "a, b and c".
 func InWords(list []string) string { return listed(list, " and ") }
 
-// EitherOf lists things in a sentence: "a, b or c".
+// EitherOf joins things for a sentence: "a, b or c".
 func EitherOf(list []string) string { return listed(list, " or ") }
 
-// listed lists things with a word before the last one.
+// listed joins things with commas, and with a word before the last one.
 func listed(list []string, last string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
@@ -38,7 +38,7 @@ func listed(list []string, last string) string {
 	return strings.Join(list[:len(list)-1], ", ") + last + list[len(list)-1]
 }
 
-// LowerFirst writes the first letter small.
+// LowerFirst returns a text with its first letter in lower case.
 func LowerFirst(s string) string {
 	if s == "" {
 		return ""
@@ -47,10 +47,10 @@ func LowerFirst(s string) string {
 	return strings.ToLower(string(r[:1])) + string(r[1:])
 }
 
-// FirstUpper begins a word with a capital letter.
+// FirstUpper returns a text with its first letter capitalized, and without a period at its end.
 func FirstUpper(s string) string { return strings.TrimSuffix(Sentence(s), ".") }
 
-// Sentence makes a sentence of an error's text: a capital letter and a full stop.
+// Sentence returns an error's text as a sentence, with a capital letter and a period.
 func Sentence(s string) string {
 	if s == "" {
 		return ""
@@ -63,10 +63,10 @@ func Sentence(s string) string {
 	return s
 }
 
-// Millis is a time in milliseconds.
+// Millis returns a duration in milliseconds.
 func Millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// LatencyWords writes a latency, with tenths of milliseconds below ten.
+// LatencyWords formats a latency in milliseconds, with one decimal below 10 ms.
 func LatencyWords(d time.Duration) string {
 	ms := Millis(d)
 	if ms < 10 {
@@ -75,7 +75,7 @@ func LatencyWords(d time.Duration) string {
 	return Grouped(int64(ms+0.5)) + " ms"
 }
 
-// Lasted writes how long something took: "12 ms" or "1.5 s".
+// Lasted formats how long something took: "12 ms" or "1.5 s".
 func Lasted(d time.Duration) string {
 	if d < time.Second {
 		return LatencyWords(d)
@@ -83,7 +83,7 @@ func Lasted(d time.Duration) string {
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
-// Age writes a length of time in its two largest units: "3 h 25 min".
+// Age formats a duration. From an hour on it has two units: "3 h 25 min". A negative duration counts as 0.
 func Age(d time.Duration) string {
 	d = max(d, 0)
 	n := func(d time.Duration, unit string) string { return strconv.Itoa(int(d)) + " " + unit }
@@ -98,7 +98,7 @@ func Age(d time.Duration) string {
 	return n(d/(24*time.Hour), "d") + " " + n(d%(24*time.Hour)/time.Hour, "h")
 }
 
-// InUnits writes a length of time in the largest unit that it is whole in, or else in seconds.
+// InUnits formats a duration in whole hours or whole minutes if it is a multiple of them, and in seconds if not.
 func InUnits(d time.Duration) string {
 	switch {
 	case d >= time.Hour && d%time.Hour == 0:
@@ -109,7 +109,7 @@ func InUnits(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 }
 
-// SizeWords writes the size of a file.
+// SizeWords formats the size of a file.
 func SizeWords(bytes int64) string {
 	switch {
 	case bytes < 1000:
@@ -120,7 +120,7 @@ func SizeWords(bytes int64) string {
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 }
 
-// texts returns any list of texts of a template.
+// texts returns the strings of a slice of any string type.
 func texts(list any) []string {
 	v := reflect.ValueOf(list)
 	var words []string
@@ -130,7 +130,7 @@ func texts(list any) []string {
 	return words
 }
 
-// wordFunctions are words in templates.
+// wordFunctions are the functions for words in templates.
 var wordFunctions = template.FuncMap{
 	"eitherof": func(list any) string { return EitherOf(texts(list)) },
 	"capital":  func(text any) string { return FirstUpper(fmt.Sprint(text)) },
@@ -144,7 +144,7 @@ var wordFunctions = template.FuncMap{
 	"inunits":  InUnits,
 }
 
-// Percent writes a share with two decimals; nothing if it is not known.
+// Percent formats a percentage with two decimals, or returns "" if it is not known.
 func Percent(d decimal.Decimal, known bool) string {
 	if !known {
 		return ""
@@ -152,7 +152,7 @@ func Percent(d decimal.Decimal, known bool) string {
 	return strings.ReplaceAll(d.StringFixed(2), "-", "−") + " %"
 }
 
-// OrDash is a text, or a dash where it is empty.
+// OrDash returns the text, or a dash if it is empty.
 func OrDash(text string) string {
 	if text == "" {
 		return "–"

@@ -1,4 +1,4 @@
-// Every page works without these. Each file owns one behaviour, attached by a data attribute.
+// Every page works without these scripts. Each file has one behavior, attached by a data attribute.
 import "./js/htmx.js";
 import "./js/combobox.js";
 import "./js/copy.js";

@@ -1,5 +1,5 @@
-// data-combobox: a text field with a list of matches, which the server writes. In the jump-to box a match is a link; with
-// data-picker it puts its value into the field. Arrow keys choose, Enter takes, Escape closes.
+// data-combobox: a text field with a list of matches that the server renders. In the search box a match is a link; with
+// data-picker it puts its value into the field. Arrow keys choose, Enter selects, Escape closes.
 const pause = 150;
 
 function open(field) {
@@ -34,7 +34,7 @@ async function ask(field) {
   const asked = field.value.trim();
   if (asked === "" && "picker" in field.dataset) return show(field, false);
   const answer = await fetch(field.dataset.combobox + encodeURIComponent(asked), { headers: { "HX-Request": "true" } });
-  if (asked !== field.value.trim()) return; // an answer to what was typed earlier
+  if (asked !== field.value.trim()) return; // the text has changed since the request
   if (!answer.ok) return show(field, false);
   open(field).innerHTML = await answer.text();
   show(field, document.activeElement === field);
@@ -47,7 +47,7 @@ document.addEventListener("input", (event) => {
   field.comboboxTimer = setTimeout(() => ask(field), pause);
 });
 
-// The search box, still empty, shows what was viewed last.
+// While the search box is empty, it shows what the reader viewed last.
 document.addEventListener("focusin", (event) => {
   const field = event.target.closest("[data-jump]");
   if (field && field.value.trim() === "") ask(field);

@@ -1,4 +1,4 @@
-// data-copy: a button that puts its value on the clipboard, and says so to the eye and to a screen reader for two seconds.
+// data-copy: a button that copies its value to the clipboard, and says so for two seconds, also to screen readers.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;

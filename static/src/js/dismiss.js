@@ -1,4 +1,4 @@
-// data-dismiss: a button that takes away the nearest element matching its selector, and gives the focus back to the page.
+// data-dismiss: a button that removes its nearest ancestor that matches the selector, and moves the focus back to the page.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-dismiss]");
   if (!button) return;

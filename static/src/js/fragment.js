@@ -1,5 +1,5 @@
-// data-fragment: a field whose value comes with the address, behind its #. Browsers send that part to nobody, so that it is in no log.
-// The field takes it and its row is hidden; the address and the history lose it.
+// data-fragment: a field that is filled from the part of the address after the #. Browsers never send that part, so no log has
+// it. The row of the field is hidden, and the part is removed from the address and the history.
 for (const field of document.querySelectorAll("[data-fragment]")) {
   const value = location.hash.slice(1);
   if (value === "" || field.value !== "") continue;

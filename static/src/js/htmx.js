@@ -1,4 +1,4 @@
-// htmx, told to stay within the Content-Security-Policy: no style element of its own, nothing evaluated.
+// htmx, configured to comply with the Content-Security-Policy: it adds no style element and evaluates nothing.
 import htmx from "htmx.org";
 
 htmx.config.includeIndicatorStyles = false;

@@ -1,10 +1,10 @@
-// data-key: "/" goes to the jump-to box, "g" and a letter to the link that has this letter, "?" shows them all. Keys typed into
-// a field, or with a modifier, stay what they are. data-hotkey: a link that its key follows, or a control that its key goes to: no key
+// data-key: "/" goes to the search box, "g" and a letter follow the link with this letter, "?" shows all keys. Keys typed into
+// a field or with a modifier are left alone. data-hotkey: the key follows a link, or moves the focus to a control. No key
 // presses a button.
 const soon = 1500;
 let waiting = 0;
 
-// addLinks adds the keys of links to the list of keys. The server leaves them out, because the navigation has them already.
+// addLinks adds the keys of links to the list of keys. The server leaves them out, because they are in the navigation already.
 function addLinks(help) {
   const list = help.querySelector("[data-lists-links]");
   if (!list) return;

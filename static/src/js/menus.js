@@ -1,4 +1,4 @@
-// A choice among the filters that opens: it closes when something beside it is pressed, and on Escape, which gives its summary the focus.
+// A menu among the filters closes on a click outside it, and on Escape, which moves the focus to its summary.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.pb-menu[open]")) {
     if (!menu.contains(event.target)) menu.open = false;

@@ -1,4 +1,4 @@
-// data-preset: a button that puts its value into the field it names by data-for, where without script it sends the form.
+// data-preset: a button that puts its value into the field named by data-for. Without script it sends the form.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-preset]");
   const field = button && document.getElementById(button.dataset.for);

@@ -1,4 +1,4 @@
-// data-theme-form: the form that keeps the reader's choice of colours is sent without leaving the page.
+// data-theme-form: the form that saves the reader's choice of colors is sent without leaving the page.
 const order = ["system", "light", "dark"];
 
 document.addEventListener("submit", async (event) => {
