@@ -22,7 +22,7 @@ import (
 //
 // How an operation is applied
 //
-//	Apply -> number of the wallet (cached, see walletNumbers) -> queue of a committer, chosen by player
+//	Apply -> number of the wallet (cached, see walletNumbers) -> queue (queue.go), in the player's lane
 //	committer: takes everything that waits, up to a cap -> attempt (apply.go), plain statements in two packets (db/packet.go):
 //	  1 lock the wallets in ascending order, except those that another transaction has locked;
 //	    look up the transaction IDs: what was applied, what was rolled back, what other readings of a signed text there are
@@ -52,21 +52,12 @@ import (
 //   - A caller that gives up does not stop the batch. It gets no definite answer, and its retry finds the transaction ID.
 //   - The queue is bounded: when it is full, callers get ErrBusy immediately and nothing is written.
 //
-// There are two committers, and each player belongs to one of them: while one waits for its flush, the other runs its
-// statements. SQLite has only one writer, so it has one committer. Balances are read by one reader: reads do not wait for
-// locks, and with two readers each query would answer half as many callers.
-
-// ErrBusy means that the queue of waiting operations is full. Nothing was done.
-var ErrBusy = errors.New("too many operations are waiting for the database")
-
-// ErrClosed means that the store is being closed. Nothing was done.
-var ErrClosed = errors.New("the store is closed")
-
-const (
-	queueLength  = 4096             // callers per committer, and of the reader
-	batchCap     = 512              // operations in one transaction
-	defaultGrace = 10 * time.Second // for callers without a deadline
-)
+// There are two committers, each player belongs to one of two lanes, and a lane is never in two batches at a time. A second
+// batch runs beside the first only if enough operations wait for it: while one waits for its flush, the other runs its
+// statements. Fewer operations share one batch, because two small transactions take almost twice the database's time of one:
+// with 16 connections, MariaDB needs 0.7 of the time that two committers without this rule take. SQLite has only one writer,
+// so it has one committer. Balances are read by one reader: reads do not wait for locks, and with two readers each query would
+// answer half as many callers.
 
 // applier applies operations: a batcher many at a time, a single one by one.
 type applier interface {
@@ -75,111 +66,9 @@ type applier interface {
 	close()
 }
 
-// request is a waiting caller. The caller may read value and err once done is closed.
-type request[T any] struct {
-	*Member
-	value    T
-	err      error
-	deadline time.Time
-	taken    bool // no longer in the queue: whoever took it will answer it
-	done     chan struct{}
-}
-
-func newRequest[T any](ctx context.Context) *request[T] {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		deadline = time.Now().Add(defaultGrace)
-	}
-	return &request[T]{deadline: deadline, done: make(chan struct{})}
-}
-
-func (r *request[T]) answer(err error) {
-	r.err = err
-	close(r.done)
-}
-
-// queue is a bounded queue whose goroutine handles everything that waits, up to batchCap, at once.
-type queue[T any] struct {
-	waiting chan *request[T]
-	quit    chan struct{}
-	end     sync.Once
-	stopped chan struct{}
-	full    atomic.Uint64 // callers refused because the queue was full
-}
-
-func newQueue[T any](handle func([]*request[T])) *queue[T] {
-	q := &queue[T]{waiting: make(chan *request[T], queueLength), quit: make(chan struct{}), stopped: make(chan struct{})}
-	go func() {
-		defer close(q.stopped)
-		batch := make([]*request[T], 0, batchCap)
-		for {
-			var first *request[T]
-			select {
-			case first = <-q.waiting:
-			case <-q.quit:
-				select {
-				case first = <-q.waiting:
-				default:
-					return
-				}
-			}
-			first.taken = true
-			batch = append(batch[:0], first)
-		more:
-			for len(batch) < batchCap {
-				select {
-				case r := <-q.waiting:
-					r.taken = true
-					batch = append(batch, r)
-				default:
-					break more
-				}
-			}
-			handle(batch)
-		}
-	}()
-	return q
-}
-
-// wait adds r to the queue and returns when it has been answered, or ctx's error if that ends first.
-func (q *queue[T]) wait(ctx context.Context, r *request[T]) error {
-	select {
-	case <-q.quit:
-		return ErrClosed
-	default:
-	}
-	select {
-	case q.waiting <- r:
-	default:
-		q.full.Add(1)
-		return ErrBusy
-	}
-	select {
-	case <-r.done:
-		return r.err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-q.stopped:
-	}
-	if !r.taken {
-		return ErrClosed
-	}
-	select { // it was set aside and will be answered
-	case <-r.done:
-		return r.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (q *queue[T]) close() {
-	q.end.Do(func() { close(q.quit) })
-	<-q.stopped
-}
-
 // batcher applies many operations in one transaction.
 type batcher struct {
-	committers []*queue[struct{}]
+	committers *queue[struct{}]
 	reader     *queue[walletBalance]
 }
 
@@ -191,36 +80,33 @@ type walletBalance struct {
 }
 
 func newBatcher(s *Store) *batcher {
-	b := &batcher{reader: newQueue(reading(&s.db.Retries, s.readBalances))}
-	n := 2
+	committers := 2
 	if s.db.Dialect == db.SQLite {
-		n = 1
+		committers = 1
 	}
-	for range n {
-		b.committers = append(b.committers, newQueue(s.settleAll))
+	return &batcher{
+		committers: newQueue(committers, s.settleAll),
+		reader:     newQueue(1, reading(&s.db.Retries, s.readBalances)),
 	}
-	return b
 }
 
 func (b *batcher) apply(ctx context.Context, m *Member) error {
 	r := newRequest[struct{}](ctx)
 	r.Member = m
-	return b.committers[m.PlayerID%int64(len(b.committers))].wait(ctx, r)
+	return b.committers.wait(ctx, r, m.PlayerID)
 }
 
 func (b *batcher) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
 	r := newRequest[walletBalance](ctx)
 	r.value.player = player
-	if err := b.reader.wait(ctx, r); err != nil {
+	if err := b.reader.wait(ctx, r, 0); err != nil {
 		return models.Balance{}, false, err
 	}
 	return r.value.balance, r.value.found, nil
 }
 
 func (b *batcher) close() {
-	for _, g := range b.committers {
-		g.close()
-	}
+	b.committers.close()
 	b.reader.close()
 }
 

@@ -98,12 +98,15 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 		counter(fullDesc, float64(full), name)
 	}
 	if b, ok := s.applier.(*batcher); ok {
-		for i, q := range b.committers {
-			queue(fmt.Sprintf("committer_%d", i+1), len(q.waiting), q.full.Load())
+		for i := range b.committers.lanes {
+			waiting, full := b.committers.state(i)
+			queue(fmt.Sprintf("committer_%d", i+1), waiting, full)
 		}
-		queue("balances", len(b.reader.waiting), b.reader.full.Load())
+		waiting, full := b.reader.state(0)
+		queue("balances", waiting, full)
 	}
-	queue("players", len(s.wallets.lookUp.waiting), s.wallets.lookUp.full.Load())
+	waiting, full := s.wallets.lookUp.state(0)
+	queue("players", waiting, full)
 	queue("set_aside", int(s.aside.count.Load()), s.meter.asideFull.Load())
 	counter(asideDesc, float64(s.meter.setAside.Load()))
 	for work, name := range db.RetriedWork {

@@ -89,7 +89,7 @@ func (w *walletNumbers) find(ctx context.Context, user models.UserID) (int64, bo
 	}
 	r := newRequest[walletNumber](ctx)
 	r.value.user = user
-	if err := w.lookUp.wait(ctx, r); err != nil {
+	if err := w.lookUp.wait(ctx, r, 0); err != nil {
 		return 0, false, fmt.Errorf("find player: %w", err)
 	}
 	if r.value.found && w.count.Load() < knownWallets {
