@@ -154,7 +154,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		// Another grant of the game to the player needs an override first.
 		refused := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "5"))
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
-		require.Contains(t, refused.Find("#again-wrong").Text(), "Find out what became of the earlier grant")
+		require.Contains(t, refused.Find("#again-wrong").Text(), "Find out the outcome of the earlier grant")
 		again := grantForm("anna", g, "5")
 		again.Set("again", "yes")
 		require.Contains(t, bruno.post("/free-spins/new", "/free-spins/new", again).Find(".pb-checks .warn").Text(),

@@ -146,7 +146,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		wrong := farid.post("/account", kept.location,
 			reading(page, url.Values{"column-transaction": {""}, "zone": {"Mars/Base"}, "margin": {"90"}, "decimal": {"."}}))
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
-		require.Contains(t, wrong.Find("#f-column-transaction-wrong, #f-zone-wrong").Text(), "Name a zone")
+		require.Contains(t, wrong.Find("#f-column-transaction-wrong, #f-zone-wrong").Text(), "Enter a time zone")
 		wrong = farid.post("/account", "/statements/1/runs", reading(page, url.Values{"column-amount": {""}, "margin": {"90"}}))
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
 		require.Contains(t, wrong.Find(".invalid-feedback").Text(), "0 to 60 minutes")

@@ -105,7 +105,7 @@ func (l *StatementLayout) Check(header []string) error {
 		return LayoutError{"times", "choose how the file writes times"}
 	}
 	if _, err := time.LoadLocation(l.Zone); err != nil || l.Zone == "" || l.Zone == "Local" {
-		return LayoutError{"zone", "name a zone such as UTC or Europe/Vienna"}
+		return LayoutError{"zone", "enter a time zone such as UTC or Europe/Vienna"}
 	}
 	for f, name := range l.Columns {
 		if !slices.Contains(StatementFields, f) {
