@@ -70,23 +70,22 @@ func newQueue[T any](lanes int, handle func([]*request[T])) *queue[T] {
 	return q
 }
 
-// next returns the lanes from which a batch may start now, as a range that is empty if there are none: all lanes together while
-// there is nothing else to do, or one lane with enough callers.
+// next returns the lanes from which a batch may start now, as a range that is empty if there are none. If no batch is being
+// handled, that is all lanes together, unless each has enough callers for a batch of its own. Otherwise it is the longest free
+// lane, if it has enough. So a lane with few callers waits for the other's batch, but never for a second one.
 func (q *queue[T]) next() (from, to int) {
-	waiting, busy, longest := 0, false, -1
+	busy, longest, shortest, waiting := false, -1, worthBatch, 0
 	for i := range q.lanes {
 		l := &q.lanes[i]
-		waiting, busy = waiting+len(l.waiting), busy || l.busy
-		if !l.busy && (longest < 0 || len(l.waiting) > len(q.lanes[longest].waiting)) {
+		waiting, shortest = waiting+len(l.waiting), min(shortest, len(l.waiting))
+		if busy = busy || l.busy; !l.busy && (longest < 0 || len(l.waiting) > len(q.lanes[longest].waiting)) {
 			longest = i
 		}
 	}
 	switch {
-	case waiting == 0 || longest < 0:
-		return 0, 0
-	case !busy && waiting < worthBatch*len(q.lanes):
+	case !busy && waiting > 0 && shortest < worthBatch:
 		return 0, len(q.lanes)
-	case len(q.lanes[longest].waiting) >= worthBatch:
+	case longest >= 0 && len(q.lanes[longest].waiting) >= worthBatch:
 		return longest, longest + 1
 	default:
 		return 0, 0
@@ -110,7 +109,7 @@ func (q *queue[T]) run() {
 		batch = batch[:0]
 		for i := from; i < to; i++ {
 			l := &q.lanes[i]
-			n := min(len(l.waiting), batchCap-len(batch))
+			n := min(len(l.waiting), batchCap/(to-from))
 			batch = append(batch, l.waiting[:n]...)
 			l.waiting, l.busy = slices.Delete(l.waiting, 0, n), true
 		}

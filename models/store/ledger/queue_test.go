@@ -78,18 +78,33 @@ func TestManyCallersHaveTwoBatches(t *testing.T) {
 	c.arrive(t, 1, 0)
 	require.Equal(t, 1, c.starts(t))
 	c.arrive(t, 2*worthBatch, 0)
+	c.arrive(t, worthBatch, 1)
 	c.letGo <- struct{}{}
-	require.Equal(t, 2*worthBatch, c.starts(t))
+	require.Equal(t, 2*worthBatch, c.starts(t), "the longer lane")
+	require.Equal(t, worthBatch, c.starts(t), "the other one, beside it")
 	c.arrive(t, worthBatch-1, 1)
 	c.arrive(t, worthBatch, 0)
-	c.requireWaiting(t, worthBatch, worthBatch-1) // one lane is in a batch, and in the other too few wait
+	c.requireWaiting(t, worthBatch, worthBatch-1) // both lanes are in batches
+	c.letGo <- struct{}{}
+	c.letGo <- struct{}{}
+	require.Contains(t, []int{worthBatch, 2*worthBatch - 1}, c.starts(t), "whichever batch ended first")
+	close(c.letGo)
+	c.close()
+	c.callers.Wait()
+}
+
+// A player's operation does not wait for a second batch of the other lane, however many callers wait there.
+func TestAShortLaneGetsItsTurn(t *testing.T) {
+	c := newCrowd()
+	c.arrive(t, 1, 0)
+	require.Equal(t, 1, c.starts(t))
+	c.arrive(t, 2*batchCap, 0)
+	c.letGo <- struct{}{}
+	require.Equal(t, batchCap/2, c.starts(t))
 	c.arrive(t, 1, 1)
-	require.Equal(t, worthBatch, c.starts(t), "of the other lane")
-	c.requireWaiting(t, worthBatch, 0)
 	c.letGo <- struct{}{}
-	c.letGo <- struct{}{}
-	require.Equal(t, worthBatch, c.starts(t))
-	c.letGo <- struct{}{}
+	require.Equal(t, batchCap/2+1, c.starts(t))
+	close(c.letGo)
 	c.close()
 	c.callers.Wait()
 }
