@@ -207,8 +207,9 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 // faultsWaiting returns the faults that the newest verification found in the ledger.
 func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	run, _, err := a.LastVerification(c.UserContext())
-	return views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.EndedAt), Href: things.VerificationPath(run.ID), Risk: true},
-		err
+	todo := views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.EndedAt), Href: things.VerificationPath(run.ID),
+		Risk: true}
+	return todo, err
 }
 
 // grantsWaiting returns the grants of unknown outcome that nobody has resolved.

@@ -91,7 +91,8 @@ func (m *memory) Apply(_ context.Context, op models.Operation) (models.Result, e
 		p := w.Post(m.chain, o.Posting(&op, prior, time.Time{}), lines)
 		m.entries += p.Lines()
 		if p.FreeSpin {
-			w.AppendSpin(m.chain, &op, op.RoundID, lines[0], false, time.Time{})
+			w.AppendSpin(m.chain, models.SpinEntry{Kind: lines[0].Kind, TransactionID: op.TransactionID, RoundID: op.RoundID,
+				Spins: lines[0].Spins, Stake: lines[0].Amount})
 			m.spins++
 		}
 	}

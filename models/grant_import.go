@@ -91,7 +91,8 @@ type ImportedError struct {
 
 // Error says which import it was.
 func (e ImportedError) Error() string {
-	return fmt.Sprintf("this file was imported before, as import %d at %s: confirm that you want to grant all of it again", e.ID,
+	return fmt.Sprintf("this file was imported before, as import %d at %s: confirm that you want to grant all of it again",
+		e.ID,
 		e.At.Format("2 Jan 2006, 15:04 UTC"))
 }
 

@@ -1,7 +1,5 @@
 package models
 
-import "time"
-
 // Wallet is one player's money, and the heads of the two chains that prove it. Each player has one wallet, with the same ID.
 type Wallet struct {
 	PlayerID int64
@@ -36,12 +34,10 @@ func (w *Wallet) Post(c *Chain, p Posting, lines []Line) Posting {
 	return p
 }
 
-// AppendSpin books one line of an Outcome in the free-spin ledger, which never changes the balance.
-func (w *Wallet) AppendSpin(c *Chain, op *Operation, round RoundID, line Line, grantKnown bool, at time.Time) SpinEntry {
-	e := SpinEntry{
-		PlayerID: w.PlayerID, Seq: w.SpinSeq + 1, Kind: line.Kind, TransactionID: op.TransactionID, RoundID: round,
-		Currency: w.Currency, Spins: line.Spins, Stake: line.Amount, GrantKnown: grantKnown, At: at,
-	}
+// AppendSpin books a line in the free-spin ledger, which never changes the balance. It sets the player, the line's number, the
+// currency and the hash, and returns the line.
+func (w *Wallet) AppendSpin(c *Chain, e SpinEntry) SpinEntry {
+	e.PlayerID, e.Seq, e.Currency = w.PlayerID, w.SpinSeq+1, w.Currency
 	e.Hash = c.SpinEntry(w.SpinHead, &e)
 	w.SpinSeq, w.SpinHead = e.Seq, e.Hash
 	return e

@@ -107,8 +107,9 @@ const (
 // Why an export failed, in words.
 const (
 	interrupted = "Pitboss stopped while the file was being written. Nothing is wrong with the data. Request the export again."
-	full        = "The disk with the folder of exports is full. Ask an administrator to free space, then request the export again."
-	unwritable  = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then request the " +
+	full        = "The disk with the folder of exports is full. Ask an administrator to free space, then request the " +
+		"export again."
+	unwritable = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then request the " +
 		"export again."
 	lost   = "The read replica failed during the export. Nothing is wrong with the data. Request the export again."
 	failed = "Something failed during the export. The log has the error. Bets and wins are not affected. Request " +

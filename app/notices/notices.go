@@ -223,8 +223,8 @@ func (s *Service) post(ctx context.Context, n models.Notice) error {
 	return nil
 }
 
-var errPlain = errors.New("the mail server offers no encryption (STARTTLS). Unencrypted mail is sent only to a server on this " +
-	"machine")
+var errPlain = errors.New("the mail server offers no encryption (STARTTLS). Unencrypted mail is sent only to a server on " +
+	"this machine")
 
 // mostAnswered is how many bytes a mail server may send for one message, including TLS. Its lines are kept in memory until they
 // end.

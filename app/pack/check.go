@@ -402,8 +402,8 @@ func (c *comparer) Write(p []byte) (int, error) {
 func (c *checker) checkCheckpoint() error {
 	info := c.Manifest.Checkpoint
 	if info == nil {
-		c.unproved("The pack has no checkpoint, so nothing shows that the end of the ledger was not cut off or an older state " +
-			"restored.")
+		c.unproved("The pack has no checkpoint, so nothing shows that the end of the ledger was not cut off or an older " +
+			"state restored.")
 		return nil
 	}
 	name := fmt.Sprintf("checkpoint %d of %s", info.Number, readable(info.At))

@@ -91,8 +91,8 @@ func (c *checker) checkTables() {
 	default:
 		c.proved("The ledger begins after line %d, because a purge archived the lines up to there.", b.Seq)
 	}
-	c.unproved("Only the seal shows that no callback, case or staff action was left out, because only the ledgers are chained " +
-		"per player.")
+	c.unproved("Only the seal shows that no callback, case or staff action was left out, because only the ledgers are " +
+		"chained per player.")
 }
 
 func ptr[T any](v T) *T { return &v }

@@ -159,7 +159,9 @@ var told = map[string]func(*teller, event) (string, error){
 	"staff session revoked":         saying("Ended a session"),
 	"staff sessions revoked":        saying("Ended all other sessions"),
 
-	"setting changed":    func(_ *teller, e event) (string, error) { return "Changed the " + models.SettingWord(e.ObjectID), nil },
+	"setting changed": func(_ *teller, e event) (string, error) {
+		return "Changed the " + models.SettingWord(e.ObjectID), nil
+	},
 	"export asked for":   saying("Requested the export"),
 	"export downloaded":  func(_ *teller, e event) (string, error) { return "Downloaded " + e.after["file"], nil },
 	"statement uploaded": func(_ *teller, e event) (string, error) { return "Uploaded " + e.after["file"], nil },

@@ -21,8 +21,8 @@ const ExportPage = 1000
 type Exportable struct {
 	Path, Title string
 	Needs       Permission // to read the list, besides the permission to export
-	// List reads the filters in the address of page. It returns a chip for each, and a message if one cannot be read, or names a
-	// player or game that does not exist.
+	// List reads the filters in the address of page. It returns a chip for each, and a message if one cannot be read, or
+	// names a player or game that does not exist.
 	List func(c *fiber.Ctx, page Page) (export.List, []views.Chip, *views.Empty, error)
 }
 

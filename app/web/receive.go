@@ -129,8 +129,8 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 		ctx.SetConnectionClose()
 		return Problem{
 			Status: fiber.StatusForbidden, Title: "Your network is not allowed",
-			Happened: "The back office accepts connections from certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() +
-				" is in none of them.",
+			Happened: "The back office accepts connections from certain networks only (PITBOSS_ADMIN_ALLOW), and " +
+				client.String() + " is in none of them.",
 			Do: "Connect from the office or its VPN. Whoever operates the server can add your network " +
 				"(PITBOSS_ADMIN_ALLOW).",
 		}

@@ -87,7 +87,8 @@ func (s *Site) RedirectToGame(c *fiber.Ctx, address string) error {
 			Happened: "The platform answered with an address on a host that is not in the list of game hosts " +
 				"(PITBOSS_GAME_HOSTS).",
 			Money: "Nothing has changed through this page.",
-			Do:    "If the platform has moved its games, ask whoever operates the server to add the host to PITBOSS_GAME_HOSTS.",
+			Do: "If the platform has moved its games, ask whoever operates the server to add the host to " +
+				"PITBOSS_GAME_HOSTS.",
 		}
 	}
 	return c.Redirect(u.String(), fiber.StatusSeeOther)

@@ -157,7 +157,10 @@ func (m *memory) apply(op models.Operation) models.Result {
 		p := w.Post(m.chain, o.Posting(&op, &prior, timeOf(int64(len(m.postings)+1))), lines)
 		m.postings = append(m.postings, p)
 		if p.FreeSpin {
-			m.spins = append(m.spins, w.AppendSpin(m.chain, &op, op.RoundID, lines[0], false, timeOf(int64(len(m.spins)+1))))
+			m.spins = append(m.spins, w.AppendSpin(m.chain, models.SpinEntry{
+				Kind: lines[0].Kind, TransactionID: op.TransactionID, RoundID: op.RoundID, Spins: lines[0].Spins,
+				Stake: lines[0].Amount, At: timeOf(int64(len(m.spins) + 1)),
+			}))
 		}
 	}
 	switch {

@@ -204,7 +204,8 @@ func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found
 	if id, err := models.ParseRequestID(text); err == nil {
 		list, err := a.Store.CallbacksByRequest(ctx, id)
 		if err != nil || len(list) > 0 {
-			return things.HitsOf(models.Found[models.Callback]{Rows: list, Total: len(list)}, func(c models.Callback) things.Hit {
+			found := models.Found[models.Callback]{Rows: list, Total: len(list)}
+			return things.HitsOf(found, func(c models.Callback) things.Hit {
 				h := CallbackHit(c, text)
 				h.ID, h.Exact = views.ID{Text: text, Kind: "request ID"}, true
 				return h

@@ -23,7 +23,8 @@ func refusalWords(c models.Correction, refusal error) string {
 		switch declined.Decline {
 		case models.RolledBack:
 			if c.Kind == models.CorrectWin {
-				return "The platform has already sent a rollback for this transaction ID: it voided this win. Nothing is to be paid."
+				return "The platform has already sent a rollback for this transaction ID: it voided this win. Nothing is to be " +
+					"paid."
 			}
 			return "It was rolled back already, by the platform or by a colleague. There is nothing left to give back."
 		case models.NotFound:
@@ -31,7 +32,8 @@ func refusalWords(c models.Correction, refusal error) string {
 		case models.Duplicate:
 			return "A transaction with this ID has arrived. Nothing is missing."
 		case models.InsufficientFunds:
-			return "The balance is less than this amount. Choose a reason that allows a balance below zero, or a smaller amount."
+			return "The balance is less than this amount. Choose a reason that allows a balance below zero, or a smaller " +
+				"amount."
 		case models.BalanceOverflow:
 			return "The balance would be too large or too small to store."
 		}

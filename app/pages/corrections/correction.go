@@ -120,7 +120,8 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		}
 		o.Changes = &correctionEffect{Correction: found, Before: found.Before, After: found.After, Line: ledgerLine(found)}
 		if found.Original != nil {
-			o.Changes.Original, o.Changes.Was, o.Changes.Becomes = web.FirstUpper(things.OriginalWord(found)), applied, rolledBack
+			o.Changes.Original = web.FirstUpper(things.OriginalWord(found))
+			o.Changes.Was, o.Changes.Becomes = applied, rolledBack
 		}
 		return a.addCase(ctx, o.Changes)
 	}

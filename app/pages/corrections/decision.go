@@ -31,7 +31,8 @@ func signProblem(err error, id int64) error {
 			"Ask a colleague with the finance role to decide it, or withdraw it."
 		p.Helped = finance
 	case errors.Is(err, models.ErrNotYourCorrection):
-		p.Title, p.Happened, p.Do = "This is not your correction", "Only the person who requested a correction can withdraw it.",
+		p.Title, p.Happened, p.Do = "This is not your correction",
+			"Only the person who requested a correction can withdraw it.",
 			"If it should not be booked, refuse it. Ask a colleague with the finance role if you are not sure."
 		p.Helped = finance
 	case errors.Is(err, models.ErrAdministersStaff):

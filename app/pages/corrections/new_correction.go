@@ -114,7 +114,8 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 	field := func(name string) views.Field {
 		return f.Field(views.Field{Name: name, Value: value(name), Autocomplete: "off"})
 	}
-	page.Transaction, page.Round, page.Player, page.Amount = field("transaction"), field("round"), field("player"), field("amount")
+	page.Transaction, page.Round = field("transaction"), field("round")
+	page.Player, page.Amount = field("player"), field("amount")
 	page.Text, page.Reference = field("text"), field("reference")
 	page.Player.Picker, page.Amount.InputMode = "player", "decimal"
 	for _, r := range reasonsFor(kind) {

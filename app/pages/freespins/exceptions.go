@@ -332,8 +332,8 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 		if err != nil {
 			return err
 		}
-		note.Text = "The player was blocked after the exception was requested. Refuse the exception, or ask support or finance" +
-			(&web.People{Staff: people}).String() + " to unblock the player."
+		note.Text = "The player was blocked after the exception was requested. Refuse the exception, or ask support or " +
+			"finance" + (&web.People{Staff: people}).String() + " to unblock the player."
 		note.Links = []views.Link{{Word: "Open the player", Href: things.PlayerPath(e.PlayerID)}}
 	case errors.Is(err, models.ErrGameGone):
 		note.Text = "The platform has withdrawn this game. Refuse the exception."

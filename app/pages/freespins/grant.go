@@ -281,7 +281,8 @@ func ownStory(g models.Grant) []storyLine {
 		story = append(story, storyLine{at: g.ResolvedAt, Node: "staff", Step: "resolved"})
 	}
 	if !g.FinishedAt.IsZero() && (g.State == models.GrantCompleted || g.State == models.GrantExpired) {
-		story = append(story, storyLine{at: g.FinishedAt, Node: "none", Step: "finished", Word: web.FirstUpper(g.State.String())})
+		story = append(story, storyLine{at: g.FinishedAt, Node: "none", Step: "finished",
+			Word: web.FirstUpper(g.State.String())})
 	}
 	slices.Reverse(story) // of two steps at the same time, the later one comes first
 	return story

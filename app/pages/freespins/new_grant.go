@@ -462,8 +462,8 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 		a.Log.Error("the outcome of a grant is not recorded", "grant", g.ID, "err", err)
 		return a.Flash(c, to, views.Note{
 			Kind: "risk", Icon: "unknown", Title: "The outcome could not be recorded",
-			Text: "The grant was sent, but the platform’s answer could not be saved. Do not grant again. Within a few minutes " +
-				"the grant is listed as one of unknown outcome, for somebody to look up.",
+			Text: "The grant was sent, but the platform’s answer could not be saved. Do not grant again. Within a few " +
+				"minutes the grant is listed as one of unknown outcome, for somebody to look up.",
 		})
 	}
 	switch {

@@ -56,7 +56,8 @@ func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Hea
 	}
 	h = Health{LastCallback: lastCallback, Sessions: calls.UserAuth, Grants: calls.AssignFreeSpin, Keyed: a.Store.Keyed(),
 		Paused: a.Platform != nil && !a.Platform.Ready(),
-		Callbacks: callbackHealth{All: int64(hour.Callbacks(nil)), Unanswered: int64(hour.Callbacks(withResult(models.NoAnswer))),
+		Callbacks: callbackHealth{All: int64(hour.Callbacks(nil)),
+			Unanswered: int64(hour.Callbacks(withResult(models.NoAnswer))),
 			WrongSigns: int64(hour.Callbacks(withResult(resultSign))), P95: p95Words(hour),
 			Quiet: now.Sub(lastCallback) > quietAfter}}
 	if h.UnknownGrants, err = a.Store.CountUnresolvedGrants(ctx); err != nil {

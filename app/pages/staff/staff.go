@@ -133,7 +133,8 @@ var roleWords = map[models.Role]string{
 	models.Administrator: "Manages staff and settings. Neither requests nor approves money.",
 	models.Bonus:         "Grants free spins and follows them.",
 	models.Support:       "Looks after players, opens test sessions, requests corrections.",
-	models.Finance:       "Requests corrections and approves those of colleagues. Compares statements, reads reports, signs days.",
+	models.Finance: "Requests corrections and approves those of colleagues. Compares statements, reads reports, " +
+		"signs days.",
 	models.Compliance: "Reads and exports everything, verifies the ledger, makes dispute packs, records complaints, signs " +
 		"days. Cannot move money.",
 }

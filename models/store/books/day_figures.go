@@ -34,7 +34,8 @@ func figures(f *models.DayFigures) []models.Sum {
 	count := func(n int64) models.Sum { return models.SumOf(models.Amount(n)) }
 	return []models.Sum{
 		count(f.Bets), f.Stakes, f.StakesReversed, f.Wins, f.WinsReversed, count(f.Spins), f.SpinStakes, f.SpinWins,
-		f.SpinWinsReversed, count(f.Reversals), f.Openings, f.Credits, f.Debits, count(f.Corrections), f.Moved, count(f.Players),
+		f.SpinWinsReversed, count(f.Reversals), f.Openings, f.Credits, f.Debits, count(f.Corrections), f.Moved,
+		count(f.Players),
 	}
 }
 

@@ -372,7 +372,8 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 		var found, some int
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			var ids []int64
-			if err := s.filterCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
+			if err := s.filterCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").
+				Limit(min(db.AuditChunk, most-closed)).
 				Pluck("id", &ids).Error; err != nil {
 				return err
 			}

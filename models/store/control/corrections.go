@@ -43,8 +43,10 @@ func selectCorrections(db *gorm.DB) *gorm.DB {
 		Joins("LEFT JOIN staff m ON m.id = c.maker_id").Joins("LEFT JOIN staff k ON k.id = c.checker_id").
 		Joins("LEFT JOIN postings t ON t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1 "+
 			"AND c.transaction_id <> ''", models.SourcePlatform).
-		Select(`c.*, p.user_id, w.currency, m.name AS maker_name, k.name AS checker_name, t.id AS original_id, COALESCE(t.kind, 0) AS original_kind,
-			COALESCE(t.bet_minor, 0) AS original_bet, COALESCE(t.win_minor, 0) AS original_win, COALESCE(t.free_spin, 0) AS original_free,
+		Select(`c.*, p.user_id, w.currency, m.name AS maker_name, k.name AS checker_name,
+			t.id AS original_id, COALESCE(t.kind, 0) AS original_kind,
+			COALESCE(t.bet_minor, 0) AS original_bet, COALESCE(t.win_minor, 0) AS original_win,
+			COALESCE(t.free_spin, 0) AS original_free,
 			COALESCE(t.at_us, 0) AS original_at_us`)
 }
 
@@ -203,7 +205,8 @@ func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 	midnight := at.Truncate(24 * time.Hour)
 	err := tx.Raw("SELECT COALESCE("+s.db.Dialect.Sum("c.amount_minor")+
 		`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
-		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ? AND w.currency = ?`,
+		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ?
+		AND w.currency = ?`,
 		staffID, models.CorrectionApproved, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), currency).Scan(&sum).
 		Error
 	if err != nil {

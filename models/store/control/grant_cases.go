@@ -43,7 +43,8 @@ func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
 		}},
 	} {
 		q := `SELECT g.` + rule.at +
-			` AS at_us, g.player_id, g.id AS grant_id, g.spins, g.used, g.ours, w.currency FROM grants g JOIN players p ON p.id = g.player_id JOIN wallets w ON w.player_id = g.player_id
+			` AS at_us, g.player_id, g.id AS grant_id, g.spins, g.used, g.ours, w.currency
+		FROM grants g JOIN players p ON p.id = g.player_id JOIN wallets w ON w.player_id = g.player_id
 			WHERE ` + rule.where + ` AND p.test = 0 AND NOT EXISTS (SELECT 1 FROM cases c WHERE c.grant_id = g.id
 				AND c.rule = ?) ORDER BY g.id LIMIT ?`
 		for {

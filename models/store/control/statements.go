@@ -144,7 +144,8 @@ func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
 func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error) {
 	var run models.StatementRun
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := db.Need[models.Statement](s.db.Locking(tx).Where("id = ?", st.ID), models.ErrStatementUnknown, "lock statement")
+		row, err := db.Need[models.Statement](s.db.Locking(tx).Where("id = ?", st.ID), models.ErrStatementUnknown,
+			"lock statement")
 		if err != nil {
 			return err
 		}

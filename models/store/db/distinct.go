@@ -12,7 +12,8 @@ import (
 var distinct = map[Dialect]string{
 	MySQL: "SELECT COLUMN FROM TABLE GROUP BY COLUMN ORDER BY COLUMN",
 	SQLite: "WITH RECURSIVE one (v) AS (SELECT MIN(COLUMN) FROM TABLE UNION ALL " +
-		"SELECT (SELECT MIN(COLUMN) FROM TABLE WHERE COLUMN > v) FROM one WHERE v IS NOT NULL) SELECT v FROM one WHERE v IS NOT NULL",
+		"SELECT (SELECT MIN(COLUMN) FROM TABLE WHERE COLUMN > v) FROM one WHERE v IS NOT NULL) " +
+		"SELECT v FROM one WHERE v IS NOT NULL",
 }
 
 // Distinct returns the values of an indexed text column, sorted. It is fast if many rows have few values.

@@ -99,7 +99,8 @@ func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error)
 		IsApplied bool
 		Tstamp    time.Time
 	}
-	err = s.Write.WithContext(ctx).Raw("SELECT version_id, is_applied, tstamp FROM goose_db_version ORDER BY id").Scan(&rows).Error
+	err = s.Write.WithContext(ctx).Raw("SELECT version_id, is_applied, tstamp FROM goose_db_version ORDER BY id").
+		Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}

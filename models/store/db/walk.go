@@ -299,7 +299,8 @@ func (w *Walk) IDs(ctx context.Context, read *gorm.DB, limit int) (ids []int64, 
 		parts = append(parts, "SELECT * FROM ("+part+w.orderOf(r)+" LIMIT ?) r")
 		args = append(args, limit)
 	}
-	rows, err := read.WithContext(ctx).Raw(strings.Join(parts, " UNION ALL ")+w.order()+" LIMIT ?", append(args, limit)...).Rows()
+	rows, err := read.WithContext(ctx).
+		Raw(strings.Join(parts, " UNION ALL ")+w.order()+" LIMIT ?", append(args, limit)...).Rows()
 	if err != nil {
 		return nil, err
 	}

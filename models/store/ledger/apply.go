@@ -397,7 +397,10 @@ func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, p
 		line := o.Lines()[0]
 		locked.spun = true
 		m.Result.Unexplained = line.Spins > 0 && !locked.granted
-		e := w.AppendSpin(b.chain, &m.Op, p.RoundID, line, locked.granted, b.at)
+		e := w.AppendSpin(b.chain, models.SpinEntry{
+			Kind: line.Kind, TransactionID: p.TransactionID, RoundID: p.RoundID, Spins: line.Spins, Stake: line.Amount,
+			GrantKnown: locked.granted, At: b.at,
+		})
 		b.spins = append(b.spins, e)
 		p.Hash = e.Hash
 		m.Wrote = mark{Seq: e.Seq, last: e.Seq, Spin: true, hash: e.Hash}

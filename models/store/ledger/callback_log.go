@@ -270,7 +270,9 @@ func (p *Packed) Answers(each func(number int64, a models.Answered)) error {
 				return errPacked
 			}
 		}
-		each(p.First+n[0], models.Answered{Latency: time.Duration(n[1]) * time.Microsecond, Result: int(n[2]), Status: int(n[3])})
+		each(p.First+n[0], models.Answered{
+			Latency: time.Duration(n[1]) * time.Microsecond, Result: int(n[2]), Status: int(n[3]),
+		})
 	}
 	return nil
 }

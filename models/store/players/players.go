@@ -94,7 +94,8 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 		return nil
 	})
 	if db.IsDuplicate(err) {
-		return nil, fmt.Errorf("import players: another person has just created one of them. Nothing was imported; try again: %w",
+		return nil, fmt.Errorf("import players: another person has just created one of them. Nothing was imported; "+
+			"try again: %w",
 			models.ErrPlayerExists)
 	}
 	if err != nil {

@@ -74,7 +74,8 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 				return err
 			}
 		}
-		asked, any, err := db.One[models.VerificationRun](tx.Omit(unread).Where("state = ?", models.VerificationAsked).Order("id"),
+		asked, any, err := db.One[models.VerificationRun](
+			tx.Omit(unread).Where("state = ?", models.VerificationAsked).Order("id"),
 			"look for verifications")
 		if id, found = asked.ID, any; err != nil || !found {
 			return err
@@ -162,17 +163,18 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 // are more.
 func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) ([]models.VerificationRun, bool, error) {
 	read := s.db.Read.WithContext(ctx)
-	list, err := db.Once(read, fmt.Sprintf("%d verifications before %d", limit, before), func() ([]models.VerificationRun, error) {
-		q := read.Order("id DESC").Limit(limit + 1)
-		if before > 0 {
-			q = q.Where("id < ?", before)
-		}
-		var list []models.VerificationRun
-		if err := q.Find(&list).Error; err != nil {
-			return nil, fmt.Errorf("list verifications: %w", err)
-		}
-		return list, nil
-	})
+	list, err := db.Once(read, fmt.Sprintf("%d verifications before %d", limit, before),
+		func() ([]models.VerificationRun, error) {
+			q := read.Order("id DESC").Limit(limit + 1)
+			if before > 0 {
+				q = q.Where("id < ?", before)
+			}
+			var list []models.VerificationRun
+			if err := q.Find(&list).Error; err != nil {
+				return nil, fmt.Errorf("list verifications: %w", err)
+			}
+			return list, nil
+		})
 	return slices.Clone(list[:min(len(list), limit)]), len(list) > limit, err
 }
 

@@ -27,7 +27,8 @@ func (v *verifier) guardedRows(ctx context.Context) error {
 		return err
 	}
 	for _, name := range triggers {
-		v.report.Rows.AddUpTo(rowFaultsKept, "trigger %s does not belong to Pitboss and could change what Pitboss writes: drop it", name)
+		v.report.Rows.AddUpTo(rowFaultsKept,
+			"trigger %s does not belong to Pitboss and could change what Pitboss writes: drop it", name)
 	}
 	for _, g := range db.GuardedTables {
 		known, err := v.knownRows(ctx, g)

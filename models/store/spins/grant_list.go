@@ -74,7 +74,8 @@ func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models
 	q := s.db.Along(db.Keyset(SelectGrants(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit), "grants t",
 		"grants_at",
 		db.By{Asked: f.PlayerID != 0, Index: "grants_player"}, db.By{Asked: f.Disagreeing, Index: "grants_apart"},
-		db.By{Asked: f.Unresolved || passing, Index: "grants_state"}, db.By{Asked: f.ImportID != 0, Index: "grants_list_import"},
+		db.By{Asked: f.Unresolved || passing, Index: "grants_state"},
+		db.By{Asked: f.ImportID != 0, Index: "grants_list_import"},
 		db.By{Asked: f.Actor != "", Index: "grants_list_actor"}, db.By{Asked: f.GameID != 0, Index: "grants_game"},
 		db.By{Asked: state != 0, Index: "grants_state"})
 	if state != 0 {

@@ -45,7 +45,8 @@ func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models
 	err = theseEvents(&q, ids).Query(ctx, s.db.Reads, func(r *sql.Rows) error {
 		var e models.AuditEvent
 		var at int64
-		err := r.Scan(&e.ID, &at, &e.Actor.Name, &e.Actor.Channel, &e.Actor.OSUser, &e.Actor.Address, &e.Actor.Session, &e.Action,
+		err := r.Scan(&e.ID, &at, &e.Actor.Name, &e.Actor.Channel, &e.Actor.OSUser, &e.Actor.Address, &e.Actor.Session,
+			&e.Action,
 			&e.Object, &e.ObjectID, &e.Before, &e.After, &e.Reason, &e.Replaces)
 		e.At = db.FromMicros(at)
 		page.Rows = append(page.Rows, e)
@@ -247,10 +248,12 @@ func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID 
 	action, ctx := object+models.Viewed, db.OnPrimary(ctx)
 	// Only the thing's last 50 events are searched. If it had more within the hour, one view too many is recorded.
 	var seen bool
-	err := s.db.Read.WithContext(ctx).Raw("SELECT EXISTS (SELECT 1 FROM (SELECT action, actor, session, at_us FROM audit_events"+
+	err := s.db.Read.WithContext(ctx).Raw("SELECT EXISTS (SELECT 1 FROM (SELECT action, actor, session, at_us "+
+		"FROM audit_events"+
 		db.Path{Index: "audit_events_object"}.Hint(s.db.Dialect)+
 		" WHERE object = ? AND object_id = ? ORDER BY id DESC LIMIT 50) e WHERE action = ? AND actor = ? AND session = ? "+
-		"AND at_us > ?)", object, objectID, action, by.Name, by.Session, db.Micros(s.db.Now().Add(-viewsApart))).Scan(&seen).Error
+		"AND at_us > ?)", object, objectID, action, by.Name, by.Session, db.Micros(s.db.Now().Add(-viewsApart))).
+		Scan(&seen).Error
 	if err != nil {
 		return fmt.Errorf("look for a view: %w", err)
 	}

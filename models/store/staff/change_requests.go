@@ -23,9 +23,10 @@ type changeSubject struct {
 // changeSubjects are the subjects that need two administrators. A new subject needs a row here and a constant in models. A
 // subject that is not a setting needs functions of its own.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
-	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, models.AloneLimits{}, func(value string) error {
-		return json.Unmarshal([]byte(value), &models.AloneLimits{})
-	}),
+	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, models.AloneLimits{},
+		func(value string) error {
+			return json.Unmarshal([]byte(value), &models.AloneLimits{})
+		}),
 	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, models.DefaultGrantRules, func(value string) error {
 		var rules models.GrantRules
 		if err := json.Unmarshal([]byte(value), &rules); err != nil {
