@@ -27,7 +27,7 @@ func TestGamesAreSyncedAndSearched(t *testing.T) {
 		require.Contains(t, page.Find(".lede").Text(), "by sofia")
 		require.Equal(t, games.GameRows, page.Find("tbody tr").Length())
 
-		// All of them, forwards and back, each once.
+		// All of them, forward and back, each once.
 		seen := map[string]bool{}
 		for page := page; ; {
 			for _, link := range page.Find("tbody .c-what a").EachIter() {

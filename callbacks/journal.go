@@ -160,7 +160,8 @@ func (j *journal) answer(a models.AnsweredRequest) {
 	j.waitingAnswers++
 }
 
-// record adds a complete record of a callback, cut to the lengths that are stored.
+// record adds a callback that no batch has recorded, cut to the lengths that are stored. If there are too many, it only counts
+// the callback as left out.
 func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
 	c.At = c.Request.Received.Add(took).Truncate(time.Microsecond)
 	j.mu.Lock()

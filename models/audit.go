@@ -87,7 +87,7 @@ const (
 )
 
 // auditState is the index of an event's state, after its texts. The state is the digest of the row after the event
-// (Chain.State), or zero if the event does not concern a row.
+// (Chain.State), or zero if the event has no state.
 const auditState = auditTexts
 
 // auditDigests is how many salts and digests an event has.
@@ -170,7 +170,7 @@ func (e *AuditEvent) Texts() [auditTexts]string {
 }
 
 // AuditLine returns the line of e, which must have its number and time. prev is the hash of the line before it, and the salts
-// must be random. row is the encoded row after the event, or nil if the event does not concern a row.
+// must be random. row is the encoded row after the event, or nil if the event has no state.
 func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte) AuditLine {
 	l := AuditLine{AuditEvent: e, Salts: salts, HasState: row != nil}
 	for i, text := range e.Texts() {

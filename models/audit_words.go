@@ -78,8 +78,8 @@ var actionWords = words[string]{
 	{"game session opened", "Game session opened"},
 	{"game session failed", "Game session not opened"},
 	{"games changed", "Games changed"},
-	{"games synchronised", "Games synced"},
-	{"games not synchronised", "Games sync failed"},
+	{"games synchronized", "Games synced"},
+	{"games not synchronized", "Games sync failed"},
 
 	{"staff created", "Account created"},
 	{"staff role changed", "Role changed"},

@@ -83,7 +83,7 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeAssigned, "", e.After != "" && e.After != e.Actor.Name
 	case "correction assigned":
 		return NoticeToDecide, "", e.After != "" && e.After != e.Actor.Name
-	case "games not synchronised":
+	case "games not synchronized":
 		return NoticeSync, "", true
 	case "setting changed":
 		return NoticeLimits, SettingWord(e.ObjectID), slices.Contains(GuardedSettings, e.ObjectID)
@@ -131,7 +131,7 @@ func IsAlert(e AuditEvent) bool {
 
 // NoticeActions are the actions for which NoticeOf returns a notice.
 var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned",
-	"games not synchronised"}, AlertActions)
+	"games not synchronized"}, AlertActions)
 
 // Personal reports whether a notice is for one colleague, and is sent by e-mail.
 func (k NoticeKind) Personal() bool { return k == NoticeAssigned || k == NoticeToDecide }

@@ -70,7 +70,7 @@ func distinct(s string) int {
 	return len(seen)
 }
 
-// alongKeys reports whether s follows a keyboard row forwards or backwards, possibly repeated.
+// alongKeys reports whether s follows a keyboard row forward or backward, possibly repeated.
 func alongKeys(s string) bool {
 	for _, walk := range keyboardRows {
 		round := strings.Repeat(walk, len(s)/len(walk)+2)

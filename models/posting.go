@@ -133,7 +133,7 @@ func (p *Posting) Transaction() Transaction {
 	}
 }
 
-// SameContents reports whether other is about the same operation, and so reverses exactly what p booked.
+// SameContents reports whether other, the posting of a rollback, has the contents of p, and so reverses exactly what p booked.
 func (p *Posting) SameContents(other *Posting) bool {
 	return p.PlayerID == other.PlayerID && p.Kind == other.Kind && p.RoundID == other.RoundID && p.Bet == other.Bet &&
 		p.Win == other.Win &&

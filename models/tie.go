@@ -85,7 +85,7 @@ type TiedError struct {
 
 // Error names the acts.
 func (e TiedError) Error() string {
-	text := "this takes two people who could not sign in to each other’s accounts: "
+	text := "this takes two people, neither of whom has recently changed or had access to the other’s account: "
 	for i, t := range e.Because {
 		if i > 0 {
 			text += "; "
@@ -179,7 +179,7 @@ func (t Ties) holders(id int64) map[int64][]Tie {
 
 // TwoPeople has the settings for decisions that take two people.
 type TwoPeople struct {
-	// for how long a tie counts: how long somebody who changed a colleague's account and that colleague cannot approve each
+	// how many days a tie counts. Until then, somebody who changed a colleague's account and that colleague cannot approve each
 	// other's requests
 	Days int `json:"days"`
 }

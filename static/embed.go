@@ -18,7 +18,7 @@ var dist embed.FS
 func Files() fs.FS {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic(err) // only a misspelt name in the line above could cause it
+		panic(err) // only a misspelled name in the line above could cause it
 	}
 	return files
 }

@@ -42,7 +42,7 @@ func Waiting(word string) Badge { return Badge{"wait", "wait", word} }
 // AtRisk returns the badge of an unknown outcome.
 func AtRisk(word string) Badge { return Badge{"risk", "unknown", word} }
 
-// Plain returns a badge without a color or shape.
+// Plain returns a gray badge without a shape.
 func Plain(word string) Badge { return Badge{"", "", word} }
 
 // Money is an amount as a table shows it: digits, and the currency in a narrow place of its own so that digits line up.

@@ -55,7 +55,7 @@ var ErrReasonLong = errors.New("enter at most 500 characters as the reason")
 
 // Grant grants free spins: it records the request, calls the platform once, and records the outcome. If the error is nil, the
 // grant's State is the outcome: active, refused or unknown. Before the platform is called, the errors are those of
-// store.RequestGrant. A cancelled ctx does not stop a grant that has been sent.
+// store.RequestGrant. A canceled ctx does not stop a grant that has been sent.
 func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	r.Reason = strings.TrimSpace(r.Reason)
 	if len([]rune(r.Reason)) > 500 {

@@ -209,7 +209,7 @@ func TestOutcomes(t *testing.T) {
 				taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines", models.Bonus)
 				require.NoError(t, err)
 				if want.state == models.GrantRefused {
-					require.Zero(t, taken, "it no longer counts towards the limits")
+					require.Zero(t, taken, "it no longer counts toward the limits")
 				} else {
 					require.Equal(t, models.GrantTaken{PlayerGrants: 1, PlayerSpins: 20, StaffGrants: 1, StaffSpins: 20,
 						RoleSpins: 20, RoleSpinsInCurrency: 20}, taken)

@@ -2,7 +2,7 @@
 // signed calls over HTTP, each with the expected answer and change of the balance.
 //
 // The checks place bets and wins, none above 1.00 except those that must be refused, so they are meant for a test player that
-// nobody else uses at the same time. At the end, even after a failure or a cancelled context, everything that was booked is
+// nobody else uses at the same time. At the end, even after a failure or a canceled context, everything that was booked is
 // rolled back. If the service's rollbacks do not restore the initial balance, a final Deposit or Withdraw does.
 //
 // A check is required or advisory. Required checks follow from the specification. Advisory ones concern what it leaves open; a
@@ -39,7 +39,7 @@ type Config struct {
 
 	// Timeout limits each call, including connecting and reading the answer. Default: 5 s.
 	Timeout time.Duration
-	// CleanUpTimeout limits the restoring of the initial balance, which is done even if the context is cancelled. Default: 20
+	// CleanUpTimeout limits the restoring of the initial balance, which is done even if the context is canceled. Default: 20
 	// s.
 	CleanUpTimeout time.Duration
 	// Transport makes the calls. Default: one that opens as many HTTP/1.1 connections as there are simultaneous calls.

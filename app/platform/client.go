@@ -207,7 +207,7 @@ type Assigned struct {
 	Raw        string
 }
 
-// AssignFreeSpin grants free spins (rule 6). It is sent at most once, and a cancelled ctx does not stop it: only the platform's
+// AssignFreeSpin grants free spins (rule 6). It is sent at most once, and a canceled ctx does not stop it: only the platform's
 // answer or the timeout ends it. Errors are of type *Error; if Known is false, the spins may have been granted.
 func (c *Client) AssignFreeSpin(ctx context.Context, user models.UserID, game models.GameID, spins int64) (Assigned, error) {
 	if err := c.Probe(ctx, CallAssignFreeSpin); err != nil {
@@ -326,7 +326,7 @@ func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	return a, err
 }
 
-// note tells the circuit how a call went. A refusal shows that the platform works. A cancelled call says nothing about the
+// note tells the circuit how a call went. A refusal shows that the platform works. A canceled call says nothing about the
 // platform, but its permit has to be released.
 func (c *Client) note(err error) {
 	var e *Error

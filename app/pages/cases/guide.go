@@ -102,7 +102,7 @@ func (m *caseMatter) Stake() string {
 }
 
 // Correct returns the address of the correction form, filled in from the case, or "" if the reader may not request a
-// correction. more are names and values of other fields, in turn. An unknown kind is an error, so that a misspelt one in a
+// correction. more are names and values of other fields, in turn. An unknown kind is an error, so that a misspelled one in a
 // template fails the page.
 func (m *caseMatter) Correct(kind string, more ...string) (string, error) {
 	return m.correct(kind, m.TransactionID, more)

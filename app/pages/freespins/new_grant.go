@@ -472,7 +472,7 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 			web.Several(g.Spins, "free spin", "free spins"), g.Game.Title()))
 	case g.State == models.GrantRefused:
 		return a.Flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted",
-			Text: "The platform refused the grant. It counts towards no limit, and granting again is safe."})
+			Text: "The platform refused the grant. It counts toward no limit, and granting again is safe."})
 	}
 	return c.Redirect(to, fiber.StatusSeeOther) // the page itself says that the outcome is unknown
 }

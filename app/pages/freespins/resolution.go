@@ -124,7 +124,7 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 	if !f.Ok() {
 		return a.Again(c, f, web.PathOf("/free-spins", g.ID))
 	}
-	message := "Recorded: not granted. It no longer counts towards any limit."
+	message := "Recorded: not granted. It no longer counts toward any limit."
 	if resolved.State == models.GrantActive {
 		message = "Recorded: the platform has it. Pitboss now follows it like any other grant."
 	}

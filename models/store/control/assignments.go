@@ -12,7 +12,8 @@ import (
 
 // Who is assigned to work, and how much there is.
 
-// CountCases counts the cases that f selects, up to most. Every number of cases on a page comes from it.
+// CountCases counts the cases that f selects, up to most. The navigation, the overview and the list of cases take their numbers
+// from it.
 func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (int64, error) {
 	read := s.db.Read.WithContext(ctx)
 	return db.Once(read, fmt.Sprintf("number of cases %+v, up to %d", f, most), func() (n int64, err error) {
@@ -26,7 +27,7 @@ func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (
 
 // AssignCorrection assigns a waiting correction to assignee, or to nobody if it is empty. seen is the assignee that the page
 // showed. It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrSignerChanged, ErrCorrectionTaken if the
-// assignee is no longer seen, or ErrOwnCorrection if assignee is the maker, who cannot decide it.
+// assignee is now somebody other than seen, or ErrOwnCorrection if assignee is the maker, who cannot decide it.
 func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		c, err := s.lockCorrection(tx, id)

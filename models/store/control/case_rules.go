@@ -164,7 +164,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 				models.VerdictForbidden, models.VerdictNotACallback)), " AND o.at_us IS NULL"),
 			real, func(r *caseFound) []models.CaseFact {
 				facts := []models.CaseFact{
-					{Label: "What came", Value: "RollbackTransaction for a transaction that was neither received nor refused"},
+					{Label: "What came", Value: "RollbackTransaction for a transaction that was neither applied nor refused"},
 					{Label: "Answered", Value: "8, transaction not found"},
 				}
 				if r.TransactionNumber != 0 {

@@ -295,7 +295,7 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 }
 
 // OwnCase makes owner, or nobody if it is empty, the owner of an open case. seen is the owner that the page showed. It returns
-// models.ErrCaseUnknown, ErrCaseClosed, or ErrCaseTaken if the owner is no longer seen.
+// models.ErrCaseUnknown, ErrCaseClosed, or ErrCaseTaken if the owner is now somebody other than seen.
 func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner string) error {
 	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
 		if c.State != models.CaseOpen {

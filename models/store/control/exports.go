@@ -245,7 +245,7 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 	return deleted, err
 }
 
-// NoteDownload records that somebody has downloaded the file of an export.
+// NoteDownload records that somebody is downloading the file of an export. It is called before the file is sent.
 func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Export) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.recordPack(tx, by, e, "downloaded"); err != nil {

@@ -388,7 +388,7 @@ func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Differe
 		Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID), "read difference")
 }
 
-// BadLines lists the lines of a run that could not be read, from after the line after, and reports whether more follow.
+// BadLines lists up to limit lines of a run that could not be read, with numbers above after, and reports whether more follow.
 func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]models.LineError, bool, error) {
 	var rows []badLine
 	err := s.db.Read.WithContext(ctx).Where("run_id = ? AND line > ?", runID, after).Order("line").Limit(limit + 1).Find(&rows).

@@ -43,7 +43,7 @@ func ByNumber[T any](q *gorm.DB, ids []int64, doing string) (map[int64]T, error)
 	return values, nil
 }
 
-// First returns the first row of a list, or false if the list is empty or err is not nil, and err.
+// First returns the first row of a list and whether there is one, and passes err on.
 func First[T any](rows []T, err error) (row T, found bool, _ error) {
 	if err != nil || len(rows) == 0 {
 		return row, false, err

@@ -23,7 +23,8 @@ import (
 // How an operation is applied
 //
 //	Apply -> number of the wallet (cached, see walletNumbers) -> queue (queue.go), in the player's lane
-//	committer: takes everything that waits, up to a cap -> attempt (apply.go), plain statements in two packets (db/packet.go):
+//	committer: takes what waits in both lanes, or in one lane if enough wait there, up to a cap
+//	-> attempt (apply.go), plain statements in two packets (db/packet.go):
 //	  1 lock the wallets in ascending order, except those that another transaction has locked;
 //	    look up the transaction IDs: what was applied, what was rolled back, what other readings of a signed text there are
 //	  2 insert the postings (and the lines of free spins, and the callback log);

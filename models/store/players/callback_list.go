@@ -64,7 +64,7 @@ func past(c *models.Callback, at models.Cursor) bool {
 	return comparePlaces(c.Cursor(), at) == direction(at)
 }
 
-// direction returns 1 for a page towards newer callbacks and -1 for older ones.
+// direction returns 1 for a page toward newer callbacks and -1 for older ones.
 func direction(at models.Cursor) int {
 	if at.Newer {
 		return 1

@@ -9,7 +9,7 @@ import (
 	"pitboss/models/store/staff"
 )
 
-// Store verifies one database, and purges it.
+// Store verifies one database, writes its checkpoints, declares restores, purges, and erases players.
 type Store struct {
 	db     *db.DB
 	books  *books.Store

@@ -61,8 +61,8 @@ type chainHead struct {
 	hash models.Hash
 }
 
-// ends compares the end of a chain, as its lines say, with the head in the wallet's row and with the checkpoint, which has the
-// number of a line. one and many are the words for its lines.
+// ends compares the end of a chain, according to its lines, with the head in the wallet's row, and with the number of the
+// chain's last line in the checkpoint. one and many are the words for its lines.
 func (w *walletCheck) ends(one, many string, row, end chainHead, checkpoint int64) {
 	switch {
 	case row.seq > end.seq:

@@ -48,9 +48,9 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 				return err
 			}
 		}
-		action := "games synchronised"
+		action := "games synchronized"
 		if row.Error != "" {
-			action = "games not synchronised"
+			action = "games not synchronized"
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: action, Object: "game sync", ObjectID: strconv.FormatInt(row.ID, 10),

@@ -240,7 +240,7 @@ func (s *Store) AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bo
 	return db.One[models.AuditEvent](s.db.Read.WithContext(ctx).Where("id = ?", id), "read audit event")
 }
 
-// viewsApart is for how long further views of one thing in one staff session are not recorded.
+// viewsApart is how long after a recorded view of a thing further views in the same staff session are not recorded.
 const viewsApart = time.Hour
 
 // NoteView records that somebody viewed a thing of a player ("player viewed" or the like), once an hour for each staff session.

@@ -257,7 +257,7 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 }
 
 // RetryNotice makes a notice that failed, or that waits for another try, due at once, with all its tries left. It returns
-// models.ErrNoticeUnknown if there is no such notice.
+// models.ErrNoticeUnknown if there is no such notice, or if it was already sent.
 func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.Notice{}).Where("id = ? AND state IN ?", id, []any{models.NoticeFailed, models.NoticeWaiting}).

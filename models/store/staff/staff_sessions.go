@@ -13,7 +13,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CreateStaffSession adds a session, with the start time that it has, and deletes expired ones. of is the account as it was
+// CreateStaffSession adds a session, keeps its start time, and deletes expired sessions. of is the account as it was
 // when its owner proved who they are. It returns models.ErrSessionEnded if the account has been reset, disabled or given
 // another role since.
 func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error {

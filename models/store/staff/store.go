@@ -6,7 +6,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Store reads and writes staff of one database.
+// Store reads and writes the staff accounts, settings, change requests, notices and audit list of one database.
 type Store struct {
 	db *db.DB
 }
