@@ -278,7 +278,7 @@ func TestGuidedDecision(t *testing.T) {
 		late(rollback("anna", "bet here"), models.RolledBack)
 		require.Contains(t, text(farid.get(things.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
-		// A bet that failed there, not applied here: no difference, and the case of the rollback that comes for it needs nothing.
+		// A bet that failed there and was not applied here is no difference, and the case of its rollback needs nothing.
 		_, differs := s.differs(nil, failed("bet not here", models.Bet, 2500, 0))
 		require.False(t, differs)
 		s.call(rollback("anna", "bet not here"), 8)

@@ -24,8 +24,8 @@ import (
 //   - A GetBalance changes nothing and stores nothing. But the GetBalance of player "anna1" has the text of anna's rollback of
 //     transaction "1", so a rollback whose user ID and transaction ID together are a player's name is refused.
 //   - A declined callback leaves no transaction. A digest of its text is stored, so that a declined Withdraw can be sent
-//     neither as a Deposit nor for another player, not even for one who gets the name later. If the same callback is repeated, it is decided again.
-//     The digest of a callback for an unknown player is stored too.
+//     neither as a Deposit nor for another player, not even for one who gets the name later. If the same callback is repeated,
+//     it is decided again. The digest of a callback for an unknown player is stored too.
 //   - After an erasure, texts can no longer be rebuilt from the player's name. So an erasure stores digests of the texts that
 //     cannot be recognized without it: those of GetBalances, and of rollbacks that came first.
 //

@@ -12,8 +12,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// mustCorrection reads a correction from the primary, because it may just have been written. It returns models.ErrCorrectionUnknown if
-// there is none.
+// mustCorrection reads a correction from the primary, because it may just have been written. It returns
+// models.ErrCorrectionUnknown if there is none.
 func (s *Store) mustCorrection(ctx context.Context, id int64) (models.Correction, error) {
 	c, found, err := db.First(correctionsIn(selectCorrections(s.db.Write.WithContext(ctx)).Where("c.id = ?", id)))
 	if err == nil && !found {
