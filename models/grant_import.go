@@ -51,7 +51,7 @@ type GrantImport struct {
 	Actor      string
 	Role       Role
 	FileName   string
-	Digest     string // of the file's contents, in hexadecimal
+	Digest     string // of the lines in any order, in hexadecimal
 	Reason     string
 	Again      bool  // even if the file was imported before, and to players with a grant of unknown outcome
 	LeftOut    int64 `gorm:"-"` // lines with errors that the uploader left out; only in the audit event

@@ -199,6 +199,29 @@ func TestAnswerOfCommitHangs(t *testing.T) {
 	})
 }
 
+// While the answer to one player's COMMIT hangs, the others play on.
+func TestOthersPlayWhileAnAnswerHangs(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
+		users := []models.UserID{"anna", "bert", "carl", "dora", "emil"} // of both lanes
+		for _, user := range users {
+			create(t, via, user, 1000)
+		}
+		p.AtCommit(storetest.HoldAnswer, 1)
+		hanging := make(chan []answered, 1)
+		go func() { hanging <- applyTogether(t, patience, []models.Operation{bet("anna", "anna", 100)}, via) }()
+		require.Equal(t, storetest.HoldAnswer, <-p.Struck())
+		for _, user := range users[1:] {
+			require.Equal(t, models.None, apply(t, via, bet(user, models.TransactionID(user), 100)).Decline)
+		}
+		require.Equal(t, models.Duplicate, apply(t, via, bet("anna", "anna", 100)).Decline, "it is committed")
+		require.Empty(t, hanging, "her first answer still hangs")
+		p.Release()
+		require.Equal(t, map[models.Decline]int{models.None: 1}, tally(t, <-hanging))
+		requireWhole(t, via)
+	})
+}
+
 // Nothing gets through and no connection ends, as when a network is lost: callers reach their deadlines, and afterwards
 // everything continues automatically.
 func TestNetworkStalls(t *testing.T) {

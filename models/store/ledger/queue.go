@@ -15,10 +15,11 @@ var ErrBusy = errors.New("too many operations are waiting for the database")
 var ErrClosed = errors.New("the store is closed")
 
 const (
-	queueLength  = 4096             // callers that wait in a lane
-	batchCap     = 512              // operations in one transaction
-	worthBatch   = 16               // callers in a lane for which a batch beside another one is worth its own transaction
-	defaultGrace = 10 * time.Second // for callers without a deadline
+	queueLength  = 4096                   // callers that wait in a lane
+	batchCap     = 512                    // operations in one transaction
+	worthBatch   = 16                     // callers in a lane for which a batch beside another one is worth its own transaction
+	hangingBatch = 250 * time.Millisecond // after which a batch no longer keeps its lanes to itself
+	defaultGrace = 10 * time.Second       // for callers without a deadline
 )
 
 // request is a waiting caller. The caller may read value and err once done is closed.
@@ -43,26 +44,30 @@ func (r *request[T]) answer(err error) {
 	close(r.done)
 }
 
-// queue is a bounded queue of callers in lanes. As many goroutines as there are lanes handle everything that waits, up to
-// batchCap callers at a time. Each lane is in one batch at a time.
+// queue is a bounded queue of callers in lanes. As many goroutines as there are lanes handle what waits, up to batchCap callers
+// at a time. Each lane is in one batch at a time, unless that batch hangs.
 type queue[T any] struct {
-	handle  func([]*request[T]) // answers every caller
-	running sync.WaitGroup
+	handle     func([]*request[T]) // answers every caller
+	hangsAfter time.Duration
+	running    sync.WaitGroup
 
-	mu     sync.Mutex
-	ready  *sync.Cond
-	lanes  []lane[T]
-	closed bool
+	mu      sync.Mutex
+	ready   *sync.Cond
+	lanes   []lane[T]
+	free    []int // of the latest next
+	batches int64 // how many have begun
+	closed  bool
 }
 
 type lane[T any] struct {
 	waiting []*request[T]
-	busy    bool   // in a batch that is being handled
+	since   int64  // how many batches had begun when the first of those who wait came
+	batch   int64  // the number of the batch that has the lane, or 0
 	full    uint64 // callers refused because the lane was full
 }
 
 func newQueue[T any](lanes int, handle func([]*request[T])) *queue[T] {
-	q := &queue[T]{handle: handle, lanes: make([]lane[T], lanes)}
+	q := &queue[T]{handle: handle, hangsAfter: hangingBatch, lanes: make([]lane[T], lanes)}
 	q.ready = sync.NewCond(&q.mu)
 	for range lanes {
 		q.running.Go(q.run)
@@ -70,65 +75,94 @@ func newQueue[T any](lanes int, handle func([]*request[T])) *queue[T] {
 	return q
 }
 
-// next returns the lanes from which a batch may start now, as a range that is empty if there are none. If no batch is being
-// handled, that is all lanes together, unless each has enough callers for a batch of its own. Otherwise it is the longest free
-// lane, if it has enough. So a lane with few callers waits for the other's batch, but never for a second one.
-func (q *queue[T]) next() (from, to int) {
-	busy, longest, shortest, waiting := false, -1, worthBatch, 0
+// next returns the lanes from which a batch may begin now, the shortest first.
+//
+// While no batch is being handled, these are all lanes in which somebody waits. If there are enough callers in each, it is only
+// the longest, because the others get batches of their own beside it. While a batch is being handled, it is the longest free
+// lane, if it has enough callers, or if that batch began after the lane's first caller came: so nobody waits for two batches.
+func (q *queue[T]) next() []int {
+	q.free = q.free[:0]
+	latest := int64(0) // of the batches that are being handled
 	for i := range q.lanes {
-		l := &q.lanes[i]
-		waiting, shortest = waiting+len(l.waiting), min(shortest, len(l.waiting))
-		if busy = busy || l.busy; !l.busy && (longest < 0 || len(l.waiting) > len(q.lanes[longest].waiting)) {
-			longest = i
+		if l := &q.lanes[i]; l.batch > 0 {
+			latest = max(latest, l.batch)
+		} else if len(l.waiting) > 0 {
+			q.free = append(q.free, i)
 		}
 	}
-	switch {
-	case !busy && waiting > 0 && shortest < worthBatch:
-		return 0, len(q.lanes)
-	case longest >= 0 && len(q.lanes[longest].waiting) >= worthBatch:
-		return longest, longest + 1
+	if len(q.free) == 0 {
+		return nil
+	}
+	slices.SortFunc(q.free, func(a, b int) int { return len(q.lanes[a].waiting) - len(q.lanes[b].waiting) })
+	longest := q.free[len(q.free)-1:]
+	switch l := &q.lanes[longest[0]]; {
+	case latest == 0 && (len(q.free) < len(q.lanes) || len(q.lanes[q.free[0]].waiting) < worthBatch):
+		return q.free
+	case latest == 0, len(l.waiting) >= worthBatch, l.since < latest:
+		return longest
 	default:
-		return 0, 0
+		return nil
 	}
 }
 
 // run handles batches until the queue is closed and empty.
 func (q *queue[T]) run() {
 	batch := make([]*request[T], 0, batchCap)
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	for {
-		from, to := q.next()
-		if from == to {
-			if q.closed && !slices.ContainsFunc(q.lanes, func(l lane[T]) bool { return len(l.waiting) > 0 }) {
-				return
-			}
-			q.ready.Wait()
-			continue
+		number, ok := q.begin(&batch)
+		if !ok {
+			return
 		}
-		batch = batch[:0]
-		for i := from; i < to; i++ {
-			l := &q.lanes[i]
-			n := min(len(l.waiting), batchCap/(to-from))
-			batch = append(batch, l.waiting[:n]...)
-			l.waiting, l.busy = slices.Delete(l.waiting, 0, n), true
-		}
-		q.wake()
-		q.mu.Unlock()
+		hanging := time.AfterFunc(q.hangsAfter, func() { q.end(number) })
 		q.handle(batch)
-		q.mu.Lock()
-		for i := from; i < to; i++ {
-			q.lanes[i].busy = false
-		}
-		if q.closed {
-			q.ready.Broadcast()
-		}
+		hanging.Stop()
+		q.end(number)
 	}
 }
 
-// wake wakes a goroutine if a batch may start.
+// begin waits until a batch may begin, and takes its callers from the queue. It returns the batch's number, or false if the
+// queue is closed and empty.
+func (q *queue[T]) begin(batch *[]*request[T]) (number int64, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	lanes := q.next()
+	for ; len(lanes) == 0; lanes = q.next() {
+		if q.closed && !slices.ContainsFunc(q.lanes, func(l lane[T]) bool { return len(l.waiting) > 0 }) {
+			return 0, false
+		}
+		q.ready.Wait()
+	}
+	q.batches++
+	*batch = (*batch)[:0]
+	for _, i := range lanes {
+		l := &q.lanes[i]
+		n := min(len(l.waiting), batchCap-len(*batch))
+		*batch = append(*batch, l.waiting[:n]...)
+		l.waiting, l.batch = slices.Delete(l.waiting, 0, n), q.batches
+	}
+	q.wake()
+	return q.batches, true
+}
+
+// end frees the lanes of a batch, unless another batch has them meanwhile.
+func (q *queue[T]) end(number int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i := range q.lanes {
+		if l := &q.lanes[i]; l.batch == number {
+			l.batch = 0
+		}
+	}
+	if q.closed {
+		q.ready.Broadcast()
+	} else {
+		q.wake()
+	}
+}
+
+// wake wakes a goroutine if a batch may begin.
 func (q *queue[T]) wake() {
-	if from, to := q.next(); from < to {
+	if len(q.next()) > 0 {
 		q.ready.Signal()
 	}
 }
@@ -149,7 +183,7 @@ func (q *queue[T]) wait(ctx context.Context, r *request[T], key int64) error {
 func (q *queue[T]) add(r *request[T], key int64) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	l := &q.lanes[uint64(key)%uint64(len(q.lanes))]
+	l := &q.lanes[q.laneOf(key)]
 	switch {
 	case q.closed:
 		return ErrClosed
@@ -157,9 +191,17 @@ func (q *queue[T]) add(r *request[T], key int64) error {
 		l.full++
 		return ErrBusy
 	}
+	if len(l.waiting) == 0 {
+		l.since = q.batches
+	}
 	l.waiting = append(l.waiting, r)
 	q.wake()
 	return nil
+}
+
+// laneOf returns the lane of a key. It mixes the key's bits: on a cluster, a node may give out only odd numbers.
+func (q *queue[T]) laneOf(key int64) int {
+	return int(uint64(key) * 0x9E3779B97F4A7C15 >> 33 % uint64(len(q.lanes)))
 }
 
 // state returns how many callers wait in a lane, and how many it has refused because it was full.
