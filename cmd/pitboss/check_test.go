@@ -98,7 +98,7 @@ func TestCheckWithARunningInstance(t *testing.T) {
 		require.NotContains(t, out, "pending")
 		status, _, errs = command(t, append(environ, "PITBOSS_LEDGER_KEY=another key than before"), "serve", "--check")
 		require.Equal(t, 1, status)
-		require.Contains(t, errs, "PITBOSS_LEDGER_KEY is not the one")
+		require.Contains(t, errs, "PITBOSS_LEDGER_KEY is not the key")
 		status, _, errs = command(t, environ, "serve")
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, "another program listens")
