@@ -71,15 +71,6 @@ func Matched(pattern, path string) (part string, there bool) {
 	return part, true
 }
 
-// NobodyThere returns the message for a filter that names a player or a game that does not exist, or nil if it exists.
-func NobodyThere(there bool) *views.Empty {
-	if there {
-		return nil
-	}
-	return &views.Empty{Title: "Nothing to export",
-		Text: "There is no such player or game. IDs are case-sensitive."}
-}
-
 // MayPack reports whether the reader may make dispute packs.
 func (s *Site) MayPack(p *Page) bool { return len(s.Contents.Lists) > 0 && p.Can(MakePacks) }
 

@@ -74,16 +74,6 @@ func (p *Page) Choice(name, label string, pairs []string) (value string, options
 	return "", Choices("", pairs...)
 }
 
-// FlagChoice is Choice for a filter with two values. It returns nil if the filter is not set.
-func (p *Page) FlagChoice(name, label string, pairs []string, yes string) (*bool, []views.Choice) {
-	value, options := p.Choice(name, label, pairs)
-	if value == "" {
-		return nil, options
-	}
-	flag := value == yes
-	return &flag, options
-}
-
 // AmountFilter returns the amount in the address, or nil if the filter is not set.
 func (p *Page) AmountFilter(name, label string) *models.Amount {
 	text := p.Filter(name, label, nil)

@@ -60,5 +60,14 @@ func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 				}
 				return rows, err
 			}),
-	}, page.Chips, cmp.Or(wrong, web.NobodyThere(there)), err
+	}, page.Chips, cmp.Or(wrong, nobodyThere(there)), err
+}
+
+// nobodyThere returns the message for a filter that names a player or a game that does not exist, or nil if it exists.
+func nobodyThere(there bool) *views.Empty {
+	if there {
+		return nil
+	}
+	return &views.Empty{Title: "Nothing to export",
+		Text: "There is no such player or game. IDs are case-sensitive."}
 }

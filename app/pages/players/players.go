@@ -75,9 +75,19 @@ func (a *Area) filters(ctx context.Context, page *playersPage) (filter models.Pl
 	if filter.Currency, page.Currencies, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return filter, nil, err
 	}
-	filter.Blocked, page.States = page.FlagChoice("state", "State", playerStateWords, "blocked")
-	filter.Test, page.Kinds = page.FlagChoice("kind", "Kind", playerKindWords, "test")
+	filter.Blocked, page.States = flagChoice(&page.Page, "state", "State", playerStateWords, "blocked")
+	filter.Test, page.Kinds = flagChoice(&page.Page, "kind", "Kind", playerKindWords, "test")
 	return filter, page.Unread(), nil
+}
+
+// flagChoice is Choice for a filter with two values. It returns nil if the filter is not set.
+func flagChoice(p *web.Page, name, label string, pairs []string, yes string) (*bool, []views.Choice) {
+	value, options := p.Choice(name, label, pairs)
+	if value == "" {
+		return nil, options
+	}
+	flag := value == yes
+	return &flag, options
 }
 
 // Lines shown on a player's first page.
