@@ -50,11 +50,15 @@ type console struct {
 var errFailed = errors.New("failed")
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	status := run(ctx, os.Args[1:], &console{environ: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr})
-	stop()
-	os.Exit(status)
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		signal.Stop(signals) // before anybody can see that the program is stopping: a second signal ends it at once
+		cancel()
+	}()
+	os.Exit(run(ctx, os.Args[1:], &console{environ: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
 
 // run executes one command line and returns the exit status: 0 for success, 1 for failure, 2 for an invalid command line.
