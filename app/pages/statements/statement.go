@@ -305,7 +305,12 @@ func (a *Area) StatementReport(c *fiber.Ctx) error {
 		return err
 	}
 	if run.State != models.RunFinished {
-		return web.NotFound("report yet: the comparison has no result")
+		return web.Problem{
+			Status: fiber.StatusNotFound, Title: "There is no report",
+			Happened: "This comparison has not finished, so it has no result to report.",
+			Do:       "Wait until it has finished, or compare the file again.",
+			Links:    []views.Link{{Word: "Open the statement", Href: things.StatementPath(st.ID), Main: true}},
+		}
 	}
 	if err := a.Viewed(c, "statement", st.ID); err != nil {
 		return err
