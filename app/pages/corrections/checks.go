@@ -23,8 +23,8 @@ func refusalWords(c models.Correction, refusal error) string {
 		switch declined.Decline {
 		case models.RolledBack:
 			if c.Kind == models.CorrectWin {
-				return "The platform has already sent a rollback for this transaction ID: it voided this win. Nothing is to be " +
-					"paid."
+				return "The platform has already sent a rollback for this transaction ID: it voided this win. Nothing is to " +
+					"be paid."
 			}
 			return "It was rolled back already, by the platform or by a colleague. There is nothing left to give back."
 		case models.NotFound:

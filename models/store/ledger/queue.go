@@ -79,7 +79,8 @@ func newQueue[T any](lanes int, handle func([]*request[T])) *queue[T] {
 //
 // While no batch is being handled, these are all lanes in which somebody waits. If there are enough callers in each, it is only
 // the longest, because the others get batches of their own beside it. While a batch is being handled, it is the longest free
-// lane, if it has enough callers, or if that batch began after the lane's first caller came: so nobody waits for two batches.
+// lane, if it has enough callers, or if that batch began after the lane's first caller came: so nobody waits for two batches
+// unless more callers wait than fit into one.
 func (q *queue[T]) next() []int {
 	q.free = q.free[:0]
 	latest := int64(0) // of the batches that are being handled
