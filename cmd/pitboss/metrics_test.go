@@ -120,7 +120,7 @@ func TestMetrics(t *testing.T) {
 			`pitboss_grants_unknown`:                                          0,
 			`pitboss_verification_faults`:                                     0,
 			`pitboss_queue_waiting{queue="players"}`:                          0,
-			`pitboss_queue_capacity{queue="committer_1"}`:                     4096,
+			`pitboss_queue_capacity{queue="committers"}`:                      8192,
 			`pitboss_queue_full_total{queue="balances"}`:                      0,
 			`pitboss_operations_set_aside_total`:                              0,
 			`pitboss_batch_operations_sum`:                                    20,

@@ -203,7 +203,7 @@ func TestAnswerOfCommitHangs(t *testing.T) {
 func TestOthersPlayWhileAnAnswerHangs(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
-		users := []models.UserID{"anna", "bert", "carl", "dora", "emil"} // of both lanes
+		users := []models.UserID{"anna", "bert", "carl", "dora", "emil"}
 		for _, user := range users {
 			create(t, via, user, 1000)
 		}

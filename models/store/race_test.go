@@ -105,7 +105,7 @@ func TestOneTransactionOverTwoPlayers(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 100000)
-		create(t, a, "bert", 100000) // in the other lane of the queue, which depends on the wallet's number
+		create(t, a, "bert", 100000)
 		rounds := scaled(10, 500)
 		for round := range rounds {
 			id := models.TransactionID(fmt.Sprint("t", round))

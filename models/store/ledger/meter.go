@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"database/sql"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -98,14 +97,12 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 		counter(fullDesc, float64(full), name)
 	}
 	if b, ok := s.applier.(*batcher); ok {
-		for i := range b.committers.lanes {
-			waiting, full := b.committers.state(i)
-			queue(fmt.Sprintf("committer_%d", i+1), waiting, full)
-		}
-		waiting, full := b.reader.state(0)
+		waiting, full := b.committers.state()
+		queue("committers", waiting, full)
+		waiting, full = b.reader.state()
 		queue("balances", waiting, full)
 	}
-	waiting, full := s.wallets.lookUp.state(0)
+	waiting, full := s.wallets.lookUp.state()
 	queue("players", waiting, full)
 	queue("set_aside", int(s.aside.count.Load()), s.meter.asideFull.Load())
 	counter(asideDesc, float64(s.meter.setAside.Load()))

@@ -87,9 +87,9 @@ func (w *walletNumbers) find(ctx context.Context, user models.UserID) (int64, bo
 	if n, ok := w.known.Load(user); ok {
 		return n.(int64), true, nil
 	}
-	r := newRequest[walletNumber](ctx)
+	r := newRequest[walletNumber](ctx, 0)
 	r.value.user = user
-	if err := w.lookUp.wait(ctx, r, 0); err != nil {
+	if err := w.lookUp.wait(ctx, r); err != nil {
 		return 0, false, fmt.Errorf("find player: %w", err)
 	}
 	if r.value.found && w.count.Load() < knownWallets {

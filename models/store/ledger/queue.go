@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -15,28 +16,30 @@ var ErrBusy = errors.New("too many operations are waiting for the database")
 var ErrClosed = errors.New("the store is closed")
 
 const (
-	queueLength  = 4096                   // callers that wait in a lane
+	queueLength  = 8192                   // callers that wait, of whom half may be held
 	batchCap     = 512                    // operations in one transaction
-	worthBatch   = 16                     // callers in a lane for which a batch beside another one is worth its own transaction
-	hangingBatch = 250 * time.Millisecond // after which a batch no longer keeps its lanes to itself
+	worthBatch   = 16                     // callers for which a batch beside another one is worth its own transaction
+	hangingBatch = 250 * time.Millisecond // after which a batch no longer keeps its keys to itself
 	defaultGrace = 10 * time.Second       // for callers without a deadline
 )
 
 // request is a waiting caller. The caller may read value and err once done is closed.
 type request[T any] struct {
 	*Member
+	key      int64
 	value    T
 	err      error
 	deadline time.Time
 	done     chan struct{}
+	since    int64 // how many batches had begun when it became ready
 }
 
-func newRequest[T any](ctx context.Context) *request[T] {
+func newRequest[T any](ctx context.Context, key int64) *request[T] {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		deadline = time.Now().Add(defaultGrace)
 	}
-	return &request[T]{deadline: deadline, done: make(chan struct{})}
+	return &request[T]{key: key, deadline: deadline, done: make(chan struct{})}
 }
 
 func (r *request[T]) answer(err error) {
@@ -44,66 +47,54 @@ func (r *request[T]) answer(err error) {
 	close(r.done)
 }
 
-// queue is a bounded queue of callers in lanes. As many goroutines as there are lanes handle what waits, up to batchCap callers
-// at a time. Each lane is in one batch at a time, unless that batch hangs.
+// queue is a bounded queue of callers. Its workers handle what waits, up to batchCap callers at a time. Callers with the same key
+// are handled in the order of arrival and are never in two batches at a time, unless a batch hangs. Callers with the key 0 have
+// nothing in common.
 type queue[T any] struct {
 	handle     func([]*request[T]) // answers every caller
 	hangsAfter time.Duration
+	workers    int
 	running    sync.WaitGroup
 
-	mu      sync.Mutex
-	ready   *sync.Cond
-	lanes   []lane[T]
-	free    []int // of the latest next
-	batches int64 // how many have begun
-	closed  bool
+	mu       sync.Mutex
+	changed  *sync.Cond
+	ready    []*request[T]   // callers who may be in the next batch
+	held     []*request[T]   // callers whose key is in a batch
+	batchOf  map[int64]int64 // the number of the batch that has a key
+	underWay []int64         // the batches that are being handled and do not hang, in the order of their numbers
+	batches  int64           // how many have begun
+	full     uint64          // callers refused because the queue was full
+	closed   bool
 }
 
-type lane[T any] struct {
-	waiting []*request[T]
-	since   int64  // how many batches had begun when the first of those who wait came
-	batch   int64  // the number of the batch that has the lane, or 0
-	full    uint64 // callers refused because the lane was full
-}
-
-func newQueue[T any](lanes int, handle func([]*request[T])) *queue[T] {
-	q := &queue[T]{handle: handle, hangsAfter: hangingBatch, lanes: make([]lane[T], lanes)}
-	q.ready = sync.NewCond(&q.mu)
-	for range lanes {
+func newQueue[T any](workers int, handle func([]*request[T])) *queue[T] {
+	q := &queue[T]{handle: handle, hangsAfter: hangingBatch, workers: workers, batchOf: map[int64]int64{}}
+	q.changed = sync.NewCond(&q.mu)
+	for range workers {
 		q.running.Go(q.run)
 	}
 	return q
 }
 
-// next returns the lanes from which a batch may begin now, the shortest first.
+// next returns how many callers the next batch takes if it begins now, or 0 if it has to wait.
 //
-// While no batch is being handled, these are all lanes in which somebody waits. If there are enough callers in each, it is only
-// the longest, because the others get batches of their own beside it. While a batch is being handled, it is the longest free
-// lane, if it has enough callers, or if that batch began after the lane's first caller came: so nobody waits for two batches
-// unless more callers wait than fit into one.
-func (q *queue[T]) next() []int {
-	q.free = q.free[:0]
-	latest := int64(0) // of the batches that are being handled
-	for i := range q.lanes {
-		if l := &q.lanes[i]; l.batch > 0 {
-			latest = max(latest, l.batch)
-		} else if len(l.waiting) > 0 {
-			q.free = append(q.free, i)
+// While no batch is being handled, it takes all callers who are ready, or half of them if the other half is worth a batch beside
+// it. While one is being handled, the next begins when enough callers are ready, or if the first of them was ready before that
+// one began. So a caller waits at most for the batch with its key and for one more, unless more callers are ready than fit into a
+// batch.
+func (q *queue[T]) next() int {
+	waiting := len(q.ready)
+	switch {
+	case waiting == 0:
+		return 0
+	case len(q.underWay) > 0:
+		if waiting < worthBatch && q.ready[0].since >= q.underWay[len(q.underWay)-1] {
+			return 0
 		}
+	case q.workers > 1 && waiting >= 2*worthBatch:
+		waiting = (waiting + 1) / 2
 	}
-	if len(q.free) == 0 {
-		return nil
-	}
-	slices.SortFunc(q.free, func(a, b int) int { return len(q.lanes[a].waiting) - len(q.lanes[b].waiting) })
-	longest := q.free[len(q.free)-1:]
-	switch l := &q.lanes[longest[0]]; {
-	case latest == 0 && (len(q.free) < len(q.lanes) || len(q.lanes[q.free[0]].waiting) < worthBatch):
-		return q.free
-	case latest == 0, len(l.waiting) >= worthBatch, l.since < latest:
-		return longest
-	default:
-		return nil
-	}
+	return min(waiting, batchCap)
 }
 
 // run handles batches until the queue is closed and empty.
@@ -126,51 +117,66 @@ func (q *queue[T]) run() {
 func (q *queue[T]) begin(batch *[]*request[T]) (number int64, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	lanes := q.next()
-	for ; len(lanes) == 0; lanes = q.next() {
-		if q.closed && !slices.ContainsFunc(q.lanes, func(l lane[T]) bool { return len(l.waiting) > 0 }) {
+	size := q.next()
+	for ; size == 0; size = q.next() {
+		if q.closed && len(q.ready)+len(q.held) == 0 {
 			return 0, false
 		}
-		q.ready.Wait()
+		q.changed.Wait()
 	}
 	q.batches++
-	*batch = (*batch)[:0]
-	for _, i := range lanes {
-		l := &q.lanes[i]
-		n := min(len(l.waiting), batchCap-len(*batch))
-		*batch = append(*batch, l.waiting[:n]...)
-		l.waiting, l.batch = slices.Delete(l.waiting, 0, n), q.batches
+	q.underWay = append(q.underWay, q.batches)
+	*batch = append((*batch)[:0], q.ready[:size]...)
+	for _, r := range *batch {
+		if r.key != 0 {
+			q.batchOf[r.key] = q.batches
+		}
 	}
+	q.ready = slices.DeleteFunc(slices.Delete(q.ready, 0, size), func(r *request[T]) bool {
+		if q.batchOf[r.key] == 0 {
+			return false
+		}
+		q.held = append(q.held, r)
+		return true
+	})
 	q.wake()
 	return q.batches, true
 }
 
-// end frees the lanes of a batch, unless another batch has them meanwhile.
+// end frees the keys of a batch, unless it hung and did that before.
 func (q *queue[T]) end(number int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for i := range q.lanes {
-		if l := &q.lanes[i]; l.batch == number {
-			l.batch = 0
-		}
+	i := slices.Index(q.underWay, number)
+	if i < 0 {
+		return
 	}
+	q.underWay = slices.Delete(q.underWay, i, i+1)
+	maps.DeleteFunc(q.batchOf, func(_, batch int64) bool { return batch == number })
+	q.held = slices.DeleteFunc(q.held, func(r *request[T]) bool {
+		if q.batchOf[r.key] != 0 {
+			return false
+		}
+		r.since, q.ready = q.batches, append(q.ready, r)
+		return true
+	})
 	if q.closed {
-		q.ready.Broadcast()
+		q.changed.Broadcast()
 	} else {
 		q.wake()
 	}
 }
 
-// wake wakes a goroutine if a batch may begin.
+// wake wakes a worker if a batch may begin.
 func (q *queue[T]) wake() {
-	if len(q.next()) > 0 {
-		q.ready.Signal()
+	if q.next() > 0 {
+		q.changed.Signal()
 	}
 }
 
-// wait adds r to the lane of key and returns when it has been answered, or ctx's error if that ends first.
-func (q *queue[T]) wait(ctx context.Context, r *request[T], key int64) error {
-	if err := q.add(r, key); err != nil {
+// wait adds r to the queue and returns when it has been answered, or ctx's error if that ends first.
+func (q *queue[T]) wait(ctx context.Context, r *request[T]) error {
+	if err := q.add(r); err != nil {
 		return err
 	}
 	select {
@@ -181,42 +187,38 @@ func (q *queue[T]) wait(ctx context.Context, r *request[T], key int64) error {
 	}
 }
 
-func (q *queue[T]) add(r *request[T], key int64) error {
+func (q *queue[T]) add(r *request[T]) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	l := &q.lanes[q.laneOf(key)]
-	switch {
-	case q.closed:
+	if q.closed {
 		return ErrClosed
-	case len(l.waiting) >= queueLength:
-		l.full++
+	}
+	list := &q.ready
+	if q.batchOf[r.key] != 0 {
+		list = &q.held
+	}
+	if len(q.ready)+len(q.held) >= queueLength || len(q.held) >= queueLength/2 && list == &q.held {
+		q.full++
 		return ErrBusy
 	}
-	if len(l.waiting) == 0 {
-		l.since = q.batches
-	}
-	l.waiting = append(l.waiting, r)
+	r.since = q.batches
+	*list = append(*list, r)
 	q.wake()
 	return nil
 }
 
-// laneOf returns the lane of a key. It mixes the key's bits: on a cluster, a node may give out only odd numbers.
-func (q *queue[T]) laneOf(key int64) int {
-	return int(uint64(key) * 0x9E3779B97F4A7C15 >> 33 % uint64(len(q.lanes)))
-}
-
-// state returns how many callers wait in a lane, and how many it has refused because it was full.
-func (q *queue[T]) state(lane int) (waiting int, full uint64) {
+// state returns how many callers wait, and how many it has refused because it was full.
+func (q *queue[T]) state() (waiting int, full uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.lanes[lane].waiting), q.lanes[lane].full
+	return len(q.ready) + len(q.held), q.full
 }
 
 // close refuses new callers and returns when all others have been answered.
 func (q *queue[T]) close() {
 	q.mu.Lock()
 	q.closed = true
-	q.ready.Broadcast()
+	q.changed.Broadcast()
 	q.mu.Unlock()
 	q.running.Wait()
 }

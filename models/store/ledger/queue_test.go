@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// crowd is a queue of two lanes whose batches last until they are ended.
+// crowd is a queue with two workers whose batches last until they are ended. Each caller has a key of its own, unless it says so.
 type crowd struct {
 	*queue[struct{}]
 	t       *testing.T
 	begun   chan handled
 	callers sync.WaitGroup
+	lastKey int64
 }
 
 // handled is a batch that is being handled.
@@ -40,17 +41,19 @@ func newCrowd(t *testing.T, hangsAfter time.Duration) *crowd {
 	return c
 }
 
-// arrive adds callers to a lane.
-func (c *crowd) arrive(callers, lane int) {
-	key := int64(0)
-	for c.laneOf(key) != lane {
-		key++
-	}
+// arrive adds callers.
+func (c *crowd) arrive(callers int) {
 	for range callers {
-		r := newRequest[struct{}](c.t.Context())
-		require.NoError(c.t, c.add(r, key))
-		c.callers.Go(func() { <-r.done })
+		c.lastKey++
+		c.arriveAs(c.lastKey)
 	}
+}
+
+// arriveAs adds a caller with a key.
+func (c *crowd) arriveAs(key int64) {
+	r := newRequest[struct{}](c.t.Context(), key)
+	require.NoError(c.t, c.add(r))
+	c.callers.Go(func() { <-r.done })
 }
 
 // begins waits until a batch of this many callers begins.
@@ -66,13 +69,13 @@ func (c *crowd) begins(callers int) handled {
 	}
 }
 
-// requireWaiting requires that this many callers wait in the lanes, and that no batch may begin.
-func (c *crowd) requireWaiting(first, second int) {
+// requireWaiting requires that this many callers wait, and that no batch may begin.
+func (c *crowd) requireWaiting(ready, held int) {
 	c.t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	require.Equal(c.t, []int{first, second}, []int{len(c.lanes[0].waiting), len(c.lanes[1].waiting)})
-	require.Empty(c.t, c.next())
+	require.Equal(c.t, []int{ready, held}, []int{len(c.ready), len(c.held)})
+	require.Zero(c.t, c.next())
 }
 
 // finish closes the queue and ends all batches.
@@ -86,74 +89,133 @@ func (c *crowd) finish(batches ...handled) {
 
 func TestFewCallersShareABatch(t *testing.T) {
 	c := newCrowd(t, time.Hour)
-	c.arrive(1, 0)
+	c.arrive(1)
 	first := c.begins(1)
-	c.arrive(5, 0)
-	c.arrive(worthBatch-1, 1)
-	c.requireWaiting(5, worthBatch-1)
+	c.arrive(worthBatch - 1)
+	c.requireWaiting(worthBatch-1, 0)
 	first.end()
-	c.finish(c.begins(5 + worthBatch - 1))
+	c.finish(c.begins(worthBatch - 1))
 }
 
 func TestManyCallersHaveTwoBatches(t *testing.T) {
 	c := newCrowd(t, time.Hour)
-	c.arrive(1, 0)
+	c.arrive(1)
 	first := c.begins(1)
-	c.arrive(worthBatch, 1)
+	c.arrive(worthBatch)
 	second := c.begins(worthBatch)
-	c.arrive(2*worthBatch, 0)
-	c.arrive(worthBatch-1, 1)
-	c.requireWaiting(2*worthBatch, worthBatch-1) // both lanes are in batches
+	c.arrive(3 * worthBatch)
+	c.mu.Lock()
+	require.Len(t, c.ready, 3*worthBatch, "both workers have a batch")
+	c.mu.Unlock()
 	first.end()
-	third := c.begins(2 * worthBatch)
-	c.arrive(1, 1)
+	third := c.begins(3 * worthBatch)
+	c.arrive(1)
+	c.requireWaiting(1, 0)
 	second.end()
-	c.finish(third, c.begins(worthBatch))
+	third.end()
+	c.finish(c.begins(1))
 }
 
-// However many callers wait in the other lane, those in a short one wait only for the batch that was being handled when they
-// came.
+// If nothing is being handled, two workers share what waits, unless it is too little.
+func TestTwoWorkersShare(t *testing.T) {
+	for _, callers := range []int{2*worthBatch - 1, 2 * worthBatch, 2*worthBatch + 1} {
+		c := newCrowd(t, time.Hour)
+		c.mu.Lock() // so that all callers are there before a batch begins
+		for range callers {
+			c.lastKey++
+			r := newRequest[struct{}](t.Context(), c.lastKey)
+			c.ready = append(c.ready, r)
+		}
+		c.wake()
+		c.mu.Unlock()
+		if callers < 2*worthBatch {
+			c.finish(c.begins(callers))
+			continue
+		}
+		first := c.begins((callers + 1) / 2)
+		c.finish(first, c.begins(callers/2))
+	}
+}
+
+// If a batch has no room for the last callers, they do not have to wait for its end.
 func TestNobodyWaitsForTwoBatches(t *testing.T) {
 	c := newCrowd(t, time.Hour)
-	c.arrive(1, 0)
+	c.arrive(1)
 	first := c.begins(1)
-	c.arrive(2*batchCap, 0)
-	c.arrive(1, 1)
+	c.arrive(worthBatch)
+	second := c.begins(worthBatch)
+	c.arrive(batchCap + 1)
 	first.end()
-	second := c.begins(batchCap) // the single caller, and as many of the others as there is room for
-	c.arrive(worthBatch, 1)
-	c.requireWaiting(2*batchCap-(batchCap-1), worthBatch)
+	third := c.begins(batchCap)
 	second.end()
-	third, fourth := <-c.begun, <-c.begun // a batch of each lane, in whatever order their goroutines run
-	if third.callers < fourth.callers {
-		third, fourth = fourth, third
-	}
-	require.Equal(t, []int{batchCap, worthBatch}, []int{third.callers, fourth.callers})
-	c.arrive(1, 1)
-	third.end()
-	fifth := c.begins(1) // what is left of the long lane, which came before the fourth began
-	c.requireWaiting(0, 1)
-	fourth.end()
-	c.finish(fifth, c.begins(1)) // it came before the fifth began
+	fourth := c.begins(1) // the third began after it came
+	c.finish(third, fourth)
 }
 
-// While a batch hangs, the others are served: the lanes are free again, and the database says whose wallet is locked.
+// Callers with one key are never in two batches. Those who wait for such a batch wait for at most one more.
+func TestCallersOfOneKeyTakeTurns(t *testing.T) {
+	c := newCrowd(t, time.Hour)
+	c.arriveAs(-1)
+	first := c.begins(1)
+	c.arriveAs(-1)
+	c.arriveAs(-1)
+	c.requireWaiting(0, 2)
+	c.arrive(worthBatch)
+	second := c.begins(worthBatch)
+	first.end()
+	require.Eventually(t, func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return len(c.ready) == 2
+	}, time.Minute, time.Millisecond)
+	c.requireWaiting(2, 0) // the second batch is the one more
+	c.arriveAs(-1)
+	second.end()
+	c.finish(c.begins(3))
+}
+
+// One key's callers cannot fill the queue for the others.
+func TestTheQueueIsFull(t *testing.T) {
+	c := newCrowd(t, time.Hour)
+	c.arriveAs(-1)
+	first := c.begins(1)
+	for range queueLength / 2 {
+		c.arriveAs(-1)
+	}
+	require.ErrorIs(t, c.add(newRequest[struct{}](t.Context(), -1)), ErrBusy)
+	c.arrive(worthBatch)
+	second := c.begins(worthBatch)
+	c.arrive(queueLength / 2)
+	require.ErrorIs(t, c.add(newRequest[struct{}](t.Context(), 0)), ErrBusy)
+	waiting, full := c.state()
+	require.Equal(t, queueLength, waiting)
+	require.EqualValues(t, 2, full)
+	go func() {
+		for b := range c.begun {
+			b.end()
+		}
+	}()
+	c.finish(first, second)
+	close(c.begun)
+}
+
+// While a batch hangs, others are served, even with its keys: the database says whose wallet is locked.
 func TestABatchHangs(t *testing.T) {
 	c := newCrowd(t, time.Millisecond)
-	c.arrive(1, 0)
+	c.arriveAs(-1)
 	hanging := c.begins(1)
-	c.arrive(1, 0)
+	c.arriveAs(-1)
 	c.begins(1).end()
-	c.arrive(1, 1)
+	c.arrive(1)
 	c.finish(c.begins(1), hanging)
 }
 
 func TestClosingAnswersThoseWhoWait(t *testing.T) {
 	c := newCrowd(t, time.Hour)
-	c.arrive(1, 0)
+	c.arrive(1)
 	first := c.begins(1)
-	c.arrive(1, 0)
-	c.arrive(1, 1)
+	c.arriveAs(c.lastKey)
+	c.arrive(1)
 	closed := make(chan struct{})
 	go func() {
 		c.close()
@@ -164,31 +226,30 @@ func TestClosingAnswersThoseWhoWait(t *testing.T) {
 		defer c.mu.Unlock()
 		return c.closed
 	}, time.Minute, time.Millisecond)
-	require.ErrorIs(t, c.wait(t.Context(), newRequest[struct{}](t.Context()), 0), ErrClosed)
+	require.ErrorIs(t, c.wait(t.Context(), newRequest[struct{}](t.Context(), 0)), ErrClosed)
 	first.end()
 	c.finish(c.begins(2))
 	<-closed
 }
 
-// Every caller is answered, and no lane is in two batches at a time.
+// Every caller is answered, and no key is in two batches at a time.
 func TestQueueUnderLoad(t *testing.T) {
-	const callers, each = 64, 200
-	var underWay [2]atomic.Int32
+	const callers, each, keys = 64, 100, 32
+	var underWay [keys]atomic.Int32
 	var answered atomic.Int64
-	laneOf := (&queue[struct{}]{lanes: make([]lane[struct{}], 2)}).laneOf
 	q := newQueue(2, func(batch []*request[struct{}]) {
-		lanes := map[int]bool{}
+		inBatch := map[int64]bool{}
 		for _, r := range batch {
-			lanes[laneOf(r.PlayerID)] = true
+			inBatch[r.key] = true
 		}
-		for lane := range lanes {
-			if underWay[lane].Add(1) > 1 {
-				t.Error("a lane is in two batches")
+		for key := range inBatch {
+			if underWay[key-1].Add(1) > 1 {
+				t.Error("a key is in two batches")
 			}
 		}
 		time.Sleep(100 * time.Microsecond) // what a database would take, so that batches overlap
-		for lane := range lanes {
-			underWay[lane].Add(-1)
+		for key := range inBatch {
+			underWay[key-1].Add(-1)
 		}
 		answered.Add(int64(len(batch)))
 		for _, r := range batch {
@@ -202,9 +263,7 @@ func TestQueueUnderLoad(t *testing.T) {
 	for i := range callers {
 		done.Go(func() {
 			for n := range each {
-				r := newRequest[struct{}](t.Context())
-				r.Member = &Member{PlayerID: int64(i)}
-				if err := q.wait(t.Context(), r, int64(i)); err != nil {
+				if err := q.wait(t.Context(), newRequest[struct{}](t.Context(), int64(i%keys)+1)); err != nil {
 					t.Error(fmt.Errorf("caller %d, operation %d: %w", i, n, err))
 				}
 			}
@@ -213,4 +272,5 @@ func TestQueueUnderLoad(t *testing.T) {
 	done.Wait()
 	q.close()
 	require.EqualValues(t, callers*each, answered.Load())
+	require.Empty(t, q.batchOf)
 }
