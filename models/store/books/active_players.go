@@ -26,14 +26,14 @@ type activePlayerKey struct{ quarterUs, playerID int64 }
 func (r activePlayer) key() activePlayerKey { return activePlayerKey{r.QuarterUs, r.PlayerID} }
 
 // activeIn returns who has played in the quarters of an hour of a period, and since when, according to the ledger.
-func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayer, err error) {
+func activeIn(read *gorm.DB, d db.Dialect, from, to time.Time) (rows []activePlayer, err error) {
 	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
-			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
-				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM postings e WHERE at_us >= ? AND at_us < ? AND `+
-		ledger.AreBets+`
-				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ?
-				AND kind = ?) played
-			GROUP BY quarter_us, player_id) e`+ofWhom,
+			SELECT quarter_us, player_id, MIN(first_at_us) AS first_at_us FROM (
+				SELECT at_us - at_us % ? AS quarter_us, player_id, MIN(at_us) AS first_at_us FROM postings e
+				WHERE at_us >= ? AND at_us < ? AND `+ledger.AreBets+` GROUP BY quarter_us, player_id
+				UNION ALL SELECT at_us - at_us % ? AS quarter_us, player_id, MIN(at_us) FROM spin_entries
+				WHERE at_us >= ? AND at_us < ? AND kind = ? GROUP BY quarter_us, player_id) played
+			GROUP BY quarter_us, player_id) e`+ofWhom(d),
 		quarter.Microseconds(), db.Micros(from), db.Micros(to),
 		quarter.Microseconds(), db.Micros(from), db.Micros(to), models.EntrySpin).Scan(&rows).Error
 	if err != nil {
@@ -44,8 +44,8 @@ func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayer, err error
 
 // newlyActive returns who has played in the quarters of an hour of a period, according to the ledger, and is not in
 // active_players yet or is there with a later time.
-func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayer, error) {
-	rows, err := activeIn(read, from, to)
+func newlyActive(read *gorm.DB, d db.Dialect, from, to time.Time) ([]activePlayer, error) {
+	rows, err := activeIn(read, d, from, to)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

@@ -127,13 +127,15 @@ func (s *Store) ofSpins(ctx context.Context, list []models.DayLine, keep bool) (
 	var heads []dayHead
 	for _, l := range list {
 		if n := len(heads); n == 0 || heads[n-1].PlayerID != l.PlayerID {
-			heads = append(heads, dayHead{PlayerID: l.PlayerID, Seq: l.Seq - 1, WalletSpinSeq: 1})
+			heads = append(heads, dayHead{PlayerID: l.PlayerID, Seq: l.Seq - 1})
 		}
 		heads[len(heads)-1].WalletSeq = l.Seq
 	}
-	wins, err := s.winsOfSpins(s.db.Read.WithContext(ctx), heads)
-	if err != nil {
-		return nil, err
+	wins := map[[2]int64]bool{}
+	if q := (&db.Statement{}).Begin(""); within(q, "e.", heads, moneyBounds) {
+		if err := s.findWinsOfSpins(s.db.Read.WithContext(ctx), wins, "("+string(q.Buf)+")"); err != nil {
+			return nil, err
+		}
 	}
 	return slices.DeleteFunc(list, func(l models.DayLine) bool { return wins[[2]int64{l.PlayerID, l.Seq}] != keep }), nil
 }

@@ -11,6 +11,7 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
 )
 
 // dayReading collects what the new lines of some wallets add to the days.
@@ -77,11 +78,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	for i := range heads {
 		of[heads[i].PlayerID] = &heads[i]
 	}
-	wins, err := s.winsOfSpins(s.db.Read.WithContext(ctx), heads)
-	if err != nil {
-		return err
-	}
-	return eachLine(ctx, s.db.Reads, heads, func(e *models.Entry) {
+	return s.eachLine(s.db.Read.WithContext(ctx), heads, func(e *models.Entry, ofSpin bool) {
 		h := of[e.PlayerID]
 		if e.Seq != h.Seq+1 {
 			r.gaps[e.PlayerID] = true
@@ -89,7 +86,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 		}
 		day := r.of(db.Micros(e.At), h.Day)
 		row := r.row(day, h)
-		countLine(&row.DayFigures, e.Kind, e.Amount, wins[[2]int64{e.PlayerID, e.Seq}])
+		countLine(&row.DayFigures, e.Kind, e.Amount, ofSpin)
 		if row.FromSeq == 0 {
 			row.FromSeq = e.Seq
 		}
@@ -110,34 +107,46 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	})
 }
 
-// eachLine calls money for each of the wallets' lines within their bounds, then spin for each of their free spins, in order. Of
-// a free spin it reads only the player, the number, the spins, the stake and the time.
-func eachLine(ctx context.Context, read db.Queryer, heads []dayHead, money func(*models.Entry),
+// eachLine calls money for each of the wallets' lines within their bounds, and says whether it is the win of a free spin or the
+// rollback of one. Then it calls spin for each of their free spins. Both are called in the order of players and numbers. Of a
+// free spin it reads only the player, the number, the spins, the stake and the time.
+func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.Entry, ofSpin bool),
 	spin func(*models.SpinEntry)) error {
+	ctx, conn := read.Statement.Context, read.Statement.ConnPool
 	var q db.Statement
 	if q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND ("); within(&q, "", heads, postingBounds) {
-		of := make(map[int64]*dayHead, len(heads))
-		for i := range heads {
-			of[heads[i].PlayerID] = &dayHead{Seq: heads[i].Seq, WalletSeq: heads[i].WalletSeq}
+		of := make(map[int64]dayHead, len(heads))
+		for _, h := range heads {
+			of[h.PlayerID] = h
 		}
-		err := q.Text(") ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
+		var postings []models.Posting
+		var wins []int64 // the postings that may be wins of free spins
+		err := q.Text(") ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
 			p, err := ledger.ScanPosting(rows)
-			if err != nil {
-				return err
+			if postings = append(postings, p); p.Kind == models.Win && of[p.PlayerID].WalletSpinSeq > 0 {
+				wins = append(wins, p.ID)
 			}
-			for _, e := range p.Entries("") {
-				if h := of[p.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
-					money(&e)
-				}
-			}
-			return nil
+			return err
 		})
 		if err != nil {
 			return fmt.Errorf("read entries: %w", err)
 		}
+		ofSpins := map[[2]int64]bool{}
+		for chunk := range slices.Chunk(wins, players.ImportChunk) {
+			if err := s.findWinsOfSpins(read, ofSpins, "e.id IN ?", chunk); err != nil {
+				return err
+			}
+		}
+		for i := range postings {
+			for _, e := range postings[i].Entries("") {
+				if h := of[e.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+					money(&e, ofSpins[[2]int64{e.PlayerID, e.Seq}])
+				}
+			}
+		}
 	}
 	if q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE "); within(&q, "", heads, spinBounds) {
-		err := q.Text(" ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
+		err := q.Text(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
 			var e models.SpinEntry
 			var at int64
 			if err := rows.Scan(&e.PlayerID, &e.Seq, &e.Spins, (*int64)(&e.Stake), &at); err != nil {
@@ -154,20 +163,15 @@ func eachLine(ctx context.Context, read db.Queryer, heads []dayHead, money func(
 	return nil
 }
 
-// winsOfSpins returns which of the wallets' new lines are wins of free spins or rollbacks of such wins, by player and number.
-func (s *Store) winsOfSpins(read *gorm.DB, heads []dayHead) (map[[2]int64]bool, error) {
-	var q db.Statement
-	spun := slices.DeleteFunc(slices.Clone(heads), func(h dayHead) bool { return h.WalletSpinSeq == 0 })
-	if !within(q.Begin(""), "e.", spun, moneyBounds) {
-		return nil, nil
-	}
-	lines, err := s.winsInSpinRounds(read, "("+string(q.Buf)+")")
+// findWinsOfSpins adds to wins, by player and number, the postings e that an SQL condition selects if they are wins of free spins
+// or rollbacks of such wins.
+func (s *Store) findWinsOfSpins(read *gorm.DB, wins map[[2]int64]bool, which string, args ...any) error {
+	lines, err := s.winsInSpinRounds(read, which, args...)
 	if err != nil {
-		return nil, fmt.Errorf("find wins of free spins: %w", err)
+		return fmt.Errorf("find wins of free spins: %w", err)
 	}
-	wins := make(map[[2]int64]bool, len(lines))
 	for _, l := range lines {
 		wins[[2]int64{l.PlayerID, l.Seq}] = true
 	}
-	return wins, nil
+	return nil
 }

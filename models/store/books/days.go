@@ -32,8 +32,8 @@ const (
 )
 
 const (
-	dayWallets = 200     // up to this many wallets are read at once
-	dayLines   = 200_000 // and about this many of their lines
+	dayWallets = 200    // up to this many wallets are read at once
+	dayLines   = 50_000 // and about this many of their lines
 )
 
 type dailySum struct {

@@ -87,17 +87,13 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 	if err != nil {
 		return err
 	}
-	wins, err := s.winsOfSpins(read, heads)
-	if err != nil {
-		return err
-	}
 	money := rowFinder{of: w.of, at: map[int64]int{}, bounds: func(r *dailySum) (int64, int64) { return r.FromSeq, r.ToSeq }}
 	spins := rowFinder{of: w.of, at: map[int64]int{}, bounds: func(r *dailySum) (int64, int64) {
 		return r.FromSpinSeq, r.ToSpinSeq
 	}}
-	err = eachLine(read.Statement.Context, db.Tx(read), heads, func(e *models.Entry) {
+	err = s.eachLine(read, heads, func(e *models.Entry, ofSpin bool) {
 		if f := w.line(money.row(e.PlayerID, e.Seq), "entry", e.PlayerID, e.Seq, e.At); f != nil {
-			countLine(f, e.Kind, e.Amount, wins[[2]int64{e.PlayerID, e.Seq}])
+			countLine(f, e.Kind, e.Amount, ofSpin)
 		}
 	}, func(e *models.SpinEntry) {
 		if f := w.line(spins.row(e.PlayerID, e.Seq), "free-spin entry", e.PlayerID, e.Seq, e.At); f != nil {

@@ -72,7 +72,7 @@ func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time
 	for k := range minutes {
 		c.Add("the minute %s in %s is missing", at(k.minuteUs), k.currency)
 	}
-	played, err := activeIn(read, from, to)
+	played, err := activeIn(read, s.db.Dialect, from, to)
 	if err != nil {
 		return err
 	}

@@ -258,7 +258,8 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 	all := slices.Concat(args, []any{day.Day, db.Micros(day.From), db.Micros(at)}, args)
 	err = read.Raw("SELECT currency, "+s.db.Dialect.Sum("minor")+
 		" AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
-		" UNION ALL SELECT w.currency, "+s.db.Dialect.Sum(ledger.EffectSQL)+" FROM postings e"+ofWhom+
+		" UNION ALL SELECT w.currency, "+s.db.Dialect.Sum(ledger.EffectSQL)+" FROM postings e"+
+		ofWhom(s.db.Dialect)+
 		" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).
 		Scan(&rows).Error
 	if err != nil {
