@@ -23,7 +23,8 @@ import (
 // How an operation is applied
 //
 //	Apply -> number of the wallet (cached, see walletNumbers) -> queue (queue.go)
-//	committer: takes what waits, up to a cap, except operations of players who are in the other committer's batch
+//	committer: takes what waits, up to a cap, or half of it if that is worth a batch for each committer; but no operation of a
+//	  player who is in the other committer's batch
 //	-> attempt (apply.go), plain statements in two packets (db/packet.go):
 //	  1 lock the wallets in ascending order, except those that another transaction has locked;
 //	    look up the transaction IDs: what was applied, what was rolled back, what other readings of a signed text there are
@@ -37,7 +38,8 @@ import (
 //   - A caller is answered only after its operation has been committed, even when the answer is a refusal, because the refusal
 //     may depend on other operations of the batch.
 //   - Two operations of one wallet never run at the same time, not even on two instances, because an attempt locks the wallet's
-//     row first. A player's operations are decided in the order of arrival, each against the state after the ones before it.
+//     row first. A player's operations in a batch are decided in the order of arrival, each against the state after the ones
+//     before it.
 //   - If two operations of one player have the same transaction ID, the second waits for the wallet's lock and then finds the
 //     posting of the first. If they are of two players, the unique key stops the second: its INSERT waits for the first's
 //     commit and fails; its batch is repeated and finds the posting. So every retry is safe.
@@ -55,8 +57,8 @@ import (
 // There are two committers. A second batch runs beside the first if enough operations wait for it: while one waits for its
 // flush, the other runs its statements. Fewer operations wait for the running batch to end and share the next one, because two
 // small transactions take almost twice the database's time of one: with 16 connections, MariaDB takes 0.7 of the time that it
-// takes without this rule. When the players were divided between the committers beforehand, each batch found only half of what
-// waited: with 64 connections, that was a sixth fewer callbacks per second.
+// takes without this rule. When players were divided between the committers beforehand, each batch found only half of the
+// waiting operations: a sixth fewer callbacks per second with 64 connections.
 //
 // A player is in one batch at a time. But a batch without an answer keeps its players for a quarter of a second only: its
 // connection may be dead, and the others must not wait for its deadline. Then operations whose wallets it has locked are set

@@ -91,20 +91,20 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(desc *prometheus.Desc, n float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, n, labels...)
 	}
-	queue := func(name string, waiting int, full uint64) {
+	queue := func(name string, waiting, most int, full uint64) {
 		gauge(waitingDesc, float64(waiting), name)
-		gauge(capacityDesc, queueLength, name)
+		gauge(capacityDesc, float64(most), name)
 		counter(fullDesc, float64(full), name)
 	}
 	if b, ok := s.applier.(*batcher); ok {
 		waiting, full := b.committers.state()
-		queue("committers", waiting, full)
+		queue("committers", waiting, b.committers.length, full)
 		waiting, full = b.reader.state()
-		queue("balances", waiting, full)
+		queue("balances", waiting, b.reader.length, full)
 	}
 	waiting, full := s.wallets.lookUp.state()
-	queue("players", waiting, full)
-	queue("set_aside", int(s.aside.count.Load()), s.meter.asideFull.Load())
+	queue("players", waiting, s.wallets.lookUp.length, full)
+	queue("set_aside", int(s.aside.count.Load()), queueLength, s.meter.asideFull.Load())
 	counter(asideDesc, float64(s.meter.setAside.Load()))
 	for work, name := range db.RetriedWork {
 		for i, cause := range db.RetryCauses {

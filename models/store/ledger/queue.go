@@ -16,7 +16,8 @@ var ErrBusy = errors.New("too many operations are waiting for the database")
 var ErrClosed = errors.New("the store is closed")
 
 const (
-	queueLength  = 8192                   // callers that wait, of whom half may be held
+	queueLength  = 4096                   // callers that wait, for each worker
+	mostOfKey    = 1024                   // of them with the same key, so that they cannot fill the queue for all others
 	batchCap     = 512                    // operations in one transaction
 	worthBatch   = 16                     // callers for which a batch beside another one is worth its own transaction
 	hangingBatch = 250 * time.Millisecond // after which a batch no longer keeps its keys to itself
@@ -47,19 +48,21 @@ func (r *request[T]) answer(err error) {
 	close(r.done)
 }
 
-// queue is a bounded queue of callers. Its workers handle what waits, up to batchCap callers at a time. Callers with the same key
-// are handled in the order of arrival and are never in two batches at a time, unless a batch hangs. Callers with the key 0 have
-// nothing in common.
+// queue is a bounded queue of callers. Its workers handle what waits, up to batchCap callers at a time. Callers with the same
+// key are handled in the order of arrival and are never in two batches at a time, unless a batch hangs. Callers with the key 0
+// have nothing in common.
 type queue[T any] struct {
 	handle     func([]*request[T]) // answers every caller
 	hangsAfter time.Duration
-	workers    int
+	length     int
 	running    sync.WaitGroup
 
 	mu       sync.Mutex
 	changed  *sync.Cond
+	idle     int             // workers that wait for a batch
 	ready    []*request[T]   // callers who may be in the next batch
 	held     []*request[T]   // callers whose key is in a batch
+	ofKey    map[int64]int   // how many callers with a key wait
 	batchOf  map[int64]int64 // the number of the batch that has a key
 	underWay []int64         // the batches that are being handled and do not hang, in the order of their numbers
 	batches  int64           // how many have begun
@@ -68,7 +71,10 @@ type queue[T any] struct {
 }
 
 func newQueue[T any](workers int, handle func([]*request[T])) *queue[T] {
-	q := &queue[T]{handle: handle, hangsAfter: hangingBatch, workers: workers, batchOf: map[int64]int64{}}
+	q := &queue[T]{
+		handle: handle, hangsAfter: hangingBatch, length: workers * queueLength,
+		ofKey: map[int64]int{}, batchOf: map[int64]int64{},
+	}
 	q.changed = sync.NewCond(&q.mu)
 	for range workers {
 		q.running.Go(q.run)
@@ -78,10 +84,10 @@ func newQueue[T any](workers int, handle func([]*request[T])) *queue[T] {
 
 // next returns how many callers the next batch takes if it begins now, or 0 if it has to wait.
 //
-// While no batch is being handled, it takes all callers who are ready, or half of them if the other half is worth a batch beside
-// it. While one is being handled, the next begins when enough callers are ready, or if the first of them was ready before that
-// one began. So a caller waits at most for the batch with its key and for one more, unless more callers are ready than fit into a
-// batch.
+// While no batch is being handled, it takes all callers who are ready, or half of them if the other half is worth a batch of an
+// idle worker. While one is being handled, the next begins when enough callers are ready, or if the first of them was ready
+// before that one began. So hardly anybody waits for more than the batch with the same key and one other, unless more callers
+// are ready than fit into a batch.
 func (q *queue[T]) next() int {
 	waiting := len(q.ready)
 	switch {
@@ -91,7 +97,7 @@ func (q *queue[T]) next() int {
 		if waiting < worthBatch && q.ready[0].since >= q.underWay[len(q.underWay)-1] {
 			return 0
 		}
-	case q.workers > 1 && waiting >= 2*worthBatch:
+	case q.idle > 0 && waiting >= 2*worthBatch:
 		waiting = (waiting + 1) / 2
 	}
 	return min(waiting, batchCap)
@@ -122,25 +128,42 @@ func (q *queue[T]) begin(batch *[]*request[T]) (number int64, ok bool) {
 		if q.closed && len(q.ready)+len(q.held) == 0 {
 			return 0, false
 		}
+		q.idle++
 		q.changed.Wait()
+		q.idle--
 	}
 	q.batches++
 	q.underWay = append(q.underWay, q.batches)
-	*batch = append((*batch)[:0], q.ready[:size]...)
-	for _, r := range *batch {
-		if r.key != 0 {
-			q.batchOf[r.key] = q.batches
-		}
+	*batch = (*batch)[:0]
+	for _, r := range q.ready[:size] {
+		q.take(batch, r)
 	}
+	// Other callers with the keys of the batch join it, if there is room.
 	q.ready = slices.DeleteFunc(slices.Delete(q.ready, 0, size), func(r *request[T]) bool {
-		if q.batchOf[r.key] == 0 {
+		switch {
+		case q.batchOf[r.key] == 0:
 			return false
+		case q.batchOf[r.key] == q.batches && len(*batch) < batchCap:
+			q.take(batch, r)
+		default:
+			q.held = append(q.held, r)
 		}
-		q.held = append(q.held, r)
 		return true
 	})
 	q.wake()
 	return q.batches, true
+}
+
+// take adds a caller to the batch that begins.
+func (q *queue[T]) take(batch *[]*request[T], r *request[T]) {
+	*batch = append(*batch, r)
+	if r.key == 0 {
+		return
+	}
+	q.batchOf[r.key] = q.batches
+	if q.ofKey[r.key]--; q.ofKey[r.key] == 0 {
+		delete(q.ofKey, r.key)
+	}
 }
 
 // end frees the keys of a batch, unless it hung and did that before.
@@ -193,13 +216,16 @@ func (q *queue[T]) add(r *request[T]) error {
 	if q.closed {
 		return ErrClosed
 	}
-	list := &q.ready
-	if q.batchOf[r.key] != 0 {
-		list = &q.held
-	}
-	if len(q.ready)+len(q.held) >= queueLength || len(q.held) >= queueLength/2 && list == &q.held {
+	if len(q.ready)+len(q.held) >= q.length || q.ofKey[r.key] >= mostOfKey {
 		q.full++
 		return ErrBusy
+	}
+	list := &q.ready
+	if r.key != 0 {
+		q.ofKey[r.key]++
+		if q.batchOf[r.key] != 0 {
+			list = &q.held
+		}
 	}
 	r.since = q.batches
 	*list = append(*list, r)

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// crowd is a queue with two workers whose batches last until they are ended. Each caller has a key of its own, unless it says so.
+// crowd is a queue with two workers whose batches last until they are ended. Each caller has a key of its own, unless a
+// test gives it one.
 type crowd struct {
 	*queue[struct{}]
 	t       *testing.T
@@ -116,25 +117,51 @@ func TestManyCallersHaveTwoBatches(t *testing.T) {
 	c.finish(c.begins(1))
 }
 
-// If nothing is being handled, two workers share what waits, unless it is too little.
+// If nothing is being handled, two idle workers share what waits, unless it is too little.
 func TestTwoWorkersShare(t *testing.T) {
-	for _, callers := range []int{2*worthBatch - 1, 2 * worthBatch, 2*worthBatch + 1} {
+	for callers, first := range map[int]int{
+		2*worthBatch - 1: 2*worthBatch - 1, 2 * worthBatch: worthBatch, 2*worthBatch + 1: worthBatch + 1,
+	} {
 		c := newCrowd(t, time.Hour)
-		c.mu.Lock() // so that all callers are there before a batch begins
-		for range callers {
-			c.lastKey++
-			r := newRequest[struct{}](t.Context(), c.lastKey)
-			c.ready = append(c.ready, r)
+		c.whenIdle(func() {
+			for i := range callers {
+				c.ready = append(c.ready, newRequest[struct{}](t.Context(), int64(i)+1))
+			}
+		})
+		batches := []handled{c.begins(first)}
+		if rest := callers - first; rest > 0 {
+			batches = append(batches, c.begins(rest))
+		}
+		c.finish(batches...)
+	}
+}
+
+// Callers with the same key share a batch instead of waiting for each other.
+func TestCallersOfOneKeyStayTogether(t *testing.T) {
+	c := newCrowd(t, time.Hour)
+	c.whenIdle(func() {
+		for i := range 4 * worthBatch {
+			c.ready = append(c.ready, newRequest[struct{}](t.Context(), int64(i%2)+1))
+		}
+	})
+	c.finish(c.begins(4 * worthBatch))
+}
+
+// whenIdle waits until both workers are idle, adds callers and lets batches begin.
+func (c *crowd) whenIdle(add func()) {
+	require.Eventually(c.t, func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.idle < 2 {
+			return false
+		}
+		add()
+		for _, r := range c.ready {
+			c.ofKey[r.key]++
 		}
 		c.wake()
-		c.mu.Unlock()
-		if callers < 2*worthBatch {
-			c.finish(c.begins(callers))
-			continue
-		}
-		first := c.begins((callers + 1) / 2)
-		c.finish(first, c.begins(callers/2))
-	}
+		return true
+	}, time.Minute, time.Millisecond)
 }
 
 // If a batch has no room for the last callers, they do not have to wait for its end.
@@ -179,16 +206,16 @@ func TestTheQueueIsFull(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.arriveAs(-1)
 	first := c.begins(1)
-	for range queueLength / 2 {
+	for range mostOfKey {
 		c.arriveAs(-1)
 	}
 	require.ErrorIs(t, c.add(newRequest[struct{}](t.Context(), -1)), ErrBusy)
 	c.arrive(worthBatch)
 	second := c.begins(worthBatch)
-	c.arrive(queueLength / 2)
+	c.arrive(2*queueLength - mostOfKey)
 	require.ErrorIs(t, c.add(newRequest[struct{}](t.Context(), 0)), ErrBusy)
 	waiting, full := c.state()
-	require.Equal(t, queueLength, waiting)
+	require.Equal(t, c.length, waiting)
 	require.EqualValues(t, 2, full)
 	go func() {
 		for b := range c.begun {
@@ -197,16 +224,24 @@ func TestTheQueueIsFull(t *testing.T) {
 	}()
 	c.finish(first, second)
 	close(c.begun)
+	require.Empty(t, c.ofKey)
 }
 
-// While a batch hangs, others are served, even with its keys: the database says whose wallet is locked.
+// While a batch hangs, others are served, even with its keys: the database says whose wallet is locked. Its end does not
+// free the keys of a later batch.
 func TestABatchHangs(t *testing.T) {
 	c := newCrowd(t, time.Millisecond)
 	c.arriveAs(-1)
 	hanging := c.begins(1)
+	c.mu.Lock()
+	c.hangsAfter = time.Hour
+	c.mu.Unlock()
 	c.arriveAs(-1)
-	c.begins(1).end()
-	c.arrive(1)
+	later := c.begins(1)
+	c.end(1)
+	c.arriveAs(-1)
+	c.requireWaiting(0, 1)
+	later.end()
 	c.finish(c.begins(1), hanging)
 }
 
@@ -273,4 +308,5 @@ func TestQueueUnderLoad(t *testing.T) {
 	q.close()
 	require.EqualValues(t, callers*each, answered.Load())
 	require.Empty(t, q.batchOf)
+	require.Empty(t, q.ofKey)
 }
