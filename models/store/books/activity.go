@@ -257,8 +257,8 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 	return nil
 }
 
-// ofWhom joins lines e with their wallets and players, in this order: MariaDB's estimates may make it start with all wallets and
-// read their whole ledger.
+// ofWhom joins lines e with their wallets and players, in this order. Left to its own estimates, MariaDB sometimes starts with
+// all wallets and reads their whole ledgers.
 func ofWhom(d db.Dialect) string {
 	return d.JoinInOrder() + "wallets w ON w.player_id = e.player_id" + d.JoinInOrder() + "players p ON p.id = e.player_id"
 }
@@ -283,7 +283,7 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		WinMinor models.Sum
 		Spun     int64 // postings of players who have had a free spin
 	}
-	// Each player's postings are summed before the joins, because joining every posting takes two to three times as long.
+	// Each player's postings are summed before the joins, because joining every posting takes up to five times as long.
 	d, us := s.db.Dialect, []any{db.Micros(from), db.Micros(to)}
 	err := read.Raw("SELECT e.minute_us, w.currency, p.test, e.claim, e.kind, SUM(e.n) AS n, "+
 		d.Sum("e.bet_minor")+" AS bet_minor, "+d.Sum("e.win_minor")+` AS win_minor,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"slices"
 
 	"gorm.io/gorm"
@@ -72,13 +73,21 @@ func postingBounds(h *dayHead) (int64, int64) {
 
 func spinBounds(h *dayHead) (int64, int64) { return h.SpinSeq, h.WalletSpinSeq }
 
-// read adds the lines from the heads to the ends of the wallets, and moves the heads.
+// read adds the lines from the heads to the ends of the wallets, and moves the heads. It reads one snapshot, so a purge cannot
+// archive a free spin between reading the lines and looking for its wins.
 func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error {
 	of := make(map[int64]*dayHead, len(heads))
 	for i := range heads {
 		of[heads[i].PlayerID] = &heads[i]
 	}
-	return s.eachLine(s.db.Read.WithContext(ctx), heads, func(e *models.Entry, ofSpin bool) {
+	snapshot, err := s.db.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	defer snapshot.Rollback()
+	read := s.db.Read.WithContext(ctx)
+	read.Statement.ConnPool = snapshot
+	return s.eachLine(read, heads, func(e *models.Entry, ofSpin bool) {
 		h := of[e.PlayerID]
 		if e.Seq != h.Seq+1 {
 			r.gaps[e.PlayerID] = true
@@ -107,44 +116,18 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	})
 }
 
-// eachLine calls money for each of the wallets' lines within their bounds, and says whether it is the win of a free spin or the
-// rollback of one. Then it calls spin for each of their free spins. Both are called in the order of players and numbers. Of a
-// free spin it reads only the player, the number, the spins, the stake and the time.
+// eachLine calls money for each of the wallets' lines within their bounds, and tells it whether the line is a win of a free
+// spin or the rollback of one. Then it calls spin for each of their free spins. Both are called in the order of players and numbers.
+// Of a free spin it reads only the player, the number, the spins, the stake and the time.
 func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.Entry, ofSpin bool),
 	spin func(*models.SpinEntry)) error {
-	ctx, conn := read.Statement.Context, read.Statement.ConnPool
-	var q db.Statement
-	if q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND ("); within(&q, "", heads, postingBounds) {
-		of := make(map[int64]dayHead, len(heads))
-		for _, h := range heads {
-			of[h.PlayerID] = h
-		}
-		var postings []models.Posting
-		var wins []int64 // the postings that may be wins of free spins
-		err := q.Text(") ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
-			p, err := ledger.ScanPosting(rows)
-			if postings = append(postings, p); p.Kind == models.Win && of[p.PlayerID].WalletSpinSeq > 0 {
-				wins = append(wins, p.ID)
-			}
-			return err
-		})
-		if err != nil {
+	for part := range parts(heads, dayLines) {
+		if err := s.eachMoneyLine(read, part, money); err != nil {
 			return fmt.Errorf("read entries: %w", err)
 		}
-		ofSpins := map[[2]int64]bool{}
-		for chunk := range slices.Chunk(wins, players.ImportChunk) {
-			if err := s.findWinsOfSpins(read, ofSpins, "e.id IN ?", chunk); err != nil {
-				return err
-			}
-		}
-		for i := range postings {
-			for _, e := range postings[i].Entries("") {
-				if h := of[e.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
-					money(&e, ofSpins[[2]int64{e.PlayerID, e.Seq}])
-				}
-			}
-		}
 	}
+	ctx, conn := read.Statement.Context, read.Statement.ConnPool
+	var q db.Statement
 	if q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE "); within(&q, "", heads, spinBounds) {
 		err := q.Text(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
 			var e models.SpinEntry
@@ -163,8 +146,69 @@ func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.En
 	return nil
 }
 
-// findWinsOfSpins adds to wins, by player and number, the postings e that an SQL condition selects if they are wins of free spins
-// or rollbacks of such wins.
+// parts divides the wallets' lines of money into parts of at most most lines, in their order.
+func parts(heads []dayHead, most int64) iter.Seq[[]dayHead] {
+	return func(yield func([]dayHead) bool) {
+		var part []dayHead
+		room := most
+		for _, h := range heads {
+			for end := h.WalletSeq; h.Seq < end; h.Seq = h.WalletSeq {
+				h.WalletSeq = min(end, h.Seq+room)
+				part, room = append(part, h), room-(h.WalletSeq-h.Seq)
+				if room == 0 {
+					if !yield(part) {
+						return
+					}
+					part, room = nil, most
+				}
+			}
+		}
+		if len(part) > 0 {
+			yield(part)
+		}
+	}
+}
+
+// eachMoneyLine does what eachLine does for a part of the lines of money. It keeps them in memory until it knows which are wins
+// of free spins.
+func (s *Store) eachMoneyLine(read *gorm.DB, part []dayHead, money func(e *models.Entry, ofSpin bool)) error {
+	ctx, conn := read.Statement.Context, read.Statement.ConnPool
+	var q db.Statement
+	within(q.Begin(ledger.SelectPostings+" WHERE free_spin = 0 AND ("), "", part, postingBounds)
+	of := make(map[int64]dayHead, len(part))
+	for _, h := range part {
+		of[h.PlayerID] = h
+	}
+	var postings []models.Posting
+	var wins []int64 // the postings that may be wins of free spins
+	err := q.Text(") ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
+		p, err := ledger.ScanPosting(rows)
+		if postings = append(postings, p); p.Kind == models.Win && of[p.PlayerID].WalletSpinSeq > 0 {
+			wins = append(wins, p.ID)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	ofSpins := map[[2]int64]bool{}
+	for chunk := range slices.Chunk(wins, players.ImportChunk) {
+		if err := s.findWinsOfSpins(read, ofSpins, "e.id IN ?", chunk); err != nil {
+			return err
+		}
+	}
+	for i := range postings {
+		for _, e := range postings[i].Entries("") {
+			if h := of[e.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+				money(&e, ofSpins[[2]int64{e.PlayerID, e.Seq}])
+			}
+		}
+	}
+	return nil
+}
+
+// findWinsOfSpins adds to wins the player and number of each posting e that matches an SQL condition and is a win of a free
+// spin or the rollback of one.
 func (s *Store) findWinsOfSpins(read *gorm.DB, wins map[[2]int64]bool, which string, args ...any) error {
 	lines, err := s.winsInSpinRounds(read, which, args...)
 	if err != nil {
