@@ -244,7 +244,8 @@ func loadHTTP(j job, total *counter) error {
 		conns[i], plans[i] = conn, j.plan(i)
 	}
 	if j.Count == 0 {
-		// The garbage of preparing must not be collected while the clock runs: that would take processor time from the servers.
+		// Garbage from preparing the callbacks must not be collected while the clock runs: that would take processor time from
+		// the servers. Sending them allocates hardly anything, and then this process ends.
 		runtime.GC()
 		debug.SetGCPercent(-1)
 	}
