@@ -328,7 +328,7 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
 		m.Spins, m.SpinStakes = r.N, r.Minor
 	}
-	if !spun {
+	if !spun { // then no win can be one of a free spin
 		return minutes, nil
 	}
 	wins, err := s.winsInSpinRounds(read, "e.at_us >= ? AND e.at_us < ?", us...)

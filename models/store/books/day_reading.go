@@ -146,11 +146,11 @@ func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.En
 	return nil
 }
 
-// parts divides the wallets' lines of money into parts of at most most lines, in their order.
-func parts(heads []dayHead, most int64) iter.Seq[[]dayHead] {
+// parts divides the wallets' lines of money into parts of up to limit lines, in their order.
+func parts(heads []dayHead, limit int64) iter.Seq[[]dayHead] {
 	return func(yield func([]dayHead) bool) {
 		var part []dayHead
-		room := most
+		room := limit
 		for _, h := range heads {
 			for end := h.WalletSeq; h.Seq < end; h.Seq = h.WalletSeq {
 				h.WalletSeq = min(end, h.Seq+room)
@@ -159,7 +159,7 @@ func parts(heads []dayHead, most int64) iter.Seq[[]dayHead] {
 					if !yield(part) {
 						return
 					}
-					part, room = nil, most
+					part, room = nil, limit
 				}
 			}
 		}

@@ -18,9 +18,9 @@ func TestPartsOfLines(t *testing.T) {
 			all = append(all, [2]int64{h.PlayerID, seq})
 		}
 	}
-	for most := int64(1); most <= int64(len(all))+1; most++ {
+	for limit := int64(1); limit <= int64(len(all))+1; limit++ {
 		var read [][2]int64
-		for part := range parts(heads, most) {
+		for part := range parts(heads, limit) {
 			n, players := int64(0), map[int64]bool{}
 			for _, h := range part {
 				require.False(t, players[h.PlayerID], "a player is in a part once")
@@ -30,9 +30,9 @@ func TestPartsOfLines(t *testing.T) {
 				}
 			}
 			require.NotZero(t, n)
-			require.LessOrEqual(t, n, most)
+			require.LessOrEqual(t, n, limit)
 		}
-		require.Equal(t, all, read, "parts of %d lines", most)
+		require.Equal(t, all, read, "parts of %d lines", limit)
 	}
 	for range parts(nil, 1) {
 		t.Fatal("no lines have no part")
