@@ -117,8 +117,8 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 }
 
 // eachLine calls money for each of the wallets' lines within their bounds, and tells it whether the line is a win of a free
-// spin or the rollback of one. Then it calls spin for each of their free spins. Both are called in the order of players and numbers.
-// Of a free spin it reads only the player, the number, the spins, the stake and the time.
+// spin or the rollback of one. Then it calls spin for each of their free spins. Both are called in the order of players and
+// numbers. Of a free spin it reads only the player, the number, the spins, the stake and the time.
 func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.Entry, ofSpin bool),
 	spin func(*models.SpinEntry)) error {
 	for part := range parts(heads, dayLines) {

@@ -119,8 +119,9 @@ func TestManyCallersHaveTwoBatches(t *testing.T) {
 
 // If nothing is being handled, two idle workers share what waits, unless it is too little.
 func TestTwoWorkersShare(t *testing.T) {
-	for callers, first := range map[int]int{
-		2*worthBatch - 1: 2*worthBatch - 1, 2 * worthBatch: worthBatch, 2*worthBatch + 1: worthBatch + 1,
+	for callers, want := range map[int][]int{
+		2*worthBatch - 1: {2*worthBatch - 1}, 2 * worthBatch: {worthBatch, worthBatch},
+		2*worthBatch + 1: {worthBatch, worthBatch + 1},
 	} {
 		c := newCrowd(t, time.Hour)
 		c.whenIdle(func() {
@@ -128,10 +129,13 @@ func TestTwoWorkersShare(t *testing.T) {
 				c.ready = append(c.ready, newRequest[struct{}](t.Context(), int64(i)+1))
 			}
 		})
-		batches := []handled{c.begins(first)}
-		if rest := callers - first; rest > 0 {
-			batches = append(batches, c.begins(rest))
+		var batches []handled
+		var sizes []int
+		for range want {
+			batches = append(batches, <-c.begun)
+			sizes = append(sizes, batches[len(batches)-1].callers)
 		}
+		require.ElementsMatch(t, want, sizes) // in whatever order their goroutines run
 		c.finish(batches...)
 	}
 }
