@@ -47,10 +47,11 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 		_, key := certificateFiles(t)
 		file := filepath.Join(t.TempDir(), "file")
 		require.NoError(t, os.WriteFile(file, nil, 0o600))
+		shared := port(t) // each engine's own: both check at the same time whether they can listen
 		environ := environment(url,
 			"PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key, "PITBOSS_CALLBACK_PATH=wallet",
-			"PITBOSS_CALLBACK_ADDR="+taken.Addr().String(), "PITBOSS_ADMIN_ADDR=127.0.0.1:1",
-			"PITBOSS_METRICS_ADDR=127.0.0.1:1",
+			"PITBOSS_CALLBACK_ADDR="+taken.Addr().String(), "PITBOSS_ADMIN_ADDR="+shared,
+			"PITBOSS_METRICS_ADDR="+shared,
 			"PITBOSS_EXPORT_DIR="+file, "PITBOSS_STATEMENT_DIR="+file+"/statements",
 			"PITBOSS_CHECKPOINT_DIR=/proc/pitboss/checkpoints",
 			"PITBOSS_CALLBACK_ALOW=10.0.0.0/8", "PITBOSS_LEDGER_KEY_FLIE=/secret", "PITBOSS_SOMETHING_ELSE_ENTIRELY=1",
@@ -64,7 +65,7 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 				"TLS certificate " + cert + " with key " + key + ": tls: private key does not match public key",
 				`the callback path "wallet"`,
 				"PITBOSS_CALLBACK_ADDR: another program listens on " + taken.Addr().String(),
-				"PITBOSS_ADMIN_ADDR and PITBOSS_METRICS_ADDR are both 127.0.0.1:1",
+				"PITBOSS_ADMIN_ADDR and PITBOSS_METRICS_ADDR are both " + shared,
 				"PITBOSS_EXPORT_DIR: nothing can be written in " + file + ": not a directory",
 				"PITBOSS_STATEMENT_DIR: nothing can be written in " + file + "/statements: not a directory",
 				"PITBOSS_CHECKPOINT_DIR: /proc/pitboss/checkpoints does not exist and cannot be created in /proc",
