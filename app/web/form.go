@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -154,6 +155,19 @@ func Number(c *fiber.Ctx, name string) (int64, error) {
 		return 0, NotFound("page")
 	}
 	return n, nil
+}
+
+// Find reads the thing whose number the address of a page has. If there is none, the error is NotFound(thing).
+func Find[T any](c *fiber.Ctx, thing string, read func(context.Context, int64) (T, bool, error)) (found T, err error) {
+	id, err := Number(c, "id")
+	if err != nil {
+		return found, NotFound(thing)
+	}
+	found, there, err := read(c.UserContext(), id)
+	if err == nil && !there {
+		err = NotFound(thing)
+	}
+	return found, err
 }
 
 // Local returns an address from a form or a link if it belongs to this site, or else the fallback.

@@ -170,14 +170,7 @@ type auditEventPage struct {
 
 func (a *Area) Event(c *fiber.Ctx) error {
 	ctx := c.UserContext()
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return web.NotFound("event")
-	}
-	e, found, err := a.Store.AuditEvent(ctx, id)
-	if err == nil && !found {
-		err = web.NotFound("event")
-	}
+	e, err := web.Find(c, "event", a.Store.AuditEvent)
 	if err != nil {
 		return err
 	}

@@ -178,14 +178,10 @@ type casePage struct {
 }
 
 func (a *Area) caseOf(c *fiber.Ctx) (found models.Case, notes []models.CaseNote, err error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return found, nil, web.NotFound("case")
-	}
-	found, notes, there, err := a.Store.Case(c.UserContext(), id)
-	if err == nil && !there {
-		err = web.NotFound("case")
-	}
+	found, err = web.Find(c, "case", func(ctx context.Context, id int64) (found models.Case, there bool, err error) {
+		found, notes, there, err = a.Store.Case(ctx, id)
+		return found, there, err
+	})
 	return found, notes, err
 }
 

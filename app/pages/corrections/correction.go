@@ -63,15 +63,7 @@ type openCorrection struct {
 
 // aCorrection reads the correction that the address names.
 func (a *Area) aCorrection(c *fiber.Ctx) (models.Correction, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.Correction{}, web.NotFound("correction")
-	}
-	found, there, err := a.Store.Correction(c.UserContext(), id)
-	if err == nil && !there {
-		err = web.NotFound("correction")
-	}
-	return found, err
+	return web.Find(c, "correction", a.Store.Correction)
 }
 
 // Detail shows one correction beside the inbox.

@@ -200,19 +200,11 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // anExport reads the export that the address names. A colleague's export is not found if the reader may not see it.
 func (a *Area) anExport(c *fiber.Ctx) (models.Export, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.Export{}, web.NotFound("export")
+	e, err := web.Find(c, "export of yours", a.Store.Export)
+	if err == nil && e.StaffID != web.ReaderOf(c).ID && !web.May(web.ReaderOf(c).Role, web.AllExports) {
+		err = web.NotFound("export of yours")
 	}
-	e, found, err := a.Store.Export(c.UserContext(), id)
-	if err != nil {
-		return e, err
-	}
-	all := web.May(web.ReaderOf(c).Role, web.AllExports)
-	if !found || !all && e.StaffID != web.ReaderOf(c).ID {
-		return e, web.NotFound("export of yours")
-	}
-	return e, nil
+	return e, err
 }
 
 type exportPageOf struct {

@@ -168,15 +168,7 @@ type exceptionPage struct {
 
 // anException reads the exception that the address names.
 func (a *Area) anException(c *fiber.Ctx) (models.GrantException, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.GrantException{}, web.NotFound("exception")
-	}
-	e, found, err := a.Store.GrantException(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("exception")
-	}
-	return e, err
+	return web.Find(c, "exception", a.Store.GrantException)
 }
 
 // Exception shows an exception, with what the reader may do about it.

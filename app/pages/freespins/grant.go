@@ -88,15 +88,7 @@ type decisionForm struct {
 
 // theGrant reads the grant that the address names.
 func (a *Area) theGrant(c *fiber.Ctx) (models.Grant, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.Grant{}, web.NotFound("grant")
-	}
-	g, found, err := a.Store.Grant(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("grant")
-	}
-	return g, err
+	return web.Find(c, "grant", a.Store.Grant)
 }
 
 // watched reports whether Pitboss still follows a grant by itself.

@@ -228,14 +228,7 @@ type gamePage struct {
 
 // Detail shows a game.
 func (a *Area) Detail(c *fiber.Ctx) error {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return web.NotFound("game")
-	}
-	g, found, err := a.Store.GameByID(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("game")
-	}
+	g, err := web.Find(c, "game", a.Store.GameByID)
 	if err != nil {
 		return err
 	}

@@ -36,15 +36,11 @@ const ThumbnailPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 // Thumbnail answers with the picture of a game.
 func (a *Area) Thumbnail(c *fiber.Ctx) error {
-	id, err := web.Number(c, "id")
-	if err != nil || a.Thumbnails == nil {
-		return web.NotFound("thumbnail")
-	}
-	g, found, err := a.Store.GameByID(c.UserContext(), id)
+	g, err := web.Find(c, "thumbnail", a.Store.GameByID)
 	if err != nil {
 		return err
 	}
-	if !found || g.Thumbnail == "" {
+	if a.Thumbnails == nil || g.Thumbnail == "" {
 		return web.NotFound("thumbnail")
 	}
 	ctx, cancel := context.WithTimeout(c.UserContext(), 10*time.Second)

@@ -209,15 +209,7 @@ func newImportLineRow(l models.ImportLine) importLineRow {
 
 // theImport reads the import that the address names.
 func (a *Area) theImport(c *fiber.Ctx) (models.GrantImport, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.GrantImport{}, web.NotFound("import")
-	}
-	imp, found, err := a.Store.GrantImport(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("import")
-	}
-	return imp, err
+	return web.Find(c, "import", a.Store.GrantImport)
 }
 
 // GrantImport shows one import and its progress.

@@ -287,16 +287,12 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 
 // CheckpointFile sends a checkpoint's file. The file has every wallet's balance, so the view is recorded.
 func (a *Area) CheckpointFile(c *fiber.Ctx) error {
-	id, err := web.Number(c, "id")
-	if err != nil || a.Evidence == nil {
+	if a.Evidence == nil {
 		return web.NotFound("checkpoint")
 	}
-	w, found, err := a.Store.Checkpoint(c.UserContext(), id)
+	w, err := web.Find(c, "checkpoint", a.Store.Checkpoint)
 	if err != nil {
 		return err
-	}
-	if !found {
-		return web.NotFound("checkpoint")
 	}
 	file, err := a.Evidence.Open(w)
 	if errors.Is(err, evidence.ErrNoFile) {
@@ -305,7 +301,7 @@ func (a *Area) CheckpointFile(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Store.NoteView(c.UserContext(), a.Actor(c), "checkpoint", strconv.FormatInt(id, 10)); err != nil {
+	if err := a.Store.NoteView(c.UserContext(), a.Actor(c), "checkpoint", strconv.FormatInt(w.Number, 10)); err != nil {
 		file.Close()
 		return err
 	}

@@ -60,20 +60,15 @@ const mostRestored = 100
 
 // aRestore reads the restore that the address names.
 func (a *Area) aRestore(c *fiber.Ctx) (models.Restore, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.Restore{}, web.NotFound("restore")
-	}
-	list, err := a.Store.Restores(c.UserContext())
-	if err != nil {
-		return models.Restore{}, err
-	}
-	for _, r := range list {
-		if r.ID == id {
-			return r, nil
+	return web.Find(c, "restore", func(ctx context.Context, id int64) (found models.Restore, there bool, err error) {
+		list, err := a.Store.Restores(ctx)
+		for _, r := range list {
+			if r.ID == id {
+				found, there = r, true
+			}
 		}
-	}
-	return models.Restore{}, web.NotFound("restore")
+		return found, there, err
+	})
 }
 
 func (a *Area) Restore(c *fiber.Ctx) error { return a.showRestore(c, web.NewForm(c)) }

@@ -31,14 +31,7 @@ type verificationPage struct {
 type faultLine struct{ Text, Href, Link string }
 
 func (a *Area) Verification(c *fiber.Ctx) error {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return web.NotFound("verification")
-	}
-	r, found, err := a.Store.VerificationRun(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("verification")
-	}
+	r, err := web.Find(c, "verification", a.Store.VerificationRun)
 	if err != nil {
 		return err
 	}
@@ -55,8 +48,8 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 		page.Audit, page.Restores = auditFaults(v.Audit), restoreLines(v.Restores)
 	}
 	if r.Faults > 0 {
-		page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: id},
-			"verification="+strconv.FormatInt(id, 10))
+		page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: r.ID},
+			"verification="+strconv.FormatInt(r.ID, 10))
 		if err == nil && len(page.Cases.Rows) == 0 { // an earlier verification found the same and opened the cases
 			page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Rule: models.CaseLedgerFault},
 				"rule="+strconv.Itoa(int(models.CaseLedgerFault)))

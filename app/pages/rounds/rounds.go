@@ -150,25 +150,18 @@ type roundPage struct {
 
 func (a *Area) Detail(c *fiber.Ctx) error {
 	ctx := c.UserContext()
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return web.NotFound("round")
-	}
-	t, found, err := a.Store.Transaction(ctx, id)
+	t, err := web.Find(c, "round", a.Store.Transaction)
 	if err != nil {
 		return err
 	}
-	round := models.Round{}
-	if found {
-		round, found, err = a.Store.Round(ctx, t.PlayerID, t.RoundID)
-	}
+	round, found, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
 	if err == nil && !found {
 		err = web.NotFound("round")
 	}
 	if err != nil {
 		return err
 	}
-	if round.ID != id {
+	if round.ID != t.ID {
 		return c.Redirect(things.RoundPath(round.ID), fiber.StatusSeeOther)
 	}
 	if err := a.Viewed(c, "player", round.PlayerID); err != nil {

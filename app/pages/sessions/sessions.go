@@ -111,14 +111,7 @@ type sessionPage struct {
 
 // Detail shows a game that staff opened, with its callbacks.
 func (a *Area) Detail(c *fiber.Ctx) error {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return web.NotFound("session")
-	}
-	s, found, err := a.Store.GameSession(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("session")
-	}
+	s, err := web.Find(c, "session", a.Store.GameSession)
 	if err != nil {
 		return err
 	}

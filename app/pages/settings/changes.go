@@ -27,15 +27,7 @@ type changePage struct {
 
 // aChange reads the change request that the address names.
 func (a *Area) aChange(c *fiber.Ctx) (models.ChangeRequest, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.ChangeRequest{}, web.NotFound("change request")
-	}
-	r, found, err := a.Store.ChangeRequest(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("change request")
-	}
-	return r, err
+	return web.Find(c, "change request", a.Store.ChangeRequest)
 }
 
 func (a *Area) Change(c *fiber.Ctx) error { return a.showChange(c, web.NewForm(c)) }

@@ -25,15 +25,7 @@ type staffMemberPage struct {
 
 // member reads the member of staff that the address names.
 func (a *Area) member(c *fiber.Ctx) (models.Staff, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.Staff{}, web.NotFound("member of staff")
-	}
-	s, found, err := a.Store.Staff(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("member of staff")
-	}
-	return s, err
+	return web.Find(c, "member of staff", a.Store.Staff)
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {

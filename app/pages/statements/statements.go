@@ -177,15 +177,7 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 
 // theStatement reads the statement that the address names.
 func (a *Area) theStatement(c *fiber.Ctx) (models.Statement, error) {
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return models.Statement{}, web.NotFound("statement")
-	}
-	st, found, err := a.Store.Statement(c.UserContext(), id)
-	if err == nil && !found {
-		err = web.NotFound("statement")
-	}
-	return st, err
+	return web.Find(c, "statement", a.Store.Statement)
 }
 
 // CompareStatement requests a comparison: with the settings in the form, or like the last one if there is no form.

@@ -36,14 +36,7 @@ type transactionPage struct {
 
 func (a *Area) Detail(c *fiber.Ctx) error {
 	ctx := c.UserContext()
-	id, err := web.Number(c, "id")
-	if err != nil {
-		return web.NotFound("transaction")
-	}
-	t, found, err := a.Store.Transaction(ctx, id)
-	if err == nil && !found {
-		err = web.NotFound("transaction")
-	}
+	t, err := web.Find(c, "transaction", a.Store.Transaction)
 	if err != nil {
 		return err
 	}

@@ -17,16 +17,12 @@ type transactionRequestPage struct {
 // TransactionRequest shows the callbacks of a transaction as commands that send them again. A command signs its callback
 // itself, with a secret key that the reader must have, so the page shows no signature. Each view is recorded.
 func (a *Area) TransactionRequest(c *fiber.Ctx) error {
-	id, err := web.Number(c, "id")
-	if err != nil || a.Replays == nil {
+	if a.Replays == nil {
 		return web.NotFound("transaction")
 	}
-	t, found, err := a.Store.Transaction(c.UserContext(), id)
+	t, err := web.Find(c, "transaction", a.Store.Transaction)
 	if err != nil {
 		return err
-	}
-	if !found {
-		return web.NotFound("transaction")
 	}
 	replays := a.Replays.Of(t)
 	if len(replays) == 0 {
