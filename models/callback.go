@@ -239,7 +239,7 @@ type Callback struct {
 }
 
 // Cursor returns the callback's place in the log.
-func (c *Callback) Cursor() Cursor { return Cursor{At: c.At, ID: c.Request.Number} }
+func (c Callback) Cursor() Cursor { return Cursor{At: c.At, ID: c.Request.Number} }
 
 // CallbackFilter selects callbacks in the order in which they were decided, newest first. Zero values select all.
 type CallbackFilter struct {

@@ -43,14 +43,6 @@ type TransactionLine struct {
 	After    *Amount `gorm:"column:after_minor"` // the balance that it left; nil for a free spin
 }
 
-// Page is a page of a list. If few rows of a large table match the filter, the page may not be full, because the search stops
-// early instead of reading the whole table at once.
-type Page[T any] struct {
-	Rows    []T
-	More    bool   // more rows follow, in the direction of the page
-	Stopped Cursor // where the search stopped early, and the next page begins; zero if it did not stop early
-}
-
 // Effect returns how t changed the balance, signed: 0.00 for a free spin.
 func (t *Transaction) Effect() Amount {
 	if t.FreeSpin {

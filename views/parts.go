@@ -119,7 +119,8 @@ type Chip struct{ Label, Value, Without string }
 
 // Paging has the addresses of the previous and next pages of a list. An address is empty if there is no such page.
 type Paging struct {
-	Note         string // "20 shown", or "about 1.2 M" where a number helps
+	Count        int    // how many rows the page has; 0 if Note says it
+	Note         string // follows Count, such as ", looked back to 12 Nov"
 	Newer, Older string
 	NewerWord    string // "Newer" unless set
 	OlderWord    string
@@ -131,13 +132,14 @@ func (p Paging) As(newer, older string) Paging {
 	return p
 }
 
-// Shown returns the paging with a text before its note. The text is a string, or the output of a block of the page (filled).
+// Shown returns the paging with a text in place of its count. The text is a string, or the output of a block of the page
+// (filled).
 func (p Paging) Shown(note any) Paging {
 	text := fmt.Sprint(note)
 	if block, ok := note.(template.HTML); ok {
 		text = html.UnescapeString(string(block))
 	}
-	p.Note = text + p.Note
+	p.Count, p.Note = 0, text+p.Note
 	return p
 }
 

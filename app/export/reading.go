@@ -9,25 +9,31 @@ import (
 	"pitboss/models"
 )
 
-// NewestFirst reads a whole list by cursors; rows added in the meantime are before its beginning and are not read. Its progress
-// is the share of time between the newest row and the oldest or, if the filters have one, the time since which it reads.
-func NewestFirst[T any](since time.Time, read func(ctx context.Context, at models.Cursor) (models.Page[T], error),
-	place func(T) models.Cursor,
+// NewestFirst reads a whole list by cursors, most rows at a time; rows added in the meantime are before its beginning and are
+// not read. Its progress is the share of time between the newest row and the oldest or, if the filters have one, the time since
+// which it reads.
+func NewestFirst[T any](list models.Listing[T], most int,
 	rows func(context.Context, []T) ([]Row, error)) func(context.Context, func(Page) error) error {
 	return func(ctx context.Context, page func(Page) error) error {
+		span, since := list.Span, list.Since
+		span.Limit = most
+		read := func(at models.Cursor) (models.Page[T], error) {
+			span.Page = at
+			return list.Read(ctx, span)
+		}
 		if since.IsZero() {
-			oldest, err := read(ctx, models.Cursor{Newer: true})
+			oldest, err := read(models.Cursor{Newer: true})
 			if err != nil {
 				return err
 			}
 			if n := len(oldest.Rows); n > 0 {
-				since = place(oldest.Rows[n-1]).At
+				since = list.Place(oldest.Rows[n-1]).At
 			}
 		}
 		var newest time.Time
 		var at models.Cursor
 		for {
-			found, err := read(ctx, at)
+			found, err := read(at)
 			if err != nil {
 				return err
 			}
@@ -37,9 +43,9 @@ func NewestFirst[T any](since time.Time, read func(ctx context.Context, at model
 			}
 			if n := len(found.Rows); n > 0 {
 				if newest.IsZero() {
-					newest = place(found.Rows[0]).At
+					newest = list.Place(found.Rows[0]).At
 				}
-				at = place(found.Rows[n-1])
+				at = list.Place(found.Rows[n-1])
 			}
 			if !found.More {
 				at = found.Stopped
@@ -62,11 +68,6 @@ func permille(newest, at, oldest time.Time) int {
 		return 0
 	}
 	return int(max(0, min(999, 1000*newest.Sub(at).Seconds()/newest.Sub(oldest).Seconds())))
-}
-
-// Looked returns a page of a list that never gives up.
-func Looked[T any](list []T, more bool, err error) (models.Page[T], error) {
-	return models.Page[T]{Rows: list, More: more}, err
 }
 
 // Each returns a function that converts rows one by one.

@@ -219,11 +219,6 @@ func (w *making) touches(from, to time.Time) bool {
 	return from.Before(w.Until) && (to.IsZero() || !to.Before(w.Since))
 }
 
-// paged adapts a list that reports whether more rows follow.
-func paged[T any](rows []T, more bool, err error) (models.Page[T], error) {
-	return models.Page[T]{Rows: rows, More: more}, err
-}
-
 func (w *making) grants(ctx context.Context) error {
 	t, err := w.newTable(grantsTable, grantRow{})
 	if err != nil {
@@ -232,7 +227,7 @@ func (w *making) grants(ctx context.Context) error {
 	f := models.GrantFilter{PlayerID: w.Player.ID, Limit: rowsAtOnce}
 	return oldestFirst(func(at models.Cursor) (models.Page[models.Grant], error) {
 		f.Page = at
-		return paged(w.Store.Grants(ctx, f))
+		return models.Paged(w.Store.Grants(ctx, f))
 	}, func(g models.Grant) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} }, func(list []models.Grant) error {
 		for i := range list {
 			if g := &list[i]; w.touches(g.At, g.FinishedAt) {
@@ -254,7 +249,7 @@ func (w *making) cases(ctx context.Context) error {
 	f := models.CaseFilter{PlayerID: w.Player.ID, Limit: rowsAtOnce}
 	return oldestFirst(func(at models.Cursor) (models.Page[models.Case], error) {
 		f.Page = at
-		return paged(w.Store.Cases(ctx, f))
+		return models.Paged(w.Store.Cases(ctx, f))
 	}, func(c models.Case) models.Cursor { return models.Cursor{At: c.FoundAt, ID: c.ID} }, func(list []models.Case) error {
 		for _, c := range list {
 			if !w.touches(c.FoundAt, c.DecidedAt) {
@@ -281,7 +276,7 @@ func (w *making) corrections(ctx context.Context) error {
 	f := models.CorrectionFilter{PlayerID: w.Player.ID, Limit: rowsAtOnce}
 	return oldestFirst(func(at models.Cursor) (models.Page[models.Correction], error) {
 		f.Page = at
-		return paged(w.Store.Corrections(ctx, f))
+		return models.Paged(w.Store.Corrections(ctx, f))
 	}, func(c models.Correction) models.Cursor { return models.Cursor{At: c.At, ID: c.ID} },
 		func(list []models.Correction) error {
 			for i := range list {

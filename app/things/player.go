@@ -11,29 +11,6 @@ import (
 	"pitboss/views"
 )
 
-// FindPlayerAndGame turns the platform's IDs in a filter into internal IDs, and reports whether the player and the game exist.
-// It records that the reader viewed the player's data.
-func (s *Site) FindPlayerAndGame(c *fiber.Ctx, player, game string, playerID, gameID *int64) (there bool, err error) {
-	if player != "" {
-		p, found, err := s.store.Player(c.UserContext(), models.UserID(player))
-		if err != nil || !found {
-			return false, err
-		}
-		*playerID = p.ID
-		if err := s.Viewed(c, "player", p.ID); err != nil {
-			return false, err
-		}
-	}
-	if game != "" {
-		g, found, err := s.store.Game(c.UserContext(), models.GameID(game))
-		if err != nil || !found {
-			return false, err
-		}
-		*gameID = g.ID
-	}
-	return true, nil
-}
-
 // Viewed records that the reader viewed a player's data. It records nothing if a page refreshes itself.
 func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
 	if web.IsPoll(c) {
@@ -76,4 +53,18 @@ func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (models.Player, *views
 		}, nil
 	}
 	return p, nil, s.Viewed(c, "player", p.ID)
+}
+
+// GameFilter reads the Game filter from the address. If there is no such game, it returns a message that replaces the list.
+func (s *Site) GameFilter(c *fiber.Ctx, page *web.Page) (models.Game, *views.Empty, error) {
+	id := page.Filter("game", "Game ID", nil)
+	if id == "" {
+		return models.Game{}, nil, nil
+	}
+	g, found, err := s.store.Game(c.UserContext(), models.GameID(id))
+	if err != nil || found {
+		return g, nil, err
+	}
+	return g, &views.Empty{Title: "No game has the ID “" + id + "”", Text: "IDs are case-sensitive.",
+		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}, nil
 }

@@ -36,9 +36,7 @@ func (p *Page) DatesFilter() Dates {
 	if since.After(d.Since) {
 		d.Since = since
 	}
-	if !until.IsZero() && (d.Until.IsZero() || until.Before(d.Until)) {
-		d.Until = until
-	}
+	d.Until = Earliest(d.Until, until)
 	for _, name := range []string{"since", "until"} {
 		if text := strings.TrimSpace(p.Params.Get(name)); text != "" {
 			d.Kept = append(d.Kept, views.Field{Name: name, Value: text})
@@ -145,14 +143,14 @@ func daysWords(first, last models.Day) string {
 }
 
 // OfferNearest adds links to the message of an empty list: to the nearest days with rows before and after the chosen days.
-// first returns the time of the list's newest row between two times, or of the oldest one if at.Newer is set. It returns zero
-// if there is none among the rows that one page searches.
+// first returns the time of the first row of a span: the newest, or the oldest if its Page is Newer. It returns zero if there is
+// none among the rows that one page searches.
 func (p *Page) OfferNearest(empty *views.Empty, d Dates,
-	first func(since, until time.Time, at models.Cursor) (time.Time, error)) error {
+	first func(models.Span) (time.Time, error)) error {
 	var days []string
 	var links []views.Link
 	offer := func(since, until time.Time, newer bool) error {
-		at, err := first(since, until, models.Cursor{Newer: newer})
+		at, err := first(models.Span{Since: since, Until: until, Page: models.Cursor{Newer: newer}})
 		if err != nil || at.IsZero() {
 			return err
 		}
@@ -187,12 +185,4 @@ func (p *Page) OfferNearest(empty *views.Empty, d Dates,
 	}
 	empty.Text = strings.TrimSpace(empty.Text + " " + nearest + InWords(days) + ".")
 	return nil
-}
-
-// TimeOfFirst returns the time of the first row, or zero if there are no rows.
-func TimeOfFirst[T any](rows []T, at func(T) time.Time) time.Time {
-	if len(rows) == 0 {
-		return time.Time{}
-	}
-	return at(rows[0])
 }

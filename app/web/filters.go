@@ -146,37 +146,3 @@ func (p *Page) Unread() *views.Empty {
 	return &views.Empty{Title: "A filter cannot be read", Text: strings.Join(p.wrong, " "),
 		Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
 }
-
-// LookedAround is Around for a list that may have stopped searching early. Its link then continues from where the search
-// stopped, and its note says where that is.
-func (p *Page) LookedAround(at, first, last models.Cursor, more bool, stopped models.Cursor, note string) views.Paging {
-	paging := p.Around(at, first, last, more, note)
-	if stopped.IsZero() {
-		return paging
-	}
-	if first.IsZero() && !at.IsZero() && !at.Newer {
-		paging.Newer = p.With("before", stopped.String())
-	}
-	moment := p.Time(stopped.At)
-	place := strings.TrimSpace(moment.Day() + " " + moment.Clock())
-	if stopped.Newer {
-		paging.Note, paging.Newer, paging.NewerWord = note+", looked up to "+place, p.With("before", stopped.String()),
-			"Look further"
-	} else {
-		paging.Note, paging.Older, paging.OlderWord = note+", looked back to "+place, p.With("after", stopped.String()),
-			"Look further"
-	}
-	return paging
-}
-
-// SoFar returns the message of a list that stopped searching early without finding anything.
-func SoFar(paging views.Paging) views.Empty {
-	e := views.Empty{Title: "Nothing found so far",
-		Text: "Few rows match these filters, so only a part of the list has been searched."}
-	if paging.Older != "" {
-		e.Links = []views.Link{{Word: "Search older rows", Href: paging.Older, Main: true}}
-	} else if paging.Newer != "" {
-		e.Links = []views.Link{{Word: "Search newer rows", Href: paging.Newer, Main: true}}
-	}
-	return e
-}

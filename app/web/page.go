@@ -253,22 +253,6 @@ func (p *Page) Place() (models.Cursor, error) {
 	return models.Cursor{}, nil
 }
 
-// Around returns the links to the newer and the older page. at is where this page begins, first and last are its first and last
-// row, and more says whether further rows follow in the direction in which it was read.
-func (p *Page) Around(at, first, last models.Cursor, more bool, note string) views.Paging {
-	paging := views.Paging{Note: note}
-	if first.IsZero() {
-		return paging
-	}
-	if newer := at.Newer && more || !at.Newer && !at.IsZero(); newer {
-		paging.Newer = p.With("before", first.String())
-	}
-	if older := at.Newer || more; older {
-		paging.Older = p.With("after", last.String())
-	}
-	return paging
-}
-
 // Queried returns another address with this page's filters.
 func (p *Page) Queried(path string) string { return WithQuery(path, p.Query) }
 

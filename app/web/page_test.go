@@ -30,12 +30,12 @@ func TestAround(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := &Page{Path: "/x", Query: "a=b"}
-			ways := page.Around(row.at, at(29), at(20), row.more, "")
+			ways := page.around(row.at, at(29), at(20), row.more)
 			require.Equal(t, row.newer, ways.Newer)
 			require.Equal(t, row.older, ways.Older)
 		})
 	}
-	require.Empty(t, (&Page{Path: "/x"}).Around(models.Cursor{}, models.Cursor{}, models.Cursor{}, false, "").Older)
+	require.Empty(t, (&Page{Path: "/x"}).around(models.Cursor{}, models.Cursor{}, models.Cursor{}, false).Older)
 }
 
 func TestFilter(t *testing.T) {

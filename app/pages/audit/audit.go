@@ -2,10 +2,9 @@ package audit
 
 import (
 	"cmp"
+	"context"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -37,15 +36,12 @@ func (a *Area) auditThing(p *web.Page, e models.AuditEvent) (auditThing, error) 
 
 type auditPage struct {
 	web.Page
+	web.Listed
 	Player, Who, ID, Address, Session, Reason views.Field
-	Dates                                     web.Dates
 	Whats, Things                             []views.Choice
 	OfPlayer                                  models.UserID // the only player whose events are listed; empty for all
 	PurgedUpTo                                views.Moment  // of that player's ledger; zero if nothing was purged
 	Rows                                      []auditRow
-	Paging                                    views.Paging
-	Instead                                   *views.Empty // replaces the list if a filter is wrong or the search stopped early
-	Nearest                                   views.Empty  // the nearest days with events; its title is empty
 }
 
 type auditRow struct {
@@ -61,51 +57,51 @@ type auditRow struct {
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &auditPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.auditFilter(c, page)
+	filter, err := a.auditFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if page.Instead = wrong; wrong != nil {
-		return a.Render(c, "audit/list", page)
+	list := a.listing(filter)
+	read := list.Read
+	list.Read = func(ctx context.Context, s models.Span) (models.Page[models.AuditEvent], error) {
+		found, err := read(ctx, s)
+		if err == nil {
+			err = a.foldOn(ctx, page, within(filter, s), &found)
+		}
+		return found, err
 	}
-	found, err := a.Store.AuditLog(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
-		return err
-	}
-	if err := a.foldOn(c.UserContext(), page, filter, &found); err != nil {
 		return err
 	}
 	if err := a.auditRows(c.UserContext(), page, found.Rows); err != nil {
 		return err
 	}
-	var first, last models.Cursor
-	if n := len(found.Rows); n > 0 {
-		first, last = auditCursor(found.Rows[0]), auditCursor(found.Rows[n-1])
-	}
-	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
-	if !found.Stopped.IsZero() {
-		soFar := web.SoFar(page.Paging)
-		page.Instead = &soFar
-	}
-	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
-		if err := page.OfferNearest(&page.Nearest, page.Dates,
-			func(since, until time.Time, at models.Cursor) (time.Time, error) {
-				f := filter
-				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
-				found, err := a.Store.AuditLog(c.UserContext(), f)
-				return web.TimeOfFirst(found.Rows, func(e models.AuditEvent) time.Time { return e.At }), err
-			}); err != nil {
-			return err
-		}
-	}
+	page.Paging.Count = len(page.Rows)
 	return a.Render(c, "audit/list", page)
+}
+
+func (a *Area) listing(filter models.AuditFilter) models.Listing[models.AuditEvent] {
+	return models.Listing[models.AuditEvent]{
+		Span: models.Span{Since: filter.Since, Until: filter.Until, Limit: AuditRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.AuditEvent], error) {
+			return a.Store.AuditLog(ctx, within(filter, s))
+		},
+		Place: auditCursor,
+	}
 }
 
 func auditCursor(e models.AuditEvent) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} }
 
+// within returns the filter for a part of its list.
+func within(f models.AuditFilter, s models.Span) models.AuditFilter {
+	f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
+	return f
+}
+
 // auditFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
 // list.
-func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, wrong *views.Empty, err error) {
+func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, err error) {
 	page.Who, page.ID, page.Reason = page.FilterField("who", "Who"), page.FilterField("id", "Its number"),
 		page.FilterField("reason", "Text in the reason")
 	page.Address, page.Session = page.FilterField("address", "Address"), page.FilterField("session", "Session")
@@ -114,26 +110,24 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 	f = models.AuditFilter{
 		Actor: page.Filter("who", "Who", nil), ObjectID: page.Filter("id", "Number", nil),
 		Address: page.Filter("address", "From", nil), Session: page.Filter("session", "Session", nil),
-		Reason: page.Filter("reason", "Reason", nil), Limit: AuditRows,
+		Reason: page.Filter("reason", "Reason", nil),
 	}
 	if err := a.auditChoices(c, page, &f); err != nil {
-		return f, nil, err
+		return f, err
 	}
 	page.Knows(eachName)
 	page.Dates = page.DatesFilter()
 	f.Since, f.Until = page.Dates.Since, page.Dates.Until
-	if f.Page, err = page.Place(); err != nil {
-		return f, nil, err
-	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	page.Instead = cmp.Or(page.Unread(), nobody)
 	if f.PlayerID, page.OfPlayer = player.ID, player.UserID; err != nil || player.ID == 0 {
-		return f, cmp.Or(page.Unread(), nobody), err
+		return f, err
 	}
 	purged, found, err := a.Store.WalletBeginning(c.UserContext(), player.ID)
 	if found {
 		page.PurgedUpTo = page.Time(purged.At)
 	}
-	return f, cmp.Or(page.Unread(), nobody), err
+	return f, err
 }
 
 // auditChoices reads the filters for actions and for kinds of things. The choices are those in the log and, because pages link

@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"context"
-
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
@@ -14,21 +12,16 @@ import (
 // ExportAudit reads audit events for a file; see web.Exportable.
 func (a *Area) ExportAudit(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &auditPage{Page: p}
-	f, wrong, err := a.auditFilter(c, page)
-	f.Limit = web.ExportPage
+	filter, err := a.auditFilter(c, page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Who"}, {Name: "What"},
 			{Name: "On"}, {Name: "Its number"}, {Name: "Reason"},
 			{Name: "Before"}, {Name: "After"}, {Name: "Address"}, {Name: "Session"}, {Name: "Channel"}, {Name: "System user"},
 		},
-		Read: export.NewestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.AuditEvent], error) {
-			f := f
-			f.Page = at
-			return a.Store.AuditLog(ctx, f)
-		}, auditCursor, export.Each(func(e models.AuditEvent) export.Row {
+		Read: export.NewestFirst(a.listing(filter), web.ExportPage, export.Each(func(e models.AuditEvent) export.Row {
 			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After,
 				e.Actor.Address, e.Actor.Session, e.Actor.Channel.String(), e.Actor.OSUser}
 		})),
-	}, page.Chips, wrong, err
+	}, page.Chips, page.Instead, err
 }

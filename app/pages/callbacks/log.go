@@ -2,9 +2,7 @@ package callbacks
 
 import (
 	"context"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -17,13 +15,10 @@ import (
 
 type callbacksPage struct {
 	web.Page
+	web.Listed
 	Player, Transaction, Address views.Field
-	Dates                        web.Dates
 	Kinds, Outcomes              []views.Choice
 	Rows                         []things.CallbackRow
-	Paging                       views.Paging
-	Instead                      *views.Empty // replaces the list if a filter is wrong or the search stopped early
-	Nearest                      views.Empty  // the nearest days with callbacks; its title is empty
 }
 
 var callbackKindWords = func() []string {
@@ -70,82 +65,65 @@ var outcomes = map[string][]models.Verdict{
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &callbacksPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.callbackFilter(c, page)
+	list, err := a.listing(c, page)
 	if err != nil {
 		return err
 	}
-	if page.Instead = wrong; wrong != nil {
-		return a.Render(c, "callbacks/list", page)
-	}
-	found, err := a.Store.Callbacks(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
 	}
-	var first, last models.Cursor
-	for i, line := range found.Rows {
+	for _, line := range found.Rows {
 		page.Rows = append(page.Rows, things.NewCallbackRow(&page.Page, line))
-		if last = line.Cursor(); i == 0 {
-			first = last
-		}
-	}
-	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
-	if !found.Stopped.IsZero() {
-		soFar := web.SoFar(page.Paging)
-		page.Instead = &soFar
-	}
-	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
-		if err := page.OfferNearest(&page.Nearest, page.Dates,
-			func(since, until time.Time, at models.Cursor) (time.Time, error) {
-				f := filter
-				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
-				found, err := a.Store.Callbacks(c.UserContext(), f)
-				return web.TimeOfFirst(found.Rows, func(line models.Callback) time.Time { return line.At }), err
-			}); err != nil {
-			return err
-		}
 	}
 	return a.Render(c, "callbacks/list", page)
 }
 
-// callbackFilter reads the filters from the address. If one cannot be read, a message replaces the list. The player need not
+// listing reads the filters from the address. If one cannot be read, a message replaces the list. The player need not
 // exist: a stranger's callback may name anybody.
-func (a *Area) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.CallbackFilter, wrong *views.Empty, err error) {
+func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[models.Callback], err error) {
 	page.Player, page.Transaction, page.Address = page.FilterField("player", "Player"),
 		page.FilterField("id", "Transaction ID"), page.FilterField("address", "From address")
 	page.Player.Picker = "player"
 	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
-		return f, nil, err
+		return list, err
 	}
 	page.Refuse(manyIDs)
 	var endpoint, result string
 	endpoint, page.Kinds = page.Choice("endpoint", "Endpoint", callbackKindWords)
-	f = models.CallbackFilter{
+	filter := models.CallbackFilter{
 		Kind: callbackKindOf(endpoint), UserID: models.UserID(page.Filter("player", "Player", nil)), TransactionID: id,
 		TransactionIDs: several,
-		Limit:          things.CallbackRows,
 	}
 	result, page.Outcomes = page.Choice("result", "Result", outcomeWords)
-	f.Verdicts, f.Refused = outcomes[result], result == "refused"
-	f.Address = page.AddressFilter("address", "From")
+	filter.Verdicts, filter.Refused = outcomes[result], result == "refused"
+	filter.Address = page.AddressFilter("address", "From")
 	page.Dates = page.DatesFilter()
-	f.Since, f.Until = page.Dates.Since, page.Dates.Until
-	wrong = page.Unread()
-	if f.Page, err = page.Place(); err != nil || f.UserID == "" {
-		return f, wrong, err
+	page.Instead = page.Unread()
+	list = models.Listing[models.Callback]{
+		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: things.CallbackRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Callback], error) {
+			f := filter
+			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
+			return a.Store.Callbacks(ctx, f)
+		},
+		Place: models.Callback.Cursor,
 	}
-	player, known, err := a.Store.Player(c.UserContext(), f.UserID)
+	if filter.UserID == "" {
+		return list, nil
+	}
+	player, known, err := a.Store.Player(c.UserContext(), filter.UserID)
 	if err == nil && known {
 		err = a.Viewed(c, "player", player.ID)
 	}
-	return f, wrong, err
+	return list, err
 }
 
 // ExportCallbacks reads callbacks for a file; see web.Exportable.
 func (a *Area) ExportCallbacks(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &callbacksPage{Page: p}
-	f, wrong, err := a.callbackFilter(c, page)
-	f.Limit = web.ExportPage
+	list, err := a.listing(c, page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"},
@@ -158,12 +136,8 @@ func (a *Area) ExportCallbacks(c *fiber.Ctx, p web.Page) (export.List, []views.C
 			{Name: "Ledger line", Kind: export.Number},
 			{Name: "Left out of the log", Kind: export.Number}, {Name: "Request ID"},
 		},
-		Read: export.NewestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Callback], error) {
-			f := f
-			f.Page = at
-			return a.Store.Callbacks(ctx, f)
-		}, func(line models.Callback) models.Cursor { return line.Cursor() }, export.Each(callbackCells)),
-	}, page.Chips, wrong, err
+		Read: export.NewestFirst(list, web.ExportPage, export.Each(callbackCells)),
+	}, page.Chips, page.Instead, err
 }
 
 // callbackCells returns a callback as a row of an exported file.

@@ -27,7 +27,7 @@ type caseQueue struct{ Previous, Next string }
 func (a *Area) caseQueue(c *fiber.Ctx, p web.Page, found models.Case) (q caseQueue, err error) {
 	page := &casesPage{Page: p}
 	f, err := a.caseFilter(c, page)
-	if err != nil || page.Wrong != nil {
+	if err != nil || page.Instead != nil {
 		return q, err
 	}
 	for _, to := range []struct {

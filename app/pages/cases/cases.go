@@ -25,19 +25,15 @@ const caseStateLabel = "State"
 
 type casesPage struct {
 	web.Page
+	web.Listed
 	Player                        views.Field
 	Rules, States, Oldest, Owners []views.Choice
 	Deadlines                     []views.Choice
 	Currencies                    []views.Choice
-	Dates                         web.Dates
 	ByDue                         bool // ordered by deadline
 	Rows                          []things.CaseLine
-	Together                      bool // the cases in the list can be closed together
-	Paging                        views.Paging
-	Shown                         int    // how many are on this page
+	Together                      bool   // the cases in the list can be closed together
 	All                           string // how many there are on all pages
-	Wrong                         *views.Empty
-	Nearest                       views.Empty // the nearest days with cases; its title is empty
 }
 
 var (
@@ -63,37 +59,50 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if page.Wrong != nil {
-		return a.Render(c, "cases/list", page)
-	}
-	list, more, err := a.Store.Cases(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(page, filter))
 	if err != nil {
 		return err
 	}
-	for _, one := range list {
+	for _, one := range found.Rows {
 		line := things.NewCaseLine(&page.Page, one)
 		line.Href = web.WithQuery(line.Href, page.Query)
 		page.Rows = append(page.Rows, line)
 	}
-	if page.Shown = len(list); page.Shown > 0 {
-		if _, page.All, err = a.CountOf(c.UserContext(), filter); err != nil {
-			return err
-		}
-		page.Paging = page.Around(filter.Page, filter.Place(list[0]), filter.Place(list[page.Shown-1]), more, "")
+	page.Together = filter.State == models.CaseOpen && len(page.Rows) > 1
+	if len(page.Rows) > 0 {
+		_, page.All, err = a.CountOf(c.UserContext(), filter)
 	}
-	page.Together = filter.State == models.CaseOpen && len(list) > 1
-	if page.Shown == 0 && filter.Page.IsZero() && page.Params.Get("age") == "" {
-		if err := page.OfferNearest(&page.Nearest, page.Dates,
-			func(since, until time.Time, at models.Cursor) (time.Time, error) {
-				f := filter
-				f.FoundSince, f.FoundBefore, f.Page, f.Limit, f.ByDue = since, until, at, 1, false
-				list, _, err := a.Store.Cases(c.UserContext(), f)
-				return web.TimeOfFirst(list, func(one models.Case) time.Time { return one.FoundAt }), err
-			}); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	return a.Render(c, "cases/list", page)
+}
+
+func (a *Area) listing(page *casesPage, filter models.CaseFilter) models.Listing[models.Case] {
+	within := func(s models.Span) models.CaseFilter {
+		f := filter
+		f.FoundSince, f.FoundBefore, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
+		return f
+	}
+	return models.Listing[models.Case]{
+		Span: models.Span{Since: filter.FoundSince, Until: filter.FoundBefore, Limit: caseRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Case], error) {
+			return models.Paged(a.Store.Cases(ctx, within(s)))
+		},
+		Place: filter.Place,
+		First: func(ctx context.Context, s models.Span) (at time.Time, err error) {
+			if page.Params.Get("age") != "" { // limits the times, too
+				return at, nil
+			}
+			f := within(s)
+			f.ByDue, f.Limit = false, 1
+			list, _, err := a.Store.Cases(ctx, f)
+			if len(list) > 0 {
+				at = list[0].FoundAt
+			}
+			return at, err
+		},
+	}
 }
 
 // caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
@@ -101,7 +110,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, err error) {
 	page.Player = page.FilterField("player", "Player")
 	page.Player.Picker = "player"
-	filter = models.CaseFilter{Limit: caseRows, State: models.CaseOpen}
+	filter = models.CaseFilter{State: models.CaseOpen}
 	if filter.Owner, page.Owners, err = a.OwnerFilter(c, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
 		return filter, err
 	}
@@ -152,11 +161,8 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 			}
 		}
 	}
-	if filter.Page, err = page.Place(); err != nil {
-		return filter, err
-	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	filter.PlayerID, page.Wrong = player.ID, cmp.Or(page.Unread(), nobody)
+	filter.PlayerID, page.Instead = player.ID, cmp.Or(page.Unread(), nobody)
 	return filter, err
 }
 

@@ -54,7 +54,7 @@ func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	if page.Wrong != nil {
+	if page.Instead != nil {
 		return a.Render(c, "cases/closing", page)
 	}
 	page.Groups, page.Newest, page.More, err = a.Store.OpenCaseGroups(c.UserContext(), filter, page.Reader.Username,
@@ -100,7 +100,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if page.Wrong != nil || filter.Rule == 0 {
+	if page.Instead != nil || filter.Rule == 0 {
 		return a.showClosing(c, f)
 	}
 	filter.UpTo = newest

@@ -1,9 +1,7 @@
 package cases
 
 import (
-	"context"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -16,8 +14,8 @@ import (
 // ExportCases reads cases for a file; see web.Exportable.
 func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &casesPage{Page: p}
-	f, err := a.caseFilter(c, page)
-	f.Limit, f.ByDue = web.ExportPage, false
+	filter, err := a.caseFilter(c, page)
+	filter.ByDue = false
 	if p.Params.Get("state") == "" {
 		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // the default of the list
 	}
@@ -35,11 +33,7 @@ func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 			{Name: "Reference"}, {Name: "Answer before", Kind: export.Time},
 		},
 		Sums: total.List,
-		Read: export.NewestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.Case], error) {
-			f := f
-			f.Page = at
-			return export.Looked(a.Store.Cases(ctx, f))
-		}, func(c models.Case) models.Cursor { return models.Cursor{At: c.FoundAt, ID: c.ID} },
+		Read: export.NewestFirst(a.listing(page, filter), web.ExportPage,
 			export.Each(func(c models.Case) export.Row {
 				if c.State == models.CaseOpen && c.Currency != "" {
 					total.AddAmount(c.Currency, open, c.Amount)
@@ -60,5 +54,5 @@ func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 					c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason, c.Reference, c.Due,
 				}
 			})),
-	}, page.Chips, page.Wrong, err
+	}, page.Chips, page.Instead, err
 }

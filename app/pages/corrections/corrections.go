@@ -149,15 +149,12 @@ type correctionRow struct {
 
 type correctionListPage struct {
 	web.Page
+	web.Listed
 	Player, Maker          views.Field
-	Dates                  web.Dates
 	Currencies             []views.Choice
 	States, Kinds, Reasons []views.Choice
 	Assignees              []views.Choice
 	Rows                   []correctionRow
-	Paging                 views.Paging
-	Unreadable             *views.Empty // what is wrong with the filters
-	Empty                  *views.Empty // the nearest days with rows
 }
 
 var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
@@ -170,21 +167,18 @@ var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &correctionListPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.correctionFilter(c, page)
+	list, err := a.listing(c, page)
 	if err != nil {
 		return err
 	}
-	if page.Unreadable = wrong; wrong != nil {
-		return a.Render(c, "corrections/list", page)
-	}
-	list, more, err := a.Store.Corrections(c.UserContext(), filter)
+	listed, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
 	}
 	if err := a.KnowTies(c, &page.Page); err != nil {
 		return err
 	}
-	for _, found := range list {
+	for _, found := range listed.Rows {
 		row := correctionRow{
 			Correction: found, Href: things.CorrectionPath(found.ID), PlayerHref: things.PlayerPath(found.PlayerID),
 			What:   strings.SplitN(things.CorrectionTitle(found), ", ", 2)[0],
@@ -201,42 +195,24 @@ func (a *Area) List(c *fiber.Ctx) error {
 		}
 		page.Rows = append(page.Rows, row)
 	}
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
-	}
-	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
-		page.Empty = &views.Empty{}
-		if err := page.OfferNearest(page.Empty, page.Dates,
-			func(since, until time.Time, at models.Cursor) (time.Time, error) {
-				f := filter
-				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
-				list, _, err := a.Store.Corrections(c.UserContext(), f)
-				return web.TimeOfFirst(list, func(one models.Correction) time.Time { return one.At }), err
-			}); err != nil {
-			return err
-		}
-	}
 	return a.Render(c, "corrections/list", page)
 }
 
-// correctionFilter reads the filters from the address. If one cannot be read, or names somebody unknown, a message replaces the
-// list.
-func (a *Area) correctionFilter(c *fiber.Ctx,
-	page *correctionListPage) (filter models.CorrectionFilter, wrong *views.Empty, err error) {
+// listing reads the filters from the address. If one cannot be read, or names somebody unknown, a message replaces the list.
+func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.Listing[models.Correction], err error) {
 	page.Player, page.Maker = page.FilterField("player", "Player"), page.FilterField("maker", "Requested by")
 	page.Player.Picker = "player"
 	reasons := []string{"", "All reasons"}
 	for _, r := range models.Reasons {
 		reasons = append(reasons, string(r.Code), web.FirstUpper(r.Word))
 	}
-	filter = models.CorrectionFilter{Limit: correctionRows}
+	var filter models.CorrectionFilter
 	var reason, state, kind string
 	reason, page.Reasons = page.Choice("reason", "Reason", reasons)
 	filter.Reason = models.ReasonCode(reason)
 	if filter.Assignee, page.Assignees, err = a.OwnerFilter(c, &page.Page, "assignee", "Assigned to",
 		web.CheckCorrections); err != nil {
-		return filter, nil, err
+		return list, err
 	}
 	if filter.Assignee == things.Nobodys {
 		filter.Assignee, filter.Nobodys = "", true
@@ -250,36 +226,40 @@ func (a *Area) correctionFilter(c *fiber.Ctx,
 	kind, page.Kinds = page.Choice("kind", "Kind", correctionKindWords)
 	filter.Kind, _ = correctionKind(kind)
 	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
-		return filter, nil, err
+		return list, err
 	}
 	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	player, wrong, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
-		return filter, wrong, err
+		return list, err
 	}
-	if filter.PlayerID = player.ID; nobody != nil {
-		wrong = nobody
-	}
+	filter.PlayerID = player.ID
 	if maker := page.Filter("maker", "Requested by", nil); maker != "" {
 		staff, found, err := a.Store.StaffNamed(c.UserContext(), strings.ToLower(maker))
 		if err != nil {
-			return filter, wrong, err
+			return list, err
 		}
 		if filter.MakerID = staff.ID; !found {
 			wrong = &views.Empty{Title: "No colleague has the username “" + maker + "”", Text: "Enter a whole username.",
 				Links: []views.Link{{Word: "Show all corrections", Href: page.Path, Main: true}}}
 		}
 	}
-	filter.Page, err = page.Place()
-	return filter, cmp.Or(page.Unread(), wrong), err
+	page.Instead = cmp.Or(page.Unread(), wrong)
+	return models.Listing[models.Correction]{
+		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: correctionRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Correction], error) {
+			f := filter
+			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
+			return models.Paged(a.Store.Corrections(ctx, f))
+		},
+		Place: func(k models.Correction) models.Cursor { return models.Cursor{At: k.At, ID: k.ID} },
+	}, nil
 }
 
 // ExportCorrections reads corrections for a file; see web.Exportable.
 func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &correctionListPage{Page: p}
-	f, wrong, err := a.correctionFilter(c, page)
-	f.Limit = web.ExportPage
+	list, err := a.listing(c, page)
 	const booked, waiting = "Booked", "Waiting for approval"
 	total := export.NewSums(booked, waiting)
 	return export.List{
@@ -297,11 +277,7 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
 		},
 		Sums: total.List,
-		Read: export.NewestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Correction], error) {
-			f := f
-			f.Page = at
-			return export.Looked(a.Store.Corrections(ctx, f))
-		}, func(k models.Correction) models.Cursor { return models.Cursor{At: k.At, ID: k.ID} },
+		Read: export.NewestFirst(list, web.ExportPage,
 			export.Each(func(k models.Correction) export.Row {
 				var before, after any // empty if nothing is booked
 				decider := k.Checker
@@ -324,7 +300,7 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 					export.NumberOrNone(k.Seq), k.Spin, before, after,
 				}
 			})),
-	}, page.Chips, wrong, err
+	}, page.Chips, page.Instead, err
 }
 
 // CountCorrections counts the waiting corrections that the reader may approve, for the navigation.

@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"net"
@@ -151,12 +152,12 @@ func (a *Area) mayDownload(p *web.Page, e models.Export) bool {
 
 type exportsPage struct {
 	web.Page
-	All    bool // colleagues' exports too
-	Rows   []exportRow
-	Under  bool
-	Paging views.Paging
-	Lists  []web.Exportable // suggestions, if nothing was exported yet
-	Hours  int
+	web.Listed
+	All   bool // colleagues' exports too
+	Rows  []exportRow
+	Under bool
+	Lists []web.Exportable // suggestions, if nothing was exported yet
+	Hours int
 }
 
 func (a *Area) List(c *fiber.Ctx) error {
@@ -166,27 +167,27 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if page.Hours, err = a.Store.ExportHours(c.UserContext()); err != nil {
 		return err
 	}
-	f := models.ExportSelection{StaffID: page.Reader.ID, Limit: exportRows}
+	f := models.ExportSelection{StaffID: page.Reader.ID}
 	if page.All {
 		f.StaffID = 0
 	}
-	if f.Page, err = page.Place(); err != nil {
-		return err
-	}
-	list, more, err := a.Store.Exports(c.UserContext(), f)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Export]{
+		Span: models.Span{Limit: exportRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Export], error) {
+			f.Page, f.Limit = s.Page, s.Limit
+			return models.Paged(a.Store.Exports(ctx, f))
+		},
+		Place: func(e models.Export) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} },
+	})
 	if err != nil {
 		return err
 	}
-	for _, e := range list {
+	for _, e := range found.Rows {
 		row := a.ExportRow(&page.Page, e)
 		page.Rows = append(page.Rows, row)
 		page.Under = page.Under || e.State.Under()
 	}
 	page.Live = page.Under
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(f.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, "")
-	}
 	for _, e := range a.Lists {
 		if e.Path != "/transactions" && e.Path != "/free-spins" && e.Path != "/reports" {
 			continue

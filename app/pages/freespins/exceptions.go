@@ -49,10 +49,9 @@ func ExceptionWords(e models.GrantException) string {
 
 type exceptionsPage struct {
 	web.Page
-	States     []views.Choice
-	Rows       []exceptionRow
-	Paging     views.Paging
-	Unreadable *views.Empty // what is wrong with the filters
+	web.Listed
+	States []views.Choice
+	Rows   []exceptionRow
 }
 
 var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
@@ -63,30 +62,27 @@ func (a *Area) Exceptions(c *fiber.Ctx) error {
 	page := &exceptionsPage{Page: a.Page(c, "")}
 	var state string
 	state, page.States = page.Choice("state", "State", exceptionStateWords)
-	if page.Unreadable = page.Unread(); page.Unreadable != nil {
-		return a.Render(c, "free-spins/exceptions", page)
-	}
-	filter := models.ExceptionFilter{Limit: exceptionRows}
+	page.Instead = page.Unread()
+	var filter models.ExceptionFilter
 	for _, s := range models.ExceptionStates {
 		if s.String() == state {
 			filter.State = s
 		}
 	}
-	var err error
-	if filter.Page, err = page.Place(); err != nil {
-		return err
-	}
-	list, more, err := a.Store.GrantExceptions(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GrantException]{
+		Span: models.Span{Limit: exceptionRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.GrantException], error) {
+			filter.Page, filter.Limit = s.Page, s.Limit
+			return models.Paged(a.Store.GrantExceptions(ctx, filter))
+		},
+		Place: func(e models.GrantException) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} },
+	})
 	if err != nil {
 		return err
 	}
-	for _, e := range list {
+	for _, e := range found.Rows {
 		page.Rows = append(page.Rows,
 			exceptionRow{e, things.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)})
-	}
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
 	return a.Render(c, "free-spins/exceptions", page)
 }

@@ -1,9 +1,7 @@
 package freespins
 
 import (
-	"cmp"
 	"context"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -16,8 +14,7 @@ import (
 // ExportGrants reads grants for a file; see web.Exportable.
 func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &freeSpinsPage{Page: p}
-	f, there, wrong, err := a.grantFilter(c, page)
-	f.Limit = web.ExportPage
+	filter, err := a.grantFilter(c, page)
 	const won = "Won by free spins"
 	total := export.NewSums(won)
 	return export.List{
@@ -34,11 +31,7 @@ func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 			{Name: "Import", Kind: export.Number}, {Name: "Line", Kind: export.Number},
 		},
 		Sums: total.List,
-		Read: export.NewestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.Grant], error) {
-			f := f
-			f.Page = at
-			return export.Looked(a.Store.Grants(ctx, f))
-		}, func(g models.Grant) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} },
+		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
 			func(ctx context.Context, list []models.Grant) ([]export.Row, error) {
 				ids := make([]int64, len(list))
 				for i, g := range list {
@@ -60,14 +53,5 @@ func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 				}
 				return rows, err
 			}),
-	}, page.Chips, cmp.Or(wrong, nobodyThere(there)), err
-}
-
-// nobodyThere returns the message for a filter that names a player or a game that does not exist, or nil if it exists.
-func nobodyThere(there bool) *views.Empty {
-	if there {
-		return nil
-	}
-	return &views.Empty{Title: "Nothing to export",
-		Text: "There is no such player or game. IDs are case-sensitive."}
+	}, page.Chips, page.Instead, err
 }

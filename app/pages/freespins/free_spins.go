@@ -1,9 +1,9 @@
 package freespins
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -20,12 +20,11 @@ const grantListRows = 50
 
 type freeSpinsPage struct {
 	web.Page
+	web.Listed
 	Waiting             int64 // grants of unknown outcome, unless the list shows only these
 	Player, Game, Staff views.Field
 	States              []views.Choice
 	Rows                []things.GrantRow
-	Paging              views.Paging
-	Unreadable          *views.Empty // what is wrong with the filters
 }
 
 // grantFilters are the choices of the State filter, in the order of the form.
@@ -50,26 +49,16 @@ var grantFilters = []struct {
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &freeSpinsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, there, wrong, err := a.grantFilter(c, page)
+	filter, err := a.grantFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if page.Unreadable = wrong; wrong != nil {
-		return a.Render(c, "free-spins/list", page)
-	}
-	var list []models.Grant
-	more := false
-	if there {
-		if list, more, err = a.Store.Grants(c.UserContext(), filter); err != nil {
-			return err
-		}
-	}
-	if page.Rows, err = a.GrantRows(c.UserContext(), list); err != nil {
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
+	if err != nil {
 		return err
 	}
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	if page.Rows, err = a.GrantRows(c.UserContext(), found.Rows); err != nil {
+		return err
 	}
 	if !filter.Unresolved {
 		if page.Waiting, err = a.Store.CountUnresolvedGrants(c.UserContext()); err != nil {
@@ -79,10 +68,21 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "free-spins/list", page)
 }
 
-// grantFilter reads the list's filters. there is false if a player or game that they name does not exist.
-func (a *Area) grantFilter(c *fiber.Ctx,
-	page *freeSpinsPage) (filter models.GrantFilter, there bool, wrong *views.Empty, err error) {
-	filter.Limit = grantListRows
+func (a *Area) listing(filter models.GrantFilter) models.Listing[models.Grant] {
+	return models.Listing[models.Grant]{
+		Span: models.Span{Limit: grantListRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Grant], error) {
+			f := filter
+			f.Page, f.Limit = s.Page, s.Limit
+			return models.Paged(a.Store.Grants(ctx, f))
+		},
+		Place: func(g models.Grant) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} },
+	}
+}
+
+// grantFilter reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces
+// the list.
+func (a *Area) grantFilter(c *fiber.Ctx, page *freeSpinsPage) (filter models.GrantFilter, err error) {
 	pairs := []string{"", "All"}
 	for _, f := range grantFilters {
 		pairs = append(pairs, f.value, f.word)
@@ -94,16 +94,17 @@ func (a *Area) grantFilter(c *fiber.Ctx,
 			f.apply(&filter)
 		}
 	}
-	player, game := page.Filter("player", "Player", nil), page.Filter("game", "Game ID", nil)
-	filter.Actor = page.Filter("staff", "Granted by", nil)
-	page.Player = views.Field{ID: "f-player", Name: "player", Value: player, Picker: "player"}
-	page.Game = views.Field{ID: "f-game", Name: "game", Value: game, Picker: "game"}
-	page.Staff = views.Field{ID: "f-staff", Name: "staff", Value: filter.Actor}
-	if filter.Page, err = page.Place(); err != nil {
-		return filter, false, nil, err
+	page.Player, page.Game = page.FilterField("player", "Player"), page.FilterField("game", "Game ID")
+	page.Player.Picker, page.Game.Picker = "player", "game"
+	page.Staff = page.FilterField("staff", "Granted by")
+	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	if err != nil {
+		return filter, err
 	}
-	there, err = a.FindPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
-	return filter, there, page.Unread(), err
+	game, none, err := a.GameFilter(c, &page.Page)
+	filter.PlayerID, filter.GameID, filter.Actor = player.ID, game.ID, page.Filter("staff", "Granted by", nil)
+	page.Instead = cmp.Or(page.Unread(), nobody, none)
+	return filter, err
 }
 
 // CountUnknownGrants counts, for the navigation, the grants of unknown outcome or, if there are none, the exceptions that wait

@@ -58,7 +58,7 @@ type gamesPage struct {
 	Failed                   *gameSyncRow // the last sync, if it failed
 	Rows                     []gameRow
 	Paging                   views.Paging
-	Unreadable               *views.Empty // what is wrong with the filters
+	Instead                  *views.Empty // what is wrong with the filters
 }
 
 type gameRow struct {
@@ -79,7 +79,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err := a.knowLastSync(c, page); err != nil {
 		return err
 	}
-	if page.Unreadable = wrong; wrong != nil {
+	if page.Instead = wrong; wrong != nil {
 		return a.Render(c, "games/list", page)
 	}
 	for name, place := range map[string]*int64{"after": &filter.Next, "before": &filter.Previous} {
@@ -101,7 +101,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Rows = append(page.Rows,
 			gameRow{g, web.PathOf("/games", g.ID), gameState(&page.Page, g), a.thumb(g, listThumbWidth, listThumbHeight)})
 	}
-	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, by name", NewerWord: "Previous", OlderWord: "Next"}
+	page.Paging = views.Paging{Count: len(list), Note: ", by name", NewerWord: "Previous", OlderWord: "Next"}
 	if len(list) > 0 {
 		if filter.Previous != 0 || more {
 			page.Paging.Older = page.With("after", strconv.FormatInt(list[len(list)-1].ID, 10))
@@ -175,8 +175,8 @@ func (a *Area) SyncGames(c *fiber.Ctx) error {
 
 type gameSyncsPage struct {
 	web.Page
-	Rows   []gameSyncRow
-	Paging views.Paging
+	web.Listed
+	Rows []gameSyncRow
 }
 
 type gameSyncRow struct {
@@ -197,20 +197,18 @@ func newGameSyncRow(s models.GameSync) gameSyncRow {
 // GameSyncs lists syncs of the games.
 func (a *Area) GameSyncs(c *fiber.Ctx) error {
 	page := &gameSyncsPage{Page: a.Page(c, "")}
-	at, err := page.Place()
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GameSync]{
+		Span: models.Span{Limit: GameRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.GameSync], error) {
+			return models.Paged(a.Store.GameSyncs(ctx, s.Page, s.Limit))
+		},
+		Place: func(s models.GameSync) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} },
+	})
 	if err != nil {
 		return err
 	}
-	list, more, err := a.Store.GameSyncs(c.UserContext(), at, GameRows)
-	if err != nil {
-		return err
-	}
-	for _, s := range list {
+	for _, s := range found.Rows {
 		page.Rows = append(page.Rows, newGameSyncRow(s))
-	}
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(at, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
 	return a.Render(c, "games/syncs", page)
 }

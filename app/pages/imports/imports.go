@@ -46,10 +46,9 @@ func importState(s models.ImportState) views.Badge {
 
 type importsPage struct {
 	web.Page
-	States     []views.Choice
-	Rows       []importRow
-	Paging     views.Paging
-	Unreadable *views.Empty // what is wrong with the filters
+	web.Listed
+	States []views.Choice
+	Rows   []importRow
 }
 
 type importRow struct {
@@ -95,36 +94,31 @@ func newImportRow(imp models.GrantImport) importRow {
 func (a *Area) GrantImports(c *fiber.Ctx) error {
 	page := &importsPage{Page: a.Page(c, "")}
 	page.Exportable = a.MayExport(&page.Page, page.Path)
-	filter, wrong := page.filters()
-	if page.Unreadable = wrong; wrong != nil {
-		return a.Render(c, "imports/list", page)
-	}
-	at, err := page.Place()
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(page))
 	if err != nil {
 		return err
 	}
-	filter.Page = at
-	list, more, err := a.Store.GrantImports(c.UserContext(), filter)
-	if err != nil {
-		return err
-	}
-	for _, imp := range list {
+	for _, imp := range found.Rows {
 		page.Rows = append(page.Rows, newImportRow(imp))
-	}
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
 	return a.Render(c, "imports/list", page)
 }
 
-// filters reads the filters from the address.
-func (page *importsPage) filters() (models.ImportFilter, *views.Empty) {
+// listing reads the filters from the address. If one cannot be read, a message replaces the list.
+func (a *Area) listing(page *importsPage) models.Listing[models.GrantImport] {
 	states := []string{"", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished",
 		"waiting", "Waiting for approval", "declined", "Not approved"}
 	var state string
 	state, page.States = page.Choice("state", "State", states)
-	return models.ImportFilter{State: importStates[state], Limit: importRows}, page.Unread()
+	page.Instead = page.Unread()
+	return models.Listing[models.GrantImport]{
+		Span: models.Span{Limit: importRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.GrantImport], error) {
+			return models.Paged(a.Store.GrantImports(ctx,
+				models.ImportFilter{State: importStates[state], Page: s.Page, Limit: s.Limit}))
+		},
+		Place: func(i models.GrantImport) models.Cursor { return models.Cursor{At: i.At, ID: i.ID} },
+	}
 }
 
 // importsAtOnce is how many imports an export reads at once. It is small because the lines of each import are counted.
@@ -133,8 +127,7 @@ const importsAtOnce = 50
 // ExportImports reads imports of grants for a file; see web.Exportable.
 func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &importsPage{Page: p}
-	f, wrong := page.filters()
-	f.Limit = importsAtOnce
+	list := a.listing(page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "File"},
@@ -146,12 +139,7 @@ func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chi
 			{Name: "Lines of unknown outcome", Kind: export.Number}, {Name: "Spins of unknown outcome", Kind: export.Number},
 			{Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
 		},
-		Read: export.NewestFirst(time.Time{},
-			func(ctx context.Context, at models.Cursor) (models.Page[models.GrantImport], error) {
-				f := f
-				f.Page = at
-				return export.Looked(a.Store.GrantImports(ctx, f))
-			}, func(i models.GrantImport) models.Cursor { return models.Cursor{At: i.At, ID: i.ID} },
+		Read: export.NewestFirst(list, importsAtOnce,
 			export.Each(func(i models.GrantImport) export.Row {
 				return export.Row{
 					i.ID, i.At, i.FileName, i.Digest, i.Actor, string(i.Role), i.Reason, i.Again, importState(i.State).Word,
@@ -160,7 +148,7 @@ func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chi
 					i.ToGo.Lines, i.ToGo.Spins,
 				}
 			})),
-	}, page.Chips, wrong, nil
+	}, page.Chips, page.Instead, nil
 }
 
 type importPage struct {

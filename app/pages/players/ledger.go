@@ -29,7 +29,7 @@ func seqPlace(p *web.Page) (int64, error) {
 
 // seqPaging returns the links to a ledger's next page and back to its newest line.
 func seqPaging(p *web.Page, at, last int64, shown int, full bool) views.Paging {
-	paging := views.Paging{Note: strconv.Itoa(shown) + " shown", NewerWord: "Newest"}
+	paging := views.Paging{Count: shown, NewerWord: "Newest"}
 	if at != 0 {
 		paging.Newer = p.Path
 	}

@@ -1,19 +1,18 @@
 package players
 
 import (
-	"strconv"
+	"context"
 
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
 type playerHistoryPage struct {
 	aboutPlayer
+	web.Listed
 	History []web.HistoryLine
-	Paging  views.Paging
 }
 
 func (a *Area) PlayerHistory(c *fiber.Ctx) error {
@@ -22,18 +21,16 @@ func (a *Area) PlayerHistory(c *fiber.Ctx) error {
 		return err
 	}
 	page := &playerHistoryPage{aboutPlayer: a.about(c, p)}
-	at, err := page.Place()
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[web.HistoryLine]{
+		Span: models.Span{Limit: playerRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[web.HistoryLine], error) {
+			return models.Paged(a.History(ctx, &page.Page, "player", p.ID, s.Page, s.Limit))
+		},
+		Place: func(l web.HistoryLine) models.Cursor { return models.Cursor{At: l.At, ID: l.ID} },
+	})
 	if err != nil {
 		return err
 	}
-	lines, more, err := a.History(c.UserContext(), &page.Page, "player", p.ID, at, playerRows)
-	if err != nil {
-		return err
-	}
-	page.History = lines
-	if n := len(lines); n > 0 {
-		page.Paging = page.Around(at, models.Cursor{At: lines[0].At, ID: lines[0].ID},
-			models.Cursor{At: lines[n-1].At, ID: lines[n-1].ID}, more, strconv.Itoa(n)+" shown")
-	}
+	page.History = found.Rows
 	return a.Render(c, "players/history", page)
 }

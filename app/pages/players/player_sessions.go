@@ -1,19 +1,19 @@
 package players
 
 import (
-	"strconv"
+	"context"
 
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
 type playerSessionsPage struct {
 	aboutPlayer
-	Rows   []things.GameSessionRow
-	Paging views.Paging
+	web.Listed
+	Rows []things.GameSessionRow
 }
 
 func (a *Area) PlayerSessions(c *fiber.Ctx) error {
@@ -22,19 +22,17 @@ func (a *Area) PlayerSessions(c *fiber.Ctx) error {
 		return err
 	}
 	page := &playerSessionsPage{aboutPlayer: a.about(c, p)}
-	at, err := page.Place()
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GameSession]{
+		Span: models.Span{Limit: playerRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.GameSession], error) {
+			return models.Paged(a.Store.GameSessions(ctx,
+				models.GameSessionFilter{PlayerID: p.ID, Page: s.Page, Limit: s.Limit}))
+		},
+		Place: func(s models.GameSession) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} },
+	})
 	if err != nil {
 		return err
 	}
-	list, more, err := a.Store.GameSessions(c.UserContext(),
-		models.GameSessionFilter{PlayerID: p.ID, Page: at, Limit: playerRows})
-	if err != nil {
-		return err
-	}
-	page.Rows = newGameSessionRows(list)
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(at, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
-	}
+	page.Rows = newGameSessionRows(found.Rows)
 	return a.Render(c, "players/sessions", page)
 }

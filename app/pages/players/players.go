@@ -2,7 +2,6 @@ package players
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -56,7 +55,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	page.Rows, page.Filtered = list, len(page.Chips) > 0 || filter.After != ""
-	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown"}
+	page.Paging = views.Paging{Count: len(list)}
 	if more {
 		page.Paging.Older = page.With("after", string(list[len(list)-1].UserID))
 	}

@@ -135,15 +135,15 @@ func (p *reportPage) offer(nearest func(f models.ReportFilter, first bool) (mode
 	mine := p.Page.Zone
 	defer func() { p.Page.Zone = mine }()
 	p.Page.Zone = p.zoned // the zone of the days
-	return p.OfferNearest(&p.Nearest, dates, func(_, _ time.Time, at models.Cursor) (time.Time, error) {
+	return p.OfferNearest(&p.Nearest, dates, func(s models.Span) (time.Time, error) {
 		f := p.of
-		if f.From, f.To = "", f.From.Add(-1); at.Newer {
+		if f.From, f.To = "", f.From.Add(-1); s.Page.Newer {
 			f.From, f.To = p.of.To.Add(1), p.today
 		}
 		if f.From > f.To {
 			return time.Time{}, nil
 		}
-		day, err := nearest(f, at.Newer)
+		day, err := nearest(f, s.Page.Newer)
 		if day == "" || err != nil {
 			return time.Time{}, err
 		}

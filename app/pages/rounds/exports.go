@@ -1,8 +1,6 @@
 package rounds
 
 import (
-	"context"
-
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
@@ -14,8 +12,7 @@ import (
 // ExportRounds reads rounds for a file; see web.Exportable.
 func (a *Area) ExportRounds(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &roundsPage{Page: p}
-	f, wrong, err := a.roundFilter(c, page)
-	f.Limit = web.ExportPage
+	list, err := a.listing(c, page)
 	const staked, won, funds = "Bets, net of rollbacks", "Wins, net of rollbacks", "Stakes without a result"
 	total := export.NewSums(staked, won, funds)
 	return export.List{
@@ -31,11 +28,7 @@ func (a *Area) ExportRounds(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 			{Name: "Currency"},
 		},
 		Sums: total.List,
-		Read: export.NewestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Round], error) {
-			f := f
-			f.Page = at
-			return a.Store.Rounds(ctx, f)
-		}, f.Place, export.Each(func(r models.Round) export.Row {
+		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(r models.Round) export.Row {
 			total.Add(r.Currency, staked, r.Staked)
 			total.Add(r.Currency, won, r.Won)
 			total.Add(r.Currency, funds, r.Funds())
@@ -45,5 +38,5 @@ func (a *Area) ExportRounds(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 				r.Staked, r.Won, r.Net(), r.Funds(), r.SpinStake, string(r.Currency),
 			}
 		})),
-	}, page.Chips, wrong, err
+	}, page.Chips, page.Instead, err
 }

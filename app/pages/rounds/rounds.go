@@ -20,15 +20,12 @@ const (
 
 type roundsPage struct {
 	web.Page
+	web.Listed
 	Player, Funds views.Field
-	Dates         web.Dates
 	Currencies    []views.Choice
 	States, Ages  []views.Choice
 	Rows          []things.RoundRow
-	Paging        views.Paging
 	Undecided     []views.Money // the stakes without a result among the rows, by currency
-	Wrong, SoFar  *views.Empty
-	Nearest       views.Empty // the nearest days with rounds, if there are none
 }
 
 var roundStateWords = []string{
@@ -61,70 +58,47 @@ var ageFilters = map[string]time.Duration{"5m": 5 * time.Minute, "2h": 2 * time.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &roundsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.roundFilter(c, page)
+	list, err := a.listing(c, page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Wrong = wrong
-		return a.Render(c, "rounds/list", page)
-	}
-	found, err := a.Store.Rounds(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
 	}
 	page.Rows = things.RoundRows(&page.Page, found.Rows)
-	var first, last models.Cursor
-	if n := len(found.Rows); n > 0 {
-		first, last = filter.Place(found.Rows[0]), filter.Place(found.Rows[n-1])
-	}
-	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, "")
 	page.Undecided = undecided(&page.Page, found.Rows)
-	if !found.Stopped.IsZero() {
-		empty := web.SoFar(page.Paging)
-		page.SoFar = &empty
-	}
-	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" && page.Params.Get("age") == "" {
-		if err := page.OfferNearest(&page.Nearest, page.Dates,
-			func(since, until time.Time, at models.Cursor) (time.Time, error) {
-				f := filter
-				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
-				found, err := a.Store.Rounds(c.UserContext(), f)
-				return web.TimeOfFirst(found.Rows, func(r models.Round) time.Time { return r.At }), err
-			}); err != nil {
-			return err
-		}
-	}
 	return a.Render(c, "rounds/list", page)
 }
 
-// roundFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
-// list.
-func (a *Area) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundFilter, wrong *views.Empty, err error) {
+// listing reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the list.
+func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[models.Round], err error) {
 	page.Player, page.Funds = page.FilterField("player", "Player"), page.FilterField("funds", "Funds from")
 	page.Player.Picker = "player"
 	var state, age string
 	state, page.States = page.Choice("state", "State", roundStateWords)
-	filter = roundStateFilters[state]
-	filter.Limit = roundRows
+	filter := roundStateFilters[state]
 	filter.Funds = page.AmountFilter("funds", "Funds from")
 	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
-		return filter, nil, err
+		return list, err
 	}
 	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
 	age, page.Ages = page.Choice("age", "Age", ageWords)
+	var begun time.Time // only rounds begun before
 	if least := ageFilters[age]; least > 0 {
-		if begun := page.Now.Add(-least); filter.Until.IsZero() || begun.Before(filter.Until) {
-			filter.Until = begun.Truncate(time.Microsecond)
-		}
-	}
-	if filter.Page, err = page.Place(); err != nil {
-		return filter, nil, err
+		begun = page.Now.Add(-least).Truncate(time.Microsecond)
 	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	filter.PlayerID = player.ID
-	return filter, cmp.Or(page.Unread(), nobody), err
+	filter.PlayerID, page.Instead = player.ID, cmp.Or(page.Unread(), nobody)
+	return models.Listing[models.Round]{
+		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: roundRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Round], error) {
+			f := filter
+			f.Since, f.Until, f.Page, f.Limit = s.Since, web.Earliest(s.Until, begun), s.Page, s.Limit
+			return a.Store.Rounds(ctx, f)
+		},
+		Place: filter.Place,
+	}, err
 }
 
 // undecided adds up the stakes in rounds without a result, by currency.

@@ -1,9 +1,6 @@
 package sessions
 
 import (
-	"context"
-	"time"
-
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
@@ -15,8 +12,7 @@ import (
 // ExportGameSessions reads sessions for a file; see web.Exportable.
 func (a *Area) ExportGameSessions(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &sessionsPage{Page: p}
-	f, wrong, err := a.gameSessionFilter(c, page)
-	f.Limit = web.ExportPage
+	list, err := a.listing(c, page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},
@@ -24,17 +20,12 @@ func (a *Area) ExportGameSessions(c *fiber.Ctx, p web.Page) (export.List, []view
 			{Name: "State"}, {Name: "Failure"}, {Name: "Answer took, ms", Kind: export.Number},
 			{Name: "Address given, redacted"},
 		},
-		Read: export.NewestFirst(time.Time{},
-			func(ctx context.Context, at models.Cursor) (models.Page[models.GameSession], error) {
-				f := f
-				f.Page = at
-				return export.Looked(a.Store.GameSessions(ctx, f))
-			}, func(s models.GameSession) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} },
+		Read: export.NewestFirst(list, web.ExportPage,
 			export.Each(func(s models.GameSession) export.Row {
 				return export.Row{
 					s.ID, s.At, string(s.UserID), string(s.Game.GameID), s.Game.Name, s.Language, s.Actor, s.Reason,
 					s.State.String(), s.Failure, s.Latency.Milliseconds(), s.GameURL,
 				}
 			})),
-	}, page.Chips, wrong, err
+	}, page.Chips, page.Instead, err
 }

@@ -5,11 +5,13 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/gamehosts"
 	"pitboss/app/gamesession"
 	"pitboss/app/platform"
 	"pitboss/app/things"
@@ -24,13 +26,10 @@ const gameSessionRows = 50
 
 type sessionsPage struct {
 	web.Page
+	web.Listed
 	Player, Game, Staff views.Field
-	Dates               web.Dates
 	States              []views.Choice
 	Rows                []things.GameSessionRow
-	Paging              views.Paging
-	Unreadable          *views.Empty // what is wrong with the filters
-	Empty               *views.Empty // the nearest days with rows
 }
 
 var sessionStates = map[string]models.GameSessionState{"opened": models.GameSessionOpened, "failed": models.GameSessionFailed,
@@ -40,64 +39,48 @@ var sessionStates = map[string]models.GameSessionState{"opened": models.GameSess
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &sessionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.gameSessionFilter(c, page)
+	list, err := a.listing(c, page)
 	if err != nil {
 		return err
 	}
-	if page.Unreadable = wrong; wrong != nil {
-		return a.Render(c, "sessions/list", page)
-	}
-	list, more, err := a.Store.GameSessions(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
 	}
-	for _, s := range list {
+	for _, s := range found.Rows {
 		page.Rows = append(page.Rows, things.NewGameSessionRow(s))
-	}
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
-	} else if filter.Page.IsZero() {
-		page.Empty = &views.Empty{}
-		err = page.OfferNearest(page.Empty, page.Dates, func(since, until time.Time, at models.Cursor) (time.Time, error) {
-			f := filter
-			f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
-			list, _, err := a.Store.GameSessions(c.UserContext(), f)
-			return web.TimeOfFirst(list, func(one models.GameSession) time.Time { return one.At }), err
-		})
-	}
-	if err != nil {
-		return err
 	}
 	return a.Render(c, "sessions/list", page)
 }
 
-// gameSessionFilter reads the list's filters. If one cannot be read, or names an unknown player or game, a message replaces the
+// listing reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces the
 // list.
-func (a *Area) gameSessionFilter(c *fiber.Ctx,
-	page *sessionsPage) (filter models.GameSessionFilter, wrong *views.Empty, err error) {
-	player, game := page.Filter("player", "Player", nil), page.Filter("game", "Game ID", nil)
-	filter = models.GameSessionFilter{Actor: page.Filter("staff", "Opened by", nil), Limit: gameSessionRows}
+func (a *Area) listing(c *fiber.Ctx, page *sessionsPage) (list models.Listing[models.GameSession], err error) {
+	page.Player, page.Game = page.FilterField("player", "Player"), page.FilterField("game", "Game ID")
+	page.Player.Picker, page.Game.Picker = "player", "game"
+	page.Staff = page.FilterField("staff", "Opened by")
+	filter := models.GameSessionFilter{Actor: page.Filter("staff", "Opened by", nil)}
 	var state string
 	state, page.States = page.Choice("state", "State",
 		[]string{"", "All", "opened", "Opened", "failed", "Failed", "asked", "No answer recorded"})
 	filter.State = sessionStates[state]
-	page.Player = views.Field{ID: "f-player", Name: "player", Value: player, Picker: "player"}
-	page.Game = views.Field{ID: "f-game", Name: "game", Value: game, Picker: "game"}
-	page.Staff = views.Field{ID: "f-staff", Name: "staff", Value: filter.Actor}
 	page.Dates = page.DatesFilter()
-	filter.Since, filter.Until = page.Dates.Since, page.Dates.Until
-	if filter.Page, err = page.Place(); err != nil {
-		return filter, nil, err
+	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	if err != nil {
+		return list, err
 	}
-	there, err := a.FindPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
-	if !there {
-		wrong = &views.Empty{
-			Title: "No sessions match these filters", Text: "No player or no game has this ID. IDs are case-sensitive.",
-			Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}},
-		}
-	}
-	return filter, cmp.Or(page.Unread(), wrong), err
+	game, none, err := a.GameFilter(c, &page.Page)
+	filter.PlayerID, filter.GameID = player.ID, game.ID
+	page.Instead = cmp.Or(page.Unread(), nobody, none)
+	return models.Listing[models.GameSession]{
+		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: gameSessionRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.GameSession], error) {
+			f := filter
+			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
+			return models.Paged(a.Store.GameSessions(ctx, f))
+		},
+		Place: func(s models.GameSession) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} },
+	}, err
 }
 
 type sessionPage struct {
@@ -211,7 +194,24 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 	if err != nil {
 		return a.refuseGame(c, f, err)
 	}
-	return a.RedirectToGame(c, address)
+	return a.redirectToGame(c, address)
+}
+
+// redirectToGame sends the browser to an address from the platform, if its host is one of the game hosts: an answer from
+// outside must not be able to send staff to any site. Plain http is allowed only for a game on this machine.
+func (a *Area) redirectToGame(c *fiber.Ctx, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || !gamehosts.Allow(a.GameHosts, u) {
+		return web.Problem{
+			Status: fiber.StatusBadGateway, Title: "The game’s address is not on the list",
+			Happened: "The platform answered with an address on a host that is not in the list of game hosts " +
+				"(PITBOSS_GAME_HOSTS).",
+			Money: "Nothing has changed through this page.",
+			Do: "If the platform has moved its games, ask whoever operates the server to add the host to " +
+				"PITBOSS_GAME_HOSTS.",
+		}
+	}
+	return c.Redirect(u.String(), fiber.StatusSeeOther)
 }
 
 // refuseGame shows why a game could not be opened: at the wrong field, or as the platform's reason.

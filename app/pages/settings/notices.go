@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ const noticeRows = 30
 
 type noticesPage struct {
 	web.Page
+	web.Listed
 	Admins                 *web.People // who else can change it
 	Kinds                  []views.Choice
 	Rules                  []views.Choice // of cases
@@ -23,8 +25,6 @@ type noticesPage struct {
 	Webhook, Mail          bool // which channels are set up; their addresses may contain secrets, so none is shown
 	States                 []views.Choice
 	Rows                   []noticeRow
-	Paging                 views.Paging
-	Wrong                  *views.Empty // what is wrong with the filter
 }
 
 type noticeRow struct {
@@ -77,27 +77,25 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 	var state string
 	state, page.States = page.Choice("state", "State",
 		[]string{"", "All", "waiting", "Waiting", "sent", "Sent", "failed", "Given up"})
-	if page.Wrong = page.Unread(); page.Wrong != nil {
-		return a.Render(c, "settings/notices", page)
-	}
-	filter := models.NoticeFilter{State: noticeStates[state], Limit: noticeRows}
-	if filter.Page, err = page.Place(); err != nil {
-		return err
-	}
-	list, more, err := a.Store.Notices(c.UserContext(), filter)
+	page.Instead = page.Unread()
+	filter := models.NoticeFilter{State: noticeStates[state]}
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Notice]{
+		Span: models.Span{Limit: noticeRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Notice], error) {
+			filter.Page, filter.Limit = s.Page, s.Limit
+			return models.Paged(a.Store.Notices(ctx, filter))
+		},
+		Place: func(n models.Notice) models.Cursor { return models.Cursor{At: n.At, ID: n.ID} },
+	})
 	if err != nil {
 		return err
 	}
-	for _, n := range list {
+	for _, n := range found.Rows {
 		row := noticeRow{Notice: n, Badge: noticeBadge(n)}
 		if n.Kind != models.NoticeTest && a.leadsSomewhere(n.Kind) {
 			row.Href = n.Kind.Path(n.ObjectID)
 		}
 		page.Rows = append(page.Rows, row)
-	}
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, "")
 	}
 	if !f.Ok() {
 		return a.Refused(c, "settings/notices", page)

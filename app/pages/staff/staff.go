@@ -60,7 +60,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	for _, s := range list {
 		page.Rows = append(page.Rows, staffRow{s, StaffState(s)})
 	}
-	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown"}
+	page.Paging = views.Paging{Count: len(list)}
 	if more {
 		page.Paging.Older = page.With("after", list[len(list)-1].Username)
 	}

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"time"
@@ -91,8 +92,8 @@ func periodTimes(st models.Statement) string {
 
 type statementsPage struct {
 	web.Page
-	Rows   []statementRow
-	Paging views.Paging
+	web.Listed
+	Rows []statementRow
 }
 
 type statementRow struct {
@@ -103,22 +104,18 @@ type statementRow struct {
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &statementsPage{Page: a.Page(c, "")}
-	filter := models.StatementFilter{Limit: statementRows}
-	at, err := page.Place()
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Statement]{
+		Span: models.Span{Limit: statementRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Statement], error) {
+			return models.Paged(a.Store.Statements(ctx, models.StatementFilter{Page: s.Page, Limit: s.Limit}))
+		},
+		Place: func(st models.Statement) models.Cursor { return models.Cursor{At: st.At, ID: st.ID} },
+	})
 	if err != nil {
 		return err
 	}
-	filter.Page = at
-	list, more, err := a.Store.Statements(c.UserContext(), filter)
-	if err != nil {
-		return err
-	}
-	for _, st := range list {
+	for _, st := range found.Rows {
 		page.Rows = append(page.Rows, statementRow{st, periodDays(st), periodTimes(st), statementBadge(st.Run)})
-	}
-	if n := len(list); n > 0 {
-		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
-			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, "")
 	}
 	return a.Render(c, "statements/list", page)
 }

@@ -1,8 +1,6 @@
 package transactions
 
 import (
-	"context"
-
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
@@ -15,8 +13,7 @@ import (
 // ExportTransactions reads transactions for a file; see web.Exportable.
 func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &transactionsPage{Page: p}
-	f, wrong, err := a.transactionFilter(c, page)
-	f.Limit = web.ExportPage
+	filter, err := a.transactionFilter(c, page)
 	// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback reverse those
 	// of its original.
 	const bets, wins, net = "Bets, net of rollbacks", "Wins, net of rollbacks", "Sum, net of rollbacks"
@@ -33,12 +30,8 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 			{Name: "Rolled back", Kind: export.Time}, {Name: "Came again, changed", Kind: export.Time},
 		},
 		Sums: total.List,
-		Read: export.NewestFirst(f.Since,
-			func(ctx context.Context, at models.Cursor) (models.Page[models.TransactionLine], error) {
-				f := f
-				f.Page = at
-				return a.Store.Transactions(ctx, f)
-			}, things.TransactionCursor, export.Each(func(t models.TransactionLine) export.Row {
+		Read: export.NewestFirst(a.listing(filter), web.ExportPage,
+			export.Each(func(t models.TransactionLine) export.Row {
 				var stands models.Amount
 				if t.State == models.Processed && !t.FreeSpin {
 					stands = t.Effect()
@@ -65,5 +58,5 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 					t.OtherContents,
 				}
 			})),
-	}, page.Chips, wrong, err
+	}, page.Chips, page.Instead, err
 }

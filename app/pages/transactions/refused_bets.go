@@ -20,32 +20,19 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 	if !possible {
 		return nil
 	}
-	refused.Page, refused.Limit = f.Page, transactionRows
-	found, err := a.Store.Callbacks(ctx, refused)
-	if err != nil {
-		return err
-	}
-	var first, last models.Cursor
+	found, err := web.ReadPage(ctx, &page.Page, &page.Listed, models.Listing[models.Callback]{
+		Span: models.Span{Since: refused.Since, Until: refused.Until, Limit: transactionRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Callback], error) {
+			f := refused
+			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
+			return a.Store.Callbacks(ctx, f)
+		},
+		Place: models.Callback.Cursor,
+	})
 	for _, c := range things.OneEach(found.Rows) {
 		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
 	}
-	if n := len(found.Rows); n > 0 {
-		first, last = found.Rows[0].Cursor(), found.Rows[n-1].Cursor()
-	}
-	page.Paging = page.LookedAround(f.Page, first, last, found.More, found.Stopped, "")
-	if !found.Stopped.IsZero() {
-		empty := web.SoFar(page.Paging)
-		page.SoFar = &empty
-	} else if len(page.Rows) == 0 && f.Page.IsZero() {
-		return page.OfferNearest(&page.Nearest, page.Dates,
-			func(since, until time.Time, at models.Cursor) (time.Time, error) {
-				refused := refused
-				refused.Since, refused.Until, refused.Page, refused.Limit = since, until, at, 1
-				found, err := a.Store.Callbacks(ctx, refused)
-				return web.TimeOfFirst(found.Rows, func(c models.Callback) time.Time { return c.At }), err
-			})
-	}
-	return nil
+	return err
 }
 
 // addRefused puts refused bets between the transactions of a page, by time. A page has the refused bets from its oldest
@@ -62,7 +49,9 @@ func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.
 		}
 	}
 	n := len(found.Rows)
-	if n > 0 && !f.Page.IsZero() {
+	if at, err := page.Place(); err != nil {
+		return err
+	} else if n > 0 && !at.IsZero() {
 		f.Page, f.Limit = things.TransactionCursor(found.Rows[0]), 1
 		f.Page.Newer = true
 		next, err := a.Store.Transactions(ctx, f)

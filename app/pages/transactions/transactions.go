@@ -3,7 +3,6 @@ package transactions
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -17,17 +16,14 @@ const transactionRows = 50
 
 type transactionsPage struct {
 	web.Page
+	web.Listed
 	Player, ID, Round, From, To   views.Field
-	Dates                         web.Dates
 	Currencies                    []views.Choice
 	Kinds, States, Withs, Refused []views.Choice
 	Rows                          []things.TransactionRow
-	Paging                        views.Paging
 	OnlyRefused                   bool // refused bets, and no transactions
 	RefusedAmong                  int  // refused bets among the rows
 	MoreRefused                   bool // there are more refused bets than these
-	Wrong, SoFar                  *views.Empty
-	Nearest                       views.Empty // the nearest days with rows, if there are none
 }
 
 var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening",
@@ -44,12 +40,11 @@ var withWords = []string{"", "All", "money", "Real money", "free-spins", "Free s
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &transactionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.transactionFilter(c, page)
+	filter, err := a.transactionFilter(c, page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Wrong = wrong
+	if page.Instead != nil {
 		return a.Render(c, "transactions/list", page)
 	}
 	if page.Params.Get("refused") == "only" {
@@ -59,60 +54,51 @@ func (a *Area) List(c *fiber.Ctx) error {
 		}
 		return a.Render(c, "transactions/list", page)
 	}
-	found, err := a.Store.Transactions(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(filter))
 	if err != nil {
 		return err
 	}
 	page.Rows = things.TransactionRows(&page.Page, found.Rows)
-	var first, last models.Cursor
-	if n := len(found.Rows); n > 0 {
-		first, last = things.TransactionCursor(found.Rows[0]), things.TransactionCursor(found.Rows[n-1])
-	}
-	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, "")
 	if page.Params.Get("refused") == "with" {
 		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
-			return err
-		}
-	}
-	if !found.Stopped.IsZero() {
-		empty := web.SoFar(page.Paging)
-		page.SoFar = &empty
-	}
-	if len(page.Rows) == 0 && filter.Page.IsZero() && page.Paging.Older == "" {
-		if err := page.OfferNearest(&page.Nearest, page.Dates,
-			func(since, until time.Time, at models.Cursor) (time.Time, error) {
-				f := filter
-				f.Since, f.Until, f.Page, f.Limit = since, until, at, 1
-				found, err := a.Store.Transactions(c.UserContext(), f)
-				return web.TimeOfFirst(found.Rows, func(t models.TransactionLine) time.Time {
-					if f.State == models.Reversed {
-						return t.ReversedAt
-					}
-					return t.At
-				}), err
-			}); err != nil {
 			return err
 		}
 	}
 	return a.Render(c, "transactions/list", page)
 }
 
+func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.TransactionLine] {
+	return models.Listing[models.TransactionLine]{
+		Span: models.Span{Since: filter.Since, Until: filter.Until, Limit: transactionRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.TransactionLine], error) {
+			f := filter
+			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
+			return a.Store.Transactions(ctx, f)
+		},
+		Place: func(t models.TransactionLine) models.Cursor {
+			at := things.TransactionCursor(t)
+			if filter.State == models.Reversed {
+				at.At = t.ReversedAt
+			}
+			return at
+		},
+	}
+}
+
 // transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces
 // the list.
-func (a *Area) transactionFilter(c *fiber.Ctx,
-	page *transactionsPage) (f models.TransactionFilter, wrong *views.Empty, err error) {
+func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models.TransactionFilter, err error) {
 	page.Player, page.ID, page.Round = page.FilterField("player", "Player"), page.FilterField("id", "Transaction ID"),
 		page.FilterField("round", "Round ID")
 	page.Player.Picker = "player"
 	page.From, page.To = page.FilterField("least", "Amount from"), page.FilterField("most", "Amount to")
 	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
-		return f, nil, err
+		return f, err
 	}
 	page.Refuse(manyIDs)
 	f = models.TransactionFilter{
 		TransactionID: id, TransactionIDs: several, RoundID: models.RoundID(page.Filter("round", "Round", nil)),
-		Limit: transactionRows,
 	}
 	var kind, state, with string
 	kind, page.Kinds = page.Choice("kind", "Kind", kindWords)
@@ -136,16 +122,13 @@ func (a *Area) transactionFilter(c *fiber.Ctx,
 	_, page.Refused = page.Choice("refused", "Refused bets", refusedWords)
 	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
 	if f.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
-		return f, nil, err
+		return f, err
 	}
 	page.Dates = page.DatesFilter()
 	f.Since, f.Until = page.Dates.Since, page.Dates.Until
-	if f.Page, err = page.Place(); err != nil {
-		return f, nil, err
-	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	f.PlayerID = player.ID
-	return f, cmp.Or(page.Unread(), nobody), err
+	f.PlayerID, page.Instead = player.ID, cmp.Or(page.Unread(), nobody)
+	return f, err
 }
 
 // FindTransactions finds transactions by their ID: whole, shortened, or only its beginning.
