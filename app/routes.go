@@ -10,8 +10,20 @@ func get(path string, needs web.Permission, handle fiber.Handler) web.Route {
 	return web.Route{Method: web.Get, Path: path, Needs: needs, Handle: handle}
 }
 
+// list is a page that may be read from a replica: a long list or a report. Everything else is read from the primary, because a
+// form or a decision may follow from it: the page of one player, transaction or day, queues of work, searches, and pages on
+// which staff act.
+func list(path string, needs web.Permission, handle fiber.Handler) web.Route {
+	return web.Route{Method: web.Get, Path: path, Needs: needs, Handle: handle, Replica: true}
+}
+
 func post(path string, needs web.Permission, handle fiber.Handler) web.Route {
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle}
+}
+
+// form is a post whose form is kept while somebody whose session has ended signs in again. page is the page of the form.
+func form(path string, needs web.Permission, handle fiber.Handler, page string) web.Route {
+	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle, Form: page}
 }
 
 // routes returns the table of contents. If two paths match the same address, the more specific one comes first.
@@ -54,8 +66,8 @@ func (a *App) routes() []web.Route {
 		get("/", web.ReadOverview, a.overview),
 
 		// Players.
-		get("/players", web.ReadPlayers, a.players.List),
-		post("/players", web.ManagePlayers, a.players.CreatePlayer),
+		list("/players", web.ReadPlayers, a.players.List),
+		form("/players", web.ManagePlayers, a.players.CreatePlayer, "/players/new"),
 		get("/players/new", web.ManagePlayers, a.players.NewPlayerForm),
 		get("/players/imports/new", web.ManagePlayers, a.players.ImportPlayersForm),
 		post("/players/imports/preview", web.ManagePlayers, a.players.PreviewPlayers),
@@ -66,59 +78,59 @@ func (a *App) routes() []web.Route {
 		get("/players/:id/sessions", web.ReadPlayers, a.players.PlayerSessions),
 		get("/players/:id/history", web.ReadPlayers, a.players.PlayerHistory),
 		get("/players/:id/block", web.BlockPlayers, a.players.BlockPlayerForm),
-		post("/players/:id/block", web.BlockPlayers, a.players.BlockPlayer),
+		form("/players/:id/block", web.BlockPlayers, a.players.BlockPlayer, "/players/:id/block"),
 		get("/players/:id/unblock", web.BlockPlayers, a.players.UnblockPlayerForm),
-		post("/players/:id/unblock", web.BlockPlayers, a.players.UnblockPlayer),
+		form("/players/:id/unblock", web.BlockPlayers, a.players.UnblockPlayer, "/players/:id/unblock"),
 
 		// Money.
-		get("/transactions", web.ReadTransactions, a.transactions.List),
+		list("/transactions", web.ReadTransactions, a.transactions.List),
 		get("/transactions/:id", web.ReadTransactions, a.transactions.Detail),
 		get("/transactions/:id/request", web.CopyCallbacks, a.transactions.TransactionRequest),
-		get("/rounds", web.ReadRounds, a.rounds.List),
+		list("/rounds", web.ReadRounds, a.rounds.List),
 		get("/rounds/:id", web.ReadRounds, a.rounds.Detail),
 		get("/corrections", web.ReadCorrections, a.corrections.Inbox),
-		post("/corrections", web.AskCorrections, a.corrections.AskCorrection),
+		form("/corrections", web.AskCorrections, a.corrections.AskCorrection, "/corrections/new"),
 		get("/corrections/all", web.ReadCorrections, a.corrections.List),
 		get("/corrections/new", web.AskCorrections, a.corrections.NewCorrectionForm),
-		post("/corrections/new", web.AskCorrections, a.corrections.PreviewCorrection),
+		form("/corrections/new", web.AskCorrections, a.corrections.PreviewCorrection, "/corrections/new"),
 		get("/corrections/new/confirm", web.AskCorrections, a.corrections.CorrectionConfirmation),
 		get("/corrections/:id", web.ReadCorrections, a.corrections.Detail),
 		post("/corrections/:id/approval", web.CheckCorrections, a.corrections.ApproveCorrection),
 		post("/corrections/:id/assignee", web.CheckCorrections, a.corrections.AssignCorrection),
 		get("/corrections/:id/refusal", web.CheckCorrections, a.corrections.RefuseCorrectionForm),
-		post("/corrections/:id/refusal", web.CheckCorrections, a.corrections.RefuseCorrection),
+		form("/corrections/:id/refusal", web.CheckCorrections, a.corrections.RefuseCorrection, "/corrections/:id/refusal"),
 		get("/corrections/:id/withdrawal", web.AskCorrections, a.corrections.WithdrawCorrectionForm),
-		post("/corrections/:id/withdrawal", web.AskCorrections, a.corrections.WithdrawCorrection),
+		form("/corrections/:id/withdrawal", web.AskCorrections, a.corrections.WithdrawCorrection, "/corrections/:id/withdrawal"),
 
 		// Play.
 		get("/games", web.ReadGames, a.games.List),
 		get("/games/syncs", web.ReadGames, a.games.GameSyncs),
 		post("/games/syncs", web.SyncGames, a.games.SyncGames),
-		get("/games/changes", web.ReadGames, a.games.GameChanges),
+		list("/games/changes", web.ReadGames, a.games.GameChanges),
 		get("/games/:id", web.ReadGames, a.games.Detail),
 		get("/games/:id/thumbnail", web.ReadGames, a.games.Thumbnail),
-		get("/sessions", web.ReadGameSessions, a.sessions.List),
+		list("/sessions", web.ReadGameSessions, a.sessions.List),
 		get("/sessions/new", web.LaunchTest, a.sessions.NewSessionForm),
 		get("/sessions/new/confirm", web.LaunchReal, a.sessions.RealPlayerConfirmation),
-		post("/sessions", web.LaunchTest, a.sessions.OpenGame),
+		form("/sessions", web.LaunchTest, a.sessions.OpenGame, "/sessions/new"),
 		get("/sessions/launched/:launch", web.LaunchTest, a.sessions.LaunchedSession),
 		get("/sessions/:id", web.ReadGameSessions, a.sessions.Detail),
 		get("/free-spins", web.ReadFreeSpins, a.freespins.List),
 		get("/free-spins/new", web.GrantFreeSpins, a.freespins.NewGrantForm),
-		post("/free-spins/new", web.GrantFreeSpins, a.freespins.PreviewGrant),
+		form("/free-spins/new", web.GrantFreeSpins, a.freespins.PreviewGrant, "/free-spins/new"),
 		get("/free-spins/new/confirm", web.GrantFreeSpins, a.freespins.GrantConfirmation),
-		post("/free-spins", web.GrantFreeSpins, a.freespins.Grant),
+		form("/free-spins", web.GrantFreeSpins, a.freespins.Grant, "/free-spins/new"),
 		get("/free-spins/exceptions", web.ReadFreeSpins, a.freespins.Exceptions),
-		post("/free-spins/exceptions", web.GrantFreeSpins, a.freespins.RequestException),
+		form("/free-spins/exceptions", web.GrantFreeSpins, a.freespins.RequestException, "/free-spins/new"),
 		get("/free-spins/exceptions/new", web.GrantFreeSpins, a.freespins.ExceptionConfirmation),
-		post("/free-spins/exceptions/new", web.GrantFreeSpins, a.freespins.PreviewException),
+		form("/free-spins/exceptions/new", web.GrantFreeSpins, a.freespins.PreviewException, "/free-spins/new"),
 		get("/free-spins/exceptions/:id", web.ReadFreeSpins, a.freespins.Exception),
 		post("/free-spins/exceptions/:id/approval", web.ApproveExceptions, a.freespins.ApproveException),
 		post("/free-spins/exceptions/:id/refusal", web.ApproveExceptions, a.freespins.RefuseException),
 		post("/free-spins/exceptions/:id/withdrawal", web.GrantFreeSpins, a.freespins.WithdrawException),
 		get("/free-spins/imports", web.ReadFreeSpins, a.imports.GrantImports),
 		get("/free-spins/imports/new", web.GrantFreeSpins, a.imports.NewImportForm),
-		post("/free-spins/imports/drafts", web.GrantFreeSpins, a.imports.CreateSheet),
+		form("/free-spins/imports/drafts", web.GrantFreeSpins, a.imports.CreateSheet, "/free-spins/imports/new"),
 		get("/free-spins/imports/drafts/:sheet", web.GrantFreeSpins, a.imports.Sheet),
 		post("/free-spins/imports/drafts/:sheet", web.GrantFreeSpins, a.imports.EditSheet),
 		post("/free-spins/imports/drafts/:sheet/lines", web.GrantFreeSpins, a.imports.ReplaceLines),
@@ -136,21 +148,21 @@ func (a *App) routes() []web.Route {
 		get("/free-spins/:id", web.ReadFreeSpins, a.freespins.Detail),
 		post("/free-spins/:id/observations", web.AskPlatform, a.freespins.AskAboutGrant),
 		get("/free-spins/:id/resolution", web.GrantFreeSpins, a.freespins.GrantingAgain),
-		post("/free-spins/:id/resolution", web.GrantFreeSpins, a.freespins.DecideGrant),
+		form("/free-spins/:id/resolution", web.GrantFreeSpins, a.freespins.DecideGrant, "/free-spins/:id"),
 
 		// Control.
 		get("/cases", web.ReadCases, a.cases.List),
-		post("/cases", web.RecordComplaints, a.cases.OpenComplaint),
+		form("/cases", web.RecordComplaints, a.cases.OpenComplaint, "/cases/new"),
 		get("/cases/new", web.RecordComplaints, a.cases.NewComplaintForm),
 		get("/cases/closing", web.WorkCases, a.cases.CaseClosing),
 		post("/cases/closing", web.WorkCases, a.cases.CloseCases),
 		get("/cases/:id", web.ReadCases, a.cases.Detail),
 		post("/cases/:id/owner", web.WorkCases, a.cases.TakeCase),
-		post("/cases/:id/comments", web.WorkCases, a.cases.CommentCase),
-		post("/cases/:id/decision", web.WorkCases, a.cases.DecideCase),
-		get("/callbacks", web.ReadCallbacks, a.callbacks.List),
+		form("/cases/:id/comments", web.WorkCases, a.cases.CommentCase, "/cases/:id"),
+		form("/cases/:id/decision", web.WorkCases, a.cases.DecideCase, "/cases/:id"),
+		list("/callbacks", web.ReadCallbacks, a.callbacks.List),
 		get("/callbacks/:id", web.ReadCallbacks, a.callbacks.Detail),
-		get("/audit", web.ReadAudit, a.audit.List),
+		list("/audit", web.ReadAudit, a.audit.List),
 		get("/audit/:id", web.ReadAudit, a.audit.Event),
 
 		get("/statements", web.ReadStatements, a.statements.List),
@@ -169,15 +181,15 @@ func (a *App) routes() []web.Route {
 		get("/statements/:id/report.csv", web.ReadStatements, a.statements.StatementReport),
 
 		// Figures.
-		get("/reports", web.ReadReports, a.reports.Reports),
-		get("/reports/players", web.ReadReports, a.reports.PlayersReport),
-		get("/reports/games", web.ReadReports, a.reports.GamesReport),
-		get("/reports/liability", web.ReadReports, a.reports.Liability),
+		list("/reports", web.ReadReports, a.reports.Reports),
+		list("/reports/players", web.ReadReports, a.reports.PlayersReport),
+		list("/reports/games", web.ReadReports, a.reports.GamesReport),
+		list("/reports/liability", web.ReadReports, a.reports.Liability),
 		get("/reports/days/:id", web.ReadReports, a.reports.Day),
-		get("/reports/days/:id/lines", web.ReadReports, a.reports.DayLines),
+		list("/reports/days/:id/lines", web.ReadReports, a.reports.DayLines),
 		post("/reports/days/:id/signatures", web.SignDays, a.reports.SignDay),
 		get("/packs/new", web.MakePacks, a.exports.NewPackForm),
-		post("/packs", web.MakePacks, a.exports.AskPack),
+		form("/packs", web.MakePacks, a.exports.AskPack, "/packs/new"),
 		get("/exports", web.ExportData, a.exports.List),
 		post("/exports", web.ExportData, a.exports.AskExport),
 		get("/exports/:id", web.ExportData, a.exports.Detail),

@@ -68,7 +68,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 					require.Equal(t, "/signin?next="+url.QueryEscape(fillIn(r.Path, target.ID)), answer.location)
 					return
 				}
-				if web.FormPages[r.Path] != "" {
+				if r.Form != "" {
 					require.Equal(t, http.StatusSeeOther, answer.status)
 					require.True(t, strings.HasPrefix(answer.location, "/signin?next="), answer.location)
 					return

@@ -97,24 +97,11 @@ func (f *Form) RefusedOtherThan(password string) bool {
 	return len(f.Wrong) > 1 || len(f.Wrong) == 1 && !wrong
 }
 
-// FormPages are the forms that are kept while somebody whose session has ended signs in again. The keys are the addresses to
-// which the forms are sent, and the values are the pages of the forms.
-var FormPages = map[string]string{
-	"/free-spins/new": "/free-spins/new", "/free-spins": "/free-spins/new", "/free-spins/:id/resolution": "/free-spins/:id",
-	"/free-spins/imports/drafts": "/free-spins/imports/new", "/free-spins/exceptions/new": "/free-spins/new",
-	"/free-spins/exceptions": "/free-spins/new",
-	"/corrections/new":       "/corrections/new", "/corrections": "/corrections/new",
-	"/corrections/:id/refusal": "/corrections/:id/refusal", "/corrections/:id/withdrawal": "/corrections/:id/withdrawal",
-	"/players": "/players/new", "/players/:id/block": "/players/:id/block", "/players/:id/unblock": "/players/:id/unblock",
-	"/sessions": "/sessions/new", "/cases/:id/decision": "/cases/:id", "/cases/:id/comments": "/cases/:id",
-	"/cases": "/cases/new", "/packs": "/packs/new",
-}
-
 // keepForSignIn redirects somebody whose session has ended to the sign-in page, and from there to the form with what they
 // typed. It reports false for a form that is not kept.
-func (s *Site) keepForSignIn(c *fiber.Ctx) (bool, error) {
-	page, kept := FormPages[c.Route().Path]
-	if !kept || c.Get("HX-Request") != "" {
+func (s *Site) keepForSignIn(c *fiber.Ctx, r Route) (bool, error) {
+	page := r.Form
+	if page == "" || c.Get("HX-Request") != "" {
 		return false, nil
 	}
 	if id := c.Params("id"); id != "" {

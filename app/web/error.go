@@ -144,26 +144,6 @@ func (s *Site) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandle
 	}
 }
 
-// statusOf returns the HTTP status of the answer to an error.
-func statusOf(err error) int {
-	var p Problem
-	var of *fiber.Error
-	var tampered models.TamperedError
-	switch {
-	case errors.As(err, &p):
-		return p.Status
-	case errors.As(err, &of):
-		return of.Code
-	case errors.As(err, &tampered):
-		return fiber.StatusConflict
-	case errors.Is(err, staffsession.ErrRevoked), errors.Is(err, models.ErrSessionEnded):
-		return fiber.StatusUnauthorized
-	case errors.Is(err, context.DeadlineExceeded):
-		return fiber.StatusServiceUnavailable
-	}
-	return fiber.StatusInternalServerError
-}
-
 // fail is the one place where an error becomes a page. An unknown error is logged with the request's number, and the page shows
 // only that number.
 func (s *Site) fail(c *fiber.Ctx, err error) error {
@@ -178,7 +158,37 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), errorPageTime)
 	defer cancel()
 	c.SetUserContext(ctx)
-	var p Problem
+	p, expected := problemOf(err, &c.Request().Header)
+	if !expected {
+		s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
+	}
+	c.Status(p.Status)
+	page := &errorPage{Problem: p, RequestID: views.ID{Text: id, Kind: "request number"}}
+	if Safe(c) && p.Status >= 500 {
+		page.Again = here(c)
+	}
+	layout := "bare"
+	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
+		layout = "app"
+		if page.People, err = s.Helpers(ctx, who.ID, p.Helped...); err != nil {
+			s.Log.Warn("an error page could not name who can help", "request", id, "err", err)
+		}
+		if p.Status == fiber.StatusForbidden {
+			page.Above = s.above(c.Path(), who.Role)
+		}
+	}
+	page.Page = s.Page(c, p.Title)
+	if err := c.Render("errors/problem", page, layout); err != nil {
+		s.Log.Error("error page failed", "request", id, "err", err)
+		return c.SendString(p.Title + ". Request " + id)
+	}
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return nil
+}
+
+// problemOf returns the page of an error, for a request with this header. Unless the error was expected, it has to be logged.
+func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected bool) {
+	expected = true
 	var fiberError *fiber.Error
 	var tampered models.TamperedError
 	switch {
@@ -203,7 +213,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 		errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
 		errors.As(NotFound("page"), &p)
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge &&
-		errors.As(unreadable(&c.Request().Header), &p):
+		errors.As(unreadable(header), &p):
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
 		p = Problem{
 			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page accepts.",
@@ -227,7 +237,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 			Happened: "Its HTTP method is unknown.", Do: "Open the page again.",
 		}
 	case errors.Is(err, context.DeadlineExceeded):
-		s.Log.Error("page gave up", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
+		expected = false
 		p = Problem{
 			Status: fiber.StatusServiceUnavailable, Title: "The database did not answer in time",
 			Happened: "This page waited for the database and gave up.",
@@ -235,7 +245,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 			Do:       "Try again in a minute. If you pressed a button, check first whether it took effect.",
 		}
 	default:
-		s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
+		expected = false
 		p = Problem{
 			Status: fiber.StatusInternalServerError, Title: "This page could not be shown",
 			Happened: "Something failed in Pitboss. The log has the error under the number below.",
@@ -245,28 +255,7 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 				"the server.",
 		}
 	}
-	c.Status(p.Status)
-	page := &errorPage{Problem: p, RequestID: views.ID{Text: id, Kind: "request number"}}
-	if Safe(c) && p.Status >= 500 {
-		page.Again = here(c)
-	}
-	layout := "bare"
-	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
-		layout = "app"
-		if page.People, err = s.Helpers(ctx, who.ID, p.Helped...); err != nil {
-			s.Log.Warn("an error page could not name who can help", "request", id, "err", err)
-		}
-		if p.Status == fiber.StatusForbidden {
-			page.Above = s.above(c.Path(), who.Role)
-		}
-	}
-	page.Page = s.Page(c, p.Title)
-	if err := c.Render("errors/problem", page, layout); err != nil {
-		s.Log.Error("error page failed", "request", id, "err", err)
-		return c.SendString(p.Title + ". Request " + id)
-	}
-	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
-	return nil
+	return p, expected
 }
 
 // mostHelpers is how many people a refusal names.

@@ -10,15 +10,6 @@ import (
 	"pitboss/views"
 )
 
-// ReplicaPages are the pages that may be read from a replica: long lists and reports. Everything else is read from the primary,
-// because a form or a decision may follow from it: the page of one player, transaction or day, queues of work, searches, and
-// pages on which staff act.
-var ReplicaPages = map[string]bool{
-	"/players": true, "/transactions": true, "/rounds": true, "/sessions": true, "/games/changes": true, "/callbacks": true,
-	"/audit": true, "/reports": true, "/reports/players": true, "/reports/games": true, "/reports/liability": true,
-	"/reports/days/:id/lines": true,
-}
-
 // changedCookie is the cookie with the time of a person's last change, in microseconds. People see their own changes on the
 // next page: until the replica has everything from before that time, their pages come from the primary. The time is in the
 // browser and not in this process, because the next page may come from another instance. Pages do not wait for the replica,
@@ -48,7 +39,7 @@ func (s *Site) answer(c *fiber.Ctx, r Route) error {
 		SetCookie(c, s.Cookie(changedCookie, strconv.FormatInt(s.store.Now().UnixMicro(), 10), changedKept))
 		return err
 	}
-	if !ReplicaPages[r.Path] {
+	if !r.Replica {
 		return r.Handle(c)
 	}
 	ctx := c.UserContext()
@@ -59,10 +50,13 @@ func (s *Site) answer(c *fiber.Ctx, r Route) error {
 	failed := s.store.FromReplica(ctx, s.changedBefore(c), 0, func(ctx context.Context) error {
 		c.SetUserContext(ctx)
 		answered = r.Handle(c)
-		if answered != nil && statusOf(answered) >= fiber.StatusInternalServerError {
-			return answered
+		if answered == nil {
+			return nil
 		}
-		return nil
+		if p, _ := problemOf(answered, &c.Request().Header); p.Status < fiber.StatusInternalServerError {
+			return nil
+		}
+		return answered
 	})
 	if failed != nil {
 		return failed

@@ -74,7 +74,7 @@ func TestPagesFromReplicas(t *testing.T) {
 			site, err := New(Config{SessionKey: []byte("a key of this test")}, store, nil, nil)
 			require.NoError(t, err)
 			calls, flash := 0, ""
-			require.NoError(t, site.Serve(Contents{Routes: []Route{{Get, "/audit", Public, func(c *fiber.Ctx) error {
+			require.NoError(t, site.Serve(Contents{Routes: []Route{{Method: Get, Path: "/audit", Needs: Public, Replica: true, Handle: func(c *fiber.Ctx) error {
 				calls++
 				if ReaderOf(c) == nil {
 					session := sessions.NewSession(site.Sessions, SessionName)

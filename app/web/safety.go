@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 
 	"pitboss/app/assets"
-	"pitboss/app/gamehosts"
 )
 
 // isDownload reports whether a request is for a file. Files are sent as they are: compressing them would cost more than it
@@ -75,23 +74,6 @@ func (s *Site) setHeaders(c *fiber.Ctx) {
 	if !assets.Asked(c) {
 		h.Set(fiber.HeaderCacheControl, "no-store")
 	}
-}
-
-// RedirectToGame sends the browser to an address from the platform, if its host is one of the game hosts: an answer from
-// outside must not be able to send staff to any site. Plain http is allowed only for a game on this machine.
-func (s *Site) RedirectToGame(c *fiber.Ctx, address string) error {
-	u, err := url.Parse(address)
-	if err != nil || !gamehosts.Allow(s.GameHosts, u) {
-		return Problem{
-			Status: fiber.StatusBadGateway, Title: "The game’s address is not on the list",
-			Happened: "The platform answered with an address on a host that is not in the list of game hosts " +
-				"(PITBOSS_GAME_HOSTS).",
-			Money: "Nothing has changed through this page.",
-			Do: "If the platform has moved its games, ask whoever operates the server to add the host to " +
-				"PITBOSS_GAME_HOSTS.",
-		}
-	}
-	return c.Redirect(u.String(), fiber.StatusSeeOther)
 }
 
 // sameOrigin refuses changes that another site's page has sent.

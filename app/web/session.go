@@ -284,7 +284,7 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 		if Safe(c) && c.Get("HX-Request") == "" && !IsPoll(c) {
 			return c.Redirect("/signin?next="+EscapeQuery(here(c)), fiber.StatusSeeOther)
 		}
-		if kept, err := s.keepForSignIn(c); kept || err != nil {
+		if kept, err := s.keepForSignIn(c, r); kept || err != nil {
 			return err
 		}
 		return Problem{

@@ -22,7 +22,8 @@ func traced(r Route, next fiber.Handler) fiber.Handler {
 		err := next(c)
 		status := c.Response().StatusCode()
 		if err != nil {
-			status = statusOf(err)
+			p, _ := problemOf(err, &c.Request().Header)
+			status = p.Status
 		}
 		span.SetAttributes(attribute.String("pitboss.request", requestID(c)),
 			attribute.Int("http.response.status_code", status))
