@@ -72,7 +72,26 @@ func TestUnknownFilters(t *testing.T) {
 				require.Contains(t, who.get(asked.location).Text(), "Nothing was exported. The address has "+name+"="+value)
 			})
 		}
+		unknown := func(path, name, says string, who *browser) {
+			t.Run("nobody "+path+"?"+name, func(t *testing.T) {
+				query := url.Values{name: {"nobody"}}.Encode()
+				require.Contains(t, who.get(path+"?"+query).Find(".pb-empty").Text(), says)
+				if _, listed := s.ExportableAt(path); !listed {
+					return
+				}
+				asked := who.post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
+				require.NotContains(t, asked.location, "/exports/")
+				require.Contains(t, who.get(asked.location).Text(), "Nothing was exported. "+says)
+			})
+		}
 		for path, who := range lists {
+			fields := who.get(path).Find("form.pb-filters")
+			if fields.Find("[name=player]").Length() > 0 && path != "/callbacks" { // a stranger's callback may name anybody
+				unknown(path, "player", "No player has the user ID “nobody”", who)
+			}
+			if fields.Find("[name=game]").Length() > 0 {
+				unknown(path, "game", "No game has the ID “nobody”", who)
+			}
 			refused(path, "colour", "green", who)
 			who.get(path).Find("form.pb-filters select").Each(func(_ int, field *goquery.Selection) {
 				refused(path, field.AttrOr("name", ""), "opn", who)

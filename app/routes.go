@@ -100,7 +100,8 @@ func (a *App) routes() []web.Route {
 		get("/corrections/:id/refusal", web.CheckCorrections, a.corrections.RefuseCorrectionForm),
 		form("/corrections/:id/refusal", web.CheckCorrections, a.corrections.RefuseCorrection, "/corrections/:id/refusal"),
 		get("/corrections/:id/withdrawal", web.AskCorrections, a.corrections.WithdrawCorrectionForm),
-		form("/corrections/:id/withdrawal", web.AskCorrections, a.corrections.WithdrawCorrection, "/corrections/:id/withdrawal"),
+		form("/corrections/:id/withdrawal", web.AskCorrections, a.corrections.WithdrawCorrection,
+			"/corrections/:id/withdrawal"),
 
 		// Play.
 		get("/games", web.ReadGames, a.games.List),

@@ -47,8 +47,8 @@ func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (models.Player, *views
 	}
 	if !found {
 		return p, &views.Empty{
-			Title: "No player has the user ID “" + user + "”",
-			Text:  "User IDs are case-sensitive, and accents count.",
+			Title: "There is no such player",
+			Text:  "No player has the user ID “" + user + "”. User IDs are case-sensitive, and accents count.",
 			Links: []views.Link{{Word: "Search players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
 		}, nil
 	}
@@ -65,6 +65,8 @@ func (s *Site) GameFilter(c *fiber.Ctx, page *web.Page) (models.Game, *views.Emp
 	if err != nil || found {
 		return g, nil, err
 	}
-	return g, &views.Empty{Title: "No game has the ID “" + id + "”", Text: "IDs are case-sensitive.",
-		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}, nil
+	return g, &views.Empty{
+		Title: "There is no such game", Text: "No game has the ID “" + id + "”. IDs are case-sensitive.",
+		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
+	}, nil
 }

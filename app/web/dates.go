@@ -143,10 +143,9 @@ func daysWords(first, last models.Day) string {
 }
 
 // OfferNearest adds links to the message of an empty list: to the nearest days with rows before and after the chosen days.
-// first returns the time of the first row of a span: the newest, or the oldest if its Page is Newer. It returns zero if there is
-// none among the rows that one page searches.
-func (p *Page) OfferNearest(empty *views.Empty, d Dates,
-	first func(models.Span) (time.Time, error)) error {
+// first returns the time of the first row of a span: the newest, or the oldest if its Page is Newer. It returns zero if there
+// is none among the rows that one page searches.
+func (p *Page) OfferNearest(empty *views.Empty, d Dates, first func(models.Span) (time.Time, error)) error {
 	var days []string
 	var links []views.Link
 	offer := func(since, until time.Time, newer bool) error {

@@ -144,5 +144,5 @@ func (p *Page) Unread() *views.Empty {
 	}
 	p.Saveable, p.Exportable = false, false
 	return &views.Empty{Title: "A filter cannot be read", Text: strings.Join(p.wrong, " "),
-		Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
+		Links: []views.Link{{Word: "Clear filters", Href: p.Path, Main: true}}}
 }

@@ -13,7 +13,7 @@ import (
 type Listed struct {
 	Dates   Dates
 	Paging  views.Paging
-	Instead *views.Empty // what the page says in place of rows: a filter is wrong, or the search stopped early
+	Instead *views.Empty // what a page without rows says: a filter is wrong, or the search stopped early
 	Nearest views.Empty  // the nearest days with rows, if there are none on the chosen days; it has no title
 }
 

@@ -240,8 +240,11 @@ func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.List
 			return list, err
 		}
 		if filter.MakerID = staff.ID; !found {
-			wrong = &views.Empty{Title: "No colleague has the username “" + maker + "”", Text: "Enter a whole username.",
-				Links: []views.Link{{Word: "Show all corrections", Href: page.Path, Main: true}}}
+			wrong = &views.Empty{
+				Title: "There is no such colleague",
+				Text:  "No colleague has the username “" + maker + "”. Enter a whole username.",
+				Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
+			}
 		}
 	}
 	page.Instead = cmp.Or(page.Unread(), wrong)
