@@ -12,6 +12,14 @@ type Span struct {
 	Limit        int       // the most rows
 }
 
+// Earliest returns the earlier of two times that limit a list, of which zero means no limit.
+func Earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
 // Page is a page of a list. If few rows of a large table match the filter, the page may not be full, because the search stops
 // early instead of reading the whole table at once.
 type Page[T any] struct {

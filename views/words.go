@@ -159,3 +159,13 @@ func OrDash(text string) string {
 	}
 	return text
 }
+
+// WaitWords returns a message about how long somebody has to wait after failed attempts to sign in.
+func WaitWords(wait time.Duration) string {
+	words := fmt.Sprintf("%d seconds", int(wait/time.Second)+1)
+	if wait > time.Minute {
+		words = fmt.Sprintf("%d minutes", int(wait/time.Minute)+1)
+	}
+	return "Too many failed attempts. Wait " + words + ", or sign in from a browser that you have used before. An " +
+		"administrator can lift this."
+}

@@ -36,7 +36,7 @@ func (p *Page) DatesFilter() Dates {
 	if since.After(d.Since) {
 		d.Since = since
 	}
-	d.Until = Earliest(d.Until, until)
+	d.Until = models.Earliest(d.Until, until)
 	for _, name := range []string{"since", "until"} {
 		if text := strings.TrimSpace(p.Params.Get(name)); text != "" {
 			d.Kept = append(d.Kept, views.Field{Name: name, Value: text})

@@ -42,25 +42,51 @@ func (p *Page) refuseValue(name, what, value string, why error) {
 // mostNamed limits how many values of a filter a message names.
 const mostNamed = 40
 
-// Choice returns the value of a filter that has a few possible values, and the choices for its field. pairs has each value and
-// its words; an empty value means no filter. Any other value is refused.
-func (p *Page) Choice(name, label string, pairs []string) (value string, options []views.Choice) {
-	value = p.Filter(name, label, WordOf(pairs))
+// Option is a value that a filter can have in the address, its words, and what it selects.
+type Option[T any] struct {
+	Value, Word string
+	Selects     T
+}
+
+// Offer returns an option.
+func Offer[T any](value, word string, selects T) Option[T] { return Option[T]{value, word, selects} }
+
+// OptionsOf returns an option for everything and, under its own name, one for each of the values.
+func OptionsOf[T fmt.Stringer](everything string, values []T) []Option[T] {
+	options := []Option[T]{{Word: everything}}
+	for _, v := range values {
+		options = append(options, Offer(strings.ToLower(strings.ReplaceAll(v.String(), " ", "-")), FirstUpper(v.String()), v))
+	}
+	return options
+}
+
+// Choose returns what the chosen option of a filter selects, and the choices for its field. An empty value means no filter. A
+// value that is none of the options is refused, and selects nothing.
+func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T, choices []views.Choice) {
+	value := p.Filter(name, label, func(value string) string {
+		for _, o := range options {
+			if o.Value == value {
+				return o.Word
+			}
+		}
+		return value
+	})
+	known := value == ""
 	var can []string
-	for i := 0; i+1 < len(pairs); i += 2 {
-		known, word := pairs[i], pairs[i+1]
+	for _, o := range options {
+		choices = append(choices, views.Choice{Value: o.Value, Word: o.Word, Chosen: o.Value == value})
 		switch {
-		case known == value:
-			return value, Choices(value, pairs...)
-		case known == "":
-		case strings.EqualFold(strings.ReplaceAll(known, "-", " "), word):
-			can = append(can, known)
+		case o.Value == value:
+			selects, known = o.Selects, true
+		case o.Value == "":
+		case strings.EqualFold(strings.ReplaceAll(o.Value, "-", " "), o.Word):
+			can = append(can, o.Value)
 		default:
-			can = append(can, known+" ("+word+")")
+			can = append(can, o.Value+" ("+o.Word+")")
 		}
 	}
-	if value == "" {
-		return "", Choices("", pairs...)
+	if known {
+		return selects, choices
 	}
 	allowed := "nothing yet, because there is nothing to choose from"
 	if more := len(can) - mostNamed; more > 0 {
@@ -71,7 +97,16 @@ func (p *Page) Choice(name, label string, pairs []string) (value string, options
 	}
 	p.Refuse(fmt.Errorf("the address has %s=%s, but the filter %s has no value “%s”. It can be %s", name, value, label, value,
 		allowed))
-	return "", Choices("", pairs...)
+	return selects, choices
+}
+
+// Choice is Choose for options that select their values. pairs has each value and its words.
+func (p *Page) Choice(name, label string, pairs []string) (string, []views.Choice) {
+	var options []Option[string]
+	for i := 0; i+1 < len(pairs); i += 2 {
+		options = append(options, Option[string]{pairs[i], pairs[i+1], pairs[i]})
+	}
+	return Choose(p, name, label, options)
 }
 
 // AmountFilter returns the amount in the address, or nil if the filter is not set.

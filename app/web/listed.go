@@ -46,14 +46,6 @@ func ReadPage[T any](ctx context.Context, p *Page, l *Listed, list models.Listin
 	return found, err
 }
 
-// Earliest returns the earlier of two times that limit a list, of which zero means no limit.
-func Earliest(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
-}
-
 // around returns the links to the newer and the older page. at is where this page begins, first and last are its first and last
 // row, and more says whether further rows follow in the direction in which it was read.
 func (p *Page) around(at, first, last models.Cursor, more bool) (paging views.Paging) {

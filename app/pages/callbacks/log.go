@@ -21,46 +21,27 @@ type callbacksPage struct {
 	Rows                         []things.CallbackRow
 }
 
-var callbackKindWords = func() []string {
-	words := []string{"", "All endpoints"}
-	for _, k := range models.CallbackKinds() {
-		words = append(words, strings.ToLower(k.String()), k.String())
-	}
-	return words
-}()
-
-func callbackKindOf(word string) models.CallbackKind {
-	for _, k := range models.CallbackKinds() {
-		if strings.ToLower(k.String()) == word {
-			return k
-		}
-	}
-	return 0
+// outcomes are the choices of the Result filter, and which verdicts they select. Most are the result code that usually answers
+// these verdicts (specification, Errors 2).
+var outcomes = []web.Option[[]models.Verdict]{
+	{Word: "All results"},
+	{Value: onlyRefused, Word: "Only refused"},
+	web.Offer("0", "0, applied", []models.Verdict{models.Applied}),
+	web.Offer("1", "1, general error",
+		[]models.Verdict{models.VerdictPlayerBlocked, models.VerdictBalanceOverflow, models.VerdictFault}),
+	web.Offer("2", "2, wrong input",
+		[]models.Verdict{models.VerdictWrongInput, models.VerdictOtherAgent, models.VerdictUnknownPlayer}),
+	web.Offer("3", "3, invalid sign", []models.Verdict{models.VerdictInvalidSign, models.VerdictSignReused}),
+	web.Offer("6", "6, insufficient funds", []models.Verdict{models.VerdictInsufficientFunds}),
+	web.Offer("8", "8, transaction not found", []models.Verdict{models.VerdictNotFound}),
+	web.Offer("9", "9, already rolled back", []models.Verdict{models.VerdictRolledBack}),
+	web.Offer("11", "11, duplicate", []models.Verdict{models.VerdictDuplicate, models.VerdictOtherContents}),
+	web.Offer("changed", "11, changed contents", []models.Verdict{models.VerdictOtherContents}),
+	web.Offer("none", "No definite answer", []models.Verdict{models.VerdictNoAnswer}),
+	web.Offer("strange", "No callback, or not allowed", []models.Verdict{models.VerdictNotACallback, models.VerdictForbidden}),
 }
 
-var outcomeWords = []string{
-	"", "All results", "refused", "Only refused", "0", "0, applied", "1", "1, general error", "2", "2, wrong input", "3",
-	"3, invalid sign", "6", "6, insufficient funds",
-	"8", "8, transaction not found", "9", "9, already rolled back", "11", "11, duplicate", "changed", "11, changed contents",
-	"none", "No definite answer",
-	"strange", "No callback, or not allowed",
-}
-
-// outcomes maps each choice of the filter to its verdicts. Most choices are the result code that usually answers these verdicts
-// (specification, Errors 2).
-var outcomes = map[string][]models.Verdict{
-	"0":       {models.Applied},
-	"1":       {models.VerdictPlayerBlocked, models.VerdictBalanceOverflow, models.VerdictFault},
-	"2":       {models.VerdictWrongInput, models.VerdictOtherAgent, models.VerdictUnknownPlayer},
-	"3":       {models.VerdictInvalidSign, models.VerdictSignReused},
-	"6":       {models.VerdictInsufficientFunds},
-	"8":       {models.VerdictNotFound},
-	"9":       {models.VerdictRolledBack},
-	"11":      {models.VerdictDuplicate, models.VerdictOtherContents},
-	"changed": {models.VerdictOtherContents},
-	"none":    {models.VerdictNoAnswer},
-	"strange": {models.VerdictNotACallback, models.VerdictForbidden},
-}
+const onlyRefused = "refused"
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &callbacksPage{Page: a.Page(c, "")}
@@ -90,14 +71,12 @@ func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[m
 		return list, err
 	}
 	page.Refuse(manyIDs)
-	var endpoint, result string
-	endpoint, page.Kinds = page.Choice("endpoint", "Endpoint", callbackKindWords)
-	filter := models.CallbackFilter{
-		Kind: callbackKindOf(endpoint), UserID: models.UserID(page.Filter("player", "Player", nil)), TransactionID: id,
-		TransactionIDs: several,
-	}
-	result, page.Outcomes = page.Choice("result", "Result", outcomeWords)
-	filter.Verdicts, filter.Refused = outcomes[result], result == "refused"
+	filter := models.CallbackFilter{TransactionID: id, TransactionIDs: several,
+		Refused: page.Params.Get("result") == onlyRefused}
+	filter.Kind, page.Kinds = web.Choose(&page.Page, "endpoint", "Endpoint",
+		web.OptionsOf("All endpoints", models.CallbackKinds()))
+	filter.UserID = models.UserID(page.Filter("player", "Player", nil))
+	filter.Verdicts, page.Outcomes = web.Choose(&page.Page, "result", "Result", outcomes)
 	filter.Address = page.AddressFilter("address", "From")
 	page.Dates = page.DatesFilter()
 	page.Instead = page.Unread()

@@ -157,11 +157,13 @@ type correctionListPage struct {
 	Rows                   []correctionRow
 }
 
-var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
-	"withdrawn", "Withdrawn"}
-
-var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win", "Missing win", "credit", "Credit", "debit",
-	"Debit"}
+var correctionKinds = []web.Option[models.CorrectionKind]{
+	{Word: "All kinds"},
+	web.Offer("rollback", "Rollback", models.CorrectRollback),
+	web.Offer("win", "Missing win", models.CorrectWin),
+	web.Offer("credit", "Credit", models.CorrectCredit),
+	web.Offer("debit", "Debit", models.CorrectDebit),
+}
 
 // List lists all corrections.
 func (a *Area) List(c *fiber.Ctx) error {
@@ -207,7 +209,7 @@ func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.List
 		reasons = append(reasons, string(r.Code), web.FirstUpper(r.Word))
 	}
 	var filter models.CorrectionFilter
-	var reason, state, kind string
+	var reason string
 	reason, page.Reasons = page.Choice("reason", "Reason", reasons)
 	filter.Reason = models.ReasonCode(reason)
 	if filter.Assignee, page.Assignees, err = a.OwnerFilter(c, &page.Page, "assignee", "Assigned to",
@@ -217,14 +219,9 @@ func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.List
 	if filter.Assignee == things.Nobodys {
 		filter.Assignee, filter.Nobodys = "", true
 	}
-	state, page.States = page.Choice("state", "State", correctionStateWords)
-	for _, s := range models.CorrectionStates {
-		if s.String() == state {
-			filter.State = s
-		}
-	}
-	kind, page.Kinds = page.Choice("kind", "Kind", correctionKindWords)
-	filter.Kind, _ = correctionKind(kind)
+	filter.State, page.States = web.Choose(&page.Page, "state", "State",
+		web.OptionsOf("All states", models.CorrectionStates))
+	filter.Kind, page.Kinds = web.Choose(&page.Page, "kind", "Kind", correctionKinds)
 	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return list, err
 	}

@@ -54,21 +54,13 @@ type exceptionsPage struct {
 	Rows   []exceptionRow
 }
 
-var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
-	"withdrawn", "Withdrawn", "expired", "Expired"}
-
 // Exceptions lists the requests for exceptions.
 func (a *Area) Exceptions(c *fiber.Ctx) error {
 	page := &exceptionsPage{Page: a.Page(c, "")}
-	var state string
-	state, page.States = page.Choice("state", "State", exceptionStateWords)
-	page.Instead = page.Unread()
 	var filter models.ExceptionFilter
-	for _, s := range models.ExceptionStates {
-		if s.String() == state {
-			filter.State = s
-		}
-	}
+	filter.State, page.States = web.Choose(&page.Page, "state", "State",
+		web.OptionsOf("All states", models.ExceptionStates))
+	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GrantException]{
 		Span: models.Span{Limit: exceptionRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.GrantException], error) {

@@ -27,22 +27,19 @@ type freeSpinsPage struct {
 	Rows                []things.GrantRow
 }
 
-// grantFilters are the choices of the State filter, in the order of the form.
-var grantFilters = []struct {
-	value, word string
-	apply       func(*models.GrantFilter)
-}{
-	{"waiting", "Waiting for a decision", func(f *models.GrantFilter) { f.Unresolved = true }},
-	{"active", "Active", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantActive} }},
-	{"completed", "Used up", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantCompleted} }},
-	{"expired", "Expired", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantExpired} }},
-	{"refused", "Refused", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantRefused} }},
-	{"unknown", "Outcome unknown, including decided",
-		func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantUnknown} }},
-	{"sending", "Being sent", func(f *models.GrantFilter) {
-		f.States = []models.GrantState{models.GrantRequested, models.GrantSent}
-	}},
-	{"disagreeing", "Counts differ", func(f *models.GrantFilter) { f.Disagreeing = true }},
+// grantStates are the choices of the State filter, and which grants they select.
+var grantStates = []web.Option[models.GrantFilter]{
+	{Word: "All"},
+	web.Offer("waiting", "Waiting for a decision", models.GrantFilter{Unresolved: true}),
+	web.Offer("active", "Active", models.GrantFilter{States: []models.GrantState{models.GrantActive}}),
+	web.Offer("completed", "Used up", models.GrantFilter{States: []models.GrantState{models.GrantCompleted}}),
+	web.Offer("expired", "Expired", models.GrantFilter{States: []models.GrantState{models.GrantExpired}}),
+	web.Offer("refused", "Refused", models.GrantFilter{States: []models.GrantState{models.GrantRefused}}),
+	web.Offer("unknown", "Outcome unknown, including decided",
+		models.GrantFilter{States: []models.GrantState{models.GrantUnknown}}),
+	web.Offer("sending", "Being sent",
+		models.GrantFilter{States: []models.GrantState{models.GrantRequested, models.GrantSent}}),
+	web.Offer("disagreeing", "Counts differ", models.GrantFilter{Disagreeing: true}),
 }
 
 // List lists grants.
@@ -83,17 +80,7 @@ func (a *Area) listing(filter models.GrantFilter) models.Listing[models.Grant] {
 // grantFilter reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces
 // the list.
 func (a *Area) grantFilter(c *fiber.Ctx, page *freeSpinsPage) (filter models.GrantFilter, err error) {
-	pairs := []string{"", "All"}
-	for _, f := range grantFilters {
-		pairs = append(pairs, f.value, f.word)
-	}
-	var state string
-	state, page.States = page.Choice("state", "State", pairs)
-	for _, f := range grantFilters {
-		if f.value == state {
-			f.apply(&filter)
-		}
-	}
+	filter, page.States = web.Choose(&page.Page, "state", "State", grantStates)
 	page.Player, page.Game = page.FilterField("player", "Player"), page.FilterField("game", "Game ID")
 	page.Player.Picker, page.Game.Picker = "player", "game"
 	page.Staff = page.FilterField("staff", "Granted by")

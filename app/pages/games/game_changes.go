@@ -56,18 +56,8 @@ func gameChangeRows(list []models.GameChange) []gameChangeRow {
 func (a *Area) changeListing(c *fiber.Ctx, page *gameChangesPage) (models.Listing[models.GameChange], error) {
 	page.Game = page.FilterField("game", "Game ID")
 	page.Game.Picker = "game"
-	words := []string{"", "All"}
-	for _, k := range models.GameChangeKinds {
-		words = append(words, k.String(), web.FirstUpper(k.String()))
-	}
 	var filter models.GameChangeFilter
-	var kind string
-	kind, page.Kinds = page.Choice("change", "Change", words)
-	for _, k := range models.GameChangeKinds {
-		if kind == k.String() {
-			filter.Kind = k
-		}
-	}
+	filter.Kind, page.Kinds = web.Choose(&page.Page, "change", "Change", web.OptionsOf("All", models.GameChangeKinds))
 	page.Dates = page.DatesFilter()
 	game, none, err := a.GameFilter(c, &page.Page)
 	filter.Game, page.Instead = game.ID, cmp.Or(page.Unread(), none)

@@ -59,10 +59,14 @@ type importRow struct {
 	Meter views.Meter
 }
 
-var importStates = map[string]models.ImportState{
-	"running": models.ImportRunning, "paused": models.ImportPaused, "stopped": models.ImportStopped,
-	"finished": models.ImportFinished,
-	"waiting":  models.ImportWaiting, "declined": models.ImportDeclined,
+var importStates = []web.Option[models.ImportState]{
+	{Word: "All"},
+	web.Offer("running", "Running", models.ImportRunning),
+	web.Offer("paused", "Paused", models.ImportPaused),
+	web.Offer("stopped", "Stopped", models.ImportStopped),
+	web.Offer("finished", "Finished", models.ImportFinished),
+	web.Offer("waiting", "Waiting for approval", models.ImportWaiting),
+	web.Offer("declined", "Not approved", models.ImportDeclined),
 }
 
 // newImportRow returns an import with its progress bar. Even a few refused lines, or lines of unknown outcome, are visible in
@@ -106,16 +110,14 @@ func (a *Area) GrantImports(c *fiber.Ctx) error {
 
 // listing reads the filters from the address. If one cannot be read, a message replaces the list.
 func (a *Area) listing(page *importsPage) models.Listing[models.GrantImport] {
-	states := []string{"", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished",
-		"waiting", "Waiting for approval", "declined", "Not approved"}
-	var state string
-	state, page.States = page.Choice("state", "State", states)
+	state, states := web.Choose(&page.Page, "state", "State", importStates)
+	page.States = states
 	page.Instead = page.Unread()
 	return models.Listing[models.GrantImport]{
 		Span: models.Span{Limit: importRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.GrantImport], error) {
 			return models.Paged(a.Store.GrantImports(ctx,
-				models.ImportFilter{State: importStates[state], Page: s.Page, Limit: s.Limit}))
+				models.ImportFilter{State: state, Page: s.Page, Limit: s.Limit}))
 		},
 		Place: func(i models.GrantImport) models.Cursor { return models.Cursor{At: i.At, ID: i.ID} },
 	}

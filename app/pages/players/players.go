@@ -35,9 +35,17 @@ type playersPage struct {
 	Filtered                  bool
 }
 
-var playerStateWords = []string{"", "All", "blocked", "Blocked", "free", "May play"}
+var playerStates = []web.Option[*bool]{
+	{Word: "All"},
+	web.Offer("blocked", "Blocked", new(true)),
+	web.Offer("free", "May play", new(false)),
+}
 
-var playerKindWords = []string{"", "All", "real", "Real players", "test", "Test players"}
+var playerKinds = []web.Option[*bool]{
+	{Word: "All"},
+	web.Offer("real", "Real players", new(false)),
+	web.Offer("test", "Test players", new(true)),
+}
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &playersPage{Page: a.Page(c, "")}
@@ -74,19 +82,9 @@ func (a *Area) filters(ctx context.Context, page *playersPage) (filter models.Pl
 	if filter.Currency, page.Currencies, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return filter, nil, err
 	}
-	filter.Blocked, page.States = flagChoice(&page.Page, "state", "State", playerStateWords, "blocked")
-	filter.Test, page.Kinds = flagChoice(&page.Page, "kind", "Kind", playerKindWords, "test")
+	filter.Blocked, page.States = web.Choose(&page.Page, "state", "State", playerStates)
+	filter.Test, page.Kinds = web.Choose(&page.Page, "kind", "Kind", playerKinds)
 	return filter, page.Unread(), nil
-}
-
-// flagChoice is Choice for a filter with two values. It returns nil if the filter is not set.
-func flagChoice(p *web.Page, name, label string, pairs []string, yes string) (*bool, []views.Choice) {
-	value, options := p.Choice(name, label, pairs)
-	if value == "" {
-		return nil, options
-	}
-	flag := value == yes
-	return &flag, options
 }
 
 // Lines shown on a player's first page.

@@ -407,11 +407,10 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 		words = append(words, string(figure), web.FirstUpper(figure.String()))
 	}
 	f = models.DayLineFilter{Day: day, Limit: lineRows}
-	var figure, test string
+	var figure string
 	figure, page.Figures = page.Choice("figure", "Figure", words)
 	f.Figure = models.Figure(figure)
-	test, page.Tests = page.Choice("test", "Test players", testWords)
-	f.Test = testFilters[test]
+	f.Test, page.Tests = web.Choose(&page.Page, "test", "Test players", testOptions)
 	if f.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return f, nil, err
 	}

@@ -59,9 +59,11 @@ func (p *reportPage) Broken() bool { return p.Wrong != nil || p.Many > 0 || p.Re
 // liabilityPath is the address of the one report that can be of an instant instead of days.
 const liabilityPath = "/reports/liability"
 
-var testWords = []string{"", "Excluded", "with", "Included", "only", "Only"}
-
-var testFilters = map[string]models.TestPlayers{"with": models.WithTest, "only": models.OnlyTest}
+var testOptions = []web.Option[models.TestPlayers]{
+	{Word: "Excluded"},
+	web.Offer("with", "Included", models.WithTest),
+	web.Offer("only", "Only", models.OnlyTest),
+}
 
 // newReport returns a report with its days, its filters, and the time up to which the sums are complete.
 func (a *Area) newReport(c *fiber.Ctx) (*reportPage, error) {
@@ -102,9 +104,7 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
 	if f.Currency, page.Currencies, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return err
 	}
-	var test string
-	test, page.Tests = page.Choice("test", "Test players", testWords)
-	f.Test = testFilters[test]
+	f.Test, page.Tests = web.Choose(&page.Page, "test", "Test players", testOptions)
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return err
@@ -147,7 +147,11 @@ func (p *reportPage) about() (list []export.Remark) {
 	}
 	list = append(list, export.Remark{Name: "Days", Text: "of " + p.Zone + ", summed up until " + upTo})
 	if p.Params.Get("player") == "" {
-		list = append(list, export.Remark{Name: "Test players", Text: web.WordOf(testWords)(p.Params.Get("test"))})
+		for _, choice := range p.Tests {
+			if choice.Chosen {
+				list = append(list, export.Remark{Name: "Test players", Text: choice.Word})
+			}
+		}
 	}
 	for _, f := range p.Formulas {
 		list = append(list, export.Remark{Name: f.Figure, Text: f.Words})

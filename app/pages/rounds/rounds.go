@@ -28,32 +28,28 @@ type roundsPage struct {
 	Undecided     []views.Money // the stakes without a result among the rows, by currency
 }
 
-var roundStateWords = []string{
-	"", "All states",
-	"pending", "In play or no win yet: a win may still come",
-	"open", "No result: any state but lost, paid or rolled back",
-	"in-play", "In play: bet in the last minute",
-	"no-win-yet", "No win yet: bet 1 to 5 minutes ago",
-	"no-win", "No win: none came, almost certainly lost",
-	"lost", "Lost: confirmed by the platform",
-	"interrupted", "Interrupted: an open case, a person must decide",
-	"won", "Win paid, even if below the bets",
-	"rolled-back", "Rolled back: nothing was staked in the end",
-	"no-bet", "Win without a bet: ask the platform",
+// roundStates are the choices of the State filter, and which rounds they select.
+var roundStates = []web.Option[models.RoundFilter]{
+	{Word: "All states"},
+	web.Offer("pending", "In play or no win yet: a win may still come", models.RoundFilter{Pending: true}),
+	web.Offer("open", "No result: any state but lost, paid or rolled back", models.RoundFilter{Undecided: true}),
+	web.Offer("in-play", "In play: bet in the last minute", models.RoundFilter{State: models.RoundInPlay}),
+	web.Offer("no-win-yet", "No win yet: bet 1 to 5 minutes ago", models.RoundFilter{State: models.RoundNoWinYet}),
+	web.Offer("no-win", "No win: none came, almost certainly lost", models.RoundFilter{State: models.RoundNoWin}),
+	web.Offer("lost", "Lost: confirmed by the platform", models.RoundFilter{State: models.RoundLost}),
+	web.Offer("interrupted", "Interrupted: an open case, a person must decide",
+		models.RoundFilter{State: models.RoundInterrupted}),
+	web.Offer("won", "Win paid, even if below the bets", models.RoundFilter{State: models.RoundWon}),
+	web.Offer("rolled-back", "Rolled back: nothing was staked in the end", models.RoundFilter{State: models.RoundReversed}),
+	web.Offer("no-bet", "Win without a bet: ask the platform", models.RoundFilter{State: models.RoundUnstaked}),
 }
 
-var roundStateFilters = map[string]models.RoundFilter{
-	"pending": {Pending: true}, "open": {Undecided: true}, "in-play": {State: models.RoundInPlay},
-	"no-win-yet": {State: models.RoundNoWinYet},
-	"no-win":     {State: models.RoundNoWin}, "lost": {State: models.RoundLost},
-	"interrupted": {State: models.RoundInterrupted},
-	"won":         {State: models.RoundWon},
-	"rolled-back": {State: models.RoundReversed}, "no-bet": {State: models.RoundUnstaked},
+var roundAges = []web.Option[time.Duration]{
+	{Word: "Any age"},
+	web.Offer("5m", "Over 5 min", 5*time.Minute),
+	web.Offer("2h", "Over 2 h", 2*time.Hour),
+	web.Offer("24h", "Over a day", 24*time.Hour),
 }
-
-var ageWords = []string{"", "Any age", "5m", "Over 5 min", "2h", "Over 2 h", "24h", "Over a day"}
-
-var ageFilters = map[string]time.Duration{"5m": 5 * time.Minute, "2h": 2 * time.Hour, "24h": 24 * time.Hour}
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &roundsPage{Page: a.Page(c, "")}
@@ -75,18 +71,18 @@ func (a *Area) List(c *fiber.Ctx) error {
 func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[models.Round], err error) {
 	page.Player, page.Funds = page.FilterField("player", "Player"), page.FilterField("funds", "Funds from")
 	page.Player.Picker = "player"
-	var state, age string
-	state, page.States = page.Choice("state", "State", roundStateWords)
-	filter := roundStateFilters[state]
+	filter, states := web.Choose(&page.Page, "state", "State", roundStates)
+	page.States = states
 	filter.Funds = page.AmountFilter("funds", "Funds from")
 	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return list, err
 	}
 	page.Dates = page.DatesFilter()
-	age, page.Ages = page.Choice("age", "Age", ageWords)
+	age, ages := web.Choose(&page.Page, "age", "Age", roundAges)
+	page.Ages = ages
 	var begun time.Time // only rounds begun before
-	if least := ageFilters[age]; least > 0 {
-		begun = page.Now.Add(-least).Truncate(time.Microsecond)
+	if age > 0 {
+		begun = page.Now.Add(-age).Truncate(time.Microsecond)
 	}
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	filter.PlayerID, page.Instead = player.ID, cmp.Or(page.Unread(), nobody)
@@ -94,7 +90,7 @@ func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[mode
 		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: roundRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.Round], error) {
 			f := filter
-			f.Since, f.Until, f.Page, f.Limit = s.Since, web.Earliest(s.Until, begun), s.Page, s.Limit
+			f.Since, f.Until, f.Page, f.Limit = s.Since, models.Earliest(s.Until, begun), s.Page, s.Limit
 			return a.Store.Rounds(ctx, f)
 		},
 		Place: filter.Place,

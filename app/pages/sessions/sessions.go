@@ -32,8 +32,12 @@ type sessionsPage struct {
 	Rows                []things.GameSessionRow
 }
 
-var sessionStates = map[string]models.GameSessionState{"opened": models.GameSessionOpened, "failed": models.GameSessionFailed,
-	"asked": models.GameSessionAsked}
+var sessionStates = []web.Option[models.GameSessionState]{
+	{Word: "All"},
+	web.Offer("opened", "Opened", models.GameSessionOpened),
+	web.Offer("failed", "Failed", models.GameSessionFailed),
+	web.Offer("asked", "No answer recorded", models.GameSessionAsked),
+}
 
 // List lists games that staff opened.
 func (a *Area) List(c *fiber.Ctx) error {
@@ -60,10 +64,7 @@ func (a *Area) listing(c *fiber.Ctx, page *sessionsPage) (list models.Listing[mo
 	page.Player.Picker, page.Game.Picker = "player", "game"
 	page.Staff = page.FilterField("staff", "Opened by")
 	filter := models.GameSessionFilter{Actor: page.Filter("staff", "Opened by", nil)}
-	var state string
-	state, page.States = page.Choice("state", "State",
-		[]string{"", "All", "opened", "Opened", "failed", "Failed", "asked", "No answer recorded"})
-	filter.State = sessionStates[state]
+	filter.State, page.States = web.Choose(&page.Page, "state", "State", sessionStates)
 	page.Dates = page.DatesFilter()
 	player, nobody, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {

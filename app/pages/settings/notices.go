@@ -36,8 +36,12 @@ type noticeRow struct {
 // Retries reports whether the notice will be sent again automatically.
 func (r noticeRow) Retries() bool { return r.State == models.NoticeWaiting && r.Tries > 0 }
 
-var noticeStates = map[string]models.NoticeState{"waiting": models.NoticeWaiting, "sent": models.NoticeSent,
-	"failed": models.NoticeFailed}
+var noticeStates = []web.Option[models.NoticeState]{
+	{Word: "All"},
+	web.Offer("waiting", "Waiting", models.NoticeWaiting),
+	web.Offer("sent", "Sent", models.NoticeSent),
+	web.Offer("failed", "Given up", models.NoticeFailed),
+}
 
 func noticeBadge(n models.Notice) views.Badge {
 	switch {
@@ -74,11 +78,9 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 		page.Webhook = slices.Contains(a.Notices.Channels(), models.NoticeWebhook)
 		page.Mail = slices.Contains(a.Notices.Channels(), models.NoticeMail)
 	}
-	var state string
-	state, page.States = page.Choice("state", "State",
-		[]string{"", "All", "waiting", "Waiting", "sent", "Sent", "failed", "Given up"})
+	var filter models.NoticeFilter
+	filter.State, page.States = web.Choose(&page.Page, "state", "State", noticeStates)
 	page.Instead = page.Unread()
-	filter := models.NoticeFilter{State: noticeStates[state]}
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Notice]{
 		Span: models.Span{Limit: noticeRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.Notice], error) {

@@ -26,16 +26,23 @@ type transactionsPage struct {
 	MoreRefused                   bool // there are more refused bets than these
 }
 
-var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening",
-	"adjustment", "Adjustment"}
-
-var kindFilters = map[string]models.OperationKind{"bet": models.Bet, "win": models.Win, "bet-win": models.BetWin,
-	"opening": models.Opening, "adjustment": models.Adjustment}
+var kindOptions = []web.Option[models.OperationKind]{
+	{Word: "All kinds"},
+	web.Offer("bet", "Bet", models.Bet),
+	web.Offer("win", "Win", models.Win),
+	web.Offer("bet-win", "Bet + win", models.BetWin),
+	web.Offer("opening", "Opening", models.Opening),
+	web.Offer("adjustment", "Adjustment", models.Adjustment),
+}
 
 var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back", "Rolled back", "changed",
 	"Came again, changed"}
 
-var withWords = []string{"", "All", "money", "Real money", "free-spins", "Free spins"}
+var withOptions = []web.Option[models.PlayedWith]{
+	{Word: "All"},
+	web.Offer("money", "Real money", models.RealMoney),
+	web.Offer("free-spins", "Free spins", models.FreeSpins),
+}
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &transactionsPage{Page: a.Page(c, "")}
@@ -100,9 +107,8 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 	f = models.TransactionFilter{
 		TransactionID: id, TransactionIDs: several, RoundID: models.RoundID(page.Filter("round", "Round", nil)),
 	}
-	var kind, state, with string
-	kind, page.Kinds = page.Choice("kind", "Kind", kindWords)
-	f.Kind = kindFilters[kind]
+	f.Kind, page.Kinds = web.Choose(&page.Page, "kind", "Kind", kindOptions)
+	var state string
 	state, page.States = page.Choice("state", "State", stateWords)
 	switch state {
 	case "applied":
@@ -112,13 +118,7 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 	case "changed":
 		f.OtherContents = true
 	}
-	with, page.Withs = page.Choice("with", "Played with", withWords)
-	switch with {
-	case "money":
-		f.With = models.RealMoney
-	case "free-spins":
-		f.With = models.FreeSpins
-	}
+	f.With, page.Withs = web.Choose(&page.Page, "with", "Played with", withOptions)
 	_, page.Refused = page.Choice("refused", "Refused bets", refusedWords)
 	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
 	if f.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
