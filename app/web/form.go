@@ -125,9 +125,11 @@ func Choices(chosen string, pairs ...string) []views.Choice {
 	return list
 }
 
-// Refused answers with the page of a form that was not accepted, and status 422.
-func (s *Site) Refused(c *fiber.Ctx, name string, page pager, layout ...string) error {
-	c.Status(fiber.StatusUnprocessableEntity)
+// RenderForm answers with the page of a form: with status 422 if the form was refused.
+func (s *Site) RenderForm(c *fiber.Ctx, refused bool, name string, page pager, layout ...string) error {
+	if refused {
+		c.Status(fiber.StatusUnprocessableEntity)
+	}
 	return s.Render(c, name, page, layout...)
 }
 

@@ -53,10 +53,7 @@ func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) er
 		Choices: web.Choices(profile.Theme, "system", "Same as the system", "light", "Light", "dark", "Dark")}
 	page.DensityChoice = views.Select{ID: "f-density", Name: "density", Wrong: f.Wrong["density"],
 		Choices: web.Choices(profile.Density, "roomy", "Roomy", "compact", "Compact")}
-	if !f.Ok() {
-		return a.Refused(c, "account/account", page)
-	}
-	return a.Render(c, "account/account", page)
+	return a.RenderForm(c, !f.Ok(), "account/account", page)
 }
 
 func (a *Area) SaveProfile(c *fiber.Ctx) error {
@@ -105,10 +102,7 @@ func (a *Area) showPassword(c *fiber.Ctx, f *web.Form) error {
 	if who.Stage != web.SignedIn {
 		layout = "bare"
 	}
-	if !f.Ok() {
-		return a.Refused(c, "account/password", page, layout)
-	}
-	return a.Render(c, "account/password", page, layout)
+	return a.RenderForm(c, !f.Ok(), "account/password", page, layout)
 }
 
 func (a *Area) ChangePassword(c *fiber.Ctx) error {
@@ -191,10 +185,7 @@ func (a *Area) showSecondFactor(c *fiber.Ctx, f *web.Form) error {
 	if page.Required {
 		layout = "bare"
 	}
-	if !f.Ok() {
-		return a.Refused(c, "account/second-factor", page, layout)
-	}
-	return a.Render(c, "account/second-factor", page, layout)
+	return a.RenderForm(c, !f.Ok(), "account/second-factor", page, layout)
 }
 
 // spaced returns a secret in groups of four characters, which are easier to type.
@@ -292,10 +283,7 @@ func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, removes bool) error {
 		code := a.oldCodeField(f)
 		page.Old = &code
 	}
-	if !f.Ok() {
-		return a.Refused(c, "account/confirm", page)
-	}
-	return a.Render(c, "account/confirm", page)
+	return a.RenderForm(c, !f.Ok(), "account/confirm", page)
 }
 
 func (a *Area) RemoveSecondFactorForm(c *fiber.Ctx) error {

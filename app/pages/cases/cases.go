@@ -248,10 +248,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		page.Reason.Value = fmt.Sprintf("Grant %d: %s, decided by %s.", page.Grant.ID, page.Grant.Resolution,
 			page.Grant.ResolvedBy)
 	}
-	if !f.Ok() {
-		return a.Refused(c, "cases/case", page)
-	}
-	return a.Render(c, "cases/case", page)
+	return a.RenderForm(c, !f.Ok(), "cases/case", page)
 }
 
 // Settled reports whether the case is about a grant with an unknown outcome, and somebody has recorded the outcome on the

@@ -71,10 +71,7 @@ func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 	}
 	page.At = page.Now.UnixMicro()
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Most: models.MaxCaseText})
-	if !f.Ok() {
-		return a.Refused(c, "cases/closing", page)
-	}
-	return a.Render(c, "cases/closing", page)
+	return a.RenderForm(c, !f.Ok(), "cases/closing", page)
 }
 
 // OfRule returns the address of this page for the cases of one rule.

@@ -29,10 +29,7 @@ func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
 	page.Reference = f.Field(views.Field{Name: "reference", Required: true, Autocomplete: "off"})
 	page.Due = f.Field(views.Field{Name: "due", Type: "date", Required: true})
 	page.Text = f.Field(views.Field{Name: "text", Required: true, Most: models.MaxCaseText})
-	if !f.Ok() {
-		return a.Refused(c, "cases/new", page)
-	}
-	return a.Render(c, "cases/new", page)
+	return a.RenderForm(c, !f.Ok(), "cases/new", page)
 }
 
 // OpenComplaint opens the case. The deadline is the end of a day in the reader's time zone.

@@ -82,10 +82,7 @@ func (a *Area) showCorrection(c *fiber.Ctx, f *web.Form, note *views.Note) error
 	if err := a.openCorrection(c, page, f, found, note); err != nil {
 		return err
 	}
-	if !f.Ok() || note != nil {
-		return a.Refused(c, "corrections/correction", page)
-	}
-	return a.Render(c, "corrections/correction", page)
+	return a.RenderForm(c, !f.Ok() || note != nil, "corrections/correction", page)
 }
 
 func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, found models.Correction,

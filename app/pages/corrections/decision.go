@@ -216,10 +216,7 @@ func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
 		Path: things.CorrectionPath(found.ID)}
 	page.correctionWords = wordsOf(&page.Page, found)
 	page.Text = f.Field(views.Field{Name: "text", Required: true, Autocomplete: "off"})
-	if !f.Ok() {
-		return a.Refused(c, "corrections/refuse", page)
-	}
-	return a.Render(c, "corrections/refuse", page)
+	return a.RenderForm(c, !f.Ok(), "corrections/refuse", page)
 }
 
 // RefuseCorrection refuses a correction.

@@ -131,10 +131,7 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 			return err
 		}
 	}
-	if !f.Ok() {
-		return a.Refused(c, "corrections/new", page)
-	}
-	return a.Render(c, "corrections/new", page)
+	return a.RenderForm(c, !f.Ok(), "corrections/new", page)
 }
 
 func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
@@ -344,10 +341,7 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	if page.Deciders, err = a.WhoMay(ctx, &page.Page, web.CheckCorrections); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "corrections/confirm", page)
-	}
-	return a.Render(c, "corrections/confirm", page)
+	return a.RenderForm(c, !f.Ok(), "corrections/confirm", page)
 }
 
 func seenFields(seen models.CorrectionBasis) []views.Hidden {

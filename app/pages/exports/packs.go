@@ -55,10 +55,7 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 	page.Reference = field(views.Field{Name: "reference", Autocomplete: "off"})
 	page.Why = field(views.Field{Name: "why", Required: true})
 	page.Purpose = field(views.Field{Name: "purpose"})
-	if !f.Ok() {
-		return a.Refused(c, "exports/pack-new", page)
-	}
-	return a.Render(c, "exports/pack-new", page)
+	return a.RenderForm(c, !f.Ok(), "exports/pack-new", page)
 }
 
 // purposeWords are the words for purposes among the filters of an export.

@@ -112,10 +112,7 @@ func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 	if page.Approvers, page.Admins, err = a.ExceptionApprovers(c.UserContext(), &page.Page); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "free-spins/exception-new", page)
-	}
-	return a.Render(c, "free-spins/exception-new", page)
+	return a.RenderForm(c, !f.Ok(), "free-spins/exception-new", page)
 }
 
 // RequestException requests the exception that was confirmed.
@@ -180,10 +177,7 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 	if err := a.offerException(c, page, f); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "free-spins/exception", page)
-	}
-	return a.Render(c, "free-spins/exception", page)
+	return a.RenderForm(c, !f.Ok(), "free-spins/exception", page)
 }
 
 // offerException finds out what the reader may do about an exception, and who can approve it if the reader cannot.

@@ -179,10 +179,7 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 			return err
 		}
 	}
-	if !f.Ok() {
-		return a.Refused(c, "free-spins/grant", page)
-	}
-	return a.Render(c, "free-spins/grant", page)
+	return a.RenderForm(c, !f.Ok(), "free-spins/grant", page)
 }
 
 // helpers finds who can block the player, request a debit and decide about wins, in case the grant was a mistake.

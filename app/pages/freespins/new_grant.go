@@ -197,10 +197,7 @@ func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 			page.Presets = append(page.Presets, n)
 		}
 	}
-	if !f.Ok() {
-		return a.Refused(c, "free-spins/new", page)
-	}
-	return a.Render(c, "free-spins/new", page)
+	return a.RenderForm(c, !f.Ok(), "free-spins/new", page)
 }
 
 // How far a grant may go: within the limits, or beyond them with an exception.
@@ -370,10 +367,7 @@ func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 	if f.RefusedOtherThan("password") {
 		return a.Again(c, f, things.NewGrantPath)
 	}
-	if !f.Ok() {
-		return a.Refused(c, "free-spins/confirm", page)
-	}
-	return a.Render(c, "free-spins/confirm", page)
+	return a.RenderForm(c, !f.Ok(), "free-spins/confirm", page)
 }
 
 // confirmGrant reads the draft for its confirmation page.

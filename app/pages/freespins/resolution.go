@@ -156,10 +156,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx) error {
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "free-spins/again", page)
-	}
-	return a.Render(c, "free-spins/again", page)
+	return a.RenderForm(c, !f.Ok(), "free-spins/again", page)
 }
 
 // grantAgainPage is the confirmation page for repeating a grant of unknown outcome.

@@ -41,10 +41,7 @@ func (a *Area) NewImportForm(c *fiber.Ctx) error {
 	if page.Limits, page.Taken, err = a.limits(c); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "imports/new", page)
-	}
-	return a.Render(c, "imports/new", page)
+	return a.RenderForm(c, !f.Ok(), "imports/new", page)
 }
 
 // limits returns the limits of the reader's role, and how much of them is used today.

@@ -72,10 +72,7 @@ func (a *Area) SheetException(c *fiber.Ctx) error {
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "imports/exception", page)
-	}
-	return a.Render(c, "imports/exception", page)
+	return a.RenderForm(c, !f.Ok(), "imports/exception", page)
 }
 
 // RequestSheetException requests the exception that was confirmed.

@@ -64,10 +64,7 @@ func (a *Area) ValidLines(c *fiber.Ctx) error {
 	if page.Grant, err = a.newSheetGrant(c, f, checked); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "imports/sheet", page)
-	}
-	return a.Render(c, "imports/sheet", page)
+	return a.RenderForm(c, !f.Ok(), "imports/sheet", page)
 }
 
 // ImportSheet makes an import of a sheet. Its lines are granted in the background, one by one.

@@ -106,10 +106,7 @@ func (a *Area) Sheet(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "imports/sheet", page)
-	}
-	return a.Render(c, "imports/sheet", page)
+	return a.RenderForm(c, !f.Ok(), "imports/sheet", page)
 }
 
 // sheetErrors adds the lines with errors.

@@ -93,10 +93,7 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 			}
 		}
 	}
-	if !f.Ok() {
-		return a.Refused(c, "integrity/restore", page)
-	}
-	return a.Render(c, "integrity/restore", page)
+	return a.RenderForm(c, !f.Ok(), "integrity/restore", page)
 }
 
 // offerConfirmation finds out whether the reader may confirm a restore.

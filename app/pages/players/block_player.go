@@ -32,10 +32,7 @@ func (a *Area) showBlock(c *fiber.Ctx, f *web.Form, block bool) error {
 	}
 	page := &blockPage{Page: a.Page(c, ""), Player: p, Block: block,
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
-	if !f.Ok() {
-		return a.Refused(c, "players/block", page)
-	}
-	return a.Render(c, "players/block", page)
+	return a.RenderForm(c, !f.Ok(), "players/block", page)
 }
 
 func (a *Area) BlockPlayerForm(c *fiber.Ctx) error { return a.showBlock(c, web.NewForm(c), true) }

@@ -46,10 +46,7 @@ func (a *Area) ImportPlayersForm(c *fiber.Ctx) error { return a.showImportPlayer
 func (a *Area) showImportPlayers(c *fiber.Ctx, wrong string) error {
 	page := &importPlayersPage{Page: a.Page(c, ""),
 		File: views.Field{ID: "f-file", Name: "file", Type: "file", Required: true, Wrong: web.Sentence(wrong)}}
-	if wrong != "" {
-		return a.Refused(c, "players/import", page)
-	}
-	return a.Render(c, "players/import", page)
+	return a.RenderForm(c, wrong != "", "players/import", page)
 }
 
 // PreviewPlayers reads the file that was sent and shows what it would create.
@@ -98,10 +95,10 @@ func (a *Area) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken 
 	page.Currencies = len(currencies)
 	if len(bad) > 0 {
 		page.Bad, page.BadMore = bad[:min(len(bad), shownLines)], max(len(bad)-shownLines, 0)
-		return a.Refused(c, "players/preview", page)
+	} else {
+		page.More, page.Content = max(len(file.Players)-shownLines, 0), base64.StdEncoding.EncodeToString(content)
 	}
-	page.More, page.Content = max(len(file.Players)-shownLines, 0), base64.StdEncoding.EncodeToString(content)
-	return a.Render(c, "players/preview", page)
+	return a.RenderForm(c, len(bad) > 0, "players/preview", page)
 }
 
 // ImportPlayers creates the players of a file that was previewed. It parses the file again, because the server keeps nothing

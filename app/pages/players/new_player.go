@@ -24,10 +24,7 @@ func (a *Area) showNewPlayer(c *fiber.Ctx, f *web.Form) error {
 		UserID:   f.Field(views.Field{Name: "user", Required: true, Autocomplete: "off"}),
 		Currency: f.Field(views.Field{Name: "currency", Required: true, Autocomplete: "off"})}
 	page.Test = f.Text("test") == "yes"
-	if !f.Ok() {
-		return a.Refused(c, "players/new", page)
-	}
-	return a.Render(c, "players/new", page)
+	return a.RenderForm(c, !f.Ok(), "players/new", page)
 }
 
 func (a *Area) CreatePlayer(c *fiber.Ctx) error {

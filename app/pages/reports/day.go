@@ -162,10 +162,7 @@ func (a *Area) showDay(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	page.Note = f.Field(views.Field{Name: "note", Value: web.Posted(c, "note"), Autocomplete: "off"})
-	if !f.Ok() {
-		return a.Refused(c, "reports/day", page)
-	}
-	return a.Render(c, "reports/day", page)
+	return a.RenderForm(c, !f.Ok(), "reports/day", page)
 }
 
 // linesPath returns the address of the lines behind a figure of a day.

@@ -157,10 +157,7 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 		page.Language.Choices = append(page.Language.Choices,
 			views.Choice{Value: code, Word: things.LanguageNames[code], Chosen: code == language})
 	}
-	if !f.Ok() || failure != "" {
-		return a.Refused(c, "sessions/new", page)
-	}
-	return a.Render(c, "sessions/new", page)
+	return a.RenderForm(c, !f.Ok() || failure != "", "sessions/new", page)
 }
 
 // OpenGame opens a game and sends the browser there. For a player who is not a test player, it first shows a confirmation page
@@ -277,10 +274,7 @@ func (a *Area) RealPlayerConfirmation(c *fiber.Ctx) error {
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "sessions/confirm", page)
-	}
-	return a.Render(c, "sessions/confirm", page)
+	return a.RenderForm(c, !f.Ok(), "sessions/confirm", page)
 }
 
 // realPlayerPage is the confirmation page for opening a game with a player's own money.

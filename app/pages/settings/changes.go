@@ -49,10 +49,7 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
 			}
 		}
 	}
-	if !f.Ok() {
-		return a.Refused(c, "settings/change", page)
-	}
-	return a.Render(c, "settings/change", page)
+	return a.RenderForm(c, !f.Ok(), "settings/change", page)
 }
 
 func changeBadge(s models.ChangeState) views.Badge {

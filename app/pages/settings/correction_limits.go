@@ -56,10 +56,7 @@ func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.Lim
 		row.Roles = web.Choices(row.Role, pairs...)
 		page.Rows = append(page.Rows, row)
 	}
-	if !f.Ok() {
-		return a.Refused(c, "settings/correction-limits", page)
-	}
-	return a.Render(c, "settings/correction-limits", page)
+	return a.RenderForm(c, !f.Ok(), "settings/correction-limits", page)
 }
 
 func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {

@@ -114,10 +114,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 			page.Waiting = &line
 		}
 	}
-	if !f.Ok() {
-		return a.Refused(c, "settings/grant-limits", page)
-	}
-	return a.Render(c, "settings/grant-limits", page)
+	return a.RenderForm(c, !f.Ok(), "settings/grant-limits", page)
 }
 
 func newCostBlock(field func(name, label, value string) views.Field, i int, rules models.GrantRules,

@@ -99,10 +99,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 		}
 		page.Rows = append(page.Rows, row)
 	}
-	if !f.Ok() {
-		return a.Refused(c, "settings/notices", page)
-	}
-	return a.Render(c, "settings/notices", page)
+	return a.RenderForm(c, !f.Ok(), "settings/notices", page)
 }
 
 // leadsSomewhere reports whether the subject of a notice has a page here.

@@ -113,10 +113,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 	if err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "settings/settings", page)
-	}
-	return a.Render(c, "settings/settings", page)
+	return a.RenderForm(c, !f.Ok(), "settings/settings", page)
 }
 
 func (a *Area) SaveSettings(c *fiber.Ctx) error {

@@ -34,10 +34,7 @@ func (a *Area) showLink(c *fiber.Ctx, page *choosePage, f *web.Form) error {
 	page.LinkCode = f.Field(views.Field{ID: "link-code", Name: "code"})
 	page.New = f.Field(views.Field{Name: "new", Type: "password", Autocomplete: "new-password", Required: true})
 	page.Repeat = f.Field(views.Field{Name: "repeat", Type: "password", Autocomplete: "new-password", Required: true})
-	if !f.Ok() || page.Wrong != "" {
-		return a.Refused(c, "signin/link", page, "signin")
-	}
-	return a.Render(c, "signin/link", page, "signin")
+	return a.RenderForm(c, !f.Ok() || page.Wrong != "", "signin/link", page, "signin")
 }
 
 // UseLink sets the password that somebody has chosen.

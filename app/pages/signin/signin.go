@@ -53,10 +53,7 @@ func (a *Area) showSignIn(c *fiber.Ctx, page *signInPage, f *web.Form) error {
 	page.Username = f.Field(views.Field{ID: "username", Name: "username", Autocomplete: "username", Required: true})
 	page.Password = f.Field(views.Field{ID: "password", Name: "password", Type: "password", Autocomplete: "current-password",
 		Required: true})
-	if !f.Ok() || page.Wrong != "" {
-		return a.Refused(c, "signin/password", page, "signin")
-	}
-	return a.Render(c, "signin/password", page, "signin")
+	return a.RenderForm(c, !f.Ok() || page.Wrong != "", "signin/password", page, "signin")
 }
 
 // signInToken returns the token of a form that is sent without a session. It is the one in the browser's cookie, or a new one.
@@ -196,10 +193,7 @@ func (a *Area) showCode(c *fiber.Ctx, page *signInPage, f *web.Form) error {
 			page.Code.Wrong = "This is not one of your recovery codes."
 		}
 	}
-	if !f.Ok() || page.Wrong != "" {
-		return a.Refused(c, "signin/code", page, "signin")
-	}
-	return a.Render(c, "signin/code", page, "signin")
+	return a.RenderForm(c, !f.Ok() || page.Wrong != "", "signin/code", page, "signin")
 }
 
 func (a *Area) Code(c *fiber.Ctx) error {

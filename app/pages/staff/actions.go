@@ -43,10 +43,7 @@ func (a *Area) showAction(c *fiber.Ctx, action string, fill func(*actionPage, *w
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
-	if !f.Ok() {
-		return a.Refused(c, "staff/action", page)
-	}
-	return a.Render(c, "staff/action", page)
+	return a.RenderForm(c, !f.Ok(), "staff/action", page)
 }
 
 func (a *Area) StaffRoleForm(c *fiber.Ctx) error {

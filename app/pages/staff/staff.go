@@ -160,10 +160,7 @@ func (a *Area) showNewStaff(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	page.Role = roleSelect(models.Role(f.Text("role")), f.Wrong["role"])
-	if !f.Ok() {
-		return a.Refused(c, "staff/new", page)
-	}
-	return a.Render(c, "staff/new", page)
+	return a.RenderForm(c, !f.Ok(), "staff/new", page)
 }
 
 func (a *Area) CreateStaff(c *fiber.Ctx) error {

@@ -193,10 +193,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	if found {
 		page.Same = &same
 	}
-	if !f.Ok() {
-		return a.Refused(c, "statements/reading", page)
-	}
-	return a.Render(c, "statements/reading", page)
+	return a.RenderForm(c, !f.Ok(), "statements/reading", page)
 }
 
 // suggestReading fills in the layout of the last file with the same columns, or the layout that the file itself suggests.

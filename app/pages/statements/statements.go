@@ -129,10 +129,7 @@ func (a *Area) NewStatementForm(c *fiber.Ctx) error { return a.showNewStatement(
 
 func (a *Area) showNewStatement(c *fiber.Ctx, f *web.Form) error {
 	page := &newStatementPage{Page: a.Page(c, ""), FileWrong: web.Sentence(f.Wrong["file"])}
-	if !f.Ok() {
-		return a.Refused(c, "statements/new", page)
-	}
-	return a.Render(c, "statements/new", page)
+	return a.RenderForm(c, !f.Ok(), "statements/new", page)
 }
 
 // noStatements returns the error of a server without a folder for the files of statements.
