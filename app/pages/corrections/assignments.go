@@ -85,11 +85,7 @@ func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) 
 }
 
 // AssignCorrection assigns a correction to the person who should decide it.
-func (a *Area) AssignCorrection(c *fiber.Ctx) error {
-	found, err := a.aCorrection(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 	names, err := a.correctionDeciders(c.UserContext(), found)
 	if err != nil {
 		return err

@@ -61,8 +61,8 @@ type openCorrection struct {
 	Password           *views.Field
 }
 
-// aCorrection reads the correction that the address names.
-func (a *Area) aCorrection(c *fiber.Ctx) (models.Correction, error) {
+// TheCorrection reads the correction that the address names.
+func (a *Area) TheCorrection(c *fiber.Ctx) (models.Correction, error) {
 	return web.Find(c, "correction", a.Store.Correction)
 }
 
@@ -71,7 +71,7 @@ func (a *Area) Detail(c *fiber.Ctx) error { return a.showCorrection(c, web.NewFo
 
 // showCorrection shows one correction beside the inbox. note says what has happened in the meantime, or is nil.
 func (a *Area) showCorrection(c *fiber.Ctx, f *web.Form, note *views.Note) error {
-	found, err := a.aCorrection(c)
+	found, err := a.TheCorrection(c)
 	if err != nil {
 		return err
 	}

@@ -51,11 +51,7 @@ func signProblem(err error, id int64) error {
 }
 
 // ApproveCorrection books a correction in the reader's name, provided that its effect is still what they saw.
-func (a *Area) ApproveCorrection(c *fiber.Ctx) error {
-	found, err := a.aCorrection(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ApproveCorrection(c *fiber.Ctx, found models.Correction) error {
 	by, f := a.Signer(c), web.NewForm(c)
 	ties, err := a.Store.Ties(c.UserContext())
 	if err != nil {
@@ -200,7 +196,7 @@ func (a *Area) WithdrawCorrectionForm(c *fiber.Ctx) error {
 
 // showCorrectionEnd shows the page on which a correction is refused, or withdrawn by its maker.
 func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
-	found, err := a.aCorrection(c)
+	found, err := a.TheCorrection(c)
 	if err != nil {
 		return err
 	}
@@ -226,7 +222,7 @@ func (a *Area) RefuseCorrection(c *fiber.Ctx) error { return a.endCorrection(c, 
 func (a *Area) WithdrawCorrection(c *fiber.Ctx) error { return a.endCorrection(c, false) }
 
 func (a *Area) endCorrection(c *fiber.Ctx, refuse bool) error {
-	found, err := a.aCorrection(c)
+	found, err := a.TheCorrection(c)
 	if err != nil {
 		return err
 	}

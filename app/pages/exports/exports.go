@@ -199,8 +199,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 	return a.Render(c, "exports/list", page)
 }
 
-// anExport reads the export that the address names. A colleague's export is not found if the reader may not see it.
-func (a *Area) anExport(c *fiber.Ctx) (models.Export, error) {
+// TheExport reads the export that the address names. A colleague's export is not found if the reader may not see it.
+func (a *Area) TheExport(c *fiber.Ctx) (models.Export, error) {
 	e, err := web.Find(c, "export of yours", a.Store.Export)
 	if err == nil && e.StaffID != web.ReaderOf(c).ID && !web.May(web.ReaderOf(c).Role, web.AllExports) {
 		err = web.NotFound("export of yours")
@@ -218,11 +218,7 @@ type exportPageOf struct {
 	Remake string // the address of the pack form, filled in like this pack
 }
 
-func (a *Area) Detail(c *fiber.Ctx) error {
-	e, err := a.anExport(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) Detail(c *fiber.Ctx, e models.Export) error {
 	page := &exportPageOf{Page: a.Page(c, ""), State: strconv.Itoa(int(e.State)),
 		Under: e.State.Under()}
 	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
@@ -251,11 +247,7 @@ func (p *exportPageOf) Took() time.Duration {
 }
 
 // ExportFile records the download and sends the file.
-func (a *Area) ExportFile(c *fiber.Ctx) error {
-	e, err := a.anExport(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ExportFile(c *fiber.Ctx, e models.Export) error {
 	page := web.Page{Reader: web.ReaderOf(c)}
 	if !a.mayDownload(&page, e) {
 		return web.Problem{
@@ -312,11 +304,7 @@ func (p *patient) Read(b []byte) (int, error) {
 }
 
 // DeleteExport deletes one of the reader's own exports, or stops it if it is not finished.
-func (a *Area) DeleteExport(c *fiber.Ctx) error {
-	e, err := a.anExport(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) DeleteExport(c *fiber.Ctx, e models.Export) error {
 	if e.StaffID != web.ReaderOf(c).ID {
 		return web.Problem{
 			Status: fiber.StatusForbidden, Title: "This export is a colleague’s",

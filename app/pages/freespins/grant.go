@@ -86,8 +86,8 @@ type decisionForm struct {
 	Note       views.Field
 }
 
-// theGrant reads the grant that the address names.
-func (a *Area) theGrant(c *fiber.Ctx) (models.Grant, error) {
+// TheGrant reads the grant that the address names.
+func (a *Area) TheGrant(c *fiber.Ctx) (models.Grant, error) {
 	return web.Find(c, "grant", a.Store.Grant)
 }
 
@@ -98,11 +98,7 @@ func watched(g models.Grant) bool {
 }
 
 // Detail shows a grant, and asks the platform about it while the page is open.
-func (a *Area) Detail(c *fiber.Ctx) error {
-	g, err := a.theGrant(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) Detail(c *fiber.Ctx, g models.Grant) (err error) {
 	if c.Get("HX-Target") != "used" {
 		if err := a.Viewed(c, "grant", g.ID); err != nil {
 			return err
@@ -297,11 +293,7 @@ func answered(g models.Grant) storyLine {
 }
 
 // AskAboutGrant asks the platform about a grant now.
-func (a *Area) AskAboutGrant(c *fiber.Ctx) error {
-	g, err := a.theGrant(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) AskAboutGrant(c *fiber.Ctx, g models.Grant) error {
 	to := web.PathOf("/free-spins", g.ID)
 	after, err := a.Bonus.Status(c.UserContext(), g.ID)
 	var e *platform.Error

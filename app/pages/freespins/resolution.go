@@ -32,11 +32,7 @@ func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g
 
 // DecideGrant records what a person found out about a grant of unknown outcome. Granting again needs a confirmation page,
 // because it sends spins.
-func (a *Area) DecideGrant(c *fiber.Ctx) error {
-	g, err := a.theGrant(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) DecideGrant(c *fiber.Ctx, g models.Grant) error {
 	if !g.Unresolved() {
 		return a.decidedAlready(c, g)
 	}
@@ -132,11 +128,7 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 }
 
 // GrantingAgain shows the confirmation page for repeating a grant of unknown outcome.
-func (a *Area) GrantingAgain(c *fiber.Ctx) error {
-	g, err := a.theGrant(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) GrantingAgain(c *fiber.Ctx, g models.Grant) error {
 	f := web.NewForm(c)
 	switch {
 	case !g.Unresolved():

@@ -197,17 +197,13 @@ func newImportLineRow(l models.ImportLine) importLineRow {
 	return row
 }
 
-// theImport reads the import that the address names.
-func (a *Area) theImport(c *fiber.Ctx) (models.GrantImport, error) {
+// TheImport reads the import that the address names.
+func (a *Area) TheImport(c *fiber.Ctx) (models.GrantImport, error) {
 	return web.Find(c, "import", a.Store.GrantImport)
 }
 
 // GrantImport shows one import and its progress.
-func (a *Area) GrantImport(c *fiber.Ctx) error {
-	imp, err := a.theImport(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) GrantImport(c *fiber.Ctx, imp models.GrantImport) error {
 	page := &importPage{Page: a.Page(c, ""), Import: newImportRow(imp), OOB: c.Get("HX-Target") == "progress",
 		State: strconv.Itoa(int(imp.State)), Open: imp.State == models.ImportRunning}
 	if page.OOB && c.Query("state") != page.State {
@@ -305,7 +301,7 @@ func (a *Area) StopImport(c *fiber.Ctx) error {
 }
 
 func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string) error {
-	imp, err := a.theImport(c)
+	imp, err := a.TheImport(c)
 	if err != nil {
 		return err
 	}
@@ -328,11 +324,7 @@ func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string)
 }
 
 // StopImportForm shows the confirmation page for stopping an import.
-func (a *Area) StopImportForm(c *fiber.Ctx) error {
-	imp, err := a.theImport(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) StopImportForm(c *fiber.Ctx, imp models.GrantImport) error {
 	path := web.PathOf("/free-spins/imports", imp.ID)
 	if imp.State == models.ImportStopped || imp.State == models.ImportFinished {
 		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This import has already ended."})
@@ -341,11 +333,7 @@ func (a *Area) StopImportForm(c *fiber.Ctx) error {
 }
 
 // ImportOutcomesFile answers with a CSV of the outcome of each line, to keep or to correct and upload again.
-func (a *Area) ImportOutcomesFile(c *fiber.Ctx) error {
-	imp, err := a.theImport(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ImportOutcomesFile(c *fiber.Ctx, imp models.GrantImport) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	rows := [][]string{{"line", "user_id", "game_id", "spins", "outcome", "free_spin_id", "message", "at_utc"}}

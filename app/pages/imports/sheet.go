@@ -107,8 +107,8 @@ func readSheet(c *fiber.Ctx, f *web.Form) (name string, rows []models.GrantRow, 
 	return name, rows, nil
 }
 
-// sheetOf returns the sheet in the address, if it is the reader's own.
-func (a *Area) sheetOf(c *fiber.Ctx) (bonus.Sheet, error) {
+// TheSheet returns the sheet in the address, if it is the reader's own.
+func (a *Area) TheSheet(c *fiber.Ctx) (bonus.Sheet, error) {
 	sheet, err := a.Sheets.Sheet(web.ReaderOf(c).ID, c.Params("sheet"))
 	if errors.Is(err, bonus.ErrSheetGone) {
 		return sheet, web.Problem{

@@ -19,11 +19,7 @@ import (
 // Correcting a sheet: in place, by a suggestion, by removing a line, or by uploading the lines with errors once more.
 
 // EditSheet saves what was typed into the lines, and performs the action of the pressed button.
-func (a *Area) EditSheet(c *fiber.Ctx) error {
-	sheet, err := a.sheetOf(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) EditSheet(c *fiber.Ctx, sheet bonus.Sheet) (err error) {
 	f := web.NewForm(c)
 	use := strings.SplitN(f.Raw("use"), ":", 3)
 	err = a.Sheets.Change(sheet.StaffID, sheet.ID, func(s *bonus.Sheet) {
@@ -51,11 +47,7 @@ func (a *Area) EditSheet(c *fiber.Ctx) error {
 }
 
 // ReplaceLines puts uploaded or pasted lines in place of the lines with errors.
-func (a *Area) ReplaceLines(c *fiber.Ctx) error {
-	sheet, err := a.sheetOf(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ReplaceLines(c *fiber.Ctx, sheet bonus.Sheet) error {
 	f := web.NewForm(c)
 	_, rows, err := readSheet(c, f)
 	if err != nil {
@@ -81,11 +73,7 @@ func (a *Area) ReplaceLines(c *fiber.Ctx) error {
 }
 
 // SheetErrorsFile answers with a CSV of the lines with errors, to be corrected elsewhere and uploaded again.
-func (a *Area) SheetErrorsFile(c *fiber.Ctx) error {
-	sheet, err := a.sheetOf(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) SheetErrorsFile(c *fiber.Ctx, sheet bonus.Sheet) error {
 	checked, err := a.checkSheet(c, sheet, false)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ type sheetExceptionPage struct {
 
 // limitedSheet returns the sheet in the address, and whether it needs an exception.
 func (a *Area) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
-	sheet, err := a.sheetOf(c)
+	sheet, err := a.TheSheet(c)
 	if err != nil {
 		return checkedSheet{}, false, err
 	}

@@ -44,11 +44,7 @@ func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetG
 }
 
 // ValidLines shows the confirmation page for granting only the valid lines of a sheet.
-func (a *Area) ValidLines(c *fiber.Ctx) error {
-	sheet, err := a.sheetOf(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ValidLines(c *fiber.Ctx, sheet bonus.Sheet) error {
 	checked, err := a.checkSheet(c, sheet, false)
 	if err != nil {
 		return err
@@ -68,11 +64,7 @@ func (a *Area) ValidLines(c *fiber.Ctx) error {
 }
 
 // ImportSheet makes an import of a sheet. Its lines are granted in the background, one by one.
-func (a *Area) ImportSheet(c *fiber.Ctx) error {
-	sheet, err := a.sheetOf(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ImportSheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 	path := sheetPath(sheet.ID)
 	f := web.NewForm(c)
 	u := bonus.Upload{FileName: sheet.FileName, Reason: sheet.Reason, Role: web.ReaderOf(c).Role,

@@ -67,11 +67,7 @@ type sheetCell struct {
 }
 
 // Sheet shows a sheet: what is wrong with it, or what it would grant.
-func (a *Area) Sheet(c *fiber.Ctx) error {
-	sheet, err := a.sheetOf(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) Sheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 	if sheet.ImportID != 0 {
 		return a.Flash(c, web.PathOf("/free-spins/imports", sheet.ImportID), views.Note{
 			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",

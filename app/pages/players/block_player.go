@@ -18,7 +18,7 @@ type blockPage struct {
 
 // showBlock shows the confirmation page for blocking or unblocking a player.
 func (a *Area) showBlock(c *fiber.Ctx, f *web.Form, block bool) error {
-	p, err := a.aPlayer(c)
+	p, err := a.ThePlayer(c)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (a *Area) BlockPlayer(c *fiber.Ctx) error { return a.setBlocked(c, true) }
 func (a *Area) UnblockPlayer(c *fiber.Ctx) error { return a.setBlocked(c, false) }
 
 func (a *Area) setBlocked(c *fiber.Ctx, block bool) error {
-	p, err := a.aPlayer(c)
+	p, err := a.ThePlayer(c)
 	if err != nil {
 		return err
 	}

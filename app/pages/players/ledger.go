@@ -51,11 +51,7 @@ type ledgerPage struct {
 	Paging   views.Paging
 }
 
-func (a *Area) PlayerLedger(c *fiber.Ctx) error {
-	p, err := a.aPlayer(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 	page := &ledgerPage{aboutPlayer: a.about(c, p)}
 	at, err := seqPlace(&page.Page)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"pitboss/views"
 )
 
-// aPlayer reads the player that the address names, and records the view of their data.
-func (a *Area) aPlayer(c *fiber.Ctx) (models.Player, error) {
+// ThePlayer reads the player that the address names, and records the view of their data.
+func (a *Area) ThePlayer(c *fiber.Ctx) (models.Player, error) {
 	return a.playerNumbered(c, c.Params("id"))
 }
 
@@ -93,12 +93,8 @@ func newGameSessionRows(list []models.GameSession) []things.GameSessionRow {
 	return rows
 }
 
-func (a *Area) Detail(c *fiber.Ctx) error {
+func (a *Area) Detail(c *fiber.Ctx, p models.Player) (err error) {
 	ctx := c.UserContext()
-	p, err := a.aPlayer(c)
-	if err != nil {
-		return err
-	}
 	page := &playerPage{aboutPlayer: a.about(c, p), BelowZero: p.Wallet.Balance < 0}
 	now := page.Now.In(page.Zone)
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, page.Zone)

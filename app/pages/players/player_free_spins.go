@@ -23,12 +23,8 @@ type playerSpinsPage struct {
 // heldGrants is how many of a player's grants are shown above their free-spin ledger.
 const heldGrants = 10
 
-func (a *Area) PlayerFreeSpins(c *fiber.Ctx) error {
+func (a *Area) PlayerFreeSpins(c *fiber.Ctx, p models.Player) error {
 	ctx := c.UserContext()
-	p, err := a.aPlayer(c)
-	if err != nil {
-		return err
-	}
 	page := &playerSpinsPage{aboutPlayer: a.about(c, p)}
 	at, err := seqPlace(&page.Page)
 	if err != nil {

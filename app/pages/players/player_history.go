@@ -15,11 +15,7 @@ type playerHistoryPage struct {
 	History []web.HistoryLine
 }
 
-func (a *Area) PlayerHistory(c *fiber.Ctx) error {
-	p, err := a.aPlayer(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) PlayerHistory(c *fiber.Ctx, p models.Player) error {
 	page := &playerHistoryPage{aboutPlayer: a.about(c, p)}
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[web.HistoryLine]{
 		Span: models.Span{Limit: playerRows},

@@ -16,11 +16,7 @@ type playerSessionsPage struct {
 	Rows []things.GameSessionRow
 }
 
-func (a *Area) PlayerSessions(c *fiber.Ctx) error {
-	p, err := a.aPlayer(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) PlayerSessions(c *fiber.Ctx, p models.Player) error {
 	page := &playerSessionsPage{aboutPlayer: a.about(c, p)}
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GameSession]{
 		Span: models.Span{Limit: playerRows},

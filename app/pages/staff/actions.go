@@ -26,7 +26,7 @@ type actionPage struct {
 
 // showAction shows the confirmation page for a change. fill, if not nil, adds the fields that the change needs.
 func (a *Area) showAction(c *fiber.Ctx, action string, fill func(*actionPage, *web.Form)) error {
-	s, err := a.member(c)
+	s, err := a.TheMember(c)
 	if err != nil {
 		return err
 	}
@@ -53,11 +53,7 @@ func (a *Area) StaffRoleForm(c *fiber.Ctx) error {
 	})
 }
 
-func (a *Area) SetStaffRole(c *fiber.Ctx) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) SetStaffRole(c *fiber.Ctx, s models.Staff) error {
 	f := web.NewForm(c)
 	role, err := models.ParseRole(f.Text("role"))
 	if err != nil {
@@ -95,11 +91,7 @@ func (a *Area) DisableStaffForm(c *fiber.Ctx) error {
 	})
 }
 
-func (a *Area) DisableStaff(c *fiber.Ctx) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) DisableStaff(c *fiber.Ctx, s models.Staff) error {
 	f := web.NewForm(c)
 	if f.Text("reason") == "" {
 		f.Refuse("reason", "Enter a reason.")
@@ -133,7 +125,7 @@ func (a *Area) EnableStaff(c *fiber.Ctx) error {
 // confirmedAction calls do with a colleague's account if the reader has given their password. Otherwise it shows the page
 // again.
 func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error {
-	s, err := a.member(c)
+	s, err := a.TheMember(c)
 	if err != nil {
 		return err
 	}
@@ -160,11 +152,7 @@ func (a *Area) StaffEmailForm(c *fiber.Ctx) error {
 	})
 }
 
-func (a *Area) SetStaffEmail(c *fiber.Ctx) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) SetStaffEmail(c *fiber.Ctx, s models.Staff) error {
 	f := web.NewForm(c)
 	email, err := models.ParseEmail(f.Text("email"))
 	if err != nil {
@@ -208,11 +196,7 @@ func (a *Area) UnlockStaff(c *fiber.Ctx) error {
 	})
 }
 
-func (a *Area) RevokeStaffSessions(c *fiber.Ctx) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) RevokeStaffSessions(c *fiber.Ctx, s models.Staff) error {
 	if err := a.Store.RevokeStaffSessions(c.UserContext(), a.Actor(c), s.ID, ""); err != nil {
 		return err
 	}

@@ -101,11 +101,7 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 }
 
 // ResetPassword removes a colleague's password and makes a link with which they set a new one.
-func (a *Area) ResetPassword(c *fiber.Ctx) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ResetPassword(c *fiber.Ctx, s models.Staff) (err error) {
 	f := web.NewForm(c)
 	if a.linkDelivery() == models.LinkMailed && s.Email == "" {
 		return a.Flash(c, StaffPath(s.ID)+"/email",

@@ -23,16 +23,12 @@ type staffMemberPage struct {
 	History    []web.HistoryLine
 }
 
-// member reads the member of staff that the address names.
-func (a *Area) member(c *fiber.Ctx) (models.Staff, error) {
+// TheMember reads the member of staff that the address names.
+func (a *Area) TheMember(c *fiber.Ctx) (models.Staff, error) {
 	return web.Find(c, "member of staff", a.Store.Staff)
 }
 
-func (a *Area) Detail(c *fiber.Ctx) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 	page := &staffMemberPage{Page: a.Page(c, ""), Member: s, Role: roleWords[s.Role]}
 	page.Badges = []views.Badge{StaffState(s)}
 	page.HeadID = &views.ID{Text: s.Username, Kind: "username"}

@@ -89,11 +89,7 @@ var bucketNames = map[models.Bucket]string{
 	models.OnlyTheirs: "theirs",
 }
 
-func (a *Area) Detail(c *fiber.Ctx) error {
-	st, err := a.theStatement(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 	page := &statementPage{Page: a.Page(c, ""), Statement: st, Days: periodDays(st), Times: periodTimes(st)}
 	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {
 		return err
@@ -295,11 +291,7 @@ func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 const reportTime = 10 * time.Minute
 
 // StatementReport streams what a run found as CSV.
-func (a *Area) StatementReport(c *fiber.Ctx) error {
-	st, err := a.theStatement(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) StatementReport(c *fiber.Ctx, st models.Statement) error {
 	run, err := a.chosenRun(c, st, c.Query("run"))
 	if err != nil {
 		return err

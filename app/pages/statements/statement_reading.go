@@ -47,20 +47,12 @@ type readRow struct {
 	Wrong  string
 }
 
-func (a *Area) StatementReading(c *fiber.Ctx) error {
-	st, err := a.theStatement(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) StatementReading(c *fiber.Ctx, st models.Statement) error {
 	return a.showReading(c, web.NewForm(c), st, false)
 }
 
 // LookAgain shows how the file would be read with the settings in the form.
-func (a *Area) LookAgain(c *fiber.Ctx) error {
-	st, err := a.theStatement(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) LookAgain(c *fiber.Ctx, st models.Statement) error {
 	return a.showReading(c, web.NewForm(c), st, true)
 }
 

@@ -169,17 +169,13 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	return c.Redirect(things.StatementPath(st.ID)+"/reading", fiber.StatusSeeOther)
 }
 
-// theStatement reads the statement that the address names.
-func (a *Area) theStatement(c *fiber.Ctx) (models.Statement, error) {
+// TheStatement reads the statement that the address names.
+func (a *Area) TheStatement(c *fiber.Ctx) (models.Statement, error) {
 	return web.Find(c, "statement", a.Store.Statement)
 }
 
 // CompareStatement requests a comparison: with the settings in the form, or like the last one if there is no form.
-func (a *Area) CompareStatement(c *fiber.Ctx) error {
-	st, err := a.theStatement(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) CompareStatement(c *fiber.Ctx, st models.Statement) error {
 	f := web.NewForm(c)
 	file, err := a.openStatement(st)
 	if err != nil {
@@ -224,7 +220,7 @@ func (a *Area) StopStatement(c *fiber.Ctx) error {
 }
 
 func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error {
-	st, err := a.theStatement(c)
+	st, err := a.TheStatement(c)
 	if err != nil {
 		return err
 	}
@@ -246,11 +242,7 @@ func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error
 }
 
 // ForgetStatementForm shows the confirmation page for deleting a statement's file.
-func (a *Area) ForgetStatementForm(c *fiber.Ctx) error {
-	st, err := a.theStatement(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ForgetStatementForm(c *fiber.Ctx, st models.Statement) error {
 	path := things.StatementPath(st.ID)
 	if !st.Kept() {
 		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was already deleted."})
@@ -264,11 +256,7 @@ type removalPage struct {
 	Statement models.Statement
 }
 
-func (a *Area) ForgetStatement(c *fiber.Ctx) error {
-	st, err := a.theStatement(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) ForgetStatement(c *fiber.Ctx, st models.Statement) (err error) {
 	path := things.StatementPath(st.ID)
 	if a.Statements == nil {
 		return noStatements()
@@ -300,11 +288,7 @@ type badLinesPage struct {
 }
 
 // StatementLines lists the lines that could not be read.
-func (a *Area) StatementLines(c *fiber.Ctx) error {
-	st, err := a.theStatement(c)
-	if err != nil {
-		return err
-	}
+func (a *Area) StatementLines(c *fiber.Ctx, st models.Statement) (err error) {
 	page := &badLinesPage{Page: a.Page(c, ""), Statement: st}
 	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {
 		return err
