@@ -19,15 +19,14 @@ func (a *App) saveView(c *fiber.Ctx) error {
 		if len(view.Query) > models.MaxViewQuery {
 			to = page
 		}
-		return a.Flash(c, web.Local(to, "/"),
-			views.Note{Kind: "wait", Icon: "warning", Text: "The view was not saved. " + web.Sentence(err.Error())})
+		return a.Flash(c, web.Local(to, "/"), views.Warning("", "The view was not saved. "+web.Sentence(err.Error())))
 	}
 	wrong, err := a.TryFilters(c, page, view.Query)
 	if err != nil {
 		return err
 	}
 	if wrong != "" {
-		return a.Flash(c, page, views.Note{Kind: "wait", Icon: "warning", Text: "The view was not saved. " + wrong})
+		return a.Flash(c, page, views.Warning("", "The view was not saved. "+wrong))
 	}
 	if err := a.Store.SaveView(c.UserContext(), a.Actor(c), view); err != nil {
 		return err

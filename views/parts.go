@@ -87,6 +87,14 @@ type Note struct {
 	Links []Link
 }
 
+// Info returns the note that something is not as the reader expected, such as that a colleague was quicker. title may be empty.
+func Info(title, text string) Note { return Note{Kind: "wait", Icon: "info", Title: title, Text: text} }
+
+// Warning returns the note that something was not done, or needs the reader's attention. title may be empty.
+func Warning(title, text string, links ...Link) Note {
+	return Note{Kind: "wait", Icon: "warning", Title: title, Text: text, Links: links}
+}
+
 // Link is an action with an address. One link of a row is the main one.
 type Link struct {
 	Word, Href, Icon string

@@ -172,13 +172,11 @@ func (s *Site) RequestChange(c *fiber.Ctx, back string, subject models.ChangeSub
 	var pending models.ChangePendingError
 	switch {
 	case errors.As(err, &pending):
-		return s.Flash(c, ChangePath(pending.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested", Text: web.Sentence(err.Error())})
+		return s.Flash(c, ChangePath(pending.ID), views.Info("Nothing was requested", web.Sentence(err.Error())))
 	case errors.Is(err, models.ErrChangeSame):
-		return s.Flash(c, back,
-			views.Note{Kind: "wait", Icon: "info", Text: "Nothing was requested: these values are already in effect."})
+		return s.Flash(c, back, views.Info("", "Nothing was requested: these values are already in effect."))
 	case errors.Is(err, models.ErrSignerChanged):
-		return s.Flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: web.Sentence(err.Error())})
+		return s.Flash(c, back, views.Warning("", web.Sentence(err.Error())))
 	case err != nil:
 		return err
 	}

@@ -145,16 +145,13 @@ func (s *Site) ExceptionRequested(c *fiber.Ctx, e models.GrantException, err err
 		return s.Done(c, ExceptionPath(e.ID),
 			"The exception is requested. Nothing is granted until a second person approves it.")
 	case errors.As(err, &waits):
-		return s.Flash(c, ExceptionPath(waits.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested a second time",
-				Text: "The same exception is already waiting for a decision."})
+		return s.Flash(c, ExceptionPath(waits.ID), views.Info("Nothing was requested a second time",
+			"The same exception is already waiting for a decision."))
 	case errors.Is(err, models.ErrExceptionNeedless):
-		return s.Flash(c, NewGrantPath,
-			views.Note{Kind: "wait", Icon: "info", Title: "No exception is needed",
-				Text: "This grant is now within the limits. Make it here."})
+		return s.Flash(c, NewGrantPath, views.Info("No exception is needed",
+			"This grant is now within the limits. Make it here."))
 	case errors.Is(err, models.ErrSignerChanged):
-		return s.Flash(c, ExceptionsPath,
-			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was requested", Text: web.Sentence(err.Error())})
+		return s.Flash(c, ExceptionsPath, views.Warning("Nothing was requested", web.Sentence(err.Error())))
 	}
 	return otherwise(err)
 }

@@ -33,8 +33,7 @@ func (s *Site) takeDraft(c *fiber.Ctx, r Route) error {
 		d, err = s.Drafts.Open(c.Path(), draft.Nobody, text)
 	}
 	if err != nil {
-		return s.Flash(c, c.Path(),
-			views.Note{Kind: "wait", Icon: "info", Title: "This form is empty again", Text: draftLostText})
+		return s.Flash(c, c.Path(), views.Info("This form is empty again", draftLostText))
 	}
 	c.Locals(draftKey, &d)
 	return nil

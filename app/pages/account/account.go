@@ -313,8 +313,7 @@ func (a *Area) ReplaceRecoveryCodes(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	who := web.ReaderOf(c)
 	if !who.HasTOTP() {
-		return a.Flash(c, "/account",
-			views.Note{Kind: "wait", Icon: "warning", Text: "Recovery codes back up a second factor. Set one up first."})
+		return a.Flash(c, "/account", views.Warning("", "Recovery codes back up a second factor. Set one up first."))
 	}
 	if err := a.AskBoth(c, f, "password", "old"); err != nil {
 		return err

@@ -406,14 +406,12 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 // caseFailed handles the error of a change to a case. Usually a colleague was quicker.
 func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
-		return a.Flash(c, things.CasePath(found.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: "This case is closed already",
-				Text: "A colleague closed it before you. Nothing you sent was saved."})
+		return a.Flash(c, things.CasePath(found.ID), views.Info("This case is closed already",
+			"A colleague closed it before you. Nothing you sent was saved."))
 	}
 	if errors.Is(err, models.ErrCaseTaken) {
-		return a.Flash(c, things.CasePath(found.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: cmp.Or(found.Owner, "A colleague") + " was quicker",
-				Text: "The case got another owner after you opened this page. Your change was not saved."})
+		return a.Flash(c, things.CasePath(found.ID), views.Info(cmp.Or(found.Owner, "A colleague")+" was quicker",
+			"The case got another owner after you opened this page. Your change was not saved."))
 	}
 	if errors.Is(err, models.ErrCaseUnknown) {
 		return web.NotFound("case")

@@ -119,8 +119,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 		Text: "Outcome: " + to.String() + ". The same findings will not open other cases."}
 	switch {
 	case closed == 0:
-		note = views.Note{Kind: "wait", Icon: "info", Title: "These cases are closed already",
-			Text: "A colleague closed them before you. Nothing you sent was saved."}
+		note = views.Info("These cases are closed already", "A colleague closed them before you. Nothing you sent was saved.")
 	case closed < int(seen):
 		note.Text += " Colleagues closed or took the others in the meantime."
 	}

@@ -57,9 +57,8 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	id, err := a.Store.OpenComplaint(c.UserContext(), a.Actor(c), complaint)
 	var known models.ComplaintKnownError
 	if errors.As(err, &known) {
-		return a.Flash(c, things.CasePath(known.CaseID),
-			views.Note{Kind: "wait", Icon: "info", Title: "This complaint is recorded already",
-				Text: "This case has the same player and reference. What you typed was not saved; add it as a comment."})
+		return a.Flash(c, things.CasePath(known.CaseID), views.Info("This complaint is recorded already",
+			"This case has the same player and reference. What you typed was not saved; add it as a comment."))
 	}
 	if err != nil {
 		return err

@@ -101,9 +101,8 @@ func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 	err = a.Store.AssignCorrection(c.UserContext(), a.Signer(c), found.ID, web.Posted(c, "seen"), name)
 	var decided models.CorrectionDecidedError
 	if errors.Is(err, models.ErrCorrectionTaken) || errors.As(err, &decided) {
-		return a.Flash(c, things.CorrectionPath(found.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: "A colleague was quicker",
-				Text: "The correction changed after you opened it. Your change was not saved."})
+		return a.Flash(c, things.CorrectionPath(found.ID), views.Info("A colleague was quicker",
+			"The correction changed after you opened it. Your change was not saved."))
 	}
 	if err != nil {
 		return a.decisionFailed(c, f, found, err)

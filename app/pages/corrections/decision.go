@@ -69,9 +69,8 @@ func (a *Area) ApproveCorrection(c *fiber.Ctx, found models.Correction) error {
 	}
 	seen, ok := readSeen(f)
 	if !ok {
-		return a.showCorrection(c, f,
-			&views.Note{Kind: "wait", Icon: "info", Title: "Check the correction first",
-				Text: "The form did not include the effect you saw, so it could not be compared. No money has moved."})
+		return a.showCorrection(c, f, new(views.Info("Check the correction first",
+			"The form did not include the effect you saw, so it could not be compared. No money has moved.")))
 	}
 	booked, err := a.Store.ApproveCorrection(c.UserContext(), by, found.ID, seen)
 	if err != nil && !models.CorrectionNotBooked(err) {
@@ -111,25 +110,21 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 	var tied models.TiedError
 	switch {
 	case errors.As(err, &tied):
-		return a.showCorrection(c, f,
-			&views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was booked",
-				Text: "For now, you and the person who requested it do not count as two people. This page says why."})
+		return a.showCorrection(c, f, new(views.Warning("Nothing was booked",
+			"For now, you and the person who requested it do not count as two people. This page says why.")))
 	case errors.As(err, &decided):
 		now, _, readErr := a.Store.Correction(c.UserContext(), found.ID)
 		if readErr != nil {
 			return readErr
 		}
 		page := a.Page(c, "")
-		return a.Flash(c, things.CorrectionPath(found.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Already decided",
-			Text: "This correction was " + things.DecidedBy(&page, now) + " at " + page.Time(now.DecidedAt).Clock() +
-				". Your decision changed nothing.",
-		})
+		return a.Flash(c, things.CorrectionPath(found.ID), views.Info("Already decided",
+			"This correction was "+things.DecidedBy(&page, now)+" at "+page.Time(now.DecidedAt).Clock()+
+				". Your decision changed nothing."))
 	case errors.As(err, &changed):
 		return a.showCorrection(c, f, changedNote(found, changed))
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
-		return a.showCorrection(c, f,
-			&views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was booked", Text: refusalWords(found, unwrapped(err))})
+		return a.showCorrection(c, f, new(views.Warning("Nothing was booked", refusalWords(found, unwrapped(err)))))
 	case errors.Is(err, models.ErrOwnCorrection), errors.Is(err, models.ErrNotYourCorrection),
 		errors.Is(err, models.ErrAdministersStaff), errors.Is(err, models.ErrSignerChanged):
 		return signProblem(err, found.ID)
@@ -161,8 +156,7 @@ func unwrapped(err error) error {
 
 // changedNote says how the effect of a correction has changed since it was shown.
 func changedNote(c models.Correction, changed models.CorrectionChangedError) *views.Note {
-	note := &views.Note{Kind: "wait", Icon: "warning", Title: "The effect changed after you opened the page",
-		Text: "Nothing was booked. "}
+	note := views.Warning("The effect changed after you opened the page", "Nothing was booked. ")
 	switch currency := " " + string(c.Currency); {
 	case changed.Seen.Others != changed.Now.Others:
 		note.Text += "Another transaction has arrived in the round. Check whether the correction is still right."
@@ -172,7 +166,7 @@ func changedNote(c models.Correction, changed models.CorrectionChangedError) *vi
 		note.Text += "The balance would have become " + changed.Seen.After.Grouped() + currency + ". Now it would become " +
 			changed.Now.After.Grouped() + currency + ", because " + string(c.UserID) + " is playing."
 	}
-	return note
+	return &note
 }
 
 type endCorrectionPage struct {

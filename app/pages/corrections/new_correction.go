@@ -385,9 +385,8 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 		return a.bookingUnknown(asked, err)
 	}
 	if err != nil {
-		return a.Flash(c, things.CorrectionPath(asked.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: "It waits for a colleague",
-				Text: "It needs approval: " + web.Sentence(things.RootText(err)) + " No money has moved."})
+		return a.Flash(c, things.CorrectionPath(asked.ID), views.Info("It waits for a colleague",
+			"It needs approval: "+web.Sentence(things.RootText(err))+" No money has moved."))
 	}
 	return a.Done(c, things.CorrectionPath(booked.ID), correctionDone(booked))
 }
@@ -403,8 +402,8 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 		if err != nil {
 			return err
 		}
-		return a.Flash(c, things.CorrectionPath(meanwhile.ID), views.Note{Kind: "wait", Icon: "info", Title: askedTwice,
-			Text: other.Maker + " requested this correction after you opened the form. Yours was not sent."})
+		return a.Flash(c, things.CorrectionPath(meanwhile.ID), views.Info(askedTwice,
+			other.Maker+" requested this correction after you opened the form. Yours was not sent."))
 	case errors.As(err, &pending):
 		other, there, readErr := a.Store.Correction(c.UserContext(), pending.ID)
 		if readErr != nil || !there {
@@ -412,8 +411,7 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 		}
 		text := things.SignedBy(other.Maker) +
 			" has already requested a correction of this transaction, and it is waiting. Yours was not saved."
-		return a.Flash(c, things.CorrectionPath(pending.ID),
-			views.Note{Kind: "wait", Icon: "info", Title: askedTwice, Text: text})
+		return a.Flash(c, things.CorrectionPath(pending.ID), views.Info(askedTwice, text))
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
 		f.Refuse(refusedField(r.Kind, refusal),

@@ -58,11 +58,11 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	}
 	back := web.WithQuery(list.Path, page.Query)
 	if !format.Known() {
-		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning",
-			Text: "Nothing was exported: there is no such file format. Choose one under Export."})
+		return a.Flash(c, back, views.Warning("",
+			"Nothing was exported: there is no such file format. Choose one under Export."))
 	}
 	if wrong != nil {
-		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported. " + wrong.Text})
+		return a.Flash(c, back, views.Warning("", "Nothing was exported. "+wrong.Text))
 	}
 	e := models.Export{StaffID: web.ReaderOf(c).ID, List: list.Path, Title: list.Title, Query: page.Query,
 		Zone: web.ReaderOf(c).Zone.String(), Format: format}
@@ -71,15 +71,16 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	}
 	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e, rows)
 	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, export.ErrBusy) {
-		return a.Flash(c, back,
-			views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported: " + web.Sentence(err.Error()),
-				Links: []views.Link{{Word: "Your exports", Href: "/exports"}}})
+		return a.Flash(c, back, views.Warning("", "Nothing was exported: "+web.Sentence(err.Error()), yours))
 	}
 	if err != nil {
 		return err
 	}
 	return c.Redirect(things.ExportPath(made.ID), fiber.StatusSeeOther)
 }
+
+// yours links a refusal because of waiting exports to them.
+var yours = views.Link{Word: "Your exports", Href: "/exports"}
 
 // exportRow is an export as pages show it.
 type exportRow struct {

@@ -146,8 +146,7 @@ func (a *Area) AskPack(c *fiber.Ctx) error {
 	e.Filters = append(e.Filters, models.ExportFilter{Label: models.WhyLabel, Value: r.Why})
 	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e, export.List{File: a.writePack(r)})
 	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, export.ErrBusy) {
-		return a.Flash(c, "/packs/new?"+e.Query, views.Note{Kind: "wait", Icon: "warning", Text: "No pack was made: " +
-			web.Sentence(err.Error()), Links: []views.Link{{Word: "Your exports", Href: "/exports"}}})
+		return a.Flash(c, "/packs/new?"+e.Query, views.Warning("", "No pack was made: "+web.Sentence(err.Error()), yours))
 	}
 	if err != nil {
 		return err

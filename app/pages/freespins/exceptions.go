@@ -285,7 +285,7 @@ func (a *Area) confirmedException(c *fiber.Ctx) (models.GrantException, *web.For
 
 // exceptionProblem shows on the exception's page why a decision failed.
 func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error) error {
-	note := views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted"}
+	note := views.Warning("Nothing was granted", "")
 	var decided models.ExceptionDecidedError
 	var tied models.TiedError
 	var pending models.PendingGrantError

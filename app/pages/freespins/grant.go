@@ -299,11 +299,10 @@ func (a *Area) AskAboutGrant(c *fiber.Ctx, g models.Grant) error {
 	var e *platform.Error
 	switch {
 	case errors.Is(err, models.ErrGrantNotActive):
-		return a.Flash(c, to, views.Note{Kind: "wait", Icon: "warning",
-			Text: "The platform has not granted this, so there is nothing to ask about."})
+		return a.Flash(c, to, views.Warning("", "The platform has not granted this, so there is nothing to ask about."))
 	case errors.As(err, &e):
-		return a.Flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "No answer about this grant",
-			Text: things.FailureWords(err) + " The page shows its last answer."})
+		return a.Flash(c, to, views.Warning("No answer about this grant",
+			things.FailureWords(err)+" The page shows its last answer."))
 	case err != nil:
 		return err
 	}

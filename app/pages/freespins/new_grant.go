@@ -429,11 +429,10 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, user models.UserID, err er
 		if err != nil {
 			return err
 		}
-		return a.Flash(c, web.PathOf("/free-spins", meanwhile.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
-			Text: fmt.Sprintf("%s made this grant after you opened the form (%s). Yours was not sent.", other.Actor,
-				other.Moment.Brief()),
-		})
+		return a.Flash(c, web.PathOf("/free-spins", meanwhile.ID), views.Info(
+			"Nothing was granted a second time",
+			fmt.Sprintf("%s made this grant after you opened the form (%s). Yours was not sent.", other.Actor,
+				other.Moment.Brief())))
 	case errors.As(err, &over):
 		refuseLimits(f, over, user)
 	case errors.As(err, &pending):
@@ -465,8 +464,8 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 		return a.Done(c, to, fmt.Sprintf("%s now has %s on %s.", g.UserID,
 			web.Several(g.Spins, "free spin", "free spins"), g.Game.Title()))
 	case g.State == models.GrantRefused:
-		return a.Flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted",
-			Text: "The platform refused the grant. It counts toward no limit, and granting again is safe."})
+		return a.Flash(c, to, views.Warning("Nothing was granted",
+			"The platform refused the grant. It counts toward no limit, and granting again is safe."))
 	}
 	return c.Redirect(to, fiber.StatusSeeOther) // the page itself says that the outcome is unknown
 }

@@ -86,7 +86,7 @@ func (a *Area) decidedAlready(c *fiber.Ctx, g models.Grant) error {
 	if g.Resolution != models.Unresolved {
 		text = g.ResolvedBy + " has already recorded: " + g.Resolution.String() + ". Your decision was not recorded."
 	}
-	return a.Flash(c, web.PathOf("/free-spins", g.ID), views.Note{Kind: "wait", Icon: "info", Text: text})
+	return a.Flash(c, web.PathOf("/free-spins", g.ID), views.Info("", text))
 }
 
 func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.GrantResolution) error {

@@ -168,9 +168,8 @@ func (a *Area) SyncGames(c *fiber.Ctx) error {
 	if sync.ID == 0 {
 		return err // not even the failure could be recorded
 	}
-	return a.Flash(c, "/games",
-		views.Note{Kind: "wait", Icon: "warning",
-			Text: "The games were not synced. " + things.FailureWords(err) + " The list is unchanged."})
+	return a.Flash(c, "/games", views.Warning("",
+		"The games were not synced. "+things.FailureWords(err)+" The list is unchanged."))
 }
 
 type gameSyncsPage struct {

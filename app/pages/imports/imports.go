@@ -315,8 +315,7 @@ func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string)
 	}[to]
 	path := web.PathOf("/free-spins/imports", imp.ID)
 	if err := change(); errors.Is(err, models.ErrImportEnded) {
-		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info", Text: "This import has already ended. Nothing was changed."})
+		return a.Flash(c, path, views.Info("", "This import has already ended. Nothing was changed."))
 	} else if err != nil {
 		return err
 	}
@@ -327,7 +326,7 @@ func (a *Area) changeImport(c *fiber.Ctx, to models.ImportState, message string)
 func (a *Area) StopImportForm(c *fiber.Ctx, imp models.GrantImport) error {
 	path := web.PathOf("/free-spins/imports", imp.ID)
 	if imp.State == models.ImportStopped || imp.State == models.ImportFinished {
-		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This import has already ended."})
+		return a.Flash(c, path, views.Info("", "This import has already ended."))
 	}
 	return a.Render(c, "imports/stop", &importPage{Page: a.Page(c, ""), Import: newImportRow(imp)})
 }

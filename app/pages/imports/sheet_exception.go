@@ -84,9 +84,8 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	path := sheetPath(checked.ID)
 	f := web.NewForm(c)
 	if !limited || f.Text("digest") != bonus.Digest(checked.Excepting) {
-		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested",
-				Text: "The lines or the limits changed after you opened the page. Check them again."})
+		return a.Flash(c, path, views.Info("Nothing was requested",
+			"The lines or the limits changed after you opened the page. Check them again."))
 	}
 	if err := a.Confirm(c, f); err != nil {
 		return err
@@ -110,10 +109,8 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 		if !errors.As(err, &imported) {
 			return err
 		}
-		return a.Flash(c, web.PathOf("/free-spins/imports", imported.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Nothing was requested",
-			Text: "This import already has exactly these lines.",
-		})
+		return a.Flash(c, web.PathOf("/free-spins/imports", imported.ID), views.Info("Nothing was requested",
+			"This import already has exactly these lines."))
 	})
 }
 
@@ -145,7 +142,7 @@ func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID in
 		return nil
 	}
 	text = append(text, "Tell whoever operates the server that the folder for sheets (PITBOSS_SHEET_DIR) cannot be written to.")
-	return &views.Note{Kind: "wait", Icon: "warning", Text: strings.Join(text, " ")}
+	return new(views.Warning("", strings.Join(text, " ")))
 }
 
 // notKept returns a message about lines that were left out and could not be kept.

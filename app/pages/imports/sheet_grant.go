@@ -81,9 +81,8 @@ func (a *Area) ImportSheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 		return c.Redirect(path, fiber.StatusSeeOther) // that page says that the sheet was imported
 	}
 	if f.Text("digest") != bonus.Digest(u.Lines) || f.Text("left_out") != strconv.Itoa(u.LeftOut) {
-		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was granted",
-				Text: "The lines or the limits changed after you opened the page. Check them again."})
+		return a.Flash(c, path, views.Info("Nothing was granted",
+			"The lines or the limits changed after you opened the page. Check them again."))
 	}
 	if u.LeftOut > 0 && f.Text("agreed") != "yes" {
 		f.Refuse("agreed", "Tick this to leave out the lines with errors.")
@@ -103,10 +102,8 @@ func (a *Area) ImportSheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 	var imported models.ImportedError
 	switch {
 	case errors.As(err, &imported):
-		return a.Flash(c, web.PathOf("/free-spins/imports", imported.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
-			Text: "This import has already granted exactly these lines. Yours was not started.",
-		})
+		return a.Flash(c, web.PathOf("/free-spins/imports", imported.ID), views.Info("Nothing was granted a second time",
+			"This import has already granted exactly these lines. Yours was not started."))
 	case err != nil:
 		return err
 	case len(bad) > 0:

@@ -69,10 +69,8 @@ type sheetCell struct {
 // Sheet shows a sheet: what is wrong with it, or what it would grant.
 func (a *Area) Sheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 	if sheet.ImportID != 0 {
-		return a.Flash(c, web.PathOf("/free-spins/imports", sheet.ImportID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
-			Text: "This sheet became import " + strconv.FormatInt(sheet.ImportID, 10) + ".",
-		})
+		return a.Flash(c, web.PathOf("/free-spins/imports", sheet.ImportID), views.Info("Nothing was granted a second time",
+			"This sheet became import "+strconv.FormatInt(sheet.ImportID, 10)+"."))
 	}
 	f := web.NewForm(c)
 	again := c.Query("again") == "yes" || f.Text("again") == "yes"

@@ -255,8 +255,8 @@ func (a *Area) VerifyLedger(c *fiber.Ctx) error {
 	}
 	id, err := a.Evidence.Ask(c.UserContext(), a.Actor(c))
 	if errors.Is(err, models.ErrVerificationUnderWay) {
-		return a.Flash(c, things.VerificationPath(id),
-			views.Note{Kind: "wait", Icon: "info", Text: "A verification was already running. This page shows it."})
+		return a.Flash(c, things.VerificationPath(id), views.Info("",
+			"A verification was already running. This page shows it."))
 	}
 	if err != nil {
 		return err
@@ -272,13 +272,11 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 	cp, err := a.Evidence.Write(c.UserContext(), a.Actor(c))
 	switch {
 	case errors.Is(err, evidence.ErrNowhere), errors.Is(err, evidence.ErrBusy), errors.Is(err, models.ErrCheckpointTaken):
-		return a.Flash(c, "/integrity",
-			views.Note{Kind: "wait", Icon: "info", Text: web.Sentence(err.Error()) + " No checkpoint was written."})
+		return a.Flash(c, "/integrity", views.Info("", web.Sentence(err.Error())+" No checkpoint was written."))
 	case err != nil:
 		a.Log.Error("a checkpoint did not arrive", "checkpoint", cp.Number, "err", err)
-		return a.Flash(c, "/integrity",
-			views.Note{Kind: "wait", Icon: "warning",
-				Text: "The checkpoint did not arrive everywhere: " + web.Sentence(err.Error()) + " No money is affected."})
+		return a.Flash(c, "/integrity", views.Warning("",
+			"The checkpoint did not arrive everywhere: "+web.Sentence(err.Error())+" No money is affected."))
 	}
 	return a.Done(c, "/integrity",
 		"Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+web.Several(cp.Wallets, "wallet", "wallets")+", "+

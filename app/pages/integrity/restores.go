@@ -140,8 +140,7 @@ func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 			"The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.")
 	case errors.As(err, &tied), errors.Is(err, models.ErrRestoreConfirmed), errors.Is(err, models.ErrRestoreRole),
 		errors.Is(err, models.ErrSignerChanged):
-		return a.Flash(c, things.RestorePath(r.ID),
-			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing has changed", Text: web.Sentence(err.Error())})
+		return a.Flash(c, things.RestorePath(r.ID), views.Warning("Nothing has changed", web.Sentence(err.Error())))
 	}
 	return err
 }

@@ -27,8 +27,8 @@ func (a *Area) showBlock(c *fiber.Ctx, f *web.Form, block bool) error {
 		if block {
 			state = " is already blocked."
 		}
-		return a.Flash(c, things.PlayerPath(p.ID), views.Note{Kind: "wait", Icon: "info",
-			Text: string(p.UserID) + state + " A colleague may have changed it while this page was open."})
+		return a.Flash(c, things.PlayerPath(p.ID), views.Info("",
+			string(p.UserID)+state+" A colleague may have changed it while this page was open."))
 	}
 	page := &blockPage{Page: a.Page(c, ""), Player: p, Block: block,
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}

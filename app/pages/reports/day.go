@@ -317,8 +317,7 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 	path := DayPath(day)
 	var tied models.TiedError
 	refused := func(title, do string) error {
-		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "warning", Title: title, Text: web.Sentence(err.Error()) + " " + do})
+		return a.Flash(c, path, views.Warning(title, web.Sentence(err.Error())+" "+do))
 	}
 	switch {
 	case err == nil:

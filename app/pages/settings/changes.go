@@ -128,8 +128,7 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 		errors.Is(err, models.ErrNotYourChange),
 		errors.Is(err, models.ErrChangesByAdmins), errors.Is(err, models.ErrSignerChanged),
 		errors.Is(err, models.ErrChangeOvertaken), errors.Is(err, models.ErrChangeInvalid):
-		return a.Flash(c, things.ChangePath(r.ID),
-			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing has changed", Text: web.Sentence(err.Error())})
+		return a.Flash(c, things.ChangePath(r.ID), views.Warning("Nothing has changed", web.Sentence(err.Error())))
 	}
 	return err
 }

@@ -135,8 +135,7 @@ func (a *Area) SaveNotices(c *fiber.Ctx) error {
 
 func (a *Area) TestNotice(c *fiber.Ctx) error {
 	if a.Notices == nil || len(a.Notices.Channels()) == 0 {
-		return a.Flash(c, "/settings/notices",
-			views.Note{Kind: "wait", Icon: "info", Text: "Neither a webhook nor e-mail is set up. Nothing was sent."})
+		return a.Flash(c, "/settings/notices", views.Info("", "Neither a webhook nor e-mail is set up. Nothing was sent."))
 	}
 	if err := a.Store.AskTestNotice(c.UserContext(), a.Actor(c), a.Notices.Channels()); err != nil {
 		return err

@@ -138,7 +138,7 @@ func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error 
 	}
 	err = do(s)
 	if errors.Is(err, models.ErrOwnReset) {
-		return a.Flash(c, StaffPath(s.ID), views.Note{Kind: "wait", Icon: "info", Text: web.Sentence(err.Error())})
+		return a.Flash(c, StaffPath(s.ID), views.Info("", web.Sentence(err.Error())))
 	}
 	return err
 }

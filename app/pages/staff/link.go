@@ -85,11 +85,9 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 		subject, text := StaffLinkMail(s.Username, address, code, link.ExpiresAt)
 		if err := a.Notices.Mail(c.UserContext(), s.Email, subject, text); err != nil {
 			a.Log.Error("a link to set a password could not be sent", "username", s.Username, "error", err)
-			return a.Flash(c, StaffPath(s.ID), views.Note{
-				Kind: "wait", Icon: "warning", Title: "The e-mail was not sent",
-				Text: web.Sentence(err.Error()) +
-					" Check the mail server (PITBOSS_NOTICE_SMTP) and the address, then send another link.",
-			})
+			return a.Flash(c, StaffPath(s.ID), views.Warning("The e-mail was not sent",
+				web.Sentence(err.Error())+
+					" Check the mail server (PITBOSS_NOTICE_SMTP) and the address, then send another link."))
 		}
 		return a.Done(c, StaffPath(s.ID),
 			"A link was sent to "+s.Email+" for "+s.Name+" to set a password. It works once, within "+
@@ -104,9 +102,8 @@ func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 func (a *Area) ResetPassword(c *fiber.Ctx, s models.Staff) (err error) {
 	f := web.NewForm(c)
 	if a.linkDelivery() == models.LinkMailed && s.Email == "" {
-		return a.Flash(c, StaffPath(s.ID)+"/email",
-			views.Note{Kind: "wait", Icon: "info",
-				Text: "Links are sent by e-mail, and " + s.Name + " has no address yet. Enter it first."})
+		return a.Flash(c, StaffPath(s.ID)+"/email", views.Info("",
+			"Links are sent by e-mail, and "+s.Name+" has no address yet. Enter it first."))
 	}
 	if err := a.Confirm(c, f); err != nil {
 		return err
@@ -116,7 +113,7 @@ func (a *Area) ResetPassword(c *fiber.Ctx, s models.Staff) (err error) {
 	}
 	err = a.sendLink(c, s)
 	if errors.Is(err, models.ErrOwnReset) || errors.Is(err, models.ErrStaffDisabled) {
-		return a.Flash(c, StaffPath(s.ID), views.Note{Kind: "wait", Icon: "info", Text: web.Sentence(err.Error())})
+		return a.Flash(c, StaffPath(s.ID), views.Info("", web.Sentence(err.Error())))
 	}
 	return err
 }

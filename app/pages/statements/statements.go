@@ -195,9 +195,8 @@ func (a *Area) CompareStatement(c *fiber.Ctx, st models.Statement) error {
 	}
 	_, err = a.Store.BeginStatementRun(c.UserContext(), a.Actor(c), st)
 	if errors.Is(err, models.ErrRunUnderWay) {
-		return a.Flash(c, things.StatementPath(st.ID),
-			views.Note{Kind: "wait", Icon: "info",
-				Text: "This statement is already being compared. No second comparison was started."})
+		return a.Flash(c, things.StatementPath(st.ID), views.Info("",
+			"This statement is already being compared. No second comparison was started."))
 	}
 	if err != nil {
 		return err
@@ -226,12 +225,10 @@ func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error
 	}
 	path := things.StatementPath(st.ID)
 	if st.Run.ID == 0 {
-		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info", Text: "This statement has not been compared. Nothing has changed."})
+		return a.Flash(c, path, views.Info("", "This statement has not been compared. Nothing has changed."))
 	}
 	if err := a.Store.SetRunState(c.UserContext(), a.Actor(c), st.Run.ID, to); errors.Is(err, models.ErrRunEnded) {
-		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info", Text: "The comparison has already ended. Nothing has changed."})
+		return a.Flash(c, path, views.Info("", "The comparison has already ended. Nothing has changed."))
 	} else if err != nil {
 		return err
 	}
@@ -245,7 +242,7 @@ func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error
 func (a *Area) ForgetStatementForm(c *fiber.Ctx, st models.Statement) error {
 	path := things.StatementPath(st.ID)
 	if !st.Kept() {
-		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was already deleted."})
+		return a.Flash(c, path, views.Info("", "The file was already deleted."))
 	}
 	return a.Render(c, "statements/removal", &removalPage{a.Page(c, ""), st})
 }
@@ -264,11 +261,10 @@ func (a *Area) ForgetStatement(c *fiber.Ctx, st models.Statement) (err error) {
 	err = a.Statements.Forget(c.UserContext(), a.Actor(c), st)
 	switch {
 	case errors.Is(err, models.ErrRunUnderWay):
-		return a.Flash(c, path,
-			views.Note{Kind: "wait", Icon: "info",
-				Text: "The statement is being compared. Stop the comparison first. The file was not deleted."})
+		return a.Flash(c, path, views.Info("",
+			"The statement is being compared. Stop the comparison first. The file was not deleted."))
 	case errors.Is(err, models.ErrStatementGone):
-		return a.Flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file was already deleted."})
+		return a.Flash(c, path, views.Info("", "The file was already deleted."))
 	case errors.Is(err, reconcile.ErrElsewhere):
 		_, err := a.openStatement(st)
 		return err
