@@ -181,9 +181,14 @@ func TestNearestDays(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.at(time.Date(s.Now().Year()+1, 11, 10, 12, 0, 0, 0, time.UTC))
 		year := s.Now().Format("2006")
-		s.story("anna")
+		complains := func(player models.UserID) {
+			_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{
+				PlayerID: s.story(player).ID, Reference: string(player), Due: s.Now().Add(time.Hour), Text: "A win is missing."})
+			require.NoError(t, err)
+		}
+		complains("anna")
 		s.later(7 * 24 * time.Hour)
-		s.story("bob")
+		complains("bob")
 		who := s.signedIn("sofia", models.Compliance)
 		for _, path := range []string{"/transactions", "/rounds"} {
 			page := who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&player=anna")
@@ -206,5 +211,10 @@ func TestNearestDays(t *testing.T) {
 			require.Zero(t, page.Find("tbody tr").Length(), path)
 		}
 		require.Contains(t, who.get("/audit?to=2020-01-02").Find(".pb-empty").Text(), "The nearest day with any is ")
+		for _, path := range []string{"/rounds?age=24h&", "/cases?state=all&age=24h&"} {
+			page := who.get(path + "from=" + year + "-11-12&to=" + year + "-11-14")
+			require.Contains(t, page.Find(".pb-empty").Text(), "The nearest day with any is 10 Nov "+year+".",
+				"nothing of bob's is that old")
+		}
 	})
 }

@@ -30,7 +30,8 @@ type casesPage struct {
 	Rules, States, Oldest, Owners []views.Choice
 	Deadlines                     []views.Choice
 	Currencies                    []views.Choice
-	ByDue                         bool // ordered by deadline
+	foundBefore                   time.Time // as the filter by age demands; zero without it
+	ByDue                         bool      // ordered by deadline
 	Rows                          []things.CaseLine
 	Together                      bool   // the cases in the list can be closed together
 	All                           string // how many there are on all pages
@@ -40,15 +41,21 @@ var (
 	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted",
 		"written-off", "Written off"}
 	caseDueWords = []string{"", "With or without", "any", "Any, nearest first", "overdue", "Overdue", "168h", "Within a week"}
-	caseAgeWords = []string{"", "Any age", "1h", "Older than an hour", "24h", "Older than a day", "168h", "Older than a week"}
 )
 
-func caseRuleWords() []string {
-	words := []string{"", "All rules"}
+var caseAges = []web.Option[time.Duration]{
+	{Word: "Any age"},
+	web.Offer("1h", "Older than an hour", time.Hour),
+	web.Offer("24h", "Older than a day", 24*time.Hour),
+	web.Offer("168h", "Older than a week", 7*24*time.Hour),
+}
+
+func caseRules() []web.Option[models.CaseRule] {
+	rules := []web.Option[models.CaseRule]{{Word: "All rules"}}
 	for _, r := range models.CaseRules {
-		words = append(words, strconv.Itoa(int(r)), web.FirstUpper(r.String()))
+		rules = append(rules, web.Offer(strconv.Itoa(int(r)), web.FirstUpper(r.String()), r))
 	}
-	return words
+	return rules
 }
 
 // List shows the cases that the filters select. Without a State filter, they are the open cases.
@@ -81,19 +88,16 @@ func (a *Area) List(c *fiber.Ctx) error {
 func (a *Area) listing(page *casesPage, filter models.CaseFilter) models.Listing[models.Case] {
 	within := func(s models.Span) models.CaseFilter {
 		f := filter
-		f.FoundSince, f.FoundBefore, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
+		f.FoundSince, f.FoundBefore, f.Page, f.Limit = s.Since, models.Earliest(s.Until, page.foundBefore), s.Page, s.Limit
 		return f
 	}
 	return models.Listing[models.Case]{
-		Span: models.Span{Since: filter.FoundSince, Until: filter.FoundBefore, Limit: caseRows},
+		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: caseRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.Case], error) {
 			return models.Paged(a.Store.Cases(ctx, within(s)))
 		},
 		Place: filter.Place,
 		First: func(ctx context.Context, s models.Span) (at time.Time, err error) {
-			if page.Params.Get("age") != "" { // limits the times, too
-				return at, nil
-			}
 			f := within(s)
 			f.ByDue, f.Limit = false, 1
 			list, _, err := a.Store.Cases(ctx, f)
@@ -117,7 +121,7 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 	if filter.Owner == things.Nobodys {
 		filter.Owner, filter.Nobodys = "", true
 	}
-	var state, rule, age, due string
+	var state, due string
 	if state, page.States = page.Choice("state", caseStateLabel, caseStateWords); state != "" {
 		filter.State = 0
 		for _, s := range models.CaseStates {
@@ -130,19 +134,14 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 		return filter, err
 	}
 	page.Dates = page.DatesFilter()
-	filter.FoundSince, filter.FoundBefore = page.Dates.Since, page.Dates.Until
 	filter.Since = page.TimeFilter("happened-since", "Happened since")
 	filter.Before = page.TimeFilter("happened-before", "Happened before")
-	rule, page.Rules = page.Choice("rule", "Rule", caseRuleWords())
-	if n, err := strconv.Atoi(rule); err == nil {
-		filter.Rule = models.CaseRule(n)
+	filter.Rule, page.Rules = web.Choose(&page.Page, "rule", "Rule", caseRules())
+	age, ages := web.Choose(&page.Page, "age", "Age", caseAges)
+	if page.Oldest = ages; age > 0 {
+		page.foundBefore = page.Now.Add(-age)
 	}
-	age, page.Oldest = page.Choice("age", "Age", caseAgeWords)
-	if d, err := time.ParseDuration(age); err == nil {
-		if before := page.Now.Add(-d); filter.FoundBefore.IsZero() || before.Before(filter.FoundBefore) {
-			filter.FoundBefore = before
-		}
-	}
+	filter.FoundSince, filter.FoundBefore = page.Dates.Since, models.Earliest(page.Dates.Until, page.foundBefore)
 	if due, page.Deadlines = page.Choice("due", "Deadline", caseDueWords); due != "" {
 		filter.Due, filter.ByDue, page.ByDue = true, true, true
 		if d, err := time.ParseDuration(due); err == nil {
