@@ -72,7 +72,7 @@ func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[m
 	}
 	page.Refuse(manyIDs)
 	filter := models.CallbackFilter{TransactionID: id, TransactionIDs: several,
-		Refused: page.Params.Get("result") == onlyRefused}
+		Refused: strings.TrimSpace(page.Params.Get("result")) == onlyRefused}
 	filter.Kind, page.Kinds = web.Choose(&page.Page, "endpoint", "Endpoint",
 		web.OptionsOf("All endpoints", models.CallbackKinds()))
 	filter.UserID = models.UserID(page.Filter("player", "Player", nil))
