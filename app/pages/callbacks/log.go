@@ -22,7 +22,7 @@ type callbacksPage struct {
 }
 
 // outcomes are the choices of the Result filter, and which verdicts they select. Most are the result code that usually answers
-// these verdicts (specification, Errors 2).
+// these verdicts (specification, Errors 2). The filter by onlyRefused needs no verdicts.
 var outcomes = []web.Option[[]models.Verdict]{
 	{Word: "All results"},
 	{Value: onlyRefused, Word: "Only refused"},
