@@ -93,7 +93,7 @@ func TestCallbacks(t *testing.T) {
 			"": 24, "?player=anna": 11, "?player=nobody": 0, "?player=" + url.QueryEscape("<b>bob</b>"): 11,
 			"?endpoint=withdraw": 14, "?endpoint=betwin": 2,
 			"?endpoint=rollbacktransaction": 4, "?endpoint=getbalance": 0, "?endpoint=nonsense": 0, "?result=0": 10,
-			"?result=refused": 14, "?result=6": 2, "?result=8": 2,
+			"?result=refused": 14, "?result=refused+": 14, "?result=6": 2, "?result=8": 2,
 			"?result=11": 4, "?result=changed": 2, "?result=3": 2, "?result=none": 2, "?result=strange": 1, "?result=1": 0,
 			"?id=a-1": 4, "?id=A-1": 0,
 			"?address=2001:db8::99": 2, "?address=203.0.113.7": 20, "?address=::ffff:203.0.113.7": 20, "?since=" + day: 24,

@@ -183,7 +183,7 @@ func TestNearestDays(t *testing.T) {
 		year := s.Now().Format("2006")
 		complains := func(player models.UserID) {
 			_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{
-				PlayerID: s.story(player).ID, Reference: string(player), Due: s.Now().Add(time.Hour), Text: "A win is missing."})
+				PlayerID: s.story(player).ID, Reference: string(player), Due: s.Now().Add(time.Hour), Text: "No win."})
 			require.NoError(t, err)
 		}
 		complains("anna")

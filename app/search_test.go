@@ -139,7 +139,7 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		require.Equal(t, 5, sofia.get(tab).Find("tbody tr").Length(), "on the player's page the filter is on")
 
 		for query, want := range map[string]int{
-			"": 4, "?refused=with": 5, "?refused=only": 1, "?refused=only&player=anna": 1, "?refused=with&kind=win": 1,
+			"": 4, "?refused=with": 5, "?refused=only": 1, "?refused=only+": 1, "?refused=only&player=anna": 1, "?refused=with&kind=win": 1,
 			"?refused=with&kind=bet": 3, "?refused=with&state=applied": 4,
 			"?refused=with&least=1000": 1, "?refused=only&most=999": 0, "?refused=only&round=round-2": 1,
 			"?refused=with&id=ada7af…a32c": 1, "?id=ada7af…a32c": 0,

@@ -40,13 +40,15 @@ func TestReadPage(t *testing.T) {
 			paging: views.Paging{Count: 1, Note: ", looked back to 3 Nov 12:00:00", Older: after(3), OlderWord: further},
 			says:   nothing, links: []string{"Search older rows " + after(3)}}, // which a page with a row does not say
 		"the search stopped before any row": {address: after(10), found: models.Page[int]{Stopped: stopped}, reads: 1,
-			paging: views.Paging{Note: ", looked back to 3 Nov 12:00:00", Newer: before(3), Older: after(3), OlderWord: further},
-			says:   nothing, links: []string{"Search older rows " + after(3)}},
+			paging: views.Paging{Note: ", looked back to 3 Nov 12:00:00", Newer: before(3), Older: after(3),
+				OlderWord: further},
+			says: nothing, links: []string{"Search older rows " + after(3)}},
 		"the search for newer rows stopped": {address: before(10), found: models.Page[int]{Stopped: stoppedNewer}, reads: 1,
 			paging: views.Paging{Note: ", looked up to 20 Nov 12:00:00", Newer: before(20), NewerWord: further},
 			says:   nothing, links: []string{"Search newer rows " + before(20)}},
 		"no rows on these days": {dates: Dates{Since: on(5), Until: on(6)}, reads: 3,
-			links: []string{"Show 4 Nov 2026 /x?from=2026-11-04&to=2026-11-04", "Show 7 Nov 2026 /x?from=2026-11-07&to=2026-11-07"}},
+			links: []string{"Show 4 Nov 2026 /x?from=2026-11-04&to=2026-11-04",
+				"Show 7 Nov 2026 /x?from=2026-11-07&to=2026-11-07"}},
 		"no rows":        {reads: 1},
 		"a wrong filter": {wrong: &views.Empty{Title: "A filter cannot be read"}, says: "A filter cannot be read"},
 	} {

@@ -21,27 +21,28 @@ type callbacksPage struct {
 	Rows                         []things.CallbackRow
 }
 
-// outcomes are the choices of the Result filter, and which verdicts they select. Most are the result code that usually answers
-// these verdicts (specification, Errors 2). The filter by onlyRefused needs no verdicts.
-var outcomes = []web.Option[[]models.Verdict]{
+// outcomes are the choices of the Result filter, and which callbacks they select. Most are the result code that usually answers
+// these verdicts (specification, Errors 2).
+var outcomes = []web.Option[models.CallbackFilter]{
 	{Word: "All results"},
-	{Value: onlyRefused, Word: "Only refused"},
-	web.Offer("0", "0, applied", []models.Verdict{models.Applied}),
-	web.Offer("1", "1, general error",
-		[]models.Verdict{models.VerdictPlayerBlocked, models.VerdictBalanceOverflow, models.VerdictFault}),
-	web.Offer("2", "2, wrong input",
-		[]models.Verdict{models.VerdictWrongInput, models.VerdictOtherAgent, models.VerdictUnknownPlayer}),
-	web.Offer("3", "3, invalid sign", []models.Verdict{models.VerdictInvalidSign, models.VerdictSignReused}),
-	web.Offer("6", "6, insufficient funds", []models.Verdict{models.VerdictInsufficientFunds}),
-	web.Offer("8", "8, transaction not found", []models.Verdict{models.VerdictNotFound}),
-	web.Offer("9", "9, already rolled back", []models.Verdict{models.VerdictRolledBack}),
-	web.Offer("11", "11, duplicate", []models.Verdict{models.VerdictDuplicate, models.VerdictOtherContents}),
-	web.Offer("changed", "11, changed contents", []models.Verdict{models.VerdictOtherContents}),
-	web.Offer("none", "No definite answer", []models.Verdict{models.VerdictNoAnswer}),
-	web.Offer("strange", "No callback, or not allowed", []models.Verdict{models.VerdictNotACallback, models.VerdictForbidden}),
+	web.Offer("refused", "Only refused", models.CallbackFilter{Refused: true}),
+	answered("0", "0, applied", models.Applied),
+	answered("1", "1, general error", models.VerdictPlayerBlocked, models.VerdictBalanceOverflow, models.VerdictFault),
+	answered("2", "2, wrong input", models.VerdictWrongInput, models.VerdictOtherAgent, models.VerdictUnknownPlayer),
+	answered("3", "3, invalid sign", models.VerdictInvalidSign, models.VerdictSignReused),
+	answered("6", "6, insufficient funds", models.VerdictInsufficientFunds),
+	answered("8", "8, transaction not found", models.VerdictNotFound),
+	answered("9", "9, already rolled back", models.VerdictRolledBack),
+	answered("11", "11, duplicate", models.VerdictDuplicate, models.VerdictOtherContents),
+	answered("changed", "11, changed contents", models.VerdictOtherContents),
+	answered("none", "No definite answer", models.VerdictNoAnswer),
+	answered("strange", "No callback, or not allowed", models.VerdictNotACallback, models.VerdictForbidden),
 }
 
-const onlyRefused = "refused"
+// answered returns the choice of the callbacks with these verdicts.
+func answered(value, word string, verdicts ...models.Verdict) web.Option[models.CallbackFilter] {
+	return web.Offer(value, word, models.CallbackFilter{Verdicts: verdicts})
+}
 
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &callbacksPage{Page: a.Page(c, "")}
@@ -71,12 +72,12 @@ func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[m
 		return list, err
 	}
 	page.Refuse(manyIDs)
-	filter := models.CallbackFilter{TransactionID: id, TransactionIDs: several,
-		Refused: strings.TrimSpace(page.Params.Get("result")) == onlyRefused}
+	filter := models.CallbackFilter{TransactionID: id, TransactionIDs: several}
 	filter.Kind, page.Kinds = web.Choose(&page.Page, "endpoint", "Endpoint",
 		web.OptionsOf("All endpoints", models.CallbackKinds()))
 	filter.UserID = models.UserID(page.Filter("player", "Player", nil))
-	filter.Verdicts, page.Outcomes = web.Choose(&page.Page, "result", "Result", outcomes)
+	result, results := web.Choose(&page.Page, "result", "Result", outcomes)
+	filter.Verdicts, filter.Refused, page.Outcomes = result.Verdicts, result.Refused, results
 	filter.Address = page.AddressFilter("address", "From")
 	page.Dates = page.DatesFilter()
 	page.Instead = page.Unread()

@@ -21,9 +21,10 @@ type transactionsPage struct {
 	Currencies                    []views.Choice
 	Kinds, States, Withs, Refused []views.Choice
 	Rows                          []things.TransactionRow
-	OnlyRefused                   bool // refused bets, and no transactions
-	RefusedAmong                  int  // refused bets among the rows
-	MoreRefused                   bool // there are more refused bets than these
+	refused                       string // "with" or "only": whether to show refused bets, and whether also transactions
+	OnlyRefused                   bool   // refused bets, and no transactions
+	RefusedAmong                  int    // refused bets among the rows
+	MoreRefused                   bool   // there are more refused bets than these
 }
 
 var kindOptions = []web.Option[models.OperationKind]{
@@ -54,7 +55,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if page.Instead != nil {
 		return a.Render(c, "transactions/list", page)
 	}
-	if page.Params.Get("refused") == "only" {
+	if page.refused == "only" {
 		page.OnlyRefused, page.Saveable = true, false // its rows are not transactions: they are exported with the callbacks
 		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
 			return err
@@ -66,7 +67,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	page.Rows = things.TransactionRows(&page.Page, found.Rows)
-	if page.Params.Get("refused") == "with" {
+	if page.refused == "with" {
 		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
 			return err
 		}
@@ -119,7 +120,7 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 		f.OtherContents = true
 	}
 	f.With, page.Withs = web.Choose(&page.Page, "with", "Played with", withOptions)
-	_, page.Refused = page.Choice("refused", "Refused bets", refusedWords)
+	page.refused, page.Refused = page.Choice("refused", "Refused bets", refusedWords)
 	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
 	if f.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return f, err
