@@ -7,16 +7,22 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 )
 
+// buildNames are the names of the two builds, and of their folders.
+var buildNames = [2]string{"old", "new"}
+
 // comparison is a run with two builds. In every pair, the first is the old build's and the second the new build's.
 type comparison struct {
 	options
-	out      io.Writer
-	builds   [2]*build
+	builds   [2]*build // those of the current rounds
+	peak     [2]int64  // memory of the servers in bytes
+	failed   [2]int    // callbacks with a wrong answer or none
+	verified []string  // what the verifications of the ledgers said
 	readings map[cell]*[2][]reading
 	storage  [2]storage
 	pages    []pageReadings
@@ -75,60 +81,94 @@ func (b *build) measure(ctx context.Context, j job) (r reading, err error) {
 }
 
 // compareBuilds compares the programs o.against and o.build, keeps their data in dir and writes the result to out.
-func compareBuilds(ctx context.Context, o options, dir string, out io.Writer) (err error) {
-	c := &comparison{options: o, out: out, readings: map[cell]*[2][]reading{}}
-	defer func() {
-		for _, b := range c.builds {
-			if b != nil {
-				err = errors.Join(err, b.close())
-			}
-		}
-	}()
-	fmt.Fprintln(os.Stderr, "creating two databases with players")
-	if c.builds[0], err = newBuild(ctx, o, filepath.Join(dir, "old"), o.against, nil); err != nil {
-		return err
-	}
-	if c.builds[1], err = newBuild(ctx, o, filepath.Join(dir, "new"), o.build, o.env); err != nil {
-		return err
-	}
-	if err := c.run(ctx); err != nil {
-		return err
-	}
-	c.print(out)
-	return c.verify(ctx)
-}
-
-func (c *comparison) run(ctx context.Context) error {
-	for _, b := range c.builds {
-		if err := b.start(ctx); err != nil {
+//
+// Both builds get new databases and servers every few rounds, and take turns in starting first. A server is faster or slower
+// than another one of the same build, for as long as it runs, and the second one to start is usually slower: when servers lived
+// as long as the comparison, a build reached 0.92 to 1.03 of its own rate at 64 connections.
+func compareBuilds(ctx context.Context, o options, dir string, out io.Writer) error {
+	c := &comparison{options: o, readings: map[cell]*[2][]reading{}}
+	for from := 0; from < o.rounds; from += newServers {
+		if err := c.run(ctx, dir, from, min(from+newServers, o.rounds)); err != nil {
 			return err
 		}
 	}
-	if _, err := c.builds[0].used(); err != nil {
+	c.print(out)
+	io.WriteString(out, strings.Join(c.verified, ""))
+	if failed := c.failed[0] + c.failed[1]; failed > 0 {
+		return fmt.Errorf("%d requests had a wrong answer or none", failed)
+	}
+	fmt.Fprintln(out, "every answer was right")
+	return nil
+}
+
+// newServers is how many rounds are measured with the same servers.
+const newServers = 4
+
+// run makes both databases in a new folder in dir, and measures the given rounds. After the last round, it also measures what a
+// comparison measures once.
+func (c *comparison) run(ctx context.Context, dir string, from, to int) (err error) {
+	dir = filepath.Join(dir, strconv.Itoa(from))
+	first := from / newServers % 2
+	order := []int{first, 1 - first}
+	c.builds = [2]*build{}
+	defer func() {
+		for i, b := range c.builds {
+			if b != nil {
+				err = errors.Join(err, b.close())
+				c.peak[i], c.failed[i] = max(c.peak[i], b.peak), c.failed[i]+b.failed
+			}
+		}
+		err = errors.Join(err, os.RemoveAll(dir))
+	}()
+	fmt.Fprintln(os.Stderr, "creating two databases with players")
+	programs, variables := [2]string{c.against, c.build}, [2][]string{nil, c.env}
+	for _, i := range order {
+		c.builds[i], err = newBuild(ctx, c.options, filepath.Join(dir, buildNames[i]), programs[i], variables[i])
+		if err != nil {
+			return err
+		}
+	}
+	for _, i := range order {
+		if err := c.builds[i].start(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := c.builds[0].used(); err != nil && from == 0 {
 		c.remarks = append(c.remarks, "processor time and memory are left out: "+err.Error())
 	}
 	fmt.Fprintln(os.Stderr, "warming up")
-	for _, b := range c.builds { // a database's first seconds are not typical
-		if _, err := b.measure(ctx, b.job(b.addr, play, 64)); err != nil {
+	for _, i := range order { // a database's first seconds are not typical
+		if _, err := c.builds[i].measure(ctx, c.builds[i].job(c.builds[i].addr, play, 64)); err != nil {
 			return err
 		}
 	}
-	for round := range c.rounds {
+	for round := from; round < to; round++ {
 		if err := c.measureRates(ctx, round); err != nil {
 			return err
 		}
 	}
+	if to == c.rounds {
+		if err := c.measureOnce(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.stop(func(int, int64) {}); err != nil {
+		return err
+	}
+	return c.verify(ctx)
+}
+
+// measureOnce measures the space that bets take, and the pages.
+func (c *comparison) measureOnce(ctx context.Context) error {
 	if c.fill > 0 {
 		if err := c.measureStorage(ctx); err != nil {
 			return err
 		}
 	}
 	if c.readPages {
-		if err := c.comparePages(ctx); err != nil {
-			return err
-		}
+		return c.comparePages(ctx)
 	}
-	return c.stop(func(int, int64) {})
+	return nil
 }
 
 // measureAlone measures build i while the other build's servers are halted. After its last answer a build still works, for
@@ -172,20 +212,14 @@ func (c *comparison) measureRates(ctx context.Context, round int) error {
 
 // verify has both builds verify their own ledgers.
 func (c *comparison) verify(ctx context.Context) error {
-	failed := 0
 	for _, b := range c.builds {
 		out, err := b.command(ctx, nil, "verify")
 		if err != nil {
 			return err
 		}
 		first, _, _ := strings.Cut(out, "\n")
-		fmt.Fprintf(c.out, "%s ledger verified: %s\n", b.name, first)
-		failed += b.failed
+		c.verified = append(c.verified, b.name+" ledger verified: "+first+"\n")
 	}
-	if failed > 0 {
-		return fmt.Errorf("%d requests had a wrong answer or none", failed)
-	}
-	fmt.Fprintln(c.out, "every answer was right")
 	return nil
 }
 

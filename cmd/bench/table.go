@@ -85,7 +85,7 @@ func (c *comparison) printStorage(w io.Writer) {
 		measured(w, name, compare([]float64{get(0)}, []float64{get(1)}, digits))
 	}
 	const megabyte = 1 << 20
-	single("peak memory of pitboss, MB", 0, func(i int) float64 { return float64(c.builds[i].peak) / megabyte })
+	single("peak memory of pitboss, MB", 0, func(i int) float64 { return float64(c.peak[i]) / megabyte })
 	if c.fill == 0 {
 		return
 	}
