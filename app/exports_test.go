@@ -332,7 +332,7 @@ func TestEveryExport(t *testing.T) {
 		ledger, lines := things.PlayerPath(formula.ID)+"/ledger", reports.DayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
 		chloe := s.signedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
-			"/players?q=%3D&kind=test":               {"Player", "'=1+1", "# Filter Begins with: "},
+			"/players?q=%3D&kind=test":               {"Player", "'=1+1", "# Filter Player ID begins with: "},
 			"/games?state=offered":                   {"Game ID", string(games[0].GameID), "# Filter State: "},
 			"/sessions?staff=tester":                 {"Reason", "'+why", "# Filter Opened by: tester"},
 			"/free-spins?player=%3D1%2B1":            {"Reason", "'@loyal", "# Filter Player: "},

@@ -176,6 +176,17 @@ func (f Field) As(label string, hint ...string) Field {
 	return f
 }
 
+// Filter is a field of the form above a list: a select, a text, or the filter by days, which the page has as Dates.
+type Filter struct {
+	Field
+	Choices []Choice // of a select
+	Days    bool
+	More    bool // shown under Add filter
+}
+
+// Grows reports whether the field takes the space that the others leave.
+func (f Filter) Grows() bool { return f.Picker != "" || f.Type == "search" }
+
 // Thumb is a picture of a game, with the size in which the page shows it. Without an address, an icon is shown.
 type Thumb struct {
 	Src           string

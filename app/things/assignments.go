@@ -53,25 +53,23 @@ func ownerWords(reader string, names []string) []string {
 
 // OwnerFilter reads a filter by owner. It offers staff with the permission, and accepts other staff too, who may have had it
 // before.
-func (s *Site) OwnerFilter(c *fiber.Ctx, page *web.Page, name, label string,
-	what web.Permission) (owner string, options []views.Choice, err error) {
+func (s *Site) OwnerFilter(c *fiber.Ctx, page *web.Page, name, label string, what web.Permission) (string, error) {
 	names, err := s.Colleagues(c.UserContext(), what)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	chosen := strings.TrimSpace(page.Params.Get(name))
 	words := ownerWords(page.Reader.Username, names)
 	if chosen != "" && !slices.Contains(words, chosen) {
 		_, found, err := s.store.StaffNamed(c.UserContext(), chosen)
 		if err != nil {
-			return "", nil, err
+			return "", err
 		}
 		if found {
 			words = append(words, chosen, chosen)
 		}
 	}
-	owner, options = page.Choice(name, label, words)
-	return owner, options, nil
+	return page.Choice(name, label, words), nil
 }
 
 // Assignment is the form that assigns a case or a correction.

@@ -20,53 +20,52 @@ func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
 }
 
 // CurrencyFilter reads the filter by currency. It offers the currencies of wallets.
-func (s *Site) CurrencyFilter(ctx context.Context,
-	page *web.Page) (currency models.Currency, options []views.Choice, err error) {
+func (s *Site) CurrencyFilter(ctx context.Context, page *web.Page) (models.Currency, error) {
 	currencies, err := s.store.WalletCurrencies(ctx)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	words := []string{"", "All"}
 	for _, one := range currencies {
 		words = append(words, string(one), string(one))
 	}
-	chosen, options := page.Choice("currency", "Currency", words)
-	return models.Currency(chosen), options, nil
+	return models.Currency(page.Choice("currency", "Currency", words)), nil
 }
 
 // PlayerFilter returns the player whom the filter names, and records that the reader viewed their data. If nobody has this user
-// ID, it returns a message.
-func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (models.Player, *views.Empty, error) {
-	user := page.Filter("player", "Player", nil)
+// ID, a message replaces the list.
+func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (p models.Player, err error) {
+	user := page.PickFilter("player", "Player")
 	if user == "" {
-		return models.Player{}, nil, nil
+		return p, nil
 	}
 	p, found, err := s.store.Player(c.UserContext(), models.UserID(user))
 	if err != nil {
-		return p, nil, err
+		return p, err
 	}
-	if !found {
-		return p, &views.Empty{
-			Title: "There is no such player",
-			Text:  "No player has the user ID “" + user + "”. User IDs are case-sensitive, and accents count.",
-			Links: []views.Link{{Word: "Search players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
-		}, nil
+	if found {
+		return p, s.Viewed(c, "player", p.ID)
 	}
-	return p, nil, s.Viewed(c, "player", p.ID)
+	page.Unknown(&views.Empty{
+		Title: "There is no such player",
+		Text:  "No player has the user ID “" + user + "”. User IDs are case-sensitive, and accents count.",
+		Links: []views.Link{{Word: "Search players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
+	})
+	return p, nil
 }
 
-// GameFilter reads the Game filter from the address. If there is no such game, it returns a message that replaces the list.
-func (s *Site) GameFilter(c *fiber.Ctx, page *web.Page) (models.Game, *views.Empty, error) {
-	id := page.Filter("game", "Game ID", nil)
+// GameFilter returns the game that the filter names. If there is no such game, a message replaces the list.
+func (s *Site) GameFilter(c *fiber.Ctx, page *web.Page) (g models.Game, err error) {
+	id := page.PickFilter("game", "Game ID")
 	if id == "" {
-		return models.Game{}, nil, nil
+		return g, nil
 	}
 	g, found, err := s.store.Game(c.UserContext(), models.GameID(id))
-	if err != nil || found {
-		return g, nil, err
+	if err == nil && !found {
+		page.Unknown(&views.Empty{
+			Title: "There is no such game", Text: "No game has the ID “" + id + "”. IDs are case-sensitive.",
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
+		})
 	}
-	return g, &views.Empty{
-		Title: "There is no such game", Text: "No game has the ID “" + id + "”. IDs are case-sensitive.",
-		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
-	}, nil
+	return g, err
 }

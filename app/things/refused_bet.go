@@ -174,23 +174,24 @@ func OneEach(list []models.Callback) (first []models.Callback) {
 
 // IdFilter returns the transaction ID that the filter selects, by the whole ID, its beginning, or the short form that pages
 // show. If several IDs match, it returns them as several. If none matches, or more than can be listed, it returns the text as
-// it was typed, in the second case with wrong set to models.ErrManyIDs. It returns nothing if the filter is not set.
+// it was typed, and in the second case the filter is refused. It returns nothing if the filter is not set.
 func (s *Site) IdFilter(ctx context.Context,
-	p *web.Page) (id models.TransactionID, several []models.TransactionID, wrong error, err error) {
-	text := p.Filter("id", "Transaction", nil)
+	p *web.Page) (id models.TransactionID, several []models.TransactionID, err error) {
+	text := p.TextFilter("id", "Transaction ID")
 	if text == "" {
-		return "", nil, nil, nil
+		return "", nil, nil
 	}
 	several, err = s.store.TransactionIDsLike(ctx, text)
 	switch {
 	case errors.Is(err, models.ErrManyIDs):
-		return models.TransactionID(text), nil, models.ErrManyIDs, nil
+		p.Refuse(models.ErrManyIDs)
+		return models.TransactionID(text), nil, nil
 	case err != nil:
-		return "", nil, nil, err
+		return "", nil, err
 	case len(several) == 0:
-		return models.TransactionID(text), nil, nil, nil
+		return models.TransactionID(text), nil, nil
 	case len(several) == 1:
-		return several[0], nil, nil, nil
+		return several[0], nil, nil
 	}
-	return "", several, nil, nil
+	return "", several, nil
 }

@@ -48,6 +48,7 @@ func (p *Page) DatesFilter() Dates {
 // DaysFilter reads the filter by days in a zone.
 func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 	p.filters = append(p.filters, "from", "to")
+	p.offer(views.Filter{Days: true})
 	day := func(name string) models.Day {
 		text := strings.TrimSpace(p.Params.Get(name))
 		if text == "" {
@@ -64,9 +65,9 @@ func (p *Page) DaysFilter(today models.Day, zone *time.Location) (d Dates) {
 	for _, q := range quickDates {
 		pairs = append(pairs, q.value, q.word)
 	}
-	chips := len(p.Chips)
-	quick, _ := p.Choice(quickName, "Days", pairs)
-	p.Chips = p.Chips[:chips]
+	chips, fields := len(p.Chips), len(p.Filters)
+	quick := p.Choice(quickName, "Days", pairs)
+	p.Chips, p.Filters = p.Chips[:chips], p.Filters[:fields]
 	for _, q := range quickDates {
 		first, last := today.Add(-q.back), today.Add(-q.until)
 		// The form sends a choice together with its dates. The choice applies unless the dates were changed.

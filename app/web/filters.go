@@ -1,10 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
-	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -18,10 +18,34 @@ import (
 // filter that cannot be read is never ignored: the page collects the errors, and Unread shows them instead of the list. Such a
 // list cannot be exported.
 
-// FilterField returns a filter's form field, with its value from the address.
-func (p *Page) FilterField(name, label string) views.Field {
-	p.filters = append(p.filters, name)
-	return views.Field{ID: "f-" + name, Label: label, Name: name, Value: strings.TrimSpace(p.Params.Get(name))}
+// MoreFilters puts the filters that are read after it under Add filter.
+func (p *Page) MoreFilters() { p.more = true }
+
+// offer adds a filter to the form above the list.
+func (p *Page) offer(f views.Filter) {
+	f.ID, f.Value, f.More = "f-"+f.Name, strings.TrimSpace(p.Params.Get(f.Name)), p.more
+	p.Filters = append(p.Filters, f)
+}
+
+// offerText adds a filter with a field for text, and returns the text in the address.
+func (p *Page) offerText(f views.Field) string {
+	p.offer(views.Filter{Field: f})
+	return p.Filter(f.Name, f.Label, nil)
+}
+
+// TextFilter returns the text in the address.
+func (p *Page) TextFilter(name, label string) string {
+	return p.offerText(views.Field{Name: name, Label: label})
+}
+
+// SearchFilter is TextFilter for a part of a text, such as the beginning of a name.
+func (p *Page) SearchFilter(name, label string) string {
+	return p.offerText(views.Field{Name: name, Label: label, Type: "search"})
+}
+
+// PickFilter returns the ID in the address. Its field suggests IDs of the kind of thing that the filter is named after.
+func (p *Page) PickFilter(name, label string) string {
+	return p.offerText(views.Field{Name: name, Label: label, Picker: name})
 }
 
 // Knows adds names of parameters that the list's address may have and that are not filters.
@@ -60,9 +84,9 @@ func OptionsOf[T fmt.Stringer](everything string, values []T) []Option[T] {
 	return options
 }
 
-// Choose returns what the chosen option of a filter selects, and the choices for its field. An empty value means no filter. A
-// value that is none of the options is refused, and selects nothing.
-func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T, choices []views.Choice) {
+// Choose returns what the chosen option of a filter selects. An empty value means no filter. A value that is none of the options
+// is refused, and selects nothing.
+func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T) {
 	value := p.Filter(name, label, func(value string) string {
 		for _, o := range options {
 			if o.Value == value {
@@ -72,6 +96,7 @@ func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T,
 		return value
 	})
 	known := value == ""
+	var choices []views.Choice
 	var can []string
 	for _, o := range options {
 		choices = append(choices, views.Choice{Value: o.Value, Word: o.Word, Chosen: o.Value == value})
@@ -85,23 +110,23 @@ func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T,
 			can = append(can, o.Value+" ("+o.Word+")")
 		}
 	}
+	p.offer(views.Filter{Field: views.Field{Name: name, Label: label}, Choices: choices})
 	if known {
-		return selects, choices
+		return selects
 	}
 	allowed := "nothing yet, because there is nothing to choose from"
 	if more := len(can) - mostNamed; more > 0 {
 		allowed = strings.Join(can[:mostNamed], ", ") + " and " + Several(int64(more), "other", "others")
 	} else if len(can) > 0 {
-		allowed = strings.Join(can[:len(can)-1], ", ") + " or " + can[len(can)-1]
-		allowed = strings.TrimPrefix(allowed, " or ")
+		allowed = views.EitherOf(can)
 	}
 	p.Refuse(fmt.Errorf("the address has %s=%s, but the filter %s has no value “%s”. It can be %s", name, value, label, value,
 		allowed))
-	return selects, choices
+	return selects
 }
 
 // Choice is Choose for options that select their values. pairs has each value and its words.
-func (p *Page) Choice(name, label string, pairs []string) (string, []views.Choice) {
+func (p *Page) Choice(name, label string, pairs []string) string {
 	var options []Option[string]
 	for i := 0; i+1 < len(pairs); i += 2 {
 		options = append(options, Option[string]{pairs[i], pairs[i+1], pairs[i]})
@@ -111,7 +136,7 @@ func (p *Page) Choice(name, label string, pairs []string) (string, []views.Choic
 
 // AmountFilter returns the amount in the address, or nil if the filter is not set.
 func (p *Page) AmountFilter(name, label string) *models.Amount {
-	text := p.Filter(name, label, nil)
+	text := p.offerText(views.Field{Name: name, Label: label, InputMode: "decimal"})
 	if text == "" {
 		return nil
 	}
@@ -125,7 +150,7 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 
 var errFilterTime = errors.New("write a time like 2026-03-14 or 2026-03-14 15:09, in your time zone")
 
-// TimeFilter returns the time in the address, or zero if the filter is not set. The time is in the reader's zone unless it
+// TimeFilter returns the time in the address, or zero if the filter is not set. It has no field: only links set it. The time is in the reader's zone unless it
 // names its own, as in links from reports. A day alone means its start.
 func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	p.Filter(name, label, func(text string) string {
@@ -142,23 +167,13 @@ func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	return at
 }
 
-// AddressFilter returns the IP address in the address, or the zero Addr if the filter is not set.
-func (p *Page) AddressFilter(name, label string) netip.Addr {
-	text := p.Filter(name, label, nil)
-	if text == "" {
-		return netip.Addr{}
-	}
-	address, err := netip.ParseAddr(text)
-	if err != nil {
-		p.refuseValue(name, "an address", text, errFilterAddress)
-	}
-	return address.Unmap()
-}
+// Unknown says that a filter names somebody or something that does not exist. Unread returns the first such message if all
+// filters can be read.
+func (p *Page) Unknown(message *views.Empty) { p.unknown = cmp.Or(p.unknown, message) }
 
-var errFilterAddress = errors.New("write an address like 203.0.113.7 or 2001:db8::7")
-
-// Unread returns a message about the filters that cannot be read, or nil if there are none. A list calls it after it has read
-// all of its filters. If there is a message, the list has no rows and cannot be exported or saved as a view.
+// Unread returns a message about the filters that cannot be read or name something unknown, or nil if there are none. A list
+// calls it after it has read all of its filters. If there is a message, the list has no rows. If a filter cannot be read, the
+// list cannot be exported or saved as a view.
 func (p *Page) Unread() *views.Empty {
 	known := append(slices.Clone(p.filters), p.others...)
 	known = append(known, PlaceNames...)
@@ -175,7 +190,7 @@ func (p *Page) Unread() *views.Empty {
 		}
 	}
 	if len(p.wrong) == 0 {
-		return nil
+		return p.unknown
 	}
 	p.Saveable, p.Exportable = false, false
 	return &views.Empty{Title: "A filter cannot be read", Text: strings.Join(p.wrong, " "),

@@ -39,8 +39,9 @@ type Page struct {
 	Reader  *Reader
 	CSRF    string
 	Flash   *views.Note
-	Path    string // of the request
-	Query   string // of the request, without the place in a list
+	Path    string         // of the request
+	Query   string         // of the request, without the place in a list
+	Filters []views.Filter // the fields of the form above a list
 	Chips   []views.Chip
 	Views   []savedView
 	Theme   string
@@ -54,6 +55,8 @@ type Page struct {
 	filters []string // the list's filters, by their names in the address
 	others  []string // other parameters that its address may have
 	wrong   []string // what is wrong with the filters, in sentences
+	unknown *views.Empty
+	more    bool // the filters that are read next are shown under Add filter
 
 	menu func() []MenuGroup // waits for its counters
 
@@ -232,12 +235,6 @@ func (p *Page) Filter(name, label string, shown func(string) string) string {
 	return value
 }
 
-// Filterable reports whether the list has filters, for which a narrow window shows a button.
-func (p *Page) Filterable() bool { return p.Saveable || len(p.Chips) > 0 }
-
-// Unfiltered returns the address of the list without its filters.
-func (p *Page) Unfiltered() string { return p.Path }
-
 // Place returns where the page begins in a list that is newest first.
 func (p *Page) Place() (models.Cursor, error) {
 	for _, name := range PlaceNames {
@@ -284,4 +281,23 @@ func WithQuery(path, query string) string {
 		return path
 	}
 	return path + "?" + query
+}
+
+// QueueKey is a keyboard shortcut of a page, and what it does.
+type QueueKey struct{ Key, Word string }
+
+// HistoryLine is an audit event in the history on a thing's own page.
+type HistoryLine struct {
+	models.AuditEvent
+	Moment views.Moment
+	What   string
+	Change string
+	Href   string // of the event; empty if the reader may not view the log
+}
+
+// SettingInForce is a setting that the program runs with.
+type SettingInForce struct {
+	What     string
+	Value    string
+	Variable string // the environment variable that sets it
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -37,11 +36,9 @@ func (a *Area) auditThing(p *web.Page, e models.AuditEvent) (auditThing, error) 
 type auditPage struct {
 	web.Page
 	web.Listed
-	Player, Who, ID, Address, Session, Reason views.Field
-	Whats, Things                             []views.Choice
-	OfPlayer                                  models.UserID // the only player whose events are listed; empty for all
-	PurgedUpTo                                views.Moment  // of that player's ledger; zero if nothing was purged
-	Rows                                      []auditRow
+	OfPlayer   models.UserID // the only player whose events are listed; empty for all
+	PurgedUpTo views.Moment  // of that player's ledger; zero if nothing was purged
+	Rows       []auditRow
 }
 
 type auditRow struct {
@@ -102,24 +99,20 @@ func within(f models.AuditFilter, s models.Span) models.AuditFilter {
 // auditFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
 // list.
 func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, err error) {
-	page.Who, page.ID, page.Reason = page.FilterField("who", "Who"), page.FilterField("id", "Its number"),
-		page.FilterField("reason", "Text in the reason")
-	page.Address, page.Session = page.FilterField("address", "Address"), page.FilterField("session", "Session")
-	page.Player = page.FilterField("player", "Player")
-	page.Player.Picker = "player"
-	f = models.AuditFilter{
-		Actor: page.Filter("who", "Who", nil), ObjectID: page.Filter("id", "Number", nil),
-		Address: page.Filter("address", "From", nil), Session: page.Filter("session", "Session", nil),
-		Reason: page.Filter("reason", "Reason", nil),
-	}
-	if err := a.auditChoices(c, page, &f); err != nil {
+	actions, objects, err := a.auditChoices(c)
+	if err != nil {
 		return f, err
 	}
 	page.Knows(eachName)
+	f.Actor, f.Action = page.TextFilter("who", "Who"), page.Choice("what", "What", actions)
 	page.Dates = page.DatesFilter()
 	f.Since, f.Until = page.Dates.Since, page.Dates.Until
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	page.Instead = cmp.Or(page.Unread(), nobody)
+	page.MoreFilters()
+	f.Object, f.ObjectID = page.Choice("object", "On", objects), page.TextFilter("id", "Number")
+	player, err := a.PlayerFilter(c, &page.Page)
+	f.Reason = page.SearchFilter("reason", "Text in the reason")
+	f.Address, f.Session = page.TextFilter("address", "Address"), page.TextFilter("session", "Session")
+	page.Instead = page.Unread()
 	if f.PlayerID, page.OfPlayer = player.ID, player.UserID; err != nil || player.ID == 0 {
 		return f, err
 	}
@@ -130,28 +123,22 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 	return f, err
 }
 
-// auditChoices reads the filters for actions and for kinds of things. The choices are those in the log and, because pages link
-// to them, all kinds in things.AuditThings.
-func (a *Area) auditChoices(c *fiber.Ctx, page *auditPage, f *models.AuditFilter) error {
-	actions, objects, err := a.Store.AuditWords(c.UserContext())
-	if err != nil {
-		return err
+// auditChoices returns the choices of the filters for actions and for kinds of things. They are those in the log and, because
+// pages link to them, all kinds in things.AuditThings.
+func (a *Area) auditChoices(c *fiber.Ctx) (actions, objects []string, err error) {
+	done, on, err := a.Store.AuditWords(c.UserContext())
+	actions, objects = []string{"", "Everything"}, []string{"", "Anything"}
+	for _, action := range done {
+		actions = append(actions, action, models.ActionWord(action))
 	}
-	all := []string{"", "Everything"}
-	for _, action := range actions {
-		all = append(all, action, models.ActionWord(action))
-	}
-	f.Action, page.Whats = page.Choice("what", "What", all)
-	all = []string{"", "Anything"}
 	for object := range things.AuditThings {
-		objects = append(objects, object)
+		on = append(on, object)
 	}
-	slices.Sort(objects)
-	for _, object := range slices.Compact(objects) {
-		all = append(all, object, things.ThingWord(object))
+	slices.Sort(on)
+	for _, object := range slices.Compact(on) {
+		objects = append(objects, object, things.ThingWord(object))
 	}
-	f.Object, page.Things = page.Choice("object", "On", all)
-	return nil
+	return actions, objects, err
 }
 
 type auditEventPage struct {

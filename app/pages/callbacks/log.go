@@ -2,6 +2,8 @@ package callbacks
 
 import (
 	"context"
+	"fmt"
+	"net/netip"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -16,9 +18,7 @@ import (
 type callbacksPage struct {
 	web.Page
 	web.Listed
-	Player, Transaction, Address views.Field
-	Kinds, Outcomes              []views.Choice
-	Rows                         []things.CallbackRow
+	Rows []things.CallbackRow
 }
 
 // outcomes are the choices of the Result filter, and which callbacks they select. Most are the result code that usually answers
@@ -64,22 +64,17 @@ func (a *Area) List(c *fiber.Ctx) error {
 // listing reads the filters from the address. If one cannot be read, a message replaces the list. The player need not
 // exist: a stranger's callback may name anybody.
 func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[models.Callback], err error) {
-	page.Player, page.Transaction, page.Address = page.FilterField("player", "Player"),
-		page.FilterField("id", "Transaction ID"), page.FilterField("address", "From address")
-	page.Player.Picker = "player"
-	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
+	player := models.UserID(page.PickFilter("player", "Player"))
+	id, several, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
 		return list, err
 	}
-	page.Refuse(manyIDs)
-	filter := models.CallbackFilter{TransactionID: id, TransactionIDs: several}
-	filter.Kind, page.Kinds = web.Choose(&page.Page, "endpoint", "Endpoint",
-		web.OptionsOf("All endpoints", models.CallbackKinds()))
-	filter.UserID = models.UserID(page.Filter("player", "Player", nil))
-	result, results := web.Choose(&page.Page, "result", "Result", outcomes)
-	filter.Verdicts, filter.Refused, page.Outcomes = result.Verdicts, result.Refused, results
-	filter.Address = page.AddressFilter("address", "From")
+	kind := web.Choose(&page.Page, "endpoint", "Endpoint", web.OptionsOf("All endpoints", models.CallbackKinds()))
+	filter := web.Choose(&page.Page, "result", "Result", outcomes)
+	filter.UserID, filter.TransactionID, filter.TransactionIDs, filter.Kind = player, id, several, kind
 	page.Dates = page.DatesFilter()
+	page.MoreFilters()
+	filter.Address = addressFilter(page)
 	page.Instead = page.Unread()
 	list = models.Listing[models.Callback]{
 		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: things.CallbackRows},
@@ -93,11 +88,25 @@ func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[m
 	if filter.UserID == "" {
 		return list, nil
 	}
-	player, known, err := a.Store.Player(c.UserContext(), filter.UserID)
+	named, known, err := a.Store.Player(c.UserContext(), player)
 	if err == nil && known {
-		err = a.Viewed(c, "player", player.ID)
+		err = a.Viewed(c, "player", named.ID)
 	}
 	return list, err
+}
+
+// addressFilter returns the IP address in the address, or the zero Addr if the filter is not set or not an IP address.
+func addressFilter(page *callbacksPage) (from netip.Addr) {
+	text := page.TextFilter("address", "From address")
+	if text == "" {
+		return from
+	}
+	from, err := netip.ParseAddr(text)
+	if err != nil {
+		page.Refuse(fmt.Errorf("the address has address=%s, but “%[1]s” is not an IP address: write an address like "+
+			"203.0.113.7 or 2001:db8::7", text))
+	}
+	return from.Unmap()
 }
 
 // ExportCallbacks reads callbacks for a file; see web.Exportable.

@@ -26,15 +26,11 @@ const caseStateLabel = "State"
 type casesPage struct {
 	web.Page
 	web.Listed
-	Player                        views.Field
-	Rules, States, Oldest, Owners []views.Choice
-	Deadlines                     []views.Choice
-	Currencies                    []views.Choice
-	foundBefore                   time.Time // as the filter by age demands; zero without it
-	ByDue                         bool      // ordered by deadline
-	Rows                          []things.CaseLine
-	Together                      bool   // the cases in the list can be closed together
-	All                           string // how many there are on all pages
+	foundBefore time.Time // as the filter by age demands; zero without it
+	ByDue       bool      // ordered by deadline
+	Rows        []things.CaseLine
+	Together    bool   // the cases in the list can be closed together
+	All         string // how many there are on all pages
 }
 
 var (
@@ -112,17 +108,13 @@ func (a *Area) listing(page *casesPage, filter models.CaseFilter) models.Listing
 // caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
 // list.
 func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, err error) {
-	page.Player = page.FilterField("player", "Player")
-	page.Player.Picker = "player"
-	filter = models.CaseFilter{State: models.CaseOpen}
-	if filter.Owner, page.Owners, err = a.OwnerFilter(c, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
+	player, err := a.PlayerFilter(c, &page.Page)
+	if err != nil {
 		return filter, err
 	}
-	if filter.Owner == things.Nobodys {
-		filter.Owner, filter.Nobodys = "", true
-	}
-	var state, due string
-	if state, page.States = page.Choice("state", caseStateLabel, caseStateWords); state != "" {
+	filter = models.CaseFilter{PlayerID: player.ID, State: models.CaseOpen,
+		Rule: web.Choose(&page.Page, "rule", "Rule", caseRules())}
+	if state := page.Choice("state", caseStateLabel, caseStateWords); state != "" {
 		filter.State = 0
 		for _, s := range models.CaseStates {
 			if strings.ReplaceAll(s.String(), " ", "-") == state {
@@ -130,25 +122,30 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 			}
 		}
 	}
-	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
-		return filter, err
-	}
 	page.Dates = page.DatesFilter()
 	filter.Since = page.TimeFilter("happened-since", "Happened since")
 	filter.Before = page.TimeFilter("happened-before", "Happened before")
-	filter.Rule, page.Rules = web.Choose(&page.Page, "rule", "Rule", caseRules())
-	age, ages := web.Choose(&page.Page, "age", "Age", caseAges)
-	if page.Oldest = ages; age > 0 {
+	page.MoreFilters()
+	if age := web.Choose(&page.Page, "age", "Age", caseAges); age > 0 {
 		page.foundBefore = page.Now.Add(-age)
 	}
 	filter.FoundSince, filter.FoundBefore = page.Dates.Since, models.Earliest(page.Dates.Until, page.foundBefore)
-	if due, page.Deadlines = page.Choice("due", "Deadline", caseDueWords); due != "" {
+	if filter.Owner, err = a.OwnerFilter(c, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
+		return filter, err
+	}
+	if filter.Owner == things.Nobodys {
+		filter.Owner, filter.Nobodys = "", true
+	}
+	if due := page.Choice("due", "Deadline", caseDueWords); due != "" {
 		filter.Due, filter.ByDue, page.ByDue = true, true, true
 		if d, err := time.ParseDuration(due); err == nil {
 			filter.DueBefore = page.Now.Add(d)
 		} else if due == "overdue" {
 			filter.DueBefore = page.Now
 		}
+	}
+	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return filter, err
 	}
 	for _, thing := range []struct {
 		name string
@@ -160,9 +157,8 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 			}
 		}
 	}
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	filter.PlayerID, page.Instead = player.ID, cmp.Or(page.Unread(), nobody)
-	return filter, err
+	page.Instead = page.Unread()
+	return filter, nil
 }
 
 type casePage struct {

@@ -1,7 +1,6 @@
 package corrections
 
 import (
-	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -150,11 +149,7 @@ type correctionRow struct {
 type correctionListPage struct {
 	web.Page
 	web.Listed
-	Player, Maker          views.Field
-	Currencies             []views.Choice
-	States, Kinds, Reasons []views.Choice
-	Assignees              []views.Choice
-	Rows                   []correctionRow
+	Rows []correctionRow
 }
 
 var correctionKinds = []web.Option[models.CorrectionKind]{
@@ -202,49 +197,45 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // listing reads the filters from the address. If one cannot be read, or names somebody unknown, a message replaces the list.
 func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.Listing[models.Correction], err error) {
-	page.Player, page.Maker = page.FilterField("player", "Player"), page.FilterField("maker", "Requested by")
-	page.Player.Picker = "player"
+	player, err := a.PlayerFilter(c, &page.Page)
+	if err != nil {
+		return list, err
+	}
+	filter := models.CorrectionFilter{
+		PlayerID: player.ID, Kind: web.Choose(&page.Page, "kind", "Kind", correctionKinds),
+		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.CorrectionStates)),
+	}
+	page.Dates = page.DatesFilter()
+	page.MoreFilters()
 	reasons := []string{"", "All reasons"}
 	for _, r := range models.Reasons {
 		reasons = append(reasons, string(r.Code), web.FirstUpper(r.Word))
 	}
-	var filter models.CorrectionFilter
-	var reason string
-	reason, page.Reasons = page.Choice("reason", "Reason", reasons)
-	filter.Reason = models.ReasonCode(reason)
-	if filter.Assignee, page.Assignees, err = a.OwnerFilter(c, &page.Page, "assignee", "Assigned to",
-		web.CheckCorrections); err != nil {
-		return list, err
-	}
-	if filter.Assignee == things.Nobodys {
-		filter.Assignee, filter.Nobodys = "", true
-	}
-	filter.State, page.States = web.Choose(&page.Page, "state", "State",
-		web.OptionsOf("All states", models.CorrectionStates))
-	filter.Kind, page.Kinds = web.Choose(&page.Page, "kind", "Kind", correctionKinds)
-	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
-		return list, err
-	}
-	page.Dates = page.DatesFilter()
-	player, wrong, err := a.PlayerFilter(c, &page.Page)
-	if err != nil {
-		return list, err
-	}
-	filter.PlayerID = player.ID
-	if maker := page.Filter("maker", "Requested by", nil); maker != "" {
+	filter.Reason = models.ReasonCode(page.Choice("reason", "Reason", reasons))
+	if maker := page.TextFilter("maker", "Requested by"); maker != "" {
 		staff, found, err := a.Store.StaffNamed(c.UserContext(), strings.ToLower(maker))
 		if err != nil {
 			return list, err
 		}
 		if filter.MakerID = staff.ID; !found {
-			wrong = &views.Empty{
+			page.Unknown(&views.Empty{
 				Title: "There is no such colleague",
 				Text:  "No colleague has the username “" + maker + "”. Enter a whole username.",
 				Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
-			}
+			})
 		}
 	}
-	page.Instead = cmp.Or(page.Unread(), wrong)
+	filter.Assignee, err = a.OwnerFilter(c, &page.Page, "assignee", "Assigned to", web.CheckCorrections)
+	if err != nil {
+		return list, err
+	}
+	if filter.Assignee == things.Nobodys {
+		filter.Assignee, filter.Nobodys = "", true
+	}
+	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return list, err
+	}
+	page.Instead = page.Unread()
 	return models.Listing[models.Correction]{
 		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: correctionRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.Correction], error) {

@@ -50,16 +50,14 @@ func ExceptionWords(e models.GrantException) string {
 type exceptionsPage struct {
 	web.Page
 	web.Listed
-	States []views.Choice
-	Rows   []exceptionRow
+	Rows []exceptionRow
 }
 
 // Exceptions lists the requests for exceptions.
 func (a *Area) Exceptions(c *fiber.Ctx) error {
 	page := &exceptionsPage{Page: a.Page(c, "")}
-	var filter models.ExceptionFilter
-	filter.State, page.States = web.Choose(&page.Page, "state", "State",
-		web.OptionsOf("All states", models.ExceptionStates))
+	filter := models.ExceptionFilter{
+		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ExceptionStates))}
 	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GrantException]{
 		Span: models.Span{Limit: exceptionRows},

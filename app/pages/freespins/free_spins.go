@@ -1,7 +1,6 @@
 package freespins
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -21,10 +20,8 @@ const grantListRows = 50
 type freeSpinsPage struct {
 	web.Page
 	web.Listed
-	Waiting             int64 // grants of unknown outcome, unless the list shows only these
-	Player, Game, Staff views.Field
-	States              []views.Choice
-	Rows                []things.GrantRow
+	Waiting int64 // grants of unknown outcome, unless the list shows only these
+	Rows    []things.GrantRow
 }
 
 // grantStates are the choices of the State filter, and which grants they select.
@@ -80,17 +77,15 @@ func (a *Area) listing(filter models.GrantFilter) models.Listing[models.Grant] {
 // grantFilter reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces
 // the list.
 func (a *Area) grantFilter(c *fiber.Ctx, page *freeSpinsPage) (filter models.GrantFilter, err error) {
-	filter, page.States = web.Choose(&page.Page, "state", "State", grantStates)
-	page.Player, page.Game = page.FilterField("player", "Player"), page.FilterField("game", "Game ID")
-	page.Player.Picker, page.Game.Picker = "player", "game"
-	page.Staff = page.FilterField("staff", "Granted by")
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	player, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return filter, err
 	}
-	game, none, err := a.GameFilter(c, &page.Page)
-	filter.PlayerID, filter.GameID, filter.Actor = player.ID, game.ID, page.Filter("staff", "Granted by", nil)
-	page.Instead = cmp.Or(page.Unread(), nobody, none)
+	game, err := a.GameFilter(c, &page.Page)
+	staff := page.TextFilter("staff", "Granted by")
+	filter = web.Choose(&page.Page, "state", "State", grantStates)
+	filter.PlayerID, filter.GameID, filter.Actor = player.ID, game.ID, staff
+	page.Instead = page.Unread()
 	return filter, err
 }
 

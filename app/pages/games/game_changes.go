@@ -1,7 +1,6 @@
 package games
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/gofiber/fiber/v2"
@@ -17,9 +16,7 @@ import (
 type gameChangesPage struct {
 	web.Page
 	web.Listed
-	Game  views.Field
-	Kinds []views.Choice
-	Rows  []gameChangeRow
+	Rows []gameChangeRow
 }
 
 type gameChangeRow struct {
@@ -54,13 +51,11 @@ func gameChangeRows(list []models.GameChange) []gameChangeRow {
 // changeListing reads the filters from the address. If one cannot be read, or names an unknown game, a message replaces the
 // list.
 func (a *Area) changeListing(c *fiber.Ctx, page *gameChangesPage) (models.Listing[models.GameChange], error) {
-	page.Game = page.FilterField("game", "Game ID")
-	page.Game.Picker = "game"
-	var filter models.GameChangeFilter
-	filter.Kind, page.Kinds = web.Choose(&page.Page, "change", "Change", web.OptionsOf("All", models.GameChangeKinds))
+	game, err := a.GameFilter(c, &page.Page)
+	filter := models.GameChangeFilter{Game: game.ID,
+		Kind: web.Choose(&page.Page, "change", "Change", web.OptionsOf("All", models.GameChangeKinds))}
 	page.Dates = page.DatesFilter()
-	game, none, err := a.GameFilter(c, &page.Page)
-	filter.Game, page.Instead = game.ID, cmp.Or(page.Unread(), none)
+	page.Instead = page.Unread()
 	return models.Listing[models.GameChange]{
 		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: GameRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.GameChange], error) {

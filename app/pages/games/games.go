@@ -52,13 +52,11 @@ func syncOutcome(s models.GameSync) string {
 
 type gamesPage struct {
 	web.Page
-	Text                     views.Field
-	Providers, Types, States []views.Choice
-	Good                     *gameSyncRow // the last sync that succeeded; nil if none did
-	Failed                   *gameSyncRow // the last sync, if it failed
-	Rows                     []gameRow
-	Paging                   views.Paging
-	Instead                  *views.Empty // what is wrong with the filters
+	Good    *gameSyncRow // the last sync that succeeded; nil if none did
+	Failed  *gameSyncRow // the last sync, if it failed
+	Rows    []gameRow
+	Paging  views.Paging
+	Instead *views.Empty // what is wrong with the filters
 }
 
 type gameRow struct {
@@ -119,12 +117,14 @@ func (a *Area) gameFilter(ctx context.Context, page *gamesPage) (f models.GameFi
 	if err != nil {
 		return f, nil, err
 	}
-	f = models.GameFilter{Text: page.Filter("q", "Name or ID", nil), Limit: GameRows}
-	page.Text = views.Field{ID: "f-q", Value: f.Text}
-	f.Provider, page.Providers = page.Choice("provider", "Provider", named("All providers", providers))
-	f.Type, page.Types = page.Choice("type", "Type", named("All types", types))
-	f.State, page.States = page.Choice("state", "State",
-		[]string{"", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone, "Gone"})
+	f = models.GameFilter{
+		Text:     page.SearchFilter("q", "Name or ID"),
+		Provider: page.Choice("provider", "Provider", named("All providers", providers)),
+		Type:     page.Choice("type", "Type", named("All types", types)),
+		State: page.Choice("state", "State",
+			[]string{"", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone, "Gone"}),
+		Limit: GameRows,
+	}
 	return f, page.Unread(), nil
 }
 

@@ -47,8 +47,7 @@ func importState(s models.ImportState) views.Badge {
 type importsPage struct {
 	web.Page
 	web.Listed
-	States []views.Choice
-	Rows   []importRow
+	Rows []importRow
 }
 
 type importRow struct {
@@ -110,8 +109,7 @@ func (a *Area) GrantImports(c *fiber.Ctx) error {
 
 // listing reads the filters from the address. If one cannot be read, a message replaces the list.
 func (a *Area) listing(page *importsPage) models.Listing[models.GrantImport] {
-	state, states := web.Choose(&page.Page, "state", "State", importStates)
-	page.States = states
+	state := web.Choose(&page.Page, "state", "State", importStates)
 	page.Instead = page.Unread()
 	return models.Listing[models.GrantImport]{
 		Span: models.Span{Limit: importRows},

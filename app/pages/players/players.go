@@ -27,12 +27,11 @@ func playerBadges(p models.Player) []views.Badge {
 
 type playersPage struct {
 	web.Page
-	Text                      views.Field
-	Currencies, States, Kinds []views.Choice
-	Rows                      []models.Player
-	Paging                    views.Paging
-	Wrong                     *views.Empty
-	Filtered                  bool
+	Beginning string // of the player IDs
+	Rows      []models.Player
+	Paging    views.Paging
+	Wrong     *views.Empty
+	Filtered  bool
 }
 
 var playerStates = []web.Option[*bool]{
@@ -75,15 +74,14 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // filters reads the filters from the address. If one cannot be read, a message replaces the list.
 func (a *Area) filters(ctx context.Context, page *playersPage) (filter models.PlayerFilter, wrong *views.Empty, err error) {
-	page.Text = page.FilterField("q", "Begins with")
-	filter = models.PlayerFilter{
-		Beginning: page.Filter("q", "Begins with", nil), After: models.UserID(page.Params.Get("after")), Limit: playerRows,
-	}
-	if filter.Currency, page.Currencies, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
+	filter = models.PlayerFilter{Beginning: page.SearchFilter("q", "Player ID begins with"),
+		After: models.UserID(page.Params.Get("after")), Limit: playerRows}
+	page.Beginning = filter.Beginning
+	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return filter, nil, err
 	}
-	filter.Blocked, page.States = web.Choose(&page.Page, "state", "State", playerStates)
-	filter.Test, page.Kinds = web.Choose(&page.Page, "kind", "Kind", playerKinds)
+	filter.Blocked = web.Choose(&page.Page, "state", "State", playerStates)
+	filter.Test = web.Choose(&page.Page, "kind", "Kind", playerKinds)
 	return filter, page.Unread(), nil
 }
 

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -337,14 +336,10 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 
 type dayLinesPage struct {
 	web.Page
-	Day        models.Day
-	Rows       []dayLineRow
-	Player     views.Field
-	Currencies []views.Choice
-	Figures    []views.Choice
-	Tests      []views.Choice
-	Wrong      *views.Empty
-	Next       string
+	Day   models.Day
+	Rows  []dayLineRow
+	Wrong *views.Empty
+	Next  string
 }
 
 type dayLineRow struct {
@@ -403,16 +398,12 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 		words = append(words, string(figure), web.FirstUpper(figure.String()))
 	}
 	f = models.DayLineFilter{Day: day, Limit: lineRows}
-	var figure string
-	figure, page.Figures = page.Choice("figure", "Figure", words)
-	f.Figure = models.Figure(figure)
-	f.Test, page.Tests = web.Choose(&page.Page, "test", "Test players", testOptions)
-	if f.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+	f.Figure = models.Figure(page.Choice("figure", "Figure", words))
+	if f.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return f, nil, err
 	}
-	page.Player = page.FilterField("player", "Player")
-	page.Player.Picker = "player"
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
+	player, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return f, nil, err
 	}
@@ -425,7 +416,7 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 		}
 		f.After = models.LinePlace{Spin: spin, PlayerID: at.At.UnixMicro(), Seq: at.ID}
 	}
-	return f, cmp.Or(page.Unread(), nobody), nil
+	return f, page.Unread(), nil
 }
 
 // ExportDayLines reads the lines that add up to a day's figures for a file, in the order of the page.

@@ -16,7 +16,6 @@ import (
 
 type liabilityPage struct {
 	*reportPage
-	At       views.Field
 	Asked    string // the instant, in words; empty for now
 	Day      models.Day
 	Rows     []liabilityRow
@@ -88,8 +87,12 @@ func (a *Area) Liability(c *fiber.Ctx) error {
 
 // instant reads the time for which liability is requested; zero for now.
 func (p *liabilityPage) instant() (at time.Time) {
-	p.At, p.From, p.Many, p.Reversed = p.FilterField("at", "At"), "", 0, false
-	text := p.Filter("at", "At", nil)
+	p.From, p.Many, p.Reversed = "", 0, false
+	others := slices.DeleteFunc(p.Filters, func(f views.Filter) bool { return f.Days || f.Name == "player" })
+	p.Filters = nil
+	text := p.TextFilter("at", "At")
+	p.Filters[0].Placeholder = "2026-03-14 15:09"
+	p.Filters = append(p.Filters, others...)
 	if text == "" {
 		return time.Time{}
 	}

@@ -29,20 +29,17 @@ const (
 // reportPage is the part that all reports have.
 type reportPage struct {
 	web.Page
-	Dates      web.Dates
-	Player     views.Field
-	Currencies []views.Choice
-	Tests      []views.Choice
-	Control    []controlRow
-	From, To   string // when the first day starts and the last one ends
-	Generated  views.Moment
-	UpTo       views.Moment
-	Zone       string
-	Formulas   []models.Formula
-	Wrong      *views.Empty // what is wrong with the filters, in place of the report
-	Many       int          // the most days that a report can have, if more were requested; otherwise 0
-	Reversed   bool         // the first day is after the last
-	Nearest    views.Empty  // the nearest days with rows; its title is empty
+	Dates     web.Dates
+	Control   []controlRow
+	From, To  string // when the first day starts and the last one ends
+	Generated views.Moment
+	UpTo      views.Moment
+	Zone      string
+	Formulas  []models.Formula
+	Wrong     *views.Empty // what is wrong with the filters, in place of the report
+	Many      int          // the most days that a report can have, if more were requested; otherwise 0
+	Reversed  bool         // the first day is after the last
+	Nearest   views.Empty  // the nearest days with rows; its title is empty
 
 	of    models.ReportFilter
 	zoned *time.Location
@@ -88,8 +85,6 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
 	}
 	page.Generated, page.UpTo = views.NewMoment(page.Now, page.Now, page.zoned),
 		views.NewMoment(page.upTo, page.Now, page.zoned)
-	page.Player = page.FilterField("player", "Player")
-	page.Player.Picker = "player"
 	f := &page.of
 	page.Dates = page.DaysFilter(page.today, page.zoned)
 	f.To = cmp.Or(page.Dates.Last, page.today)
@@ -101,11 +96,11 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
 	if page.Reversed = f.Days() < 1; f.Days() > mostDays {
 		page.Many = mostDays
 	}
-	if f.Currency, page.Currencies, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
+	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return err
 	}
-	f.Test, page.Tests = web.Choose(&page.Page, "test", "Test players", testOptions)
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
+	player, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return err
 	}
@@ -114,7 +109,7 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
 	if page.Path == liabilityPath {
 		page.Knows("at")
 	}
-	page.Wrong = cmp.Or(page.Unread(), nobody)
+	page.Wrong = page.Unread()
 	return nil
 }
 
@@ -147,9 +142,9 @@ func (p *reportPage) about() (list []export.Remark) {
 	}
 	list = append(list, export.Remark{Name: "Days", Text: "of " + p.Zone + ", summed up until " + upTo})
 	if p.Params.Get("player") == "" {
-		for _, choice := range p.Tests {
-			if choice.Chosen {
-				list = append(list, export.Remark{Name: "Test players", Text: choice.Word})
+		for _, option := range testOptions {
+			if option.Value == p.Params.Get("test") {
+				list = append(list, export.Remark{Name: "Test players", Text: option.Word})
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package rounds
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -21,11 +20,8 @@ const (
 type roundsPage struct {
 	web.Page
 	web.Listed
-	Player, Funds views.Field
-	Currencies    []views.Choice
-	States, Ages  []views.Choice
-	Rows          []things.RoundRow
-	Undecided     []views.Money // the stakes without a result among the rows, by currency
+	Rows      []things.RoundRow
+	Undecided []views.Money // the stakes without a result among the rows, by currency
 }
 
 // roundStates are the choices of the State filter, and which rounds they select.
@@ -69,23 +65,24 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // listing reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the list.
 func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[models.Round], err error) {
-	page.Player, page.Funds = page.FilterField("player", "Player"), page.FilterField("funds", "Funds from")
-	page.Player.Picker = "player"
-	filter, states := web.Choose(&page.Page, "state", "State", roundStates)
-	page.States = states
-	filter.Funds = page.AmountFilter("funds", "Funds from")
-	if filter.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+	player, err := a.PlayerFilter(c, &page.Page)
+	if err != nil {
 		return list, err
 	}
+	filter := web.Choose(&page.Page, "state", "State", roundStates)
+	filter.PlayerID = player.ID
 	page.Dates = page.DatesFilter()
-	age, ages := web.Choose(&page.Page, "age", "Age", roundAges)
-	page.Ages = ages
+	page.MoreFilters()
+	age := web.Choose(&page.Page, "age", "Age", roundAges)
+	filter.Funds = page.AmountFilter("funds", "Funds from")
+	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return list, err
+	}
+	page.Instead = page.Unread()
 	var begun time.Time // only rounds begun before
 	if age > 0 {
 		begun = page.Now.Add(-age).Truncate(time.Microsecond)
 	}
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	filter.PlayerID, page.Instead = player.ID, cmp.Or(page.Unread(), nobody)
 	return models.Listing[models.Round]{
 		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: roundRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.Round], error) {
@@ -94,7 +91,7 @@ func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[mode
 			return a.Store.Rounds(ctx, f)
 		},
 		Place: filter.Place,
-	}, err
+	}, nil
 }
 
 // undecided adds up the stakes in rounds without a result, by currency.

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -27,9 +26,7 @@ const gameSessionRows = 50
 type sessionsPage struct {
 	web.Page
 	web.Listed
-	Player, Game, Staff views.Field
-	States              []views.Choice
-	Rows                []things.GameSessionRow
+	Rows []things.GameSessionRow
 }
 
 var sessionStates = []web.Option[models.GameSessionState]{
@@ -60,19 +57,15 @@ func (a *Area) List(c *fiber.Ctx) error {
 // listing reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces the
 // list.
 func (a *Area) listing(c *fiber.Ctx, page *sessionsPage) (list models.Listing[models.GameSession], err error) {
-	page.Player, page.Game = page.FilterField("player", "Player"), page.FilterField("game", "Game ID")
-	page.Player.Picker, page.Game.Picker = "player", "game"
-	page.Staff = page.FilterField("staff", "Opened by")
-	filter := models.GameSessionFilter{Actor: page.Filter("staff", "Opened by", nil)}
-	filter.State, page.States = web.Choose(&page.Page, "state", "State", sessionStates)
-	page.Dates = page.DatesFilter()
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	player, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return list, err
 	}
-	game, none, err := a.GameFilter(c, &page.Page)
-	filter.PlayerID, filter.GameID = player.ID, game.ID
-	page.Instead = cmp.Or(page.Unread(), nobody, none)
+	game, err := a.GameFilter(c, &page.Page)
+	filter := models.GameSessionFilter{PlayerID: player.ID, GameID: game.ID, Actor: page.TextFilter("staff", "Opened by")}
+	page.Dates = page.DatesFilter()
+	filter.State = web.Choose(&page.Page, "state", "State", sessionStates)
+	page.Instead = page.Unread()
 	return models.Listing[models.GameSession]{
 		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: gameSessionRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.GameSession], error) {

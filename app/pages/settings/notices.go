@@ -23,7 +23,6 @@ type noticesPage struct {
 	Rules                  []views.Choice // of cases
 	WrongKinds, WrongRules string
 	Webhook, Mail          bool // which channels are set up; their addresses may contain secrets, so none is shown
-	States                 []views.Choice
 	Rows                   []noticeRow
 }
 
@@ -78,8 +77,7 @@ func (a *Area) showNotices(c *fiber.Ctx, f *web.Form) (err error) {
 		page.Webhook = slices.Contains(a.Notices.Channels(), models.NoticeWebhook)
 		page.Mail = slices.Contains(a.Notices.Channels(), models.NoticeMail)
 	}
-	var filter models.NoticeFilter
-	filter.State, page.States = web.Choose(&page.Page, "state", "State", noticeStates)
+	filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}
 	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.Notice]{
 		Span: models.Span{Limit: noticeRows},

@@ -33,11 +33,9 @@ func StaffState(s models.Staff) views.Badge {
 
 type staffListPage struct {
 	web.Page
-	Text, Role, State views.Field
-	Roles, States     []views.Choice
-	Rows              []staffRow
-	Paging            views.Paging
-	Wrong             *views.Empty
+	Rows   []staffRow
+	Paging views.Paging
+	Wrong  *views.Empty
 }
 
 type staffRow struct {
@@ -72,17 +70,14 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // filters reads the filters from the address.
 func (page *staffListPage) filters() (filter models.StaffFilter, wrong *views.Empty) {
-	filter = models.StaffFilter{Text: page.Filter("q", "Name", nil), After: page.Params.Get("after"), Limit: staffRows}
-	page.Text = views.Field{ID: "f-q", Name: "q", Value: filter.Text}
+	filter = models.StaffFilter{Text: page.SearchFilter("q", "Username or name"), After: page.Params.Get("after"),
+		Limit: staffRows}
 	pairs := []string{"", "All roles"}
 	for _, role := range models.Roles {
 		pairs = append(pairs, string(role), string(role))
 	}
-	var role string
-	role, page.Roles = page.Choice("role", "Role", pairs)
-	filter.Role = models.Role(role)
-	filter.State, page.States = page.Choice("state", "State",
-		[]string{"", "All", "enabled", "Enabled", "disabled", "Disabled"})
+	filter.Role = models.Role(page.Choice("role", "Role", pairs))
+	filter.State = page.Choice("state", "State", []string{"", "All", "enabled", "Enabled", "disabled", "Disabled"})
 	return filter, page.Unread()
 }
 

@@ -16,7 +16,7 @@ var refusedWords = []string{"", "Not shown", "with", "Shown", "only", "Only refu
 
 // onlyRefused fills a page of transactions with refused bets only.
 func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter) error {
-	refused, possible := things.RefusedBets(models.UserID(page.Player.Value), f)
+	refused, possible := things.RefusedBets(page.player, f)
 	if !possible {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 // transaction up to the next newer transaction that is not on the page, so that each refused bet is on one page.
 func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter,
 	found models.Page[models.TransactionLine]) error {
-	refused, possible := things.RefusedBets(models.UserID(page.Player.Value), f)
+	refused, possible := things.RefusedBets(page.player, f)
 	if !possible {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package transactions
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/gofiber/fiber/v2"
@@ -17,14 +16,12 @@ const transactionRows = 50
 type transactionsPage struct {
 	web.Page
 	web.Listed
-	Player, ID, Round, From, To   views.Field
-	Currencies                    []views.Choice
-	Kinds, States, Withs, Refused []views.Choice
-	Rows                          []things.TransactionRow
-	refused                       string // "with" or "only": whether to show refused bets, and whether also transactions
-	OnlyRefused                   bool   // refused bets, and no transactions
-	RefusedAmong                  int    // refused bets among the rows
-	MoreRefused                   bool   // there are more refused bets than these
+	Rows         []things.TransactionRow
+	player       models.UserID // the only player whose transactions are listed; empty for all
+	refused      string        // "with" or "only": whether to show refused bets, and whether also transactions
+	OnlyRefused  bool          // refused bets, and no transactions
+	RefusedAmong int           // refused bets among the rows
+	MoreRefused  bool          // there are more refused bets than these
 }
 
 var kindOptions = []web.Option[models.OperationKind]{
@@ -96,22 +93,16 @@ func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.Tr
 // transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces
 // the list.
 func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models.TransactionFilter, err error) {
-	page.Player, page.ID, page.Round = page.FilterField("player", "Player"), page.FilterField("id", "Transaction ID"),
-		page.FilterField("round", "Round ID")
-	page.Player.Picker = "player"
-	page.From, page.To = page.FilterField("least", "Amount from"), page.FilterField("most", "Amount to")
-	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
+	player, err := a.PlayerFilter(c, &page.Page)
 	if err != nil {
 		return f, err
 	}
-	page.Refuse(manyIDs)
-	f = models.TransactionFilter{
-		TransactionID: id, TransactionIDs: several, RoundID: models.RoundID(page.Filter("round", "Round", nil)),
+	f.PlayerID, page.player = player.ID, player.UserID
+	if f.TransactionID, f.TransactionIDs, err = a.IdFilter(c.UserContext(), &page.Page); err != nil {
+		return f, err
 	}
-	f.Kind, page.Kinds = web.Choose(&page.Page, "kind", "Kind", kindOptions)
-	var state string
-	state, page.States = page.Choice("state", "State", stateWords)
-	switch state {
+	f.Kind = web.Choose(&page.Page, "kind", "Kind", kindOptions)
+	switch page.Choice("state", "State", stateWords) {
 	case "applied":
 		f.State = models.Processed
 	case "rolled-back":
@@ -119,17 +110,18 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 	case "changed":
 		f.OtherContents = true
 	}
-	f.With, page.Withs = web.Choose(&page.Page, "with", "Played with", withOptions)
-	page.refused, page.Refused = page.Choice("refused", "Refused bets", refusedWords)
-	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
-	if f.Currency, page.Currencies, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
-		return f, err
-	}
 	page.Dates = page.DatesFilter()
 	f.Since, f.Until = page.Dates.Since, page.Dates.Until
-	player, nobody, err := a.PlayerFilter(c, &page.Page)
-	f.PlayerID, page.Instead = player.ID, cmp.Or(page.Unread(), nobody)
-	return f, err
+	page.MoreFilters()
+	f.RoundID = models.RoundID(page.TextFilter("round", "Round ID"))
+	f.With = web.Choose(&page.Page, "with", "Played with", withOptions)
+	page.refused = page.Choice("refused", "Refused bets", refusedWords)
+	if f.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+		return f, err
+	}
+	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
+	page.Instead = page.Unread()
+	return f, nil
 }
 
 // FindTransactions finds transactions by their ID: whole, shortened, or only its beginning.
