@@ -89,7 +89,7 @@ func TestAGamesPage(t *testing.T) {
 		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
 		page := bruno.get(web.PathOf("/games", g.ID))
 		require.Equal(t, "/sessions/new?game="+string(g.GameID), page.Find(".pb-actions .btn-primary").AttrOr("href", ""))
-		require.Contains(t, page.Find(".pb-foot").Text(), "The 20 spins granted here have won 2.50 EUR so far.")
+		require.Contains(t, page.Find(".pb-foot").Text(), "20 spins of these grants have won 2.50 EUR so far.")
 		require.Equal(t, web.PathOf("/free-spins", grant.ID), page.Find("td[data-label=Grant] a").AttrOr("href", ""))
 		require.Zero(t, chloe.get(web.PathOf("/games", g.ID)).Find(".pb-head .pb-actions a").Length(), "compliance reads")
 		require.Equal(t, http.StatusNotFound, bruno.get("/games/999999").status)

@@ -57,17 +57,19 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		logged := s.signedIn("chloe", models.Compliance).get("/audit?object=change&what=change+approved").Find("tbody").Text()
 		require.Contains(t, logged, "50 → 150", "the audit log compares field by field")
 		require.NotContains(t, logged, "gone")
-		require.Contains(t, logged, "A quiet winter.", "the person who decides gives no other reason")
+		require.Contains(t, logged, "Requested by ada: A quiet winter.", "the person who decides gives no reason")
 		rules, err = s.Store.GrantRules(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, 150, rules.Roles[models.Bonus].SpinsPerGrant)
 		require.Equal(t, models.GrantCost{Grant: 2000, PlayerPerDay: 3000, RolePerDay: 100000},
 			rules.Roles[models.Bonus].Cost["EUR"])
 		read := bruno.get("/settings/free-spins")
-		require.Contains(t, read.Text(), "Changing the limits takes two administrators (Ada or Adam).")
+		require.Contains(t, read.Text(), "Changing the limits takes two administrators (Ada, Adam).")
 		require.Zero(t, read.Find("form input").
 			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
-		require.Contains(t, ada.get("/staff/changes").Text(), "grant limits")
+		changes := ada.get("/staff/changes").Text()
+		require.Contains(t, changes, "Changed the free-spin limits")
+		require.Contains(t, changes, "Bonus: cost of one grant, EUR: no limit → 20.00")
 
 		// The form has the current limits, and a currency can be removed.
 		page = adam.get("/settings/free-spins")
@@ -125,7 +127,7 @@ func TestExceptionFromTheForm(t *testing.T) {
 		again := farid.post(done.location, done.location+"/approval", nil)
 		require.Equal(t, done.location, again.location)
 		require.Len(t, s.grantsOf(anna), 1)
-		require.Contains(t, farid.get("/audit?object=grant+exception").Text(), "farid")
+		require.Contains(t, farid.get("/audit?object=grant+exception").Text(), "Approved the exception that was requested by bruno")
 
 		// The next one is refused with a reason that its maker reads.
 		second := bruno.sendAgain(bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "200")),

@@ -4,15 +4,18 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/gofiber/fiber/v2"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/pages/reports"
 	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -92,6 +95,10 @@ func TestHostileForms(t *testing.T) {
 								}
 								a = b.get(f.action + "?" + form.Encode())
 							}
+							for _, again := range formsOf(a, f.action) { // somebody will send the corrected form
+								require.True(t, again.method == http.MethodGet || s.takes(again.action), "%s shows a form for %s",
+									f.action, again.action)
+							}
 							if a.status >= 500 {
 								t.Errorf("%s: %s %s with %s = %.40q: %d %s %s", role, f.method, f.action, name, value,
 									a.status, text(a, "h1"), form.Encode()[:min(400, len(form.Encode()))])
@@ -120,6 +127,14 @@ func TestHostileForms(t *testing.T) {
 			}
 			require.Less(t, mira.get("/reports/days/"+part).status, 500)
 		}
+	})
+}
+
+// takes reports whether a route takes forms at this address.
+func (s *site) takes(address string) bool {
+	path, _, _ := strings.Cut(address, "?")
+	return slices.ContainsFunc(s.routes(), func(r web.Route) bool {
+		return r.Method == web.Post && fiber.RoutePatternMatch(path, r.Path, fiber.Config{CaseSensitive: true, StrictRouting: true})
 	})
 }
 
@@ -175,7 +190,9 @@ func TestLongRemark(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		require.Contains(t, refused.Text(), "4,000 characters")
 		form.Set("note", "at length \xff\xfe\x00")
-		require.Equal(t, http.StatusSeeOther, b.post("", reports.DayPath(day)+"/signatures", form).status)
+		again := refused.Find("form[action$='/signatures']").AttrOr("action", "")
+		require.Equal(t, reports.DayPath(day)+"/signatures", again, "the form that is shown again can be sent")
+		require.Equal(t, http.StatusSeeOther, b.post("", again, form).status)
 		require.Contains(t, b.get(reports.DayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
 	})
 }

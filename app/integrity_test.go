@@ -159,6 +159,7 @@ func TestVerificationUnderWay(t *testing.T) {
 	part.Header.Set("HX-Target", "progress")
 	require.Contains(t, finance.send(part).Find(".pb-spins").Text(), "7of 0 entries")
 	require.NoError(t, s.Store.EndVerification(t.Context(), id, models.Verification{}, fmt.Errorf("the disk is <gone>")))
+	require.Equal(t, "true", finance.send(part).header.Get("HX-Refresh"), "its heading has changed too")
 	require.Contains(t, finance.get(first.location).Find(".pb-note.wait").Text(), "the disk is <gone>")
 	require.Contains(t, finance.get("/integrity").Find("#runs").Text(), "not done: the disk is <gone>")
 }

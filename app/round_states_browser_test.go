@@ -56,7 +56,7 @@ func TestRoundStatesInTheBrowser(t *testing.T) {
 	tab.WaitText("tbody", "cleo")
 	tab.Follow("tbody .c-what a")
 	tab.WaitText("h1", "Interrupted")
-	tab.WaitText(".pb-note", "7.00 EUR of cleo are at stake")
+	tab.WaitText(".pb-note", "cleo has 7.00 EUR at stake")
 	tab.RequireFine("round-interrupted")
 	tab.Follow(".pb-note .btn")
 	tab.WaitText("main", "Ask the platform whether it voided the whole round")

@@ -75,7 +75,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.Contains(t, list.Find("tbody").Text(), "Interrupted")
 		require.Contains(t, list.Text(), "What the states mean")
 		round = s.transaction("b-3").ID
-		state(farid, "Interrupted", "7.00 EUR of bert are at stake")
+		state(farid, "Interrupted", "bert has 7.00 EUR at stake")
 		now = farid.get("/reports/liability")
 		require.Equal(t, []string{"EUR", "1", "7.00"}, cells(now, "[aria-label='Interrupted rounds'] tbody tr"))
 		require.Contains(t, text(farid.get(things.PlayerPath(bert.ID)), "[aria-label='Latest rounds']"), "Interrupted")
@@ -103,7 +103,7 @@ func TestRoundsTellThePlayer(t *testing.T) {
 	s.wallet("anna", 10000)
 	s.book(bet("anna", "l-1", "less", 1000), win("anna", "l-2", "less", 400), bet("anna", "m-1", "more", 100),
 		win("anna", "m-2", "more", 500), bet("anna", "b-1", "lost", 250), bet("anna", "b-2", "none", 300))
-	s.book(win("anna", "b-3", "lost", 0))
+	s.book(win("anna", "b-3", "lost", 0), bet("anna", "c-1", "crashed", 50), rollback("anna", "c-1"))
 	s.later(time.Hour)
 	sofia := s.signedIn("sofia", models.Support)
 	round := func(transaction string) *answer {
@@ -129,6 +129,7 @@ func TestRoundsTellThePlayer(t *testing.T) {
 
 	require.Regexp(t, `^You bet 2\.50 EUR in the round of .* The round did not win\.$`, told(round("b-1")))
 	require.Regexp(t, `^You bet 3\.00 EUR in the round of .* No win has been paid for it\.$`, told(round("b-2")))
+	require.Regexp(t, `^The round of .* was cancelled\. What you bet in it is back in your balance\.$`, told(round("c-1")))
 	// A win of 0.00 is how the platform says that the bet is lost: it counts as no win.
 	require.Contains(t, text(round("b-1"), ".pb-facts"), "Wins 0.00 EUR 0 wins; the platform sent a win of 0.00")
 	for _, path := range []string{"/rounds?state=lost", things.PlayerPath(s.transaction("b-1").PlayerID)} {

@@ -155,6 +155,9 @@ func TestRefusedBetsAreListed(t *testing.T) {
 			"?id=" + refusedID[:5] + "&result=6": 2} {
 			require.Equal(t, want, sofia.get("/callbacks"+query).Find("tbody tr").Length(), query)
 		}
+		none := sofia.get("/transactions?id=ada7af…a32c").Find(".pb-empty a[href^='/search']").AttrOr("href", "")
+		require.NotEmpty(t, none)
+		require.Contains(t, sofia.get(none).location, "/callbacks/", "the search finds the refused bet")
 		callback := sofia.get(things.CallbackPath(poor))
 		require.Contains(t, callback.Find("section[aria-label='For the player']").Text(), "Your bet of 1,000.00 EUR")
 		require.Contains(t, callback.Find(".pb-facts").Text(), "575.00 EURneeded 1,000.00, had 575.00")

@@ -70,7 +70,7 @@ func (h Head) remarks() []remark {
 		lines = append(lines, remark{"Filter " + f.Label, f.Value})
 	}
 	if len(h.Filters) == 0 {
-		lines = append(lines, remark{"Filter", "none: this is the whole list"})
+		lines = append(lines, remark{"Filter", "none"})
 	}
 	for _, r := range h.About {
 		lines = append(lines, remark{r.Name, r.Text})

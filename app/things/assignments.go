@@ -115,7 +115,7 @@ func Assignee(f *web.Form, names []string) (name string, chosen bool) {
 // AssignedWords returns a sentence about what an assignment has done.
 func AssignedWords(what, name string) string {
 	if name == "" {
-		return what + " is back in the queue."
+		return what + " is assigned to nobody."
 	}
 	return what + " is assigned to " + name + "."
 }

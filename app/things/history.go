@@ -3,6 +3,7 @@ package things
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,7 +28,7 @@ var AuditThings = map[string]struct {
 	"transaction":     {"/transactions/:id", "Transaction", web.ReadTransactions, false},
 	"round":           {"/rounds/:id", "Round", web.ReadRounds, true},
 	"grant":           {"/free-spins/:id", "Grant", web.ReadFreeSpins, true},
-	"grant exception": {"/free-spins/exceptions/:id", "Exception from the limits", web.ReadFreeSpins, true},
+	"grant exception": {"/free-spins/exceptions/:id", "Exception to the limits", web.ReadFreeSpins, true},
 	"grant import":    {"/free-spins/imports/:id", "Import of grants", web.ReadFreeSpins, true},
 	"game session":    {"/sessions/:id", "Game session", web.ReadGameSessions, true},
 	"game sync":       {"/games/syncs", "Sync of the games", web.ReadGames, false},
@@ -102,7 +103,7 @@ func HistoryLines(p *web.Page, events []models.AuditEvent,
 			return nil, err
 		}
 		lines[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: web.FirstUpper(words),
-			Change: ChangeWords(e.Before, e.After)}
+			Change: ChangeWords(e)}
 		if linked {
 			lines[i].Href = AuditPath(e.ID)
 		}
@@ -111,9 +112,9 @@ func HistoryLines(p *web.Page, events []models.AuditEvent,
 }
 
 // ChangeWords returns the fields of an audit event that changed, in words: "blocked: no → yes".
-func ChangeWords(before, after string) string {
+func ChangeWords(e models.AuditEvent) string {
 	var parts []string
-	for _, c := range AuditChanges(before, after) {
+	for _, c := range EventChanges(e) {
 		words := c.After
 		switch {
 		case c.Same(), c.Before == "" && c.After == "":
@@ -140,6 +141,29 @@ type AuditChange struct {
 
 // Same reports whether the field is unchanged.
 func (c AuditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
+
+// EventChanges returns what an event changed. Limits and rules that need two administrators are shown as on the pages that
+// change them, and only those that changed; other events have their fields.
+func EventChanges(e models.AuditEvent) []AuditChange {
+	r := models.ChangeRequest{Subject: models.ChangeSubject(e.ObjectID), Before: e.Before, After: e.After}
+	if e.Object == "change" {
+		var was, is struct {
+			Subject models.ChangeSubject
+			Value   json.RawMessage
+		}
+		if errors.Join(unmarshalled(e.Before, &was), unmarshalled(e.After, &is)) == nil {
+			r.Subject, r.Before, r.After = is.Subject, string(was.Value), string(is.Value)
+		}
+	}
+	if _, known := changeTitles[r.Subject]; !known || e.Object != "change" && e.Object != "setting" {
+		return AuditChanges(e.Before, e.After)
+	}
+	var list []AuditChange
+	for _, row := range ChangeRows(r) {
+		list = append(list, AuditChange{Field: row.What, Before: row.Before, After: row.After, Had: true, Has: true})
+	}
+	return list
+}
 
 // AuditChanges returns the fields of an event before and after the change, side by side. A side that is not a JSON object is
 // one field. If the other side is an object with a state, that field is the state.

@@ -51,7 +51,7 @@ func ExportPath(id int64) string { return web.PathOf("/exports", id) }
 // ChangePath returns the address of the page of a change that needs a second administrator.
 func ChangePath(id int64) string { return web.PathOf("/settings/changes", id) }
 
-// Free spins: the form of a grant, exceptions from the limits with the form that requests one, and the limits themselves.
+// Free spins: the form of a grant, exceptions to the limits with the form that requests one, and the limits themselves.
 // Everybody who may view free spins may view the limits, because refusals link to them.
 const (
 	NewGrantPath     = "/free-spins/new"
@@ -60,5 +60,5 @@ const (
 	GrantLimitsPath  = "/settings/free-spins"
 )
 
-// ExceptionPath returns the address of the page of an exception from the limits.
+// ExceptionPath returns the address of the page of an exception to the limits.
 func ExceptionPath(id int64) string { return web.PathOf(ExceptionsPath, id) }

@@ -1,6 +1,7 @@
 package things
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -59,7 +60,11 @@ var told = map[string]func(*teller, event) (string, error){
 		return s, nil
 	},
 	"grant import created": func(_ *teller, e event) (string, error) {
-		s := "Started granting " + e.after["file"] + ": " + e.count("spins", "spin", "spins") + " in " +
+		s := "Started granting "
+		if e.has("exception") {
+			s = "Requested approval to grant "
+		}
+		s += e.after["file"] + ": " + e.count("spins", "spin", "spins") + " in " +
 			e.count("lines", "grant", "grants")
 		if e.has("left_out") {
 			s += "; " + e.count("left_out", "line with errors was", "lines with errors were") + " left out"
@@ -70,7 +75,7 @@ var told = map[string]func(*teller, event) (string, error){
 		return "Refused line " + e.after["line"] + ": " + e.after["message"], nil
 	},
 	"grant exception requested": func(t *teller, e event) (string, error) {
-		s := "Requested an exception from the limits: " + e.count("spins", "spin", "spins")
+		s := "Requested an exception to the limits: " + e.count("spins", "spin", "spins")
 		if !e.has("game_id") {
 			return s + " in " + e.count("lines", "grant", "grants") + " from " + e.after["file"], nil
 		}
@@ -181,7 +186,9 @@ func saying(s string) func(*teller, event) (string, error) {
 
 // aboutMaker returns the sentence about a decision on somebody's request.
 func aboutMaker(beginning string) func(*teller, event) (string, error) {
-	return func(_ *teller, e event) (string, error) { return beginning + e.after["maker"], nil }
+	return func(_ *teller, e event) (string, error) {
+		return beginning + cmp.Or(e.after["maker"], e.after["requested_by"]), nil
+	}
 }
 
 // bookedBalance returns the sentence about a correction that was booked.

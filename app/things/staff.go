@@ -77,7 +77,7 @@ func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chose
 			return err
 		}
 		if used {
-			f.Refuse("new", "You have used this password before. Choose another than your last "+
+			f.Refuse("new", "You have used this password before. Choose one that is not among your last "+
 				strconv.Itoa(rules.OldPasswords)+".")
 			return nil
 		}

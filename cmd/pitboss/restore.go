@@ -80,7 +80,7 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	for _, id := range exceptions {
-		fmt.Fprintf(con.out, "exception %d from the free-spin limits is void: it may have been approved and granted since the "+
+		fmt.Fprintf(con.out, "exception %d to the free-spin limits is void: it may have been approved and granted since the "+
 			"backup\n", id)
 	}
 	declared, err := s.DeclareRestore(ctx, c.actor(), plan, models.RestoreWords{Source: c.Backup, Reason: c.Reason})

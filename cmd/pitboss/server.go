@@ -147,7 +147,7 @@ func (s *Server) lookForRestore(ctx context.Context) error {
 	}
 	void, err := s.store.VoidGrantExceptions(ctx)
 	for _, id := range void {
-		s.log.Warn("An exception from the free-spin limits is void, because an older state of the database was restored.",
+		s.log.Warn("An exception to the free-spin limits is void, because an older state of the database was restored.",
 			"exception", id)
 	}
 	return err

@@ -159,7 +159,7 @@ func (a *Area) Event(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &auditEventPage{Page: a.Page(c, title), Event: e, Changes: things.AuditChanges(e.Before, e.After)}
+	page := &auditEventPage{Page: a.Page(c, title), Event: e, Changes: things.EventChanges(e)}
 	if page.On, err = a.auditThing(&page.Page, e); err != nil {
 		return err
 	}

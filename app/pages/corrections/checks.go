@@ -32,8 +32,7 @@ func refusalWords(c models.Correction, refusal error) string {
 		case models.Duplicate:
 			return "A transaction with this ID has arrived. Nothing is missing."
 		case models.InsufficientFunds:
-			return "The balance is less than this amount. Choose a reason that allows a balance below zero, or a smaller " +
-				"amount."
+			return "The balance is less than this amount. Only some reasons, such as a chargeback, allow a balance below zero."
 		case models.BalanceOverflow:
 			return "The balance would be too large or too small to store."
 		}

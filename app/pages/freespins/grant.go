@@ -144,7 +144,7 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	if g.FreeSpinID != "" {
 		page.HeadID = &views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"}
 	}
-	page.Again = page.Can(web.GrantFreeSpins) && !g.Unresolved() && g.State != models.GrantRequested &&
+	page.Again = page.Can(web.GrantFreeSpins) && g.State != models.GrantUnknown && g.State != models.GrantRequested &&
 		g.State != models.GrantSent
 	page.Used, page.Left = things.UsedOf(g), max(0, g.Spins-things.UsedOf(g))
 	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))

@@ -460,6 +460,9 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 		})
 	}
 	switch {
+	case g.State.Granted() && g.RepeatOf != 0:
+		return a.Done(c, to, fmt.Sprintf("%s has %s more on %s. Nobody knows whether grant %d went through as well.", g.UserID,
+			web.Several(g.Spins, "free spin", "free spins"), g.Game.Title(), g.RepeatOf))
 	case g.State.Granted():
 		return a.Done(c, to, fmt.Sprintf("%s now has %s on %s.", g.UserID,
 			web.Several(g.Spins, "free spin", "free spins"), g.Game.Title()))

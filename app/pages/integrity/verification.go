@@ -39,6 +39,10 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 		Keyed: a.Store.Keyed(), Meter: views.Share(r.Read, r.Expected)}
 	page.Badges = []views.Badge{page.Run.Badge()}
 	page.Meter.Tall = true
+	if !page.Open && c.Get("HX-Target") == "progress" {
+		c.Set("HX-Refresh", "true") // the rest of the page has changed too
+		return c.SendStatus(fiber.StatusNoContent)
+	}
 	if page.Open {
 		page.Rate, page.Left = runningRate(r, page.Now)
 	}

@@ -74,7 +74,7 @@ func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[mode
 	page.Dates = page.DatesFilter()
 	page.MoreFilters()
 	age := web.Choose(&page.Page, "age", "Age", roundAges)
-	filter.Funds = page.AmountFilter("funds", "Funds from")
+	filter.Funds = page.AmountFilter("funds", "At stake from")
 	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return list, err
 	}

@@ -2,6 +2,7 @@ package transactions
 
 import (
 	"context"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -17,6 +18,7 @@ type transactionsPage struct {
 	web.Page
 	web.Listed
 	Rows         []things.TransactionRow
+	ID           string        // the filter by transaction ID, as it was typed
 	player       models.UserID // the only player whose transactions are listed; empty for all
 	refused      string        // "with" or "only": whether to show refused bets, and whether also transactions
 	OnlyRefused  bool          // refused bets, and no transactions
@@ -98,6 +100,7 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 		return f, err
 	}
 	f.PlayerID, page.player = player.ID, player.UserID
+	page.ID = strings.TrimSpace(page.Params.Get("id"))
 	if f.TransactionID, f.TransactionIDs, err = a.IdFilter(c.UserContext(), &page.Page); err != nil {
 		return f, err
 	}

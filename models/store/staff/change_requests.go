@@ -116,8 +116,8 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 const changeLock = "change requests"
 
 func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, action, reason string) error {
-	if reason == "" {
-		reason = r.Reason // whoever decides gives none
+	if reason == "" { // whoever decides gives none
+		reason = "Requested by " + r.Maker.Username + ": " + r.Reason
 	}
 	return s.db.Record(tx, models.AuditEvent{
 		Actor: by, Action: action, Object: "change", ObjectID: db.Numbered(r.ID),
