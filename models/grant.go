@@ -153,7 +153,8 @@ type Grant struct {
 const ApartForLong = 2
 
 // Disagrees reports whether the platform's count and ours differed in two consecutive comparisons. A player's active grants are
-// compared as a sum, because a spin does not name its grant.
+// compared as a sum, because a spin does not name its grant. If the sums differ, those grants disagree whose own counts differ,
+// or all if none does.
 func (g Grant) Disagrees() bool { return g.Apart >= ApartForLong }
 
 // Unresolved reports whether a person has to find out the outcome.

@@ -320,9 +320,18 @@ func TestCaseGrants(t *testing.T) {
 		require.Equal(t, []int64{active.ID}, cases(models.CaseSpinsApart))
 		observe(active, 6)
 		require.Equal(t, []int64{active.ID}, cases(models.CaseSpinsApart))
+		quiet := w.grant("anna", models.GrantActive)
+		for range 3 {
+			w.later(24 * time.Hour)
+			require.NoError(t, w.ObserveGrants(t.Context(), active.PlayerID, []models.Observation{
+				{GrantID: active.ID, Status: "active", Total: 10, Used: 6, Remaining: 4},
+				{GrantID: quiet.ID, Status: "active", Total: 10, Remaining: 10},
+			}, true))
+		}
+		require.Equal(t, []int64{active.ID}, cases(models.CaseSpinsApart), "the counts of the other grant agree")
 		list, _, err := w.Cases(t.Context(), models.CaseFilter{GrantID: active.ID, Limit: 1})
 		require.NoError(t, err)
-		require.Equal(t, []models.CaseFact{{Label: "Used, they say", Value: "5"}, {Label: "Used, by our ledger", Value: "2"}},
+		require.Equal(t, []models.CaseFact{{Label: "Used, by the platform", Value: "5"}, {Label: "Used, by our ledger", Value: "2"}},
 			list[0].Facts)
 
 		// A grant that the platform does not know is a case; another refusal to answer is not.

@@ -28,7 +28,7 @@ func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
 		{models.CaseSpinsApart, fmt.Sprintf("g.apart >= %d", models.ApartForLong), "at_us",
 			func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{
-					{Label: "Used, they say", Value: strconv.FormatInt(r.Used, 10)},
+					{Label: "Used, by the platform", Value: strconv.FormatInt(r.Used, 10)},
 					{Label: "Used, by our ledger", Value: strconv.FormatInt(r.Ours, 10)},
 				}
 			}},

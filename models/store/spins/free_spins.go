@@ -86,10 +86,13 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 				return err
 			}
 		}
+		// The sum does not say whose counts differ. If some grants differ by themselves, the others are not to blame.
+		own := func(r models.Grant) bool { return r.Used != models.NoCount && r.Used != r.Ours }
+		some := slices.ContainsFunc(rows, own)
 		for i := range rows {
 			r := &rows[i]
 			if compare {
-				if r.Apart++; !differ {
+				if r.Apart++; !differ || some && !own(*r) {
 					r.Apart = 0
 				}
 				if r.Used != models.NoCount {
