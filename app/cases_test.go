@@ -50,6 +50,7 @@ func TestCases(t *testing.T) {
 		require.Contains(t, one.Find("[aria-label=Evidence]").Text(), "<script>")
 		require.Contains(t, one.Text(), "25.00 EUR")
 		require.NotContains(t, chloe.get(path).Text(), "Close the case")
+		require.Contains(t, chloe.get(path).Text(), "Somebody with the bonus, support or finance role (Farid) can close the case.")
 		require.Equal(t, http.StatusForbidden,
 			chloe.post("/cases", path+"/decision", url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).
 				status)
