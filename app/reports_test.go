@@ -310,7 +310,7 @@ func TestReportsByGame(t *testing.T) {
 				column(t, header, rows, "Other sessions left out")))
 		require.Contains(t, strings.Join(remarks, "\n"), "Callbacks name no game")
 		require.Contains(t, remarks, "# Turnover EUR: 5.00")
-		require.Contains(t, remarks, "# Turnover, of no known game too EUR: 15.00")
+		require.Contains(t, remarks, "# Turnover, including unknown games EUR: 15.00")
 	})
 }
 
@@ -497,7 +497,7 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 		require.Contains(t, lines, "Statement 3 Not compared The platform’s file c-running.csv covers all of the day.")
 		require.NotContains(t, strings.Join(lines, " "), "d-next-day")
 		require.Contains(t, lines, "Open cases of this day 2 Open now, about this day.")
-		require.Contains(t, lines, "Older open cases 1 Open now, about earlier days. Another 2 are about later days.")
+		require.Contains(t, lines, "Older open cases 1 Open now, about earlier days. 2 more are about later days.")
 		for word, n := range map[string]int{"Open cases of this day": 2, "Older open cases": 1} {
 			href := page.Find("[aria-label='Before you sign'] a:contains('"+word+"')").AttrOr("href", "")
 			require.Equal(t, n, farid.get(href).Find("tbody tr").Length(), href)

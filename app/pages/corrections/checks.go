@@ -30,7 +30,8 @@ func refusalWords(c models.Correction, refusal error) string {
 		case models.NotFound:
 			return string(c.UserID) + " has no transaction with this ID."
 		case models.Duplicate:
-			return "A transaction with this ID has arrived. Nothing is missing."
+			return "A transaction with this ID has arrived. Either nothing is missing, or this is the ID of another transaction, such " +
+				"as the bet: search for it."
 		case models.InsufficientFunds:
 			return "The balance is less than this amount. Only some reasons, such as a chargeback, allow a balance below zero."
 		case models.BalanceOverflow:

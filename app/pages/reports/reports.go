@@ -157,5 +157,5 @@ func (p *reportPage) about() (list []export.Remark) {
 const (
 	sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved = "Turnover", "Payout", "GGR", "Free-spin wins", "Moved"
 	sumCounted, sumHeld                                = "Control total, all days together", "Control total, what wallets hold"
-	sumAllGames                                        = "Turnover, of no known game too"
+	sumAllGames                                        = "Turnover, including unknown games"
 )
