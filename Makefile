@@ -96,11 +96,11 @@ bench-growth: needs-mariadb front var/bench var/withmariadb ## show that speed s
 	@var/bench -engine mariadb -growth 10000000
 	@var/withmariadb -- go test -vet=off -run '^$$' -bench Growth -benchtime 1x -timeout 4h -p 1 ./...
 
-bench-against: needs-mariadb front var/pitboss var/bench ## compare this program with an older build of it: BASE=path/to/pitboss (about 22 minutes)
+bench-against: needs-mariadb front var/pitboss var/bench ## compare this program with an older build of it: BASE=path/to/pitboss (about 30 minutes)
 	@test -n "$(BASE)" || { echo "Name the older build of pitboss: make bench-against BASE=path/to/pitboss" >&2; exit 2; }
-	@var/bench -engine mariadb -players 5000 -against "$(BASE)"
-	@var/bench -engine mariadb -players 5000 -against "$(BASE)" -distance 1ms -only play,bets -fill 0
-	@var/bench -engine sqlite -players 5000 -against "$(BASE)"
+	@var/bench -engine mariadb -players 5000 -rounds 4 -against "$(BASE)"
+	@var/bench -engine mariadb -players 5000 -rounds 4 -against "$(BASE)" -distance 1ms -only play,bets -fill 0
+	@var/bench -engine sqlite -players 5000 -rounds 4 -against "$(BASE)"
 
 bench-purge: needs-mariadb front var/pitboss var/bench ## measure how fast an old ledger is purged while players play (about 5 minutes)
 	@var/bench -engine mariadb -players 5000 -purge 2000000

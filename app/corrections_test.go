@@ -125,7 +125,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 		row := open.Find(".pb-ba tbody tr").First().Find("td")
 		require.Equal(t, []string{"75.00\u00a0EUR", "100.00\u00a0EUR"}, []string{row.Eq(0).Text(), row.Eq(1).Text()})
 		require.Contains(t, open.Find(".pb-people").Text(), "Their ticket 88213.")
-		require.Contains(t, open.Find(".pb-checks").Text(), "No other win has been paid in this round.")
+		require.Contains(t, open.Find(".pb-checks").Text(), "No win has been paid in this round.")
 
 		done := jonas.approves("/corrections/1")
 		require.Equal(t, http.StatusSeeOther, done.status, done.text)

@@ -42,6 +42,29 @@ func (s *site) filteredLists() map[string]*browser {
 	return lists
 }
 
+// A list offers its filters in the order in which its handler reads them, the rarer ones under Add filter.
+func TestFiltersAreOffered(t *testing.T) {
+	s := sqliteSite(t)
+	chloe := s.signedIn("chloe", models.Compliance)
+	for path, want := range map[string][2]string{
+		"/transactions":      {"player id kind state from to", "round with refused currency least most"},
+		"/rounds":            {"player state from to", "age funds currency"},
+		"/audit":             {"who what from to", "object id player reason address session"},
+		"/players":           {"q currency state kind", ""},
+		"/reports/liability": {"at currency test", ""},
+	} {
+		names := func(fields *goquery.Selection) string {
+			return strings.Join(fields.Map(func(_ int, f *goquery.Selection) string { return f.AttrOr("name", "") }), " ")
+		}
+		form := chloe.get(path).Find("form.pb-filters")
+		more := form.Find("details:contains('Add filter')").Find("[name]").Not("details")
+		require.Equal(t, want[1], names(more), path)
+		require.Equal(t, want[0], names(form.Find("[name]").Not("details").NotSelection(more)), path)
+	}
+	wrong := chloe.get("/callbacks?address=nowhere").Find(".pb-empty").Text()
+	require.Contains(t, wrong, "“nowhere” is not an IP address")
+}
+
 // TestUnknownFilters opens each list with filters and values that it does not have: it never shows rows.
 func TestUnknownFilters(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {

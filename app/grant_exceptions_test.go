@@ -45,7 +45,10 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		rules, err := s.Store.GrantRules(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, models.DefaultGrantRules, rules)
-		require.Contains(t, bruno.get("/settings/free-spins").Text(), "A change of these limits is waiting")
+		waits := text(bruno.get("/settings/free-spins"), ".pb-note")
+		require.Contains(t, waits, "A change of these limits is waiting")
+		require.Contains(t, waits, "another administrator ( Adam ) approves it", "not Ada, who requested it")
+		require.Contains(t, text(adam.get("/settings/free-spins"), ".pb-note"), "when you or another colleague approves it")
 
 		request := adam.get(asked.location)
 		require.Equal(t, "Bonus: spins in one grant501",
@@ -127,7 +130,8 @@ func TestExceptionFromTheForm(t *testing.T) {
 		again := farid.post(done.location, done.location+"/approval", nil)
 		require.Equal(t, done.location, again.location)
 		require.Len(t, s.grantsOf(anna), 1)
-		require.Contains(t, farid.get("/audit?object=grant+exception").Text(), "Approved the exception that was requested by bruno")
+		require.Contains(t, farid.get("/audit?object=grant+exception").Text(),
+			"Approved the exception that was requested by bruno")
 
 		// The next one is refused with a reason that its maker reads.
 		second := bruno.sendAgain(bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "200")),

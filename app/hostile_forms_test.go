@@ -96,8 +96,8 @@ func TestHostileForms(t *testing.T) {
 								a = b.get(f.action + "?" + form.Encode())
 							}
 							for _, again := range formsOf(a, f.action) { // somebody will send the corrected form
-								require.True(t, again.method == http.MethodGet || s.takes(again.action), "%s shows a form for %s",
-									f.action, again.action)
+								require.True(t, again.method == http.MethodGet || s.takes(again.action),
+									"%s shows a form for %s", f.action, again.action)
 							}
 							if a.status >= 500 {
 								t.Errorf("%s: %s %s with %s = %.40q: %d %s %s", role, f.method, f.action, name, value,
@@ -134,7 +134,8 @@ func TestHostileForms(t *testing.T) {
 func (s *site) takes(address string) bool {
 	path, _, _ := strings.Cut(address, "?")
 	return slices.ContainsFunc(s.routes(), func(r web.Route) bool {
-		return r.Method == web.Post && fiber.RoutePatternMatch(path, r.Path, fiber.Config{CaseSensitive: true, StrictRouting: true})
+		return r.Method == web.Post &&
+			fiber.RoutePatternMatch(path, r.Path, fiber.Config{CaseSensitive: true, StrictRouting: true})
 	})
 }
 

@@ -155,12 +155,16 @@ func EventChanges(e models.AuditEvent) []AuditChange {
 			r.Subject, r.Before, r.After = is.Subject, string(was.Value), string(is.Value)
 		}
 	}
-	if _, known := changeTitles[r.Subject]; !known || e.Object != "change" && e.Object != "setting" {
+	_, known := changeTitles[r.Subject]
+	readable := (r.Before == "" || json.Valid([]byte(r.Before))) && json.Valid([]byte(r.After))
+	if !known || !readable || e.Object != "change" && e.Object != "setting" {
 		return AuditChanges(e.Before, e.After)
 	}
 	var list []AuditChange
 	for _, row := range ChangeRows(r) {
-		list = append(list, AuditChange{Field: row.What, Before: row.Before, After: row.After, Had: true, Has: true})
+		if row.Before != row.After {
+			list = append(list, AuditChange{Field: row.What, Before: row.Before, After: row.After, Had: true, Has: true})
+		}
 	}
 	return list
 }

@@ -36,7 +36,8 @@ func TestAuditChanges(t *testing.T) {
 		{Field: "state", Before: "asked for", After: "opened", Had: true, Has: true},
 	},
 		AuditChanges("asked for", `{"state":"opened","failure":""}`))
-	require.Equal(t, "state: asked for → opened", ChangeWords(models.AuditEvent{Before: "asked for", After: `{"state":"opened","failure":""}`}))
+	require.Equal(t, "state: asked for → opened",
+		ChangeWords(models.AuditEvent{Before: "asked for", After: `{"state":"opened","failure":""}`}))
 	require.Equal(t, []AuditChange{
 		{Field: "", Before: "asked for", After: "", Had: true, Has: false},
 		{Field: "spins", Before: "", After: "5", Had: false, Has: true},

@@ -14,7 +14,7 @@ import (
 	"pitboss/views"
 )
 
-// Filters other than plain text. Each is a field of the form above a list, a parameter of the address and, when set, a chip. A
+// Filters of lists. Each is a field of the form above a list, a parameter of the address and, when set, a chip. A
 // filter that cannot be read is never ignored: the page collects the errors, and Unread shows them instead of the list. Such a
 // list cannot be exported.
 
@@ -84,8 +84,8 @@ func OptionsOf[T fmt.Stringer](everything string, values []T) []Option[T] {
 	return options
 }
 
-// Choose returns what the chosen option of a filter selects. An empty value means no filter. A value that is none of the options
-// is refused, and selects nothing.
+// Choose returns what the chosen option of a filter selects. An empty value means no filter. A value that is none of the
+// options is refused, and selects nothing.
 func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T) {
 	value := p.Filter(name, label, func(value string) string {
 		for _, o := range options {
@@ -150,8 +150,8 @@ func (p *Page) AmountFilter(name, label string) *models.Amount {
 
 var errFilterTime = errors.New("write a time like 2026-03-14 or 2026-03-14 15:09, in your time zone")
 
-// TimeFilter returns the time in the address, or zero if the filter is not set. It has no field: only links set it. The time is in the reader's zone unless it
-// names its own, as in links from reports. A day alone means its start.
+// TimeFilter returns the time in the address, or zero if the filter is not set. It has no field: only links set it. The time is
+// in the reader's zone unless it names its own, as in links from reports. A day alone means its start.
 func (p *Page) TimeFilter(name, label string) (at time.Time) {
 	p.Filter(name, label, func(text string) string {
 		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04",

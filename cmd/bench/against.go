@@ -20,6 +20,7 @@ var buildNames = [2]string{"old", "new"}
 type comparison struct {
 	options
 	builds   [2]*build // those of the current rounds
+	order    [2]int    // in which they start
 	peak     [2]int64  // memory of the servers in bytes
 	failed   [2]int    // callbacks with a wrong answer or none
 	verified []string  // what the verifications of the ledgers said
@@ -101,15 +102,16 @@ func compareBuilds(ctx context.Context, o options, dir string, out io.Writer) er
 	return nil
 }
 
-// newServers is how many rounds are measured with the same servers.
-const newServers = 4
+// newServers is how many rounds are measured with the same servers. A multiple of twice as many rounds gives both builds the
+// first turn equally often.
+const newServers = 2
 
 // run makes both databases in a new folder in dir, and measures the given rounds. After the last round, it also measures what a
 // comparison measures once.
 func (c *comparison) run(ctx context.Context, dir string, from, to int) (err error) {
 	dir = filepath.Join(dir, strconv.Itoa(from))
 	first := from / newServers % 2
-	order := []int{first, 1 - first}
+	c.order = [2]int{first, 1 - first}
 	c.builds = [2]*build{}
 	defer func() {
 		for i, b := range c.builds {
@@ -122,13 +124,13 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 	}()
 	fmt.Fprintln(os.Stderr, "creating two databases with players")
 	programs, variables := [2]string{c.against, c.build}, [2][]string{nil, c.env}
-	for _, i := range order {
+	for _, i := range c.order {
 		c.builds[i], err = newBuild(ctx, c.options, filepath.Join(dir, buildNames[i]), programs[i], variables[i])
 		if err != nil {
 			return err
 		}
 	}
-	for _, i := range order {
+	for _, i := range c.order {
 		if err := c.builds[i].start(ctx); err != nil {
 			return err
 		}
@@ -137,7 +139,7 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 		c.remarks = append(c.remarks, "processor time and memory are left out: "+err.Error())
 	}
 	fmt.Fprintln(os.Stderr, "warming up")
-	for _, i := range order { // a database's first seconds are not typical
+	for _, i := range c.order { // a database's first seconds are not typical
 		if _, err := c.builds[i].measure(ctx, c.builds[i].job(c.builds[i].addr, play, 64)); err != nil {
 			return err
 		}
@@ -155,7 +157,7 @@ func (c *comparison) run(ctx context.Context, dir string, from, to int) (err err
 	if err := c.stop(func(int, int64) {}); err != nil {
 		return err
 	}
-	return c.verify(ctx)
+	return c.verify(ctx, from, to)
 }
 
 // measureOnce measures the space that bets take, and the pages.
@@ -210,15 +212,15 @@ func (c *comparison) measureRates(ctx context.Context, round int) error {
 	return nil
 }
 
-// verify has both builds verify their own ledgers.
-func (c *comparison) verify(ctx context.Context) error {
+// verify has both builds verify their own ledgers of these rounds.
+func (c *comparison) verify(ctx context.Context, from, to int) error {
 	for _, b := range c.builds {
 		out, err := b.command(ctx, nil, "verify")
 		if err != nil {
 			return err
 		}
 		first, _, _ := strings.Cut(out, "\n")
-		c.verified = append(c.verified, b.name+" ledger verified: "+first+"\n")
+		c.verified = append(c.verified, fmt.Sprintf("%s ledger of rounds %d to %d verified: %s\n", b.name, from+1, to, first))
 	}
 	return nil
 }
@@ -273,8 +275,8 @@ func (c *comparison) restart(ctx context.Context, report func(i int, size int64)
 	if err := c.stop(report); err != nil {
 		return err
 	}
-	for _, b := range c.builds {
-		if err := b.start(ctx); err != nil {
+	for _, i := range c.order {
+		if err := c.builds[i].start(ctx); err != nil {
 			return err
 		}
 	}

@@ -27,16 +27,16 @@
 //
 // With -distance, each answer of MariaDB takes that much longer, as if it were on another machine.
 //
-// Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
-// variables and its two listeners. Each measurement is taken on one build, then immediately on the other. The run has four
-// parts:
+// Each build gets a database of its own, on MariaDB with a server of its own, and new ones every two rounds. It is used only
+// through its command line, its variables and its two listeners. Each measurement is taken on one build, then immediately on
+// the other. The run has four parts:
 //
 //  1. Callbacks per second, their latency and the processor time of a bet, for each number of connections. Processor time and
 //     memory are measured on Linux only.
 //  2. The bytes on disk that one bet takes in all tables and indexes, from -fill bets sent to each build in turns. InnoDB
 //     enlarges a file by up to 4 MB at a time, so a small -fill gives a rough figure.
 //  3. Each kind of page that both builds have, read by staff of every role: time to the first byte, and size.
-//  4. `pitboss verify` by each build, of its ledger after the run.
+//  4. `pitboss verify` by each build, of each of its ledgers.
 //
 // With -purge, as in `make bench-purge`, it fills a ledger with bets of three years ago, and measures `pitboss purge run` of
 // -build, which archives and deletes all of them while players play.

@@ -108,7 +108,7 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 	page.Dates = page.DatesFilter()
 	f.Since, f.Until = page.Dates.Since, page.Dates.Until
 	page.MoreFilters()
-	f.Object, f.ObjectID = page.Choice("object", "On", objects), page.TextFilter("id", "Number")
+	f.Object, f.ObjectID = page.Choice("object", "On", objects), page.TextFilter("id", "Its number")
 	player, err := a.PlayerFilter(c, &page.Page)
 	f.Reason = page.SearchFilter("reason", "Text in the reason")
 	f.Address, f.Session = page.TextFilter("address", "Address"), page.TextFilter("session", "Session")

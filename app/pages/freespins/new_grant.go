@@ -461,8 +461,8 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	}
 	switch {
 	case g.State.Granted() && g.RepeatOf != 0:
-		return a.Done(c, to, fmt.Sprintf("%s has %s more on %s. Nobody knows whether grant %d went through as well.", g.UserID,
-			web.Several(g.Spins, "free spin", "free spins"), g.Game.Title(), g.RepeatOf))
+		return a.Done(c, to, fmt.Sprintf("%s now has %s on %s. It is still unknown whether grant %d went through too.", g.UserID,
+			web.Several(g.Spins, "more free spin", "more free spins"), g.Game.Title(), g.RepeatOf))
 	case g.State.Granted():
 		return a.Done(c, to, fmt.Sprintf("%s now has %s on %s.", g.UserID,
 			web.Several(g.Spins, "free spin", "free spins"), g.Game.Title()))

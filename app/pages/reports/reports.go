@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -143,7 +144,7 @@ func (p *reportPage) about() (list []export.Remark) {
 	list = append(list, export.Remark{Name: "Days", Text: "of " + p.Zone + ", summed up until " + upTo})
 	if p.Params.Get("player") == "" {
 		for _, option := range testOptions {
-			if option.Value == p.Params.Get("test") {
+			if option.Value == strings.TrimSpace(p.Params.Get("test")) {
 				list = append(list, export.Remark{Name: "Test players", Text: option.Word})
 			}
 		}

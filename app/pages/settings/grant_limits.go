@@ -48,6 +48,7 @@ type grantLimitsPage struct {
 	Wrong    string
 	Zone     string
 	Waiting  *things.ChangeLine // a change of these limits that waits for approval
+	Decide   bool               // the reader may be the one who approves it
 	Deciders *web.People        // who can approve it
 	Reason   views.Field
 	Password *views.Field
@@ -113,8 +114,12 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	for _, line := range things.ChangeLines(&page.Page, waiting) {
 		if line.Subject == models.ChangeGrantLimits {
 			page.Waiting = &line
-			page.Deciders = &web.People{Links: page.Admins.Links, Staff: slices.DeleteFunc(slices.Clone(page.Admins.Staff),
-				func(s models.Staff) bool { return s.ID == line.Maker.StaffID })}
+			page.Decide = mayChange && line.Maker.StaffID != page.Reader.ID
+			others, err := a.Helpers(c.UserContext(), line.Maker.StaffID, web.Grants[web.ChangeSettings]...)
+			if err != nil {
+				return err
+			}
+			page.Deciders = &web.People{Staff: others, Links: page.Can(web.ReadStaff)}
 		}
 	}
 	return a.RenderForm(c, !f.Ok(), "settings/grant-limits", page)

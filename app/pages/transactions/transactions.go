@@ -20,7 +20,7 @@ type transactionsPage struct {
 	Rows         []things.TransactionRow
 	ID           string        // the filter by transaction ID, as it was typed
 	player       models.UserID // the only player whose transactions are listed; empty for all
-	refused      string        // "with" or "only": whether to show refused bets, and whether also transactions
+	Refused      string        // "with" or "only": whether to show refused bets, and whether also transactions
 	OnlyRefused  bool          // refused bets, and no transactions
 	RefusedAmong int           // refused bets among the rows
 	MoreRefused  bool          // there are more refused bets than these
@@ -54,7 +54,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if page.Instead != nil {
 		return a.Render(c, "transactions/list", page)
 	}
-	if page.refused == "only" {
+	if page.Refused == "only" {
 		page.OnlyRefused, page.Saveable = true, false // its rows are not transactions: they are exported with the callbacks
 		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
 			return err
@@ -66,7 +66,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	page.Rows = things.TransactionRows(&page.Page, found.Rows)
-	if page.refused == "with" {
+	if page.Refused == "with" {
 		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 	page.MoreFilters()
 	f.RoundID = models.RoundID(page.TextFilter("round", "Round ID"))
 	f.With = web.Choose(&page.Page, "with", "Played with", withOptions)
-	page.refused = page.Choice("refused", "Refused bets", refusedWords)
+	page.Refused = page.Choice("refused", "Refused bets", refusedWords)
 	if f.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return f, err
 	}
