@@ -366,7 +366,7 @@ func TestDaySignedByTwo(t *testing.T) {
 		signatures := text(done, "[aria-label=Signatures]")
 		require.Contains(t, signatures, "farid")
 		require.Contains(t, signatures, "chloe")
-		require.Contains(t, signatures, "no checkpoint, 0 open cases, 0 grants of unknown outcome")
+		require.Contains(t, signatures, "no checkpoint, no verification, no statement, 0 open cases of this day or earlier, 0 grants of unknown outcome")
 		require.Contains(t, chloe.get("/audit?object=day").Text(), "Day signed")
 		require.Equal(t, "Signed",
 			strings.TrimSpace(chloe.get("/reports").Find("[aria-label=Days] tbody tr:nth-child(2) .badge").Text()))
@@ -402,13 +402,14 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 			"one is from before the day's end, and nobody has a copy of the other")
 		require.NoError(t, s.Store.CheckpointSent(ctx, 2))
 		_, _, err := s.Store.OpenCases(ctx,
-			[]models.Finding{{Rule: models.CaseOverflow, Key: "1", At: s.Now()},
-				{Rule: models.CaseOverflow, Key: "2", At: s.Now()}})
+			[]models.Finding{{Rule: models.CaseOverflow, Key: "1", At: day.Begin(time.UTC)},
+				{Rule: models.CaseOverflow, Key: "2", At: day.Begin(time.UTC).Add(-time.Hour)},
+				{Rule: models.CaseOverflow, Key: "3", At: s.Now()}})
 		require.NoError(t, err)
 		s.unknownGrant("anna", 10)
 		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1}))
 		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Verified", "Statement: Missing",
-			"Open cases of this day: 0", "Older open cases: 0", "Grants of unknown outcome: 1"},
+			"Open cases of this day: 1", "Older open cases: 1", "Grants of unknown outcome: 1"},
 			before(farid, path))
 		require.NotContains(t, farid.get(path).Text(), "on a replica")
 		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1, AsOf: s.Now()}))
@@ -421,19 +422,28 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 			return who.post(path, path+"/signatures", fields(who.get(path), "form[action$='/signatures']", "note", note))
 		}
 		require.Equal(t, http.StatusUnprocessableEntity, sign(farid, path, "").status, "cases are open")
-		require.Equal(t, http.StatusSeeOther, sign(farid, path, "Both cases are of another day.").status)
+		require.Equal(t, http.StatusSeeOther, sign(farid, path, "Both cases are being looked at.").status)
 		require.NoError(t, s.Store.DecideCase(ctx, by, 1, models.CaseExplained, "The amount was a fault there."))
-		require.Equal(t, http.StatusSeeOther, sign(chloe, path, "One case is left, of another day.").status)
+		st, err := s.Store.CreateStatement(ctx, by, models.Statement{FileName: "day.csv", Digest: strings.Repeat("a", 64),
+			Since: day.Begin(time.UTC), Until: day.End(time.UTC)})
+		require.NoError(t, err)
+		require.EqualValues(t, 1, st.ID)
+		require.Equal(t, http.StatusSeeOther, sign(chloe, path, "One case is left, of the day before.").status)
 		saw := []string{}
 		for _, line := range chloe.get(path).Find("[aria-label=Signatures] li").EachIter() {
 			saw = append(saw, strings.Join(strings.Fields(line.Find("small").First().Text()), " "))
 		}
 		require.Equal(t, []string{
-			"When signed: checkpoint 2, 2 open cases, 1 grant of unknown outcome.",
-			"When signed: checkpoint 2, 1 open case, 1 grant of unknown outcome.",
+			"When signed: checkpoint 2, verification 2, no statement, 2 open cases of this day or earlier, " +
+				"1 grant of unknown outcome.",
+			"When signed: checkpoint 2, verification 2, statement 1 not compared, 1 open case of this day or earlier, " +
+				"1 grant of unknown outcome.",
 		}, saw)
 
+		require.Equal(t, 1, chloe.get(path).Find("[aria-label=Now]").Length(), "a signed day shows what is known now apart")
+
 		// Nothing is open, so no remark is needed.
+		require.NoError(t, s.Store.DecideCase(ctx, by, 3, models.CaseExplained, "The amount was a fault there."))
 		require.NoError(t, s.Store.DecideCase(ctx, by, 2, models.CaseExplained, "The amount was a fault there."))
 		_, _, err = s.Store.ResolveGrant(ctx, by, 1,
 			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
@@ -494,7 +504,7 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 		}
 		require.Contains(t, lines, "Statement 1 Matches The platform’s file a-matches.csv covers all of the day.")
 		require.Contains(t, lines, "Statement 2 3 differences The platform’s file b-differs.csv covers a part of the day.")
-		require.Contains(t, lines, "Statement 3 Not compared The platform’s file c-running.csv covers all of the day.")
+		require.Contains(t, lines, "Statement 3 Being compared The platform’s file c-running.csv covers all of the day.")
 		require.NotContains(t, strings.Join(lines, " "), "d-next-day")
 		require.Contains(t, lines, "Open cases of this day 2 Open now, about this day.")
 		require.Contains(t, lines, "Older open cases 1 Open now, about earlier days. 2 more are about later days.")

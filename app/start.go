@@ -96,11 +96,11 @@ func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	return err
 }
 
-// startDifferences reads the statements whose newest comparison found differences.
+// startDifferences reads the statements whose newest comparison found differences that have open cases.
 func (a *App) startDifferences(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	list, _, err := a.Store.Statements(c.UserContext(), models.StatementFilter{Limit: startReads})
 	for _, st := range list {
-		if st.Run.State == models.RunFinished && st.Run.Differences > 0 && len(s.Differences) < startRows {
+		if st.Run.State == models.RunFinished && st.Run.Open > 0 && len(s.Differences) < startRows {
 			s.Differences = append(s.Differences, st)
 		}
 	}

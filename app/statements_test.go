@@ -183,7 +183,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Contains(t, text(farid.get(page.Find(".pb-buckets a").Eq(5).AttrOr("href", "")), "[aria-label=Differences]"),
 			"1 transaction is in one book only, and rolled back or failed there.")
 		require.Equal(t, "8 differences among 88 transactions that moved money. Left out: 1 transaction that moved no money, in one "+
-			"book only and rolled back or failed there. Not read: 2 lines, so the comparison is not complete. Corrections made "+
+			"book only and rolled back or failed there. Not compared: 2 lines, so the comparison is not complete. Corrections made "+
 			"here are never compared: the platform does not know them.", text(page, "#verdict"))
 		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(),
@@ -228,6 +228,20 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		earlier := farid.get("/statements/1?run=1")
 		require.Equal(t, 8, earlier.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Equal(t, http.StatusNotFound, farid.get("/statements/1?run=99").status)
+
+		// Differences stop asking for attention when their cases are closed, wherever the statement is shown.
+		require.Contains(t, text(farid.get("/"), "[aria-label=Differences]"), "7 differences,")
+		open, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseStatement, State: models.CaseOpen, Limit: 1})
+		require.NoError(t, err)
+		tester := models.Actor{Name: "tester"}
+		require.NoError(t, s.Store.DecideCase(t.Context(), tester, open[0].ID, models.CaseExplained, "The platform agrees."))
+		require.Equal(t, "7 differences, 6 open", farid.get("/statements/1").Find("h1 .badge").Text())
+		_, err = s.Store.DecideCases(t.Context(), tester, models.CaseFilter{}, models.CaseExplained, "The platform agrees.", 10)
+		require.NoError(t, err)
+		for _, path := range []string{"/statements/1", "/statements"} {
+			require.Contains(t, text(farid.get(path), "main"), "7 differences, cases closed", path)
+		}
+		require.NotContains(t, text(farid.get("/"), "[aria-label=Differences]"), "platform.csv")
 
 		// A file with the same columns is read in the same way; the page points out a file that was uploaded before.
 		kept = farid.uploadTo("/statements/new", "/statements", "next.csv", file)

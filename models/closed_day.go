@@ -56,9 +56,23 @@ type DaySignature struct {
 	At            time.Time `gorm:"column:at_us;serializer:micros"`
 	Note          string
 	Digest        string
-	Checkpoint    int64 // the newest written after the day's end; 0 if there was none
-	OpenCases     int64
+	Checkpoint    int64             // the newest written after the day's end; 0 if there was none
+	Verification  int64             // the newest that had ended; 0 if none had
+	Statements    []SignedStatement `gorm:"serializer:json"` // the platform's statements of the day, newest first
+	OpenCases     int64             // about the day and earlier ones
 	UnknownGrants int64
+}
+
+// StatementsOfDay is how many statements of a day its signers see, the newest first.
+const StatementsOfDay = 5
+
+// SignedStatement is a statement of the platform as the signer of a day saw it.
+type SignedStatement struct {
+	ID          int64 `json:"statement"`
+	Run         int64 `json:"run"` // the newest comparison, if it was finished; otherwise 0
+	Differences int64 `json:"differences"`
+	NotCompared int64 `json:"not_compared"` // lines
+	Whole       bool  `json:"whole"`        // it covers all of the day
 }
 
 // Reservations reports whether the signer has to explain something.

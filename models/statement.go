@@ -38,6 +38,11 @@ func (s *Statement) Ends() time.Time {
 	return s.Until
 }
 
+// Covers reports whether the file can include everything from a day's beginning to its end.
+func (s *Statement) Covers(day ClosedDay) bool {
+	return !s.Since.After(day.From) && !s.Ends().Before(day.Until)
+}
+
 // DefaultStatementMargin is the default margin. A transaction this close to an edge of the period may be in the neighboring
 // file, because clocks differ.
 const DefaultStatementMargin = 5 * time.Minute
@@ -119,7 +124,7 @@ type RunProgress struct {
 	Phase    RunPhase
 	Permille int   // of the whole
 	Lines    int64 `gorm:"column:line_count"` // of the file, read so far, without header and empty lines
-	BadLines int64 // that could not be read, or contradict another line
+	BadLines int64 // that were not compared: unreadable, outside the period, or contradicting another line
 	Theirs   int64 // transactions in the file
 	Ours     int64 // transactions of the ledger in the period, looked through so far
 }
@@ -135,13 +140,15 @@ type StatementRun struct {
 	Differences int64
 	Edges       int64 // only ours, but so close to an edge of the period that they may be in the neighboring statement
 	Failure     string
-	FinishedAt  time.Time      `gorm:"column:finished_at_us;serializer:micros"`
-	Took        time.Duration  `gorm:"column:took_us;serializer:micros"` // without pauses
-	Settled     int64          // how many differences of the previous comparison are gone
-	New         int64          `gorm:"column:new_differences"` // how many differences the previous one did not have
-	Before      int64          `gorm:"column:before_id"`       // the number of the previous one; 0 for the first
-	Cases       bool           // each difference has a case
-	Sums        []StatementSum `gorm:"serializer:json"`
+	FinishedAt  time.Time     `gorm:"column:finished_at_us;serializer:micros"`
+	Took        time.Duration `gorm:"column:took_us;serializer:micros"` // without pauses
+	Settled     int64         // how many differences of the previous comparison are gone
+	New         int64         `gorm:"column:new_differences"` // how many differences the previous one did not have
+	Before      int64         `gorm:"column:before_id"`       // the number of the previous one; 0 for the first
+	Cases       bool          // each difference has a case
+	// how many differences have open cases, or all of them if they have no cases or very many cases are open
+	Open int64          `gorm:"-"`
+	Sums []StatementSum `gorm:"serializer:json"`
 }
 
 // Bucket is how a transaction compares between the platform's statement and the ledger.
@@ -236,13 +243,13 @@ type StatementSide struct {
 	Standing Standing
 }
 
-// Agreement says whether the two sides match, as far as lines could be read, and what was left out.
+// Agreement says whether the two sides match, as far as lines were compared, and what was left out.
 func (r *StatementRun) Agreement() string {
 	switch {
 	case r.Differences > 0:
 		return fmt.Sprintf("differences: %d", r.Differences)
 	case r.BadLines > 0:
-		return fmt.Sprintf("%d of %d lines could not be read, so the comparison is not complete; the others show no "+
+		return fmt.Sprintf("%d of %d lines were not compared, so the comparison is not complete; the others show no "+
 			"difference", r.BadLines, r.Lines)
 	}
 	if n := r.Silent(); n > 0 {

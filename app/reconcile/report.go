@@ -38,7 +38,7 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 		"File: " + st.FileName, "SHA-256: " + st.Digest,
 		"Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
 		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()),
-		"Lines read: " + strconv.FormatInt(run.Lines, 10) + "; lines that could not be used: " +
+		"Lines read: " + strconv.FormatInt(run.Lines, 10) + "; lines not compared: " +
 			strconv.FormatInt(run.BadLines, 10),
 	}
 	if ends := st.Ends(); ends.Before(st.Until) {
@@ -56,8 +56,8 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 			name += " at an edge"
 		}
 		remarks = append(remarks,
-			fmt.Sprintf("Sum %s %s: %d transactions; ours: turnover %s, payout %s, free-spin stakes %s; theirs: turnover "+
-				"%s, payout %s, free-spin stakes %s",
+			fmt.Sprintf("Sum %s %s: %d transactions; ours: turnover %s, wins %s, free-spin stakes %s; theirs: turnover "+
+				"%s, wins %s, free-spin stakes %s",
 				name, CurrencyWord(s.Currency), s.Count, s.Ours.Turnover, s.Ours.Payout, s.Ours.SpinStakes, s.Theirs.Turnover,
 				s.Theirs.Payout, s.Theirs.SpinStakes))
 	}

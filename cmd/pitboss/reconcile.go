@@ -238,7 +238,7 @@ func (c reconcileCommand) write(ctx context.Context, s *store.Store, st models.S
 	return reconcile.WriteReport(ctx, s, file, st, run)
 }
 
-// toldLines limits how many of the lines that could not be read are printed.
+// toldLines limits how many of the lines that were not compared are printed.
 const toldLines = 20
 
 func tellBadLines(ctx context.Context, con *console, s *store.Store, run models.StatementRun) error {
@@ -250,7 +250,7 @@ func tellBadLines(ctx context.Context, con *console, s *store.Store, run models.
 		fmt.Fprintln(con.err, b)
 	}
 	if more := run.BadLines - int64(len(bad)); more > 0 {
-		fmt.Fprintf(con.err, "and %d more lines that could not be read\n", more)
+		fmt.Fprintf(con.err, "and %d more lines that were not compared\n", more)
 	}
 	return nil
 }
@@ -260,10 +260,10 @@ func (c reconcileCommand) tell(con *console, st models.Statement, run models.Sta
 	fmt.Fprintf(con.out, "statement %d, run %d: %s, SHA-256 %s\n", st.ID, run.ID, cell(st.FileName), st.Digest)
 	fmt.Fprintf(con.out, "%s to %s (%s)\n", st.Since.Format("2006-01-02 15:04 -07:00"),
 		st.Until.Format("2006-01-02 15:04 -07:00"), st.Layout.Zone)
-	fmt.Fprintf(con.out, "%d lines, %d could not be read; %d transactions of theirs, %d of ours in the period\n", run.Lines,
+	fmt.Fprintf(con.out, "%d lines, %d not compared; %d transactions of theirs, %d of ours in the period\n", run.Lines,
 		run.BadLines, run.Theirs, run.Ours)
 	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "bucket\tcurrency\tcount\tturnover ours\ttheirs\tpayout ours\ttheirs\tfree-spin stakes ours\ttheirs")
+	fmt.Fprintln(table, "bucket\tcurrency\tcount\tturnover ours\ttheirs\twins ours\ttheirs\tfree-spin stakes ours\ttheirs")
 	for _, sum := range run.Sums {
 		if sum.Count == 0 {
 			continue
@@ -323,7 +323,7 @@ func (c reconcileCommand) tellJSON(con *console, st models.Statement, run models
 // amount has the sums of one side, as decimal texts: a program that reads them as floats would lose cents.
 type amount struct {
 	Turnover   string `json:"turnover"`
-	Payout     string `json:"payout"`
+	Payout     string `json:"wins"`
 	SpinStakes string `json:"free_spin_stakes"`
 }
 

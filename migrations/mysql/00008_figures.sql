@@ -116,7 +116,9 @@ CREATE TABLE IF NOT EXISTS day_signatures (
   note TEXT NOT NULL,
   digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   checkpoint BIGINT NOT NULL, -- the latest checkpoint at that time
-  open_cases BIGINT NOT NULL,
+  verification BIGINT NOT NULL, -- the latest verification that ended; 0 if none had
+  statements TEXT NOT NULL, -- the platform's statements of the day, as JSON (models.SignedStatement)
+  open_cases BIGINT NOT NULL, -- about this day and earlier ones
   unknown_grants BIGINT NOT NULL,
   PRIMARY KEY (day, role)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

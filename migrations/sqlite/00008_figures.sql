@@ -116,7 +116,9 @@ CREATE TABLE day_signatures (
   note TEXT NOT NULL,
   digest TEXT NOT NULL,
   checkpoint INTEGER NOT NULL, -- the latest checkpoint at that time
-  open_cases INTEGER NOT NULL,
+  verification INTEGER NOT NULL, -- the latest verification that ended; 0 if none had
+  statements TEXT NOT NULL, -- the platform's statements of the day, as JSON (models.SignedStatement)
+  open_cases INTEGER NOT NULL, -- about this day and earlier ones
   unknown_grants INTEGER NOT NULL,
   PRIMARY KEY (day, role)
 ) STRICT, WITHOUT ROWID;

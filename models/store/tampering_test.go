@@ -261,12 +261,16 @@ var tamperings = []struct{ what, statements, by string }{
 	{"control: a checkpoint's actor", "UPDATE checkpoints SET actor = 'mira' WHERE number = 1", byVerify},
 	{"control: a day's signature changed", "UPDATE day_signatures SET signed_by = 'jonas'", byVerify},
 	{"control: a day's signature inserted",
-		"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) " +
-			"SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, open_cases, unknown_grants " +
+		"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, verification, statements, " +
+			"open_cases, unknown_grants) " +
+			"SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, verification, " +
+			"statements, open_cases, unknown_grants " +
 			"FROM day_signatures", byVerify},
 	{"control: a signature of a day that is open",
-		"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) " +
-			"SELECT '2026-11-21', role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants " +
+		"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, verification, statements, " +
+			"open_cases, unknown_grants) " +
+			"SELECT '2026-11-21', role, signed_by, at_us, note, digest, checkpoint, verification, " +
+			"statements, open_cases, unknown_grants " +
 			"FROM day_signatures", byVerify},
 	{"control: a day's signature deleted", "DELETE FROM day_signatures", byVerify},
 	{"control: stakes in play at the end of a day",
@@ -532,9 +536,9 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				return err
 			}},
 			{"sign a day signed by nobody",
-				"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, " +
-					"unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, open_cases, " +
-					"unknown_grants FROM day_signatures", "day", func() error {
+				"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, verification, statements, " +
+					"open_cases, unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, verification, " +
+					"statements, open_cases, unknown_grants FROM day_signatures", "day", func() error {
 					_, err := s.SignDay(ctx, s.jonas, "2026-11-20", "digest", "all is well so far")
 					return err
 				}},

@@ -77,17 +77,10 @@ type dayControl struct {
 // dayStatement is a statement of the platform whose period includes the day, or a part of it.
 type dayStatement struct {
 	models.Statement
+	Badge views.Badge
 	Whole bool // its period includes all of the day
 	Early bool // it was uploaded before its period was over
 }
-
-// Matches reports whether every line of the statement was compared, and none differs.
-func (s dayStatement) Matches() bool {
-	return s.Run.State == models.RunFinished && s.Run.Differences == 0 && s.Run.BadLines == 0
-}
-
-// statementsOfDay is how many statements of a day are shown, the newest first.
-const statementsOfDay = 5
 
 type signatureRow struct {
 	Role models.Role
@@ -243,18 +236,16 @@ func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
 // dayStanding reads what a signer needs to know besides the figures.
 func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 	from, until := page.Interval.From, page.Interval.Until
-	if page.Seen, err = a.Store.DayStanding(ctx, until); err != nil {
+	if page.Seen, page.Cases, err = a.Store.DayStanding(ctx, page.Interval); err != nil {
 		return err
 	}
-	if page.Cases, err = a.Store.DayCases(ctx, from, until); err != nil {
-		return err
-	}
-	statements, _, err := a.Store.Statements(ctx, models.StatementFilter{From: from, Until: until, Limit: statementsOfDay})
+	statements, _, err := a.Store.Statements(ctx, models.StatementFilter{From: from, Until: until,
+		Limit: models.StatementsOfDay})
 	if err != nil {
 		return err
 	}
 	for _, st := range statements {
-		page.Statements = append(page.Statements, dayStatement{st, !st.Since.After(from) && !st.Ends().Before(until),
+		page.Statements = append(page.Statements, dayStatement{st, things.StatementBadge(st.Run), st.Covers(page.Interval),
 			st.Ends().Before(st.Until)})
 	}
 	run, verified, err := a.LastVerification(ctx)

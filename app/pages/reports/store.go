@@ -10,13 +10,12 @@ import (
 // Store is what this part of the site needs from the database.
 type Store interface {
 	Control(ctx context.Context) ([]models.Control, error)
-	DayCases(ctx context.Context, from, until time.Time) (models.DayCases, error)
 	DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error)
 	TodayGroups(ctx context.Context, day models.Day, inPlay []models.Stakes) ([]models.DayGroup, error)
 	DayInterval(ctx context.Context, day models.Day) (models.ClosedDay, error)
 	DayLines(ctx context.Context, f models.DayLineFilter) (list []models.DayLine, more bool, err error)
 	DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error)
-	DayStanding(ctx context.Context, until time.Time) (models.DaySignature, error)
+	DayStanding(ctx context.Context, day models.ClosedDay) (models.DaySignature, models.DayCases, error)
 	DayState(ctx context.Context, day models.Day) (models.DayState, error)
 	DaysUpTo(ctx context.Context) (time.Time, error)
 	GamesReport(ctx context.Context, f models.ReportFilter, from time.Time,

@@ -100,7 +100,7 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed too
 		return c.SendStatus(fiber.StatusNoContent)
 	}
-	page.Badges = []views.Badge{statementBadge(run)}
+	page.Badges = []views.Badge{things.StatementBadge(run)}
 	page.Newest = run.ID == st.Run.ID
 	page.Under = run.State == models.RunUnderWay || run.State == models.RunPaused
 	page.Meter = views.Share(int64(run.Permille), 1000)
@@ -140,9 +140,16 @@ func (p *statementPage) Found() int64 { return p.Run.Differences + p.Run.Edges }
 // Early reports whether the file was uploaded before the period was over.
 func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
 
-// Share returns the percentage of the platform's transactions that match.
+// TheirsCompared returns how many of the platform's transactions were compared: those that moved money in at least one book.
+func (p *statementPage) TheirsCompared() int64 { return p.Compared - p.Buckets["ours"].N }
+
+// Share returns the percentage of the platform's compared transactions that match. It is less than 100 if one does not.
 func (p *statementPage) Share() string {
-	return fmt.Sprintf("%.3f", 100*float64(p.Buckets["agree"].N)/float64(p.Run.Theirs))
+	matched := p.Buckets["agree"].N
+	if matched == p.TheirsCompared() {
+		return "100"
+	}
+	return fmt.Sprintf("%.3f", min(99.999, 100*float64(matched)/float64(p.TheirsCompared())))
 }
 
 // runQuery returns the query that selects an earlier run, or "" for the newest.
@@ -277,7 +284,7 @@ func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 		return err
 	}
 	for _, run := range runs {
-		row := comparisonRow{StatementRun: run, Badge: statementBadge(run),
+		row := comparisonRow{StatementRun: run, Badge: things.StatementBadge(run),
 			Current: run.ID == page.Run.ID, Href: things.StatementPath(page.Statement.ID)}
 		if run.ID != page.Statement.Run.ID {
 			row.Href += "?run=" + strconv.FormatInt(run.ID, 10)

@@ -22,29 +22,6 @@ const (
 	runRows        = 20
 )
 
-// statementBadge returns the badge for the progress or the result of a run.
-func statementBadge(run models.StatementRun) views.Badge {
-	switch run.State {
-	case models.RunUnderWay:
-		return views.Active("Being compared")
-	case models.RunPaused:
-		return views.Waiting("Paused")
-	case models.RunStopped:
-		return views.Gone("Stopped")
-	case models.RunFailed:
-		return views.Waiting("Failed")
-	case models.RunFinished:
-		if run.Differences == 0 && run.BadLines > 0 {
-			return views.Waiting(web.Several(run.BadLines, "unreadable line", "unreadable lines"))
-		}
-		if run.Differences == 0 {
-			return views.Quiet("Matches")
-		}
-		return views.Waiting(web.Several(run.Differences, "difference", "differences"))
-	}
-	return views.Plain("Not compared yet")
-}
-
 // zoneOf returns the time zone in which a statement is read.
 func zoneOf(st models.Statement) *time.Location {
 	zone, err := time.LoadLocation(st.Layout.Zone)
@@ -115,7 +92,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, st := range found.Rows {
-		page.Rows = append(page.Rows, statementRow{st, periodDays(st), periodTimes(st), statementBadge(st.Run)})
+		page.Rows = append(page.Rows, statementRow{st, periodDays(st), periodTimes(st), things.StatementBadge(st.Run)})
 	}
 	return a.Render(c, "statements/list", page)
 }
@@ -283,7 +260,7 @@ type badLinesPage struct {
 	Cut       bool // there are more bad lines than the database keeps
 }
 
-// StatementLines lists the lines that could not be read.
+// StatementLines lists the lines that were not compared.
 func (a *Area) StatementLines(c *fiber.Ctx, st models.Statement) (err error) {
 	page := &badLinesPage{Page: a.Page(c, ""), Statement: st}
 	if page.Run, err = a.chosenRun(c, st, page.Params.Get("run")); err != nil {

@@ -151,25 +151,6 @@ func (s *Store) unsignedDays(ctx context.Context, today models.Day, role models.
 	return list, nil
 }
 
-// DayStanding returns what the signer of a day sees besides its figures: the newest delivered checkpoint that was written after
-// the day's end, and how many cases are open and how many grants have an unknown outcome now.
-func (s *Store) DayStanding(ctx context.Context, until time.Time) (models.DaySignature, error) {
-	return dayStanding(s.db.Read.WithContext(ctx), until)
-}
-
-func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error) {
-	var row struct{ Checkpoint, OpenCases, UnknownGrants int64 }
-	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0
-		OR sent_at_us > 0)), 0) AS checkpoint,
-			(SELECT COUNT(*) FROM cases WHERE state = ?) AS open_cases, (SELECT COUNT(*) FROM grants WHERE state = ?
-			AND resolution = ?) AS unknown_grants`,
-		db.Micros(until), models.CaseOpen, models.GrantUnknown, models.Unresolved).Scan(&row).Error
-	if err != nil {
-		return d, fmt.Errorf("count open cases and unknown grants: %w", err)
-	}
-	return models.DaySignature{Checkpoint: row.Checkpoint, OpenCases: row.OpenCases, UnknownGrants: row.UnknownGrants}, nil
-}
-
 // SignDay signs the report of a day for the signer's role. digest is that of the figures that the signer saw. If the day is not
 // closed yet, SignDay closes it and every day before it. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved,
 // ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
@@ -237,7 +218,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 				return err
 			}
 		}
-		if signed, err = dayStanding(tx, c.Until); err != nil {
+		if signed, _, err = dayStanding(tx, c); err != nil {
 			return err
 		}
 		if signed.Reservations() && len([]rune(note)) < 10 {
@@ -250,7 +231,8 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note,
 			After: db.JsonText(map[string]any{
-				"role": by.Role, "digest": digest, "checkpoint": signed.Checkpoint, "open_cases": signed.OpenCases,
+				"role": by.Role, "digest": digest, "checkpoint": signed.Checkpoint,
+				"verification": signed.Verification, "statements": signed.Statements, "open_cases": signed.OpenCases,
 				"unknown_grants": signed.UnknownGrants,
 			}),
 		})

@@ -137,22 +137,6 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 	return list, more, nil
 }
 
-// happenedSQL is when a case happened or, if the platform's statement gives no time, when it was found.
-const happenedSQL = "(CASE WHEN at_us = 0 THEN found_at_us ELSE at_us END)"
-
-// DayCases counts the open cases that happened on a day, before it and after it. The day begins at from and ends before until.
-func (s *Store) DayCases(ctx context.Context, from, until time.Time) (n models.DayCases, err error) {
-	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT COALESCE(SUM(CASE WHEN "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS earlier, "+
-			"COALESCE(SUM(CASE WHEN "+happenedSQL+" >= ? AND "+happenedSQL+" < ? THEN 1 ELSE 0 END), 0) AS of_day, "+
-			"COALESCE(SUM(CASE WHEN "+happenedSQL+" >= ? THEN 1 ELSE 0 END), 0) AS later FROM cases WHERE state = ?",
-			db.Micros(from), db.Micros(from), db.Micros(until), db.Micros(until), models.CaseOpen).Scan(&n).Error
-	if err != nil {
-		return n, fmt.Errorf("count open cases by day: %w", err)
-	}
-	return n, nil
-}
-
 // filterCases adds a filter's conditions, except the page, and the index of the condition that fewest cases match: first
 // conditions on an object, then on open cases, which are few if people work on them.
 func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
@@ -198,10 +182,10 @@ func (s *Store) filterCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 		q = q.Where("due_us < ?", db.Micros(f.DueBefore))
 	}
 	if !f.Since.IsZero() {
-		q = q.Where(happenedSQL+" >= ?", db.Micros(f.Since))
+		q = q.Where(db.CaseHappened+" >= ?", db.Micros(f.Since))
 	}
 	if !f.Before.IsZero() {
-		q = q.Where(happenedSQL+" < ?", db.Micros(f.Before))
+		q = q.Where(db.CaseHappened+" < ?", db.Micros(f.Before))
 	}
 	if f.UpTo != 0 {
 		q = q.Where("id <= ?", f.UpTo)

@@ -110,10 +110,57 @@ func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement,
 	if err != nil {
 		return nil, fmt.Errorf("read runs of statements: %w", err)
 	}
+	if err := s.countOpen(ctx, runs); err != nil {
+		return nil, err
+	}
 	for _, r := range runs {
 		list[at[r.StatementID]].Run = r
 	}
 	return list, nil
+}
+
+// mostOpen is up to how many open cases of differences countOpen counts.
+const mostOpen = 1000
+
+// countOpen counts the differences of runs that still have open cases. It begins with the open cases, which are few if people
+// work on them: a run may have millions of differences.
+func (s *Store) countOpen(ctx context.Context, runs []models.StatementRun) error {
+	at, ids := map[int64]int{}, []int64{}
+	for i, r := range runs {
+		if runs[i].Open = r.Differences; r.Cases && r.Differences > 0 {
+			at[r.ID], ids = i, append(ids, r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	read := s.db.Read.WithContext(ctx)
+	var open []int64
+	err := s.db.Along(read, "cases", "cases_rule").
+		Where("rule = ? AND state = ?", models.CaseStatement, models.CaseOpen).Limit(mostOpen+1).Pluck("id", &open).Error
+	if err != nil {
+		return fmt.Errorf("read open cases of differences: %w", err)
+	}
+	if len(open) > mostOpen {
+		return nil
+	}
+	for _, i := range at {
+		runs[i].Open = 0
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	var counts []struct{ RunID, N int64 }
+	err = read.Raw(`SELECT d.run_id, COUNT(*) AS n FROM cases c JOIN statement_differences d
+		ON d.transaction_id = c.transaction_id AND d.case_id = c.id WHERE c.id IN ? AND d.run_id IN ? GROUP BY d.run_id`, open,
+		ids).Scan(&counts).Error
+	if err != nil {
+		return fmt.Errorf("count differences with open cases: %w", err)
+	}
+	for _, c := range counts {
+		runs[at[c.RunID]].Open = c.N
+	}
+	return nil
 }
 
 // StatementRuns lists the runs of a statement, the newest first, up to limit.
@@ -136,7 +183,7 @@ func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
 	if err := q.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
 	}
-	return list, nil
+	return list, s.countOpen(q.Statement.Context, list)
 }
 
 // BeginStatementRun starts a comparison of a statement, and stores the layout and period in st with it. It returns

@@ -107,7 +107,8 @@ var GuardedTables = []*GuardedTable{
 		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
 		lists: []guardedList{
 			{"day_signatures", "day",
-				[]string{"role", "signed_by", "at_us", "note", "digest", "checkpoint", "open_cases", "unknown_grants"}},
+				[]string{"role", "signed_by", "at_us", "note", "digest", "checkpoint", "verification", "statements", "open_cases",
+					"unknown_grants"}},
 			{"day_stakes", "day", []string{"currency", "test", "rounds", "stake_minor"}},
 		},
 	},

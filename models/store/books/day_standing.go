@@ -1,0 +1,63 @@
+package books
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// DayStanding returns what the signer of a day sees besides its figures, as it is now: the newest delivered checkpoint that was
+// written after the day's end, the newest verification, the platform's statements of the day, and how many cases are open and
+// how many grants have an unknown outcome. It also returns the open cases before, on and after the day.
+func (s *Store) DayStanding(ctx context.Context, day models.ClosedDay) (models.DaySignature, models.DayCases, error) {
+	return dayStanding(s.db.Read.WithContext(ctx), day)
+}
+
+func dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySignature, n models.DayCases, err error) {
+	from, until := db.Micros(day.From), db.Micros(day.Until)
+	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0
+		OR sent_at_us > 0)), 0) AS checkpoint,
+			COALESCE((SELECT MAX(id) FROM verifications WHERE state = ? AND error = ''), 0) AS verification,
+			(SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
+		until, models.VerificationEnded, models.GrantUnknown, models.Unresolved).Scan(&d).Error
+	if err != nil {
+		return d, n, fmt.Errorf("read what a signer sees: %w", err)
+	}
+	err = tx.Raw("SELECT COALESCE(SUM(CASE WHEN "+db.CaseHappened+" < ? THEN 1 ELSE 0 END), 0) AS earlier, "+
+		"COALESCE(SUM(CASE WHEN "+db.CaseHappened+" >= ? AND "+db.CaseHappened+" < ? THEN 1 ELSE 0 END), 0) AS of_day, "+
+		"COALESCE(SUM(CASE WHEN "+db.CaseHappened+" >= ? THEN 1 ELSE 0 END), 0) AS later FROM cases WHERE state = ?",
+		from, from, until, until, models.CaseOpen).Scan(&n).Error
+	if err != nil {
+		return d, n, fmt.Errorf("count open cases by day: %w", err)
+	}
+	d.OpenCases = n.Earlier + n.OfDay
+	d.Statements, err = signedStatements(tx, day)
+	return d, n, err
+}
+
+// signedStatements reads the newest statements of the platform that cover a day or a part of it, as a signer sees them.
+func signedStatements(tx *gorm.DB, day models.ClosedDay) ([]models.SignedStatement, error) {
+	var found []models.Statement
+	err := tx.Where("since_us < ? AND until_us > ?", db.Micros(day.Until), db.Micros(day.From)).
+		Order("at_us DESC, id DESC").Limit(models.StatementsOfDay).Find(&found).Error
+	if err != nil {
+		return nil, fmt.Errorf("read a day's statements: %w", err)
+	}
+	list := []models.SignedStatement{} // GORM would store none as NULL
+	for _, st := range found {
+		var run models.StatementRun
+		if err := tx.Where("statement_id = ?", st.ID).Order("id DESC").Limit(1).Find(&run).Error; err != nil {
+			return nil, fmt.Errorf("read a statement's comparison: %w", err)
+		}
+		seen := models.SignedStatement{ID: st.ID, Whole: st.Covers(day)}
+		if run.State == models.RunFinished {
+			seen.Run, seen.Differences, seen.NotCompared = run.ID, run.Differences, run.BadLines
+		}
+		list = append(list, seen)
+	}
+	return list, nil
+}
