@@ -40,7 +40,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.status)
 		require.Contains(t, page.Find("h1 .badge").Text(), "2 lines have errors")
 		var lines, wrong []string
-		for _, row := range page.Find("tbody tr").EachIter() {
+		for _, row := range page.Find("[aria-label='Lines with errors'] tbody tr").EachIter() {
 			lines = append(lines, strings.TrimSpace(row.Find("td").First().Text()))
 			wrong = append(wrong, strings.TrimSpace(row.Find(".invalid-feedback").Text()))
 		}

@@ -168,3 +168,33 @@ func TestImportWithoutItsSheet(t *testing.T) {
 			"saved Lines 2 and 3 were left out, and could not be kept for correction.")
 	})
 }
+
+// Before somebody confirms a sheet, they can read its valid lines, a page at a time, and those of players with several lines.
+func TestValidLinesOfASheetAreShown(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		var pasted strings.Builder
+		for i := range 60 {
+			user := fmt.Sprintf("player%02d", i)
+			s.punter(models.UserID(user), false)
+			fmt.Fprintf(&pasted, "%s\t%s\t5\n", user, g.GameID)
+		}
+		fmt.Fprintf(&pasted, "player07\t%s\t3\nnobody\t%[1]s\t1\n", g.GameID)
+		bruno := s.signedIn("bruno", models.Bonus)
+		kept := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			url.Values{"paste": {pasted.String()}, "reason": {"Loyalty"}})
+		rows := func(page *answer) []string { return cells(page, "[aria-label='Valid lines'] tbody tr") }
+		for _, path := range []string{kept.location, kept.location + "/valid"} {
+			page := bruno.get(path)
+			require.Equal(t, 50, page.Find("[aria-label='Valid lines'] tbody tr").Length(), path)
+			require.Contains(t, text(page, "[aria-label='Valid lines'] .pb-foot"), "1 to 50 of 61 lines")
+			next := bruno.get(page.Find("[aria-label='Valid lines'] a[rel=next]").AttrOr("href", ""))
+			require.Contains(t, text(next, "[aria-label='Valid lines'] .pb-foot"), "51 to 61 of 61 lines")
+			require.Contains(t, text(next, "[aria-label='Valid lines'] tbody"), "player59")
+			several := bruno.get(page.Find("[aria-label='Valid lines'] .end a").AttrOr("href", ""))
+			require.Equal(t, []string{"8", "player07", g.Name + " " + string(g.GameID), "5", "61"}, rows(several)[:5])
+			require.Equal(t, 2, several.Find("[aria-label='Valid lines'] tbody tr").Length())
+			require.Equal(t, http.StatusOK, bruno.get(path+"?from=x&lines=y").status)
+		}
+	})
+}

@@ -131,7 +131,7 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 		return a.Again(c, f, things.NewExceptionPath)
 	}
 	e, err := a.Bonus.RequestException(c.UserContext(), a.Signer(c), r)
-	return a.ExceptionRequested(c, e, err, func(err error) error { return a.refuseGrant(c, f, r.UserID, err) })
+	return a.ExceptionRequested(c, e, err, func(err error) error { return a.refuseGrant(c, f, r, err) })
 }
 
 // Deciding on an exception.

@@ -252,7 +252,7 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	if r.Spins, err = strconv.ParseInt(f.Text("spins"), 10, 64); err != nil || r.Spins < 1 || r.Spins > models.MaxSpins {
 		f.Refuse("spins", "Enter a whole number of spins, from 1.")
 	} else if !beyond {
-		refuseLimits(f, k.exceeded(r.Spins), r.UserID)
+		refuseLimits(f, k.exceeded(r.Spins), r.UserID, r.Spins)
 	}
 	if f.Ok() && k.Pending != 0 && !r.Again {
 		f.Refuse("again", findOutFirst)
@@ -263,9 +263,10 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 const findOutFirst = "Find out the outcome of the earlier grant first, or tick the box to grant anyway."
 
 // refuseLimits marks the field that has to change: the player if nothing is left for them today, or else the number of spins.
-// The message at a field names all the limits that it exceeds.
-func refuseLimits(f *web.Form, over models.LimitErrors, user models.UserID) {
+// The message at a field names all the limits that it exceeds, and then the numbers of spins that all of them allow.
+func refuseLimits(f *web.Form, over models.LimitErrors, user models.UserID, asked int64) {
 	words := map[string][]string{}
+	most := over.MostSpins(asked)
 	for _, limit := range over {
 		field := "spins"
 		switch limit.Limit {
@@ -278,36 +279,34 @@ func refuseLimits(f *web.Form, over models.LimitErrors, user models.UserID) {
 		}
 		words[field] = append(words[field], limitWords(limit, user))
 	}
+	if len(words["spins"]) > 0 && most > 0 {
+		words["spins"] = append(words["spins"], "Enter 1 to "+web.Grouped(most)+".")
+	}
 	for field, list := range words {
 		f.Refuse(field, strings.Join(list, " "))
 	}
 }
 
-// limitWords says which limit a grant would exceed, and how much of it is left.
+// limitWords says which limit a grant would exceed, and how much of it is used.
 func limitWords(limit models.LimitError, user models.UserID) string {
-	left := max(0, limit.Allowed-limit.Taken)
 	allowed, taken := web.Grouped(limit.Allowed), web.Grouped(limit.Taken)
-	enter := ""
-	if left > 0 {
-		enter = " Enter 1 to " + web.Grouped(left) + "."
-	}
 	switch {
 	case limit.Allowed == 0:
 		return "Your role may grant nothing here: the limit on the " + limit.Limit + " is 0."
 	case limit.Limit == models.LimitSpinsPerGrant:
-		return fmt.Sprintf("%s is more than your limit of %s in one grant.%s", web.Grouped(limit.Asked),
-			web.Several(limit.Allowed, "spin", "spins"), enter)
+		return fmt.Sprintf("%s is more than your limit of %s in one grant.", web.Grouped(limit.Asked),
+			web.Several(limit.Allowed, "spin", "spins"))
 	case limit.Limit == models.LimitPlayerSpins:
-		return fmt.Sprintf("Today %s has already had %s of %s spins.%s", user, taken, allowed, enter)
+		return fmt.Sprintf("Today %s has already had %s of %s spins.", user, taken, allowed)
 	case limit.Limit == models.LimitPlayerGrants:
 		return fmt.Sprintf("Today %s has already had %s of %s.", user, taken, web.Several(limit.Allowed, "grant", "grants"))
 	case limit.Limit == models.LimitStaffSpins:
-		return fmt.Sprintf("You have granted %s of your %s spins today.%s", taken, allowed, enter)
+		return fmt.Sprintf("You have granted %s of your %s spins today.", taken, allowed)
 	case limit.Currency != "":
 		return fmt.Sprintf("These spins count as %s. The limit on the %s is %s, of which %s is used.",
 			limit.Words(limit.Asked), limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))
 	}
-	return fmt.Sprintf("The limit on the %s is %s, of which %s is used.%s", limit.Limit, allowed, taken, enter)
+	return fmt.Sprintf("The limit on the %s is %s, of which %s is used.", limit.Limit, allowed, taken)
 }
 
 // PreviewGrant redirects to the confirmation page of a grant, or back to the form if something in it is wrong.
@@ -404,7 +403,7 @@ func (a *Area) Grant(c *fiber.Ctx) error {
 	r.Seen = &seen
 	g, err := a.Bonus.Grant(c.UserContext(), a.Actor(c), r)
 	if err != nil && g.ID == 0 {
-		return a.refuseGrant(c, f, r.UserID, err)
+		return a.refuseGrant(c, f, r, err)
 	}
 	return a.afterGrant(c, g, err)
 }
@@ -419,7 +418,7 @@ func (a *Area) grantedMeanwhile(c *fiber.Ctx, id int64) (*grantMeanwhile, error)
 }
 
 // refuseGrant shows why a grant was refused before it was sent, because something changed after the form was checked.
-func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, user models.UserID, err error) error {
+func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err error) error {
 	var over models.LimitErrors
 	var pending models.PendingGrantError
 	var meanwhile models.GrantMeanwhileError
@@ -434,7 +433,7 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, user models.UserID, err er
 			fmt.Sprintf("%s made this grant after you opened the form (%s). Yours was not sent.", other.Actor,
 				other.Moment.Brief())))
 	case errors.As(err, &over):
-		refuseLimits(f, over, user)
+		refuseLimits(f, over, r.UserID, r.Spins)
 	case errors.As(err, &pending):
 		f.Refuse("again", findOutFirst)
 	case errors.Is(err, models.ErrPlayerBlocked):

@@ -49,6 +49,6 @@ func limitWords(limit models.LimitError) string {
 	if limit.Limit == models.LimitSpinsPerGrant {
 		return fmt.Sprintf("Your limit is %s in one grant.", web.Several(limit.Allowed, "spin", "spins"))
 	}
-	return fmt.Sprintf("Over the limit on %s: %s allowed, %s used already.", limit.Limit, limit.Words(limit.Allowed),
-		limit.Words(limit.Taken))
+	return fmt.Sprintf("Over the limit on %s: %s allowed, %s used by earlier grants and the lines above.",
+		limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))
 }

@@ -57,6 +57,9 @@ func (a *Area) ValidLines(c *fiber.Ctx, sheet bonus.Sheet) error {
 	if err := a.sumUp(c, page, checked); err != nil {
 		return err
 	}
+	if err := a.validLines(c, page, checked); err != nil {
+		return err
+	}
 	if page.Grant, err = a.newSheetGrant(c, f, checked); err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ type sheetPage struct {
 	Pending   bool // the only errors are earlier grants of unknown outcome
 	Rows      []sheetRow
 	More      int // lines with errors that are not shown
+	Valid     validLines
 	Paste     views.Field
 	Wrong     string // what is wrong with the corrected lines as a whole
 	Grant     *sheetGrant
@@ -80,6 +81,9 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 	}
 	page := &sheetPage{Page: a.Page(c, ""), Sheet: sheet, Path: sheetPath(sheet.ID)}
 	if err := a.sumUp(c, page, checked); err != nil {
+		return err
+	}
+	if err := a.validLines(c, page, checked); err != nil {
 		return err
 	}
 	earlier, found, err := a.Store.GrantImportOf(c.UserContext(), bonus.Digest(checked.All))
