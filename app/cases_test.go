@@ -398,6 +398,7 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
 		path := things.CasePath(1)
 		require.Contains(t, text(bruno.get(path), "[aria-label='What to find out']"), "Ask the platform")
+		require.Contains(t, text(bruno.get(path), "[aria-label='What to find out']"), "How to reach the platform: support@platform.example")
 		_, _, err = s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, grant.ID, models.GrantResolution{
 			Kind: models.ResolvedNotGranted, Note: "Their back office does not list it.", Role: models.Bonus})
 		require.NoError(t, err)

@@ -130,7 +130,7 @@ func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte) *site {
 	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
 	s.App, err = New(Config{Config: web.Config{SessionKey: []byte("session key of the tests"),
 		PublicURL: s.base, GameHosts: []string{"games.example", outside.Listener.Addr().String()}, Operator: "lumen.example",
-		Environment: "Test", AgentID: "LUMEN01",
+		Environment: "Test", AgentID: "LUMEN01", Contact: "support@platform.example",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	}}, Deps{
 		Store: db, Now: now, Platform: client,

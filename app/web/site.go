@@ -34,8 +34,7 @@ import (
 
 // Config configures the site.
 type Config struct {
-	// SessionKey protects sessions and second factors in the database; a new one ends all sessions and makes second factors
-	// unreadable.
+	// SessionKey protects sessions and second factors in the database; a new one makes both useless.
 	SessionKey []byte
 	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
 	GameHosts  []string // on which games may be opened, with a port if it is not the scheme's default
@@ -50,6 +49,7 @@ type Config struct {
 	Operator    string // whose back office this is, for the sign-in page
 	Environment string // "Production" or the like, at the foot of the navigation
 	AgentID     string // our agent ID at the platform
+	Contact     string // how staff reach the platform's support; empty if nobody has said
 
 	DecimalComma bool // staff may type amounts with a comma before the decimals
 }

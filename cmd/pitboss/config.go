@@ -283,6 +283,7 @@ type siteSettings struct {
 	DecimalComma   onOff             `env:"PITBOSS_DECIMAL_COMMA" envDefault:"off"` // staff may type 10,50
 	Operator       string            `env:"PITBOSS_OPERATOR"`
 	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
+	Contact        string            `env:"PITBOSS_PLATFORM_CONTACT"` // for staff
 }
 
 // metricsSettings are the settings of the metrics listener, which is only opened if it has an address.
@@ -405,7 +406,7 @@ func (s siteSettings) config(all serverSettings) app.Config {
 	cfg := app.Config{Config: web.Config{
 		DecimalComma: bool(s.DecimalComma),
 		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator,
-		Environment: s.Environment, AgentID: all.Platform.AgentID,
+		Environment: s.Environment, AgentID: all.Platform.AgentID, Contact: s.Contact,
 		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr,
 		HeaderTimeout: s.HeaderTime,
 	}}
