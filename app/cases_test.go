@@ -585,3 +585,25 @@ func TestCasePagesAreFine(t *testing.T) {
 		tab.RequireFine(page.name)
 	}
 }
+
+// A case of a grant that was granted again leads to the new grant, and does not suggest that the first was explained.
+func TestCaseOfAGrantGrantedAgain(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.wallet("anna", 5000)
+		s.unknownGrant("anna", 50)
+		s.later(10 * time.Minute)
+		_, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
+		require.NoError(t, err)
+		_, again, err := s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, 1, models.GrantResolution{
+			Kind: models.ResolvedAgain, Note: "Nobody there answers.", Role: models.Bonus})
+		require.NoError(t, err)
+		page := s.signedIn("bruno", models.Bonus).get(things.CasePath(1))
+		outcome := page.Find("[aria-label='Outcome of the grant']")
+		require.Contains(t, strings.Join(strings.Fields(outcome.Text()), " "),
+			"Whether it went through was not found out, and the spins were granted again as grant 2. The player may have both.")
+		require.Equal(t, web.PathOf("/free-spins", again.ID), outcome.Find("a").Eq(1).AttrOr("href", ""))
+		require.Zero(t, page.Find("[aria-label=Close] [name=state][checked]").Length())
+		require.Contains(t, page.Find("[aria-label=Close] textarea").Text(),
+			"outcome not found out, granted again as grant 2, decided by bella")
+	})
+}

@@ -190,6 +190,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, bruno.get(sent.location).Find("#story").Text(),
 			"in place of grant "+strconv.FormatInt(other.ID, 10))
 		require.Contains(t, bruno.get(path).Find("h1 .badge").Text(), "Granted again")
+		require.Equal(t, sent.location, bruno.get(path).Find(".pb-note a").AttrOr("href", ""), "leads to the new grant")
 
 		// Not granted: the page says that once, and no longer that the outcome is unknown.
 		s.punter("bert", false)

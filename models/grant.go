@@ -229,6 +229,7 @@ type GrantFilter struct {
 	PlayerID    int64        // 0 for all
 	GameID      int64        // internal ID; 0 for all
 	ImportID    int64        // 0 for all
+	RepeatOf    int64        // the grant of the same player that they replace; 0 for all
 	Actor       string
 	Page        Cursor
 	Limit       int

@@ -73,6 +73,18 @@ func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 	return row
 }
 
+// RepeatOf returns the grant that replaced g, whose outcome nobody found out; nil if none did.
+func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, error) {
+	if g.Resolution != models.ResolvedAgain {
+		return nil, nil
+	}
+	list, _, err := s.store.Grants(ctx, models.GrantFilter{PlayerID: g.PlayerID, RepeatOf: g.ID, Limit: 1})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
 // UsedOf returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said yet.
 func UsedOf(g models.Grant) int64 {
 	if g.Used != models.NoCount {

@@ -19,6 +19,7 @@ type Store interface {
 	Games(ctx context.Context, f models.GameFilter) ([]models.Game, bool, error)
 	GamesTyped(ctx context.Context, texts []string) (map[string]models.GameID, error)
 	GrantDay(ctx context.Context) (models.Day, time.Time, error)
+	Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error)
 	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
 	NoteView(ctx context.Context, by models.Actor, object string, objectID string) error
 	OldPasswords(ctx context.Context, staffID int64, limit int) ([]string, error)

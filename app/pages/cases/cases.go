@@ -167,6 +167,7 @@ type casePage struct {
 	Case        *caseMatter
 	Queue       caseQueue
 	Grant       *models.Grant // the grant that the case is about; nil if none
+	Repeat      *models.Grant // the grant that replaced it; nil if none did
 	Round       *models.Round
 	Corrections []models.Correction // of the case's transaction
 	Events      []views.Event
@@ -238,7 +239,12 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	page.Events = caseEvents(&page.Page, found, notes)
 	page.Comment = f.Field(views.Field{Name: "text", Autocomplete: "off"})
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Most: models.MaxCaseText})
-	if page.Settled() && !f.Typed() { // nothing is left to find out
+	switch {
+	case !page.Settled() || f.Typed():
+	case page.Repeat != nil:
+		page.Reason.Value = fmt.Sprintf("Grant %d: outcome not found out, granted again as grant %d, decided by %s.",
+			page.Grant.ID, page.Repeat.ID, page.Grant.ResolvedBy)
+	default: // nothing is left to find out
 		page.Chosen = "explained"
 		page.Reason.Value = fmt.Sprintf("Grant %d: %s, decided by %s.", page.Grant.ID, page.Grant.Resolution,
 			page.Grant.ResolvedBy)
@@ -299,6 +305,9 @@ func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 		}
 		if there {
 			page.Grant = &grant
+			if page.Repeat, err = a.RepeatOf(ctx, grant); err != nil {
+				return err
+			}
 		}
 	}
 	if found.TransactionID == "" {

@@ -40,6 +40,7 @@ type grantPage struct {
 	Story        []storyLine
 	Observations []observationRow
 	Signs        *grantSigns
+	Repeat       *models.Grant // the grant that replaced it; nil if none did
 	Cases        things.ThingCases
 	Decision     *decisionForm
 	Deciders     *web.People // who can decide about wins from spins that were granted by mistake
@@ -157,6 +158,9 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 		page.Refusal = platform.ResultWords(g.Result)
 	}
 	if err := a.tellGrant(ctx, page, g); err != nil {
+		return err
+	}
+	if page.Repeat, err = a.RepeatOf(ctx, g); err != nil {
 		return err
 	}
 	if !page.OOB {

@@ -96,6 +96,9 @@ func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models
 	if f.ImportID != 0 {
 		q = q.Where("t.import_id = ?", f.ImportID)
 	}
+	if f.RepeatOf != 0 {
+		q = q.Where("t.repeat_of = ?", f.RepeatOf)
+	}
 	if f.Actor != "" {
 		q = q.Where("t.actor = ?", f.Actor)
 	}
