@@ -50,6 +50,18 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Contains(t, waits, "another administrator ( Adam ) approves it", "not Ada, who requested it")
 		require.Contains(t, text(adam.get("/settings/free-spins"), ".pb-note"), "when you or another colleague approves it")
 
+		// Whoever refuses a change says why.
+		silent := adam.post(asked.location, asked.location+"/refusal", nil)
+		require.Equal(t, http.StatusUnprocessableEntity, silent.status)
+		require.Contains(t, silent.Find("#f-why-wrong").Text(), "Say why you refuse the change")
+		require.Equal(t, http.StatusSeeOther,
+			adam.post(asked.location, asked.location+"/refusal", url.Values{"why": {"Wait for the budget."}}).status)
+		require.Contains(t, text(ada.get(asked.location), ".pb-people"), "Wait for the budget.")
+		require.Contains(t, s.signedIn("carl", models.Compliance).get("/audit?object=change&what=change+refused").Find("tbody").Text(),
+			"Wait for the budget.")
+		asked = ada.post("/settings/free-spins", "/settings/free-spins", form)
+		require.Equal(t, http.StatusSeeOther, asked.status, asked.text)
+
 		request := adam.get(asked.location)
 		require.Equal(t, "Bonus: spins in one grant501",
 			strings.TrimSuffix(strings.TrimSpace(request.Find(".pb-ba tbody tr").First().Text()), "50"))

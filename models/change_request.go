@@ -58,6 +58,8 @@ type ChangeRequest struct {
 	State     ChangeState
 	Checker   Signature `gorm:"embedded;embeddedPrefix:check"` // who approved or refused it
 	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
+	// why it was refused, of at most MaxChangeReason characters
+	DecisionText string
 }
 
 // Why a change request is refused. Staff see these texts.
@@ -69,6 +71,7 @@ var (
 	ErrChangeOvertaken = errors.New("the setting was changed after this request: refuse it and make a new one")
 	ErrChangeInvalid   = errors.New("this value is not valid")
 	ErrChangeReason    = errors.New("enter a reason for the change, of 1 to 2,000 characters")
+	ErrChangeRefusal   = errors.New("say why you refuse the change, in at most 2,000 characters")
 	ErrChangeSame      = errors.New("the setting already has this value")
 	ErrNeedsTwo        = errors.New("this setting only changes after a second administrator approves it")
 )
@@ -100,12 +103,16 @@ func (r *ChangeRequest) Approve(checker Signer, ties Ties, at time.Time) error {
 	return nil
 }
 
-// Refuse refuses the request. Somebody tied to the requester may do this, because nobody gains from it.
-func (r *ChangeRequest) Refuse(checker Signer, at time.Time) error {
+// Refuse refuses the request and keeps why. It returns the errors of Approve except TiedError, or ErrChangeRefusal. Somebody tied
+// to the requester may do this, because nobody gains from it.
+func (r *ChangeRequest) Refuse(checker Signer, why string, at time.Time) error {
 	if err := r.check(checker); err != nil {
 		return err
 	}
-	r.State, r.Checker, r.DecidedAt = ChangeRefused, checker.Signature(), at
+	if n := len([]rune(why)); n == 0 || n > MaxChangeReason {
+		return ErrChangeRefusal
+	}
+	r.State, r.Checker, r.DecidedAt, r.DecisionText = ChangeRefused, checker.Signature(), at, why
 	return nil
 }
 

@@ -111,9 +111,11 @@ func TestChangeRequest(t *testing.T) {
 	require.Equal(t, waiting, r)
 	require.ErrorIs(t, r.Withdraw(admin(3), now), models.ErrNotYourChange)
 	require.NoError(t, r.Approve(admin(3), ties, now))
-	require.Equal(t, models.ChangeDecidedError{State: models.ChangeApproved}, r.Refuse(admin(3), now))
+	require.Equal(t, models.ChangeDecidedError{State: models.ChangeApproved}, r.Refuse(admin(3), "no", now))
 	r = waiting
-	require.NoError(t, r.Refuse(admin(2), now))
+	require.ErrorIs(t, r.Refuse(admin(2), "", now), models.ErrChangeRefusal)
+	require.NoError(t, r.Refuse(admin(2), "Too much for one role.", now))
+	require.Equal(t, "Too much for one role.", r.DecisionText)
 	r = waiting
 	require.NoError(t, r.Withdraw(admin(1), now))
 }

@@ -138,6 +138,7 @@ CREATE TABLE IF NOT EXISTS change_requests (
   checker VARCHAR(255) NOT NULL,
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   decided_at_us BIGINT NOT NULL,
+  decision_text TEXT NOT NULL, -- why it was refused
   KEY change_requests_state (state, id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -136,7 +136,8 @@ CREATE TABLE change_requests (
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
   checker_role TEXT NOT NULL,
-  decided_at_us INTEGER NOT NULL
+  decided_at_us INTEGER NOT NULL,
+  decision_text TEXT NOT NULL -- why it was refused
 ) STRICT;
 CREATE INDEX change_requests_state ON change_requests (state, id);
 

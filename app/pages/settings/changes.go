@@ -22,6 +22,7 @@ type changePage struct {
 	Approvable   bool
 	Refusable    bool
 	Withdrawable bool
+	Why          views.Field // of a refusal
 	Password     *views.Field
 }
 
@@ -72,7 +73,7 @@ func (a *Area) offerDecision(c *fiber.Ctx, page *changePage, f *web.Form) error 
 	by, trial := a.Signer(c), page.Request
 	page.Withdrawable = trial.Withdraw(by, a.Now()) == nil
 	trial = page.Request
-	page.Refusable = trial.Refuse(by, a.Now()) == nil
+	page.Refusable = trial.Refuse(by, "tried", a.Now()) == nil
 	ties, err := a.Store.Ties(c.UserContext())
 	if err != nil {
 		return err
@@ -86,6 +87,7 @@ func (a *Area) offerDecision(c *fiber.Ctx, page *changePage, f *web.Form) error 
 			return err
 		}
 	}
+	page.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Most: models.MaxChangeReason})
 	if page.Refusable || page.Withdrawable {
 		page.Password, err = a.ConfirmField(c, f)
 	}
@@ -97,7 +99,10 @@ func (a *Area) ApproveChange(c *fiber.Ctx) error {
 }
 
 func (a *Area) RefuseChange(c *fiber.Ctx) error {
-	return a.decideChange(c, a.Store.RefuseChange, "The change is refused. Nothing has changed.")
+	refuse := func(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
+		return a.Store.RefuseChange(ctx, by, id, web.NewForm(c).Text("why"))
+	}
+	return a.decideChange(c, refuse, "The change is refused. Nothing has changed.")
 }
 
 func (a *Area) WithdrawChange(c *fiber.Ctx) error {
@@ -118,6 +123,10 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 		return a.showChange(c, f)
 	}
 	_, err = decide(c.UserContext(), a.Signer(c), r.ID)
+	if errors.Is(err, models.ErrChangeRefusal) {
+		f.Refuse("why", err.Error())
+		return a.showChange(c, f)
+	}
 	var decided models.ChangeDecidedError
 	var tied models.TiedError
 	switch {

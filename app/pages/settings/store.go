@@ -17,7 +17,7 @@ type Store interface {
 	GrantRules(ctx context.Context) (models.GrantRules, error)
 	NoticeRules(ctx context.Context) (models.NoticeRules, error)
 	Notices(ctx context.Context, f models.NoticeFilter) ([]models.Notice, bool, error)
-	RefuseChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error)
+	RefuseChange(ctx context.Context, by models.Signer, id int64, why string) (models.ChangeRequest, error)
 	ReportZone(ctx context.Context) (string, error)
 	RetryNotice(ctx context.Context, by models.Actor, id int64) error
 	SetExportHours(ctx context.Context, by models.Actor, hours int) error

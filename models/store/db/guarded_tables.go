@@ -66,7 +66,7 @@ var GuardedTables = []*GuardedTable{
 		Object: "change", From: "change_requests t", Key: "t.id",
 		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
 		texts: []string{"subject", "value_before", "value_after", "reason", "maker", "maker_role", "checker",
-			"checker_role"},
+			"checker_role", "decision_text"},
 	},
 	{Object: "setting", From: "settings t", Key: "t.name", text: true, numbers: []string{"changed_at_us"},
 		texts: []string{"value"}},

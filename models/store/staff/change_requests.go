@@ -116,7 +116,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 const changeLock = "change requests"
 
 func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, action, reason string) error {
-	if reason == "" { // whoever decides gives none
+	if reason == "" { // whoever approves or withdraws it gives none
 		reason = "Requested by " + r.Maker.Username + ": " + r.Reason
 	}
 	return s.db.Record(tx, models.AuditEvent{
@@ -164,10 +164,10 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 }
 
 // RefuseChange ends a request without effect. It returns models.ErrChangeUnknown, a ChangeDecidedError, ErrOwnChange,
-// ErrChangesByAdmins or ErrSignerChanged.
-func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
+// ErrChangesByAdmins, ErrChangeRefusal or ErrSignerChanged.
+func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64, why string) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change refused",
-		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Refuse(by, s.db.Now()) })
+		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Refuse(by, why, s.db.Now()) })
 }
 
 // WithdrawChange ends the maker's own request without effect. It returns the errors of RefuseChange, with
@@ -200,7 +200,7 @@ func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, ac
 		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
 			return fmt.Errorf("write change request: %w", err)
 		}
-		return s.recordChange(tx, by.Actor, r, action, "")
+		return s.recordChange(tx, by.Actor, r, action, r.DecisionText)
 	})
 	return r, err
 }
