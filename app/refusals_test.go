@@ -73,7 +73,7 @@ var promises = []promise{
 
 // tellings are sentences that name a role without sending anybody to it: titles, and what somebody did or is told.
 var tellings = []string{
-	`"Ask a colleague with the " +`, // whoever the table of permissions names
+	"Ask a colleague with the {{eitherof .Helped}}", // whoever the table of permissions names
 	"other administrators are told", "Other administrators are told", "Changes by other administrators",
 	"Change by another administrator", "When another administrator creates",
 	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",
@@ -95,6 +95,9 @@ var unnamed = map[string]string{
 	"ask an administrator to reset your second factor":                              "who reads it is not signed in yet",
 	"An administrator can unlock earlier":                                           "it says what a setting does",
 }
+
+// problems is the template of refusals, which names people behind any of its sentences.
+const problems = "../views/errors/problem.html"
 
 // named matches where a template names people in a sentence.
 var named = regexp.MustCompile(`\{\{template "(who|two-of)" [^}]*\}\}`)
@@ -139,12 +142,12 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 				!strings.Contains(code, `"`) {
 				continue
 			}
-			rest := strings.ReplaceAll(line, "models.Administrator", "")
+			rest := strings.NewReplacer("models.Administrator", "", `ne .About.Role "administrator"`, "").Replace(line)
 			rest = named.ReplaceAllString(rest, "")
 			for _, words := range known {
 				if strings.Contains(rest, words) {
 					used[words] = true
-					if promised[words] && unnamed[words] == "" && strings.HasSuffix(name, ".html") {
+					if promised[words] && unnamed[words] == "" && strings.HasSuffix(name, ".html") && name != problems {
 						assert.True(t, namesPeople(line, words), "%s: %q names nobody", name, words)
 					}
 					rest = strings.ReplaceAll(rest, words, "")

@@ -46,8 +46,10 @@ func New(assets map[string]string) (*Engine, error) {
 			return ""
 		},
 		"seq": func(n int) []int { return make([]int, n) },
-		// filled returns the trimmed output of a block of the page, such as "lede". Each page replaces this with its own.
+		// filled returns the trimmed output of a block of the page, such as "lede", and has whether the page has such a block.
+		// Each page replaces these with its own.
 		"filled": func(string, any) (template.HTML, error) { return "", nil },
+		"has":    func(string) bool { return false },
 	}}
 	shared, err := newTemplate(functions).ParseFS(files, "layouts/*.html", "partials/*.html")
 	if err != nil {
@@ -68,7 +70,7 @@ func New(assets map[string]string) (*Engine, error) {
 			var b strings.Builder
 			err := page.ExecuteTemplate(&b, block, binding)
 			return template.HTML(strings.TrimSpace(b.String())), err
-		}})
+		}, "has": func(block string) bool { return page.Lookup(block) != nil }})
 		if _, err := page.Parse(string(text)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

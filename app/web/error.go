@@ -18,30 +18,20 @@ import (
 	"pitboss/views"
 )
 
-// Problem is an error as a person reads it: what happened, what it means for money, what to do.
+// Problem is an error that a person reads. Its words are in views/errors/problem.html.
 type Problem struct {
-	Status              int
-	Title               string
-	Happened, Money, Do string // Money may be empty
-	Links               []views.Link
-	Helped              []models.Role // roles that can help; readers who are signed in see some of the people
+	Status int
+	Is     string        // what the template calls it
+	About  any           // what its words need to know
+	Helped []models.Role // roles that can help; readers who are signed in see some of the people
 }
 
-// Error returns the title, for the log.
-func (p Problem) Error() string { return p.Title }
-
-var overviewLink = []views.Link{{Word: "Overview", Href: "/", Main: true}}
-
-var signInLink = []views.Link{{Word: "Sign in", Href: "/signin", Main: true}}
+// Error returns what the template calls p, for the log.
+func (p Problem) Error() string { return p.Is }
 
 // NotFound returns the problem that there is nothing at an address. thing is a noun, such as "player" or "page".
 func NotFound(thing string) error {
-	return Problem{
-		Status: fiber.StatusNotFound, Title: "We can’t find that " + thing,
-		Happened: "There is no " + thing + " at this address. Check the address.",
-		Do:       "Search for the ID in the box at the top.",
-		Links:    overviewLink,
-	}
+	return Problem{Status: fiber.StatusNotFound, Is: "not-found", About: thing}
 }
 
 // strictly is how routes are matched, so that each page has one address.
@@ -66,58 +56,23 @@ func (s *Site) noPage(c *fiber.Ctx) error {
 
 // Forbidden returns the problem that the reader's role lacks a permission.
 func Forbidden(role models.Role, p Permission) error {
-	do := roleThatMay(p)
-	if role != models.Administrator {
-		do += " Administrators change roles under Staff."
-	}
-	return Problem{
-		Status: fiber.StatusForbidden, Title: "You don’t have permission to do this",
-		Happened: "You are signed in with the " + string(role) + " role, which cannot " + p.words + ".",
-		Do:       do,
-		Links:    overviewLink, Helped: Grants[p],
-	}
+	return Problem{Status: fiber.StatusForbidden, Is: "forbidden", Helped: Grants[p], About: struct {
+		Role  models.Role
+		Needs Permission
+	}{role, p}}
 }
 
-// roleThatMay returns a sentence that names the roles with a permission.
-func roleThatMay(p Permission) string {
-	var roles []string
-	for _, role := range Grants[p] {
-		roles = append(roles, string(role))
-	}
-	return "Ask a colleague with the " + views.EitherOf(roles) + " role."
-}
+const badAddress = "bad-address"
 
 // BadAddress returns the problem that the address cannot be read, for example because of an invalid number.
 func BadAddress(what string) error {
-	return Problem{
-		Status: fiber.StatusBadRequest, Title: "This address cannot be read",
-		Happened: what, Do: "Go back to the list and follow its links.",
-		Links: overviewLink,
-	}
+	return Problem{Status: fiber.StatusBadRequest, Is: badAddress, About: what}
 }
 
 // BadForm returns the problem that a form contains something that no page sends, such as an altered hidden value. Mistakes in
 // what people type or choose are shown at the field instead.
 func BadForm(what string) error {
-	return Problem{
-		Status: fiber.StatusBadRequest, Title: "This form cannot be read",
-		Happened: what, Money: "Nothing has changed.", Do: "Open the page again and send its form once more.",
-		Links: overviewLink,
-	}
-}
-
-// tamperedProblem returns the problem that a row differs from the audit log.
-func tamperedProblem(e models.TamperedError) Problem {
-	return Problem{
-		Status: fiber.StatusConflict, Title: "The database and the audit log disagree",
-		Happened: FirstUpper(e.Object) + " " + e.ObjectID +
-			" is not what the audit log says: it was changed in the database without Pitboss.",
-		Money: "Nothing was done, and no money has moved.",
-		Do: "Ask compliance to run a verification. It names every row that was changed. Nobody can act on this one " +
-			"until somebody has explained the change.",
-		Links:  []views.Link{{Word: "Integrity", Href: "/integrity", Main: true}, {Word: "Overview", Href: "/"}},
-		Helped: []models.Role{models.Compliance},
-	}
+	return Problem{Status: fiber.StatusBadRequest, Is: "bad-form", About: what}
 }
 
 type errorPage struct {
@@ -177,10 +132,10 @@ func (s *Site) fail(c *fiber.Ctx, err error) error {
 			page.Above = s.above(c.Path(), who.Role)
 		}
 	}
-	page.Page = s.Page(c, p.Title)
+	page.Page = s.Page(c, "")
 	if err := c.Render("errors/problem", page, layout); err != nil {
 		s.Log.Error("error page failed", "request", id, "err", err)
-		return c.SendString(p.Title + ". Request " + id)
+		return c.SendString("This page could not be shown. Request " + id)
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
 	return nil
@@ -191,69 +146,37 @@ func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected b
 	expected = true
 	var fiberError *fiber.Error
 	var tampered models.TamperedError
+	as := func(status int, is string) Problem { return Problem{Status: status, Is: is} }
 	switch {
 	case errors.As(err, &p):
 	case errors.As(err, &tampered):
-		p = tamperedProblem(tampered)
+		p = as(fiber.StatusConflict, "tampered")
+		p.About, p.Helped = tampered, []models.Role{models.Compliance}
 	case errors.Is(err, staffsession.ErrRevoked):
-		p = Problem{
-			Status: fiber.StatusUnauthorized, Title: "You are signed out",
-			Happened: "Your session ended while this page was being prepared.",
-			Money:    "What you requested may or may not have been done.", Do: "Sign in and look before you repeat it.",
-			Links: signInLink,
-		}
+		p = as(fiber.StatusUnauthorized, "session-revoked")
 	case errors.Is(err, models.ErrSessionEnded):
-		p = Problem{
-			Status: fiber.StatusUnauthorized, Title: "You are signed out",
-			Happened: "Your account was changed, or your session ended, while this request was under way.",
-			Money:    "Nothing has changed through this page.", Do: "Sign in again. If you cannot, ask an administrator.",
-			Links: signInLink,
-		}
+		p = as(fiber.StatusUnauthorized, "session-ended")
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusNotFound,
 		errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
 		errors.As(NotFound("page"), &p)
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge &&
 		errors.As(unreadable(header), &p):
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
-		p = Problem{
-			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page accepts.",
-			Do: "If you are no longer signed in, sign in first. Otherwise send it in smaller pieces: a form can have up to " +
-				"1 MB, a file to import 16 MB and a statement from the platform 1 GB. If several files are being imported, " +
-				"wait a minute and try again.", Links: overviewLink,
-		}
+		p = as(fiberError.Code, "too-large")
 	// Fiber's code for a connection that failed: nobody reads this
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway:
-		p = Problem{Status: fiber.StatusBadRequest, Title: "The connection failed",
-			Happened: "It ended before the request was complete."}
+		p = as(fiber.StatusBadRequest, "connection-failed")
 	// for example when a browser's spare connection times out
 	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError:
-		p = Problem{
-			Status: fiberError.Code, Title: "This request could not be read", Happened: "The request was incomplete.",
-			Do: "Open the page again.",
-		}
+		p = as(fiberError.Code, "incomplete")
 	case errors.Is(err, fiber.ErrNotImplemented):
-		p = Problem{
-			Status: fiber.StatusNotImplemented, Title: "This request could not be read",
-			Happened: "Its HTTP method is unknown.", Do: "Open the page again.",
-		}
+		p = as(fiber.StatusNotImplemented, "unknown-method")
 	case errors.Is(err, context.DeadlineExceeded):
 		expected = false
-		p = Problem{
-			Status: fiber.StatusServiceUnavailable, Title: "The database did not answer in time",
-			Happened: "This page waited for the database and gave up.",
-			Money:    "The platform repeats a bet or win that cannot be saved: none is lost and none is counted twice.",
-			Do:       "Try again in a minute. If you pressed a button, check first whether it took effect.",
-		}
+		p = as(fiber.StatusServiceUnavailable, "database-slow")
 	default:
 		expected = false
-		p = Problem{
-			Status: fiber.StatusInternalServerError, Title: "This page could not be shown",
-			Happened: "Something failed in Pitboss. The log has the error under the number below.",
-			Money: "Bets and wins do not go through this page and are not affected. If you pressed a button, it may or may " +
-				"not have taken effect.",
-			Do: "Check whether it took effect, then try again. If it fails again, give the number below to whoever operates " +
-				"the server.",
-		}
+		p = as(fiber.StatusInternalServerError, "failed")
 	}
 	return p, expected
 }

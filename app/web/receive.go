@@ -127,13 +127,7 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 	if client, ok := listener.Client(listener.Peer(ctx.RemoteAddr()), header, s.TrustedProxies); len(s.Allow) > 0 &&
 		(!ok || !s.Allow.Contains(client)) {
 		ctx.SetConnectionClose()
-		return Problem{
-			Status: fiber.StatusForbidden, Title: "Your network is not allowed",
-			Happened: "The back office accepts connections from certain networks only (PITBOSS_ADMIN_ALLOW), and " +
-				client.String() + " is in none of them.",
-			Do: "Connect from the office or its VPN. Whoever operates the server can add your network " +
-				"(PITBOSS_ADMIN_ALLOW).",
-		}
+		return Problem{Status: fiber.StatusForbidden, Is: "other-network", About: client}
 	}
 	if err := unreadable(header); err != nil {
 		ctx.SetConnectionClose()
@@ -142,11 +136,7 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 	// A form with files has at most 1,000 parts: mime/multipart's own limit.
 	if bytes.HasPrefix(header.ContentType(), []byte(fiber.MIMEApplicationForm)) &&
 		bytes.Count(ctx.Request.Body(), []byte("&")) >= MostFields {
-		return Problem{
-			Status: fiber.StatusRequestEntityTooLarge, Title: "This form has too many fields",
-			Happened: "A form has at most 10,000 fields.",
-			Do:       "Send it in smaller pieces.", Links: overviewLink,
-		}
+		return Problem{Status: fiber.StatusRequestEntityTooLarge, Is: "many-fields", About: MostFields}
 	}
 	return nil
 }
@@ -155,28 +145,16 @@ func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
 func unreadable(header *fasthttp.RequestHeader) error {
 	switch err := listener.CheckBody(header); {
 	case errors.Is(err, listener.ErrEncoded):
-		return Problem{
-			Status: fiber.StatusUnsupportedMediaType, Title: "Compressed requests are not accepted",
-			Happened: "The request has a Content-Encoding. Browsers do not send one.",
-			Do:       "Send it uncompressed.",
-		}
+		return Problem{Status: fiber.StatusUnsupportedMediaType, Is: "compressed"}
 	case errors.Is(err, listener.ErrFraming):
-		return Problem{
-			Status: fiber.StatusBadRequest, Title: "This request could not be read",
-			Happened: "It has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding other than chunked.",
-			Do:       "Send either a Content-Length or chunks.",
-		}
+		return Problem{Status: fiber.StatusBadRequest, Is: "framing"}
 	}
 	return nil
 }
 
 // busy refuses a request because its client, behind a proxy, has too many requests under way.
 func (s *Site) busy(ctx *fasthttp.RequestCtx) {
-	s.failed(ctx, Problem{
-		Status: fiber.StatusTooManyRequests, Title: "Too many requests at once",
-		Happened: "Your address has as many requests under way as one address may have (PITBOSS_ADMIN_MAX_PER_ADDRESS).",
-		Do:       "Wait a moment and try again.",
-	})
+	s.failed(ctx, Problem{Status: fiber.StatusTooManyRequests, Is: "too-many-requests"})
 }
 
 // Address returns where a request came from, for the audit log and for limits, or an empty string if that is unknown. It is

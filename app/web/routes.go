@@ -73,8 +73,8 @@ func (s *Site) TryFilters(c *fiber.Ctx, path, query string) (wrong string, err e
 	asked.Locals(trialKey, tried)
 	var p Problem
 	switch err := r.Handle(asked); {
-	case errors.As(err, &p) && p.Status < fiber.StatusInternalServerError:
-		return p.Happened, nil
+	case errors.As(err, &p) && p.Is == badAddress:
+		return p.About.(string), nil
 	case err != nil:
 		return "", err
 	case !tried.list:

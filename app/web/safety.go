@@ -81,12 +81,7 @@ func (s *Site) sameOrigin(c *fiber.Ctx) error {
 	if err := s.cross.Check(Request(c)); err != nil {
 		s.Log.Warn("refused a request from another site", "path", c.Path(), "origin", c.Get(fiber.HeaderOrigin), "address",
 			s.Address(c))
-		return Problem{
-			Status: fiber.StatusForbidden, Title: "This came from another site",
-			Happened: "Your browser says that a page of another site sent this change.",
-			Do: "Open the page here and do it again. If you did not press a button, tell whoever operates the server " +
-				"what you had open.",
-		}
+		return Problem{Status: fiber.StatusForbidden, Is: "other-site"}
 	}
 	return c.Next()
 }

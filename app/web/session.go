@@ -287,21 +287,10 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 		if kept, err := s.keepForSignIn(c, r); kept || err != nil {
 			return err
 		}
-		return Problem{
-			Status: fiber.StatusUnauthorized, Title: "You are signed out",
-			Happened: "Your session has ended: it was idle too long, was ended elsewhere, or is from before a change " +
-				"to your account.",
-			Money: "Nothing has changed through this page.",
-			Do:    "Sign in, then do it again.", Links: signInLink,
-		}
+		return Problem{Status: fiber.StatusUnauthorized, Is: "signed-out"}
 	}
 	if !Safe(c) && !credentials.TokenMatches(SentToken(c), who.Value(valueToken)) {
-		return Problem{
-			Status: fiber.StatusForbidden, Title: "This form is from another session",
-			Happened: "The form belongs to another session than the one you are signed in with now, or it did not come from " +
-				"this site.",
-			Do: "Open the page again and send the form from there.",
-		}
+		return Problem{Status: fiber.StatusForbidden, Is: "other-session"}
 	}
 	switch {
 	case who.Stage == Halfway && r.Needs != Halfway:

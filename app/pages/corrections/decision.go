@@ -2,7 +2,6 @@ package corrections
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -16,34 +15,16 @@ import (
 // signProblem returns the error page for a breach of the maker-checker rules. id is the correction's number, or 0 if it was not
 // saved. Any other error is returned unchanged.
 func signProblem(err error, id int64) error {
-	p := web.Problem{
-		Status: fiber.StatusForbidden, Money: "No money has moved, and the correction is unchanged.",
-		Links: []views.Link{{Word: "Correction " + strconv.FormatInt(id, 10), Href: things.CorrectionPath(id), Main: true}},
-	}
-	finance := []models.Role{models.Finance}
-	if id == 0 {
-		p.Links = []views.Link{{Word: "Corrections", Href: "/corrections", Main: true}}
-	}
+	p := web.Problem{Status: fiber.StatusForbidden, About: id, Helped: []models.Role{models.Finance}}
 	switch {
 	case errors.Is(err, models.ErrOwnCorrection):
-		p.Title, p.Happened, p.Do = "You requested this correction",
-			"Somebody else has to decide a correction that you requested, even if your role has changed since.",
-			"Ask a colleague with the finance role to decide it, or withdraw it."
-		p.Helped = finance
+		p.Is = "own-correction"
 	case errors.Is(err, models.ErrNotYourCorrection):
-		p.Title, p.Happened, p.Do = "This is not your correction",
-			"Only the person who requested a correction can withdraw it.",
-			"If it should not be booked, refuse it. Ask a colleague with the finance role if you are not sure."
-		p.Helped = finance
+		p.Is = "not-your-correction"
 	case errors.Is(err, models.ErrAdministersStaff):
-		p.Title, p.Happened, p.Do = "You don’t have permission to do this",
-			"Administrators cannot request or decide corrections.", "Ask a colleague with the finance role."
-		p.Helped = finance
+		p.Is = "administers-staff"
 	case errors.Is(err, models.ErrSignerChanged):
-		p.Title, p.Happened, p.Do = "Your role has just changed",
-			"Your permissions are checked again before money moves. They have changed since you opened the page.",
-			"Sign in again. Ask an administrator if you did not expect this."
-		p.Helped = []models.Role{models.Administrator}
+		p.Is, p.Helped = "signer-changed", []models.Role{models.Administrator}
 	default:
 		return err
 	}
@@ -135,14 +116,7 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 // bookingUnknown returns the error page for a booking that ended without a definite answer.
 func (a *Area) bookingUnknown(found models.Correction, err error) error {
 	a.Log.Error("the outcome of a correction is not known", "correction", found.ID, "err", err)
-	return web.Problem{
-		Status: fiber.StatusServiceUnavailable, Title: "We do not know yet whether this was booked",
-		Happened: "The database did not answer in time while the correction was being booked.",
-		Money:    "The correction is booked once or not at all: approving it again cannot move the money twice.",
-		Do:       "Open the correction in a minute. If it is still waiting, approve it again.",
-		Links: []views.Link{{Word: fmt.Sprintf("Correction %d", found.ID), Href: things.CorrectionPath(found.ID),
-			Main: true}},
-	}
+	return web.Problem{Status: fiber.StatusServiceUnavailable, Is: "booking-unknown", About: found.ID}
 }
 
 // unwrapped returns the refusal itself, without the errors around it.

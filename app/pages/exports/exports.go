@@ -251,22 +251,11 @@ func (p *exportPageOf) Took() time.Duration {
 func (a *Area) ExportFile(c *fiber.Ctx, e models.Export) error {
 	page := web.Page{Reader: web.ReaderOf(c)}
 	if !a.mayDownload(&page, e) {
-		return web.Problem{
-			Status: fiber.StatusNotFound, Title: "There is no file to download",
-			Happened: "The export is not ready, its file was deleted, or your role may no longer read this list.",
-			Do:       "Open the export, and request it again if that is offered.",
-			Links:    []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
-		}
+		return web.Problem{Status: fiber.StatusNotFound, Is: "no-file", About: e.ID}
 	}
 	f, err := a.Exports.Open(e)
 	if errors.Is(err, export.ErrElsewhere) || errors.Is(err, fs.ErrNotExist) {
-		return web.Problem{
-			Status: fiber.StatusNotFound, Title: "The file is not on this instance",
-			Happened: "Another instance of Pitboss wrote this file to its own folder, or somebody deleted it.",
-			Do: "Request the export again. Whoever operates the servers can give all instances one folder " +
-				"(PITBOSS_EXPORT_DIR).",
-			Links: []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
-		}
+		return web.Problem{Status: fiber.StatusNotFound, Is: "file-elsewhere", About: e.ID}
 	}
 	if err != nil {
 		return err
@@ -307,12 +296,7 @@ func (p *patient) Read(b []byte) (int, error) {
 // DeleteExport deletes one of the reader's own exports, or stops it if it is not finished.
 func (a *Area) DeleteExport(c *fiber.Ctx, e models.Export) error {
 	if e.StaffID != web.ReaderOf(c).ID {
-		return web.Problem{
-			Status: fiber.StatusForbidden, Title: "This export is a colleague’s",
-			Happened: "Only the person who requested an export can delete it.",
-			Do:       "Wait: it is deleted automatically.",
-			Links:    []views.Link{{Word: "Exports", Href: "/exports", Main: true}},
-		}
+		return web.Problem{Status: fiber.StatusForbidden, Is: "not-your-export"}
 	}
 	deleted, err := a.Store.DeleteExport(c.UserContext(), a.Actor(c), e.ID)
 	if err != nil {

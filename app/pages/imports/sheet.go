@@ -111,15 +111,7 @@ func readSheet(c *fiber.Ctx, f *web.Form) (name string, rows []models.GrantRow, 
 func (a *Area) TheSheet(c *fiber.Ctx) (bonus.Sheet, error) {
 	sheet, err := a.Sheets.Sheet(web.ReaderOf(c).ID, c.Params("sheet"))
 	if errors.Is(err, bonus.ErrSheetGone) {
-		return sheet, web.Problem{
-			Status: fiber.StatusNotFound, Title: "This sheet is no longer here",
-			Happened: "A sheet is kept for 12 hours, only for whoever uploaded it, and only by the instance of Pitboss that " +
-				"received it.",
-			Money: "Nothing was granted through this page.",
-			Do: "Paste or upload the sheet again. If this happens soon after an upload, ask whoever operates the servers " +
-				"to give all instances the same folder (PITBOSS_SHEET_DIR).",
-			Links: []views.Link{{Word: "Grant to many players", Href: newSheetPath, Main: true}},
-		}
+		return sheet, web.Problem{Status: fiber.StatusNotFound, Is: "sheet-gone", About: newSheetPath}
 	}
 	return sheet, err
 }

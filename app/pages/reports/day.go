@@ -90,11 +90,7 @@ type signatureRow struct {
 
 // noSuchDay returns the error for an address without a valid day, or with a day in the future.
 func noSuchDay() error {
-	return web.Problem{
-		Status: fiber.StatusNotFound, Title: "There is no such day",
-		Happened: "The address has no valid day, or a day in the future.",
-		Do:       "Choose a day from the list.", Links: []views.Link{{Word: "Reports", Href: "/reports", Main: true}},
-	}
+	return web.Problem{Status: fiber.StatusNotFound, Is: "no-day"}
 }
 
 // theDay reads the day that the address names.

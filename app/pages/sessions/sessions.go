@@ -193,14 +193,7 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 func (a *Area) redirectToGame(c *fiber.Ctx, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || !gamehosts.Allow(a.GameHosts, u) {
-		return web.Problem{
-			Status: fiber.StatusBadGateway, Title: "The game’s address is not on the list",
-			Happened: "The platform answered with an address on a host that is not in the list of game hosts " +
-				"(PITBOSS_GAME_HOSTS).",
-			Money: "Nothing has changed through this page.",
-			Do: "If the platform has moved its games, ask whoever operates the server to add the host to " +
-				"PITBOSS_GAME_HOSTS.",
-		}
+		return web.Problem{Status: fiber.StatusBadGateway, Is: "game-elsewhere"}
 	}
 	return c.Redirect(u.String(), fiber.StatusSeeOther)
 }

@@ -304,12 +304,7 @@ func (a *Area) StatementReport(c *fiber.Ctx, st models.Statement) error {
 		return err
 	}
 	if run.State != models.RunFinished {
-		return web.Problem{
-			Status: fiber.StatusNotFound, Title: "There is no report",
-			Happened: "This comparison has not finished, so it has no result to report.",
-			Do:       "Wait until it has finished, or compare the file again.",
-			Links:    []views.Link{{Word: "Open the statement", Href: things.StatementPath(st.ID), Main: true}},
-		}
+		return web.Problem{Status: fiber.StatusNotFound, Is: "no-report", About: st.ID}
 	}
 	if err := a.Viewed(c, "statement", st.ID); err != nil {
 		return err

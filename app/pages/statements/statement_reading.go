@@ -10,7 +10,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/reconcile"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -65,17 +64,10 @@ func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
 	if err == nil {
 		return file, nil
 	}
-	p := web.Problem{
-		Status: fiber.StatusNotFound, Title: "The file of this statement is not here",
-		Happened: "It was deleted, or read at the command line and never kept.",
-		Money:    "Nothing has changed. Earlier results are still there.", Do: "Upload it again to compare it again.",
-		Links: []views.Link{{Word: "The statement", Href: things.StatementPath(st.ID), Main: true}},
-	}
 	if errors.Is(err, reconcile.ErrElsewhere) {
-		p.Happened = "Another instance of Pitboss has this file in its own folder."
-		p.Do = "Upload it here. Whoever operates the servers can give all instances one folder (PITBOSS_STATEMENT_DIR)."
+		return nil, web.Problem{Status: fiber.StatusNotFound, Is: "statement-elsewhere", About: st.ID}
 	}
-	return nil, p
+	return nil, web.Problem{Status: fiber.StatusNotFound, Is: "statement-deleted", About: st.ID}
 }
 
 // readingForm reads a layout and a period from the form, and marks the fields that are wrong.

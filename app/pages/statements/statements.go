@@ -111,12 +111,7 @@ func (a *Area) showNewStatement(c *fiber.Ctx, f *web.Form) error {
 
 // noStatements returns the error of a server without a folder for the files of statements.
 func noStatements() error {
-	return web.Problem{
-		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be stored here",
-		Happened: "This server has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
-		Do:       "Ask whoever operates the server to set PITBOSS_STATEMENT_DIR.",
-		Links:    []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
-	}
+	return web.Problem{Status: fiber.StatusServiceUnavailable, Is: "no-statement-folder"}
 }
 
 // UploadStatement saves a file, and redirects to the page that shows what is in it.
