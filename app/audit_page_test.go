@@ -42,7 +42,7 @@ func TestAuditPage(t *testing.T) {
 				url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
 		require.Empty(t, auditActions(chloe.get("/audit?who=Sofia")))
 		require.Contains(t, chloe.get("/audit?since=yesterday").Find(".pb-empty").Text(), "cannot be read")
-		require.Contains(t, chloe.get("/audit?player=nobody").Find(".pb-empty").Text(), "No player has the user ID")
+		require.Contains(t, chloe.get("/audit?player=nobody").Find(".pb-empty").Text(), "No player has the ID")
 
 		// By player. The view itself is an event too, and the newest one.
 		page := chloe.get("/audit?player=" + url.QueryEscape(string(hostile)))

@@ -285,7 +285,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		{form("kind", "credit", "amount", "-5", "reason", "goodwill"), "amount", "above zero"},
 		{form("kind", "credit", "amount", "5", "reason", "test-money"), "reason", "not a test player"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "player", "Anna"), "player",
-			"no player with this user ID"},
+			"no player with this ID"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "text", ""), "text", "Say what happened"},
 		{form("kind", "debit", "amount", "99.01", "reason", "paid-out"), "amount", "balance is less"},
 	} {

@@ -110,7 +110,7 @@ func TestUnknownFilters(t *testing.T) {
 		for path, who := range lists {
 			fields := who.get(path).Find("form.pb-filters")
 			if fields.Find("[name=player]").Length() > 0 && path != "/callbacks" { // a stranger's callback may name anybody
-				unknown(path, "player", "No player has the user ID “nobody”", who)
+				unknown(path, "player", "No player has the ID “nobody”", who)
 			}
 			if fields.Find("[name=game]").Length() > 0 {
 				unknown(path, "game", "No game has the ID “nobody”", who)

@@ -98,7 +98,7 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 		for name, row := range map[string]struct {
 			player, spins, reason, field, words string
 		}{
-			"nobody":    {"nobody", "5", "x", "player", "no player with this user ID"},
+			"nobody":    {"nobody", "5", "x", "player", "no player with this ID"},
 			"blocked":   {"blocked", "5", "x", "player", "is blocked"},
 			"no reason": {"anna", "5", "", "reason", "Enter a reason"},
 			"no number": {"anna", "many", "x", "spins", "whole number"},

@@ -127,7 +127,7 @@ func TestAGameThatIsNotOpened(t *testing.T) {
 		for name, row := range map[string]struct {
 			player, game, language, field, words string
 		}{
-			"nobody":        {"nobody", string(g.GameID), "en", "player", "no player with this user ID"},
+			"nobody":        {"nobody", string(g.GameID), "en", "player", "no player with this ID"},
 			"blocked":       {"blocked", string(g.GameID), "en", "player", "is blocked"},
 			"a real player": {"anna", string(g.GameID), "en", "player", "which your role may not do"},
 			"no such game":  {"test-eur", "x", "en", "game", "No game has this ID or name"},

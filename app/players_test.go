@@ -299,8 +299,22 @@ func TestCreatePlayer(t *testing.T) {
 				require.NotEmpty(t, refused.Find(".invalid-feedback").Text())
 			})
 		}
-		made := sofia.post("/players/new", "/players",
-			url.Values{"user": {"<i>new</i>"}, "currency": {"EUR"}, "test": {"yes"}, "balance": {"100.00"}})
+		s.punter("anna", false)
+		for name, doubtful := range map[string][3]string{
+			"a space":          {"<i>new</i> one", "EUR", "IDs rarely have: U+003C '<' , U+003E '>' , U+002F '/' , U+0020 ' '"},
+			"another case":     {"Anna", "EUR", "There is a player anna"},
+			"another currency": {"bert", "EUX", "No other player has the currency EUX."},
+		} {
+			asked := sofia.post("/players/new", "/players", url.Values{"user": {doubtful[0]}, "currency": {doubtful[1]}})
+			require.Equal(t, http.StatusUnprocessableEntity, asked.status, name)
+			require.Contains(t, text(asked, ".pb-note"), doubtful[2], name)
+			require.Equal(t, 1, asked.Find("input[name=sure]").Length(), name)
+			require.Equal(t, doubtful[0], asked.Find("input[name=user]").AttrOr("value", ""), name)
+		}
+		plain := sofia.post("/players/new", "/players", url.Values{"user": {"bert-2.a_b@c:d"}, "currency": {"EUR"}})
+		require.Equal(t, http.StatusSeeOther, plain.status, plain.text)
+		made := sofia.post("/players/new", "/players", url.Values{"user": {"<i>new</i>"}, "currency": {"EUR"}, "test": {"yes"},
+			"balance": {"100.00"}, "sure": {"yes"}})
 		require.Equal(t, http.StatusSeeOther, made.status, made.text)
 		page := sofia.get(made.location)
 		require.Equal(t, "<i>new</i>", page.Find("h1 bdi").Text())

@@ -89,7 +89,7 @@ func TestReports(t *testing.T) {
 		played := page.Find("[aria-label='Turnover and payout'] svg")
 		require.Contains(t, played.AttrOr("aria-label", ""), "in EUR")
 		require.Equal(t, "40", page.Find("[aria-label='Turnover and payout'] .y span").First().Text())
-		require.Equal(t, "M0 15h216V100h-216zM300 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""),
+		require.Equal(t, "M42 15h216V100h-216zM342 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""),
 			"bars of 34 and of 15, of 40")
 		require.Contains(t, text(page, "main"),
 			"From "+day.Format("2 Jan 2006")+", 00:00 +00:00 to "+day.Add(2).Format("2 Jan 2006")+
@@ -118,7 +118,7 @@ func TestReports(t *testing.T) {
 			"/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",
 			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days",
 			"/reports?currency=e":                    "It can be EUR",
-			"/reports?player=nobody":                 "No player has the user ID",
+			"/reports?player=nobody":                 "No player has the ID",
 			"/reports/liability?at=soon":             "No such time", "/reports/liability?at=2199-01-01": "No such time",
 			"/reports/players?from=0000-00-00":          "write the day like",
 			reports.DayPath(day) + "/lines?figure=luck": "no value “luck”",

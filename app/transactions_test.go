@@ -61,7 +61,7 @@ func TestTransactions(t *testing.T) {
 			require.Equal(t, 1, page.Find(".pb-chip").Length(), "what was typed stays")
 		}
 		require.Contains(t, sofia.get("/transactions?player=nobody").Find(".pb-empty").Text(),
-			"No player has the user ID “nobody”")
+			"No player has the ID “nobody”")
 		require.Equal(t, http.StatusBadRequest, sofia.get("/transactions?after=x").status)
 	})
 }

@@ -18,8 +18,8 @@ type Player struct {
 
 // Why a player cannot be created or found.
 var (
-	ErrPlayerExists  = errors.New("a player with this user ID exists already")
-	ErrPlayerUnknown = errors.New("there is no player with this user ID")
+	ErrPlayerExists  = errors.New("a player with this ID exists already")
+	ErrPlayerUnknown = errors.New("there is no player with this ID")
 	// ErrBooksOpened refuses a real player with an opening balance once a day has been signed.
 	ErrBooksOpened = errors.New("a day has been signed, so wallets of real players open with 0.00. " +
 		"Create the player without a balance, then request a correction for the amount, which a second person approves")

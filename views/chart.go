@@ -25,6 +25,8 @@ type Chart struct {
 	X      []string // labels from left to right; none if another chart below has them
 	Lines  []string // paths across, at the labels of Y
 	Shapes []Shape  // in painting order
+
+	bars bool // it has bars: lines go through their middles
 }
 
 // As returns the chart with what, the page's words for what it shows, in front of its Label.
@@ -106,11 +108,12 @@ func NewChart(label, size, unit string, s Scale) Chart {
 	return c
 }
 
-// Line draws a series as a line across the whole width, interrupted at gaps.
+// Line draws a series as a line, interrupted at gaps: across the whole width, or from the middle of the first bar to the middle
+// of the last.
 func (c *Chart) Line(class string, s Scale, values []float64) {
 	var b strings.Builder
 	for _, run := range runs(values) {
-		writeRun(&b, s, values, run)
+		c.writeRun(&b, s, values, run)
 		if run.from == run.to { // a single value becomes a dot
 			b.WriteString("h0.1")
 		}
@@ -122,8 +125,8 @@ func (c *Chart) Line(class string, s Scale, values []float64) {
 func (c *Chart) Area(class string, s Scale, values []float64) {
 	var b strings.Builder
 	for _, run := range runs(values) {
-		writeRun(&b, s, values, run)
-		b.WriteString("V100H" + units(x(run.from, len(values))) + "z")
+		c.writeRun(&b, s, values, run)
+		b.WriteString("V100H" + units(c.x(run.from, len(values))) + "z")
 	}
 	c.shape(class, b.String())
 }
@@ -131,6 +134,7 @@ func (c *Chart) Area(class string, s Scale, values []float64) {
 // Bars draws a series as bars, stacked on the bars of the series below it, which may be nil.
 func (c *Chart) Bars(class string, s Scale, values, below []float64) {
 	var b strings.Builder
+	c.bars = true
 	pitch := chartWidth / float64(len(values))
 	for i, v := range values {
 		if v <= 0 || math.IsNaN(v) {
@@ -140,7 +144,7 @@ func (c *Chart) Bars(class string, s Scale, values, below []float64) {
 		if below != nil {
 			foot = below[i]
 		}
-		b.WriteString("M" + units(float64(i)*pitch) + " " + units(s.y(foot+v)) + "h" + units(pitch*0.72) + "V" +
+		b.WriteString("M" + units((float64(i)+0.14)*pitch) + " " + units(s.y(foot+v)) + "h" + units(pitch*0.72) + "V" +
 			units(s.y(foot)) + "h-" + units(pitch*0.72) + "z")
 	}
 	c.shape(class, b.String())
@@ -168,18 +172,22 @@ func runs(values []float64) (list []span) {
 	return list
 }
 
-func writeRun(b *strings.Builder, s Scale, values []float64, run span) {
+func (c *Chart) writeRun(b *strings.Builder, s Scale, values []float64, run span) {
 	for i := run.from; i <= run.to; i++ {
 		letter := "L"
 		if i == run.from {
 			letter = "M"
 		}
-		b.WriteString(letter + units(x(i, len(values))) + " " + units(s.y(values[i])))
+		b.WriteString(letter + units(c.x(i, len(values))) + " " + units(s.y(values[i])))
 	}
 }
 
-func x(i, n int) float64 {
-	if n < 2 {
+// x returns where value i of n is.
+func (c *Chart) x(i, n int) float64 {
+	switch {
+	case c.bars:
+		return chartWidth * (float64(i) + 0.5) / float64(n)
+	case n < 2:
 		return 0
 	}
 	return chartWidth * float64(i) / float64(n-1)

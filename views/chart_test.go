@@ -44,11 +44,13 @@ func TestShapes(t *testing.T) {
 	c.Area("ar", s, values)
 	c.Bars("b6", s, []float64{0, 5, Gap, 2}, []float64{1, 0, 3, 8})
 	c.Bars("bx", s, []float64{0, 0, 0, 0}, nil)
+	c.Line("over", s, values)
 	require.Equal(t, []Shape{
 		{"ln", "M0 100L200 50M600 0h0.1"},
 		{"ar", "M0 100L200 50V100H0zM600 0V100H600z"},
-		{"b6", "M150 50h108V100h-108zM450 0h108V20h-108z"},
-	}, c.Shapes, "a gap interrupts a line, and a zero is not drawn as a bar")
+		{"b6", "M171 50h108V100h-108zM471 0h108V20h-108z"},
+		{"over", "M75 100L225 50M525 0h0.1"},
+	}, c.Shapes, "a gap interrupts a line, a zero is not drawn as a bar, and a line goes through the middles of bars")
 	highest, ok := Highest(values)
 	require.True(t, ok)
 	require.Equal(t, 10.0, highest)

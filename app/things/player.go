@@ -48,7 +48,7 @@ func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (p models.Player, err 
 	}
 	page.Unknown(&views.Empty{
 		Title: "There is no such player",
-		Text:  "No player has the user ID “" + user + "”. User IDs are case-sensitive, and accents count.",
+		Text:  "No player has the ID “" + user + "”. Player IDs are case-sensitive, and accents count.",
 		Links: []views.Link{{Word: "Search players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
 	})
 	return p, nil

@@ -46,7 +46,7 @@ func (f actorFlag) granter(ctx context.Context, s *store.Store) (models.Staff, e
 }
 
 type freespinGrantCommand struct {
-	UserID string `required:"" help:"The player's user ID."`
+	UserID string `required:"" help:"The player's ID."`
 	GameID string `required:"" help:"The platform's name for the game."`
 	Spins  int64  `required:"" help:"How many."`
 	Reason string `help:"Why, for the audit log."`

@@ -102,7 +102,7 @@ func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
 }
 
 type playerShowCommand struct {
-	UserID string `required:"" help:"The player's user ID."`
+	UserID string `required:"" help:"The player's ID."`
 }
 
 // Run shows the player.
@@ -127,7 +127,7 @@ func showPlayer(ctx context.Context, con *console, s *store.Store, userID string
 }
 
 type playerEraseCommand struct {
-	UserID string `required:"" help:"The player's user ID."`
+	UserID string `required:"" help:"The player's ID."`
 	Reason string `required:"" help:"Why, for the audit log; without the player's name."`
 	actorFlag
 }
@@ -172,7 +172,7 @@ func show(con *console, p models.Player) error {
 }
 
 type playerBlockCommand struct {
-	UserID string `required:"" help:"The player's user ID."`
+	UserID string `required:"" help:"The player's ID."`
 	Reason string `help:"Why, for the audit log."`
 	actorFlag
 }

@@ -59,7 +59,7 @@ func TestPurgeCommands(t *testing.T) {
 		c.well("player", "block", "--user-id", "anna", "--reason", "leaves us")
 		require.Contains(t, c.well("player", "erase", "--user-id", "anna", "--reason", "asked to"),
 			"is now called erased-1")
-		require.Contains(t, c.badly("player", "show", "--user-id", "anna"), "no player with this user ID")
+		require.Contains(t, c.badly("player", "show", "--user-id", "anna"), "no player with this ID")
 		require.Contains(t, c.well("verify"), "no faults found")
 	})
 }

@@ -13,7 +13,7 @@ type sessionCommand struct {
 }
 
 type sessionLaunchCommand struct {
-	UserID   string `required:"" help:"The player's user ID."`
+	UserID   string `required:"" help:"The player's ID."`
 	GameID   string `required:"" help:"The platform's name for the game."`
 	Language string `required:"" help:"One of en, fr, de, it, kr, tr, pt, id, es, zh, uk, ru."`
 	Reason   string `help:"Why, for the audit log. Required unless the player is a test player."`

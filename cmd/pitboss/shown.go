@@ -46,7 +46,7 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "Dialect of answers", Value: dialect, Variable: "PITBOSS_WIRE"},
 		{What: "Format of transaction IDs", Value: orAny(d.Formats.Transaction), Variable: "PITBOSS_TRANSACTION_ID_FORMAT"},
 		{What: "Format of round IDs", Value: orAny(d.Formats.Round), Variable: "PITBOSS_ROUND_ID_FORMAT"},
-		{What: "Format of user IDs", Value: orAny(d.Formats.User), Variable: "PITBOSS_USER_ID_FORMAT"},
+		{What: "Format of player IDs", Value: orAny(d.Formats.User), Variable: "PITBOSS_USER_ID_FORMAT"},
 		{What: "Result of a duplicate", Value: strconv.Itoa(d.DuplicateResult), Variable: "PITBOSS_DUPLICATE_RESULT"},
 		{What: "A callback is answered within", Value: strconv.FormatFloat(d.Deadline.Seconds(), 'f', -1, 64) + " s",
 			Variable: "PITBOSS_CALLBACK_DEADLINE"},

@@ -182,9 +182,9 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		}
 		switch r.PlayerID = p.ID; {
 		case f.Text("player") == "":
-			f.Refuse("player", "Enter the player’s user ID.")
+			f.Refuse("player", "Enter the player’s ID.")
 		case !found:
-			f.Refuse("player", "There is no player with this user ID. IDs are case-sensitive.")
+			f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 		}
 		if found && r.Reason == "test-money" && !p.Test {
 			f.Refuse("reason", "This player is not a test player.")

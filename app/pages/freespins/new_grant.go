@@ -223,7 +223,7 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	}
 	switch {
 	case !k.HasPlayer:
-		f.Refuse("player", "There is no player with this user ID. IDs are case-sensitive.")
+		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	case k.Player.Wallet.Blocked:
 		who, err := a.WhoMay(c.UserContext(), page, web.BlockPlayers)
 		if err != nil {

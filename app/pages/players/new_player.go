@@ -1,7 +1,12 @@
 package players
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -15,7 +20,48 @@ type newPlayerPage struct {
 	web.Page
 	UserID, Currency views.Field
 	Test             bool
+	Doubts           doubts
+	DoubtsWrong      string // why the player was not created in spite of them; empty if nobody asked
 }
+
+// doubts are what may be wrong about a new player, whose ID and currency can never be changed.
+type doubts struct {
+	Odd      []string        // characters that IDs rarely have, such as "U+0020 ' '"
+	Like     models.UserID   // a player whose ID differs only in case
+	Currency models.Currency // that no other player has
+}
+
+func (d doubts) any() bool { return len(d.Odd) > 0 || d.Like != "" || d.Currency != "" }
+
+// doubt returns what may be wrong about a new player.
+func (a *Area) doubt(ctx context.Context, user string, currency models.Currency) (d doubts, err error) {
+	for _, r := range user {
+		plain := r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("-_.@:", r)
+		if odd := fmt.Sprintf("%#U", r); !plain && !slices.Contains(d.Odd, odd) {
+			d.Odd = append(d.Odd, odd)
+		}
+	}
+	alike, err := a.Store.SearchPlayers(ctx, user, alikeSearched)
+	if err != nil {
+		return d, err
+	}
+	for _, p := range alike.Rows {
+		if string(p.UserID) == user {
+			return doubts{}, nil // the database refuses it
+		}
+		if strings.EqualFold(string(p.UserID), user) {
+			d.Like = p.UserID
+		}
+	}
+	currencies, err := a.Store.WalletCurrencies(ctx)
+	if len(currencies) > 0 && !slices.Contains(currencies, currency) {
+		d.Currency = currency
+	}
+	return d, err
+}
+
+// alikeSearched is how many players with a similar ID are compared.
+const alikeSearched = 20
 
 func (a *Area) NewPlayerForm(c *fiber.Ctx) error { return a.showNewPlayer(c, web.NewForm(c)) }
 
@@ -24,6 +70,15 @@ func (a *Area) showNewPlayer(c *fiber.Ctx, f *web.Form) error {
 		UserID:   f.Field(views.Field{Name: "user", Required: true, Autocomplete: "off"}),
 		Currency: f.Field(views.Field{Name: "currency", Required: true, Autocomplete: "off"})}
 	page.Test = f.Text("test") == "yes"
+	if page.DoubtsWrong = web.Sentence(f.Wrong["sure"]); page.DoubtsWrong != "" {
+		currency, err := models.ParseCurrency(f.Text("currency"))
+		if err == nil {
+			page.Doubts, err = a.doubt(c.UserContext(), f.Text("user"), currency)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return a.RenderForm(c, !f.Ok(), "players/new", page)
 }
 
@@ -36,6 +91,15 @@ func (a *Area) CreatePlayer(c *fiber.Ctx) error {
 	currency, err := models.ParseCurrency(f.Text("currency"))
 	if err != nil {
 		f.Refuse("currency", err.Error())
+	}
+	if f.Ok() && f.Text("sure") != "yes" {
+		found, err := a.doubt(c.UserContext(), user, currency)
+		if err != nil {
+			return err
+		}
+		if found.any() {
+			f.Refuse("sure", "Check this, then tick it to create the player.")
+		}
 	}
 	if !f.Ok() {
 		return a.Again(c, f, "/players/new")

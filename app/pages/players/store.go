@@ -24,4 +24,5 @@ type Store interface {
 	SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error
 	TakenPlayers(ctx context.Context, file models.PlayerFile) ([]models.LineError, error)
 	Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error)
+	WalletCurrencies(ctx context.Context) ([]models.Currency, error)
 }

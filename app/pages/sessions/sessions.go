@@ -203,7 +203,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	var e *platform.Error
 	switch {
 	case errors.Is(err, models.ErrPlayerUnknown):
-		f.Refuse("player", "There is no player with this user ID. IDs are case-sensitive.")
+		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	case errors.Is(err, models.ErrPlayerBlocked):
 		f.Refuse("player", "This player is blocked. Unblock the player first, or choose another.")
 	case errors.Is(err, models.ErrNotTestPlayer):
