@@ -32,7 +32,7 @@ func CorrectionTitle(c models.Correction) string {
 	case models.CorrectRollback:
 		return "Roll back a " + OriginalWord(c) + ", " + amountOf(c)
 	case models.CorrectWin:
-		return "Book a win, " + amountOf(c)
+		return "Book a missing win, " + amountOf(c)
 	case models.CorrectCredit:
 		return "Credit " + amountOf(c)
 	}
