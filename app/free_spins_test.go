@@ -134,6 +134,30 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 	})
 }
 
+// A grant of unknown outcome is found however many grants the player got after it.
+func TestOldUnknownOutcomes(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		lost := s.unknown("anna", g, 5)
+		ctx, by := t.Context(), models.Actor{Name: "bruno"}
+		for range 51 {
+			later, err := s.Store.RequestGrant(ctx, by, models.GrantRequest{UserID: "anna", GameID: g.GameID, Spins: 1,
+				Reason: "goodwill", Role: models.Bonus, Again: true})
+			require.NoError(t, err)
+			_, err = s.Store.SendGrant(ctx, later.ID)
+			require.NoError(t, err)
+			_, err = s.Store.AnswerGrant(ctx, by, later.ID, models.GrantOutcome{State: models.GrantRefused, Result: 8})
+			require.NoError(t, err)
+		}
+		refused := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "5"))
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Find("#again-wrong").Text(), "Find out the outcome of the earlier grant")
+		require.Equal(t, 1, refused.Find(`a[href="`+web.PathOf("/free-spins", lost.ID)+`"].btn`).Length())
+	})
+}
+
 func TestUnknownOutcomes(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g, anna := s.offer(), s.punter("anna", false)

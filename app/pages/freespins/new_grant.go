@@ -116,14 +116,21 @@ func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, user, game string) (k gra
 	return k, err
 }
 
-// knowPlayersGrants reads the player's latest grants.
+// knowPlayersGrants reads the player's latest grants, and those that are active or may have been granted, however old.
 func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
-	list, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows})
+	latest, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows})
+	if err != nil {
+		return err
+	}
+	for _, g := range latest {
+		k.Newest = max(k.Newest, g.ID) // clocks differ: the newest by time may not have the highest number
+	}
+	list, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows,
+		States: []models.GrantState{models.GrantActive, models.GrantRequested, models.GrantSent, models.GrantUnknown}})
 	if err != nil {
 		return err
 	}
 	for _, g := range list {
-		k.Newest = max(k.Newest, g.ID) // clocks differ: the newest by time may not have the highest number
 		sameGame := k.HasGame && g.Game.ID == k.Game.ID
 		switch {
 		case g.State == models.GrantActive:
