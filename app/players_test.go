@@ -286,6 +286,20 @@ func TestBlockPlayer(t *testing.T) {
 	})
 }
 
+// The page says who blocked a player, however often it was viewed since.
+func TestBlockedLongAgo(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		p := s.punter("anna", false)
+		require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "stan"}, "anna", true, "asked us to"))
+		for i := range 201 {
+			viewer := models.Actor{Name: "viewer-" + strconv.Itoa(i), Channel: models.ChannelBrowser}
+			require.NoError(t, s.Store.NoteView(t.Context(), viewer, "player", strconv.FormatInt(p.ID, 10)))
+		}
+		require.Contains(t, text(s.signedIn("sofia", models.Support).get(things.PlayerPath(p.ID)), "section[aria-label=Blocked]"),
+			"Blocked by stan on")
+	})
+}
+
 func TestCreatePlayer(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		sofia := s.signedIn("sofia", models.Support)

@@ -180,14 +180,12 @@ func (a *Area) readGrants(ctx context.Context, page *playerPage) error {
 	return err
 }
 
-// blocked returns the event that blocked a player; nil if it is not among the player's latest events.
+// blocked returns the event that blocked a player; nil if it was purged.
 func (a *Area) blocked(ctx context.Context, p models.Player) (*models.AuditEvent, error) {
-	events, _, err := a.Store.AuditEvents(ctx,
-		models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Limit: 200})
-	for i := range events {
-		if events[i].Action == "player blocked" {
-			return &events[i], err
-		}
+	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10),
+		Action: "player blocked", Limit: 1})
+	if err != nil || len(events) == 0 {
+		return nil, err
 	}
-	return nil, err
+	return &events[0], nil
 }
