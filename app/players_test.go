@@ -295,8 +295,11 @@ func TestBlockedLongAgo(t *testing.T) {
 			viewer := models.Actor{Name: "viewer-" + strconv.Itoa(i), Channel: models.ChannelBrowser}
 			require.NoError(t, s.Store.NoteView(t.Context(), viewer, "player", strconv.FormatInt(p.ID, 10)))
 		}
-		require.Contains(t, text(s.signedIn("sofia", models.Support).get(things.PlayerPath(p.ID)), "section[aria-label=Blocked]"),
-			"Blocked by stan on")
+		sofia := s.signedIn("sofia", models.Support)
+		require.Contains(t, text(sofia.get(things.PlayerPath(p.ID)), "section[aria-label=Blocked]"), "Blocked by stan on")
+		history := things.PlayerPath(p.ID) + "/history"
+		require.NotContains(t, text(sofia.get(history), "tbody"), "Blocked")
+		require.Contains(t, text(sofia.get(history+"?views=no"), "tbody"), "Blocked the player: asked us to")
 	})
 }
 

@@ -1,6 +1,9 @@
 package models
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // AuditFilter selects audit events, newest first. Zero values select all.
 type AuditFilter struct {
@@ -12,8 +15,14 @@ type AuditFilter struct {
 	Address  string
 	Session  string
 	Reason   string    // part of the reason, ignoring case
+	Changes  bool      // only events that change something: no views
 	Since    time.Time // at this time or later
 	Until    time.Time // before this time
 	Page     Cursor    // by number
 	Limit    int
+}
+
+// HistoryOf selects up to limit events about a thing.
+func HistoryOf(object string, id int64, limit int) AuditFilter {
+	return AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Limit: limit}
 }

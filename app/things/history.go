@@ -61,7 +61,7 @@ func (s *Site) FootOf(c *fiber.Ctx, p *web.Page) error {
 			return err
 		}
 		var more bool
-		if p.Foot, more, err = s.History(c.UserContext(), p, object, id, models.Cursor{}, web.LatestRows); err != nil {
+		if p.Foot, more, err = s.History(c.UserContext(), p, models.HistoryOf(object, id, web.LatestRows)); err != nil {
 			return err
 		}
 		if more && p.Can(web.ReadAudit) {
@@ -79,11 +79,9 @@ func ThingWord(object string) string {
 	return web.FirstUpper(object)
 }
 
-// History returns what staff did to a thing, views included, and whether there is more.
-func (s *Site) History(ctx context.Context, page *web.Page, object string, id int64, at models.Cursor,
-	limit int) ([]web.HistoryLine, bool, error) {
-	events, more, err := s.store.AuditEvents(ctx,
-		models.AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Page: at, Limit: limit})
+// History returns what staff did to a thing, newest first, and whether there is more.
+func (s *Site) History(ctx context.Context, page *web.Page, f models.AuditFilter) ([]web.HistoryLine, bool, error) {
+	events, more, err := s.store.AuditEvents(ctx, f)
 	if err != nil {
 		return nil, false, err
 	}

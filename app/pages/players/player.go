@@ -182,8 +182,9 @@ func (a *Area) readGrants(ctx context.Context, page *playerPage) error {
 
 // blocked returns the event that blocked a player; nil if it was purged.
 func (a *Area) blocked(ctx context.Context, p models.Player) (*models.AuditEvent, error) {
-	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10),
-		Action: "player blocked", Limit: 1})
+	f := models.HistoryOf("player", p.ID, 1)
+	f.Action = "player blocked"
+	events, _, err := a.Store.AuditEvents(ctx, f)
 	if err != nil || len(events) == 0 {
 		return nil, err
 	}

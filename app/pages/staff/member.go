@@ -57,7 +57,7 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 		return err
 	}
 	page.Sessions = things.SessionLines(list, "")
-	if page.History, _, err = a.History(c.UserContext(), &page.Page, "staff", s.ID, models.Cursor{}, 20); err != nil {
+	if page.History, _, err = a.History(c.UserContext(), &page.Page, models.HistoryOf("staff", s.ID, 20)); err != nil {
 		return err
 	}
 	return a.Render(c, "staff/member", page)

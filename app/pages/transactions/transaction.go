@@ -76,7 +76,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 			return err
 		},
 		func() (err error) {
-			page.History, _, err = a.History(ctx, &page.Page, "transaction", t.ID, models.Cursor{}, 20)
+			page.History, _, err = a.History(ctx, &page.Page, models.HistoryOf("transaction", t.ID, 20))
 			return err
 		},
 		func() (err error) {

@@ -204,6 +204,9 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 			w.Also(by.path.Where, by.path.Args...)
 		}
 	}
+	if f.Changes {
+		w.Also("action NOT LIKE ?", "%"+models.Viewed)
+	}
 	if w.Filter != "" {
 		w.Far = db.LookAlongIndex
 	}
