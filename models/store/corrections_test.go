@@ -694,3 +694,37 @@ func TestCorrectionLists(t *testing.T) {
 		require.Equal(t, map[int64]int64{d.mira.StaffID: 1, d.sofia.StaffID: 1}, waiting)
 	})
 }
+
+// Somebody with access to the database turns a waiting correction towards another player while it is approved, and back before
+// its row is compared with the audit log. Nothing is booked.
+func TestApprovalBooksOnlyWhatItProved(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	x := newSite(t, storetest.MariaDB, false)
+	d := newDesk(t, x.open(t), 1000)
+	bert := create(t, d.Store, "bert", 1000)
+	c := d.ask(d.mira, d.adjust(models.CorrectCredit, 300, "goodwill"))
+	seen := d.seen(c)
+	storetest.DropTriggers(t, x.cfg.URL)
+	turn := func(to int64) {
+		_, err := x.db.ExecContext(t.Context(), "UPDATE corrections SET player_id = ? WHERE id = ?", to, c.ID)
+		require.NoError(t, err)
+	}
+	letGo := x.holdWallet(t, "bert")
+	defer letGo()
+	turn(bert.ID)
+	approved := make(chan error)
+	go func() {
+		_, err := d.approveSeen(d.jonas, c, seen)
+		approved <- err
+	}()
+	x.awaitLockWait(t)
+	turn(d.anna.ID)
+	letGo()
+	var tampered models.TamperedError
+	require.ErrorAs(t, <-approved, &tampered)
+	require.Equal(t, "correction", tampered.Object)
+	require.EqualValues(t, 1000, balance(t, d.Store, "anna"))
+	require.EqualValues(t, 1000, balance(t, d.Store, "bert"))
+	d.book(d.jonas, c)
+	require.EqualValues(t, 1300, balance(t, d.Store, "anna"))
+}

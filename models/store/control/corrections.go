@@ -231,10 +231,15 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		if err != nil {
 			return err
 		}
-		if err := s.db.Check(tx, "player", db.Numbered(c.PlayerID)); err != nil {
+		player, err := s.db.Proven(tx, "player", db.Numbered(c.PlayerID))
+		if err != nil {
 			return err
 		}
-		c.Currency = asked.Currency
+		// What was applied must be what was signed: the first reading was neither locked nor compared with the audit log.
+		c.UserID, c.Currency = models.UserID(player["t.user_id"]), models.Currency(player["w.currency"])
+		if c.PlayerID != asked.PlayerID || c.Operation() != asked.Operation() {
+			return models.TamperedError{Object: "correction", ObjectID: db.Numbered(id)}
+		}
 		// The correction's state comes before the wallet's answer: for the second of two approvals, the wallet already has the
 		// first one's postings.
 		if c.State != models.CorrectionAsked {
