@@ -101,6 +101,7 @@ var (
 	ErrImportUnknown = errors.New("there is no such import")
 	ErrImportEnded   = errors.New("this import has ended")
 	ErrImportWaiting = errors.New("this import waits for a second person to approve its exception")
+	ErrImportHeld    = errors.New("this import is not running: it is paused, waits for an approval or has ended")
 )
 
 // ImportFilter selects imports, newest first.

@@ -71,14 +71,11 @@ func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequ
 // send sends a requested grant, unless another instance has sent it, and returns it with its outcome.
 func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (models.Grant, error) {
 	ctx = context.WithoutCancel(ctx)
-	mine, err := s.Store.SendGrant(ctx, g.ID)
+	sent, err := s.Store.SendGrant(ctx, g.ID)
 	if err != nil {
 		return g, err
 	}
-	if !mine {
-		return g, models.ErrGrantState
-	}
-	assigned, failure := s.Platform.AssignFreeSpin(ctx, g.UserID, g.Game.GameID, g.Spins)
+	assigned, failure := s.Platform.AssignFreeSpin(ctx, sent.UserID, sent.Game.GameID, sent.Spins)
 	o := models.GrantOutcome{
 		State: models.GrantActive, FreeSpinID: assigned.FreeSpinID, Result: 0, Latency: assigned.Latency, Raw: assigned.Raw,
 	}

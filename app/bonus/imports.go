@@ -70,7 +70,7 @@ func Digest(lines []models.GrantLine) string {
 // ErrElsewhere means that another instance is running the import.
 var ErrElsewhere = errors.New("another instance is granting this file")
 
-// importBatch is how many lines are read at once, and after how many lines a pause is noticed.
+// importBatch is how many lines are read at once.
 const importBatch = 20
 
 // Run grants the lines of an import that have no outcome yet, one after the other, until all have one, the import is paused or
@@ -126,6 +126,9 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 				return err
 			}
 			outcome, err := s.runLine(ctx, by, imp, line)
+			if errors.Is(err, models.ErrImportHeld) {
+				return nil
+			}
 			if err != nil {
 				return err
 			}

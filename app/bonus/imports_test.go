@@ -239,10 +239,10 @@ func TestPauseResumeStop(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Equal(t, models.ImportPaused, paused.State)
-		require.EqualValues(t, 20, paused.Granted.Lines, "the pause is seen between two lines")
+		require.EqualValues(t, 5, paused.Granted.Lines, "no line follows the current one")
 		paused, err = c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
-		require.EqualValues(t, 20, paused.Granted.Lines)
+		require.EqualValues(t, 5, paused.Granted.Lines)
 
 		require.NoError(t, c.Resume(t.Context(), olaf, imp.ID, ""))
 		stopped, err := c.Run(t.Context(), imp.ID, func(p models.GrantImport) {
@@ -252,11 +252,29 @@ func TestPauseResumeStop(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Equal(t, models.ImportStopped, stopped.State)
-		require.EqualValues(t, []int64{40, 20}, []int64{stopped.Granted.Lines, stopped.ToGo.Lines})
-		require.Len(t, sim.Grants(), 40)
+		require.EqualValues(t, []int64{25, 35}, []int64{stopped.Granted.Lines, stopped.ToGo.Lines})
+		require.Len(t, sim.Grants(), 25)
 		require.ErrorIs(t, c.Resume(t.Context(), olaf, imp.ID, ""), models.ErrImportEnded)
 		require.ErrorIs(t, c.Resume(t.Context(), olaf, 999, ""), models.ErrImportUnknown)
 	})
+}
+
+// A line is granted only to the player and for the game whose numbers its code proves, whatever names it was read with.
+func TestALineIsGrantedAsItWasProved(t *testing.T) {
+	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite))
+	c.crowd(t, 2)
+	imp := c.create(t, fmt.Sprintf("user_id,game_id,spins\np0000,%s,5\n", c.games[0]))
+	lines, _, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Limit: 1})
+	require.NoError(t, err)
+	player, game := lines[0], lines[0]
+	player.UserID, game.GameID = "p0001", c.games[1]
+	for _, line := range []models.ImportLine{player, game} {
+		_, err = c.store.RequestImportLine(t.Context(), ines, imp, line)
+		require.ErrorAs(t, err, new(models.TamperedError))
+	}
+	_, err = c.store.RequestImportLine(t.Context(), ines, imp, lines[0])
+	require.NoError(t, err)
+	require.Empty(t, sim.Grants())
 }
 
 func TestAnOutageUsesNoLinesUp(t *testing.T) {

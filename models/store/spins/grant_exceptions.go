@@ -180,13 +180,11 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
 			if e.ImportID != 0 {
 				return s.releaseImport(tx, by.Actor, e.ImportID, models.ImportRunning)
 			}
-			if asked.PlayerID != e.PlayerID || asked.Game.ID != e.Game.ID {
-				return models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(id)}
-			}
 			grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
 				UserID: asked.UserID, GameID: asked.Game.GameID, Spins: e.Spins, Reason: e.Reason, Role: e.Maker.Role,
 				Again: e.Again,
-			}, grantOrigin{exception: id, maker: e.Maker.Username})
+			}, grantOrigin{row: db.GuardedRow{Object: "grant exception", ID: db.Numbered(id)}, playerID: e.PlayerID,
+				gameID: e.Game.ID, exception: id, maker: e.Maker.Username})
 			e.GrantID = grantID
 			return err
 		})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -291,7 +292,8 @@ func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64,
 }
 
 // RequestImportLine requests the grant of a line, like RequestGrant, or returns the grant that the line has already. If the
-// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0.
+// request is refused, the refusal becomes the line's outcome and the returned grant's number is 0. If the import no longer
+// runs, the error is models.ErrImportHeld and the line has no outcome.
 func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp models.GrantImport,
 	line models.ImportLine) (models.Grant, error) {
 	var id int64
@@ -341,14 +343,17 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if err := s.db.Locking(tx).Where("import_id = ? AND line = ?", imp.ID, line.Line).Take(&row).Error; err != nil {
 		return 0, fmt.Errorf("lock line: %w", err)
 	}
-	if row.GrantID != 0 || !row.RefusedAt.IsZero() {
-		return row.GrantID, nil
-	}
-	// Nothing is granted for an import or a line that nobody uploaded or that was changed afterwards.
 	is, err := s.db.Proven(tx, "grant import", db.Numbered(imp.ID))
 	if err != nil {
 		return 0, err
 	}
+	if is["state"] != strconv.Itoa(int(models.ImportRunning)) {
+		return 0, models.ErrImportHeld
+	}
+	if row.GrantID != 0 || !row.RefusedAt.IsZero() {
+		return row.GrantID, nil
+	}
+	// Nothing is granted for an import or a line that nobody uploaded or that was changed afterwards.
 	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason ||
 		line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
 		row.MAC != row.ComputeMAC(s.db.Chain) {
@@ -360,7 +365,8 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
 		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: imp.Reason, Role: imp.Role, Again: imp.Again,
-	}, grantOrigin{importID: imp.ID, importLine: line.Line, exception: exception})
+	}, grantOrigin{row: db.GuardedRow{Object: "grant import", ID: db.Numbered(imp.ID)}, playerID: row.PlayerID,
+		gameID: row.GameID, importID: imp.ID, importLine: line.Line, exception: exception})
 	if err != nil {
 		return 0, err
 	}

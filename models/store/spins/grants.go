@@ -34,6 +34,9 @@ func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.Gran
 
 // grantOrigin says where a grant comes from, other than a person's form.
 type grantOrigin struct {
+	row        db.GuardedRow // the row that asks for the grant, compared with the audit log
+	playerID   int64         // by that row
+	gameID     int64
 	importID   int64
 	importLine int
 	repeatOf   int64
@@ -45,6 +48,10 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	player, game, err := s.grantable(tx, r, from.repeatOf)
 	if err != nil {
 		return 0, err
+	}
+	// The request names the player and the game as a page or a run read them, without a lock.
+	if from.row.Object != "" && (player.ID != from.playerID || game.ID != from.gameID) {
+		return 0, models.TamperedError{Object: from.row.Object, ObjectID: from.row.ID}
 	}
 	row := models.Grant{
 		At: s.db.Now(), Actor: by.Name, Role: r.Role, PlayerID: player.ID, Currency: player.Currency,
@@ -154,22 +161,38 @@ func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
 	return nil
 }
 
-// SendGrant changes a requested grant to sent, and reports whether this call did it. Only then may the caller send it to the
-// platform.
-func (s *Store) SendGrant(ctx context.Context, id int64) (mine bool, err error) {
+// SendGrant changes a requested grant to sent and returns what to send to the platform: the grant, the player and the game as
+// they were when they were compared with the audit log. Only the caller that made this change may send it; the others get
+// models.ErrGrantState.
+func (s *Store) SendGrant(ctx context.Context, id int64) (g models.Grant, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.lockGrant(tx, id); err != nil {
+		row, err := s.lockGrant(tx, id)
+		if err != nil {
+			return err
+		}
+		player, err := s.db.Proven(tx, "player", db.Numbered(row.PlayerID))
+		if err != nil {
+			return err
+		}
+		game, found, err := oneGame(tx.Where("id = ?", row.Game.ID))
+		if err == nil && !found {
+			err = models.ErrGameUnknown
+		}
+		if err != nil {
 			return err
 		}
 		done := tx.Exec("UPDATE grants SET state = ?, sent_at_us = ? WHERE id = ? AND state = ?",
 			models.GrantSent, db.Micros(s.db.Now()), id, models.GrantRequested)
-		mine = done.RowsAffected == 1
+		if done.Error == nil && done.RowsAffected == 0 {
+			return models.ErrGrantState
+		}
+		g, g.UserID, g.Game = row, models.UserID(player["t.user_id"]), game.Ref()
 		return done.Error
 	})
 	if err != nil {
-		return false, fmt.Errorf("send grant: %w", err)
+		return g, fmt.Errorf("send grant: %w", err)
 	}
-	return mine, nil
+	return g, nil
 }
 
 // AnswerGrant records the outcome of sending a grant, and releases its part of the limits if it was refused. An answer that
@@ -344,7 +367,8 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		if r.Kind == models.ResolvedAgain {
 			newID, err = s.requestGrant(tx, by, models.GrantRequest{
 				UserID: first.UserID, GameID: first.Game.GameID, Spins: row.Spins, Reason: r.Note, Role: r.Role, Again: true,
-			}, grantOrigin{repeatOf: id})
+			}, grantOrigin{row: db.GuardedRow{Object: "grant", ID: db.Numbered(id)}, playerID: row.PlayerID, gameID: row.Game.ID,
+				repeatOf: id})
 		}
 		if err != nil {
 			return err
