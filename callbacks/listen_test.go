@@ -6,12 +6,14 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks"
 	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 // exhausted is a listener whose first accepts fail, as when the process has no file descriptors left.
@@ -42,4 +44,58 @@ func TestTheServerOutlivesFailingAccepts(t *testing.T) {
 	assert.Equal(t, has("100.00"), d.call(t, wire.GetBalance, balanceOf("anna")).body)
 	require.NoError(t, server.Shutdown(context.Background()))
 	require.NoError(t, <-served)
+}
+
+// A server that is told to stop while it starts does not serve forever.
+func TestListenAfterShutdown(t *testing.T) {
+	server, err := callbacks.New(required(), newMemory())
+	require.NoError(t, err)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, server.Shutdown(t.Context()))
+	served := make(chan error, 1)
+	go func() { served <- server.Listen(ln) }()
+	select {
+	case err := <-served:
+		require.NoError(t, err)
+	case <-time.After(time.Minute):
+		t.Fatal("it still serves")
+	}
+}
+
+// journaled counts the answers that it is given, slowly, as a busy database would.
+type journaled struct{ answers atomic.Int64 }
+
+func (j *journaled) LogCallbacks(ctx context.Context, _ time.Time, answers []models.AnsweredRequest, _ []models.Callback) error {
+	select {
+	case <-time.After(300 * time.Millisecond):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	j.answers.Add(int64(len(answers)))
+	return nil
+}
+
+// The callback log of those who were answered is written, although another callback takes longer than the server waits.
+func TestShutdownWritesTheLogBesideAHangingCallback(t *testing.T) {
+	entered, leave := make(chan struct{}), make(chan struct{})
+	var calls atomic.Int64
+	j := &journaled{}
+	d := open(t, failing{func(context.Context) error {
+		if calls.Add(1) == 2 {
+			close(entered)
+			<-leave
+		}
+		return nil
+	}}, func(c *callbacks.Config) { c.Journal = j })
+	d.call(t, wire.Withdraw, bet("anna", "1.00", "t1"))
+	answered := make(chan answer, 1)
+	go func() { answered <- d.call(t, wire.Withdraw, bet("anna", "1.00", "t2")) }()
+	<-entered
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.ErrorIs(t, d.server.Shutdown(ctx), context.Canceled)
+	assert.Positive(t, j.answers.Load())
+	close(leave)
+	<-answered
 }

@@ -115,7 +115,7 @@ func (s *Server) CertificateExpires() (time.Time, bool) {
 	return at, err == nil
 }
 
-// Listen serves ln, over TLS if there is a certificate, until Shutdown; it then returns nil.
+// Listen serves ln, over TLS if there is a certificate, until Shutdown, and then returns nil. After Shutdown it returns at once.
 func (s *Server) Listen(ln net.Listener) error {
 	ln = s.guard.Listener(&patientListener{Listener: ln, log: s.config.Logger})
 	if s.tls != nil {
@@ -129,10 +129,17 @@ func (s *Server) Listen(ln net.Listener) error {
 }
 
 // Shutdown stops accepting connections, waits for callbacks in progress, closes their connections and writes the last of the
-// callback log. If ctx ends first, it returns ctx's error.
+// callback log. If ctx ends first, it returns ctx's error. The log has lastWrites of its own, so that callbacks that take too
+// long do not cost the records of the others.
 func (s *Server) Shutdown(ctx context.Context) error {
-	return errors.Join(s.app.ShutdownWithContext(ctx), s.journal.stop(ctx))
+	s.guard.Close()
+	err := s.app.ShutdownWithContext(ctx)
+	writing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrites)
+	defer cancel()
+	return errors.Join(err, s.journal.stop(writing))
 }
+
+const lastWrites = 5 * time.Second
 
 // patientListener retries after temporary errors of Accept, such as too many open files, which would otherwise end the server.
 type patientListener struct {

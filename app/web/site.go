@@ -85,10 +85,6 @@ type Site struct {
 	assets   assets.Files
 	csp      string
 
-	listening sync.Mutex
-	listener  net.Listener // that Listen serves
-	shut      bool         // Shutdown was called
-
 	rulesMu sync.Mutex
 	rules   models.SignInRules
 	rulesAt time.Time
@@ -181,29 +177,12 @@ func (s *Site) Serve(contents Contents) error {
 }
 
 // Listen serves ln until Shutdown, and then returns nil. After Shutdown it returns at once.
-func (s *Site) Listen(ln net.Listener) error {
-	s.listening.Lock()
-	if s.shut {
-		s.listening.Unlock()
-		return ln.Close()
-	}
-	s.listener = ln
-	s.listening.Unlock()
-	return s.fiber.Listener(s.guard.Listener(ln))
-}
+func (s *Site) Listen(ln net.Listener) error { return s.fiber.Listener(s.guard.Listener(ln)) }
 
-// Shutdown stops accepting and lets the requests under way finish. If ctx ends first it returns ctx's error. It closes the
-// listener itself, because the server below may not know it yet if Listen has only just been called.
+// Shutdown stops accepting and lets the requests under way finish. If ctx ends first it returns ctx's error.
 func (s *Site) Shutdown(ctx context.Context) error {
-	s.listening.Lock()
-	s.shut = true
-	ln := s.listener
-	s.listening.Unlock()
-	err := s.fiber.ShutdownWithContext(ctx)
-	if ln != nil {
-		ln.Close() // usually closed already
-	}
-	return err
+	s.guard.Close()
+	return s.fiber.ShutdownWithContext(ctx)
 }
 
 // Guard returns the guard, which decides who may connect and counts refused connections.

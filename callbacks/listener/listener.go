@@ -18,6 +18,7 @@
 package listener
 
 import (
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -75,6 +76,8 @@ type Guard struct {
 	ended    *sync.Cond         // signals that ending has decreased
 	now      func() time.Time
 	draining atomic.Bool
+	listener net.Listener // that Listener wrapped; nil before
+	closed   bool         // Close was called
 
 	counts   [reasons]atomic.Uint64
 	logMu    sync.Mutex
@@ -105,12 +108,38 @@ func (g *Guard) Open() int {
 	return len(g.open)
 }
 
-// Listener wraps ln. Put TLS on top of the result, so that a rejected peer costs no handshake.
-func (g *Guard) Listener(ln net.Listener) net.Listener { return &guarded{ln, g} }
+// Listener wraps ln, the guard's only listener, and closes it if Close was called. Put TLS on top of the result, so that a
+// rejected peer costs no handshake.
+func (g *Guard) Listener(ln net.Listener) net.Listener {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.listener = ln; g.closed {
+		ln.Close()
+	}
+	return &guarded{ln, g}
+}
+
+// Close ends accepting, now or as soon as there is a listener. Call it before a fasthttp server's Shutdown, which does not end
+// a Serve that has not begun yet: that would serve forever.
+func (g *Guard) Close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed = true; g.listener != nil {
+		g.listener.Close()
+	}
+}
 
 type guarded struct {
 	net.Listener
 	guard *Guard
+}
+
+// Close closes the listener, unless that was done before.
+func (l *guarded) Close() error {
+	if err := l.Listener.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
 }
 
 // Accept returns the next connection that the guard admits.
