@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -359,6 +360,46 @@ func TestForeignLockHarmsNobodyElse(t *testing.T) {
 			requireWhole(t, s)
 		})
 	}
+}
+
+// A forgotten client has locked more wallets than there are connections, for longer than anybody waits. All other players play on.
+func TestManyForeignLocksHarmNobodyElse(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	x := newSite(t, storetest.MariaDB, false)
+	x.cfg.MaxConns = 8
+	s := x.open(t)
+	const held, free = 40, 8
+	for i := range held + free {
+		create(t, s, models.UserID(fmt.Sprint("player", i)), 1000)
+	}
+	bets := func(round string, from, to int) (ops []models.Operation) {
+		for i := from; i < to; i++ {
+			ops = append(ops, bet(models.UserID(fmt.Sprint("player", i)), models.TransactionID(fmt.Sprint(round, i)), 100))
+		}
+		return ops
+	}
+	tx, err := x.db.BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelReadCommitted}) // it locks no gaps
+	require.NoError(t, err)
+	defer tx.Rollback()
+	_, err = tx.ExecContext(t.Context(), "UPDATE wallets SET blocked = blocked WHERE player_id <= ?", held)
+	require.NoError(t, err)
+	waited := make(chan []answered)
+	go func() { waited <- applyTogether(t, 3*time.Second, bets("held", 0, held), s) }()
+	x.awaitLockWait(t)
+	for round := range 20 {
+		for _, o := range applyTogether(t, 2*time.Second, bets(fmt.Sprint("r", round, "-"), held, held+free), s) {
+			require.NoError(t, o.err, "%s", o.UserID)
+		}
+	}
+	for _, o := range <-waited {
+		require.Error(t, o.err)
+	}
+	require.NoError(t, tx.Rollback())
+	for _, o := range applyTogether(t, patience, bets("held", 0, held), s) {
+		require.NoError(t, o.err)
+		require.EqualValues(t, 900, balance(t, s, o.UserID))
+	}
+	requireWhole(t, s)
 }
 
 // A wallet on which every operation fails does not delay operations in the same batch.

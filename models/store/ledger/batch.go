@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -51,6 +52,8 @@ import (
 //     another program) are set aside and settled wallet by wallet in separate goroutines. So are the operations of a batch that
 //     fails, after one retry if that may help. If a wallet's group fails too, its operations are settled one by one. So a bad
 //     operation never affects the others. While the database is unavailable, the batch is retried until the callers' deadlines.
+//   - What is set aside has at most half of the connections at a time, since each waits for its wallet for as long as somebody
+//     holds it. So however many wallets are held, the committers and staff have connections.
 //   - A caller that gives up does not stop the batch. It gets no definite answer, and its retry finds the transaction ID.
 //   - The queue is bounded: when it is full, callers get ErrBusy immediately and nothing is written.
 //
@@ -167,9 +170,15 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), latest)
 	defer cancel()
-	err := s.attempt(ctx, members)
+	err := s.inTurn(ctx, group[0].outside, members)
 	s.writable.note(members, err)
 	patient := members[0].Patient
+	if err != nil {
+		// What an earlier attempt has committed is known now, whatever became of this one.
+		if group = slices.DeleteFunc(group, answeredBefore); len(group) == 0 {
+			return
+		}
+	}
 	collision := db.IsContention(err) || db.IsDuplicate(err)
 	switch {
 	case err == nil:
@@ -201,6 +210,27 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	}
 }
 
+// answeredBefore answers a caller whose operation an earlier attempt has committed, and reports whether it did.
+func answeredBefore(r *request[struct{}]) bool {
+	if r.settled {
+		r.answer(nil)
+	}
+	return r.settled
+}
+
+// inTurn makes an attempt. One outside the committers first waits until it may use a connection.
+func (s *Store) inTurn(ctx context.Context, outside bool, members []*Member) error {
+	if outside {
+		select {
+		case s.aside.turns <- struct{}{}:
+			defer func() { <-s.aside.turns }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return s.attempt(ctx, members)
+}
+
 // setAside settles callers in separate goroutines, one for each wallet. At most queueLength callers are set aside at a time.
 func (s *Store) setAside(group []*request[struct{}]) {
 	wallets := map[int64][]*request[struct{}]{}
@@ -216,7 +246,7 @@ func (s *Store) setAside(group []*request[struct{}]) {
 			continue
 		}
 		s.meter.setAside.Add(1)
-		r.Patient = true
+		r.Patient, r.outside = true, true
 		wallets[r.PlayerID] = append(wallets[r.PlayerID], r)
 	}
 	for _, of := range wallets {
@@ -231,6 +261,7 @@ func (s *Store) setAside(group []*request[struct{}]) {
 type aside struct {
 	running sync.WaitGroup
 	count   atomic.Int64
+	turns   chan struct{} // its length is how many use connections
 }
 
 // waiting answers callers whose deadline has passed, and returns the others and the latest of their deadlines. If an attempt of

@@ -27,6 +27,7 @@ const (
 // request is a waiting caller. The caller may read value and err once done is closed.
 type request[T any] struct {
 	*Member
+	outside  bool // it is settled outside the committers
 	key      int64
 	value    T
 	err      error
