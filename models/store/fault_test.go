@@ -330,6 +330,29 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 	})
 }
 
+// An instance vanishes in the middle of a transaction, and the server is not told: it ends the transaction after some seconds, so
+// that the player plays on over another instance.
+func TestVanishedInstanceLetsGo(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	x := newSite(t, storetest.MariaDB, false)
+	p := storetest.NewFaultProxy(t, strings.TrimPrefix(x.cfg.URL, "mysql://"))
+	cfg := x.cfg
+	cfg.URL = "mysql://" + p.DSN()
+	vanished, s := storetest.Open(t, cfg), storetest.Open(t, x.cfg)
+	create(t, s, "anna", 1000)
+	p.AtCommit(storetest.DelayCommit, 1)
+	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	_, err := vanished.Apply(short, bet("anna", "a", 100))
+	require.Error(t, err)
+	require.Equal(t, storetest.DelayCommit, <-p.Struck())
+	require.Equal(t, models.None, apply(t, s, bet("anna", "b", 100)).Decline)
+	p.Release()
+	require.Equal(t, models.None, apply(t, s, bet("anna", "a", 100)).Decline)
+	require.EqualValues(t, 800, balance(t, s, "anna"))
+	requireWhole(t, s)
+}
+
 // Somebody else has locked one wallet's row. Callers for this wallet have no definite answer at their deadlines; nobody else
 // notices.
 func TestForeignLockHarmsNobodyElse(t *testing.T) {
