@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"io"
 	"testing"
@@ -188,6 +189,44 @@ func TestPurgeCutOff(t *testing.T) {
 		requireWhole(t, s)
 		require.EqualValues(t, 989, balance(t, s, "p999"))
 	})
+}
+
+// An instance starts while an old ledger is being purged, which takes long and for which triggers are removed.
+func TestStartDuringAPurge(t *testing.T) {
+	x := newSite(t, storetest.MariaDB, false)
+	s := x.open(t)
+	anna := create(t, s, "anna", 1000)
+	p, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
+	require.NoError(t, err)
+	hold, err := x.db.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	defer hold.Rollback()
+	_, err = hold.ExecContext(t.Context(), "INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, "+
+		"spin_head, retired, proof) VALUES (?, 0, 0, 0, '', 0, '', '', '')", anna.ID)
+	require.NoError(t, err)
+	purged := make(chan error)
+	go func() { purged <- s.FinishPurge(t.Context(), keeper, p, "archive-1") }()
+	x.awaitLockWait(t)
+
+	other, err := store.Open(t.Context(), x.cfg)
+	require.NoError(t, err)
+	defer other.Close()
+	short, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	applied, err := other.Migrate(short)
+	require.NoError(t, err)
+	require.Empty(t, applied)
+	missing, err := other.Unguarded(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, missing, "DELETE of postings")
+	require.Equal(t, models.None, apply(t, other, bet("anna", "later", 10)).Decline)
+
+	require.NoError(t, hold.Rollback())
+	require.NoError(t, <-purged)
+	missing, err = s.Unguarded(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, missing)
+	requireWhole(t, s)
 }
 
 // A wallet with many lines is purged in parts. Interrupted between two parts it is consistent, and the same purge finishes it.

@@ -26,12 +26,11 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 		}
 		defer pool.Close()
 	}
-	if s.Galera() {
-		if whole, err := s.wholeSchema(ctx, pool); err != nil || whole {
-			return nil, err
-		}
+	current, guarded, err := s.schema(ctx, pool)
+	if err != nil || current && guarded {
+		return nil, err
 	}
-	err = s.Migrating(ctx, pool, func(ctx context.Context, p *goose.Provider) error {
+	err = s.migrating(ctx, pool, !current, func(ctx context.Context, p *goose.Provider) error {
 		results, err := p.Up(ctx)
 		var partial *goose.PartialError
 		if errors.As(err, &partial) {
@@ -45,6 +44,12 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 		}
 		return s.CreateTriggers(ctx, pool)
 	})
+	if current && errors.Is(err, errMigrating) {
+		// A purge takes long, and this instance must not wait for it to serve.
+		s.Log.Warn("Triggers that protect the ledger are missing. Another instance or command, such as a purge, is changing the " +
+			"schema, and creates them when it is done; /readyz says when they are there.")
+		return nil, nil
+	}
 	if err != nil {
 		return applied, err
 	}
@@ -139,8 +144,18 @@ func (s *DB) provider(pool *sql.DB) (*goose.Provider, error) {
 	return goose.NewProvider(dialect, pool, files, goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true))
 }
 
-// Migrating calls fn while no other instance migrates. On SQLite it calls fn up to ten times.
+// errMigrating means that another instance or command holds the lock for changes of the schema.
+var errMigrating = errors.New("another instance or command, such as a purge, is changing the schema of this database")
+
+// Migrating calls fn while no other instance migrates or purges. It waits for a minute, on Galera for ten. On SQLite it calls
+// fn up to ten times.
 func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Context, *goose.Provider) error) error {
+	return s.migrating(ctx, pool, true, fn)
+}
+
+// migrating does what Migrating does, but returns errMigrating instead of waiting if patient is false.
+func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
+	fn func(context.Context, *goose.Provider) error) error {
 	p, err := s.provider(pool)
 	if err != nil {
 		return err
@@ -156,7 +171,7 @@ func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Contex
 		}
 	}
 	if s.Galera() {
-		return lockedCluster(ctx, pool, p, fn)
+		return lockedCluster(ctx, pool, patient, func(ctx context.Context) error { return fn(ctx, p) })
 	}
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -164,12 +179,16 @@ func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Contex
 	}
 	defer conn.Close()
 	const name = "CONCAT('pitboss migrations ', MD5(DATABASE()))"
+	seconds := 0
+	if patient {
+		seconds = 60
+	}
 	var got sql.NullInt64
-	if err := conn.QueryRowContext(ctx, "SELECT GET_LOCK("+name+", 60)").Scan(&got); err != nil {
+	if err := conn.QueryRowContext(ctx, "SELECT GET_LOCK("+name+", ?)", seconds).Scan(&got); err != nil {
 		return fmt.Errorf("lock for migrations: %w", err)
 	}
 	if got.Int64 != 1 {
-		return errors.New("another instance has been migrating this database for a minute: check on it, then try again")
+		return fmt.Errorf("%w: check on it, then try again", errMigrating)
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK("+name+")")
 	return fn(ctx, p)

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"github.com/pressly/goose/v3"
 )
 
 // The lock for migrations on Galera, where GET_LOCK only locks one node. The lock is a row of a table that this file creates,
@@ -37,16 +35,15 @@ type migrationLock struct {
 }
 
 // lockedCluster calls fn while no other instance migrates on any node. fn's context ends when the lock is lost.
-func lockedCluster(ctx context.Context, pool *sql.DB, p *goose.Provider,
-	fn func(context.Context, *goose.Provider) error) error {
+func lockedCluster(ctx context.Context, pool *sql.DB, patient bool, fn func(context.Context) error) error {
 	l := &migrationLock{pool: pool, name: rand.Text()}
-	if err := l.acquire(ctx); err != nil {
+	if err := l.acquire(ctx, patient); err != nil {
 		return fmt.Errorf("lock for migrations: %w", err)
 	}
 	locked, lost := context.WithCancelCause(ctx)
 	var beating sync.WaitGroup
 	beating.Go(func() { l.beat(locked, lost) })
-	err := fn(locked, p)
+	err := fn(locked)
 	if cause := context.Cause(locked); cause != nil {
 		err = errors.Join(err, cause)
 	}
@@ -55,22 +52,22 @@ func lockedCluster(ctx context.Context, pool *sql.DB, p *goose.Provider,
 	return errors.Join(err, l.release(ctx))
 }
 
-// wholeSchema reports whether no migration is pending and no trigger is missing, so that the lock is not needed.
-func (s *DB) wholeSchema(ctx context.Context, pool *sql.DB) (bool, error) {
+// schema reports whether no migration is pending, and whether no trigger is missing. If both are true, nobody needs the lock.
+func (s *DB) schema(ctx context.Context, pool *sql.DB) (current, guarded bool, err error) {
 	if any, err := s.hasMigrations(ctx); err != nil || !any {
-		return false, err
+		return false, false, err
 	}
-	if done, err := s.Migrated(ctx); err != nil || !done {
-		return false, err
+	if current, err = s.Migrated(ctx); err != nil || !current {
+		return false, false, err
 	}
 	// An error is no problem here: while another instance creates a trigger, its DDL may roll back this trial (1213) or show it
 	// half a trigger (1064). Then this instance takes the lock and tries again while nobody else creates triggers.
 	missing, err := missingTriggers(ctx, s.Dialect, pool)
-	return err == nil && len(missing) == 0, ctx.Err()
+	return true, err == nil && len(missing) == 0, ctx.Err()
 }
 
-// acquire waits for the lock.
-func (l *migrationLock) acquire(ctx context.Context) error {
+// acquire waits for the lock. If patient is false, it returns errMigrating as soon as the holder shows that it is alive.
+func (l *migrationLock) acquire(ctx context.Context, patient bool) error {
 	type state struct {
 		holder string
 		beat   int64
@@ -99,6 +96,8 @@ func (l *migrationLock) acquire(ctx context.Context) error {
 			if err != nil || taken {
 				return err
 			}
+		case now != seen && seen != (state{}) && !patient:
+			return errMigrating
 		case now != seen:
 			seen, since, looks = now, time.Now(), 0
 		default:
@@ -110,7 +109,7 @@ func (l *migrationLock) acquire(ctx context.Context) error {
 		case <-time.After(lockLook):
 		}
 	}
-	return fmt.Errorf("another instance has been migrating this database for %v: check on it, then try again", lockWait)
+	return fmt.Errorf("%w, and has been for %v: check on it, then try again", errMigrating, lockWait)
 }
 
 // create creates the table and its row. Several instances may call it at the same time.
