@@ -1,6 +1,7 @@
 package app
 
 import (
+	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -355,6 +356,25 @@ func TestApproverIsShownChanges(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, withdrawn.status, withdrawn.text)
 	late := jonas.post("/account", "/corrections/2/refusal", url.Values{"text": {"no"}})
 	require.Contains(t, jonas.get(late.location).Find(".pb-flash").Text(), "withdrawn by Mira")
+}
+
+// A rollback still waits when a purge archives its bet: it can be read and approved as before.
+func TestRollbackOfAPurgedBet(t *testing.T) {
+	s := sqliteSite(t)
+	mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
+	s.stranded("anna", "bet", 10000, 2500)
+	mira.asks(rollbackForm("bet"))
+	p, err := s.Store.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
+	require.NoError(t, err)
+	require.NoError(t, s.Store.FinishPurge(t.Context(), models.Actor{Name: "ada"}, p, "pitboss-archive-1.jsonl.gz"))
+	require.Equal(t, http.StatusOK, mira.get("/corrections").status)
+	page := jonas.get("/corrections/1")
+	require.Equal(t, http.StatusOK, page.status, page.text)
+	done := jonas.post("", "/corrections/1/approval", fields(page, ".pb-confirm", "password", password))
+	require.Equal(t, http.StatusSeeOther, done.status, done.text)
+	require.EqualValues(t, 10000, s.balance("anna"))
+	require.Contains(t, jonas.get("/corrections/1").Find(".pb-flash").Text(), "Booked")
+	require.Equal(t, http.StatusUnprocessableEntity, mira.post("/corrections/new", "/corrections/new", rollbackForm("bet")).status)
 }
 
 // Pressing the button twice, or two people requesting the same correction, makes only one request.

@@ -142,7 +142,7 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 				!strings.Contains(code, `"`) {
 				continue
 			}
-			rest := strings.NewReplacer("models.Administrator", "", `ne .About.Role "administrator"`, "").Replace(line)
+			rest := strings.NewReplacer("models.Administrator", "", `ne .About.Role "admin"`, "").Replace(line)
 			rest = named.ReplaceAllString(rest, "")
 			for _, words := range known {
 				if strings.Contains(rest, words) {

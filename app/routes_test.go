@@ -47,6 +47,8 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 					default:
 						require.Equal(t, http.StatusForbidden, answer.status)
 						require.Contains(t, answer.Find(".pb-error").Text(), "which cannot "+r.Needs.String())
+						require.Equal(t, role != models.Administrator,
+							strings.Contains(answer.Find(".pb-error").Text(), "Administrators change roles"))
 					}
 					if r.Path == "/games/:id/thumbnail" && answer.status == http.StatusOK { // the platform's bytes
 						require.Equal(t, "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -4,7 +4,7 @@ package models
 // until something else changes. None means that the operation was applied.
 type Decline uint8
 
-// In order of precedence: if several apply, the first is the answer.
+// The numbers are stored. Decide has the order of precedence: if several apply, the first is the answer.
 const (
 	// None: the operation was applied.
 	None Decline = iota

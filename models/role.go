@@ -15,7 +15,7 @@ const (
 	Bonus         Role = "bonus"      // free spins
 	Support       Role = "support"    // players, test sessions, and requesting corrections
 	Finance       Role = "finance"    // requests and approves money
-	Compliance    Role = "compliance" // reads everything, exports, changes nothing
+	Compliance    Role = "compliance" // reads everything, exports, signs days; moves no money
 )
 
 // Roles lists every role, in the order of forms.

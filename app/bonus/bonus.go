@@ -54,8 +54,8 @@ func New(config Config) *Service {
 var ErrReasonLong = errors.New("enter at most 500 characters as the reason")
 
 // Grant grants free spins: it records the request, calls the platform once, and records the outcome. If the error is nil, the
-// grant's State is the outcome: active, refused or unknown. Before the platform is called, the errors are those of
-// store.RequestGrant. A canceled ctx does not stop a grant that has been sent.
+// grant's State is the outcome: active, refused or unknown. Before there is a grant, the errors are those of
+// store.RequestGrant; after that, send says what the State is. A canceled ctx does not stop a grant that has been sent.
 func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	r.Reason = strings.TrimSpace(r.Reason)
 	if len([]rune(r.Reason)) > 500 {
@@ -68,7 +68,8 @@ func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequ
 	return s.send(ctx, by, g)
 }
 
-// send sends a requested grant, unless another instance has sent it, and returns it with its outcome.
+// send sends a requested grant, unless another instance has sent it, and returns it with its outcome. After an error, the
+// grant's state is requested if this call has sent nothing, and sent if the outcome could not be recorded.
 func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (models.Grant, error) {
 	ctx = context.WithoutCancel(ctx)
 	sent, err := s.Store.SendGrant(ctx, g.ID)
@@ -87,7 +88,7 @@ func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (mo
 		// The grant stays in the state sent, and becomes unknown. The log is where a person can find the platform's answer.
 		s.Log.Error("The outcome of a grant could not be recorded.", "grant", g.ID, "outcome", o.State.String(),
 			"free_spin_id", o.FreeSpinID, "error", err)
-		return g, err
+		return sent, err
 	}
 	return answered, nil
 }

@@ -237,7 +237,7 @@ func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
 	return err
 }
 
-// corrected returns the round as it will be once the correction is booked.
+// corrected returns the round as it will be once the correction is booked. What a purge has archived is not in the round.
 func corrected(r models.Round, c models.Correction) models.Round {
 	if c.Kind == models.CorrectWin {
 		r.Wins, r.Won = r.Wins+1, r.Won.Add(c.Amount)
@@ -245,6 +245,9 @@ func corrected(r models.Round, c models.Correction) models.Round {
 	}
 	t := c.Original
 	r.Reversed++
+	if t == nil {
+		return r
+	}
 	if t.Kind == models.Bet || t.Kind == models.BetWin {
 		if t.FreeSpin {
 			r.Spins, r.SpinStake = r.Spins-1, r.SpinStake.Add(-t.Bet)

@@ -453,10 +453,18 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err
 	return a.Again(c, f, things.NewGrantPath)
 }
 
-// afterGrant redirects to the page of a grant that was sent, and says what its outcome is. err is not nil if the outcome could
-// not be recorded.
+// afterGrant redirects to the page of a grant and says what its outcome is. err is not nil if the grant could not be sent, or its
+// outcome could not be recorded: bonus.Service.Grant says which.
 func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	to := web.PathOf("/free-spins", g.ID)
+	if err != nil && g.State == models.GrantRequested {
+		a.Log.Error("a grant was not sent", "grant", g.ID, "err", err)
+		return a.Flash(c, to, views.Note{
+			Kind: "risk", Icon: "unknown", Title: "The grant was not sent",
+			Text: "Pitboss could not record that it is about to send the grant, so it did not send it. Within a few minutes the " +
+				"grant is closed: as refused, or as one of unknown outcome, for somebody to look up. Do not grant again before that.",
+		})
+	}
 	if err != nil {
 		a.Log.Error("the outcome of a grant is not recorded", "grant", g.ID, "err", err)
 		return a.Flash(c, to, views.Note{

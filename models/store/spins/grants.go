@@ -186,7 +186,7 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (g models.Grant, err er
 		if done.Error == nil && done.RowsAffected == 0 {
 			return models.ErrGrantState
 		}
-		g, g.UserID, g.Game = row, models.UserID(player["t.user_id"]), game.Ref()
+		g, g.UserID, g.Game, g.State = row, models.UserID(player["t.user_id"]), game.Ref(), models.GrantSent
 		return done.Error
 	})
 	if err != nil {
