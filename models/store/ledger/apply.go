@@ -25,7 +25,7 @@ type Member struct {
 	PlayerID int64
 	Result   models.Result
 	settled  bool // an earlier attempt committed it: Result is final
-	Patient  bool // it waits if another transaction has locked its wallet
+	patient  bool // it waits if another transaction has locked its wallet
 	aside    bool // the current attempt leaves it out, because another transaction has locked its wallet
 	Wrote    mark // what the current attempt wrote
 	unsure   mark // what an earlier attempt of unknown outcome wrote
@@ -170,9 +170,12 @@ type transaction interface {
 	db.Queryer
 }
 
-// Settle decides the members in order, each against the state after the ones before it, and writes the postings. All members
-// are patient. The results in the members are valid only once tx has been committed.
+// Settle decides the members in order, each against the state after the ones before it, and writes the postings. It waits for
+// wallets that another transaction has locked. The results in the members are valid only once tx has been committed.
 func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error {
+	for _, m := range members {
+		m.patient = true
+	}
 	return s.settle(ctx, tx, db.NewPacket(tx, false), members)
 }
 
@@ -259,7 +262,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	q := b.stmt.Begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, ")
 	b.selectGranted(q, members)
 	q.Text(" FROM wallets WHERE player_id IN (").Numbers(numbers).Text(") ORDER BY player_id")
-	patient := members[0].Patient
+	patient := members[0].patient
 	if patient {
 		q.Text(b.dialect.ForUpdate())
 	} else {

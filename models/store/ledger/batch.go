@@ -126,7 +126,7 @@ type single struct{ s *Store }
 
 func (u *single) apply(ctx context.Context, m *Member) error {
 	r := newRequest[struct{}](ctx, m.PlayerID)
-	r.Member, m.Patient = m, true
+	r.Member, m.patient = m, true
 	u.s.settleGroup([]*request[struct{}]{r}, 0)
 	return r.err
 }
@@ -172,7 +172,7 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	defer cancel()
 	err := s.inTurn(ctx, group[0].outside, members)
 	s.writable.note(members, err)
-	patient := members[0].Patient
+	patient := members[0].patient
 	if err != nil {
 		// What an earlier attempt has committed is known now, whatever became of this one.
 		if group = slices.DeleteFunc(group, answeredBefore); len(group) == 0 {
@@ -246,7 +246,7 @@ func (s *Store) setAside(group []*request[struct{}]) {
 			continue
 		}
 		s.meter.setAside.Add(1)
-		r.Patient, r.outside = true, true
+		r.patient, r.outside = true, true
 		wallets[r.PlayerID] = append(wallets[r.PlayerID], r)
 	}
 	for _, of := range wallets {

@@ -139,7 +139,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 			Text(")")
 		ids[i] = id
 		opening := models.TransactionID("opening:" + strconv.FormatInt(id, 10))
-		members[i] = &ledger.Member{PlayerID: id, Patient: true, Op: models.Operation{
+		members[i] = &ledger.Member{PlayerID: id, Op: models.Operation{
 			Source: models.SourceOwn, Kind: models.Opening, UserID: p.UserID, TransactionID: opening, Win: p.Balance,
 		}}
 		events[i] = models.AuditEvent{
