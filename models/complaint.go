@@ -38,7 +38,7 @@ func (c NewComplaint) Check(now time.Time) map[string]string {
 	case c.Due.IsZero():
 		wrong["due"] = "Enter the last day for an answer, such as 2026-11-30."
 	case c.Due.Before(now.AddDate(-complaintYears, 0, 0)) || c.Due.After(now.AddDate(complaintYears, 0, 0)):
-		wrong["due"] = fmt.Sprintf("%s is more than two years from today. Check the year.",
+		wrong["due"] = fmt.Sprintf("%s is more than two years before or after today. Check the year.",
 			c.Due.Add(-time.Second).Format("2 Jan 2006"))
 	}
 	switch {

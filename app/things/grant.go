@@ -19,6 +19,7 @@ type GrantRow struct {
 	Href, PlayerHref, GameHref string
 	Words                      string // "20 spins"
 	UsedWords                  string // "8 of 20"
+	ByOurs                     bool   // that is our own count, because the platform's is missing or behind
 	Badge                      views.Badge
 	Wins                       models.SpinWins
 }
@@ -68,7 +69,7 @@ func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 		Words:    web.Several(g.Spins, "spin", "spins"), Badge: GrantState(g), Wins: wins,
 	}
 	if g.State.Granted() {
-		row.UsedWords = web.Grouped(UsedOf(g)) + " of " + web.Grouped(g.Spins)
+		row.UsedWords, row.ByOurs = web.Grouped(UsedOf(g))+" of "+web.Grouped(g.Spins), UsedOf(g) > g.Used
 	}
 	return row
 }
@@ -85,12 +86,13 @@ func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, err
 	return &list[0], nil
 }
 
-// UsedOf returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said yet.
+// UsedOf returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said. While the
+// grant is active, the higher count is the newer one: the platform is only asked now and then, and our bets may be on their way.
 func UsedOf(g models.Grant) int64 {
-	if g.Used != models.NoCount {
-		return g.Used
+	if g.Used == models.NoCount || g.State == models.GrantActive {
+		return max(g.Used, g.Ours)
 	}
-	return g.Ours
+	return g.Used
 }
 
 // Sums returns amounts in several currencies, sorted by currency.

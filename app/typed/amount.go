@@ -35,7 +35,7 @@ func Amount(text string, comma bool) (models.Amount, error) {
 	if comma {
 		example = "12,50"
 	}
-	unreadable := amountError(fmt.Sprintf("Enter an amount above zero, such as %s or 12.", example))
+	unreadable := amountError(fmt.Sprintf("Enter an amount above zero with at most two decimals, such as %s or 12.", example))
 	bare := plainGroups.Replace(strings.TrimSpace(text))
 	if !amountChars.MatchString(bare) {
 		return 0, unreadable

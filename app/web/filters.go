@@ -64,7 +64,7 @@ func (p *Page) refuseValue(name, what, value string, why error) {
 }
 
 // mostNamed limits how many values of a filter a message names.
-const mostNamed = 40
+const mostNamed = 12
 
 // Option is a value that a filter can have in the address, its words, and what it selects.
 type Option[T any] struct {
@@ -115,8 +115,8 @@ func Choose[T any](p *Page, name, label string, options []Option[T]) (selects T)
 		return selects
 	}
 	allowed := "nothing yet, because there is nothing to choose from"
-	if more := len(can) - mostNamed; more > 0 {
-		allowed = strings.Join(can[:mostNamed], ", ") + " and " + Several(int64(more), "other", "others")
+	if len(can) > mostNamed {
+		allowed = fmt.Sprintf("one of the %d in its list", len(can))
 	} else if len(can) > 0 {
 		allowed = views.EitherOf(can)
 	}

@@ -173,7 +173,7 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 			}
 		}
 		if r.PlayerID == 0 {
-			f.Refuse("transaction", "No transaction of the platform has this ID. IDs are case-sensitive.")
+			f.Refuse("transaction", "No transaction of the platform has this ID. Enter the whole ID; IDs are case-sensitive.")
 		}
 	} else {
 		p, found, err := a.Store.Player(ctx, models.UserID(id(f, "player")))

@@ -310,5 +310,8 @@ func (a *Area) AskAboutGrant(c *fiber.Ctx, g models.Grant) error {
 	case err != nil:
 		return err
 	}
-	return a.Done(c, to, fmt.Sprintf("The platform says: %s, %d used of %d.", after.State, things.UsedOf(after), after.Spins))
+	if after.Used == models.NoCount {
+		return a.Done(c, to, fmt.Sprintf("The platform says: %s, without counts.", after.State))
+	}
+	return a.Done(c, to, fmt.Sprintf("The platform says: %s, %d used of %d.", after.State, after.Used, after.Spins))
 }

@@ -1,7 +1,7 @@
 package settings
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -84,8 +84,15 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 		currency, err2 := models.ParseCurrency(row.Currency)
 		amount, err3 := typed.Amount(row.Amount, a.DecimalComma)
 		perDay, err4 := typed.Amount(row.PerDay, a.DecimalComma)
-		if wrong := errors.Join(err, err2, err3, err4); wrong != nil {
-			f.Refuse("limits", fmt.Sprintf("Line %d: %s", len(rows), web.Sentence(strings.SplitN(wrong.Error(), "\n", 2)[0])))
+		if cmp.Or(err, err2, err3, err4) != nil {
+			var wrong []string
+			for i, err := range []error{err, err2, err3, err4} {
+				if err != nil {
+					column := [...]string{"role", "currency", "per correction", "per day"}[i]
+					wrong = append(wrong, fmt.Sprintf("Line %d, %s: %s", len(rows), column, web.Sentence(err.Error())))
+				}
+			}
+			f.Refuse("limits", strings.Join(wrong, " "))
 			continue
 		}
 		if !web.May(role, web.AskCorrections) {

@@ -174,7 +174,11 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 		for _, s := range run.Sums {
 			if s.Bucket == b && !s.Edge {
 				sum.N += s.Count
-				sum.By = append(sum.By, web.Grouped(s.Count)+" "+reconcile.CurrencyWord(s.Currency))
+				of := "in " + string(s.Currency)
+				if s.Currency == "" {
+					of = reconcile.CurrencyWord("")
+				}
+				sum.By = append(sum.By, web.Grouped(s.Count)+" "+of)
 			}
 		}
 		page.Buckets[name] = sum
