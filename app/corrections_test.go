@@ -429,11 +429,11 @@ func TestActingAlone(t *testing.T) {
 		"reason": {"Small goodwill."},
 	})
 	require.Equal(t, http.StatusSeeOther, saved.status, saved.text)
-	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(), "cannot book",
+	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Booking alone']").Text(), "cannot book",
 		"not before a second administrator has approved it")
 	require.Equal(t, http.StatusSeeOther,
 		s.signedIn("eve", models.Administrator).post(saved.location, saved.location+"/approval", nil).status)
-	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a second approver']").Text(),
+	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Booking alone']").Text(),
 		"10.00 EUR per correction, 15.00 EUR a day")
 
 	shown := sofia.asks(credit("10"), "alone", "yes")

@@ -318,7 +318,7 @@ func TestCreatePlayer(t *testing.T) {
 		}
 		s.punter("anna", false)
 		for name, doubtful := range map[string][3]string{
-			"a space":          {"<i>new</i> one", "EUR", "IDs rarely have: U+003C '<' , U+003E '>' , U+002F '/' , U+0020 ' '"},
+			"a space":          {"<i>new</i> one", "EUR", "IDs rarely have: U+003C '<' , U+003E '>' , U+002F '/' , a space"},
 			"another case":     {"Anna", "EUR", "There is a player anna"},
 			"another currency": {"bert", "EUX", "No other player has the currency EUX."},
 		} {

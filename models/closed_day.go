@@ -87,8 +87,8 @@ var (
 	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
 	ErrDaySigned = errors.New("it has been signed for this role already")
 	ErrDaySigner = errors.New("finance and compliance each sign the day, and must be two different people")
-	ErrDayNote   = errors.New("something is open or missing: explain in at least ten characters why you are signing the " +
-		"day anyway")
+	ErrDayNote   = errors.New("there is no checkpoint since the day ended, a case of this day or earlier is open, or the " +
+		"outcome of a grant is unknown: enter a remark of at least ten characters that says why you sign anyway")
 	ErrDayNoteLong   = errors.New("enter at most 4,000 characters")
 	ErrDayGap        = errors.New("lines of the ledger are missing, so the figures are incomplete: verify the ledger first")
 	ErrDayUnbalanced = errors.New("the control totals differ: recalculate the figures or verify the ledger first")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -55,6 +56,14 @@ var exceptionStateWords = words[ExceptionState]{
 
 // String returns the state in words.
 func (s ExceptionState) String() string { return exceptionStateWords.of(s, "unknown") }
+
+// Exceeds returns the limits that it exceeded when requested, each in words.
+func (e GrantException) Exceeds() []string {
+	if e.Limit == "" {
+		return nil
+	}
+	return strings.Split(strings.ReplaceAll(e.Limit, "over the limit: ", ""), "; ")
+}
 
 // GrantException is a request for a grant, or an import, beyond the limits.
 type GrantException struct {

@@ -57,7 +57,7 @@ func Sentence(s string) string {
 	}
 	r := []rune(s)
 	s = strings.ToUpper(string(r[:1])) + string(r[1:])
-	if !strings.HasSuffix(s, ".") {
+	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
 		s += "."
 	}
 	return s

@@ -63,7 +63,7 @@ func (g Games) NoGame(text string) string {
 	if len(words) == 0 {
 		return "No game has this ID or name. Type part of its name and choose it from the list."
 	}
-	return "No game has this ID, and not exactly one game has this name. Did you mean " + strings.Join(words, ", or ") + "?"
+	return "No single game has this ID or name. Did you mean " + strings.Join(words, ", or ") + "?"
 }
 
 // GameTyped returns the ID of the game that somebody typed, by its ID, or by its name if only one game has it. It returns any

@@ -34,6 +34,6 @@ func TestNoGame(t *testing.T) {
 		return models.Game{OfferedGame: models.OfferedGame{GameID: id, Name: name}}
 	}
 	games := Games{game("1", "Ancient Bells"), game("2", "Twins"), game("3", "Twins"), game("4", "1"), game("Twins", "Other")}
-	require.Equal(t, "No game has this ID, and not exactly one game has this name. Did you mean Twins (2), or Twins (3)"+
+	require.Equal(t, "No single game has this ID or name. Did you mean Twins (2), or Twins (3)"+
 		", or Other (Twins)?", games.NoGame("twins"))
 }

@@ -41,6 +41,8 @@ var told = map[string]func(*teller, event) (string, error){
 		s := "Requested " + e.count("spins", "spin", "spins") + " on " + game + " for " + e.after["user_id"]
 		if e.has("import") {
 			s += ", line " + e.after["line"] + " of import " + e.after["import"]
+		} else if e.has("exception") {
+			s += ", by approving exception " + e.after["exception"]
 		}
 		if e.has("repeat_of") {
 			s += ", in place of grant " + e.after["repeat_of"] + " of unknown outcome"

@@ -256,8 +256,10 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 	case n > web.MaxReason:
 		f.Refuse("reason", "A reason has at most 500 characters.")
 	}
-	if r.Spins, err = strconv.ParseInt(f.Text("spins"), 10, 64); err != nil || r.Spins < 1 || r.Spins > models.MaxSpins {
+	if r.Spins, err = strconv.ParseInt(f.Text("spins"), 10, 64); err != nil || r.Spins < 1 {
 		f.Refuse("spins", "Enter a whole number of spins, from 1.")
+	} else if r.Spins > models.MaxSpins {
+		f.Refuse("spins", "No limit allows more than "+web.Grouped(models.MaxSpins)+" spins.")
 	} else if !beyond {
 		refuseLimits(f, k.exceeded(r.Spins), r.UserID, r.Spins)
 	}

@@ -26,7 +26,7 @@ type newPlayerPage struct {
 
 // doubts are what may be wrong about a new player, whose ID and currency can never be changed.
 type doubts struct {
-	Odd      []string        // characters that IDs rarely have, such as "U+0020 ' '"
+	Odd      []string        // characters that IDs rarely have, such as "a space" and "U+00E9 'é'"
 	Like     models.UserID   // a player whose ID differs only in case
 	Currency models.Currency // that no other player has
 }
@@ -37,7 +37,11 @@ func (d doubts) any() bool { return len(d.Odd) > 0 || d.Like != "" || d.Currency
 func (a *Area) doubt(ctx context.Context, user string, currency models.Currency) (d doubts, err error) {
 	for _, r := range user {
 		plain := r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("-_.@:", r)
-		if odd := fmt.Sprintf("%#U", r); !plain && !slices.Contains(d.Odd, odd) {
+		odd := fmt.Sprintf("%#U", r)
+		if r == ' ' {
+			odd = "a space"
+		}
+		if !plain && !slices.Contains(d.Odd, odd) {
 			d.Odd = append(d.Odd, odd)
 		}
 	}
