@@ -24,9 +24,9 @@ import (
 	"pitboss/models"
 )
 
-// Store is what the callbacks need from the store. A refusal is a Result. An error means that the outcome is unknown; the platform
-// gets the same answer to one that says that nothing happened, such as a full queue, because for the platform nothing follows from
-// the difference. The store retries on its own until the context's deadline.
+// Store is what the callbacks need from the store. A refusal is a Result. An error means that the outcome is unknown, or, as with a
+// full queue, that nothing happened: the platform gets the same answer to both, because it would act the same. The store retries
+// on its own until the context's deadline.
 type Store interface {
 	// Apply decides and commits one operation. The Result is UnknownPlayer if there is no such player.
 	Apply(ctx context.Context, op models.Operation) (models.Result, error)

@@ -239,6 +239,7 @@ type GrantFilter struct {
 type GrantResolution struct {
 	Kind       Resolution
 	FreeSpinID FreeSpinID // ResolvedFound only
+	Total      int64      // ResolvedFound only: its spins, according to the platform; 0 or NoCount if the platform did not say
 	Note       string
 	Role       Role // ResolvedAgain only: whose limits the new grant counts against
 }

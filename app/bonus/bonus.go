@@ -143,7 +143,7 @@ func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64,
 		return resolved, again, models.ErrReasonMissing
 	}
 	if r.Kind == models.ResolvedFound {
-		if err := s.verifyFound(ctx, id, r.FreeSpinID); err != nil {
+		if r.Total, err = s.verifyFound(ctx, id, r.FreeSpinID); err != nil {
 			return resolved, again, err
 		}
 	}
@@ -154,27 +154,25 @@ func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64,
 	return resolved, again, err
 }
 
-func (s *Service) verifyFound(ctx context.Context, id int64, name models.FreeSpinID) error {
+// verifyFound asks the platform about the grant that a person has found, and returns how many spins it has, or models.NoCount.
+func (s *Service) verifyFound(ctx context.Context, id int64, name models.FreeSpinID) (total int64, err error) {
 	if err := models.CheckID(string(name)); err != nil {
-		return fmt.Errorf("free-spin ID: %w", err)
+		return 0, fmt.Errorf("free-spin ID: %w", err)
 	}
 	g, found, err := s.Store.Grant(ctx, id)
 	switch {
 	case err != nil:
-		return err
+		return 0, err
 	case !found:
-		return models.ErrGrantUnknown
+		return 0, models.ErrGrantUnknown
 	case !g.Unresolved():
-		return models.ErrGrantResolved
+		return 0, models.ErrGrantResolved
 	}
 	status, err := s.Platform.FreeSpinStatus(ctx, name)
-	if err != nil {
-		return err
+	if err == nil && status.Total == 0 {
+		err = models.ErrFreeSpinIDMismatch
 	}
-	if status.Total != models.NoCount && status.Total != g.Spins {
-		return models.ErrFreeSpinIDMismatch
-	}
-	return nil
+	return status.Total, err
 }
 
 // Status asks the platform about a grant and the player's other active grants, and returns the updated grant. It returns

@@ -272,8 +272,14 @@ func TestALineIsGrantedAsItWasProved(t *testing.T) {
 		_, err = c.store.RequestImportLine(t.Context(), ines, imp, line)
 		require.ErrorAs(t, err, new(models.TamperedError))
 	}
-	_, err = c.store.RequestImportLine(t.Context(), ines, imp, lines[0])
+	pending, err := c.store.RequestGrant(t.Context(), ines, models.GrantRequest{UserID: "p0000", GameID: c.games[0], Spins: 5,
+		Role: models.Bonus, Reason: "welcome"})
 	require.NoError(t, err)
+	again := imp
+	again.Again = true // what the uploader has not confirmed
+	g, err := c.store.RequestImportLine(t.Context(), ines, again, lines[0])
+	require.NoError(t, err)
+	require.Zero(t, g.ID, "it is refused, because of grant %d", pending.ID)
 	require.Empty(t, sim.Grants())
 }
 

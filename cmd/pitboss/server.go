@@ -191,6 +191,7 @@ func (s *Server) Serve(ctx context.Context) error {
 			slices.Concat(s.activity.Jobs(), s.evidence.Jobs(),
 				[]jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
 					findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store),
+					{Name: "missing triggers", Every: time.Minute, Work: s.store.CreateTriggersDue},
 					disableUnused(s.store, s.log)})...)
 		return nil
 	})
@@ -223,7 +224,10 @@ func (s *Server) Serve(ctx context.Context) error {
 		s.log.Info("Stopping: no new requests are accepted, and requests in progress finish.")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
 		defer cancel()
-		err := errors.Join(s.callbacks.Shutdown(grace), s.site.Shutdown(grace))
+		var ending errgroup.Group
+		ending.Go(func() error { return s.callbacks.Shutdown(grace) })
+		ending.Go(func() error { return s.site.Shutdown(grace) })
+		err := ending.Wait()
 		if s.metrics != nil {
 			err = errors.Join(err, s.metrics.Shutdown(grace))
 		}

@@ -728,3 +728,37 @@ func TestApprovalBooksOnlyWhatItProved(t *testing.T) {
 	d.book(d.jonas, c)
 	require.EqualValues(t, 1300, balance(t, d.Store, "anna"))
 }
+
+// A player is erased while a correction of theirs is being approved. That is no tampering.
+func TestErasedDuringApproval(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	x := newSite(t, storetest.MariaDB, false)
+	d := newDesk(t, x.open(t), 0)
+	require.NoError(t, d.SetBlocked(t.Context(), tester, "anna", true, "asked for it"))
+	c := d.ask(d.mira, d.adjust(models.CorrectCredit, 300, "goodwill"))
+	seen := d.seen(c)
+	letGo := x.holdWallet(t, "anna")
+	defer letGo()
+	waits := func(n int64) {
+		require.Eventually(t, func() bool {
+			return x.number(t, "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'") == n
+		}, patience, 150*time.Millisecond)
+	}
+	erased, approved := make(chan error), make(chan error)
+	go func() {
+		_, err := d.ErasePlayer(t.Context(), tester, "anna", "asked for it")
+		erased <- err
+	}()
+	waits(1)
+	go func() {
+		_, err := d.approveSeen(d.jonas, c, seen)
+		approved <- err
+	}()
+	waits(2)
+	letGo()
+	require.NoError(t, <-erased)
+	err := <-approved
+	require.Error(t, err)
+	require.False(t, errors.As(err, new(models.TamperedError)), "%v", err)
+	requireWhole(t, d.Store)
+}

@@ -330,6 +330,25 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 	})
 }
 
+// Each COMMIT is executed, and each of its answers is lost. The second attempt finds what the first has written, and needs no
+// answer to its own COMMIT to say so.
+func TestFoundCommitIsAnsweredAtOnce(t *testing.T) {
+	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
+		direct := x.open(t)
+		create(t, direct, "anna", 1000)
+		p.AtCommit(storetest.LoseAnswer, 1<<20)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		for i := range 3 {
+			r, err := via.Apply(ctx, bet("anna", models.TransactionID(fmt.Sprint("t", i)), 100))
+			require.NoError(t, err)
+			require.Equal(t, models.None, r.Decline)
+		}
+		require.EqualValues(t, 700, balance(t, direct, "anna"))
+		requireWhole(t, direct)
+	})
+}
+
 // An instance vanishes in the middle of a transaction, and the server is not told: it ends the transaction after some seconds, so
 // that the player plays on over another instance.
 func TestVanishedInstanceLetsGo(t *testing.T) {
@@ -388,41 +407,45 @@ func TestForeignLockHarmsNobodyElse(t *testing.T) {
 // A forgotten client has locked more wallets than there are connections, for longer than anybody waits. All other players play on.
 func TestManyForeignLocksHarmNobodyElse(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	x := newSite(t, storetest.MariaDB, false)
-	x.cfg.MaxConns = 8
-	s := x.open(t)
-	const held, free = 40, 8
-	for i := range held + free {
-		create(t, s, models.UserID(fmt.Sprint("player", i)), 1000)
+	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
+		t.Run(name, func(t *testing.T) {
+			x := newSite(t, storetest.MariaDB, unbatched)
+			x.cfg.MaxConns = 8
+			s := x.open(t)
+			const held, free = 40, 8
+			for i := range held + free {
+				create(t, s, models.UserID(fmt.Sprint("player", i)), 1000)
+			}
+			bets := func(round string, from, to int) (ops []models.Operation) {
+				for i := from; i < to; i++ {
+					ops = append(ops, bet(models.UserID(fmt.Sprint("player", i)), models.TransactionID(fmt.Sprint(round, i)), 100))
+				}
+				return ops
+			}
+			tx, err := x.db.BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelReadCommitted}) // it locks no gaps
+			require.NoError(t, err)
+			defer tx.Rollback()
+			_, err = tx.ExecContext(t.Context(), "UPDATE wallets SET blocked = blocked WHERE player_id <= ?", held)
+			require.NoError(t, err)
+			waited := make(chan []answered)
+			go func() { waited <- applyTogether(t, 3*time.Second, bets("held", 0, held), s) }()
+			x.awaitLockWait(t)
+			for round := range 20 {
+				for _, o := range applyTogether(t, 2*time.Second, bets(fmt.Sprint("r", round, "-"), held, held+free), s) {
+					require.NoError(t, o.err, "%s", o.UserID)
+				}
+			}
+			for _, o := range <-waited {
+				require.Error(t, o.err)
+			}
+			require.NoError(t, tx.Rollback())
+			for _, o := range applyTogether(t, patience, bets("held", 0, held), s) {
+				require.NoError(t, o.err)
+				require.EqualValues(t, 900, balance(t, s, o.UserID))
+			}
+			requireWhole(t, s)
+		})
 	}
-	bets := func(round string, from, to int) (ops []models.Operation) {
-		for i := from; i < to; i++ {
-			ops = append(ops, bet(models.UserID(fmt.Sprint("player", i)), models.TransactionID(fmt.Sprint(round, i)), 100))
-		}
-		return ops
-	}
-	tx, err := x.db.BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelReadCommitted}) // it locks no gaps
-	require.NoError(t, err)
-	defer tx.Rollback()
-	_, err = tx.ExecContext(t.Context(), "UPDATE wallets SET blocked = blocked WHERE player_id <= ?", held)
-	require.NoError(t, err)
-	waited := make(chan []answered)
-	go func() { waited <- applyTogether(t, 3*time.Second, bets("held", 0, held), s) }()
-	x.awaitLockWait(t)
-	for round := range 20 {
-		for _, o := range applyTogether(t, 2*time.Second, bets(fmt.Sprint("r", round, "-"), held, held+free), s) {
-			require.NoError(t, o.err, "%s", o.UserID)
-		}
-	}
-	for _, o := range <-waited {
-		require.Error(t, o.err)
-	}
-	require.NoError(t, tx.Rollback())
-	for _, o := range applyTogether(t, patience, bets("held", 0, held), s) {
-		require.NoError(t, o.err)
-		require.EqualValues(t, 900, balance(t, s, o.UserID))
-	}
-	requireWhole(t, s)
 }
 
 // A wallet on which every operation fails does not delay operations in the same batch.

@@ -829,3 +829,35 @@ func TestAttackImportPutIn(t *testing.T) {
 		})
 	})
 }
+
+// Somebody swaps the platform's IDs of two games for a moment. Nothing is granted or sent meanwhile.
+func TestSwappedGamesAreNotGranted(t *testing.T) {
+	onBoth(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 1000)
+		_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now().UTC()},
+			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
+		require.NoError(t, err)
+		request := models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus, Again: true}
+		g, err := s.RequestGrant(t.Context(), tester, request)
+		require.NoError(t, err)
+		swap := func() {
+			for _, to := range []string{"'x' WHERE game_id = 'g1'", "'g1' WHERE game_id = 'g2'", "'g2' WHERE game_id = 'x'"} {
+				_, err := x.db.ExecContext(t.Context(), "UPDATE games SET game_id = "+to)
+				require.NoError(t, err)
+			}
+		}
+		swap()
+		var tampered models.TamperedError
+		_, err = s.SendGrant(t.Context(), g.ID)
+		require.ErrorAs(t, err, &tampered)
+		require.Equal(t, "games", tampered.Object)
+		_, err = s.RequestGrant(t.Context(), tester, request)
+		require.ErrorAs(t, err, &tampered)
+		swap()
+		sent, err := s.SendGrant(t.Context(), g.ID)
+		require.NoError(t, err)
+		require.EqualValues(t, "g1", sent.Game.GameID)
+		requireWhole(t, s)
+	})
+}

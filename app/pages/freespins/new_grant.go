@@ -459,12 +459,15 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err
 // outcome could not be recorded: bonus.Service.Grant says which.
 func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	to := web.PathOf("/free-spins", g.ID)
+	if errors.As(err, new(models.TamperedError)) {
+		return err
+	}
 	if err != nil && g.State == models.GrantRequested {
 		a.Log.Error("a grant was not sent", "grant", g.ID, "err", err)
 		return a.Flash(c, to, views.Note{
 			Kind: "risk", Icon: "unknown", Title: "The grant was not sent",
-			Text: "Pitboss could not record that it is about to send the grant, so it did not send it. Within a few minutes the " +
-				"grant is closed: as refused, or as one of unknown outcome, for somebody to look up. Do not grant again before that.",
+			Text: "Within a few minutes it is closed: as refused, or as one of unknown outcome, for somebody to look up. Do not " +
+				"grant again before that.",
 		})
 	}
 	if err != nil {

@@ -73,8 +73,10 @@ type DB struct {
 	MigrateURL string        // Config.Migrate
 	Traced     func(Attempt) // Config.Traced
 	unguarded  unguarded
-	compared   sync.Map // GuardedRow -> comparedLists
-	boundaries boundaries
+
+	triggersDue atomic.Bool // Migrate has left missing triggers to another instance or command
+	compared    sync.Map    // GuardedRow -> comparedLists
+	boundaries  boundaries
 }
 
 // Open connects to the database at cfg.URL and checks that it answers. Errors say what is wrong with the URL and never contain

@@ -266,8 +266,8 @@ func openPools(cfg Config) (Pools, error) {
 		return pool
 	}
 	// The locks of a machine that vanished in the middle of a transaction would last until the server notices: hours, by
-	// default. MariaDB ends such a transaction if it is told to; MySQL has no such setting, and ignores the comment. What an
-	// attempt does takes milliseconds, what staff and the services do may wait for a file.
+	// default. MariaDB ends such a transaction if it is told to; MySQL has no such setting, and ignores the comment. An attempt
+	// takes milliseconds between two statements; whoever writes an archive or a checkpoint may take longer.
 	idle := func(seconds int) string {
 		return fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %d */", seconds)
 	}

@@ -278,6 +278,13 @@ func encodeColumn(row []byte, name, value string) []byte {
 	return append(binary.BigEndian.AppendUint32(row, uint32(len(value))), value...)
 }
 
+// splitColumn returns the value of a list's encoded column, and what follows it.
+func splitColumn(row []byte) (value string, rest []byte) {
+	row = row[1:] // the name, which is empty
+	end := 4 + binary.BigEndian.Uint32(row)
+	return string(row[4:end]), row[end:]
+}
+
 // decodeRow returns the values of an encoded row by column. Columns with 0, an empty text or NULL are not in the map.
 func decodeRow(row []byte) map[string]string {
 	values, _ := splitRow(row)

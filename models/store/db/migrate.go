@@ -15,8 +15,19 @@ import (
 	"pitboss/models"
 )
 
+// CreateTriggersDue creates the triggers that Migrate has left to another instance or command, if that one was killed before it
+// could. It does nothing while that one works, and if Migrate left none.
+func (s *DB) CreateTriggersDue(ctx context.Context) error {
+	if !s.triggersDue.Load() {
+		return nil
+	}
+	_, err := s.Migrate(ctx)
+	return err
+}
+
 // Migrate applies the pending migrations, one instance at a time, creates missing triggers, and returns the migrations that it
-// has applied. It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more than SELECT,
+// has applied. If only triggers are missing and another instance or command is changing the schema, it leaves them to that one:
+// see CreateTriggersDue. It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more than SELECT,
 // INSERT, UPDATE and DELETE.
 func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error) {
 	pool := s.Pools.Write
@@ -44,10 +55,11 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 		}
 		return s.CreateTriggers(ctx, pool)
 	})
-	if current && errors.Is(err, errMigrating) {
+	if s.triggersDue.Store(false); current && errors.Is(err, errMigrating) {
 		// A purge takes long, and this instance must not wait for it to serve.
-		s.Log.Warn("Triggers that protect the ledger are missing. Another instance or command, such as a purge, is changing the " +
-			"schema, and creates them when it is done; /readyz says when they are there.")
+		s.Log.Warn("Triggers that protect the ledger are missing, because another instance or command, such as a purge, is " +
+			"changing the schema. They are created when it is done; /readyz says when they are there.")
+		s.triggersDue.Store(true)
 		return nil, nil
 	}
 	if err != nil {
@@ -178,6 +190,10 @@ func (s *DB) migrating(ctx context.Context, pool *sql.DB, patient bool,
 		return err
 	}
 	defer conn.Close()
+	// The lock ends with its connection, which is idle while fn works on others.
+	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 604800"); err != nil {
+		return fmt.Errorf("lock for migrations: %w", err)
+	}
 	const name = "CONCAT('pitboss migrations ', MD5(DATABASE()))"
 	seconds := 0
 	if patient {

@@ -116,6 +116,35 @@ func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event in
 	return 0, nil, models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
 }
 
+// ProvenList does what Proven does for a row with one list, and returns the list's rows, each with the list's columns, and the
+// number of the event with which they agree.
+func (s *DB) ProvenList(tx *gorm.DB, object, id string) (event int64, rows [][]string, err error) {
+	event, encoded, err := s.CheckRow(tx.Statement.Context, tx.Statement.ConnPool, GuardedRow{object, id})
+	if err != nil || encoded == nil {
+		return event, nil, err
+	}
+	_, lists := splitRow(encoded)
+	for len(lists) > 0 {
+		row := make([]string, len(GuardedByObject[object].lists[lists[1]].columns))
+		lists = lists[2:]
+		for i := range row {
+			row[i], lists = splitColumn(lists)
+		}
+		rows = append(rows, row)
+	}
+	return event, rows, nil
+}
+
+// LatestEvent returns the number of a row's latest event with a state, or 0 if there is none.
+func (s *DB) LatestEvent(tx *gorm.DB, object, id string) (event int64, err error) {
+	err = tx.Raw("SELECT COALESCE(MAX(id), 0) FROM audit_events WHERE object = ? AND stated = 1 AND object_id = ?", object, id).
+		Scan(&event).Error
+	if err != nil {
+		return 0, fmt.Errorf("read the latest event of %s %s: %w", object, id, err)
+	}
+	return event, nil
+}
+
 // JoinStated returns the columns and the join with which a statement reads rows of this kind, as t, together with the latest
 // event with a state of each. StatedRow.Into receives the columns.
 func (s *DB) JoinStated(object string) (columns, join string) {

@@ -125,6 +125,7 @@ func (s *Store) try(ctx context.Context, members []*Member) error {
 // ApplyAlone applies an operation with More in an attempt of its own. It waits for the wallet's lock, because a person waits
 // for the page.
 func (s *Store) ApplyAlone(ctx context.Context, m *Member) error {
+	m.patient = true
 	return (&single{s}).apply(ctx, m)
 }
 

@@ -53,7 +53,7 @@ import (
 //     fails, after one retry if that may help. If a wallet's group fails too, its operations are settled one by one. So a bad
 //     operation never affects the others. While the database is unavailable, the batch is retried until the callers' deadlines.
 //   - What is set aside has at most half of the connections at a time, since each waits for its wallet for as long as somebody
-//     holds it. So however many wallets are held, the committers and staff have connections.
+//     holds it. So however many wallets are held, the committers and corrections have connections.
 //   - A caller that gives up does not stop the batch. It gets no definite answer, and its retry finds the transaction ID.
 //   - The queue is bounded: when it is full, callers get ErrBusy immediately and nothing is written.
 //
@@ -126,8 +126,9 @@ type single struct{ s *Store }
 
 func (u *single) apply(ctx context.Context, m *Member) error {
 	r := newRequest[struct{}](ctx, m.PlayerID)
-	r.Member, m.patient = m, true
+	r.Member = m
 	u.s.settleGroup([]*request[struct{}]{r}, 0)
+	<-r.done // it may have been set aside
 	return r.err
 }
 
@@ -221,12 +222,11 @@ func answeredBefore(r *request[struct{}]) bool {
 // inTurn makes an attempt. One outside the committers first waits until it may use a connection.
 func (s *Store) inTurn(ctx context.Context, outside bool, members []*Member) error {
 	if outside {
-		select {
-		case s.aside.turns <- struct{}{}:
-			defer func() { <-s.aside.turns }()
-		case <-ctx.Done():
-			return ctx.Err()
+		wallet := members[0].PlayerID
+		if err := s.aside.turns.take(ctx, wallet); err != nil {
+			return err
 		}
+		defer s.aside.turns.give(wallet)
 	}
 	return s.attempt(ctx, members)
 }
@@ -261,7 +261,7 @@ func (s *Store) setAside(group []*request[struct{}]) {
 type aside struct {
 	running sync.WaitGroup
 	count   atomic.Int64
-	turns   chan struct{} // its length is how many use connections
+	turns   *turns
 }
 
 // waiting answers callers whose deadline has passed, and returns the others and the latest of their deadlines. If an attempt of

@@ -22,7 +22,7 @@ type Store struct {
 // New returns the ledger of d. It batches operations unless unbatched is true.
 func New(d *db.DB, unbatched bool) *Store {
 	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
-	s.aside.turns = make(chan struct{}, max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
+	s.aside.turns = newTurns(max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
 	s.wallets.lookUp = newQueue(1, reading(&d.Retries, s.findNumbers))
 	if unbatched {
 		s.applier = &single{s}

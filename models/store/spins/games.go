@@ -356,3 +356,38 @@ func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSy
 	}
 	return db.One[models.GameSync](q, "read sync")
 }
+
+// provenGames are the games' platform IDs by their internal IDs, as they were compared with an event of the audit log.
+type provenGames struct {
+	event int64
+	ids   map[int64]models.GameID
+}
+
+// proveGame returns a models.TamperedError if g does not have the platform ID that the audit log covers. It compares all games
+// once for each event about them: one digest covers them together.
+func (s *Store) proveGame(tx *gorm.DB, g models.Game) error {
+	event, err := s.db.LatestEvent(tx, "games", "all")
+	if err != nil {
+		return err
+	}
+	known := s.games.Load()
+	if known == nil || known.event != event || known.ids[g.ID] != g.GameID {
+		var rows [][]string
+		if event, rows, err = s.db.ProvenList(tx, "games", "all"); err != nil {
+			return err
+		}
+		known = &provenGames{event: event, ids: make(map[int64]models.GameID, len(rows))}
+		for _, row := range rows {
+			id, err := strconv.ParseInt(row[0], 10, 64)
+			if err != nil {
+				return fmt.Errorf("read the number of a game: %w", err)
+			}
+			known.ids[id] = models.GameID(row[1])
+		}
+		s.games.Store(known)
+	}
+	if known.ids[g.ID] != g.GameID {
+		return models.TamperedError{Object: "games", ObjectID: "all"}
+	}
+	return nil
+}

@@ -364,7 +364,8 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 		return 0, err
 	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
-		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: imp.Reason, Role: imp.Role, Again: imp.Again,
+		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: imp.Reason, Role: imp.Role,
+		Again: is["again"] != "",
 	}, grantOrigin{row: db.GuardedRow{Object: "grant import", ID: db.Numbered(imp.ID)}, playerID: row.PlayerID,
 		gameID: row.GameID, importID: imp.ID, importLine: line.Line, exception: exception})
 	if err != nil {

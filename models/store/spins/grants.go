@@ -101,6 +101,9 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
 	case game.Gone():
 		return player, game, models.ErrGameGone
 	}
+	if err := s.proveGame(tx, game); err != nil {
+		return player, game, err
+	}
 	if r.Seen != nil {
 		newest, err := numbers(tx, "SELECT COALESCE(MAX(id), 0) FROM grants WHERE player_id = ?", player.ID)
 		if err != nil {
@@ -175,10 +178,15 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (g models.Grant, err er
 			return err
 		}
 		game, found, err := oneGame(tx.Where("id = ?", row.Game.ID))
-		if err == nil && !found {
-			err = models.ErrGameUnknown
+		switch {
+		case err != nil:
+			return err
+		case !found:
+			return models.ErrGameUnknown
+		case player["w.erased"] != "":
+			return models.ErrPlayerUnknown
 		}
-		if err != nil {
+		if err := s.proveGame(tx, game); err != nil {
 			return err
 		}
 		done := tx.Exec("UPDATE grants SET state = ?, sent_at_us = ? WHERE id = ? AND state = ?",
@@ -280,8 +288,9 @@ func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, 
 	return n, nil
 }
 
-// closeGrants gives an outcome to those of the grants that still have none.
-func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error) {
+// closeGrants gives an outcome to those of the grants that still have none. One that fails, such as a tampered one, does not
+// keep the others open.
+func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, failed error) {
 	for _, id := range ids {
 		closed := false
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -304,13 +313,12 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error)
 			return s.answerGrant(tx, models.System, row, o)
 		})
 		if err != nil {
-			return n, err
-		}
-		if closed {
+			failed = errors.Join(failed, fmt.Errorf("grant %d: %w", id, err))
+		} else if closed {
 			n++
 		}
 	}
-	return n, nil
+	return n, failed
 }
 
 // ResolveGrant records what a person found out about a grant of unknown outcome. With ResolvedAgain it requests another grant
@@ -335,8 +343,13 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		if err != nil {
 			return err
 		}
-		if !row.Unresolved() {
+		switch {
+		case !row.Unresolved():
 			return models.ErrGrantResolved
+		case row.PlayerID != first.PlayerID: // the first reading was neither locked nor compared with the audit log
+			return models.TamperedError{Object: "grant", ObjectID: db.Numbered(id)}
+		case r.Kind == models.ResolvedFound && r.Total > 0 && r.Total != row.Spins:
+			return models.ErrFreeSpinIDMismatch
 		}
 		now := s.db.Now()
 		row.Resolution, row.ResolvedBy, row.ResolvedAt, row.ResolutionNote = r.Kind, by.Name, now, r.Note
@@ -373,7 +386,7 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		if err != nil {
 			return err
 		}
-		return s.attribute(tx, first.PlayerID, true)
+		return s.attribute(tx, row.PlayerID, true)
 	})
 	if err != nil {
 		return resolved, again, fmt.Errorf("resolve grant %d: %w", id, err)

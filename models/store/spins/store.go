@@ -3,6 +3,8 @@
 package spins
 
 import (
+	"sync/atomic"
+
 	"pitboss/models/store/db"
 	"pitboss/models/store/staff"
 )
@@ -11,6 +13,7 @@ import (
 type Store struct {
 	db    *db.DB
 	staff *staff.Store
+	games atomic.Pointer[provenGames]
 }
 
 // New returns a Store for d.
