@@ -358,6 +358,20 @@ func TestApproverIsShownChanges(t *testing.T) {
 	require.Contains(t, jonas.get(late.location).Find(".pb-flash").Text(), "withdrawn by Mira")
 }
 
+// Whoever requests or decides a correction is told of others of the player that wait, and of the same transaction.
+func TestOtherWaitingCorrections(t *testing.T) {
+	s := sqliteSite(t)
+	mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
+	s.stranded("anna", "bet", 10000, 2500)
+	mira.asks(rollbackForm("bet"))
+	preview := jonas.post("/corrections/new", "/corrections/new", rollbackForm("bet"))
+	require.Contains(t, text(preview, ".pb-checks"), "Correction 1 of this transaction is waiting too.")
+	mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+	page := jonas.get("/corrections/2")
+	require.Contains(t, text(page, ".pb-checks"), "Correction 1 of this player is waiting too.")
+	require.NotContains(t, text(page, ".pb-checks"), "Correction 2")
+}
+
 // A rollback still waits when a purge archives its bet: it can be read and approved as before.
 func TestRollbackOfAPurgedBet(t *testing.T) {
 	s := sqliteSite(t)

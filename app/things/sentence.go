@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"pitboss/app/web"
 	"pitboss/models"
@@ -173,8 +174,11 @@ var told = map[string]func(*teller, event) (string, error){
 	"export downloaded":  func(_ *teller, e event) (string, error) { return "Downloaded " + e.after["file"], nil },
 	"statement uploaded": func(_ *teller, e event) (string, error) { return "Uploaded " + e.after["file"], nil },
 	"statement compared": saying("Compared the statement with the ledger"),
-	"day signed":         func(_ *teller, e event) (string, error) { return "Signed " + e.ObjectID, nil },
-	"day closed":         func(_ *teller, e event) (string, error) { return "Closed " + e.ObjectID, nil },
+	"day signed": func(_ *teller, e event) (string, error) {
+		day, err := time.Parse(time.DateOnly, e.ObjectID)
+		return "Signed " + day.Format("2 Jan 2006"), err
+	},
+	"day closed": func(_ *teller, e event) (string, error) { return "Closed " + e.ObjectID, nil },
 	"restore declared": func(_ *teller, e event) (string, error) {
 		return "Declared that a backup was restored: " + e.after["backup"], nil
 	},

@@ -3,6 +3,7 @@ package corrections
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"pitboss/app/things"
 	"pitboss/app/web"
@@ -53,14 +54,18 @@ type correctionChecks struct {
 	PaidBesides  bool // the round has another win, which stays
 	LostBesides  bool // the platform has also sent a win of 0.00, meaning that the round is lost
 	BelowZero    bool
-	Requested    bool  // it waits for a decision; if false, it has not been requested yet
-	Since        int64 // the player's transactions since it was requested
-	More         bool  // there are more than Since
-	Moved        bool  // the balance has changed since it was requested
+	Waiting      []models.Correction // other corrections of the player that wait for a decision, the newest first
+	Requested    bool                // it waits for a decision; if false, it has not been requested yet
+	Since        int64               // the player's transactions since it was requested
+	More         bool                // there are more than Since
+	Moved        bool                // the balance has changed since it was requested
 	At           views.Moment
 	MakerName    string
 	MakerRemoved bool // the person who requested it has been disabled since
 }
+
+// waitingShown is how many waiting corrections of a player are named.
+const waitingShown = 5
 
 // check reads the facts to check before a decision.
 func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
@@ -82,6 +87,11 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	}
 	k.WinOnly = c.Original != nil && c.Original.Kind == models.Win && k.InRound && k.Round.Bets+k.Round.Spins > 0
 	k.PaidBesides, k.LostBesides = k.InRound && k.Round.Wins > own, k.InRound && k.Round.Losses > ownLoss
+	if k.Waiting, _, err = a.Store.Corrections(ctx, models.CorrectionFilter{PlayerID: c.PlayerID, State: models.CorrectionAsked,
+		Limit: waitingShown}); err != nil {
+		return k, err
+	}
+	k.Waiting = slices.DeleteFunc(k.Waiting, func(other models.Correction) bool { return other.ID == c.ID })
 	if k.Requested = c.ID != 0; !k.Requested {
 		return k, nil
 	}
