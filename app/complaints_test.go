@@ -37,7 +37,8 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		wrong := sofia.post("/cases/new", "/cases",
 			url.Values{"player": {"Anna"}, "due": {"1999-01-01"}, "text": {"It lacks."}})
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
-		for _, words := range []string{"There is no player with this ID.", "1 Jan 1999 is more than two years before or after today.",
+		for _, words := range []string{"There is no player with this ID.",
+			"1 Jan 1999 is more than two years before or after today.",
 			"Enter the complainant's reference"} {
 			require.Contains(t, wrong.Find(".invalid-feedback").Text(), words)
 		}

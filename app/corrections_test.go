@@ -366,7 +366,8 @@ func TestOtherWaitingCorrections(t *testing.T) {
 	mira.asks(rollbackForm("bet"))
 	preview := jonas.post("/corrections/new", "/corrections/new", rollbackForm("bet"))
 	require.Contains(t, text(preview, ".pb-checks"), "Correction 1 of this transaction is waiting too.")
-	mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+	mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"},
+		"text": {"As agreed."}})
 	page := jonas.get("/corrections/2")
 	require.Contains(t, text(page, ".pb-checks"), "Correction 1 of this player is waiting too.")
 	require.NotContains(t, text(page, ".pb-checks"), "Correction 2")
@@ -388,7 +389,8 @@ func TestRollbackOfAPurgedBet(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, done.status, done.text)
 	require.EqualValues(t, 10000, s.balance("anna"))
 	require.Contains(t, jonas.get("/corrections/1").Find(".pb-flash").Text(), "Booked")
-	require.Equal(t, http.StatusUnprocessableEntity, mira.post("/corrections/new", "/corrections/new", rollbackForm("bet")).status)
+	again := mira.post("/corrections/new", "/corrections/new", rollbackForm("bet"))
+	require.Equal(t, http.StatusUnprocessableEntity, again.status)
 }
 
 // Pressing the button twice, or two people requesting the same correction, makes only one request.

@@ -66,7 +66,8 @@ func TestListenAfterShutdown(t *testing.T) {
 // journaled counts the answers that it is given, slowly, as a busy database would.
 type journaled struct{ answers atomic.Int64 }
 
-func (j *journaled) LogCallbacks(ctx context.Context, _ time.Time, answers []models.AnsweredRequest, _ []models.Callback) error {
+func (j *journaled) LogCallbacks(ctx context.Context, _ time.Time, answers []models.AnsweredRequest,
+	_ []models.Callback) error {
 	select {
 	case <-time.After(300 * time.Millisecond):
 	case <-ctx.Done():

@@ -24,9 +24,9 @@ import (
 	"pitboss/models"
 )
 
-// Store is what the callbacks need from the store. A refusal is a Result. An error means that the outcome is unknown, or, as with a
-// full queue, that nothing happened: the platform gets the same answer to both, because it would act the same. The store retries
-// on its own until the context's deadline.
+// Store is what the callbacks need from the store. A refusal is a Result. An error means that the outcome is unknown, or, as
+// with a full queue, that nothing happened: the platform gets the same answer to both, because it would act the same. The store
+// retries on its own until the context's deadline.
 type Store interface {
 	// Apply decides and commits one operation. The Result is UnknownPlayer if there is no such player.
 	Apply(ctx context.Context, op models.Operation) (models.Result, error)
@@ -116,7 +116,8 @@ func (s *Server) CertificateExpires() (time.Time, bool) {
 	return at, err == nil
 }
 
-// Listen serves ln, over TLS if there is a certificate, until Shutdown, and then returns nil. After Shutdown it returns at once.
+// Listen serves ln, over TLS if there is a certificate, until Shutdown, and then returns nil. After Shutdown it returns at
+// once.
 func (s *Server) Listen(ln net.Listener) error {
 	ln = s.guard.Listener(&patientListener{Listener: ln, log: s.config.Logger})
 	if s.tls != nil {

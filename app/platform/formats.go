@@ -61,7 +61,7 @@ func (r FormatsReport) Verdict() string {
 	case r.Most == 0:
 		return fmt.Sprintf("None of the latest %d transactions matches the formats in force.", r.Seen)
 	}
-	return fmt.Sprintf("Some of the latest %d signatures would fit up to %d different sets of IDs and amounts. Pitboss accepts "+
-		"the first set that comes and refuses all others. Formats of IDs would refuse them before they reach a wallet.",
+	return fmt.Sprintf("Some of the latest %d signatures would fit up to %d different sets of IDs and amounts. Pitboss "+
+		"accepts the first set that comes and refuses all others. Formats of IDs would refuse them before they reach a wallet.",
 		r.Seen, r.Most)
 }

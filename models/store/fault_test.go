@@ -349,8 +349,8 @@ func TestFoundCommitIsAnsweredAtOnce(t *testing.T) {
 	})
 }
 
-// An instance vanishes in the middle of a transaction, and the server is not told: it ends the transaction after some seconds, so
-// that the player plays on over another instance.
+// An instance vanishes in the middle of a transaction, and the server is not told: it ends the transaction after some seconds,
+// so that the player plays on over another instance.
 func TestVanishedInstanceLetsGo(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	x := newSite(t, storetest.MariaDB, false)
@@ -404,7 +404,8 @@ func TestForeignLockHarmsNobodyElse(t *testing.T) {
 	}
 }
 
-// A forgotten client has locked more wallets than there are connections, for longer than anybody waits. All other players play on.
+// A forgotten client has locked more wallets than there are connections, for longer than anybody waits. All other players play
+// on.
 func TestManyForeignLocksHarmNobodyElse(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
@@ -418,7 +419,8 @@ func TestManyForeignLocksHarmNobodyElse(t *testing.T) {
 			}
 			bets := func(round string, from, to int) (ops []models.Operation) {
 				for i := from; i < to; i++ {
-					ops = append(ops, bet(models.UserID(fmt.Sprint("player", i)), models.TransactionID(fmt.Sprint(round, i)), 100))
+					id := models.TransactionID(fmt.Sprint(round, i))
+					ops = append(ops, bet(models.UserID(fmt.Sprint("player", i)), id, 100))
 				}
 				return ops
 			}

@@ -838,7 +838,8 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 		_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now().UTC()},
 			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 		require.NoError(t, err)
-		request := models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus, Again: true}
+		request := models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill",
+			Role: models.Bonus, Again: true}
 		g, err := s.RequestGrant(t.Context(), tester, request)
 		require.NoError(t, err)
 		swap := func() {

@@ -455,8 +455,8 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err
 	return a.Again(c, f, things.NewGrantPath)
 }
 
-// afterGrant redirects to the page of a grant and says what its outcome is. err is not nil if the grant could not be sent, or its
-// outcome could not be recorded: bonus.Service.Grant says which.
+// afterGrant redirects to the page of a grant and says what its outcome is. err is not nil if the grant could not be sent, or
+// its outcome could not be recorded: bonus.Service.Grant says which.
 func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	to := web.PathOf("/free-spins", g.ID)
 	if errors.As(err, new(models.TamperedError)) {
@@ -466,8 +466,8 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 		a.Log.Error("a grant was not sent", "grant", g.ID, "err", err)
 		return a.Flash(c, to, views.Note{
 			Kind: "risk", Icon: "unknown", Title: "The grant was not sent",
-			Text: "Within a few minutes it is closed: as refused, or as one of unknown outcome, for somebody to look up. Do not " +
-				"grant again before that.",
+			Text: "Within a few minutes it is closed: as refused, or as one of unknown outcome, for somebody to look up. " +
+				"Do not grant again before that.",
 		})
 	}
 	if err != nil {

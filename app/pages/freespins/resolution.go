@@ -109,8 +109,8 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 	case errors.Is(err, models.ErrFreeSpinIDMismatch):
 		f.Refuse("free_spin_id", "The platform’s grant with this ID has another number of spins, so it is not this one.")
 	case errors.As(err, &e) && e.Kind == platform.Refused && e.Result == models.ResultUnknownGrant:
-		f.Refuse("free_spin_id", "The platform has no grant with this ID. Check the ID, or choose “Not granted” once the "+
-			"platform has confirmed that.")
+		f.Refuse("free_spin_id", things.FailureWords(err)+" Check the ID, or choose “Not granted” once the platform has confirmed "+
+			"that.")
 	case errors.As(err, &e) && r.Kind == models.ResolvedFound:
 		f.Refuse("free_spin_id", "The ID could not be checked: "+things.FailureWords(err))
 	case errors.As(err, &limit):

@@ -235,8 +235,8 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		if err != nil {
 			return err
 		}
-		// What was applied must be what was signed: the first reading was neither locked nor compared with the audit log. The name
-		// does not matter: the wallet has the player's number, and an erasure may have changed the name since.
+		// What was applied must be what was signed: the first reading was neither locked nor compared with the audit log. The
+		// name does not matter: the wallet has the player's number, and an erasure may have changed the name since.
 		c.UserID, c.Currency = asked.UserID, models.Currency(player["w.currency"])
 		if c.PlayerID != asked.PlayerID || c.Operation() != asked.Operation() {
 			return models.TamperedError{Object: "correction", ObjectID: db.Numbered(id)}

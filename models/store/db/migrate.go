@@ -27,8 +27,8 @@ func (s *DB) CreateTriggersDue(ctx context.Context) error {
 
 // Migrate applies the pending migrations, one instance at a time, creates missing triggers, and returns the migrations that it
 // has applied. If only triggers are missing and another instance or command is changing the schema, it leaves them to that one:
-// see CreateTriggersDue. It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more than SELECT,
-// INSERT, UPDATE and DELETE.
+// see CreateTriggersDue. It uses the account of Config.Migrate if there is one; then the account of Config.URL needs no more
+// than SELECT, INSERT, UPDATE and DELETE.
 func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error) {
 	pool := s.Pools.Write
 	if s.MigrateURL != "" {

@@ -380,8 +380,8 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		if r.Kind == models.ResolvedAgain {
 			newID, err = s.requestGrant(tx, by, models.GrantRequest{
 				UserID: first.UserID, GameID: first.Game.GameID, Spins: row.Spins, Reason: r.Note, Role: r.Role, Again: true,
-			}, grantOrigin{row: db.GuardedRow{Object: "grant", ID: db.Numbered(id)}, playerID: row.PlayerID, gameID: row.Game.ID,
-				repeatOf: id})
+			}, grantOrigin{row: db.GuardedRow{Object: "grant", ID: db.Numbered(id)}, playerID: row.PlayerID,
+				gameID: row.Game.ID, repeatOf: id})
 		}
 		if err != nil {
 			return err
