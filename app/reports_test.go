@@ -454,7 +454,7 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 		require.NoError(t, s.Store.CheckpointKept(ctx, 3))
 		require.Equal(t, http.StatusSeeOther, farid.signIn("farid", password).status)
 		next := reports.DayPath(day.Add(1))
-		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Not since", "Statement: Missing",
+		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Not verified since", "Statement: Missing",
 			"Open cases of this day: 0", "Older open cases: 0", "Grants of unknown outcome: 0"},
 			before(farid, next))
 		require.Equal(t, http.StatusSeeOther, sign(farid, next, "").status)
