@@ -835,6 +835,7 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		create(t, s, "anna", 1000)
+		create(t, s, "bert", 1000)
 		_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now().UTC()},
 			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 		require.NoError(t, err)
@@ -855,7 +856,26 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 		require.Equal(t, "games", tampered.Object)
 		_, err = s.RequestGrant(t.Context(), tester, request)
 		require.ErrorAs(t, err, &tampered)
+		upload := func() error {
+			_, bad, err := s.CreateGrantImport(t.Context(), tester, models.GrantImport{FileName: "a.csv", Digest: "1234",
+				Reason: "bonus", Role: models.Bonus, Again: true}, []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
+			require.Empty(t, bad)
+			return err
+		}
+		require.ErrorAs(t, upload(), &tampered)
+		require.Equal(t, "games", tampered.Object)
 		swap()
+		for range 2 { // there and back
+			for _, to := range []string{"'x' WHERE user_id = 'anna'", "'anna' WHERE user_id = 'bert'", "'bert' WHERE user_id = 'x'"} {
+				_, err := x.db.ExecContext(t.Context(), "UPDATE players SET user_id = "+to)
+				require.NoError(t, err)
+			}
+			if tampered.Object == "games" {
+				require.ErrorAs(t, upload(), &tampered)
+			}
+		}
+		require.Equal(t, "player", tampered.Object)
+		require.NoError(t, upload())
 		sent, err := s.SendGrant(t.Context(), g.ID)
 		require.NoError(t, err)
 		require.EqualValues(t, "g1", sent.Game.GameID)

@@ -201,29 +201,39 @@ func (s *DB) ProvenJoined(tx *gorm.DB, object, id string, r *StatedRow) (map[str
 
 // CheckMany does what Check does for many rows of one kind, in a few statements.
 func (s *DB) CheckMany(tx *gorm.DB, object string, ids []string) error {
+	_, err := s.ProvenMany(tx, object, ids)
+	return err
+}
+
+// ProvenMany does what Proven does for up to StatesAtOnce rows of one kind, in a few statements, and returns their values by ID.
+func (s *DB) ProvenMany(tx *gorm.DB, object string, ids []string) (map[string]map[string]string, error) {
 	ctx, pool, g := tx.Statement.Context, tx.Statement.ConnPool, GuardedByObject[object]
 	said, err := s.statesSaid(ctx, pool, g, func(q *Statement) { q.Text(" AND object_id IN (").Strings(ids).Text(")") })
 	if err != nil {
-		return fmt.Errorf("read the state of each %s in the audit log: %w", object, err)
+		return nil, fmt.Errorf("read the state of each %s in the audit log: %w", object, err)
 	}
 	rows, err := g.Rows(ctx, pool, ids)
 	if err != nil {
-		return fmt.Errorf("read each %s: %w", object, err)
+		return nil, fmt.Errorf("read each %s: %w", object, err)
 	}
 	of := make(map[string]LatestState, len(said))
 	for _, l := range said {
 		of[l.Event.ObjectID] = l
 	}
 	change := CollectedIn(ctx)
+	proven := make(map[string]map[string]string, len(ids))
 	for _, id := range ids {
-		if !of[id].Holds(s.Chain, rows[id]) {
-			return s.Check(tx, object, id)
+		if !of[id].Holds(s.Chain, rows[id]) { // it may have been changed between the two statements
+			if proven[id], err = s.Proven(tx, object, id); err != nil {
+				return nil, err
+			}
+			continue
 		}
-		if change != nil {
+		if proven[id] = decodeRow(rows[id]); change != nil {
 			change.Checked(GuardedRow{object, id}, of[id].Event.ID)
 		}
 	}
-	return nil
+	return proven, nil
 }
 
 // statesSaid returns the latest state of each row of a kind that the condition selects, up to StatesAtOnce of them.

@@ -186,6 +186,39 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 	return created, nil, err
 }
 
+// proveLines returns a models.TamperedError unless the rows have the numbers of the players and games that the lines name,
+// according to the audit log. Each row's code covers its numbers, not the names that somebody uploaded.
+func (s *Store) proveLines(tx *gorm.DB, lines []models.GrantLine, rows []UploadedLine) error {
+	games := map[int64]bool{}
+	for from := 0; from < len(rows); from += db.StatesAtOnce {
+		to := min(from+db.StatesAtOnce, len(rows))
+		ids := make([]string, 0, to-from)
+		for _, r := range rows[from:to] {
+			ids = append(ids, db.Numbered(r.PlayerID))
+		}
+		slices.Sort(ids)
+		proven, err := s.db.ProvenMany(tx, "player", slices.Compact(ids))
+		if err != nil {
+			return err
+		}
+		for i := from; i < to; i++ {
+			if id := db.Numbered(rows[i].PlayerID); proven[id]["t.user_id"] != string(lines[i].UserID) {
+				return models.TamperedError{Object: "player", ObjectID: id}
+			}
+			if games[rows[i].GameID] {
+				continue
+			}
+			named := models.Game{ID: rows[i].GameID}
+			named.GameID = lines[i].GameID
+			if err := s.proveGame(tx, named); err != nil {
+				return err
+			}
+			games[rows[i].GameID] = true
+		}
+	}
+	return nil
+}
+
 // createGrantImport writes an import and its lines. Limits do not apply to one that waits for approval (models.ImportWaiting).
 func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.GrantImport,
 	lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
@@ -205,6 +238,9 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 	rows, bad, err := s.checkGrantLines(tx, by, imp.Role, lineRules{again: imp.Again, excepted: excepted}, lines)
 	if err != nil || len(bad) > 0 {
 		return 0, bad, err
+	}
+	if err := s.proveLines(tx, lines, rows); err != nil {
+		return 0, nil, err
 	}
 	imp.ID, imp.At, imp.Actor, imp.Lines, imp.Spins, imp.FinishedAt = 0, s.db.Now(), by.Name, int64(len(rows)), 0, time.Time{}
 	for _, r := range rows {
