@@ -27,6 +27,7 @@ type Config struct {
 	Migrate   string
 	LedgerKey []byte           // PITBOSS_LEDGER_KEY; empty for unkeyed chains
 	LockWait  time.Duration    // how long a statement waits for a lock, less than the callbacks' deadline; 0 means 1 s
+	Idle      time.Duration    // after which MariaDB ends an idle transaction of the ledger; 0 means 5 s
 	MaxConns  int              // of each pool; 0 means 32. SQLite has one writer
 	Unbatched bool             // PITBOSS_BATCH=off: one database transaction per operation
 	Now       func() time.Time // the clock; nil means the database's (clock.go)
@@ -82,6 +83,9 @@ type DB struct {
 // Open connects to the database at cfg.URL and checks that it answers. Errors say what is wrong with the URL and never contain
 // its password.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
+	if cfg.Idle == 0 {
+		cfg.Idle = 5 * time.Second
+	}
 	if cfg.LockWait == 0 {
 		cfg.LockWait = time.Second
 	}

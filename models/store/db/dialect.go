@@ -268,13 +268,13 @@ func openPools(cfg Config) (Pools, error) {
 	// The locks of a machine that vanished in the middle of a transaction would last until the server notices: hours, by
 	// default. MariaDB ends such a transaction if it is told to; MySQL has no such setting, and ignores the comment. An attempt
 	// takes milliseconds between two statements; whoever writes an archive or a checkpoint may take longer.
-	idle := func(seconds int) string {
-		return fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %d */", seconds)
+	idle := func(limit time.Duration) string {
+		return fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %.0f */", limit.Seconds())
 	}
 	// An attempt looks up many IDs with one index, which it names. Without the limit, the optimizer first looks up each ID to
 	// estimate its rows, which costs 4 µs of the database's time per callback.
-	p := Pools{dialect: d, galera: galera, Write: open(connector, "SET autocommit = 1"+idle(60)),
-		Money: open(together{connector}, "SET autocommit = 0, eq_range_index_dive_limit = 1"+idle(5))}
+	p := Pools{dialect: d, galera: galera, Write: open(connector, "SET autocommit = 1"+idle(time.Minute)),
+		Money: open(together{connector}, "SET autocommit = 0, eq_range_index_dive_limit = 1"+idle(cfg.Idle))}
 	p.Read = p.Write
 	return p, nil
 }
