@@ -35,6 +35,14 @@ type event struct {
 	before, after map[string]string
 }
 
+// aboutDay returns the sentence that something was done to the day of the event.
+func aboutDay(did string) func(*teller, event) (string, error) {
+	return func(_ *teller, e event) (string, error) {
+		day, err := time.Parse(time.DateOnly, e.ObjectID)
+		return did + day.Format("2 Jan 2006"), err
+	}
+}
+
 // told has the sentences by action. Other actions have only the words of models.ActionWord.
 var told = map[string]func(*teller, event) (string, error){
 	"grant requested": func(t *teller, e event) (string, error) {
@@ -174,11 +182,8 @@ var told = map[string]func(*teller, event) (string, error){
 	"export downloaded":  func(_ *teller, e event) (string, error) { return "Downloaded " + e.after["file"], nil },
 	"statement uploaded": func(_ *teller, e event) (string, error) { return "Uploaded " + e.after["file"], nil },
 	"statement compared": saying("Compared the statement with the ledger"),
-	"day signed": func(_ *teller, e event) (string, error) {
-		day, err := time.Parse(time.DateOnly, e.ObjectID)
-		return "Signed " + day.Format("2 Jan 2006"), err
-	},
-	"day closed": func(_ *teller, e event) (string, error) { return "Closed " + e.ObjectID, nil },
+	"day signed":         aboutDay("Signed "),
+	"day closed":         aboutDay("Closed "),
 	"restore declared": func(_ *teller, e event) (string, error) {
 		return "Declared that a backup was restored: " + e.after["backup"], nil
 	},

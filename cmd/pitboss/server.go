@@ -187,11 +187,14 @@ func (s *Server) Serve(ctx context.Context) error {
 		return nil
 	})
 	group.Go(func() error {
+		s.createTriggersDue(ended)
+		return nil
+	})
+	group.Go(func() error {
 		s.services.work(ended, s.store, s.log,
 			slices.Concat(s.activity.Jobs(), s.evidence.Jobs(),
 				[]jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
 					findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store),
-					{Name: "missing triggers", Every: time.Minute, Work: s.store.CreateTriggersDue},
 					disableUnused(s.store, s.log)})...)
 		return nil
 	})
@@ -293,6 +296,23 @@ func (s *Server) recordRunning(ctx context.Context) {
 		case <-every.C:
 			if err := s.store.SeeProgramRun(ctx, s.run); err != nil && ctx.Err() == nil {
 				s.log.Error("The audit log could not record that this program is still running.", "error", err)
+			}
+		}
+	}
+}
+
+// createTriggersDue creates, until ctx ends, the triggers that the start has left to somebody who was killed since. It is no job:
+// only this instance knows what its start has left.
+func (s *Server) createTriggersDue(ctx context.Context) {
+	every := time.NewTicker(time.Minute)
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+			if err := s.store.CreateTriggersDue(ctx); err != nil && ctx.Err() == nil {
+				s.log.Error("Missing triggers could not be created; this is tried again in a minute.", "error", err)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"io"
 	"testing"
@@ -227,6 +228,43 @@ func TestStartDuringAPurge(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, missing)
 	requireWhole(t, s)
+}
+
+// The purge during which an instance started was killed: the instance creates the triggers, and not before that.
+func TestTriggersAfterAKilledPurge(t *testing.T) {
+	x := newSite(t, storetest.MariaDB, false)
+	x.open(t)
+	storetest.DropTriggers(t, x.cfg.URL)
+	killed, err := x.db.Conn(t.Context())
+	require.NoError(t, err)
+	defer killed.Close()
+	lock := "SELECT GET_LOCK(CONCAT('pitboss migrations ', MD5(DATABASE())), 0)"
+	var got int
+	require.NoError(t, killed.QueryRowContext(t.Context(), lock).Scan(&got))
+	require.Equal(t, 1, got)
+
+	open := func() *store.Store {
+		s, err := store.Open(t.Context(), x.cfg)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, s.Close()) })
+		return s
+	}
+	missing := func() []string {
+		list, err := open().Unguarded(t.Context()) // an instance caches its answer
+		require.NoError(t, err)
+		return list
+	}
+	s := open()
+	_, err = s.Migrate(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, s.CreateTriggersDue(t.Context()))
+	require.NotEmpty(t, missing(), "the purge still runs")
+	require.ErrorIs(t, killed.Raw(func(any) error { return driver.ErrBadConn }), driver.ErrBadConn, "it is cut")
+	require.Eventually(t, func() bool {
+		require.NoError(t, s.CreateTriggersDue(t.Context()))
+		return len(missing()) == 0
+	}, patience, 50*time.Millisecond)
+	require.NoError(t, s.CreateTriggersDue(t.Context()), "nothing is left to do")
 }
 
 // A wallet with many lines is purged in parts. Interrupted between two parts it is consistent, and the same purge finishes it.

@@ -882,3 +882,49 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 		requireWhole(t, s)
 	})
 }
+
+// One tampered grant does not keep the others without an outcome, and nothing is sent to a player who was erased meanwhile or
+// accepted as found with another number of spins.
+func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
+	onBoth(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now().UTC()},
+			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+		require.NoError(t, err)
+		request := func(user models.UserID) int64 {
+			g, err := s.RequestGrant(t.Context(), tester,
+				models.GrantRequest{UserID: user, GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
+			require.NoError(t, err)
+			return g.ID
+		}
+		for _, user := range []models.UserID{"anna", "bert", "carl", "dora"} {
+			create(t, s, user, 0)
+		}
+		anna, bert, carl, dora := request("anna"), request("bert"), request("carl"), request("dora")
+		require.NoError(t, s.SetBlocked(t.Context(), tester, "dora", true, "asked for it"))
+		_, err = s.ErasePlayer(t.Context(), tester, "dora", "asked for it")
+		require.NoError(t, err)
+		_, err = s.SendGrant(t.Context(), dora)
+		require.ErrorIs(t, err, models.ErrPlayerUnknown)
+
+		_, err = s.SendGrant(t.Context(), carl)
+		require.NoError(t, err)
+		_, err = x.db.ExecContext(t.Context(), "UPDATE grants SET spins = 100 WHERE id = ?", anna)
+		require.NoError(t, err)
+		closed, err := s.CloseStaleGrants(t.Context(), time.Now().Add(time.Hour))
+		require.ErrorAs(t, err, new(models.TamperedError))
+		require.Equal(t, 3, closed)
+		for id, want := range map[int64]models.GrantState{bert: models.GrantRefused, carl: models.GrantUnknown} {
+			g, _, err := s.Grant(t.Context(), id)
+			require.NoError(t, err)
+			require.Equal(t, want, g.State)
+		}
+
+		found := models.GrantResolution{Kind: models.ResolvedFound, FreeSpinID: "fs-1", Total: 20, Note: "seen there"}
+		_, _, err = s.ResolveGrant(t.Context(), tester, carl, found)
+		require.ErrorIs(t, err, models.ErrFreeSpinIDMismatch)
+		found.Total = 10
+		_, _, err = s.ResolveGrant(t.Context(), tester, carl, found)
+		require.NoError(t, err)
+	})
+}

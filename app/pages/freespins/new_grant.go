@@ -459,10 +459,10 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err
 // its outcome could not be recorded: bonus.Service.Grant says which.
 func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	to := web.PathOf("/free-spins", g.ID)
-	if errors.As(err, new(models.TamperedError)) {
-		return err
-	}
 	if err != nil && g.State == models.GrantRequested {
+		if errors.As(err, new(models.TamperedError)) {
+			return err
+		}
 		a.Log.Error("a grant was not sent", "grant", g.ID, "err", err)
 		return a.Flash(c, to, views.Note{
 			Kind: "risk", Icon: "unknown", Title: "The grant was not sent",

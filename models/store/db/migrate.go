@@ -18,10 +18,13 @@ import (
 // CreateTriggersDue creates the triggers that Migrate has left to another instance or command, if that one was killed before it
 // could. It does nothing while that one works, and if Migrate left none.
 func (s *DB) CreateTriggersDue(ctx context.Context) error {
-	if !s.triggersDue.Load() {
+	if !s.triggersDue.Swap(false) {
 		return nil
 	}
 	_, err := s.Migrate(ctx)
+	if err != nil {
+		s.triggersDue.Store(true)
+	}
 	return err
 }
 
@@ -55,7 +58,7 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 		}
 		return s.CreateTriggers(ctx, pool)
 	})
-	if s.triggersDue.Store(false); current && errors.Is(err, errMigrating) {
+	if current && errors.Is(err, errMigrating) {
 		// A purge takes long, and this instance must not wait for it to serve.
 		s.Log.Warn("Triggers that protect the ledger are missing, because another instance or command, such as a purge, is " +
 			"changing the schema. They are created when it is done; /readyz says when they are there.")
