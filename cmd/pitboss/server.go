@@ -182,42 +182,15 @@ func (s *Server) Serve(ctx context.Context) error {
 			return nil
 		})
 	}
-	group.Go(func() error {
-		s.recordRunning(ended)
-		return nil
-	})
-	group.Go(func() error {
-		s.createTriggersDue(ended)
-		return nil
-	})
-	group.Go(func() error {
-		s.services.work(ended, s.store, s.log,
-			slices.Concat(s.activity.Jobs(), s.evidence.Jobs(),
-				[]jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
-					findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store),
-					disableUnused(s.store, s.log)})...)
-		return nil
-	})
-	group.Go(func() error {
-		s.roundTrip.watch(ended)
-		return nil
-	})
-	group.Go(func() error {
-		s.evidence.Run(ended)
-		return nil
-	})
-	group.Go(func() error {
-		s.exports.Run(ended)
-		return nil
-	})
-	group.Go(func() error {
-		s.statements.Run(ended)
-		return nil
-	})
-	group.Go(func() error {
-		s.activity.Record(ended)
-		return nil
-	})
+	for _, run := range []func(context.Context){
+		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.evidence.Run, s.exports.Run, s.statements.Run,
+		s.activity.Record,
+	} {
+		group.Go(func() error {
+			run(ended)
+			return nil
+		})
+	}
 	group.Go(func() error {
 		<-ended.Done()
 		s.tellManager(serviceStopping)
@@ -285,25 +258,31 @@ func (s *Server) begin(ctx context.Context) error {
 	return err
 }
 
-// recordRunning stores every minute that this program is running, until ctx ends.
-func (s *Server) recordRunning(ctx context.Context) {
-	every := time.NewTicker(time.Minute)
-	defer every.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-every.C:
-			if err := s.store.SeeProgramRun(ctx, s.run); err != nil && ctx.Err() == nil {
-				s.log.Error("The audit log could not record that this program is still running.", "error", err)
-			}
-		}
-	}
+// runJobs runs the jobs that instances share until ctx ends.
+func (s *Server) runJobs(ctx context.Context) {
+	s.services.work(ctx, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{
+		s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
+		findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store), disableUnused(s.store, s.log),
+	})...)
 }
 
-// createTriggersDue creates, until ctx ends, the triggers that the start has left to somebody who was killed since. It is no job:
-// only this instance knows what its start has left.
+// recordRunning stores every minute that this program is running, until ctx ends.
+func (s *Server) recordRunning(ctx context.Context) {
+	s.everyMinute(ctx, "The audit log could not record that this program is still running.", func() error {
+		return s.store.SeeProgramRun(ctx, s.run)
+	})
+}
+
+// createTriggersDue creates, until ctx ends, the triggers that the start has left to somebody who was killed since. It is no
+// job: only this instance knows what its start has left.
 func (s *Server) createTriggersDue(ctx context.Context) {
+	s.everyMinute(ctx, "Missing triggers could not be created; this is tried again in a minute.", func() error {
+		return s.store.CreateTriggersDue(ctx)
+	})
+}
+
+// everyMinute calls do every minute until ctx ends, and logs its errors with a message.
+func (s *Server) everyMinute(ctx context.Context, message string, do func() error) {
 	every := time.NewTicker(time.Minute)
 	defer every.Stop()
 	for {
@@ -311,8 +290,8 @@ func (s *Server) createTriggersDue(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-every.C:
-			if err := s.store.CreateTriggersDue(ctx); err != nil && ctx.Err() == nil {
-				s.log.Error("Missing triggers could not be created; this is tried again in a minute.", "error", err)
+			if err := do(); err != nil && ctx.Err() == nil {
+				s.log.Error(message, "error", err)
 			}
 		}
 	}
