@@ -43,7 +43,7 @@ func (s *Service) ApproveException(ctx context.Context, by models.Signer,
 		err = models.ErrGrantUnknown
 	}
 	if err != nil {
-		return e, models.Grant{ID: grantID}, err // it was not sent, and Recover will refuse it
+		return e, models.Grant{ID: grantID, State: models.GrantRequested}, err // not sent: Recover will refuse it
 	}
 	g, err = s.send(ctx, by.Actor, g)
 	return e, g, err
