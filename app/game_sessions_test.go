@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -113,6 +114,45 @@ func TestALaunchedSessionIsFound(t *testing.T) {
 		over := bruno.get(there.location)
 		require.Equal(t, 1, over.Find("#stream tbody tr").Length())
 		require.Empty(t, over.Find("#stream").AttrOr("hx-get", ""), "nothing more will come")
+	})
+}
+
+// TestASessionWaitsForItsAnswer shows a session before the platform has answered, and one whose answer never came.
+func TestASessionWaitsForItsAnswer(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g, ctx, by := s.offer(), t.Context(), models.Actor{Name: "bruno"}
+		p := s.punter("test-eur", true)
+		session := models.GameSession{PlayerID: p.ID, UserID: p.UserID, Game: g.Ref(), Language: "en"}
+		var err error
+		session.ID, err = s.Store.BeginGameSession(ctx, by, session)
+		require.NoError(t, err)
+		bruno := s.signedIn("bruno", models.Bonus)
+		address := web.PathOf("/sessions", session.ID)
+		page := bruno.get(address)
+		requireNothingInline(t, page)
+		require.Contains(t, page.Find("#awaited").Text(), "Waiting for the platform’s answer")
+		require.NotContains(t, page.text, "No answer was recorded")
+		poll := func() *answer {
+			r := bruno.request(http.MethodGet, page.Find("#awaited").AttrOr("hx-get", ""), nil)
+			for name, value := range map[string]string{"Pitboss-Live": "1", "HX-Request": "true", "HX-Target": "awaited"} {
+				r.Header.Set(name, value)
+			}
+			return bruno.send(r)
+		}
+		part := poll()
+		require.Equal(t, 1, part.Find("#awaited").Length(), part.text)
+		require.Zero(t, part.Find("nav").Length(), "only the part")
+
+		s.later(time.Minute)
+		require.Equal(t, "true", poll().header.Get("HX-Refresh"), "nobody waits any longer")
+		late := bruno.get(address)
+		require.Zero(t, late.Find("#awaited").Length())
+		require.Contains(t, late.Find("main").Text(), "No answer was recorded")
+
+		session.State = models.GameSessionOpened
+		require.NoError(t, s.Store.EndGameSession(ctx, by, session))
+		require.Equal(t, "true", poll().header.Get("HX-Refresh"), "its callbacks appear on the page")
+		require.Equal(t, 1, bruno.get(address).Find("#stream").Length())
 	})
 }
 

@@ -82,9 +82,14 @@ type sessionPage struct {
 	Session things.GameSessionRow
 	Moment  views.Moment
 	Spoken  string // the name of its language
+	Awaited bool   // the platform's answer may still come
 	Played  string // the address of the player's transactions during the session
 	Stream  *sessionStream
 }
+
+// answersWithin is how long after its request a session without an answer is waited for. The platform client gives up sooner
+// (see platform.Config), so an older one has lost its answer.
+const answersWithin = time.Minute
 
 // Detail shows a game that staff opened, with its callbacks.
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -96,6 +101,11 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	page := &sessionPage{Page: a.Page(c, ""), Session: things.NewGameSessionRow(s), Spoken: things.LanguageNames[s.Language]}
+	page.Awaited = s.State == models.GameSessionAsked && page.Now.Sub(s.At) < answersWithin
+	if !page.Awaited && c.Get("HX-Target") == "awaited" {
+		c.Set("HX-Refresh", "true") // the rest of the page has changed too
+		return c.SendStatus(fiber.StatusNoContent)
+	}
 	page.Moment = page.Time(s.At)
 	page.Badges = []views.Badge{page.Session.Badge}
 	if s.State == models.GameSessionOpened && a.Opens(c, "/transactions") {
