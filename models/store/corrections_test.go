@@ -700,6 +700,7 @@ func TestCorrectionLists(t *testing.T) {
 func TestApprovalBooksOnlyWhatItProved(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	x := newSite(t, storetest.MariaDB, false)
+	x.cfg.LockWait = patience
 	d := newDesk(t, x.open(t), 1000)
 	bert := create(t, d.Store, "bert", 1000)
 	c := d.ask(d.mira, d.adjust(models.CorrectCredit, 300, "goodwill"))
@@ -717,7 +718,7 @@ func TestApprovalBooksOnlyWhatItProved(t *testing.T) {
 		_, err := d.approveSeen(d.jonas, c, seen)
 		approved <- err
 	}()
-	x.awaitLockWait(t)
+	x.awaitLockWaits(t, 1)
 	turn(d.anna.ID)
 	letGo()
 	var tampered models.TamperedError
@@ -733,28 +734,24 @@ func TestApprovalBooksOnlyWhatItProved(t *testing.T) {
 func TestErasedDuringApproval(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	x := newSite(t, storetest.MariaDB, false)
+	x.cfg.LockWait = patience
 	d := newDesk(t, x.open(t), 0)
 	require.NoError(t, d.SetBlocked(t.Context(), tester, "anna", true, "asked for it"))
 	c := d.ask(d.mira, d.adjust(models.CorrectCredit, 300, "goodwill"))
 	seen := d.seen(c)
 	letGo := x.holdWallet(t, "anna")
 	defer letGo()
-	waits := func(n int64) {
-		require.Eventually(t, func() bool {
-			return x.number(t, "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'") == n
-		}, patience, 150*time.Millisecond)
-	}
 	erased, approved := make(chan error), make(chan error)
 	go func() {
 		_, err := d.ErasePlayer(t.Context(), tester, "anna", "asked for it")
 		erased <- err
 	}()
-	waits(1)
+	x.awaitLockWaits(t, 1)
 	go func() {
 		_, err := d.approveSeen(d.jonas, c, seen)
 		approved <- err
 	}()
-	waits(2)
+	x.awaitLockWaits(t, 2)
 	letGo()
 	require.NoError(t, <-erased)
 	err := <-approved

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -301,13 +302,29 @@ func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
 	return sync.OnceFunc(func() { require.NoError(t, tx.Rollback()) })
 }
 
-// awaitLockWait waits until a transaction waits for a lock on the MariaDB server. The server only updates this information if
-// it has not been queried for a tenth of a second.
-func (x *site) awaitLockWait(t testing.TB) {
+// lockAwaited is how MariaDB's status names a lock that a transaction waits for: by its table.
+var lockAwaited = regexp.MustCompile("of table `([^`]+)`\\.`[^`]+` trx id \\d+ lock.mode .* waiting")
+
+// awaitLockWaits waits until this number of transactions wait for locks in the site's database on MariaDB, or more.
+// information_schema.innodb_trx would not do: it is out of date for as long as somebody queries it all the time.
+func (x *site) awaitLockWaits(t testing.TB, n int) {
 	t.Helper()
+	var database string
+	require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT DATABASE()").Scan(&database))
 	require.Eventually(t, func() bool {
-		return x.number(t, "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'") > 0
-	}, patience, 150*time.Millisecond)
+		var engine, name, status string
+		if err := x.db.QueryRowContext(t.Context(), "SHOW ENGINE INNODB STATUS").Scan(&engine, &name, &status); err != nil {
+			t.Error(err)
+			return true
+		}
+		waits := 0
+		for _, lock := range lockAwaited.FindAllStringSubmatch(status, -1) {
+			if lock[1] == database {
+				waits++
+			}
+		}
+		return waits >= n
+	}, patience, 20*time.Millisecond)
 }
 
 // The commit is still on its way when its operation is tried again: the second try waits for the first to end, and finds it.
@@ -322,7 +339,7 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 				[]models.Operation{bet("anna", "a", 100), freeSpin("anna", "b", 100), bet("bert", "c", 100)}, via)
 		}()
 		require.Equal(t, storetest.DelayCommit, <-p.Struck())
-		x.awaitLockWait(t)
+		x.awaitLockWaits(t, 1)
 		p.Release()
 		require.Equal(t, map[models.Decline]int{models.None: 3}, tally(t, <-answers))
 		require.EqualValues(t, 900, balance(t, via, "anna"))
@@ -432,7 +449,7 @@ func TestManyForeignLocksHarmNobodyElse(t *testing.T) {
 			require.NoError(t, err)
 			waited := make(chan []answered)
 			go func() { waited <- applyTogether(t, 3*time.Second, bets("held", 0, held), s) }()
-			x.awaitLockWait(t)
+			x.awaitLockWaits(t, 1)
 			for round := range 20 {
 				for _, o := range applyTogether(t, 2*time.Second, bets(fmt.Sprint("r", round, "-"), held, held+free), s) {
 					require.NoError(t, o.err, "%s", o.UserID)
@@ -641,7 +658,7 @@ func TestCloseWaitsForThoseSetAside(t *testing.T) {
 		r, err := s.Apply(t.Context(), bet("anna", "a", 100))
 		answer <- answered{Result: r, err: err}
 	}()
-	x.awaitLockWait(t)
+	x.awaitLockWaits(t, 1)
 	closed := make(chan error, 1)
 	go func() { closed <- s.Close() }()
 	select {

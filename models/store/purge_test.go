@@ -195,6 +195,7 @@ func TestPurgeCutOff(t *testing.T) {
 // An instance starts while an old ledger is being purged, which takes long and for which triggers are removed.
 func TestStartDuringAPurge(t *testing.T) {
 	x := newSite(t, storetest.MariaDB, false)
+	x.cfg.LockWait = patience
 	s := x.open(t)
 	anna := create(t, s, "anna", 1000)
 	p, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
@@ -207,7 +208,7 @@ func TestStartDuringAPurge(t *testing.T) {
 	require.NoError(t, err)
 	purged := make(chan error)
 	go func() { purged <- s.FinishPurge(t.Context(), keeper, p, "archive-1") }()
-	x.awaitLockWait(t)
+	x.awaitLockWaits(t, 1)
 
 	other, err := store.Open(t.Context(), x.cfg)
 	require.NoError(t, err)

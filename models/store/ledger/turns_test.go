@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -24,6 +25,11 @@ func TestTurns(t *testing.T) {
 	require.ErrorIs(t, take(1), context.Canceled, "a wallet has two turns at most")
 	third := make(chan error)
 	go func() { third <- turns.take(t.Context(), 1) }()
+	require.Eventually(t, func() bool {
+		turns.mu.Lock()
+		defer turns.mu.Unlock()
+		return len(turns.waiting) == 1
+	}, 10*time.Second, time.Millisecond)
 	require.NoError(t, turns.take(t.Context(), 2), "the wallet that many wait for does not keep others waiting")
 	require.ErrorIs(t, take(3), context.Canceled, "all are taken")
 	turns.give(1)
