@@ -348,6 +348,52 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 	})
 }
 
+// A change by staff is looked for until its transaction has ended, however late its COMMIT is. Whoever made it is told that it
+// was saved, that it was not, or that nobody knows.
+func TestLateChange(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	x := newSite(t, storetest.MariaDB, false)
+	p := storetest.NewFaultProxy(t, strings.TrimPrefix(x.cfg.URL, "mysql://"))
+	cfg := x.cfg
+	cfg.URL = "mysql://" + p.DSN()
+	via := storetest.Open(t, cfg)
+	create(t, via, "anna", 1000)
+	events := x.number(t, "SELECT COUNT(*) FROM audit_events")
+	change := func(fault storetest.CommitFault, blocked bool) chan error {
+		done := make(chan error)
+		p.AtCommit(fault, 1)
+		go func() {
+			done <- via.SetBlocked(context.WithoutCancel(t.Context()), tester, "anna", blocked, "asked for it")
+		}()
+		require.Equal(t, fault, <-p.Struck())
+		return done
+	}
+	stands := func(blocked bool, changes int64) {
+		t.Helper()
+		anna, _, err := via.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		require.Equal(t, blocked, anna.Wallet.Blocked)
+		require.Equal(t, events+changes, x.number(t, "SELECT COUNT(*) FROM audit_events"))
+	}
+	late := change(storetest.DelayCommit, true)
+	x.awaitLockWaits(t, 1)
+	p.Release()
+	require.NoError(t, <-late)
+	stands(true, 1)
+
+	require.Error(t, <-change(storetest.LoseCommit, false))
+	stands(true, 1)
+	require.NoError(t, <-change(storetest.LoseAnswer, false))
+	stands(false, 2)
+
+	require.ErrorContains(t, <-change(storetest.DelayCommit, true), "may have been saved: look before you repeat it")
+	p.Release()
+	require.Eventually(t, func() bool { return x.number(t, "SELECT COUNT(*) FROM audit_events") == events+3 }, patience,
+		10*time.Millisecond)
+	stands(true, 3)
+	requireWhole(t, via)
+}
+
 // Each COMMIT is executed, and each of its answers is lost. The second attempt finds what the first has written, and needs no
 // answer to its own COMMIT to say so.
 func TestFoundCommitIsAnsweredAtOnce(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -117,15 +118,33 @@ func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	return nil
 }
 
+// lookedForWithin is how long a change without an answer is looked for: long enough for a database that restarts.
+const lookedForWithin = 10 * time.Second
+
+// errOutcome is returned for a change whose COMMIT got no answer, if it cannot be found out what became of it.
+var errOutcome = errors.New("the database gave no answer to COMMIT, so this may have been saved: look before you repeat it")
+
 // committed reports whether a change was committed although its COMMIT returned an error. It looks for the change's last event,
-// which nobody else can have written, because its salts are random.
-func (s *DB) committed(ctx context.Context, change *collected) bool {
+// which nobody else can have written, because its salts are random. If the transaction has not ended yet, it waits for it, as
+// long as the event's row is locked. (Another node of Galera does not know that lock.) It returns errOutcome if there is no
+// definite answer in time.
+func (s *DB) committed(ctx context.Context, change *collected) (bool, error) {
 	if change.wrote == nil {
-		return false
+		return false, nil
 	}
-	var hash []byte
-	err := s.Write.WithContext(ctx).Raw("SELECT hash FROM audit_events WHERE id = ?", change.wrote.Seq).Scan(&hash).Error
-	return err == nil && StoredHash(hash) == change.wrote.Hash
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookedForWithin)
+	defer cancel()
+	for try := 0; ; try++ {
+		var found struct{ Hash []byte }
+		err := s.Write.WithContext(ctx).Raw("SELECT hash FROM audit_events WHERE id = ?"+s.Dialect.ForShare(),
+			change.wrote.Seq).Scan(&found).Error
+		if err == nil {
+			return StoredHash(found.Hash) == change.wrote.Hash, nil
+		}
+		if !Pause(ctx, try) {
+			return false, errors.Join(errOutcome, err)
+		}
+	}
 }
 
 // refuseTriggers returns a models.TamperedError if the change covers the state of any row and the database has a foreign

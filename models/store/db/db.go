@@ -183,7 +183,7 @@ func (s *DB) Keyed() bool { return s.Chain.Keyed() }
 
 // Change runs fn in one transaction on the write pool. After a deadlock or a lock wait it runs the whole transaction again, up
 // to ten times in all, so fn must not keep anything from a failed run. The audit events that fn has recorded are written last.
-// If COMMIT gets no answer, Change finds out by its last event whether the change was committed.
+// If COMMIT gets no answer, Change finds out by its last event whether the change was committed, for up to ten seconds.
 func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	ctx = OnPrimary(ctx)
 	for try := 0; ; try++ {
@@ -198,8 +198,13 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 			return s.WriteAudit(tx, collected)
 		})
 		// A COMMIT without an answer may have succeeded, and so may a COMMIT that ends with a conflict on Galera (galera.go).
-		if err != nil && (IsDown(err) || IsContention(err)) && s.committed(ctx, collected) {
-			return nil
+		if err != nil {
+			switch committed, unknown := s.committed(ctx, collected); {
+			case committed:
+				return nil
+			case unknown != nil:
+				return errors.Join(unknown, err)
+			}
 		}
 		if err == nil || try == 9 || !IsContention(err) || !Pause(ctx, try) {
 			return err
