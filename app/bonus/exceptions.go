@@ -30,23 +30,21 @@ func (s *Service) RequestImportException(ctx context.Context, by models.Signer,
 	}, u.Lines)
 }
 
-// ApproveException approves an exception and makes its grant, once. If the error is nil and the grant has a number, the grant's
-// State is its outcome. An import runs in the background; then the grant has no number.
-func (s *Service) ApproveException(ctx context.Context, by models.Signer,
-	id int64) (models.GrantException, models.Grant, error) {
-	e, grantID, err := s.Store.ApproveGrantException(ctx, by, id)
+// ApproveException approves an exception and makes its grant, once. If the grant has a number, the exception is approved; and if
+// the error is nil, the grant's State is its outcome. An import runs in the background; then the grant has no number.
+func (s *Service) ApproveException(ctx context.Context, by models.Signer, id int64) (models.Grant, error) {
+	grantID, err := s.Store.ApproveGrantException(ctx, by, id)
 	if err != nil || grantID == 0 {
-		return e, models.Grant{}, err
+		return models.Grant{}, err
 	}
 	g, found, err := s.Store.Grant(context.WithoutCancel(ctx), grantID)
 	if err == nil && !found {
 		err = models.ErrGrantUnknown
 	}
 	if err != nil {
-		return e, models.Grant{ID: grantID, State: models.GrantRequested}, err // not sent: Recover will refuse it
+		return models.Grant{ID: grantID, State: models.GrantRequested}, err // not sent: Recover will refuse it
 	}
-	g, err = s.send(ctx, by.Actor, g)
-	return e, g, err
+	return s.send(ctx, by.Actor, g)
 }
 
 // expire ends the exceptions that nobody has decided in time.

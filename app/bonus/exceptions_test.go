@@ -70,7 +70,7 @@ func TestExceptionGrantsOnce(t *testing.T) {
 		var grants []models.Grant
 		for _, by := range checkers {
 			wait.Go(func() {
-				_, g, err := c.ApproveException(context.Background(), by, e.ID)
+				g, err := c.ApproveException(context.Background(), by, e.ID)
 				mu.Lock()
 				defer mu.Unlock()
 				var decided models.ExceptionDecidedError
@@ -98,6 +98,40 @@ func TestExceptionGrantsOnce(t *testing.T) {
 	})
 }
 
+// TestApprovedGrantThatCannotBeRead approves an exception whose grant cannot be read when it is to be sent. It is not sent, and
+// the service says so.
+func TestApprovedGrantThatCannotBeRead(t *testing.T) {
+	dsn := strings.TrimPrefix(storetest.URL(t, storetest.MariaDB), "mysql://")
+	p := storetest.NewFaultProxy(t, dsn)
+	c, sim := againstSimulator(t, "mysql://"+p.DSN())
+	e, farid := c.exception(t, c.signer(t, "bruno", models.Bonus), "anna", 120), c.signer(t, "farid", models.Finance)
+	db, err := sql.Open("mysql", dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	p.AtCommit(storetest.HoldAnswer, 1)
+	var g models.Grant
+	approved := make(chan error)
+	go func() {
+		var err error
+		g, err = c.ApproveException(context.WithoutCancel(t.Context()), farid, e.ID)
+		approved <- err
+	}()
+	require.Equal(t, storetest.HoldAnswer, <-p.Struck())
+	_, err = db.ExecContext(t.Context(), "RENAME TABLE grants TO grants_elsewhere")
+	require.NoError(t, err)
+	p.Release()
+	require.ErrorContains(t, <-approved, "doesn't exist")
+	require.NotZero(t, g.ID)
+	require.Equal(t, models.GrantRequested, g.State)
+	require.Zero(t, sim.Calls()["assignFreeSpin"])
+	_, err = db.ExecContext(t.Context(), "RENAME TABLE grants_elsewhere TO grants")
+	require.NoError(t, err)
+	kept, found, err := c.store.Grant(t.Context(), g.ID)
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, []any{models.GrantRequested, int64(120)}, []any{kept.State, kept.Spins})
+}
+
 // TestExceptionOverridesLimitsOnly: an approved exception is still stopped by any reason other than limits, and stays undecided
 // then.
 func TestExceptionOverridesLimitsOnly(t *testing.T) {
@@ -107,7 +141,7 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		e := c.exception(t, bruno, "anna", 120)
 		waits := func(want error, by models.Signer) {
 			t.Helper()
-			_, g, err := c.ApproveException(t.Context(), by, e.ID)
+			g, err := c.ApproveException(t.Context(), by, e.ID)
 			require.ErrorIs(t, err, want)
 			require.Zero(t, g.ID)
 			now, _, err := c.store.GrantException(t.Context(), e.ID)
@@ -147,7 +181,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 		c, sim := againstSimulator(t, url)
 		ada, bruno := c.signer(t, "ada", models.Administrator), c.signer(t, "bruno", models.Bonus)
 		e := c.exception(t, bruno, "anna", 120)
-		_, _, err := c.ApproveException(t.Context(), bruno, e.ID)
+		_, err := c.ApproveException(t.Context(), bruno, e.ID)
 		require.ErrorIs(t, err, models.ErrOwnException)
 
 		// An administrator created both people.
@@ -160,7 +194,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 		maker, checker := made("straw", models.Bonus), made("man", models.Finance)
 		mine := c.exception(t, maker, "bert", 120)
 		var tied models.TiedError
-		_, _, err = c.ApproveException(t.Context(), checker, mine.ID)
+		_, err = c.ApproveException(t.Context(), checker, mine.ID)
 		require.ErrorAs(t, err, &tied)
 
 		farid := c.signer(t, "farid", models.Finance)
@@ -173,7 +207,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 			e := c.exception(t, bruno, "anna", int64(130+len(statement)))
 			c.exec(t, fmt.Sprintf(statement, e.ID))
 			var tampered models.TamperedError
-			_, _, err = c.ApproveException(t.Context(), farid, e.ID)
+			_, err = c.ApproveException(t.Context(), farid, e.ID)
 			require.ErrorAs(t, err, &tampered, statement)
 			require.Equal(t, "grant exception", tampered.Object)
 		}
@@ -217,11 +251,11 @@ func TestImportBeyondLimits(t *testing.T) {
 		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, imp.ID, ""), models.ErrImportEnded)
 
 		e := request() // the same lines, which were never granted
-		approved, g, err := c.ApproveException(t.Context(), farid, e.ID)
+		g, err := c.ApproveException(t.Context(), farid, e.ID)
 		require.NoError(t, err)
 		require.Zero(t, g.ID)
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
-		imp, err = c.Run(t.Context(), approved.ImportID, nil)
+		imp, err = c.Run(t.Context(), e.ImportID, nil)
 		require.NoError(t, err)
 		require.Equal(t, models.ImportFinished, imp.State)
 		require.EqualValues(t, 2, imp.Granted.Lines)
@@ -287,7 +321,7 @@ func TestRestoreVoidsExceptions(t *testing.T) {
 		void, err := c.store.VoidGrantExceptions(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []int64{e.ID}, void)
-		_, _, err = c.ApproveException(t.Context(), c.signer(t, "farid", models.Finance), e.ID)
+		_, err = c.ApproveException(t.Context(), c.signer(t, "farid", models.Finance), e.ID)
 		require.ErrorAs(t, err, &models.ExceptionDecidedError{})
 		require.Empty(t, sim.Grants())
 		c.verified(t)

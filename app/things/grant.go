@@ -88,9 +88,9 @@ func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, err
 
 // UsedOf returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said. While
 // the grant is active, the higher count is the newer one: the platform is only asked now and then, and our bets may be on their
-// way.
+// way. Once the two disagree, ours may have bets of another grant, and only the platform's counts.
 func UsedOf(g models.Grant) int64 {
-	if g.Used == models.NoCount || g.State == models.GrantActive {
+	if g.Used == models.NoCount || g.State == models.GrantActive && !g.Disagrees() {
 		return max(g.Used, g.Ours)
 	}
 	return g.Used

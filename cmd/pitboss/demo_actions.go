@@ -77,7 +77,7 @@ func (p *past) actions() map[int]action {
 				return err
 			}
 			p.forward(30 * time.Minute)
-			_, _, err = p.services.bonus.ApproveException(ctx, p.staff["farid"], e.ID)
+			_, err = p.services.bonus.ApproveException(ctx, p.staff["farid"], e.ID)
 			return err
 		},
 		9: func(ctx context.Context) error {

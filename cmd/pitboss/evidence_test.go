@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -113,6 +114,31 @@ func TestReadyReportsTriggers(t *testing.T) {
 			require.Contains(t, ready(server)["triggers"], words)
 		}
 	})
+}
+
+// pitboss migrate up does not wait for a purge that has removed triggers, and does not call such a schema up to date.
+func TestMigrateUpDuringAPurge(t *testing.T) {
+	url := storetest.URL(t, storetest.MariaDB)
+	storetest.DropTriggers(t, url)
+	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
+	require.NoError(t, err)
+	defer db.Close()
+	purge, err := db.Conn(t.Context())
+	require.NoError(t, err)
+	defer purge.Close()
+	var got int
+	require.NoError(t, purge.QueryRowContext(t.Context(),
+		"SELECT GET_LOCK(CONCAT('pitboss migrations ', MD5(DATABASE())), 0)").Scan(&got))
+	require.Equal(t, 1, got)
+	status, _, errs := command(t, environment(url), "migrate", "up")
+	require.Equal(t, 1, status)
+	require.Contains(t, errs, "0 migrations applied, but nothing stops UPDATE of postings")
+	require.Contains(t, errs, "Wait until it is done, then run pitboss migrate up again")
+	_, err = purge.ExecContext(t.Context(), "DO RELEASE_ALL_LOCKS()")
+	require.NoError(t, err)
+	status, out, errs := command(t, environment(url), "migrate", "up")
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "0 migrations applied, the schema is up to date")
 }
 
 func TestEvidenceSettings(t *testing.T) {

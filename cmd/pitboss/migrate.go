@@ -16,7 +16,7 @@ type migrateCommand struct {
 
 type migrateUpCommand struct{}
 
-// Run applies the pending migrations.
+// Run applies the pending migrations, and creates missing triggers. It fails if triggers are missing afterwards.
 func (migrateUpCommand) Run(ctx context.Context, con *console) error {
 	s, settings, err := openDatabase(ctx, con)
 	if err != nil {
@@ -39,8 +39,23 @@ func (migrateUpCommand) Run(ctx context.Context, con *console) error {
 	for _, m := range applied {
 		fmt.Fprintf(con.out, "applied %s\n", m.File)
 	}
-	fmt.Fprintf(con.out, "%d migrations applied, the schema is up to date\n", len(applied))
+	switch missing, err := s.Unguarded(ctx); {
+	case err != nil:
+		return err
+	case len(missing) > 0:
+		return fmt.Errorf("%s applied, but nothing stops %s yet: another instance or command, such as a purge, is changing the "+
+			"triggers. Wait until it is done, then run pitboss migrate up again", appliedText(len(applied)),
+			strings.Join(missing, ", "))
+	}
+	fmt.Fprintf(con.out, "%s applied, the schema is up to date\n", appliedText(len(applied)))
 	return nil
+}
+
+func appliedText(n int) string {
+	if n == 1 {
+		return "1 migration"
+	}
+	return fmt.Sprintf("%d migrations", n)
 }
 
 type migrateStatusCommand struct{}

@@ -226,12 +226,12 @@ func (a *Area) ApproveException(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.showException(c, f)
 	}
-	approved, g, err := a.Bonus.ApproveException(c.UserContext(), a.Signer(c), e.ID)
+	g, err := a.Bonus.ApproveException(c.UserContext(), a.Signer(c), e.ID)
 	switch {
 	case err != nil && g.ID == 0:
 		return a.exceptionProblem(c, e, err)
-	case approved.ImportID != 0:
-		return a.Done(c, web.PathOf("/free-spins/imports", approved.ImportID),
+	case e.ImportID != 0:
+		return a.Done(c, web.PathOf("/free-spins/imports", e.ImportID),
 			"The exception is approved. The grants are being sent.")
 	}
 	return a.afterGrant(c, g, err)

@@ -155,11 +155,10 @@ func (s *Store) writeException(tx *gorm.DB, by models.Signer, e models.GrantExce
 // requested and in its maker's name, or lets the import run. grantID is the grant to send, or 0 for an import. Only the limits
 // are excepted; everything else is checked as for any grant. It returns models.ErrExceptionUnknown, ErrSignerChanged,
 // ErrMakerChanged, and the errors of GrantException.Approve and RequestGrant.
-func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
-	id int64) (e models.GrantException, grantID int64, err error) {
+func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id int64) (grantID int64, err error) {
 	asked, err := s.mustException(ctx, id)
 	if err != nil {
-		return e, 0, err
+		return 0, err
 	}
 	err = s.decideException(ctx, asked, "grant exception approved", &by,
 		func(tx *gorm.DB, e *models.GrantException) error {
@@ -189,10 +188,9 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
 			return err
 		})
 	if err != nil {
-		return e, 0, fmt.Errorf("approve exception %d: %w", id, err)
+		return 0, fmt.Errorf("approve exception %d: %w", id, err)
 	}
-	e, err = s.mustException(ctx, id)
-	return e, grantID, err
+	return grantID, nil
 }
 
 // RefuseGrantException refuses an exception and records why. It returns models.ErrExceptionUnknown, ErrSignerChanged, and the
