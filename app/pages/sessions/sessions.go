@@ -108,6 +108,9 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	page.Moment = page.Time(s.At)
 	page.Badges = []views.Badge{page.Session.Badge}
+	if page.Awaited {
+		page.Badges[0] = views.Waiting("No answer yet")
+	}
 	if s.State == models.GameSessionOpened && a.Opens(c, "/transactions") {
 		until, err := a.Store.PlayedUntil(c.UserContext(), s)
 		if err != nil {
