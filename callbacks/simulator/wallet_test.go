@@ -286,7 +286,7 @@ func (f *fakeWallet) rollback(userID, key string) int {
 	}
 	old.rolledBack = true
 	if f.fault != faultNoRollback {
-		f.balances[old.userID] -= old.effect
+		f.balances[userID] -= old.effect // the fault moves the money to the wrong player
 	}
 	return 0
 }
