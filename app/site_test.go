@@ -23,6 +23,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
 
 	"pitboss/app/bonus"
 	"pitboss/app/browsertest"
@@ -240,7 +241,20 @@ func (b *browser) sendOnce(request *http.Request) *answer {
 	require.NoError(b.t, err)
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(body)))
 	require.NoError(b.t, err)
+	onOneLine(doc.Nodes[0])
 	return &answer{doc, response.StatusCode, response.Header.Get("Location"), response.Header, string(body)}
+}
+
+// onOneLine turns the line breaks of a page's text into spaces, as a browser shows them.
+func onOneLine(node *html.Node) {
+	if node.Type == html.TextNode {
+		node.Data = strings.ReplaceAll(node.Data, "\n", " ")
+	}
+	for child := range node.ChildNodes() {
+		if child.Data != "pre" && child.Data != "textarea" {
+			onOneLine(child)
+		}
+	}
 }
 
 func (b *browser) request(method, path string, form url.Values) *http.Request {
