@@ -142,7 +142,7 @@ func (s *DB) committed(ctx context.Context, change *collected) (bool, error) {
 			return StoredHash(found.Hash) == change.wrote.Hash, nil
 		}
 		if !Pause(ctx, try) {
-			return false, errors.Join(errOutcome, err)
+			return false, fmt.Errorf("%w: %w", errOutcome, err)
 		}
 	}
 }

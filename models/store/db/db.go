@@ -203,7 +203,7 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 			case committed:
 				return nil
 			case unknown != nil:
-				return errors.Join(unknown, err)
+				return fmt.Errorf("%w, after %w", unknown, err)
 			}
 		}
 		if err == nil || try == 9 || !IsContention(err) || !Pause(ctx, try) {
