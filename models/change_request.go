@@ -21,6 +21,9 @@ const (
 	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
 )
 
+// ChangeSubjects are all subjects.
+var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits}
+
 // ChangeState is the state of a change request.
 type ChangeState uint8
 

@@ -19,9 +19,12 @@ type GuardedTable struct {
 	From   string // the table, as t, and the tables joined to it
 	Key    string // the column whose value is the events' ObjectID
 	text   bool   // whether the key is a text
-	// Decided is the condition for rows with a second person's approval, if such a row is enough to authorize an action. A
-	// tampered row that meets the condition cannot be accepted by hand (proof.Store.AcceptRow).
+	// Decided is the condition for rows with a second person's approval. A tampered row that meets the condition cannot be
+	// accepted by hand (proof.Store.AcceptRow).
 	Decided string
+	// TwoPeople are the keys of rows whose absence decides something, too, or nil for no rows. By hand, nothing can be accepted
+	// about these rows.
+	TwoPeople func(id string) bool
 	// The covered columns. A 0 or an empty text adds nothing to the digest, so that existing rows keep their digests if a
 	// column is added.
 	numbers, texts []string
@@ -45,6 +48,7 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		Object: "correction", From: "corrections t", Key: "t.id",
+		Decided: fmt.Sprintf("t.state = %d", models.CorrectionApproved),
 		numbers: []string{"at_us", "kind", "player_id", "amount_minor", "effect_minor", "maker_id", "asked_before_minor",
 			"state", "checker_id",
 			"alone", "decided_at_us", "seq", "spin", "before_minor", "after_minor"},
@@ -64,12 +68,17 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		Object: "change", From: "change_requests t", Key: "t.id",
+		Decided: fmt.Sprintf("t.state = %d", models.ChangeApproved),
 		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
 		texts: []string{"subject", "value_before", "value_after", "reason", "maker", "maker_role", "checker",
 			"checker_role", "decision_text"},
 	},
-	{Object: "setting", From: "settings t", Key: "t.name", text: true, numbers: []string{"changed_at_us"},
-		texts: []string{"value"}},
+	{
+		// Without its row, a setting has its first value, which may allow more.
+		Object: "setting", From: "settings t", Key: "t.name", text: true,
+		TwoPeople: func(name string) bool { return slices.Contains(models.ChangeSubjects, models.ChangeSubject(name)) },
+		numbers:   []string{"changed_at_us"}, texts: []string{"value"},
+	},
 	{
 		// Sending a grant, and asking the platform about it, changes the row without an event. The answer proves what was sent.
 		Object: "grant", From: "grants t", Key: "t.id",
@@ -101,7 +110,9 @@ var GuardedTables = []*GuardedTable{
 		lists: []guardedList{{"case_notes", "case_id", []string{"number", "at_us", "actor", "body"}}},
 	},
 	{
-		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT " +
+		// Without its row, a day is open again.
+		TwoPeople: func(string) bool { return true },
+		Object:    "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT " +
 			"JOIN closed_days t ON t.day = d.day",
 		Key: "d.day", text: true,
 		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},

@@ -156,9 +156,13 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 	return nil
 }
 
-// refuseDecided returns models.ErrAcceptDecided for a row that says that a second person has decided it. Otherwise a single
-// person could write such a decision into the database, and accept it at the command line.
+// refuseDecided returns models.ErrAcceptDecided for a row that says that a second person has decided it, and
+// ErrAcceptTwoPeople for one that only two people change. Otherwise a single person could write such a decision into the
+// database, and accept it at the command line.
 func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
+	if g.TwoPeople != nil && g.TwoPeople(id) {
+		return models.ErrAcceptTwoPeople
+	}
 	if g.Decided == "" {
 		return nil
 	}
@@ -174,7 +178,7 @@ func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
 
 // AcceptRow records in the audit log that a row, or its absence, is right as it is, after somebody has found out why it
 // differs. Until then every action on the row is refused, and every verification reports it. It returns
-// models.ErrNothingToAccept if the row matches the log, or ErrAcceptDecided if the row says that a second person has decided
+// models.ErrNothingToAccept if the row matches the log, or ErrAcceptDecided or ErrAcceptTwoPeople if one person cannot accept
 // it.
 func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
 	if db.GuardedByObject[object] == nil {

@@ -20,8 +20,8 @@ type changeSubject struct {
 	apply   func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error
 }
 
-// changeSubjects are the subjects that need two administrators. A new subject needs a row here and a constant in models. A
-// subject that is not a setting needs functions of its own.
+// changeSubjects are the subjects that need two administrators. A new subject needs a row here, and a constant in
+// models and a place in models.ChangeSubjects. A subject that is not a setting needs functions of its own.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
 	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, models.AloneLimits{},
 		func(value string) error {
