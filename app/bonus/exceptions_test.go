@@ -313,14 +313,21 @@ func TestAttackAcceptAForgedException(t *testing.T) {
 	})
 }
 
-// TestRestoreVoidsExceptions: an exception that waited at the time of the backup may have been approved, and granted, since.
+// TestRestoreVoidsExceptions: an exception that waited at the time of the backup may have been approved, and granted, since. One
+// that somebody changed in the database keeps no other from being voided.
 func TestRestoreVoidsExceptions(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
-		e := c.exception(t, c.signer(t, "bruno", models.Bonus), "anna", 120)
+		bruno := c.signer(t, "bruno", models.Bonus)
+		changed, e := c.exception(t, bruno, "bert", 120), c.exception(t, bruno, "anna", 120)
+		c.exec(t, fmt.Sprintf("UPDATE grant_exceptions SET reason = 'another' WHERE id = %d", changed.ID))
 		void, err := c.store.VoidGrantExceptions(t.Context())
-		require.NoError(t, err)
+		require.ErrorAs(t, err, new(models.TamperedError))
 		require.Equal(t, []int64{e.ID}, void)
+		c.exec(t, fmt.Sprintf("UPDATE grant_exceptions SET reason = 'welcome' WHERE id = %d", changed.ID))
+		void, err = c.store.VoidGrantExceptions(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []int64{changed.ID}, void)
 		_, err = c.ApproveException(t.Context(), c.signer(t, "farid", models.Finance), e.ID)
 		require.ErrorAs(t, err, &models.ExceptionDecidedError{})
 		require.Empty(t, sim.Grants())

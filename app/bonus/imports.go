@@ -205,16 +205,19 @@ func (s *Service) Stop(ctx context.Context, by models.Actor, id int64, reason st
 	return s.Store.SetImportState(ctx, by, id, models.ImportStopped, reason)
 }
 
-// runImports continues the oldest running import that no instance is working on.
+// runImports continues the running imports that no instance is working on, the oldest first. If one cannot go on, the others do.
 func (s *Service) runImports(ctx context.Context) error {
 	running, _, err := s.Store.GrantImports(ctx, models.ImportFilter{State: models.ImportRunning, Limit: 100})
 	if err != nil {
 		return err
 	}
 	for i := len(running) - 1; i >= 0; i-- {
-		if _, err := s.Run(ctx, running[i].ID, nil); err != nil && !errors.Is(err, ErrElsewhere) {
-			return err
+		if _, failed := s.Run(ctx, running[i].ID, nil); failed != nil && !errors.Is(failed, ErrElsewhere) {
+			err = errors.Join(err, failed)
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
-	return nil
+	return err
 }

@@ -39,18 +39,21 @@ type Service struct {
 	client *http.Client
 	asked  chan struct{}
 
+	// lost.go
 	mu         sync.Mutex
-	others     map[string]bool     // files in the folder that are not checkpoints of this ledger
-	undeclared []models.Checkpoint // lost.go
+	others     map[string]string // files in the folder that are not checkpoints of this ledger; see ignore
+	known      models.KnownCheckpoints
+	undeclared []models.Checkpoint
+	heldFor    models.Hash // the newest undeclared checkpoint for which imports and exceptions were held
 }
 
-// New returns a service. Run and Jobs do its work.
+// New returns a service. Run, Watch and Jobs do its work.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Service{
-		Config: cfg, asked: make(chan struct{}, 1), others: map[string]bool{},
+		Config: cfg, asked: make(chan struct{}, 1), others: map[string]string{},
 		client: &http.Client{
 			Timeout: 2 * time.Minute,
 			// evidence must not be sent anywhere else
@@ -296,9 +299,6 @@ func (s *Service) Run(ctx context.Context) {
 	tick := time.NewTicker(time.Minute) // for those requested in other instances, or interrupted
 	defer tick.Stop()
 	for {
-		if err := s.Look(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Error("Checking whether an older state of the database was restored failed.", "error", err)
-		}
 		if err := s.verifyAsked(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Error("A verification failed.", "error", err)
 		}

@@ -312,3 +312,72 @@ func TestVerifications(t *testing.T) {
 		require.Len(t, list, 3)
 	})
 }
+
+// copyFile copies the first share of a file.
+func copyFile(t *testing.T, from, to string, share float64) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(to, content[:int(float64(len(content))*share)], 0o600))
+}
+
+// An older state of the database was restored while instances are running, and somebody copies the newer checkpoints into the
+// folder. The first look at the whole file pauses the import that would grant again what it has granted since.
+func TestRestoreIsNoticed(t *testing.T) {
+	url, dir, later := storetest.URL(t, storetest.SQLite), t.TempDir(), t.TempDir()
+	s := open(t, url)
+	_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now()},
+		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+	require.NoError(t, err)
+	imp, bad, err := s.CreateGrantImport(t.Context(), tester,
+		models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
+	require.NoError(t, err)
+	require.Empty(t, bad)
+	bruno, err := s.CreateStaff(t.Context(), models.System,
+		models.Staff{Username: "bruno", Name: "Bruno", Role: models.Bonus, PasswordHash: "x"})
+	require.NoError(t, err)
+	exception, err := s.RequestGrantException(t.Context(),
+		models.Signer{Actor: models.Actor{Name: "bruno"}, StaffID: bruno.ID, Role: models.Bonus},
+		models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 120, Role: models.Bonus, Reason: "welcome"})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	database, backup := strings.TrimPrefix(url, "sqlite://"), filepath.Join(t.TempDir(), "backup")
+	copyFile(t, database, backup, 1)
+	s = storetest.Open(t, store.Config{URL: url, LedgerKey: []byte("ledger key of the tests")})
+	_, err = evidence.New(evidence.Config{Store: s, Dir: later, Holder: "test"}).Write(t.Context(), tester)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	copyFile(t, backup, database, 1)
+
+	s = storetest.Open(t, store.Config{URL: url, LedgerKey: []byte("ledger key of the tests")})
+	service := evidence.New(evidence.Config{Store: s, Dir: dir, Holder: "test"})
+	states := func() (models.ImportState, models.ExceptionState) {
+		i, _, err := s.GrantImport(t.Context(), imp.ID)
+		require.NoError(t, err)
+		e, _, err := s.GrantException(t.Context(), exception.ID)
+		require.NoError(t, err)
+		return i.State, e.State
+	}
+	name := files(t, later)[0]
+	for _, share := range []float64{0, 0.5} {
+		copyFile(t, filepath.Join(later, name), filepath.Join(dir, name), share)
+		require.NoError(t, service.Look(t.Context()))
+		require.Empty(t, service.Undeclared())
+	}
+	running, waiting := states()
+	require.Equal(t, models.ImportRunning, running)
+	require.Equal(t, models.ExceptionWaiting, waiting)
+	copyFile(t, filepath.Join(later, name), filepath.Join(dir, name), 1)
+	require.NoError(t, service.Look(t.Context()))
+	require.Len(t, service.Undeclared(), 1)
+	paused, refused := states()
+	require.Equal(t, models.ImportPaused, paused)
+	require.Equal(t, models.ExceptionRefused, refused)
+
+	// Whoever has compared the lines can resume the import; it is paused once.
+	require.NoError(t, s.SetImportState(t.Context(), tester, imp.ID, models.ImportRunning, "compared"))
+	require.NoError(t, service.Look(t.Context()))
+	running, _ = states()
+	require.Equal(t, models.ImportRunning, running)
+}

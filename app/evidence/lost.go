@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"pitboss/models"
 )
 
 // If an older state of the database was restored, the checkpoint folder has files that the database does not know. Every
 // instance checks this at its start and once per minute, and reports it until the restore is declared (pitboss restore
-// declare).
+// declare). It also pauses imports of grants and voids waiting exceptions, which could grant again what was granted after the
+// backup.
 
 // checkpointFiles returns the names of the checkpoints in the folder, newest first.
 func (s *Service) checkpointFiles() (names []string, err error) {
@@ -56,10 +58,15 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 	if err != nil || len(names) == 0 {
 		return nil, err
 	}
-	known, err := s.Store.KnownCheckpoints(ctx)
-	if err != nil {
+	s.mu.Lock()
+	known := s.known
+	s.mu.Unlock()
+	if known, err = s.Store.KnownCheckpoints(ctx, known); err != nil {
 		return nil, err
 	}
+	s.mu.Lock()
+	s.known = known
+	s.mu.Unlock()
 	defer func() {
 		if err != nil {
 			lost.Close()
@@ -67,14 +74,20 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 		}
 	}()
 	for _, name := range names {
-		if known.File(name) || s.isOther(name) {
+		version := s.version(name)
+		if known.File(name) || s.ignored(name, version) {
 			continue
 		}
 		f, err := s.OpenFile(filepath.Join(s.Dir, name))
 		switch {
-		case errors.Is(err, models.ErrCheckpointBroken), errors.Is(err, models.ErrCheckpointKey),
-			errors.Is(err, fs.ErrNotExist):
-			s.setOther(name)
+		case errors.Is(err, models.ErrCheckpointKey):
+			s.ignore(name, "")
+			continue
+		case errors.Is(err, models.ErrCheckpointBroken):
+			s.Log.Warn("A file in the checkpoint folder is not a whole checkpoint. It is ignored until it changes.", "file", name)
+			s.ignore(name, version)
+			continue
+		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
 			return lost, err
@@ -125,16 +138,28 @@ func (s *Service) Base(ctx context.Context) (base models.LostFile, found bool, e
 	return base, false, nil
 }
 
-func (s *Service) isOther(name string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.others[name]
+// version returns a text that is another one once a file in the folder has changed.
+func (s *Service) version(name string) string {
+	info, err := os.Stat(filepath.Join(s.Dir, name))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
 }
 
-func (s *Service) setOther(name string) {
+// ignore notes that this version of a file is no checkpoint of this ledger, or no version if the text is empty. A broken file
+// may be one that is being copied.
+func (s *Service) ignore(name, version string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.others[name] = true
+	s.others[name] = version
+}
+
+func (s *Service) ignored(name, version string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	noted, there := s.others[name]
+	return there && (noted == "" || noted == version)
 }
 
 // Undeclared returns the checkpoints that the database did not know at the last Look, newest first.
@@ -144,21 +169,50 @@ func (s *Service) Undeclared() []models.Checkpoint {
 	return s.undeclared
 }
 
-// Look looks for checkpoints that the database does not know, and logs when that changes.
+// Watch looks every minute until ctx ends. See Look.
+func (s *Service) Watch(ctx context.Context) {
+	tick := time.NewTicker(time.Minute)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := s.Look(ctx); err != nil && ctx.Err() == nil {
+				s.Log.Error("Checking whether an older state of the database was restored failed.", "error", err)
+			}
+		}
+	}
+}
+
+// Look looks for checkpoints that the database does not know, and logs when that changes. When it finds one, it pauses imports
+// of grants and voids waiting exceptions.
 func (s *Service) Look(ctx context.Context) error {
-	lost, err := s.Lost(ctx)
+	list, err := s.unknown(ctx)
 	if err != nil {
 		return err
 	}
-	defer lost.Close()
-	list := make([]models.Checkpoint, len(lost))
-	for i, f := range lost {
-		list[i] = f.Checkpoint
+	s.mu.Lock()
+	hold := len(list) > 0 && list[0].Digest != s.heldFor
+	s.mu.Unlock()
+	if hold {
+		// Another node of Galera may have written the checkpoint a moment ago.
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+		if list, err = s.unknown(ctx); err != nil {
+			return err
+		}
 	}
 	s.mu.Lock()
 	before := s.undeclared
 	s.undeclared = list
 	s.mu.Unlock()
+	if hold && len(list) > 0 {
+		s.hold(ctx, list[0].Digest)
+	}
 	switch {
 	case len(list) > 0 && (len(before) == 0 || before[0].Digest != list[0].Digest):
 		s.Log.Error("The checkpoint folder has a later state than the database: an older one was restored, or the end of a "+
@@ -169,4 +223,40 @@ func (s *Service) Look(ctx context.Context) error {
 		s.Log.Info("The database knows every checkpoint in the folder again, or a restore was declared.")
 	}
 	return nil
+}
+
+// unknown returns the checkpoints of Lost.
+func (s *Service) unknown(ctx context.Context) ([]models.Checkpoint, error) {
+	lost, err := s.Lost(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer lost.Close()
+	list := make([]models.Checkpoint, len(lost))
+	for i, f := range lost {
+		list[i] = f.Checkpoint
+	}
+	return list, nil
+}
+
+// hold pauses imports of grants and voids waiting exceptions, because an older state of the database was restored. If that
+// fails, the next Look tries it again.
+func (s *Service) hold(ctx context.Context, newest models.Hash) {
+	imports, err := s.Store.PauseImports(ctx, models.System)
+	for _, id := range imports {
+		s.Log.Warn("An import of grants is paused, because an older state of the database was restored.", "import", id)
+	}
+	exceptions, voidErr := s.Store.VoidGrantExceptions(ctx)
+	for _, id := range exceptions {
+		s.Log.Warn("An exception to the free-spin limits is void, because an older state of the database was restored.",
+			"exception", id)
+	}
+	if err := errors.Join(err, voidErr); err != nil {
+		s.Log.Error("An older state of the database was restored, and some imports of grants could not be paused or exceptions "+
+			"voided. This is tried again in a minute.", "error", err)
+		return
+	}
+	s.mu.Lock()
+	s.heldFor = newest
+	s.mu.Unlock()
 }

@@ -403,3 +403,80 @@ func TestRestoreNeedsACheckpoint(t *testing.T) {
 		require.Contains(t, errs, models.ErrNothingLost.Error())
 	})
 }
+
+// A restored database has a running import, a waiting exception and a one-time link from before the backup. A server that starts
+// on it pauses and voids the first two before it grants anything, and so does whoever declares the restore. That voids the
+// link, too.
+func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
+	url, dir := storetest.URL(t, storetest.SQLite), t.TempDir()
+	environ := environment(url, "PITBOSS_CHECKPOINT_DIR="+dir)
+	cfg := store.Config{URL: url, LedgerKey: []byte(testLedger)}
+	open := func() *store.Store {
+		s, err := store.Open(t.Context(), cfg)
+		require.NoError(t, err)
+		return s
+	}
+	ctx, by := t.Context(), models.Actor{Name: "ann"}
+	s := open()
+	require.NoError(t, s.BeginLedger(ctx))
+	for _, user := range []models.UserID{"anna", "bert"} {
+		_, err := s.CreatePlayer(ctx, by, models.NewPlayer{UserID: user, Currency: "EUR"})
+		require.NoError(t, err)
+	}
+	_, err := s.SyncGames(ctx, by, models.GameSync{At: time.Now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+	require.NoError(t, err)
+	imp, bad, err := s.CreateGrantImport(ctx, by,
+		models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
+	require.NoError(t, err)
+	require.Empty(t, bad)
+	bruno, err := s.CreateStaff(ctx, models.System, models.Staff{Username: "bruno", Name: "Bruno", Role: models.Bonus,
+		PasswordHash: "x"})
+	require.NoError(t, err)
+	exception, err := s.RequestGrantException(ctx,
+		models.Signer{Actor: models.Actor{Name: "bruno"}, StaffID: bruno.ID, Role: models.Bonus},
+		models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 120, Role: models.Bonus, Reason: "welcome"})
+	require.NoError(t, err)
+	require.NoError(t, s.MakeStaffLink(ctx, by, models.StaffLink{StaffID: bruno.ID, Hash: "link", Delivery: models.LinkShown,
+		ExpiresAt: time.Now().Add(time.Hour)}))
+	require.NoError(t, s.Close())
+	database := strings.TrimPrefix(url, "sqlite://")
+	backup, err := os.ReadFile(database)
+	require.NoError(t, err)
+	status, _, errs := command(t, environ, "checkpoint", "write")
+	require.Zero(t, status, errs)
+	restored := func() {
+		require.NoError(t, os.WriteFile(database, backup, 0o600))
+	}
+	held := func() {
+		s := open()
+		defer s.Close()
+		i, _, err := s.GrantImport(ctx, imp.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.ImportPaused, i.State)
+		e, _, err := s.GrantException(ctx, exception.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.ExceptionRefused, e.State)
+	}
+
+	restored()
+	settings, err := load[serverSettings](environ)
+	require.NoError(t, err)
+	server, err := NewServer(ctx, settings, newLog(&console{err: testLog{t}}, "text"))
+	require.NoError(t, err)
+	server.Close()
+	held()
+
+	restored()
+	status, out, errs := command(t, environ, "restore", "declare", "--backup", "last night's", "--reason", "the disk failed",
+		"--as", "otto")
+	require.Zero(t, status, errs)
+	require.Contains(t, out, fmt.Sprintf("grant import %d is paused", imp.ID))
+	require.Contains(t, out, fmt.Sprintf("exception %d to the free-spin limits is void", exception.ID))
+	held()
+	s = open()
+	defer s.Close()
+	_, found, err := s.StaffLink(ctx, bruno.ID)
+	require.NoError(t, err)
+	require.False(t, found, "the link may have been used since the backup")
+}

@@ -21,7 +21,6 @@ import (
 	"pitboss/app/notices"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
-	"pitboss/models"
 	"pitboss/models/store"
 )
 
@@ -99,7 +98,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
 	s.evidence = settings.Evidence.service(s.store, s.services.holder, log)
-	if err := s.lookForRestore(ctx); err != nil {
+	if err := s.evidence.Look(ctx); err != nil {
 		return err
 	}
 	s.exports = export.New(export.Config{Store: s.store, Dir: settings.Files.Exports, Log: log})
@@ -132,27 +131,6 @@ func (s *Server) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// lookForRestore checks whether an older state of the database was restored without a declaration. If so, it pauses imports of
-// grants and voids waiting exceptions, which could grant again what was granted after the backup.
-func (s *Server) lookForRestore(ctx context.Context) error {
-	if err := s.evidence.Look(ctx); err != nil || len(s.evidence.Undeclared()) == 0 {
-		return err
-	}
-	paused, err := s.store.PauseImports(ctx, models.System)
-	for _, id := range paused {
-		s.log.Warn("An import of grants is paused, because an older state of the database was restored.", "import", id)
-	}
-	if err != nil {
-		return err
-	}
-	void, err := s.store.VoidGrantExceptions(ctx)
-	for _, id := range void {
-		s.log.Warn("An exception to the free-spin limits is void, because an older state of the database was restored.",
-			"exception", id)
-	}
-	return err
-}
-
 // CallbackURL returns the base address of the callbacks.
 func (s *Server) CallbackURL() string {
 	scheme := "http"
@@ -183,8 +161,8 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	for _, run := range []func(context.Context){
-		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.evidence.Run, s.exports.Run, s.statements.Run,
-		s.activity.Record,
+		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.evidence.Run, s.evidence.Watch, s.exports.Run,
+		s.statements.Run, s.activity.Record,
 	} {
 		group.Go(func() error {
 			run(ended)

@@ -308,11 +308,11 @@ func TestAttackInsertARestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
 		d := r.declare(t)
-		known, err := r.KnownCheckpoints(t.Context())
+		known, err := r.KnownCheckpoints(t.Context(), models.KnownCheckpoints{})
 		require.NoError(t, err)
 		require.True(t, known.File("last"))
 		x.exec(t, "UPDATE restores SET reason = 'another'")
-		known, err = r.KnownCheckpoints(t.Context())
+		known, err = r.KnownCheckpoints(t.Context(), models.KnownCheckpoints{})
 		require.NoError(t, err)
 		require.False(t, known.File("last"), "it is not what the audit log says")
 		x.exec(t, "UPDATE restores SET reason = 'the disk failed'")
@@ -322,7 +322,29 @@ func TestAttackInsertARestore(t *testing.T) {
 	})
 }
 
+// A checkpoint inserted with SQL does not hide that the database lost it.
+func TestAttackInsertACheckpoint(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		r := newRestored(t, x)
+		known, err := r.KnownCheckpoints(t.Context(), models.KnownCheckpoints{})
+		require.NoError(t, err)
+		require.False(t, known.File("last"))
+		lost := models.Checkpoint{Number: 900, Digest: models.Hash{7}}
+		x.exec(t, "INSERT INTO checkpoints (number, at_us, digest, previous, signature, key_fingerprint, actor, wallets, entries, "+
+			"spin_entries, audit_seq, size_bytes, file_name) SELECT 900, at_us, ?, previous, signature, key_fingerprint, actor, "+
+			"wallets, entries, spin_entries, audit_seq, size_bytes, 'last' FROM checkpoints ORDER BY number LIMIT 1",
+			lost.Digest[:])
+		known, err = r.KnownCheckpoints(t.Context(), known)
+		require.NoError(t, err)
+		require.False(t, known.File("last"))
+		there, err := r.KnowsCheckpoint(t.Context(), lost)
+		require.NoError(t, err)
+		require.False(t, there)
+	})
+}
+
 // An import that was under way when the backup was made would grant again what it has granted since. So it waits for a person.
+// One that cannot be paused, because somebody changed its row, keeps no other from being paused.
 func TestRestorePausesImports(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -330,17 +352,26 @@ func TestRestorePausesImports(t *testing.T) {
 		_, err := s.SyncGames(t.Context(), models.System, models.GameSync{At: time.Now()},
 			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 		require.NoError(t, err)
-		_, bad, err := s.CreateGrantImport(t.Context(), models.System,
-			models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
-			[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
-		require.NoError(t, err)
-		require.Empty(t, bad)
-		for _, want := range []int{1, 0} {
+		var ids []int64
+		for _, digest := range []string{"1234", "5678"} {
+			imp, bad, err := s.CreateGrantImport(t.Context(), models.System,
+				models.GrantImport{FileName: "spins.csv", Digest: digest, Reason: "bonus", Role: models.Bonus},
+				[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
+			require.NoError(t, err)
+			require.Empty(t, bad)
+			ids = append(ids, imp.ID)
+		}
+		x.exec(t, "UPDATE grant_imports SET reason = 'another' WHERE id = ?", ids[0])
+		paused, err := s.PauseImports(t.Context(), operator)
+		require.ErrorAs(t, err, new(models.TamperedError))
+		require.Equal(t, ids[1:], paused)
+		x.exec(t, "UPDATE grant_imports SET reason = 'bonus' WHERE id = ?", ids[0])
+		for _, want := range [][]int64{ids[:1], nil} {
 			paused, err := s.PauseImports(t.Context(), operator)
 			require.NoError(t, err)
-			require.Len(t, paused, want)
+			require.Equal(t, want, paused)
 		}
-		require.EqualValues(t, models.ImportPaused, x.number(t, "SELECT state FROM grant_imports"))
+		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM grant_imports WHERE state = ?", models.ImportPaused))
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.True(t, v.OK(), faultText(v))

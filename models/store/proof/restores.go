@@ -27,33 +27,67 @@ type declaredWallet struct {
 // TableName returns the table's name for GORM.
 func (declaredWallet) TableName() string { return "restore_wallets" }
 
-// KnownCheckpoints returns the names and digests of all checkpoints that the database or a declaration knows.
-func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, error) {
+// KnownCheckpoints returns the names and digests of all checkpoints that the database or a declaration knows. Rows that were
+// inserted or changed in the database directly do not count: they could hide a restore. Checkpoints that before has are not
+// compared with the audit log again.
+func (s *Store) KnownCheckpoints(ctx context.Context, before models.KnownCheckpoints) (models.KnownCheckpoints, error) {
 	var known models.KnownCheckpoints
 	var rows []struct {
+		Number   int64
 		FileName string
 		Digest   []byte
 	}
-	if err := s.db.Read.WithContext(ctx).Table("checkpoints").Select("file_name", "digest").Find(&rows).Error; err != nil {
+	err := s.db.Read.WithContext(ctx).Table("checkpoints").Select("number", "file_name", "digest").Find(&rows).Error
+	if err != nil {
 		return known, fmt.Errorf("read checkpoints: %w", err)
 	}
 	for _, r := range rows {
-		known.Add(r.FileName, fmt.Sprintf("%x", r.Digest))
+		digest := fmt.Sprintf("%x", r.Digest)
+		there := before.Has(r.FileName, digest)
+		if !there {
+			there, err = s.untouched(ctx, "checkpoint", r.Number)
+		}
+		if err != nil {
+			return known, err
+		}
+		if there {
+			known.Add(r.FileName, digest)
+		}
 	}
-	declared, err := s.Restores(ctx)
+	declared, err := s.untouchedRestores(ctx)
 	for _, r := range declared {
-		// A declaration that was inserted or changed in the database directly does not count.
-		_, _, tampered := s.db.CheckRow(ctx, s.db.Reads, db.GuardedRow{Object: "restore", ID: db.Numbered(r.ID)})
 		for _, cp := range r.Checkpoints {
-			if tampered == nil {
-				known.Add(cp.File, cp.Digest)
-			}
+			known.Add(cp.File, cp.Digest)
 		}
 	}
 	return known, err
 }
 
-// KnowsCheckpoint reports whether the database has a checkpoint.
+// untouched reports whether a row is as the audit log says.
+func (s *Store) untouched(ctx context.Context, object string, id int64) (bool, error) {
+	_, _, err := s.db.CheckRow(ctx, s.db.Reads, db.GuardedRow{Object: object, ID: db.Numbered(id)})
+	if errors.As(err, new(models.TamperedError)) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// untouchedRestores returns the declared restores that are as the audit log says.
+func (s *Store) untouchedRestores(ctx context.Context) (list []models.Restore, err error) {
+	declared, err := s.Restores(ctx)
+	for _, r := range declared {
+		there, failed := s.untouched(ctx, "restore", r.ID)
+		if failed != nil {
+			return nil, failed
+		}
+		if there {
+			list = append(list, r)
+		}
+	}
+	return list, err
+}
+
+// KnowsCheckpoint reports whether the database has a checkpoint, and has it as the audit log says.
 func (s *Store) KnowsCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, error) {
 	var n int64
 	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM checkpoints WHERE number = ? AND digest = ?", cp.Number,
@@ -61,7 +95,10 @@ func (s *Store) KnowsCheckpoint(ctx context.Context, cp models.Checkpoint) (bool
 	if err != nil {
 		return false, fmt.Errorf("look for checkpoint %d: %w", cp.Number, err)
 	}
-	return n > 0, nil
+	if n == 0 {
+		return false, nil
+	}
+	return s.untouched(ctx, "checkpoint", cp.Number)
 }
 
 // PlanRestore compares the ledger with checkpoints that the database does not have, and returns what the ledger has lost.
@@ -110,7 +147,7 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 
 // lostOnes returns the checkpoints that neither the database nor any declaration knows, newest first.
 func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []models.LostFile, err error) {
-	declared, err := s.Restores(ctx)
+	declared, err := s.untouchedRestores(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -207,48 +207,46 @@ func (s *Store) WithdrawGrantException(ctx context.Context, by models.Signer, id
 		func(e *models.GrantException) error { return e.Withdraw(by, s.db.Now()) })
 }
 
-// ExpireGrantExceptions ends the exceptions that nobody has decided in time, and returns how many.
+// ExpireGrantExceptions ends the exceptions that nobody has decided in time, and returns how many. If one cannot be ended, it
+// ends the others.
 func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
 	late, err := numbers(s.db.Write.WithContext(ctx),
 		"SELECT id FROM grant_exceptions WHERE state = ? AND expires_at_us <= ? ORDER BY id",
 		uint8(models.ExceptionWaiting), db.Micros(s.db.Now()))
 	for _, id := range late {
-		if err == nil {
+		failed := s.endException(ctx, id, "grant exception expired", nil, func(e *models.GrantException) error {
+			over, err := e.Expire(s.db.Now())
+			if err == nil && !over {
+				err = models.ErrExceptionRuns
+			}
+			return err
+		})
+		switch {
+		case failed == nil:
 			n++
-			err = s.endException(ctx, id, "grant exception expired", nil, func(e *models.GrantException) error {
-				over, err := e.Expire(s.db.Now())
-				if err == nil && !over {
-					err = models.ErrExceptionRuns
-				}
-				return err
-			})
-		}
-		var decided models.ExceptionDecidedError
-		if errors.As(err, &decided) || errors.Is(err, models.ErrExceptionRuns) {
-			err, n = nil, n-1
+		case !errors.As(failed, new(models.ExceptionDecidedError)) && !errors.Is(failed, models.ErrExceptionRuns):
+			err = errors.Join(err, failed)
 		}
 	}
 	return n, err
 }
 
 // VoidGrantExceptions refuses all waiting exceptions and their imports, and returns their numbers. After a restore it is
-// unknown which of them were approved since the backup and granted by the platform.
+// unknown which of them were approved since the backup and granted by the platform. If one cannot be refused, it refuses the
+// others.
 func (s *Store) VoidGrantExceptions(ctx context.Context) (ids []int64, err error) {
 	const note = "The database was restored from a backup. Check whether the platform has granted it already, then " +
 		"request it again"
 	waiting, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_exceptions WHERE state = ? ORDER BY id",
 		models.ExceptionWaiting)
 	for _, id := range waiting {
-		if err == nil {
-			err = s.endException(ctx, id, "grant exception refused", nil,
-				func(e *models.GrantException) error { return e.Void(note, s.db.Now()) })
-		}
-		if err == nil {
+		failed := s.endException(ctx, id, "grant exception refused", nil,
+			func(e *models.GrantException) error { return e.Void(note, s.db.Now()) })
+		switch {
+		case failed == nil:
 			ids = append(ids, id)
-		}
-		var decided models.ExceptionDecidedError
-		if errors.As(err, &decided) {
-			err = nil
+		case !errors.As(failed, new(models.ExceptionDecidedError)):
+			err = errors.Join(err, failed)
 		}
 	}
 	return ids, err

@@ -309,22 +309,22 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 	return nil
 }
 
-// PauseImports pauses all running imports and returns their numbers. After a restore it is unknown which of their lines the
-// platform has granted already.
+// PauseImports pauses all running imports and returns the numbers of those that it has paused. After a restore it is unknown
+// which of their lines the platform has granted already. If an import cannot be paused, it pauses the others.
 func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64, err error) {
 	const reason = "The database was restored from a backup. Compare the lines with the platform's free spins before " +
 		"you resume it"
-	err = s.db.Read.WithContext(ctx).Raw("SELECT id FROM grant_imports WHERE state = ? ORDER BY id",
-		uint8(models.ImportRunning)).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("look for imports: %w", err)
-	}
-	for _, id := range ids {
-		if err := s.SetImportState(ctx, by, id, models.ImportPaused, reason); err != nil {
-			return ids, err
+	running, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_imports WHERE state = ? ORDER BY id",
+		uint8(models.ImportRunning))
+	for _, id := range running {
+		switch failed := s.SetImportState(ctx, by, id, models.ImportPaused, reason); {
+		case failed == nil:
+			ids = append(ids, id)
+		case !errors.Is(failed, models.ErrImportEnded):
+			err = errors.Join(err, failed)
 		}
 	}
-	return ids, nil
+	return ids, err
 }
 
 // RequestImportLine requests the grant of a line, like RequestGrant, or returns the grant that the line has already. If the
