@@ -156,10 +156,11 @@ type freespinImportCommand struct {
 	File   string `arg:"" type:"existingfile" help:"A file with the columns player, game and spins, separated by commas, semicolons or tabs."`
 	Reason string `help:"Why, for the audit log."`
 	Again  bool   `help:"Grant even if this file was granted before, and to players with a grant of unknown outcome."`
+	Resume bool   `help:"Continue a paused import of this file."`
 	actorFlag
 }
 
-// Run grants the lines of the file, or resumes an interrupted import of it. It succeeds only if every line is known to be
+// Run grants the lines of the file, or continues an import of it. It succeeds only if every line is known to be
 // granted.
 func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 	contents, err := os.ReadFile(c.File)
@@ -195,7 +196,8 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 			!errors.Is(err, models.ErrImportEnded) {
 			return err
 		}
-		fmt.Fprintf(con.err, "paused after %d of %d lines; the same command continues\n", imp.Lines-imp.ToGo.Lines, imp.Lines)
+		fmt.Fprintf(con.err, "paused after %d of %d lines; the same command continues with --resume\n",
+			imp.Lines-imp.ToGo.Lines, imp.Lines)
 		return errFailed
 	}
 	if err != nil {
@@ -204,12 +206,18 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 	return tellImport(ctx, con, s, imp)
 }
 
-// begin resumes the unfinished import of the same lines, or creates one.
+// begin resumes the unfinished import of the same lines, or creates one. A paused one needs --resume, because somebody may have
+// paused it for a reason, or a restore.
 func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store.Store, u bonus.Upload,
 	b *bonus.Service) (models.GrantImport, error) {
 	imp, found, err := s.GrantImportOf(ctx, bonus.Digest(u.Lines))
 	if err != nil {
 		return imp, err
+	}
+	if found && imp.State == models.ImportPaused && !c.Resume {
+		return imp, fmt.Errorf("import %d of this file is paused, %d of %d lines to go: the audit log says why. Continue it with "+
+			"--resume; after a restored backup, compare its lines with the platform's free spins first", imp.ID, imp.ToGo.Lines,
+			imp.Lines)
 	}
 	if found && (imp.State == models.ImportRunning || imp.State == models.ImportPaused) {
 		fmt.Fprintf(con.err, "resuming import %d, %d of %d lines to go\n", imp.ID, imp.ToGo.Lines, imp.Lines)

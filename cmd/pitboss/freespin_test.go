@@ -235,7 +235,7 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 		require.Less(t, len(sim.Grants()), 60, told.String())
 		free(t, url)
 
-		// The same command continues; an interrupt pauses it, and running it again continues it.
+		// The same command continues; an interrupt pauses it, and running it again with --resume continues it.
 		arm(40)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
@@ -246,8 +246,9 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 		require.Equal(t, 1, run(ctx, []string{"freespin", "import", "--as", "ada", file},
 			&console{environ: c.environ, out: &errs, err: &errs}))
 		require.Contains(t, errs.String(), "resuming import 1")
-		require.Contains(t, errs.String(), "the same command continues")
-		status, out, told2 := command(t, c.environ, "freespin", "import", "--as", "ada", file)
+		require.Contains(t, errs.String(), "the same command continues with --resume")
+		require.Contains(t, c.badly("freespin", "import", "--as", "ada", file), "import 1 of this file is paused")
+		status, out, told2 := command(t, c.environ, "freespin", "import", "--as", "ada", "--resume", file)
 		times := map[string]int{}
 		for _, g := range sim.Grants() {
 			times[g.UserID]++

@@ -355,6 +355,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 	for closed < most {
 		var found, some int
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			some = 0 // of an attempt before this one
 			var ids []int64
 			if err := s.filterCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").
 				Limit(min(db.AuditChunk, most-closed)).

@@ -223,12 +223,14 @@ func splitURL(raw string) (Dialect, string, error) {
 }
 
 // checkCharset refuses a DSN that sets a character set other than UTF-8. In character sets such as GBK, the backslash that
-// escapes a quotation mark may be the second half of a character, so a text could end its own literal.
+// escapes a quotation mark may be the second half of a character, so a text could end its own literal. A collation implies a
+// character set.
 func checkCharset(dsn string) error {
 	_, parameters, _ := strings.Cut(dsn[strings.LastIndexByte(dsn, '/')+1:], "?")
 	for one := range strings.SplitSeq(parameters, "&") {
 		name, value, _ := strings.Cut(strings.ToLower(one), "=")
-		if name == "charset" && value != "utf8mb4" || strings.HasPrefix(name, "character_set") {
+		if name == "charset" && value != "utf8mb4" || name == "collation" && !strings.HasPrefix(value, "utf8mb4_") ||
+			strings.HasPrefix(name, "character_set") || strings.HasPrefix(name, "collation_") {
 			return fmt.Errorf("a database URL cannot set %s: Pitboss and the database exchange texts in utf8mb4; remove it",
 				name)
 		}

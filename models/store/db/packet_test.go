@@ -119,10 +119,11 @@ func TestCharacterSetsAreRefused(t *testing.T) {
 	const url = "mysql://root@tcp(127.0.0.1:3306)/pitboss"
 	for _, parameter := range []string{
 		"charset=gbk", "charset=utf8mb4,gbk", "Character_Set_Client=gbk", "character_set_connection=utf8mb4",
+		"collation=latin1_swedish_ci", "collation_connection=utf8mb4_bin",
 	} {
 		require.ErrorContains(t, db.CheckURL(url+"?timeout=1s&"+parameter), "utf8mb4; remove it", parameter)
 	}
-	require.NoError(t, db.CheckURL(url+"?charset=utf8mb4&timeout=1s"))
+	require.NoError(t, db.CheckURL(url+"?charset=utf8mb4&collation=utf8mb4_bin&timeout=1s"))
 }
 
 // onServer opens a database as an instance on a single server does.
