@@ -11,11 +11,13 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -39,7 +41,7 @@ type Store interface {
 	StartExport(ctx context.Context, id int64) (bool, error)
 	NoteExport(ctx context.Context, id int64, p models.ExportProgress) (bool, error)
 	FinishExport(ctx context.Context, id int64, o models.ExportOutcome) (bool, error)
-	SeeExports(ctx context.Context, holder string) error
+	SeeExports(ctx context.Context, holder string, ids []int64) error
 	FailAbandonedExports(ctx context.Context, before time.Time, why string) (int, error)
 	ExpireExports(ctx context.Context) error
 	Export(ctx context.Context, id int64) (models.Export, bool, error)
@@ -65,6 +67,9 @@ type Service struct {
 	Config
 	holder string // this run of the program
 	queue  chan job
+
+	mu    sync.Mutex
+	under map[int64]bool // the exports that wait in the queue or are being written
 }
 
 type job struct {
@@ -106,8 +111,9 @@ const (
 
 // Why an export failed, in words.
 const (
-	interrupted = "Pitboss stopped while the file was being written. Nothing is wrong with the data. Request the export again."
-	full        = "The disk with the folder of exports is full. Ask an administrator to free space, then request the " +
+	interrupted = "Pitboss stopped, or lost the database, while the file was being written. Nothing is wrong with the " +
+		"data. Request the export again."
+	full = "The disk with the folder of exports is full. Ask an administrator to free space, then request the " +
 		"export again."
 	unwritable = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then request the " +
 		"export again."
@@ -136,7 +142,7 @@ func New(cfg Config) *Service {
 			return t.C, t.Stop
 		}
 	}
-	return &Service{Config: cfg, holder: rand.Text(), queue: make(chan job, waiting)}
+	return &Service{Config: cfg, holder: rand.Text(), queue: make(chan job, waiting), under: map[int64]bool{}}
 }
 
 // Ask stores a request for an export and queues it. by and e say who requested what; list is its contents. It returns ErrBusy,
@@ -150,12 +156,26 @@ func (s *Service) Ask(ctx context.Context, by models.Actor, e models.Export, lis
 	if err != nil {
 		return models.Export{}, err
 	}
+	s.work(made.ID, true)
 	select {
 	case s.queue <- job{export: made, list: list}:
 		return made, nil
 	default:
+		s.work(made.ID, false)
 		_, err := s.Store.FinishExport(ctx, made.ID, models.ExportOutcome{Failure: sentence(ErrBusy)})
 		return made, errors.Join(ErrBusy, err)
+	}
+}
+
+// work notes whether this instance works on an export. One that nobody works on is failed after a while, even if its outcome
+// could not be stored.
+func (s *Service) work(id int64, under bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if under {
+		s.under[id] = true
+	} else {
+		delete(s.under, id)
 	}
 }
 
@@ -206,9 +226,12 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// tidy reports that this instance is alive, fails abandoned exports, and deletes expired files.
+// tidy reports which exports this instance works on, fails abandoned exports, and deletes expired files.
 func (s *Service) tidy(ctx context.Context) error {
-	if err := s.Store.SeeExports(ctx, s.holder); err != nil {
+	s.mu.Lock()
+	under := slices.Collect(maps.Keys(s.under))
+	s.mu.Unlock()
+	if err := s.Store.SeeExports(ctx, s.holder, under); err != nil {
 		return err
 	}
 	if _, err := s.Store.FailAbandonedExports(ctx, s.Now().Add(-abandoned), interrupted); err != nil {
@@ -271,6 +294,7 @@ var errStopped = errors.New("export: it was deleted")
 // write writes one export. Whatever happens, its row ends with a file or with why there is none.
 func (s *Service) write(ctx context.Context, j job) {
 	id := j.export.ID
+	defer s.work(id, false)
 	mine, err := s.Store.StartExport(ctx, id)
 	if err == nil && !mine {
 		return // it was deleted while waiting
@@ -333,13 +357,22 @@ func words(ctx context.Context, err error) string {
 	return failed
 }
 
+// end stores an outcome, and tries again until ctx ends. If that fails, it leaves the file to sweep, because the row may want it.
 func (s *Service) end(ctx context.Context, id int64, o models.ExportOutcome) {
-	finished, err := s.Store.FinishExport(ctx, id, o)
-	if err != nil {
+	for {
+		finished, err := s.Store.FinishExport(ctx, id, o)
+		if err == nil && !finished && o.File != "" { // it was deleted
+			os.Remove(filepath.Join(s.Dir, o.File))
+		}
+		if err == nil {
+			return
+		}
 		s.Log.Error("The outcome of an export could not be stored.", "export", id, "error", err)
-	}
-	if (err != nil || !finished) && o.File != "" {
-		os.Remove(filepath.Join(s.Dir, o.File))
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Second):
+		}
 	}
 }
 

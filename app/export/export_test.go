@@ -273,7 +273,7 @@ func (d *desk) until(id int64, states ...models.ExportState) (e models.Export) {
 			}
 		}
 		return false
-	}, 20*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	return e
 }
 
@@ -282,7 +282,7 @@ func (d *desk) await(begun <-chan struct{}) {
 	d.t.Helper()
 	select {
 	case <-begun:
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		require.FailNow(d.t, "it does not begin")
 	}
 }
@@ -404,6 +404,37 @@ func TestKilled(t *testing.T) {
 	d.later(2 * time.Minute)
 	require.Equal(t, interrupted, d.until(e.ID, models.ExportFailed).Failure)
 	require.Empty(t, d.files())
+}
+
+// forgetful is a store that cannot store outcomes.
+type forgetful struct {
+	Store
+	asked chan struct{}
+}
+
+func (f forgetful) FinishExport(context.Context, int64, models.ExportOutcome) (bool, error) {
+	select {
+	case f.asked <- struct{}{}:
+	default:
+	}
+	return false, errors.New("the database is gone")
+}
+
+// TestOutcomeLost: the outcome of an export cannot be stored. It does not remain under way for ever, and its file is deleted.
+func TestOutcomeLost(t *testing.T) {
+	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
+	asked := make(chan struct{}, 1)
+	d.Service.Store = forgetful{d.store, asked}
+	d.work()
+	e := d.ask(things())
+	d.await(asked)
+	d.until(e.ID, models.ExportRunning)
+	require.Eventually(t, func() bool {
+		d.later(time.Minute)
+		now, _, err := d.store.Export(t.Context(), e.ID)
+		require.NoError(t, err)
+		return now.State == models.ExportFailed && len(d.files()) == 0
+	}, time.Minute, 100*time.Millisecond)
 }
 
 func TestDeletedWhileRunning(t *testing.T) {

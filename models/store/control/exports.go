@@ -130,10 +130,13 @@ func (s *Store) NoteExport(ctx context.Context, id int64, p models.ExportProgres
 			"seen_at_us": db.Micros(s.db.Now())})
 }
 
-// SeeExports records a heartbeat for holder's exports under way.
-func (s *Store) SeeExports(ctx context.Context, holder string) error {
+// SeeExports records that holder is working on these exports.
+func (s *Store) SeeExports(ctx context.Context, holder string, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&models.Export{}).Where("state IN ? AND holder = ?", exportsUnderWay(), holder).Update("seen_at_us",
+		return tx.Model(&models.Export{}).Where("id IN ? AND state IN ? AND holder = ?", ids, exportsUnderWay(), holder).Update("seen_at_us",
 			db.Micros(s.db.Now())).Error
 	})
 	if err != nil {
