@@ -324,7 +324,8 @@ func TestDaySignedByTwo(t *testing.T) {
 		path := reports.DayPath(day)
 		sign := func(who *browser, more ...string) *answer {
 			form := url.Values{"digest": {farid.get(path).Find("[title][class=id]").Last().AttrOr("title", "")},
-				"note": {"No checkpoint is kept here."}}
+				"standing": {who.get(path).Find("[name=standing]").AttrOr("value", "")},
+				"note":     {"No checkpoint is kept here."}}
 			for i := 0; i+1 < len(more); i += 2 {
 				form.Set(more[i], more[i+1])
 			}

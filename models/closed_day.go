@@ -1,6 +1,9 @@
 package models
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"time"
 )
@@ -80,11 +83,26 @@ func (s *DaySignature) Reservations() bool {
 	return s.Checkpoint == 0 || s.OpenCases > 0 || s.UnknownGrants > 0
 }
 
+// Standing returns the digest of what the signature records besides the figures, in hexadecimal.
+func (s *DaySignature) Standing() string {
+	text, _ := json.Marshal([]any{s.Checkpoint, s.Verification, s.Statements, s.OpenCases, s.UnknownGrants}) // it always can be
+	digest := sha256.Sum256(text)
+	return hex.EncodeToString(digest[:])
+}
+
+// DaySeen is what the signer of a day saw, as digests.
+type DaySeen struct {
+	Figures  string // ReportDigest
+	Standing string // DaySignature.Standing
+}
+
 // Why a day cannot be signed.
 var (
 	ErrDayRuns   = errors.New("the day has not ended, or has only just ended: its last transactions may still be booked")
 	ErrDayBefore = errors.New("nothing had been booked by then, so there is nothing to sign: check the year")
 	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
+	ErrDayKnown  = errors.New("something else has changed since the day was shown: its checkpoint, the latest verification, a " +
+		"statement, a case or a grant")
 	ErrDaySigned = errors.New("it has been signed for this role already")
 	ErrDaySigner = errors.New("finance and compliance each sign the day, and must be two different people")
 	ErrDayNote   = errors.New("there is no checkpoint since the day ended, a case of this day or earlier is open, or the " +

@@ -320,8 +320,13 @@ func (p *past) sign(ctx context.Context, day int) error {
 		if err != nil {
 			return err
 		}
+		standing, _, err := p.store.DayStanding(ctx, interval)
+		if err != nil {
+			return err
+		}
 		p.forward(7 * time.Minute)
-		if _, err := p.store.SignDay(ctx, p.staff[name], yesterday, models.ReportDigest(interval, groups),
+		seen := models.DaySeen{Figures: models.ReportDigest(interval, groups), Standing: standing.Standing()}
+		if _, err := p.store.SignDay(ctx, p.staff[name], yesterday, seen,
 			"Compared with the platform’s figures."); err != nil {
 			return fmt.Errorf("sign %s: %w", yesterday, err)
 		}

@@ -150,7 +150,7 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		require.NoError(t, err)
 		groups, err = s.DayGroups(ctx, day)
 		require.NoError(t, err)
-		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, models.ReportDigest(c, groups),
+		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, seenDay(t, s, c, groups),
 			"nothing to add here")
 		require.NoError(t, err)
 		requireDays()

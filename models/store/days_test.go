@@ -485,6 +485,14 @@ func staffed(t *testing.T, s *store.Store, name string, role models.Role) models
 	return models.Signer{Actor: models.Actor{Name: name}, StaffID: who.ID, Role: role}
 }
 
+// seenDay returns what a person sees who looks at a day now.
+func seenDay(t *testing.T, s *store.Store, c models.ClosedDay, groups []models.DayGroup) models.DaySeen {
+	t.Helper()
+	standing, _, err := s.DayStanding(t.Context(), c)
+	require.NoError(t, err)
+	return models.DaySeen{Figures: models.ReportDigest(c, groups), Standing: standing.Standing()}
+}
+
 // signDay signs a day like a person who has looked at it.
 func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, name string) models.ClosedDay {
 	t.Helper()
@@ -492,7 +500,7 @@ func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, nam
 	require.NoError(t, err)
 	groups, err := s.DayGroups(t.Context(), day)
 	require.NoError(t, err)
-	_, err = s.SignDay(t.Context(), staffed(t, s, name, role), day, models.ReportDigest(c, groups), "all is well so far")
+	_, err = s.SignDay(t.Context(), staffed(t, s, name, role), day, seenDay(t, s, c, groups), "all is well so far")
 	require.NoError(t, err)
 	c, err = s.DayInterval(t.Context(), day)
 	require.NoError(t, err)
@@ -512,29 +520,29 @@ func TestSignDay(t *testing.T) {
 		_, err := s.FollowDays(ctx)
 		require.NoError(t, err)
 		day := models.Day("2026-11-20")
-		digest := func() string {
+		see := func() models.DaySeen {
 			c, err := s.DayInterval(ctx, day)
 			require.NoError(t, err)
 			groups, err := s.DayGroups(ctx, day)
 			require.NoError(t, err)
-			return models.ReportDigest(c, groups)
+			return seenDay(t, s, c, groups)
 		}
-		sign := func(name string, role models.Role, digest, note string) error {
-			_, err := s.SignDay(ctx, staffed(t, s, name, role), day, digest, note)
+		sign := func(name string, role models.Role, seen models.DaySeen, note string) error {
+			_, err := s.SignDay(ctx, staffed(t, s, name, role), day, seen, note)
 			return err
 		}
 		const note = "looked at, nothing to add"
-		require.ErrorIs(t, sign("fred", models.Finance, digest(), note), models.ErrDayRuns)
+		require.ErrorIs(t, sign("fred", models.Finance, see(), note), models.ErrDayRuns)
 		clock.set(time.Date(2026, 11, 21, 0, 14, 59, 0, time.UTC))
-		require.ErrorIs(t, sign("fred", models.Finance, digest(), note), models.ErrDayRuns)
+		require.ErrorIs(t, sign("fred", models.Finance, see(), note), models.ErrDayRuns)
 		clock.set(time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC))
-		shown := digest()
+		shown := see()
 		clock.set(time.Date(2026, 11, 20, 23, 59, 59, 0, time.UTC))
 		require.Equal(t, models.None, apply(t, s, bet("anna", "b2", 300)).Decline)
 		clock.set(time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC))
 		require.ErrorIs(t, sign("fred", models.Finance, shown, note), models.ErrDayMoved, "a line has come in since")
-		require.ErrorIs(t, sign("ann", models.Administrator, digest(), note), models.ErrDaySigner)
-		require.ErrorIs(t, sign("fred", models.Finance, digest(), "short"), models.ErrDayNote, "there is no checkpoint")
+		require.ErrorIs(t, sign("ann", models.Administrator, see(), note), models.ErrDaySigner)
+		require.ErrorIs(t, sign("fred", models.Finance, see(), "short"), models.ErrDayNote, "there is no checkpoint")
 		state, err := s.DayState(ctx, day)
 		require.NoError(t, err)
 		require.Equal(t, models.DayEnded, state, "refusals changed nothing")
@@ -542,29 +550,36 @@ func TestSignDay(t *testing.T) {
 
 		fred := staffed(t, s, "fred", models.Finance)
 		require.NoError(t, s.SetStaffRole(ctx, tester, fred.StaffID, models.Support))
-		_, err = s.SignDay(ctx, fred, day, digest(), note)
+		_, err = s.SignDay(ctx, fred, day, see(), note)
 		require.ErrorIs(t, err, models.ErrSignerChanged, "the role has changed since")
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
 
-		require.NoError(t, sign("fred", models.Finance, digest(), note))
-		require.ErrorIs(t, sign("frieda", models.Finance, digest(), note), models.ErrDaySigned)
-		require.ErrorIs(t, sign("fred", models.Compliance, digest(), note), models.ErrDaySigner, "two people")
+		shown = see()
+		v, err := s.Verify(ctx, nil)
+		require.NoError(t, err)
+		require.NoError(t, s.RecordVerification(ctx, tester, clock.now(), v))
+		require.ErrorIs(t, sign("fred", models.Finance, shown, note), models.ErrDayKnown, "a verification has ended since")
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
+
+		require.NoError(t, sign("fred", models.Finance, see(), note))
+		require.ErrorIs(t, sign("frieda", models.Finance, see(), note), models.ErrDaySigned)
+		require.ErrorIs(t, sign("fred", models.Compliance, see(), note), models.ErrDaySigner, "two people")
 		state, err = s.DayState(ctx, day)
 		require.NoError(t, err)
 		require.Equal(t, models.DayClosed, state)
 
 		// A late line counts on the next day, and what was signed stays.
-		shown = digest()
+		shown = see()
 		clock.set(time.Date(2026, 11, 20, 23, 59, 59, 500, time.UTC))
 		require.Equal(t, models.None, apply(t, s, bet("anna", "b3", 200)).Decline)
 		clock.set(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC))
 		_, err = s.FollowDays(ctx)
 		require.NoError(t, err)
-		require.Equal(t, shown, digest())
+		require.Equal(t, shown, see())
 		require.NoError(t, sign("carla", models.Compliance, shown, note))
 		c, err := s.DayInterval(ctx, day)
 		require.NoError(t, err)
-		require.Equal(t, shown, c.Digest)
+		require.Equal(t, shown.Figures, c.Digest)
 		require.Len(t, c.Signed, 2)
 		state, err = s.DayState(ctx, day)
 		require.NoError(t, err)
@@ -591,7 +606,7 @@ func TestSignDayBeforeTheBooks(t *testing.T) {
 			require.NoError(t, err)
 			groups, err := s.DayGroups(ctx, day)
 			require.NoError(t, err)
-			_, err = s.SignDay(ctx, staffed(t, s, name, role), day, models.ReportDigest(c, groups), "nothing to add here")
+			_, err = s.SignDay(ctx, staffed(t, s, name, role), day, seenDay(t, s, c, groups), "nothing to add here")
 			return err
 		}
 		require.ErrorIs(t, sign("fred", models.Finance, "2006-11-20"), models.ErrDayBefore, "there are no books at all")
@@ -778,6 +793,7 @@ func TestDayFollowersAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		groups, err := instances[0].DayGroups(t.Context(), day)
 		require.NoError(t, err)
+		seen := seenDay(t, instances[0], c, groups)
 		var mu sync.Mutex
 		signed := 0
 		var signers []models.Signer
@@ -785,7 +801,7 @@ func TestDayFollowersAtOnce(t *testing.T) {
 			signers = append(signers, staffed(t, instances[0], fmt.Sprintf("f%d", i), models.Finance))
 		}
 		together(len(instances), func(i int) {
-			_, err := instances[i].SignDay(t.Context(), signers[i], day, models.ReportDigest(c, groups), "at the same time")
+			_, err := instances[i].SignDay(t.Context(), signers[i], day, seen, "at the same time")
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -860,7 +876,7 @@ func TestDaysOfABrokenLedger(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 3, check.Waiting)
 		clock.set(day.End(time.UTC).Add(time.Hour))
-		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, "", "nothing to say here")
+		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, models.DaySeen{}, "nothing to say here")
 		require.ErrorIs(t, err, models.ErrDayGap)
 	})
 }

@@ -539,7 +539,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, verification, statements, " +
 					"open_cases, unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, verification, " +
 					"statements, open_cases, unknown_grants FROM day_signatures", "day", func() error {
-					_, err := s.SignDay(ctx, s.jonas, "2026-11-20", "digest", "all is well so far")
+					_, err := s.SignDay(ctx, s.jonas, "2026-11-20", models.DaySeen{}, "all is well so far")
 					return err
 				}},
 			{"synchronize games over one renamed", "UPDATE games SET name = 'Other' WHERE game_id = 'g1'", "games",

@@ -299,7 +299,8 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 		return err
 	}
 	f := web.NewForm(c)
-	_, err = a.Store.SignDay(c.UserContext(), a.Signer(c), day, web.Posted(c, "digest"), f.Text("note"))
+	_, err = a.Store.SignDay(c.UserContext(), a.Signer(c), day,
+		models.DaySeen{Figures: web.Posted(c, "digest"), Standing: web.Posted(c, "standing")}, f.Text("note"))
 	path := DayPath(day)
 	var tied models.TiedError
 	refused := func(title, do string) error {
@@ -311,8 +312,8 @@ func (a *Area) SignDay(c *fiber.Ctx) error {
 	case errors.Is(err, models.ErrDayNote), errors.Is(err, models.ErrDayNoteLong):
 		f.Refuse("note", err.Error())
 		return a.showDay(c, f)
-	case errors.Is(err, models.ErrDayMoved):
-		return refused("Not signed", "Check the figures as they are now.")
+	case errors.Is(err, models.ErrDayMoved), errors.Is(err, models.ErrDayKnown):
+		return refused("Not signed", "Check the day as it is now.")
 	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns),
 		errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap),
 		errors.Is(err, models.ErrDayUnbalanced), errors.As(err, &tied):

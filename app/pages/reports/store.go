@@ -30,7 +30,7 @@ type Store interface {
 	ReportToday(ctx context.Context) (models.Day, error)
 	ReportZone(ctx context.Context) (string, error)
 	Rounds(ctx context.Context, f models.RoundFilter) (models.Page[models.Round], error)
-	SignDay(ctx context.Context, by models.Signer, day models.Day, digest string, note string) (models.DaySignature, error)
+	SignDay(ctx context.Context, by models.Signer, day models.Day, seen models.DaySeen, note string) (models.DaySignature, error)
 	Statements(ctx context.Context, f models.StatementFilter) ([]models.Statement, bool, error)
 	StakesInPlay(ctx context.Context, at time.Time) ([]models.Stakes, error)
 	Ties(ctx context.Context) (models.Ties, error)

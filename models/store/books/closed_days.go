@@ -151,11 +151,11 @@ func (s *Store) unsignedDays(ctx context.Context, today models.Day, role models.
 	return list, nil
 }
 
-// SignDay signs the report of a day for the signer's role. digest is that of the figures that the signer saw. If the day is not
-// closed yet, SignDay closes it and every day before it. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved,
+// SignDay signs the report of a day for the signer's role, if it is as the signer saw it. If the day is not closed yet, SignDay
+// closes it and every day before it. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDayKnown,
 // ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
 func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
-	digest, note string) (models.DaySignature, error) {
+	seen models.DaySeen, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
 	if !slices.Contains(models.DaySigners, by.Role) {
 		return signed, models.ErrDaySigner
@@ -203,7 +203,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		if err != nil {
 			return err
 		}
-		if digest != models.ReportDigest(c, groups) {
+		if seen.Figures != models.ReportDigest(c, groups) {
 			return models.ErrDayMoved
 		}
 		if c.Digest == "" {
@@ -221,17 +221,20 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		if signed, _, err = dayStanding(tx, c); err != nil {
 			return err
 		}
+		if seen.Standing != signed.Standing() {
+			return models.ErrDayKnown
+		}
 		if signed.Reservations() && len([]rune(note)) < 10 {
 			return models.ErrDayNote
 		}
-		signed.Day, signed.Role, signed.By, signed.At, signed.Note, signed.Digest = day, by.Role, by.Name, now, note, digest
+		signed.Day, signed.Role, signed.By, signed.At, signed.Note, signed.Digest = day, by.Role, by.Name, now, note, seen.Figures
 		if err := tx.Create(&signed).Error; err != nil {
 			return fmt.Errorf("write signature: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note,
 			After: db.JsonText(map[string]any{
-				"role": by.Role, "digest": digest, "checkpoint": signed.Checkpoint,
+				"role": by.Role, "digest": seen.Figures, "checkpoint": signed.Checkpoint,
 				"verification": signed.Verification, "statements": signed.Statements, "open_cases": signed.OpenCases,
 				"unknown_grants": signed.UnknownGrants,
 			}),
