@@ -72,7 +72,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 			models.ExportProgress{Rows: 180_000, Reached: time.Now().Add(-50 * time.Hour), Permille: 400})
 		require.NoError(t, err)
 		return begun
-	}, 20*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 
 	blocked, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "sofia", Action: "player blocked", Limit: 1})
 	require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestExportJourney(t *testing.T) {
 					tab.Go(tab.Address())
 					return strings.Contains(tab.Text("main"),
 						"Download")
-				}, 20*time.Second, 50*time.Millisecond)
+				}, time.Minute, 50*time.Millisecond)
 			}
 			tab.Wait("a[href$='/file']")
 			require.Contains(t, tab.Text(".pb-dl"), "-bob")

@@ -177,7 +177,7 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 					return
 				}
 				tab.Fill(field, typed)
-				tab.Click(field + "-list [role=option]")
+				tab.Click(field + `-list [data-value="` + value + `"]`)
 				require.Equal(t, value, tab.Value(field))
 			}
 			tab.Go(s.base.String() + "/games")

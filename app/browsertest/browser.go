@@ -32,7 +32,7 @@ const (
 )
 
 // patience is how long a test waits for anything before it fails.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // Browser is the Chromium of a test process. Each tab has cookies of its own, so tests that run at the same time share it.
 type Browser struct {

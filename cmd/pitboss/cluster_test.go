@@ -96,7 +96,7 @@ func failOver(t *testing.T, nodes *mariadb.Cluster) string {
 			conn.Close()
 		}
 		return err == nil
-	}, 10*time.Second, 20*time.Millisecond, "the proxy listens")
+	}, time.Minute, 20*time.Millisecond, "the proxy listens")
 	return addr
 }
 

@@ -153,7 +153,7 @@ func (p *process) launch(t *testing.T) {
 		}
 		r.Body.Close()
 		return r.StatusCode == http.StatusOK
-	}, 30*time.Second, 20*time.Millisecond, "the server is not ready")
+	}, 2*time.Minute, 20*time.Millisecond, "the server is not ready")
 }
 
 // begin starts the program.

@@ -173,7 +173,7 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 			list, _, err := s.Differences(t.Context(), models.DifferenceFilter{RunID: run.ID, Limit: 1})
 			require.NoError(t, err)
 			return len(list) > 0
-		}, 30*time.Second, time.Millisecond)
+		}, 2*time.Minute, time.Millisecond)
 		server.kill()
 		now, _, err := s.StatementRun(t.Context(), run.ID)
 		require.NoError(t, err)

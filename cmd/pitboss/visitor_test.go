@@ -25,7 +25,7 @@ func newVisitor(t *testing.T, base, username string, transport http.RoundTripper
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	v := &visitor{base: base, client: &http.Client{Jar: jar, Transport: transport, Timeout: 20 * time.Second,
+	v := &visitor{base: base, client: &http.Client{Jar: jar, Transport: transport, Timeout: time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	status, page := v.ask(t.Context(), http.MethodGet, "/signin", nil)
 	token := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)

@@ -351,6 +351,10 @@ func (w *workday) proof() {
 	tab := w.goes("chloe", "/")
 	tab.Follow(`.pb-desk form[action="/integrity/checkpoints"] button`)
 	w.goes("chloe", "/").Follow(`.pb-desk form[action="/integrity/verifications"] button`)
+	asked, _, err := w.store.VerificationRuns(w.Context(), 0, 1)
+	require.NoError(w, err)
+	tab.Go(fmt.Sprint(w.server.AdminURL(), "/integrity/verifications/", asked[0].ID))
+	tab.WaitText(".badge", "No faults")
 	w.goes("chloe", "/").WaitText(`.pb-desk [aria-label="Proof"]`, "no faults")
 	for name, path := range map[string]string{"reports": "/reports", "cases": "/cases", "liability": "/reports/liability"} {
 		w.goes("chloe", path).RequireFine("demo-" + name)
