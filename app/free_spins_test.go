@@ -315,6 +315,7 @@ func TestAGrantIsWatched(t *testing.T) {
 		// It takes two comparisons to find a difference; until then a bet may still arrive.
 		require.Regexp(t, `^Differed \d\d:\d\d:\d\d ?; will be compared again, because a bet may be on its way `, counts(changed))
 		s.observe(made, models.StatusActive, 3)
+		require.Equal(t, "true", poll(bruno, seen).header.Get("HX-Refresh"), "a warning appears")
 		require.Regexp(t, `^Differ, compared \d\d:\d\d`, counts(bruno.get(path)))
 
 		// When the grant ends, the page reloads itself.

@@ -193,3 +193,32 @@ func TestOutcomesAreSafeToOpen(t *testing.T) {
 		}
 	})
 }
+
+// An import is stopped while a line is being sent: its page follows the line to its end.
+func TestStoppedImportFollowsItsLastLine(t *testing.T) {
+	s := sqliteSite(t)
+	bruno := s.signedIn("bruno", models.Bonus)
+	asked := bruno.file(s.crowd(s.offer(), 2, 5), "Loyalty")
+	path := bruno.sendAgain(asked, ".pb-confirm", url.Values{"password": {password}}).location
+	ctx, by := t.Context(), models.Actor{Name: "bruno"}
+	imports, _, err := s.Store.GrantImports(ctx, models.ImportFilter{Limit: 1})
+	require.NoError(t, err)
+	lines, _, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imports[0].ID, ToGo: true, Limit: 1})
+	require.NoError(t, err)
+	g, err := s.Store.RequestImportLine(ctx, by, imports[0], lines[0])
+	require.NoError(t, err)
+	_, err = s.Store.SendGrant(ctx, g.ID)
+	require.NoError(t, err)
+	require.NoError(t, s.Store.SetImportState(ctx, by, imports[0].ID, models.ImportStopped, "too many"))
+	stopped := bruno.get(path)
+	require.Contains(t, stopped.Find("#progress[data-live]").Text(), "The last line is being sent")
+	_, err = s.Store.AnswerGrant(ctx, by, g.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "f1"})
+	require.NoError(t, err)
+	poll := bruno.request(http.MethodGet, stopped.Find("#progress").AttrOr("hx-get", ""), nil)
+	for name, value := range map[string]string{"HX-Request": "true", "HX-Target": "progress", "Pitboss-Live": "1"} {
+		poll.Header.Set(name, value)
+	}
+	ended := bruno.send(poll)
+	require.Zero(t, ended.Find("[data-live]").Length())
+	require.Contains(t, ended.Find("#lines tbody").Text(), "f1")
+}

@@ -53,7 +53,7 @@ type grantPage struct {
 	Again        bool        // it can be granted once more
 	Changed      bool        // the story is newer than the one in the browser
 	Version      string      // of the story
-	State        string      // the number of the grant's state
+	State        string      // see stateOf
 	OOB          bool        // rendered for htmx, which puts each part in its place
 }
 
@@ -92,6 +92,11 @@ func (a *Area) TheGrant(c *fiber.Ctx) (models.Grant, error) {
 	return web.Find(c, "grant", a.Store.Grant)
 }
 
+// stateOf returns a text that changes with everything that the page does not refresh in parts.
+func stateOf(g models.Grant) string {
+	return fmt.Sprintf("%d.%t.%t", g.State, g.Disagrees(), g.DisownedAt.IsZero())
+}
+
 // watched reports whether Pitboss still follows a grant by itself.
 func watched(g models.Grant) bool {
 	return g.State == models.GrantRequested || g.State == models.GrantSent || g.State == models.GrantActive ||
@@ -109,8 +114,8 @@ func (a *Area) Detail(c *fiber.Ctx, g models.Grant) (err error) {
 	if g, err = a.askWhileWatched(c, g); err != nil {
 		return err
 	}
-	if state := c.Query("state"); state != strconv.Itoa(int(g.State)) {
-		c.Set("HX-Refresh", "true") // its heading and actions have changed
+	if c.Query("state") != stateOf(g) {
+		c.Set("HX-Refresh", "true") // its heading, its notes or its actions have changed
 		return c.SendStatus(fiber.StatusNoContent)
 	}
 	return a.showGrant(c, web.NewForm(c), g)
@@ -149,7 +154,7 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 		g.State != models.GrantSent
 	page.Used, page.Left = things.UsedOf(g), max(0, g.Spins-things.UsedOf(g))
 	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))
-	page.Open, page.State = watched(g), strconv.Itoa(int(g.State))
+	page.Open, page.State = watched(g), stateOf(g)
 	page.Version = fmt.Sprintf("%d.%d.%d.%s.%d", g.State, g.Used, g.Ours, wins.Won, wins.Rounds)
 	page.Asks = page.Can(web.AskPlatform) && page.Open && g.FreeSpinID != ""
 	page.Changed = page.OOB && c.Query("seen") != page.Version

@@ -245,6 +245,8 @@ func (a *Area) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImpor
 	}
 	for _, l := range lines {
 		page.Rows = append(page.Rows, newImportLineRow(l))
+		// A line that is being sent ends even if the import is paused or stopped.
+		page.Open = page.Open || l.State == models.GrantRequested || l.State == models.GrantSent
 	}
 	if page.Outcome == "" {
 		page.Rate = rateOf(lines, imp, page.Now)

@@ -154,6 +154,10 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 		page.Runs = append(page.Runs, runRow{r})
 		page.Open = page.Open || runRow{r}.Open()
 	}
+	if !page.Open && c.Get("HX-Target") == "runs" {
+		c.Set("HX-Refresh", "true") // the facts, the notes and the buttons have changed too
+		return c.SendStatus(fiber.StatusNoContent)
+	}
 	if more {
 		page.Earlier = page.With("runs", strconv.FormatInt(runs[len(runs)-1].ID, 10))
 	}

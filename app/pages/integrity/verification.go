@@ -19,6 +19,7 @@ type verificationPage struct {
 	Open       bool
 	Keyed      bool
 	Meter      views.Meter
+	State      string        // its number
 	Rate       int64         // entries a second; 0 if not known yet
 	Left       time.Duration // at this rate
 	MoreFaulty int64         // wallets with faults that are not named
@@ -36,10 +37,10 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 		return err
 	}
 	page := &verificationPage{Page: a.Page(c, ""), Run: runRow{r}, Open: r.State != models.VerificationEnded,
-		Keyed: a.Store.Keyed(), Meter: views.Share(r.Read, r.Expected)}
+		Keyed: a.Store.Keyed(), Meter: views.Share(r.Read, r.Expected), State: strconv.Itoa(int(r.State))}
 	page.Badges = []views.Badge{page.Run.Badge()}
 	page.Meter.Tall = true
-	if !page.Open && c.Get("HX-Target") == "progress" {
+	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed too
 		return c.SendStatus(fiber.StatusNoContent)
 	}

@@ -40,9 +40,11 @@ async function ask(field) {
   show(field, document.activeElement === field);
 }
 
+// The list goes at once: it belongs to the text before, and a quick click or Enter would take something from it.
 document.addEventListener("input", (event) => {
   const field = event.target.closest("[data-combobox]");
   if (!field) return;
+  show(field, false);
   clearTimeout(field.comboboxTimer);
   field.comboboxTimer = setTimeout(() => ask(field), pause);
 });
