@@ -89,6 +89,10 @@ func setDefault[T comparable](v *T, def T) {
 	}
 }
 
+// MaxTimeout is the longest Timeout. After a minute, the page of a game session no longer waits for the attempts of its call,
+// and after two, a grant that is still being sent is listed as one of unknown outcome.
+const MaxTimeout = 15 * time.Second
+
 // Check returns every problem of the configuration, without secrets.
 func (c Config) Check() error {
 	var problems []error
@@ -109,6 +113,9 @@ func (c Config) Check() error {
 		}
 	}
 	d := c.withDefaults()
+	if d.Timeout > MaxTimeout {
+		problems = append(problems, fmt.Errorf("the platform's timeout is %v, and may be %v at most", d.Timeout, MaxTimeout))
+	}
 	for _, name := range d.SignGameList {
 		if name != wire.FieldAgentID {
 			problems = append(problems, fmt.Errorf("/gameList has no field %q to sign", name))

@@ -88,7 +88,7 @@ type sessionPage struct {
 }
 
 // answersWithin is how long after its request a session without an answer is waited for. The platform client gives up sooner
-// (see platform.Config), so an older one has lost its answer.
+// (see platform.MaxTimeout), so an older one has lost its answer.
 const answersWithin = time.Minute
 
 // Detail shows a game that staff opened, with its callbacks.
