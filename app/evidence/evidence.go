@@ -47,7 +47,7 @@ type Service struct {
 	heldFor    models.Hash // the newest undeclared checkpoint for which imports and exceptions were held
 }
 
-// New returns a service. Run, Watch and Jobs do its work.
+// New returns a service. Run and Jobs do its work, and Look has to be called every minute.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)

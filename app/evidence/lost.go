@@ -147,8 +147,8 @@ func (s *Service) version(name string) string {
 	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
 }
 
-// ignore notes that this version of a file is no checkpoint of this ledger, or no version if the text is empty. A broken file
-// may be one that is being copied.
+// ignore notes that this version of a file is no checkpoint of this ledger, or that no version is if the text is
+// empty. A broken file may be one that is being copied.
 func (s *Service) ignore(name, version string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,22 +167,6 @@ func (s *Service) Undeclared() []models.Checkpoint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.undeclared
-}
-
-// Watch looks every minute until ctx ends. See Look.
-func (s *Service) Watch(ctx context.Context) {
-	tick := time.NewTicker(time.Minute)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := s.Look(ctx); err != nil && ctx.Err() == nil {
-				s.Log.Error("Checking whether an older state of the database was restored failed.", "error", err)
-			}
-		}
-	}
 }
 
 // Look looks for checkpoints that the database does not know, and logs when that changes. When it finds one, it pauses imports

@@ -161,7 +161,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	for _, run := range []func(context.Context){
-		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.evidence.Run, s.evidence.Watch, s.exports.Run,
+		s.recordRunning, s.createTriggersDue, s.runJobs, s.roundTrip.watch, s.evidence.Run, s.lookForRestore, s.exports.Run,
 		s.statements.Run, s.activity.Record,
 	} {
 		group.Go(func() error {
@@ -256,6 +256,14 @@ func (s *Server) recordRunning(ctx context.Context) {
 func (s *Server) createTriggersDue(ctx context.Context) {
 	s.everyMinute(ctx, "Missing triggers could not be created; this is tried again in a minute.", func() error {
 		return s.store.CreateTriggersDue(ctx)
+	})
+}
+
+// lookForRestore looks every minute, until ctx ends, whether an older state of the database was restored. It does not wait for a
+// verification.
+func (s *Server) lookForRestore(ctx context.Context) {
+	s.everyMinute(ctx, "Checking whether an older state of the database was restored failed.", func() error {
+		return s.evidence.Look(ctx)
 	})
 }
 
