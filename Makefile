@@ -21,7 +21,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test race test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against bench-purge attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test race test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -87,24 +87,13 @@ vulncheck: ## look for known vulnerabilities in what the program uses; says so i
 	@.ci/vulncheck
 
 # Go benchmarks called ...Growth fill large tables, so they run under bench-growth only.
-bench: needs-mariadb front var/bench var/withmariadb ## measure callbacks, pages and internals, on MariaDB and SQLite (about 20 minutes)
-	@var/bench -engine mariadb
-	@var/bench -engine sqlite
+bench: needs-mariadb front var/pitboss var/bench var/withmariadb ## compare with an older build, BASE=path/to/pitboss, or with itself without batching; then internals (30 minutes)
+	@var/bench -players 5000 -rounds 4 $(if $(BASE),-against "$(BASE)",-env PITBOSS_BATCH=off)
+	@var/bench -engine sqlite -players 5000 -rounds 4 $(if $(BASE),-against "$(BASE)",-env PITBOSS_BATCH=off)
 	@var/withmariadb -- go test -vet=off -run '^$$' -bench . -skip Growth -benchmem -timeout 1h -p 1 ./...
 
-bench-growth: needs-mariadb front var/bench var/withmariadb ## show that speed stays flat as the ledger grows to ten million entries (about 2 hours)
-	@var/bench -engine mariadb -growth 10000000
+bench-growth: needs-mariadb front var/withmariadb ## show that searches and lists stay fast as tables grow to millions of rows (an hour)
 	@var/withmariadb -- go test -vet=off -run '^$$' -bench Growth -benchtime 1x -timeout 4h -p 1 ./...
-
-bench-against: needs-mariadb front var/pitboss var/bench ## compare this program with an older build of it: BASE=path/to/pitboss (about 30 minutes)
-	@test -n "$(BASE)" || { echo "Name the older build of pitboss: make bench-against BASE=path/to/pitboss" >&2; exit 2; }
-	@var/bench -engine mariadb -players 5000 -rounds 4 -against "$(BASE)"
-	@var/bench -engine mariadb -players 5000 -rounds 4 -against "$(BASE)" -distance 1ms -only play,bets -fill 0
-	@var/bench -engine sqlite -players 5000 -rounds 4 -against "$(BASE)"
-
-bench-purge: needs-mariadb front var/pitboss var/bench ## measure how fast an old ledger is purged while players play (about 5 minutes)
-	@var/bench -engine mariadb -players 5000 -purge 2000000
-	@var/bench -engine sqlite -players 5000 -purge 2000000
 
 # The short forms run with all other tests.
 attack: needs-all front var/withmariadb ## replay every known attack, in its long form; details in var/attack.log (10 minutes)

@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -55,17 +53,6 @@ func built(t *testing.T) string {
 	return program
 }
 
-func TestMeasurePurge(t *testing.T) {
-	o, err := readOptions([]string{"-engine", "sqlite", "-build", built(t), "-players", "20", "-purge", "300"})
-	require.NoError(t, err)
-	o.duration = 30 * time.Millisecond
-	var report bytes.Buffer
-	require.NoError(t, measurePurge(t.Context(), o, t.TempDir(), &report))
-	require.Contains(t, report.String(), "purge of ")
-	require.Contains(t, report.String(), "\nrows per second: ")
-	require.Contains(t, report.String(), "\nledger verified: read 20 wallets")
-}
-
 func TestFieldsOfTheTable(t *testing.T) {
 	for _, c := range []struct {
 		old, new []float64
@@ -91,18 +78,11 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, []int{2, 64}, o.connections)
 	for _, args := range [][]string{
 		{"-only", "bets,win"}, {"-ids", "36-24"}, {"-ids", "8"}, {"-ids", "a-b"}, {"-connections", "0"}, {"-rounds", "0"}, {"-duration", "2m"},
-		{"-growth", "1", "-against", "pitboss"}, {"-growth", "1", "-purge", "1"}, {"-env", "PATH=/"}, {"-env", "PITBOSS_A"},
-		{"-distance", "-1ms"},
+		{"-env", "PATH=/"}, {"-env", "PITBOSS_A"},
 	} {
 		_, err := readOptions(args)
 		require.Error(t, err, args)
 	}
-}
-
-func TestDistanceNeedsAServer(t *testing.T) {
-	o, err := readOptions([]string{"-engine", "sqlite", "-against", "old", "-build", "new", "-distance", "1ms"})
-	require.NoError(t, err)
-	require.ErrorContains(t, compareBuilds(t.Context(), o, t.TempDir(), io.Discard), "-distance is for -engine mariadb")
 }
 
 func TestUsedResourcesOfThisProcess(t *testing.T) {

@@ -39,20 +39,7 @@ type build struct {
 
 // newBuild makes the build's database and its players in the folder dir. The build is called by the folder's name.
 func newBuild(ctx context.Context, o options, dir, program string, env []string) (*build, error) {
-	b, err := emptyBuild(ctx, o, dir, program)
-	if err != nil {
-		return nil, err
-	}
-	b.env = env
-	if err := b.createPlayers(ctx); err != nil {
-		return nil, errors.Join(err, b.close())
-	}
-	return b, nil
-}
-
-// emptyBuild makes an empty database for a build.
-func emptyBuild(ctx context.Context, o options, dir, program string) (*build, error) {
-	b := &build{options: o, name: filepath.Base(dir), dir: dir}
+	b := &build{options: o, name: filepath.Base(dir), dir: dir, env: env}
 	var err error
 	if b.program, err = filepath.Abs(program); err != nil {
 		return nil, err
@@ -60,18 +47,16 @@ func emptyBuild(ctx context.Context, o options, dir, program string) (*build, er
 	if err := os.MkdirAll(filepath.Join(b.dir, "database"), 0o700); err != nil {
 		return nil, err
 	}
-	if b.engine, err = newEngine(o.engine, filepath.Join(b.dir, "database"), "2G"); err != nil {
+	if b.engine, err = newEngine(o.engine, filepath.Join(b.dir, "database")); err != nil {
 		return nil, err
 	}
-	if o.distance > 0 {
-		if err := b.engine.moveAway(o.distance); err != nil {
-			return nil, errors.Join(err, b.close())
-		}
+	if b.url, err = b.engine.database(ctx, databaseName); err == nil {
+		b.common = b.variables(b.url)
+		err = b.createPlayers(ctx)
 	}
-	if b.url, _, err = b.engine.database(ctx, databaseName); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, b.close())
 	}
-	b.common = b.variables(b.url)
 	return b, nil
 }
 
@@ -183,7 +168,7 @@ func (b *build) ask() (failure string) {
 	defer conn.Close()
 	j := b.job(b.addr, balances, 1)
 	j.Count = 1
-	_, _, failure = send(conn, j.plan(0), time.Now().Add(time.Second), false)
+	_, _, failure = send(conn, j.plan(0), time.Now().Add(time.Second))
 	return failure
 }
 

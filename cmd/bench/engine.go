@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"pitboss/models/store/storetest/mariadb"
 )
@@ -33,54 +32,37 @@ func (n engineName) String() string {
 type engine struct {
 	dir    string
 	server *mariadb.Server // nil: SQLite
-	remote *mariadb.Remote // nil: the server is on this machine
 }
 
-// newEngine returns an engine with its files in dir, which must exist. For MariaDB it starts a private server with a buffer
-// pool of the given size, which flushes its log at every commit, as in production.
-func newEngine(name engineName, dir, pool string) (*engine, error) {
+// newEngine returns an engine with its files in dir, which must exist. For MariaDB it starts a private server, which flushes its log at every commit, as in production.
+func newEngine(name engineName, dir string) (*engine, error) {
 	e := &engine{dir: dir}
 	switch name {
 	case sqlite:
 		return e, nil
 	case mariaDB:
 		var err error
-		e.server, err = mariadb.Start(dir, "--innodb-buffer-pool-size="+pool, "--innodb-log-file-size=1G",
+		e.server, err = mariadb.Start(dir, "--innodb-buffer-pool-size=2G", "--innodb-log-file-size=1G",
 			"--max-connections=800")
 		return e, err
 	}
 	return nil, fmt.Errorf("-engine must be mariadb or sqlite, not %q", string(name))
 }
 
-// database makes an empty database and returns its URL, and its DSN on MariaDB.
-func (e *engine) database(ctx context.Context, name string) (url, dsn string, err error) {
+// database makes an empty database and returns its URL.
+func (e *engine) database(ctx context.Context, name string) (url string, err error) {
 	if e.server == nil {
-		return "sqlite://" + e.file(name), "", nil
+		return "sqlite://" + e.file(name), nil
 	}
 	db, err := sql.Open("mysql", e.server.DSN(""))
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
 	defer db.Close()
 	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+name); err != nil {
-		return "", "", err
+		return "", err
 	}
-	dsn = e.server.DSN(name)
-	if e.remote != nil {
-		dsn = strings.Replace(dsn, e.server.Addr(), e.remote.Addr(), 1)
-	}
-	return "mysql://" + dsn, dsn, nil
-}
-
-// moveAway delays each answer of the server by distance, for databases that are made from now on.
-func (e *engine) moveAway(distance time.Duration) (err error) {
-	if e.server == nil {
-		return errors.New("-distance is for -engine mariadb")
-	}
-	if e.remote, err = mariadb.NewRemote(e.server.Addr()); err == nil {
-		e.remote.Move(distance)
-	}
-	return err
+	return "mysql://" + e.server.DSN(name), nil
 }
 
 // file returns the path of an SQLite database.
@@ -120,8 +102,5 @@ func (e *engine) pid() int {
 func (e *engine) stop() {
 	if e.server != nil {
 		e.server.Stop()
-	}
-	if e.remote != nil {
-		e.remote.Close()
 	}
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,8 +18,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	mysqldriver "github.com/go-sql-driver/mysql"
-
 	"pitboss/callbacks/wire"
 )
 
@@ -30,14 +26,12 @@ const loadArgument = "load"
 
 // job is one measurement.
 type job struct {
-	Address     string // of the callbacks; empty for raw SQL
-	DSN         string // of the database, for raw SQL
+	Address     string // of the callbacks
 	Workload    workload
 	Connections int
 	Duration    time.Duration
 	Players     int
 	Hot         bool // everything goes to one player
-	AnyResult   bool // answers are not compared: there is no database behind them
 	Most        int  // more callbacks per second than can be reached; that many are prepared before the clock starts
 	Count       int  // if set, this many callbacks are sent as fast as they can be written, for Duration at most
 	IDs         lengths
@@ -71,7 +65,6 @@ const (
 	play     workload = "play"    // a realistic mix: bets, wins, BetWins, free spins, rollbacks, repeats
 	bets     workload = "bets"    // bets alone
 	balances workload = "balance" // GetBalance alone
-	rawSQL   workload = "raw SQL" // bets alone, as SQL
 )
 
 // sample is the result of one measurement.
@@ -90,7 +83,7 @@ func (s sample) rate() float64 { return float64(s.Requests) / s.Seconds }
 const requestCap = 200_000
 
 // runLoad is the loading process: it carries out the job and writes the sample.
-func runLoad(ctx context.Context, in io.Reader, out io.Writer) error {
+func runLoad(in io.Reader, out io.Writer) error {
 	var j job
 	if err := json.NewDecoder(in).Decode(&j); err != nil {
 		return err
@@ -99,13 +92,7 @@ func runLoad(ctx context.Context, in io.Reader, out io.Writer) error {
 		return errors.New("a job may use 1 to 1024 connections and take up to a minute")
 	}
 	var total counter
-	var err error
-	if j.Workload == rawSQL {
-		err = loadSQL(ctx, j, &total)
-	} else {
-		err = loadHTTP(j, &total)
-	}
-	if err != nil {
+	if err := loadHTTP(j, &total); err != nil {
 		return err
 	}
 	return json.NewEncoder(out).Encode(total.sample())
@@ -255,7 +242,7 @@ func loadHTTP(j job, total *counter) error {
 	end := begin.Add(j.Duration)
 	for i := range conns {
 		group.Go(func() {
-			latencies, failed, failure := send(conns[i], plans[i], end, j.AnyResult)
+			latencies, failed, failure := send(conns[i], plans[i], end)
 			if len(latencies) == plans[i].length && j.Count == 0 {
 				exhausted.Store(true)
 			}
@@ -270,9 +257,9 @@ func loadHTTP(j job, total *counter) error {
 	return nil
 }
 
-// send sends one connection's callbacks, each after the answer to the one before. Unless anyResult is true, it checks that each
-// answer begins with the expected result.
-func send(conn net.Conn, p plan, end time.Time, anyResult bool) (latencies []time.Duration, failed int, failure string) {
+// send sends one connection's callbacks, each after the answer to the one before. It checks that each answer
+// begins with the expected result.
+func send(conn net.Conn, p plan, end time.Time) (latencies []time.Duration, failed int, failure string) {
 	in := bufio.NewReaderSize(conn, 4096)
 	latencies = make([]time.Duration, 0, p.length)
 	conn.SetDeadline(end.Add(30 * time.Second))
@@ -289,7 +276,7 @@ func send(conn net.Conn, p plan, end time.Time, anyResult bool) (latencies []tim
 			return latencies, failed + 1, err.Error()
 		}
 		latencies = append(latencies, time.Since(sent))
-		if !anyResult && !bytes.HasPrefix(body, r.want) {
+		if !bytes.HasPrefix(body, r.want) {
 			failed++
 			if failure == "" {
 				failure = fmt.Sprintf("want %s, got %s for %s", r.want, body, r.bytes[bytes.IndexByte(r.bytes, '{'):])
@@ -323,75 +310,4 @@ func readAnswer(in *bufio.Reader) ([]byte, error) {
 	}
 	_, err = in.Discard(length)
 	return body, err
-}
-
-// loadSQL does what a hand-written wallet does for each bet, in a transaction of its own, straight on MySQL or MariaDB.
-func loadSQL(ctx context.Context, j job, total *counter) error {
-	cfg, err := mysqldriver.ParseDSN(j.DSN)
-	if err != nil {
-		return errors.New("the DSN is not valid")
-	}
-	cfg.InterpolateParams = true
-	connector, err := mysqldriver.NewConnector(cfg)
-	if err != nil {
-		return err
-	}
-	db := sql.OpenDB(connector)
-	defer db.Close()
-	db.SetMaxOpenConns(j.Connections)
-	db.SetMaxIdleConns(j.Connections)
-	var group sync.WaitGroup
-	begin := time.Now()
-	end := begin.Add(j.Duration)
-	for range j.Connections {
-		group.Go(func() {
-			r := newRand()
-			var latencies []time.Duration
-			failed, failure := 0, ""
-			for range requestCap {
-				sent := time.Now()
-				if sent.After(end) {
-					break
-				}
-				if err := rawBet(ctx, db, playerID(r.IntN(j.Players)), j.IDs.random(r), j.IDs.random(r)); err != nil {
-					failed, failure = failed+1, err.Error()
-					continue
-				}
-				latencies = append(latencies, time.Since(sent))
-			}
-			total.add(latencies, failed, failure)
-		})
-	}
-	group.Wait()
-	total.seconds = time.Since(begin).Seconds()
-	return nil
-}
-
-// rawBet debits 1.00 on the benchmark's own tables.
-func rawBet(ctx context.Context, db *sql.DB, player, id, round string) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	var balance, seen int64
-	err = tx.QueryRowContext(ctx, "SELECT balance_minor FROM bench_wallets WHERE user_id = ? FOR UPDATE", player).Scan(&balance)
-	if err != nil {
-		return err
-	}
-	err = tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM bench_transactions WHERE transaction_id = ?", id).Scan(&seen)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO bench_transactions
-		(transaction_id, user_id, round_id, amount_minor, before_minor, after_minor, at_us) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		id, player, round, -100, balance, balance-100, time.Now().UnixMicro())
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "UPDATE bench_wallets SET balance_minor = ? WHERE user_id = ?", balance-100, player)
-	if err != nil {
-		return err
-	}
-	return tx.Commit()
 }

@@ -1,31 +1,16 @@
-// Command bench measures Pitboss's callbacks on this machine. It prints ratios within one run, because absolute figures drift.
-// All loads are bounded in time and number and go to loopback only. A second process of the same program sends signed callbacks
-// over HTTP on a given number of connections. Each connection waits for its answer before it sends again.
+// Command bench compares two builds of the program pitboss on this machine: the older one (-against) and the newer one (-build). It
+// prints ratios within one run, because absolute figures drift. Variables set with -env apply to the newer build only, so that a
+// build can be compared with itself under other settings, as in `make bench`:
 //
-// Without -growth and -against, as in `make bench`, the measuring process serves the callbacks itself. It compares them, in
-// interleaved rounds, with
+//	bench -env PITBOSS_BATCH=off
 //
-//	ceiling    the same handlers over a store that only answers: HTTP, JSON and signatures alone
-//	batched without callback log
-//	           shows what the log costs
-//	unbatched  PITBOSS_BATCH=off: a database transaction for each callback
-//	raw SQL    a transaction per operation (lock, look up, insert, update, commit) straight on the database, without HTTP and
-//	           without chains
-//
-// With -growth, as in `make bench-growth`, it compares a nearly empty ledger with a large one.
-//
-// With -against, as in `make bench-against BASE=PATH`, it compares two builds of the program pitboss: the old one (-against)
-// and the new one (-build). Variables set with -env apply to the new build only, so that a build can be compared with itself
-// under other settings:
-//
-//	bench -against var/pitboss -env PITBOSS_BATCH=off
+// A second process of this program sends signed callbacks over HTTP on a given number of connections. Each connection waits for
+// its answer before it sends again. All loads are bounded in time and number and go to loopback only.
 //
 // If other programs share the machine, one round differs from the next by a fifth or more. Many short rounds show a small
 // difference despite that noise:
 //
 //	bench -against old/pitboss -only play,bets -connections 64 -rounds 100 -duration 400ms -fill 0
-//
-// With -distance, each answer of MariaDB takes that much longer, as if it were on another machine.
 //
 // Each build gets a database of its own, on MariaDB with a server of its own, and new ones every two rounds. It is used only
 // through its command line, its variables and its two listeners. Each measurement is taken on one build, then immediately on
@@ -37,9 +22,6 @@
 //     enlarges a file by up to 4 MB at a time, so a small -fill gives a rough figure.
 //  3. Each kind of page that both builds have, read by staff of every role: time to the first byte, and size.
 //  4. `pitboss verify` by each build, of each of its ledgers.
-//
-// With -purge, as in `make bench-purge`, it fills a ledger with bets of three years ago, and measures `pitboss purge run` of
-// -build, which archives and deletes all of them while players play.
 //
 // The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill and 2 GB for the
 // logs of MariaDB. If that folder is in memory, commits cost less than on a disk.
@@ -67,15 +49,12 @@ type options struct {
 	players     int
 	connections []int
 	ids         lengths
-	growth      int
-	purge       int
 
-	against   string   // the old build, if two builds are to be compared
-	build     string   // the new one
+	against   string   // the older build
+	build     string   // the newer one
 	env       []string // variables of the new build alone
-	distance  time.Duration
-	fill      int    // how many bets are sent to compare the sizes on disk
-	cells     []cell // the workloads to measure
+	fill      int      // how many bets are sent to compare the sizes on disk
+	cells     []cell   // the workloads to measure
 	readPages bool
 }
 
@@ -91,7 +70,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == loadArgument {
-		return runLoad(ctx, os.Stdin, os.Stdout)
+		return runLoad(os.Stdin, os.Stdout)
 	}
 	o, err := readOptions(args)
 	if err != nil {
@@ -102,31 +81,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if o.purge > 0 {
-		return measurePurge(ctx, o, dir, os.Stdout)
-	}
-	if o.against != "" {
-		return compareBuilds(ctx, o, dir, os.Stdout)
-	}
-	engine, err := newEngine(o.engine, dir, "6G") // the pool keeps the part of a growing ledger that is in use
-	if err != nil {
-		return err
-	}
-	defer engine.stop()
-	b, err := newBench(ctx, o, engine, "bench")
-	if err != nil {
-		return err
-	}
-	defer b.close()
-	if o.growth > 0 {
-		grown, err := newBench(ctx, o, engine, "grown")
-		if err != nil {
-			return err
-		}
-		defer grown.close()
-		return b.compareGrowth(ctx, grown)
-	}
-	return b.compareVariants(ctx)
+	return compareBuilds(ctx, o, dir, os.Stdout)
 }
 
 func readOptions(args []string) (o options, err error) {
@@ -137,35 +92,25 @@ func readOptions(args []string) (o options, err error) {
 	flags.IntVar(&o.players, "players", 10000, "players who play")
 	connections := flags.String("connections", "1,16,64,256", "numbers of connections")
 	ids := flags.String("ids", "24-36", "shortest and longest transaction and round ID, in characters")
-	flags.IntVar(&o.growth, "growth", 0, "instead: compare an empty ledger with one of this many entries")
-	flags.IntVar(&o.purge, "purge", 0, "instead: purge a ledger of this many old entries with -build")
-	flags.StringVar(&o.against, "against", "", "instead: compare this program, an older build of pitboss, with -build")
-	flags.StringVar(&o.build, "build", "var/pitboss", "with -against: the newer build; with -purge: the only one")
-	flags.Func("env", "with -against: a variable NAME=VALUE of the newer build only; may be repeated", func(v string) error {
+	flags.StringVar(&o.against, "against", "var/pitboss", "the older build of pitboss")
+	flags.StringVar(&o.build, "build", "var/pitboss", "the newer build")
+	flags.Func("env", "a variable NAME=VALUE of the newer build only; may be repeated", func(v string) error {
 		if name, _, ok := strings.Cut(v, "="); !ok || !strings.HasPrefix(name, "PITBOSS_") {
 			return errors.New("it must look like PITBOSS_NAME=VALUE")
 		}
 		o.env = append(o.env, v)
 		return nil
 	})
-	flags.DurationVar(&o.distance, "distance", 0,
-		"with -against: how much longer each answer of MariaDB takes, as if it were on another machine")
-	flags.IntVar(&o.fill, "fill", 500_000,
-		"with -against: bets that are sent to measure sizes; 0 leaves these out")
-	only := flags.String("only", strings.Join(partNames(), ","), "with -against: what to measure")
+	flags.IntVar(&o.fill, "fill", 500_000, "bets that are sent to measure sizes; 0 leaves these out")
+	only := flags.String("only", strings.Join(partNames(), ","), "what to measure")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	if err := o.choose(strings.Split(*only, ",")); err != nil {
 		return o, err
 	}
-	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.distance < 0 || o.duration <= 0 ||
-		o.duration > time.Minute {
-		return o, errors.New("-rounds and -players must be at least 1, -fill and -distance at least 0, and -duration more " +
-			"than 0 and up to 1m")
-	}
-	if o.growth > 0 && o.against != "" || o.purge > 0 && (o.growth > 0 || o.against != "") {
-		return o, errors.New("only one of -growth, -against and -purge can be used")
+	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.duration <= 0 || o.duration > time.Minute {
+		return o, errors.New("-rounds and -players must be at least 1, -fill at least 0, and -duration more than 0 and up to 1m")
 	}
 	shortest, longest, _ := strings.Cut(*ids, "-")
 	if longest == "" {

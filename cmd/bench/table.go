@@ -14,9 +14,6 @@ import (
 func (c *comparison) print(w io.Writer) {
 	fmt.Fprintf(w, "\n%s, %d players, IDs of %d to %d characters, medians of %d interleaved rounds of %s each.\n",
 		c.engine, c.players, c.ids.Shortest, c.ids.Longest, c.rounds, c.duration)
-	if c.distance > 0 {
-		fmt.Fprintf(w, "Answers of %s take %s longer.\n", c.engine, c.distance)
-	}
 	fmt.Fprintf(w, "Old: %s. New: %s. Each field: old → new (new/old ± noise).\n\n",
 		c.against, strings.Join(slices.Concat([]string{c.build}, c.env), " "))
 	c.printRates(w)

@@ -33,7 +33,7 @@ var belowWeb = []string{"app/assets", "app/atonce", "app/credentials", "app/draf
 // one that moves money builds on nothing else; app and callbacks, the two listeners, do not know each other; the simulator is
 // an outside witness that shares nothing with what it checks.
 var arrows = map[string][]string{
-	"cmd/bench": {"callbacks", "callbacks/wire", "models", "models/store", "models/store/storetest/mariadb"},
+	"cmd/bench": {"callbacks/wire", "models", "models/store/storetest/mariadb"},
 	"cmd/dist":  {}, // it builds the program, but imports nothing of it
 	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "models",
 		"models/store", "migrations"},

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"slices"
+
+	"pitboss/models"
+)
+
+const (
+	agentID   = "bench"
+	secretKey = "the benchmark's secret key"
+	ledgerKey = "the benchmark's ledger key" // chains are keyed, as in production
+
+	openingBalance models.Amount = 1_000_000_00
+)
+
+// Rates that no machine reaches, in callbacks per second: without writes, and with a write for each.
+const (
+	fastest       = 150_000
+	fastestWrites = 45_000
+)
+
+// job returns a measurement of the callbacks at addr.
+func (o options) job(addr string, w workload, connections int) job {
+	j := job{
+		Address: addr, Workload: w, Connections: connections, Duration: o.duration, Players: o.players, Most: fastestWrites,
+		IDs: o.ids, AgentID: agentID, SecretKey: secretKey,
+	}
+	if w == balances {
+		j.Most = fastest
+	}
+	return j
+}
+
+// run carries out the job in a process of its own.
+func (j job) run(ctx context.Context) (sample, error) {
+	in, err := json.Marshal(j)
+	if err != nil {
+		return sample{}, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return sample{}, err
+	}
+	cmd := exec.CommandContext(ctx, self, loadArgument)
+	cmd.Stdin = bytes.NewReader(in)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return sample{}, err
+	}
+	var s sample
+	return s, json.Unmarshal(out, &s)
+}
+
+// median returns the median of get over the list, or 0 if the list is empty.
+func median[T any](list []T, get func(T) float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	values := make([]float64, len(list))
+	for i, v := range list {
+		values[i] = get(v)
+	}
+	slices.Sort(values)
+	middle := len(values) / 2
+	if len(values)%2 == 0 {
+		return (values[middle-1] + values[middle]) / 2
+	}
+	return values[middle]
+}
