@@ -10,13 +10,6 @@ func get(path string, needs web.Permission, handle fiber.Handler) web.Route {
 	return web.Route{Method: web.Get, Path: path, Needs: needs, Handle: handle}
 }
 
-// list is a page that may be read from a replica: a long list or a report. Everything else is read from the primary, because a
-// form or a decision may follow from it: the page of one player, transaction or day, queues of work, searches, and pages on
-// which staff act.
-func list(path string, needs web.Permission, handle fiber.Handler) web.Route {
-	return web.Route{Method: web.Get, Path: path, Needs: needs, Handle: handle, Replica: true}
-}
-
 func post(path string, needs web.Permission, handle fiber.Handler) web.Route {
 	return web.Route{Method: web.Post, Path: path, Needs: needs, Handle: handle}
 }
@@ -77,7 +70,7 @@ func (a *App) routes() []web.Route {
 		get("/", web.ReadOverview, a.overview),
 
 		// Players.
-		list("/players", web.ReadPlayers, a.players.List),
+		get("/players", web.ReadPlayers, a.players.List),
 		form("/players", web.ManagePlayers, a.players.CreatePlayer, "/players/new"),
 		get("/players/new", web.ManagePlayers, a.players.NewPlayerForm),
 		get("/players/imports/new", web.ManagePlayers, a.players.ImportPlayersForm),
@@ -94,10 +87,10 @@ func (a *App) routes() []web.Route {
 		form("/players/:id/unblock", web.BlockPlayers, a.players.UnblockPlayer, "/players/:id/unblock"),
 
 		// Money.
-		list("/transactions", web.ReadTransactions, a.transactions.List),
+		get("/transactions", web.ReadTransactions, a.transactions.List),
 		get("/transactions/:id", web.ReadTransactions, a.transactions.Detail),
 		get("/transactions/:id/request", web.CopyCallbacks, a.transactions.TransactionRequest),
-		list("/rounds", web.ReadRounds, a.rounds.List),
+		get("/rounds", web.ReadRounds, a.rounds.List),
 		get("/rounds/:id", web.ReadRounds, a.rounds.Detail),
 		get("/corrections", web.ReadCorrections, a.corrections.Inbox),
 		form("/corrections", web.AskCorrections, a.corrections.AskCorrection, "/corrections/new"),
@@ -120,10 +113,10 @@ func (a *App) routes() []web.Route {
 		get("/games", web.ReadGames, a.games.List),
 		get("/games/syncs", web.ReadGames, a.games.GameSyncs),
 		post("/games/syncs", web.SyncGames, a.games.SyncGames),
-		list("/games/changes", web.ReadGames, a.games.GameChanges),
+		get("/games/changes", web.ReadGames, a.games.GameChanges),
 		get("/games/:id", web.ReadGames, a.games.Detail),
 		get("/games/:id/thumbnail", web.ReadGames, a.games.Thumbnail),
-		list("/sessions", web.ReadGameSessions, a.sessions.List),
+		get("/sessions", web.ReadGameSessions, a.sessions.List),
 		get("/sessions/new", web.LaunchTest, a.sessions.NewSessionForm),
 		get("/sessions/new/confirm", web.LaunchReal, a.sessions.RealPlayerConfirmation),
 		form("/sessions", web.LaunchTest, a.sessions.OpenGame, "/sessions/new"),
@@ -176,9 +169,9 @@ func (a *App) routes() []web.Route {
 		post("/cases/:id/owner", web.WorkCases, a.cases.TakeCase),
 		form("/cases/:id/comments", web.WorkCases, a.cases.CommentCase, "/cases/:id"),
 		form("/cases/:id/decision", web.WorkCases, a.cases.DecideCase, "/cases/:id"),
-		list("/callbacks", web.ReadCallbacks, a.callbacks.List),
+		get("/callbacks", web.ReadCallbacks, a.callbacks.List),
 		get("/callbacks/:id", web.ReadCallbacks, a.callbacks.Detail),
-		list("/audit", web.ReadAudit, a.audit.List),
+		get("/audit", web.ReadAudit, a.audit.List),
 		get("/audit/:id", web.ReadAudit, a.audit.Event),
 
 		get("/statements", web.ReadStatements, a.statements.List),
@@ -197,12 +190,12 @@ func (a *App) routes() []web.Route {
 		get("/statements/:id/report.csv", web.ReadStatements, with(a.statements.TheStatement, a.statements.StatementReport)),
 
 		// Figures.
-		list("/reports", web.ReadReports, a.reports.Reports),
-		list("/reports/players", web.ReadReports, a.reports.PlayersReport),
-		list("/reports/games", web.ReadReports, a.reports.GamesReport),
-		list("/reports/liability", web.ReadReports, a.reports.Liability),
+		get("/reports", web.ReadReports, a.reports.Reports),
+		get("/reports/players", web.ReadReports, a.reports.PlayersReport),
+		get("/reports/games", web.ReadReports, a.reports.GamesReport),
+		get("/reports/liability", web.ReadReports, a.reports.Liability),
 		get("/reports/days/:id", web.ReadReports, a.reports.Day),
-		list("/reports/days/:id/lines", web.ReadReports, a.reports.DayLines),
+		get("/reports/days/:id/lines", web.ReadReports, a.reports.DayLines),
 		post("/reports/days/:id/signatures", web.SignDays, a.reports.SignDay),
 		get("/packs/new", web.MakePacks, a.exports.NewPackForm),
 		form("/packs", web.MakePacks, a.exports.AskPack, "/packs/new"),

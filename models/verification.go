@@ -93,11 +93,6 @@ type Verification struct {
 	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was compared with
 
-	// AsOf is the time up to which the replica that was read had everything, or zero if the primary was read. AuditHead is the
-	// last audit event that was read.
-	AsOf      time.Time `json:",omitzero"`
-	AuditHead int64     `json:",omitzero"`
-
 	Restores []DeclaredRestore // all declared restores, even those that have nothing to do with the checkpoint
 }
 

@@ -337,32 +337,24 @@ func (s *Service) verifyAsked(ctx context.Context) error {
 	return err
 }
 
-// replicaPatience is how long a verification waits for a replica to catch up with its beginning.
-const replicaPatience = 10 * time.Second
-
-// verify verifies the ledger, or a replica's copy if there is one, and compares it with the newest checkpoint in the folder.
-// Whether the database has a checkpoint is looked up on the primary.
-func (s *Service) verify(ctx context.Context, id int64) (v models.Verification, err error) {
+// verify verifies the ledger, and compares it with the newest checkpoint in the folder.
+func (s *Service) verify(ctx context.Context, id int64) (models.Verification, error) {
+	var checkpoint *models.CheckpointReader
+	f, found, err := s.newest(ctx)
+	if err != nil {
+		return models.Verification{}, fmt.Errorf("the newest checkpoint, %w", err)
+	}
+	if found {
+		defer f.File.Close()
+		checkpoint = f.CheckpointReader
+	}
 	told := time.Now()
-	err = s.Store.FromReplica(ctx, s.Store.Now(), replicaPatience, func(from context.Context) error {
-		var checkpoint *models.CheckpointReader
-		f, found, err := s.newest(ctx)
-		if err != nil {
-			return fmt.Errorf("the newest checkpoint, %w", err)
-		}
-		if found {
-			defer f.File.Close()
-			checkpoint = f.CheckpointReader
-		}
-		v, err = s.Store.VerifyAgainst(from, checkpoint, func(read int64) {
-			if time.Since(told) > time.Second {
-				told = time.Now()
-				if err := s.Store.VerificationProgress(ctx, id, read); err != nil {
-					s.Log.Warn("A verification's progress could not be noted.", "error", err)
-				}
+	return s.Store.VerifyAgainst(ctx, checkpoint, func(read int64) {
+		if time.Since(told) > time.Second {
+			told = time.Now()
+			if err := s.Store.VerificationProgress(ctx, id, read); err != nil {
+				s.Log.Warn("A verification's progress could not be noted.", "error", err)
 			}
-		})
-		return err
+		}
 	})
-	return v, err
 }

@@ -45,11 +45,6 @@ type Store interface {
 	FailAbandonedExports(ctx context.Context, before time.Time, why string) (int, error)
 	ExpireExports(ctx context.Context) error
 	Export(ctx context.Context, id int64) (models.Export, bool, error)
-
-	// FromReplica calls read with a context whose reads may use a replica. AsOf says whether they do, and up to when the
-	// replica is complete.
-	FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error
-	AsOf(ctx context.Context) (at time.Time, replica bool)
 }
 
 // Config configures a Service.
@@ -106,7 +101,6 @@ const (
 	life      = 20 * time.Second // between two reports that the instance is alive
 	abandoned = 2 * time.Minute  // without a report
 	farewell  = 10 * time.Second
-	patience  = 10 * time.Second // for a replica to catch up with the time of the request
 )
 
 // Why an export failed, in words.
@@ -117,7 +111,6 @@ const (
 		"export again."
 	unwritable = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then request the " +
 		"export again."
-	lost   = "The read replica failed during the export. Nothing is wrong with the data. Request the export again."
 	failed = "Something failed during the export. The log has the error. Bets and wins are not affected. Request " +
 		"the export again."
 )
@@ -301,7 +294,7 @@ func (s *Service) write(ctx context.Context, j job) {
 	}
 	var o models.ExportOutcome
 	if err == nil {
-		o, err = s.fromOne(ctx, j)
+		o, err = s.file(ctx, j)
 	}
 	if errors.Is(err, errStopped) {
 		return
@@ -315,32 +308,6 @@ func (s *Service) write(ctx context.Context, j job) {
 	s.end(ending, id, o)
 }
 
-// errReplicaFailed means that an export failed while it was read from a replica.
-var errReplicaFailed = errors.New("export: read from a replica")
-
-// fromOne writes an export's file from one database: a replica, if one has caught up with the time of the request, or the
-// primary. If that database fails in the middle, so does the export: reading continues with a place in the list and sums, so a
-// second attempt would omit rows or count them twice. Exports with File read from the primary, because a dispute pack needs a
-// checkpoint that may be newer than a replica.
-func (s *Service) fromOne(ctx context.Context, j job) (o models.ExportOutcome, err error) {
-	if j.list.File != nil {
-		return s.file(ctx, j)
-	}
-	begun := false
-	failed := s.Store.FromReplica(ctx, j.export.At, patience, func(ctx context.Context) error {
-		if begun {
-			return err
-		}
-		begun = true
-		o, err = s.file(ctx, j)
-		if _, replica := s.Store.AsOf(ctx); replica && err != nil && !errors.Is(err, errStopped) {
-			err = fmt.Errorf("%w: %w", errReplicaFailed, err)
-		}
-		return err
-	})
-	return o, failed
-}
-
 // words returns why an export failed, for people who must not see the error itself.
 func words(ctx context.Context, err error) string {
 	var path *fs.PathError
@@ -351,8 +318,6 @@ func words(ctx context.Context, err error) string {
 		return full
 	case errors.As(err, &path):
 		return unwritable
-	case errors.Is(err, errReplicaFailed):
-		return lost
 	}
 	return failed
 }
@@ -433,10 +398,6 @@ func (s *Service) fillList(ctx context.Context, j job, buffer io.Writer, tempora
 	}
 	head := Head{Title: j.export.Title, Filters: j.export.Filters, About: j.list.About, Actor: j.export.Actor, At: j.export.At,
 		Zone: zone}
-	if at, replica := s.Store.AsOf(ctx); replica {
-		head.About = append(slices.Clip(head.About), Remark{"Read from", "a replica that had everything up to " +
-			at.UTC().Format(utcLayout)})
-	}
 	var w writer
 	if j.export.Format == models.XLSX {
 		w, err = newXLSX(buffer, head, j.list.Columns, temporary)

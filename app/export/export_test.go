@@ -536,36 +536,6 @@ func (always) NoteExport(context.Context, int64, models.ExportProgress) (bool, e
 	return true, nil
 }
 
-// replicated is a store with a replica, which counts what is read from it.
-type replicated struct {
-	Store
-	asked int
-}
-
-func (r *replicated) FromReplica(ctx context.Context, _ time.Time, _ time.Duration, read func(context.Context) error) error {
-	r.asked++
-	return read(ctx)
-}
-
-// A list may be read from a replica. Exports that write their own file, such as dispute packs, read from the primary.
-func TestFilesAreOfThePrimary(t *testing.T) {
-	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
-	r := &replicated{Store: always{d.store}}
-	d.Store = r
-	e := models.Export{ID: 1, Format: models.CSV, Zone: "UTC"}
-	_, err := d.fromOne(t.Context(), job{export: e, list: things()})
-	require.NoError(t, err)
-	require.Equal(t, 1, r.asked)
-	o, err := d.fromOne(t.Context(), job{export: e, list: List{
-		File: func(_ context.Context, to io.Writer, _ string, _ func(models.ExportProgress) error) error {
-			_, err := to.Write([]byte("a pack"))
-			return err
-		}}})
-	require.NoError(t, err)
-	require.EqualValues(t, 6, o.Bytes)
-	require.Equal(t, 1, r.asked)
-}
-
 func TestBusy(t *testing.T) {
 	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
 	for len(d.queue) < cap(d.queue) {

@@ -59,7 +59,7 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) func() []MenuGroup {
 			menu = append(menu, shown)
 		}
 	}
-	ctx, part := s.store.OnPrimary(c.UserContext()), c.Get("HX-Request") != ""
+	ctx, part := c.UserContext(), c.Get("HX-Request") != ""
 	count := sync.OnceFunc(func() {
 		for _, group := range menu {
 			for i := range group.Items {

@@ -33,7 +33,6 @@ type Page struct {
 	Exportable bool          // a list that its reader may export; Render sets it for a Saveable list
 	Foot       []HistoryLine // what staff did to the thing that the page shows; Render fills it in
 	FootHref   string        // where the rest of Foot is
-	Replica    *replicaNote  // the page was read from a replica; Render fills it in
 
 	Site    Installation
 	Reader  *Reader
@@ -131,7 +130,6 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 		tried.list, tried.wrong = p.Saveable || len(p.wrong) > 0, p.wrong
 		return nil
 	}
-	s.tellReplica(c, p)
 	if p.Saveable && p.Reader != nil {
 		list, err := s.store.Views(c.UserContext(), p.Path, p.Reader.ID)
 		if err != nil {

@@ -28,7 +28,6 @@ type Route struct {
 	Method, Path string
 	Needs        Permission
 	Handle       fiber.Handler
-	Replica      bool   // a page that may be read from a replica
 	Form         string // the page of the form sent here, if somebody whose session has ended finds it again after signing in
 }
 

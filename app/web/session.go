@@ -268,7 +268,7 @@ func (s *Site) serve(r Route) fiber.Handler {
 		if err := s.takeDraft(c, r); err != nil || c.Response().StatusCode() == fiber.StatusSeeOther {
 			return err
 		}
-		return s.answer(c, r)
+		return r.Handle(c)
 	}
 }
 

@@ -7,20 +7,16 @@ import (
 	"pitboss/models"
 )
 
-// Store has the database methods that every page needs: sessions, sign-in rules, second factors, saved views, and replicas.
+// Store has the database methods that every page needs: sessions, sign-in rules, second factors and saved views.
 type Store interface {
-	AsOf(ctx context.Context) (at time.Time, replica bool)
 	BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error)
 	CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error
 	EndAlteredSession(ctx context.Context, row models.StaffSession) error
 	EndStaffSession(ctx context.Context, hash string) error
-	FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error
 	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
 	NoteSignInFailure(ctx context.Context, by models.Actor, staffID int64, action string) error
 	Now() time.Time
-	OnPrimary(ctx context.Context) context.Context
 	ReadingOnce(ctx context.Context) context.Context
-	Replicas() []models.ReplicaState
 	SaveStaffSession(ctx context.Context, hash string, data string, mac string) (bool, error)
 	SeeStaffSession(ctx context.Context, hash string, at time.Time) error
 	SignInRules(ctx context.Context) (models.SignInRules, error)

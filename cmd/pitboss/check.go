@@ -168,23 +168,6 @@ func aliveAt(ctx context.Context, addr string) bool {
 	return err == nil && string(text) == "alive\n"
 }
 
-// checkReplicas checks the read replicas. One that cannot be used is only a remark, because pitboss serve starts without it.
-// One that is not a replica of this database is a problem.
-func (f *findings) checkReplicas(ctx context.Context, db *store.Store, s serverSettings) {
-	problems, err := db.CheckReplicas(ctx,
-		s.Replica.replicas(s.Database.store(nil, callbackLockWait(s.Callbacks.Deadline))))
-	if err != nil {
-		f.add(fmt.Errorf("PITBOSS_REPLICA_URL: %w", err))
-	}
-	for _, problem := range problems {
-		if errors.Is(problem, store.ErrOtherHistory) {
-			f.add(fmt.Errorf("PITBOSS_REPLICA_URL: %w", problem))
-		} else {
-			f.remark("PITBOSS_REPLICA_URL: %s. pitboss serve reads from the primary meanwhile.", problem)
-		}
-	}
-}
-
 // checkDatabase checks that the database answers, that the ledger's key is the one that it was started with, that money can be
 // written, and that the migration account may apply pending migrations.
 func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
@@ -216,9 +199,6 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 		if err := soonWritable(ctx, db); err != nil {
 			f.add(fmt.Errorf("PITBOSS_DATABASE_URL: money cannot be written: %w", err))
 		}
-	}
-	if s.Replica.URL != "" && len(s.Replica.check(s.Database.URL)) == 0 {
-		f.checkReplicas(ctx, db, s)
 	}
 }
 

@@ -42,38 +42,6 @@ type databaseSettings struct {
 	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"` // off: a database transaction for each callback
 }
 
-// replicaSettings are the read replicas.
-type replicaSettings struct {
-	URL     string        `env:"PITBOSS_REPLICA_URL"`
-	URLFile string        `env:"PITBOSS_REPLICA_URL_FILE"` // read again when the password is refused
-	Lag     time.Duration `env:"PITBOSS_REPLICA_LAG" envDefault:"30s"`
-}
-
-// check returns what is wrong. primary is the database's URL.
-func (s replicaSettings) check(primary string) (problems []error) {
-	if s.URL != "" {
-		if err := store.CheckReplicaURL(s.URL); err != nil {
-			problems = append(problems, fmt.Errorf("PITBOSS_REPLICA_URL: %w", err))
-		} else if strings.HasPrefix(primary, "sqlite://") {
-			problems = append(problems, errors.New("PITBOSS_REPLICA_URL is set, but PITBOSS_DATABASE_URL is SQLite, which has "+
-				"no replicas: unset one"))
-		}
-	}
-	if s.Lag < 5*time.Second || s.Lag > 30*time.Minute {
-		problems = append(problems, fmt.Errorf("PITBOSS_REPLICA_LAG must be from 5s to 30m, not %v", s.Lag))
-	}
-	return problems
-}
-
-// replicas returns cfg with the read replicas.
-func (s replicaSettings) replicas(cfg store.Config) store.Config {
-	cfg.Replica, cfg.ReplicaLag = s.URL, s.Lag
-	if s.URLFile != "" {
-		cfg.ReadReplica = func() (string, error) { return readSetting(s.URLFile) }
-	}
-	return cfg
-}
-
 // evidenceSettings say where checkpoints go; see evidence.Config.
 type evidenceSettings struct {
 	Dir     string        `env:"PITBOSS_CHECKPOINT_DIR"`
@@ -303,7 +271,6 @@ func (s metricsSettings) check() (problems []error) {
 // serverSettings are everything that `pitboss serve` reads.
 type serverSettings struct {
 	Database   databaseSettings
-	Replica    replicaSettings
 	Traces     traceSettings
 	Platform   platformSettings
 	API        apiSettings
@@ -392,7 +359,7 @@ func (s serverSettings) check() (problems []error) {
 	if s.DrainDelay < 0 || s.DrainGrace < 0 {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
-	return slices.Concat(problems, s.Database.check(), s.Replica.check(s.Database.URL), s.Traces.check(),
+	return slices.Concat(problems, s.Database.check(), s.Traces.check(),
 		s.Callbacks.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
 		s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
 }

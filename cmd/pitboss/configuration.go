@@ -14,7 +14,7 @@ import (
 // secretVariables are the settings whose values are secret or may contain a secret. The recorded configuration only has one
 // keyed digest of all of them.
 var secretVariables = map[string]bool{
-	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true, "PITBOSS_REPLICA_URL": true,
+	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true,
 	"PITBOSS_TRACES_URL": true, "PITBOSS_TRACES_HEADER": true,
 	"PITBOSS_LEDGER_KEY": true, "PITBOSS_SESSION_KEY": true,
 	"PITBOSS_SECRET_KEY": true, "PITBOSS_SECRET_KEY_PREVIOUS": true, "PITBOSS_API_TOKEN": true,

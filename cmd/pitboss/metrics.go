@@ -38,7 +38,7 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	watch := &watch{store: s.store, tasks: s.services.jobs.Names, log: s.log}
 	for _, c := range slices.Concat(s.roundTrip.gauges(), s.site.Metrics(), []prometheus.Collector{
 		s.callbacks.Counters(), listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard}, s.readyGauge(),
-		s.store.Metrics(), s.store.ReplicaMetrics(),
+		s.store.Metrics(),
 		s.services.platform.Metrics(), s.services.jobs, watch, certificates{s.callbacks}, buildInfo(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	}) {

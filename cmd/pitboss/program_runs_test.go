@@ -69,8 +69,8 @@ func TestProgramRuns(t *testing.T) {
 // Every setting that may contain a secret is one of those whose digest is keyed.
 func TestSecretVariables(t *testing.T) {
 	secret := regexp.MustCompile(`KEY|SECRET|TOKEN|PASSWORD|WEBHOOK|` +
-		`DATABASE_URL|REPLICA_URL|TRACES_URL|TRACES_HEADER|SMTP_USER|AUTH_FIELDS`)
-	plain := []string{"PITBOSS_CALLBACK_TLS_KEY", "PITBOSS_DATABASE_URL_FILE", "PITBOSS_REPLICA_URL_FILE"} // paths of files
+		`DATABASE_URL|TRACES_URL|TRACES_HEADER|SMTP_USER|AUTH_FIELDS`)
+	plain := []string{"PITBOSS_CALLBACK_TLS_KEY", "PITBOSS_DATABASE_URL_FILE"} // paths of files
 	seen := map[string]bool{}
 	eachVariable(reflect.TypeFor[serverSettings](), func(_ reflect.StructField, name string) {
 		seen[name] = true

@@ -63,7 +63,7 @@ func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (
 func (s *Server) open(ctx context.Context) (err error) {
 	settings, log := s.settings, s.log
 	s.tracing = newTracing(settings.Traces, log)
-	database := settings.Replica.replicas(settings.Database.store(log, callbackLockWait(settings.Callbacks.Deadline)))
+	database := settings.Database.store(log, callbackLockWait(settings.Callbacks.Deadline))
 	if s.tracing != nil {
 		database.Traced = s.tracing.attempt
 	}

@@ -59,20 +59,12 @@ func (s serverSettings) show(cfg *app.Config) {
 	cfg.Platform.StorageSettings = []web.SettingInForce{
 		{What: "Database", Value: map[string]string{"mysql": "MySQL or MariaDB", "sqlite": "SQLite"}[engine],
 			Variable: "PITBOSS_DATABASE_URL"},
-		{What: "Lists and reports are read from", Value: replicasWords(s.Replica.URL), Variable: "PITBOSS_REPLICA_URL"},
 		{What: "The ledger's chains are keyed", Value: yesOrNo(s.Database.LedgerKey != ""), Variable: "PITBOSS_LEDGER_KEY"},
 		{What: "The ledger is kept for", Value: years(s.Keep.LedgerYears), Variable: "PITBOSS_KEEP_LEDGER_YEARS"},
 		{What: "The audit log is kept for", Value: years(s.Keep.AuditYears), Variable: "PITBOSS_KEEP_AUDIT_YEARS"},
 		{What: "The callback log is kept for", Value: fmt.Sprintf("%d days", s.Callbacks.LogDays),
 			Variable: "PITBOSS_CALLBACK_LOG_DAYS"},
 	}
-}
-
-func replicasWords(url string) string {
-	if url == "" {
-		return "the database itself"
-	}
-	return "a read replica, unless it is too far behind"
 }
 
 func networks(list listener.Networks) string {

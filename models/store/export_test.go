@@ -9,7 +9,7 @@ import (
 
 // ExecWhereRead executes a statement on the database that reads with this context come from, as a bug might.
 func (s *Store) ExecWhereRead(ctx context.Context, statement string) error {
-	_, err := s.db.Reads.ExecContext(ctx, statement)
+	_, err := s.db.Pools.Read.ExecContext(ctx, statement)
 	return err
 }
 

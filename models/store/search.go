@@ -220,7 +220,7 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 		var q db.Statement
 		q.Begin("SELECT transaction_id FROM postings WHERE claim = 1 AND source = ").Number(int64(models.SourcePlatform)).
 			Text(" AND transaction_id IN (").Strings(chunk).Text(")")
-		err := q.Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+		err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 			var name string
 			err := rows.Scan(&name)
 			applied[name] = true

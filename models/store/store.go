@@ -4,6 +4,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"pitboss/models/store/books"
 	"pitboss/models/store/control"
@@ -63,3 +64,10 @@ func (s *Store) Close() error {
 	s.ledgerStore.Close()
 	return s.db.Close()
 }
+
+// Now returns the time that all instances share.
+func (s *Store) Now() time.Time { return s.db.Now() }
+
+// ReadingOnce returns a context for one request that changes nothing: settings, counts and the like that the request asks for
+// twice are only read once.
+func (*Store) ReadingOnce(ctx context.Context) context.Context { return db.ReadingOnce(ctx) }

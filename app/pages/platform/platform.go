@@ -32,7 +32,6 @@ type platformPage struct {
 	GameHosts []string
 	SyncEvery time.Duration // 0: games are not fetched
 	Storage   []web.SettingInForce
-	Replicas  []models.ReplicaState
 	Schema    schema
 	AgentID   string
 	Address   string // an example of the address at which the platform reaches the callbacks
@@ -71,7 +70,7 @@ const lately = 24 * time.Hour
 
 func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	page := &platformPage{Page: a.Page(c, ""), AgentID: a.AgentID, Warnings: a.Warnings, Callbacks: a.ListenerSettings,
-		Storage: a.StorageSettings, Replicas: a.Store.Replicas(), GameHosts: a.GameHosts,
+		Storage: a.StorageSettings, GameHosts: a.GameHosts,
 		Address: "https://wallet.casino.example" + a.CallbackPath}
 	page.Live = true
 	ctx, now := c.UserContext(), page.Now

@@ -19,7 +19,6 @@ type Store interface {
 	Migrations(ctx context.Context) ([]models.Migration, error)
 	MoneyUpTo(ctx context.Context) (time.Time, error)
 	PlatformCalls(ctx context.Context, since time.Time) (log models.PlatformCallLog, err error)
-	Replicas() []models.ReplicaState
 	Restores(ctx context.Context) ([]models.Restore, error)
 	SeenIDs(ctx context.Context) ([]models.SeenIDs, error)
 }

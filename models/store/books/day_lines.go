@@ -164,7 +164,7 @@ func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.
 	}
 	n := 0
 	q.Text(") ORDER BY e.player_id, e.seq LIMIT ").Number(int64(limit) + 1)
-	err = q.Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var number int64
 		p, err := ledger.ScanPosting(rows, &number)
 		if err != nil {

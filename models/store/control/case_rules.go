@@ -320,30 +320,23 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 	return queries
 }
 
-// FindCases runs every rule once and returns how many cases it opened. It reads the ledger from a replica if there is one. The
-// rules about grants and verifications need the present state and read from the primary.
+// FindCases runs every rule once and returns how many cases it opened.
 func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return 0, err
 	}
-	found := s.db.FromReplica(ctx, time.Time{}, 0, func(read context.Context) error {
-		n, err := s.lookAlong(ctx, read, cfg)
-		opened += n
-		return err
-	})
+	opened, found := s.lookAlong(ctx, cfg)
 	n, grants := s.grantCases(ctx)
 	return opened + n, errors.Join(found, grants)
 }
 
-// lookAlong runs the rules that read new rows in the order of their times. They read with the context read; their progress is
-// read and written with ctx. For a rule, the present is the time up to which the data is complete. On a replica that lags, a
-// rule sees the same rows later. No rule goes beyond that time, so it misses nothing.
-func (s *Store) lookAlong(ctx, read context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
+// lookAlong runs the rules that read new rows in the order of their times.
+func (s *Store) lookAlong(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
 	places, err := s.casePlaces(ctx)
 	if err != nil {
 		return 0, err
 	}
-	now, _ := s.db.AsOf(read)
+	now := s.db.Now()
 	moved := map[models.CaseRule]int64{}
 	look := func(rule models.CaseRule, after time.Duration, find func(from, until int64) (int, error)) error {
 		again, next := caseWindows(places[rule], db.Micros(now.Add(-after)))
@@ -380,7 +373,7 @@ func (s *Store) lookAlong(ctx, read context.Context, cfg models.CaseRulesConfig)
 			err := look(q.rule, q.after, func(from, until int64) (opened int, err error) {
 				for each := &q; each != nil && err == nil; each = each.also {
 					var n int
-					n, err = s.runCaseQuery(read, q.rule, *each, from, until)
+					n, err = s.runCaseQuery(ctx, q.rule, *each, from, until)
 					opened += n
 				}
 				return opened, err

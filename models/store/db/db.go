@@ -39,10 +39,6 @@ type Config struct {
 
 	// Traced is called after each attempt to commit operations, for traces, unless it is nil. It must not block.
 	Traced func(Attempt)
-
-	Replica     string                 // PITBOSS_REPLICA_URL (replicas.go); empty if there are no replicas
-	ReplicaLag  time.Duration          // how far behind the replicas may be; 0 means DefaultReplicaLag
-	ReadReplica func() (string, error) // reads Replica again, as ReadURL reads URL
 }
 
 // Attempt is one attempt to commit operations together.
@@ -56,8 +52,7 @@ type Attempt struct {
 // DB is one database. Its methods are safe for concurrent use.
 type DB struct {
 	Write   *gorm.DB // writes, and the reads that belong to them
-	Read    *gorm.DB // all other reads; on SQLite a separate pool, so that writers do not block them; see FromReplica
-	Reads   Reads    // the connections of Read
+	Read    *gorm.DB // all other reads; on SQLite a separate pool, so that writers do not block them
 	Pools   Pools    // the connections of Write and Read, and those for operations on wallets
 	Dialect Dialect
 	Chain   *models.Chain
@@ -68,8 +63,7 @@ type DB struct {
 	fixedClock bool             // localTime is Config.Now, and the database's clock is ignored
 	clock      atomic.Pointer[clockReading]
 	stopClock  context.CancelFunc
-	following  sync.WaitGroup // the goroutines that watch the database's clock and the replicas
-	replicas   *replicas      // nil if there are none
+	following  sync.WaitGroup // the goroutine that watches the database's clock
 
 	MigrateURL string        // Config.Migrate
 	Traced     func(Attempt) // Config.Traced
@@ -110,16 +104,13 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Dialect, d.Pools, d.Reads = pools.dialect, pools, Reads{pools.Read}
+	d.Dialect, d.Pools = pools.dialect, pools
 	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx), d.refuseTiDB(ctx)); err != nil {
 		pools.close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
 	if d.Write, err = gorm.Open(pools.dialect.dialector(pools.Write), gormConfig(d.Now)); err == nil {
-		d.Read, err = gorm.Open(pools.dialect.dialector(d.Reads), gormConfig(d.Now))
-	}
-	if err == nil && cfg.Replica != "" {
-		d.replicas, err = newReplicas(cfg)
+		d.Read, err = gorm.Open(pools.dialect.dialector(pools.Read), gormConfig(d.Now))
 	}
 	if err != nil {
 		pools.close()
@@ -128,11 +119,6 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	follow, stop := context.WithCancel(context.WithoutCancel(ctx))
 	d.stopClock = stop
 	d.following.Go(func() { d.followClock(follow) })
-	if d.replicas != nil {
-		if err := d.followReplicas(follow); err != nil {
-			return nil, errors.Join(err, d.Close())
-		}
-	}
 	return d, nil
 }
 
@@ -168,11 +154,7 @@ func gormConfig(now func() time.Time) *gorm.Config {
 func (d *DB) Close() error {
 	d.stopClock()
 	d.following.Wait()
-	if d.replicas == nil {
-		return d.Pools.close()
-	}
-	d.endBeats()
-	return errors.Join(d.replicas.close(), d.Pools.close())
+	return d.Pools.close()
 }
 
 // Ping reports whether the database answers.
@@ -185,7 +167,6 @@ func (s *DB) Keyed() bool { return s.Chain.Keyed() }
 // to ten times in all, so fn must not keep anything from a failed run. The audit events that fn has recorded are written last.
 // If COMMIT gets no answer, Change finds out by its last event whether the change was committed, for up to ten seconds.
 func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	ctx = OnPrimary(ctx)
 	for try := 0; ; try++ {
 		recorded, collected := Recording(ctx)
 		err := s.Write.WithContext(recorded).Transaction(func(tx *gorm.DB) error {

@@ -13,14 +13,10 @@ import (
 // reads the value and the others get the same one, so that a page is also consistent.
 
 type (
-	onceKey   struct{}
-	onceNamed struct {
-		lane *replica
-		name string
-	}
+	onceKey  struct{}
 	onceRead struct {
 		mu    sync.Mutex
-		known map[onceNamed]*onceValue
+		known map[string]*onceValue
 	}
 	onceValue struct {
 		read  chan struct{} // closed when it has been read
@@ -31,23 +27,21 @@ type (
 
 // ReadingOnce returns a context for a request that changes nothing, with which Once reads each value only once.
 func ReadingOnce(ctx context.Context) context.Context {
-	return context.WithValue(ctx, onceKey{}, &onceRead{known: map[onceNamed]*onceValue{}})
+	return context.WithValue(ctx, onceKey{}, &onceRead{known: map[string]*onceValue{}})
 }
 
 // Once returns the result of read, or the earlier result for the same name if tx's context is one of ReadingOnce. Within a
 // transaction, which may have changed the value, it always calls read. A caller that passes a list or a map on to code outside
-// the store must copy it first, because all callers share it. Values of the primary and of each replica are kept separately. If
-// another caller is reading the value, Once waits for it. An error is not kept: the callers that waited then read for
-// themselves.
+// the store must copy it first, because all callers share it. If another caller is reading the value, Once waits for it. An
+// error is not kept: the callers that waited then read for themselves.
 func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
 	ctx := tx.Statement.Context
 	kept, _ := ctx.Value(onceKey{}).(*onceRead)
 	if _, within := tx.Statement.ConnPool.(gorm.TxCommitter); kept == nil || within {
 		return read()
 	}
-	key := onceNamed{laneOf(ctx).replica, name}
 	kept.mu.Lock()
-	once := kept.known[key]
+	once := kept.known[name]
 	if once != nil {
 		kept.mu.Unlock()
 		if <-once.read; once.err == nil {
@@ -56,12 +50,12 @@ func Once[T any](tx *gorm.DB, name string, read func() (T, error)) (T, error) {
 		return read()
 	}
 	once = &onceValue{read: make(chan struct{}), err: errNotRead}
-	kept.known[key] = once
+	kept.known[name] = once
 	kept.mu.Unlock()
 	defer func() { // also if read panics
 		if once.err != nil {
 			kept.mu.Lock()
-			delete(kept.known, key)
+			delete(kept.known, name)
 			kept.mu.Unlock()
 		}
 		close(once.read)

@@ -110,8 +110,8 @@ type boundaryOf struct {
 }
 
 // boundary returns what NumberAt returns, from a cache if possible: NumberAt takes about twenty statements, and page after page
-// asks for the beginning of a day. One statement checks whether a cached number is still right, because a purge, a restored
-// backup or a replica that lags behind may have changed it.
+// asks for the beginning of a day. One statement checks whether a cached number is still right, because a purge or a
+// restored backup may have changed it.
 func (s *DB) boundary(ctx context.Context, table string, at time.Time) (int64, error) {
 	of, b := boundaryOf{table, Micros(at)}, &s.boundaries
 	b.mu.Lock()

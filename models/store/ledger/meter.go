@@ -53,8 +53,8 @@ var (
 		"Database transactions and reads that failed and were tried again, by what was tried and by cause.",
 		[]string{"work", "cause"}, nil)
 	connectionsDesc = prometheus.NewDesc("pitboss_database_connections",
-		"Open connections to the database, by pool: money has the wallets' operations, replica reads from the "+
-			"first read replica, general has everything else.",
+		"Open connections to the database, by pool: money has the wallets' operations, general has "+
+			"everything else.",
 		[]string{"pool", "state"}, nil)
 	mostConnectionsDesc = prometheus.NewDesc("pitboss_database_connections_max",
 		"How many connections a pool may open.", []string{"pool"}, nil)
@@ -112,9 +112,6 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 		}
 	}
 	pools := map[string]*sql.DB{"money": s.db.Pools.Money, "general": s.db.Pools.Read}
-	if replicas := s.db.ReplicaPools(); len(replicas) > 0 {
-		pools["replica"] = replicas[0]
-	}
 	for name, pool := range pools {
 		stats := pool.Stats()
 		gauge(connectionsDesc, float64(stats.InUse), name, "in_use")

@@ -109,7 +109,7 @@ func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []str
 
 // ReadPostings runs a query that begins with SelectPostings.
 func (s *Store) ReadPostings(ctx context.Context, q *db.Statement) (list []models.Posting, err error) {
-	err = q.Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		p, err := ScanPosting(rows)
 		list = append(list, p)
 		return err

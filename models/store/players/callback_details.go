@@ -116,7 +116,7 @@ func (s *Store) whatCallbacksWrote(ctx context.Context, list []models.Callback) 
 			}
 			q.Text("player_id = ").Number(p.player).Text(" AND seq = ").Number(p.seq)
 		}
-		err := q.Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+		err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 			p := models.Posting{FreeSpin: true}
 			var id, round string
 			if err := rows.Scan(&p.PlayerID, &p.Seq, &id, &round, (*int64)(&p.Bet)); err != nil {
@@ -154,7 +154,7 @@ func (s *Store) describeWallets(ctx context.Context, list []models.Callback) (ma
 	var q db.Statement
 	q.Begin("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN (").
 		Numbers(numbers).Text(")")
-	return found, q.Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+	return found, q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var id int64
 		var user, currency string
 		err := rows.Scan(&id, &user, &currency)
@@ -178,7 +178,7 @@ func (s *Store) describeTransactions(ctx context.Context, list []models.Callback
 	var q db.Statement
 	q.Begin("SELECT id, transaction_id FROM postings WHERE source = ").Number(int64(models.SourcePlatform)).
 		Text(" AND claim = 1 AND transaction_id IN (").Strings(names).Text(")")
-	err := q.Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var id int64
 		var name string
 		err := rows.Scan(&id, &name)

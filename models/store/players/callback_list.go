@@ -173,7 +173,7 @@ func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
 				q.Begin(selectCallbackRecords).Text(db.Path{Index: index}.Hint(s.db.Dialect)).Text(" WHERE ")
 				where(&q)
 				s.within(&q, f, from, "request")
-				list, err := scanRecords(ctx, q.Number(int64(n)), s.db.Reads)
+				list, err := scanRecords(ctx, q.Number(int64(n)), s.db.Pools.Read)
 				if err != nil || len(list) < n {
 					return list, from, true, err
 				}
@@ -255,7 +255,7 @@ func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logS
 }
 
 func (s *Store) readPacked(ctx context.Context, q *db.Statement) (list []ledger.Packed, err error) {
-	err = q.Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var at int64
 		var r ledger.Packed
 		if err := rows.Scan(&at, &r.First, &r.Lines); err != nil {
@@ -373,7 +373,7 @@ func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of
 	}
 	var found []booked
 	err = q.Begin("SELECT DISTINCT at_us, player_id FROM postings WHERE id IN (").Numbers(ids).Text(")").Query(ctx,
-		s.db.Reads, func(rows *sql.Rows) error {
+		s.db.Pools.Read, func(rows *sql.Rows) error {
 			var b booked
 			err := rows.Scan(&b.at, &b.player)
 			found = append(found, b)
@@ -417,7 +417,7 @@ func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of
 func (s *Store) Callback(ctx context.Context, at models.Cursor) (models.Callback, bool, error) {
 	var q db.Statement
 	q.Begin(selectCallbackRecords).Text(" WHERE at_us = ").Number(db.Micros(at.At)).Text(" AND request = ").Number(at.ID)
-	list, err := scanRecords(ctx, &q, s.db.Reads)
+	list, err := scanRecords(ctx, &q, s.db.Pools.Read)
 	if err == nil && len(list) == 0 {
 		list, err = s.receiptsBetween(ctx, at.At, at.At, at.ID)
 	}
@@ -443,7 +443,7 @@ func (s *Store) CallbacksByRequest(ctx context.Context, id models.RequestID) ([]
 	var q db.Statement
 	q.Begin(selectCallbackRecords).Text(" WHERE at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").
 		Number(db.Micros(to)).Text(" AND request = ").Number(id.Number)
-	list, err := scanRecords(ctx, &q, s.db.Reads)
+	list, err := scanRecords(ctx, &q, s.db.Pools.Read)
 	if err == nil {
 		var receipts []models.Callback
 		receipts, err = s.receiptsBetween(ctx, from, to, id.Number)

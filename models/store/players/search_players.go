@@ -207,7 +207,7 @@ func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []player
 		Text(" AND part <= ").String(ranges[rarest].to).Text(" ORDER BY part, player_id LIMIT ").Number(MostCompared + 1).
 		Text(") m JOIN players p ON p.id = m.player_id")
 	rows := 0
-	err = q.Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+	err = q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
 		n := playerName{}
 		if err := r.Scan(&n.id, &n.user); err != nil {
 			return err

@@ -20,7 +20,7 @@ func (s *Store) SeenIDs(ctx context.Context) (list []models.SeenIDs, err error) 
 		Text(" AND claim = ").Int(int64(models.ClaimApplied)).Text(" ORDER BY id DESC LIMIT ").Int(idsSeen).
 		Text(") e JOIN players p ON p.id = e.player_id WHERE e.kind IN (").Int(int64(models.Bet)).Comma().
 		Int(int64(models.Win)).Comma().Int(int64(models.BetWin)).Text(")")
-	err = q.Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+	err = q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
 		var t models.SeenIDs
 		err := r.Scan(&t.Kind, &t.UserID, &t.TransactionID, &t.RoundID, &t.Bet, &t.Win)
 		list = append(list, t)

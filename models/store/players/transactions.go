@@ -147,7 +147,7 @@ func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.
 		Text(" AND free_spin = 0").
 		Text(" UNION ALL SELECT head FROM ledger_beginnings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").
 		Number(last).
-		Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+		Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 			var hash sql.RawBytes
 			err := rows.Scan(&hash)
 			head, found = db.StoredHash(hash), true

@@ -24,7 +24,6 @@ func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkp
 }
 
 func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
-	ctx = db.OnPrimary(ctx) // a replica may be behind the time in the checkpoint, or not be ours
 	v := &verifier{s: s}
 	if v.tx, err = s.db.Snapshot(ctx); err != nil {
 		return cp, err

@@ -43,7 +43,7 @@ func (s *Store) PostingsAfter(ctx context.Context, player, seq int64, limit int)
 func (s *Store) SpinEntriesAfter(ctx context.Context, player, seq int64, limit int) (list []models.SpinEntry, err error) {
 	var q db.Statement
 	err = q.Begin(selectSpinEntries+" WHERE player_id = ").Number(player).Text(" AND seq > ").Number(seq).
-		Text(" ORDER BY seq LIMIT ").Number(int64(limit)).Query(ctx, s.db.Reads, func(rows *sql.Rows) error {
+		Text(" ORDER BY seq LIMIT ").Number(int64(limit)).Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		e, _, err := scanSpinEntry(rows)
 		list = append(list, e)
 		return err

@@ -140,7 +140,7 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 		return nil
 	}
 	for _, g := range db.GuardedTables {
-		err := s.db.EachState(ctx, s.db.Reads, g, func(said []db.LatestState) error {
+		err := s.db.EachState(ctx, s.db.Pools.Read, g, func(said []db.LatestState) error {
 			var ids []string
 			for _, l := range said {
 				if l.Event.ID <= last && !l.Holds(s.db.Chain, nil) {

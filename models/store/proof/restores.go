@@ -65,7 +65,7 @@ func (s *Store) KnownCheckpoints(ctx context.Context, before models.KnownCheckpo
 
 // untouched reports whether a row is as the audit log says.
 func (s *Store) untouched(ctx context.Context, object string, id int64) (bool, error) {
-	_, _, err := s.db.CheckRow(ctx, s.db.Reads, db.GuardedRow{Object: object, ID: db.Numbered(id)})
+	_, _, err := s.db.CheckRow(ctx, s.db.Pools.Read, db.GuardedRow{Object: object, ID: db.Numbered(id)})
 	if errors.As(err, new(models.TamperedError)) {
 		return false, nil
 	}

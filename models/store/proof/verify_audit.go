@@ -21,7 +21,6 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.report.AuditHead = head.Seq
 	faults := &v.report.Audit
 	seq, hash := head.BeginSeq, head.BeginHash
 	switch {

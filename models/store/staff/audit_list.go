@@ -42,7 +42,7 @@ func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models
 	q.Text("SELECT id, at_us, actor, channel, os_user, address, session, action, object, object_id, before_text, after_text, " +
 		"reason, replaces FROM audit_events WHERE ")
 	page.Rows = make([]models.AuditEvent, 0, len(ids))
-	err = theseEvents(&q, ids).Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+	err = theseEvents(&q, ids).Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
 		var e models.AuditEvent
 		var at int64
 		err := r.Scan(&e.ID, &at, &e.Actor.Name, &e.Actor.Channel, &e.Actor.OSUser, &e.Actor.Address, &e.Actor.Session,
@@ -68,7 +68,7 @@ func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
 			Text(" AND channel = ").Int(int64(e.Actor.Channel)).Text(" AND os_user = ").String(e.Actor.OSUser).
 			Text(" AND address = ").String(e.Actor.Address).Text(" AND session = ").String(e.Actor.Session).
 			Text(" FROM audit_events WHERE ")
-		err = theseEvents(&q, ids).Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+		err = theseEvents(&q, ids).Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
 			var at int64
 			var same bool
 			if err := r.Scan(&e.ID, &at, &e.ObjectID, &same); err != nil {
@@ -248,7 +248,7 @@ const viewsApart = time.Hour
 
 // NoteView records that somebody viewed a thing of a player ("player viewed" or the like), once an hour for each staff session.
 func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string) error {
-	action, ctx := object+models.Viewed, db.OnPrimary(ctx)
+	action := object + models.Viewed
 	// Only the thing's last 50 events are searched. If it had more within the hour, one view too many is recorded.
 	var seen bool
 	err := s.db.Read.WithContext(ctx).Raw("SELECT EXISTS (SELECT 1 FROM (SELECT action, actor, session, at_us "+

@@ -59,7 +59,7 @@ func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSess
 	q.Text("SELECT s.id, s.id_hash, s.staff_id, s.data, s.mac, s.address, s.agent, s.created_at_us, s.seen_at_us, " +
 		"s.expires_at_us, t.totp_step, t.zone, t.theme, t.density, t.signed_in_at_us, t.looked_at_us, ").Text(columns).
 		Text(" FROM staff_sessions s JOIN staff t ON t.id = s.staff_id").Text(join).Text(" WHERE s.id_hash = ").String(hash)
-	if err := q.Query(ctx, s.db.Reads, func(r *sql.Rows) error {
+	if err := q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
 		return r.Scan(append([]any{&row.ID, &row.Hash, &row.StaffID, &row.Data, &row.MAC, &row.Address, &row.Agent, &created,
 			&seen, &expires, &owner.TOTPStep, &owner.Profile.Zone, &owner.Profile.Theme, &owner.Profile.Density, &signedIn,
 			&looked}, account.Into("staff")...)...)
