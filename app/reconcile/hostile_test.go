@@ -2,12 +2,15 @@ package reconcile_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/reconcile"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -67,6 +70,21 @@ func TestHostileLines(t *testing.T) {
 		require.Contains(t, found, "first")
 		require.Contains(t, found, "last")
 	})
+}
+
+// TestAttackStatementsFillTheDisk uploads statements until the folder has as many as are kept.
+func TestAttackStatementsFillTheDisk(t *testing.T) {
+	b := open(t, storetest.URL(t, storetest.SQLite))
+	large, _ := b.keep(header + "\n")
+	require.NoError(t, os.Truncate(filepath.Join(b.dir, large.File), reconcile.MaxFolder))
+	_, err := b.service.Keep(t.Context(), finance, "one-more.csv", strings.NewReader(header+"\n"))
+	require.ErrorIs(t, err, reconcile.ErrFolderFull)
+	left, err := filepath.Glob(filepath.Join(b.dir, "statement-*"))
+	require.NoError(t, err)
+	require.Len(t, left, 1)
+	require.NoError(t, os.Truncate(left[0], 1<<20))
+	_, err = b.service.Keep(t.Context(), finance, "one-more.csv", strings.NewReader(header+"\n"))
+	require.NoError(t, err)
 }
 
 // TestManyCurrencies compares a file with a different currency on each line, which are more than a result has room for.

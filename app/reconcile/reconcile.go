@@ -315,11 +315,19 @@ const markFile = ".pitboss-statements"
 // place creates the folder if necessary and returns its ID.
 func (s *Service) place() (string, error) { return folder.Name(s.Dir, markFile) }
 
-// ErrTooLarge refuses a file larger than MaxFile.
-var ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, each with its period")
+// Why a file is not kept.
+var (
+	ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, each with its period")
+	// ErrFolderFull protects the disk, on which other files of Pitboss or of the database may be.
+	ErrFolderFull = errors.New("the files of statements take 20 GB, the most that is kept. Delete files of earlier statements " +
+		"on their pages; their results stay")
+)
 
-// Keep stores a file, byte for byte, and records who uploaded it. It returns models.ErrStatementHeader or ErrTooLarge if it is
-// not a valid statement.
+// MaxFolder is how many bytes of statements are kept.
+const MaxFolder = 20 << 30
+
+// Keep stores a file, byte for byte, and records who uploaded it. It returns models.ErrStatementHeader, ErrTooLarge or
+// ErrFolderFull if it does not keep the file.
 func (s *Service) Keep(ctx context.Context, by models.Actor, name string, file io.Reader) (models.Statement, error) {
 	folder, err := s.place()
 	if err != nil {
@@ -329,6 +337,9 @@ func (s *Service) Keep(ctx context.Context, by models.Actor, name string, file i
 	path := filepath.Join(s.Dir, stored)
 	st, err := copyTo(path, file)
 	if err == nil {
+		err = s.checkRoom()
+	}
+	if err == nil {
 		st.FileName, st.Folder, st.File, st.Margin = name, folder, stored, models.DefaultStatementMargin
 		st, err = s.Store.CreateStatement(ctx, by, st)
 	}
@@ -336,6 +347,24 @@ func (s *Service) Keep(ctx context.Context, by models.Actor, name string, file i
 		return models.Statement{}, errors.Join(err, os.RemoveAll(path))
 	}
 	return st, nil
+}
+
+// checkRoom returns ErrFolderFull if the files of statements, those that others are uploading included, take too much.
+func (s *Service) checkRoom() error {
+	files, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return err
+	}
+	var total int64
+	for _, f := range files {
+		if info, err := f.Info(); err == nil { // it may have just been deleted
+			total += info.Size()
+		}
+	}
+	if total > MaxFolder {
+		return ErrFolderFull
+	}
+	return nil
 }
 
 func copyTo(path string, file io.Reader) (st models.Statement, err error) {

@@ -529,6 +529,38 @@ func TestCaseStatement(t *testing.T) {
 	})
 }
 
+// TestAttackCasesOfOneFile forges a statement whose differences would bury every other case.
+func TestAttackCasesOfOneFile(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		ctx, at := t.Context(), w.cfg.Now().UTC().Truncate(time.Second)
+		st, err := w.CreateStatement(ctx, tester, models.Statement{FileName: "forged.csv", Digest: strings.Repeat("f", 64)})
+		require.NoError(t, err)
+		st.Since, st.Until = at.Add(-time.Hour), at
+		run, err := w.BeginStatementRun(ctx, tester, st)
+		require.NoError(t, err)
+		var list []models.Difference
+		for n := range int64(models.MostStatementCases + 700) {
+			list = append(list, models.Difference{RunID: run.ID, Number: n + 1, At: at, Bucket: models.OnlyTheirs, Kind: models.Win,
+				TransactionID: models.TransactionID(fmt.Sprint("forged-", n)), Currency: "EUR"})
+		}
+		require.NoError(t, w.AddFindings(ctx, run.ID, list, nil))
+		opened, err := w.OpenDifferenceCases(ctx, st, run.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.MostStatementCases+1, opened)
+		kept, _, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: len(list)})
+		require.NoError(t, err)
+		shared := kept[len(kept)-1].CaseID
+		require.NotZero(t, shared)
+		require.Equal(t, shared, kept[models.MostStatementCases].CaseID)
+		c, _, _, err := w.Case(ctx, shared)
+		require.NoError(t, err)
+		require.Contains(t, c.Facts[0].Value, "more than 500")
+		again, err := w.OpenDifferenceCases(ctx, st, run.ID)
+		require.NoError(t, err)
+		require.Zero(t, again)
+	})
+}
+
 // Rules also find a line that appears with an earlier time than those that they have already checked, here from an instance
 // whose clock is slow.
 func TestCasesOfLateLines(t *testing.T) {

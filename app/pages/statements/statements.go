@@ -131,7 +131,8 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	}
 	defer file.Close()
 	st, err := a.Statements.Keep(c.UserContext(), a.Actor(c), web.FileName(chosen.Filename), file)
-	if errors.Is(err, models.ErrStatementHeader) || errors.Is(err, reconcile.ErrTooLarge) {
+	if errors.Is(err, models.ErrStatementHeader) || errors.Is(err, reconcile.ErrTooLarge) ||
+		errors.Is(err, reconcile.ErrFolderFull) {
 		f.Refuse("file", err.Error())
 		return a.showNewStatement(c, f)
 	}

@@ -57,10 +57,26 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	return append(facts, models.CaseFact{Label: "Statement", Value: source})
 }
 
+// otherDifferences is the case of all differences of a file that have none of their own: nobody looks at thousands of cases, and
+// a file for the wrong day, or a forged one, would hide all others among them.
+func otherDifferences(st models.Statement) models.Finding {
+	return models.Finding{
+		Rule: models.CaseStatement, Key: fmt.Sprintf("statement %d: others", st.ID), At: st.At, StatementID: st.ID,
+		Facts: []models.CaseFact{
+			{Label: "Difference", Value: fmt.Sprintf("the file has more than %d: this case is for all the others",
+				models.MostStatementCases)},
+			{Label: "What to do", Value: "check that it is the right file, read in the right way; its page lists every difference"},
+			{Label: "Statement", Value: st.FileName},
+		},
+	}
+}
+
 // OpenDifferenceCases opens a case for each difference of a run, except those that a neighboring statement may explain, and
-// returns how many it opened. A difference that an earlier run found keeps its case.
+// returns how many it opened. The differences after the first models.MostStatementCases share one case. A difference that an
+// earlier run found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
 	var after models.Cursor
+	found := 0
 	for more := true; more; {
 		var list []models.Difference
 		if list, more, err = s.Differences(ctx, models.DifferenceFilter{RunID: runID, After: after, Limit: 500}); err != nil ||
@@ -75,6 +91,10 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 				continue
 			}
 			of = append(of, d.Number)
+			if found++; found > models.MostStatementCases {
+				findings = append(findings, otherDifferences(st))
+				continue
+			}
 			findings = append(findings, models.Finding{
 				Rule: models.CaseStatement, Key: fmt.Sprintf("%s %d %d", d.TransactionID, d.Kind, d.Bucket), At: d.At,
 				PlayerID: d.PlayerID, Transaction: d.OurNumber,
