@@ -137,7 +137,6 @@ var actionWords = words[string]{
 	{"checkpoint written", "Checkpoint written"},
 	{"restore declared", "Restored backup declared"},
 	{"restore confirmed", "Restored backup confirmed"},
-	{"row accepted", "Altered row accepted"},
 	{"purge begun", "Purge started"},
 	{"purge finished", "Purge finished"},
 	{"state carried over", "State carried over by a purge"},

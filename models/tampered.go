@@ -1,20 +1,6 @@
 package models
 
-import (
-	"errors"
-	"fmt"
-)
-
-// ErrNothingToAccept means that the row matches the audit log.
-var ErrNothingToAccept = errors.New("the row matches the audit log: there is nothing to accept")
-
-// ErrAcceptDecided refuses to accept a row that records the decision of a second person.
-var ErrAcceptDecided = errors.New("the row records the decision of a second person, so it cannot be accepted: restore the " +
-	"row as it was, or delete it and accept that it is gone")
-
-// ErrAcceptTwoPeople refuses to accept a row that is different, or gone, without what two people have decided.
-var ErrAcceptTwoPeople = errors.New("only two people together change a signed day, or this setting, so one person cannot " +
-	"accept that the row is different or gone: restore it as it was")
+import "fmt"
 
 // TamperedError refuses an action on a row that does not match the audit log: somebody has changed, inserted or deleted it
 // directly in the database. Nothing that the row would authorize is done.

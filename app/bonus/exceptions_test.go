@@ -302,17 +302,6 @@ func TestLimitsRenewAtTheOperatorsMidnight(t *testing.T) {
 	})
 }
 
-// TestAttackAcceptAForgedException has somebody approve their own exception in the database and accept it at the command line.
-func TestAttackAcceptAForgedException(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
-		c, _ := againstSimulator(t, url)
-		e := c.exception(t, c.signer(t, "bruno", models.Bonus), "anna", 120)
-		c.exec(t, "UPDATE grant_exceptions SET state = 2, checker = 'farid', checker_role = 'finance'")
-		require.ErrorIs(t, c.store.AcceptRow(t.Context(), models.Actor{Name: "bruno", Channel: models.ChannelCommandLine},
-			"grant exception", fmt.Sprint(e.ID), "It is right."), models.ErrAcceptDecided)
-	})
-}
-
 // TestRestoreVoidsExceptions: an exception that waited at the time of the backup may have been approved, and granted, since. One
 // that somebody changed in the database keeps no other from being voided.
 func TestRestoreVoidsExceptions(t *testing.T) {

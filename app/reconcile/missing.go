@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -20,30 +19,25 @@ type Ledger interface {
 
 // Missing returns what a platform's statement has and our ledger does not, ordered by time: transactions with an effect, and
 // rollbacks of transactions that are not rolled back here. After a restore the platform has to send these again, or they have
-// to be booked by corrections. It only writes to dir, an empty folder for data that does not fit into memory. bad is how many
-// lines could not be read.
+// to be booked by corrections. It only writes to dir, an empty folder for data that does not fit into memory. It returns a
+// models.LineError for the first line that cannot be read.
 func Missing(ctx context.Context, ours Ledger, file io.Reader, layout models.StatementLayout,
-	dir string) (missing []models.Comparison, bad int64, err error) {
+	dir string) (missing []models.Comparison, err error) {
 	in, err := models.NewStatementReader(bufio.NewReaderSize(file, 1<<20), layout)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	sorted := &sorter{dir: dir}
 	for {
 		line, err := in.Next()
-		var unread models.LineError
-		switch {
-		case errors.As(err, &unread):
-			bad++
-			continue
-		case err == nil:
+		if err == io.EOF {
+			return missingOf(ctx, ours, sorted)
+		}
+		if err == nil {
 			err = sorted.add(line)
-		case err == io.EOF:
-			missing, err = missingOf(ctx, ours, sorted)
-			return missing, bad, err
 		}
 		if err != nil {
-			return nil, bad, err
+			return nil, err
 		}
 	}
 }

@@ -48,9 +48,8 @@ type Store interface {
 
 // Config configures a Service.
 type Config struct {
-	Store Store
-	// the folder for uploaded files, created if missing; empty to compare only files elsewhere
-	Dir    string
+	Store  Store
+	Dir    string // the folder for uploaded files, created if missing
 	Holder string // identifies this instance
 	// between two updates of progress and two checks for a pause; 0 means half a second
 	Every time.Duration
@@ -180,21 +179,11 @@ func (s *Service) has(st models.Statement) bool {
 // Compare works on a run until it ends. The statement's file must be here. tell is called from time to time and may be nil. It
 // returns ErrBusy, or the run in its final state, which says why it failed. Any other error means that the run can be tried
 // again.
-func (s *Service) Compare(ctx context.Context, runID int64, tell func(models.RunProgress)) (models.StatementRun, error) {
-	return s.compare(ctx, runID, func(st models.Statement) (io.ReadCloser, error) { return s.Open(st) }, tell)
-}
-
-// CompareFile is Compare with a file that is not stored here.
-func (s *Service) CompareFile(ctx context.Context, runID int64, path string,
-	tell func(models.RunProgress)) (models.StatementRun, error) {
-	return s.compare(ctx, runID, func(models.Statement) (io.ReadCloser, error) { return os.Open(path) }, tell)
-}
-
-func (s *Service) compare(ctx context.Context, runID int64, open func(models.Statement) (io.ReadCloser, error),
+func (s *Service) Compare(ctx context.Context, runID int64,
 	tell func(models.RunProgress)) (run models.StatementRun, err error) {
 	free, err := jobs.Hold(ctx, s.Store, fmt.Sprintf("statement run %d", runID), s.Holder, held,
 		func(ctx context.Context) error {
-			run, err = s.hold(ctx, runID, open, tell)
+			run, err = s.hold(ctx, runID, tell)
 			return err
 		})
 	if err == nil && !free {
@@ -203,8 +192,7 @@ func (s *Service) compare(ctx context.Context, runID int64, open func(models.Sta
 	return run, err
 }
 
-func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statement) (io.ReadCloser, error),
-	tell func(models.RunProgress)) (models.StatementRun, error) {
+func (s *Service) hold(ctx context.Context, runID int64, tell func(models.RunProgress)) (models.StatementRun, error) {
 	run, found, err := s.Store.StatementRun(ctx, runID)
 	if err != nil || !found || run.State.Ended() {
 		return run, err
@@ -223,7 +211,7 @@ func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statem
 	c := &comparer{Service: s,
 		run: models.StatementRun{ID: run.ID, StatementID: run.StatementID,
 			RunProgress: models.RunProgress{Phase: models.PhaseReading}}, st: st, size: st.Bytes, tell: tell}
-	err = s.onFile(ctx, c, st, open)
+	err = s.onFile(ctx, c, st)
 	switch {
 	case errors.Is(err, errEnded):
 		ended, _, err := s.Store.StatementRun(ctx, runID)
@@ -251,16 +239,13 @@ func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statem
 }
 
 // onFile compares with a temporary folder for data that does not fit into memory.
-func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement,
-	open func(models.Statement) (io.ReadCloser, error)) (err error) {
-	file, err := open(st)
+func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement) (err error) {
+	file, err := s.Open(st)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if s.Dir != "" {
-		s.sweep(c.run.ID)
-	}
+	s.sweep(c.run.ID)
 	dir, err := os.MkdirTemp(s.Dir, fmt.Sprintf("run-%d-", c.run.ID))
 	if err != nil {
 		return err
@@ -400,21 +385,15 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Describe reads a file that is not stored: its digest, size and header, and a sample of its lines.
-func Describe(path, delimiter string) (st models.Statement, sample models.StatementSample, err error) {
+// Describe reads the header of a file that is not stored, and a sample of its lines.
+func Describe(path string) (header []string, sample models.StatementSample, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return st, sample, err
+		return nil, sample, err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	sum, begin := sha256.New(), &beginning{}
-	if st.Bytes, err = io.Copy(io.MultiWriter(sum, begin), file); err != nil {
-		return st, sample, err
-	}
-	st.FileName, st.Digest = filepath.Base(path), hex.EncodeToString(sum.Sum(nil))
-	sample, err = models.SampleStatement(&begin.Buffer, delimiter)
-	st.Header = sample.Header
-	return st, sample, err
+	defer file.Close()
+	sample, err = models.SampleStatement(file, "")
+	return sample.Header, sample, err
 }
 
 // Open opens the file of a statement. It returns ErrElsewhere, models.ErrStatementGone, or fs.ErrNotExist if the file was

@@ -253,7 +253,7 @@ func (p *process) usage() (goroutines, bytes float64, err error) {
 // compare compares the platform's statement with our ledger, and verifies the ledger.
 func (a *arena) compare(t *testing.T) (lost, double int) {
 	t.Helper()
-	_, found := differences(t, environment(a.url), a.platform)
+	_, found := differences(t, a.url, a.platform)
 	for _, line := range found {
 		switch {
 		case line["user_id"] == a.prober: // the platform does not know this player

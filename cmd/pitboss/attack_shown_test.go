@@ -21,6 +21,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/gamesession"
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
@@ -225,13 +226,19 @@ func TestAttackSignatureShown(t *testing.T) {
 		}
 
 		for _, args := range [][]string{
-			{"games", "sync"}, {"games", "launch", "--user-id", "tess", "--game-id", sim.Games()[0].GameID, "--language", "en"},
-			{"freespin", "grant", "--user-id", "tess", "--game-id", sim.Games()[0].GameID, "--spins", "5", "--as", "bruno"},
+			{"games", "sync"},
 			{"golive", "--callback-url", callbacks, "--user-id", "tess"},
 		} {
 			_, out, errs := command(t, environ, args...)
 			require.Empty(t, heard.leaks(out+errs), args)
 		}
+		game := models.GameID(sim.Games()[0].GameID)
+		_, _, err = server.services.launcher.Launch(t.Context(), models.System,
+			gamesession.Request{UserID: "tess", GameID: game, Language: "en"})
+		require.NoError(t, err)
+		_, err = server.services.bonus.Grant(t.Context(), models.Actor{Name: "bruno"},
+			models.GrantRequest{UserID: "tess", GameID: game, Spins: 5, Reason: "goodwill", Role: models.Bonus})
+		require.NoError(t, err)
 		_, err = sim.Play(t.Context(),
 			simulator.PlayOptions{Players: players(t, s, 3), Seed: 7, Rounds: 6, Gentle: true, Odd: true})
 		require.NoError(t, err)

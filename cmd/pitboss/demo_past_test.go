@@ -87,7 +87,7 @@ func TestDemoPast(t *testing.T) {
 		require.NoError(t, sim.WriteStatement(&file, until.AddDate(0, 0, -1), until))
 		require.Greater(t, bytes.Count(file.Bytes(), []byte("\n")), 40)
 		digest := sha256.Sum256(file.Bytes())
-		compared, found, err := s.StatementOf(t.Context(), hex.EncodeToString(digest[:]), until.AddDate(0, 0, -1), until)
+		compared, found, err := s.SameFile(t.Context(), models.Statement{Digest: hex.EncodeToString(digest[:])})
 		require.NoError(t, err)
 		require.True(t, found, "the statement is the one that finance compared before the restart")
 		require.Equal(t, models.RunFinished, compared.Run.State)

@@ -22,15 +22,11 @@ type commands struct {
 	Player     playerCommand     `cmd:"" help:"Create, show, block and import players."`
 	Staff      staffCommand      `cmd:"" help:"Create staff accounts and password links."`
 	Games      gamesCommand      `cmd:"" help:"Sync and list the platform's games."`
-	Session    sessionCommand    `cmd:"" help:"Open a game for a player."`
-	Freespin   freespinCommand   `cmd:"" help:"Grant free spins to one player or from a file, and ask the platform about grants."`
 	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every balance follows from it. Exits with 1 if it finds a fault."`
-	Accept     acceptCommand     `cmd:"" help:"Record in the audit log that a row is accepted as it is, after you have found out who changed it and why."`
 	Checkpoint checkpointCommand `cmd:"" help:"Write a signed summary of the ledger. It shows later whether entries were cut off or an older state was restored."`
 	Restore    restoreCommand    `cmd:"" help:"After restoring a backup: list what is gone, and record the restore in the audit log."`
 	Pack       packCommand       `cmd:"" help:"Check dispute packs that were made in the back office."`
 	Purge      purgeCommand      `cmd:"" help:"Archive entries that are past their retention period and delete them from the database."`
-	Reconcile  reconcileCommand  `cmd:"" help:"Compare the platform's statement, a CSV file, with our transactions. Exits with 0 if they match, 1 if they differ, 2 if the file cannot be parsed."`
 	Figures    figuresCommand    `cmd:"" help:"Check or recalculate the figures that are made from the ledger."`
 	Golive     goliveCommand     `cmd:"" help:"Run the platform's go-live checks against a callback service, with a test player. Exits with 1 if a check fails."`
 	Simulator  simulatorCommand  `cmd:"" help:"Simulate the game platform, for development."`
@@ -94,10 +90,6 @@ func run(ctx context.Context, args []string, con *console) (status int) {
 	if err := command.Run(); err != nil {
 		if !errors.Is(err, errFailed) {
 			fmt.Fprintln(con.err, "pitboss:", err)
-		}
-		var usage usageError
-		if errors.As(err, &usage) {
-			return 2
 		}
 		return 1
 	}

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/reconcile"
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
@@ -45,7 +45,7 @@ func TestPlatformPlays(t *testing.T) {
 				v := requireWhole(t, s)
 				require.Greater(t, v.Tombstones, int64(0), "the plan has rollbacks that come first")
 				require.Greater(t, v.SpinEntries, int64(0))
-				lines, found := reconciled(t, environ, platform)
+				lines, found := reconciled(t, url, platform)
 				require.Greater(t, lines, 300)
 				require.Empty(t, found, "the platform's statement matches in every line")
 			})
@@ -55,9 +55,9 @@ func TestPlatformPlays(t *testing.T) {
 
 // reconciled compares the platform's own statement with our transactions, and returns how many lines it has and the
 // differences: each with its bucket, kind, state there and here, and remedy.
-func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (lines int, found []string) {
+func reconciled(t *testing.T, url string, platform *simulator.Simulator) (lines int, found []string) {
 	t.Helper()
-	lines, rows := differences(t, environ, platform)
+	lines, rows := differences(t, url, platform)
 	for _, row := range rows {
 		var words []string
 		for _, name := range []string{"difference", "kind", "theirs_state", "ours_state", "if_theirs_is_right"} {
@@ -69,32 +69,25 @@ func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (
 }
 
 // differences is like reconciled, with all columns of the report.
-func differences(t *testing.T, environ []string, platform *simulator.Simulator) (lines int, found []map[string]string) {
+func differences(t *testing.T, url string, platform *simulator.Simulator) (lines int, found []map[string]string) {
 	t.Helper()
 	dir, now := t.TempDir(), time.Now().UTC()
 	var statement bytes.Buffer
 	require.NoError(t, platform.WriteStatement(&statement, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
-	file, report := filepath.Join(dir, "statement.csv"), filepath.Join(dir, "report.csv")
-	require.NoError(t, os.WriteFile(file, statement.Bytes(), 0o600))
-	args := []string{"reconcile", "--json", "--as", "farid", "--margin", "0s", "--report", report, "--from",
-		now.AddDate(0, 0, -1).Format(time.DateOnly), "--to", now.AddDate(0, 0, 1).Format(time.DateOnly)}
-	for field, column := range map[string]string{
-		"transaction": "Transaction ID", "kind": "Type", "bet": "Bet", "win": "Win", "state": "Status", "player": "Player",
-		"currency": "Currency", "time": "Time (UTC)", "free-spin": "Free spin",
-	} {
-		args = append(args, "--column", field+"="+column)
-	}
-	status, out, errs := command(t, environ, append(args, file)...)
-	require.Contains(t, []int{0, 1}, status, out+errs)
-	var result struct {
-		Lines    int
-		BadLines int `json:"bad_lines"`
-	}
-	require.NoError(t, json.Unmarshal([]byte(out), &result), out)
-	require.Zero(t, result.BadLines, errs)
-	text, err := os.ReadFile(report)
+	s := open(t, url)
+	service := reconcile.New(reconcile.Config{Store: s, Dir: dir, Holder: "test"})
+	st, err := service.Keep(t.Context(), models.System, "statement.csv", &statement)
 	require.NoError(t, err)
-	r := csv.NewReader(bytes.NewReader(text))
+	st.Since, st.Until = now.AddDate(0, 0, -1).Truncate(time.Second), now.AddDate(0, 0, 1).Truncate(time.Second)
+	run, err := s.BeginStatementRun(t.Context(), models.System, st)
+	require.NoError(t, err)
+	run, err = service.Compare(t.Context(), run.ID, nil)
+	require.NoError(t, err)
+	require.Equal(t, models.RunFinished, run.State, run.Failure)
+	require.Zero(t, run.BadLines)
+	var report bytes.Buffer
+	require.NoError(t, reconcile.WriteReport(t.Context(), s, &report, st, run))
+	r := csv.NewReader(&report)
 	r.FieldsPerRecord = -1
 	rows, err := r.ReadAll()
 	require.NoError(t, err)
@@ -112,7 +105,7 @@ func differences(t *testing.T, environ []string, platform *simulator.Simulator) 
 			found = append(found, named)
 		}
 	}
-	return result.Lines, found
+	return int(run.Lines), found
 }
 
 // Callbacks that no platform should send open cases within seconds, while play goes on.
@@ -136,7 +129,7 @@ func TestOddPlayOpensCases(t *testing.T) {
 			delete(found, models.CaseUnknownRollback) // it waits a minute for the original
 			return maps.Equal(found, map[models.CaseRule]int64{models.CaseUnexplainedSpin: 1, models.CaseOtherContents: 1})
 		}, time.Minute, 50*time.Millisecond)
-		_, found := reconciled(t, environ, platform)
+		_, found := reconciled(t, url, platform)
 		require.Equal(t, []string{"state differs, bet, failed, applied, give back"}, found,
 			"the stranded bet, which only the platform's statement shows")
 	})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/csv"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -28,11 +30,12 @@ type restoreCommand struct {
 
 // restoreEvidence is what a restored database is compared with.
 type restoreEvidence struct {
-	Checkpoint []string `type:"existingfile" placeholder:"FILE" help:"A checkpoint that was written after the backup, such as one kept by the webhook. Those in PITBOSS_CHECKPOINT_DIR are found automatically. May be repeated."`
-	Base       string   `type:"existingfile" placeholder:"FILE" help:"The last checkpoint before the backup, if it is not in PITBOSS_CHECKPOINT_DIR."`
-	Statement  string   `type:"existingfile" placeholder:"FILE" help:"The platform's CSV file of transactions from the backup's time until now, to list the transactions that are gone."`
-	Report     string   `type:"path" placeholder:"FILE" help:"Write the list of these transactions as CSV."`
-	layoutFlags
+	Checkpoint []string          `type:"existingfile" placeholder:"FILE" help:"A checkpoint that was written after the backup, such as one kept by the webhook. Those in PITBOSS_CHECKPOINT_DIR are found automatically. May be repeated."`
+	Base       string            `type:"existingfile" placeholder:"FILE" help:"The last checkpoint before the backup, if it is not in PITBOSS_CHECKPOINT_DIR."`
+	Statement  string            `type:"existingfile" placeholder:"FILE" help:"The platform's CSV file of transactions from the backup's time until now, to list the transactions that are gone."`
+	Report     string            `type:"path" placeholder:"FILE" help:"Write the list of these transactions as CSV."`
+	Zone       string            `placeholder:"ZONE" help:"Time zone of the statement's times, such as Europe/Vienna. By default that of the last file with the same columns, or UTC."`
+	Column     map[string]string `placeholder:"FIELD=NAME" help:"The statement's column of each field: transaction, kind, amount (or bet and win), state, player, currency, time, free-spin. By default as in the last file with the same columns, or as the names suggest."`
 }
 
 type restorePlanCommand struct{ restoreEvidence }
@@ -162,12 +165,9 @@ func (c restoreEvidence) base(ctx context.Context, service *evidence.Service) (m
 
 // missing compares the database with the platform's statement and lists what is lost.
 func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Store, p *models.RestorePlan) error {
-	st, sample, err := c.describe(c.Statement)
+	layout, err := c.layout(ctx, s)
 	if err != nil {
-		return err
-	}
-	if err := c.layout(ctx, s, &st, sample, c.Statement); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.Statement, err)
 	}
 	file, err := os.Open(c.Statement)
 	if err != nil {
@@ -179,12 +179,9 @@ func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Sto
 		return err
 	}
 	defer os.RemoveAll(dir)
-	missing, bad, err := reconcile.Missing(ctx, s, file, st.Layout, dir)
+	missing, err := reconcile.Missing(ctx, s, file, layout, dir)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Statement, err)
-	}
-	if bad > 0 {
-		return fmt.Errorf("%s: %d lines could not be read; pitboss reconcile names them", c.Statement, bad)
 	}
 	digest := sha256.New()
 	to := io.Writer(digest)
@@ -202,6 +199,37 @@ func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Sto
 	p.Missing, p.ReportDigest = int64(len(missing)), fmt.Sprintf("%x", digest.Sum(nil))
 	tellMissing(con, missing, c.Report)
 	return nil
+}
+
+// layout returns how the statement is read: as the command line says, as the last file with the same columns was read, or as the
+// file suggests.
+func (c restoreEvidence) layout(ctx context.Context, s *store.Store) (models.StatementLayout, error) {
+	header, sample, err := reconcile.Describe(c.Statement)
+	if err != nil {
+		return models.StatementLayout{}, err
+	}
+	layout := sample.GuessLayout("UTC")
+	last, found, err := s.LayoutOf(ctx, header)
+	switch {
+	case err != nil:
+		return layout, err
+	case found && last.Delimiter == sample.Delimiter:
+		layout = last
+	case found:
+		layout.Zone = last.Zone
+	}
+	if len(c.Column) > 0 {
+		layout.Columns = map[models.StatementField]string{}
+		for field, name := range c.Column {
+			layout.Columns[models.StatementField(field)] = name
+		}
+		sample.GuessMarks(&layout)
+	}
+	layout.Zone = cmp.Or(c.Zone, layout.Zone)
+	if err := layout.Check(header); err != nil {
+		return layout, fmt.Errorf("%w (--column FIELD=NAME; the columns are: %s)", err, strings.Join(header, ", "))
+	}
+	return layout, nil
 }
 
 // gone says whether the transaction is missing or only its rollback.

@@ -218,7 +218,7 @@ func TestUpgradeRule(t *testing.T) {
 		playing.Wait()
 		require.NoError(t, failed)
 		require.NoError(t, report.Err())
-		_, found := reconciled(t, environment(url), platform)
+		_, found := reconciled(t, url, platform)
 		require.Empty(t, found)
 		requireWhole(t, s)
 	})

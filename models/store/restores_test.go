@@ -289,18 +289,56 @@ func TestAttackConfirmOnesOwnRestore(t *testing.T) {
 	})
 }
 
-// A confirmation that was written into the database cannot be accepted at the command line either.
-func TestAttackAcceptAForgedConfirmation(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		r := newRestored(t, x)
-		d := r.declare(t)
-		x.exec(t, "UPDATE restores SET state = 2, checker = 'chloe', checker_role = 'compliance'")
-		require.ErrorIs(t, r.AcceptRow(t.Context(), operator, "restore", fmt.Sprint(d.ID), "It is right."),
-			models.ErrAcceptDecided)
-		require.False(t, against(t, r.Store, r.last).OK())
-		x.exec(t, "UPDATE restores SET state = 1, checker = '', checker_role = ''")
-		require.Equal(t, 1, against(t, r.Store, r.last).Faults(), "nobody has confirmed it")
-	})
+// Somebody changes rows in the database and tries to have them confirmed together with a restore: before the declaration they
+// stop it, and after it the verification still names them.
+func TestAttackLaunderRowsThroughARestore(t *testing.T) {
+	attacks := []struct{ what, statement, named string }{
+		{"an inserted account", "INSERT INTO staff (username, name, role, password_hash, must_change_password, totp_secret, " +
+			"totp_step, disabled, zone, theme, density, created_at_us, password_set_at_us, signed_in_at_us) SELECT 'eve', 'Eve', " +
+			"'finance', password_hash, 0, '', 0, 0, zone, theme, density, 1, 1, 0 FROM staff WHERE username = 'chloe'",
+			"has no audit event: it was inserted in the database"},
+		{"an inserted waiting correction", "INSERT INTO corrections (at_us, kind, player_id, transaction_id, round_id, " +
+			"amount_minor, effect_minor, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state, " +
+			"checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor) " +
+			"SELECT 1, 1, id, '', '', 777700, 777700, 'goodwill', 'x', '', 1, 'chloe', 'finance', 0, 1, 0, '', '', 0, 0, '', 0, " +
+			"0, 0, 0 FROM players WHERE user_id = 'anna'", "has no audit event: it was inserted in the database"},
+		{"a deleted tie", "DELETE FROM staff_ties", "differs from audit event"},
+		{"swapped user IDs", "UPDATE players SET user_id = CASE user_id WHEN 'anna' THEN 'bert ' ELSE 'anna ' END " +
+			"WHERE user_id IN ('anna', 'bert')", "differs from audit event"},
+		{"another currency", "UPDATE wallets SET currency = 'USD' WHERE player_id = (SELECT id FROM players " +
+			"WHERE user_id = 'anna')", "differs from audit event"},
+		{"raised limits", "INSERT INTO settings (name, value, changed_at_us) VALUES ('grant limits', '{}', 1)",
+			"has no audit event: it was inserted in the database"},
+	}
+	for _, attack := range attacks {
+		t.Run(attack.what, func(t *testing.T) {
+			onEngines(t, func(t *testing.T, x *site) {
+				r := newRestored(t, x)
+				_, err := r.CreateStaff(t.Context(), operator, models.Staff{Username: "farid", Name: "Farid",
+					Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
+				require.NoError(t, err)
+				p, err := r.plan(t)
+				require.NoError(t, err)
+				x.exec(t, attack.statement)
+				_, err = r.plan(t)
+				var faults models.RestoreFaultsError
+				require.ErrorAs(t, err, &faults)
+				require.Contains(t, wordsOf(faults.Verification), attack.named)
+
+				// A plan from before is declared and confirmed.
+				d, err := r.DeclareRestore(t.Context(), operator, p, models.RestoreWords{Source: "dump", Reason: "the disk failed"})
+				if err == nil {
+					_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
+				}
+				if err != nil {
+					require.ErrorAs(t, err, new(models.TamperedError))
+				}
+				v := against(t, r.Store, r.last)
+				require.NotZero(t, v.Rows.Total)
+				require.Contains(t, wordsOf(v), attack.named, "it is still named")
+			})
+		})
+	}
 }
 
 // A declaration inserted with SQL explains nothing, and one with altered wallets cannot be confirmed.

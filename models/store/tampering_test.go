@@ -637,63 +637,6 @@ func TestAttackVerificationsInTheWay(t *testing.T) {
 	})
 }
 
-// TestAcceptRow accepts a row as it is, after somebody has looked into it.
-func TestAcceptRow(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := newTampered(t, x)
-		id := fmt.Sprint(s.mira.StaffID)
-		require.ErrorIs(t, s.AcceptRow(t.Context(), tester, "staff", id, "why not"), models.ErrNothingToAccept)
-		require.ErrorContains(t, s.AcceptRow(t.Context(), tester, "horse", "1", ""), "player, correction")
-		x.exec(t, "UPDATE staff SET name = 'Mira M' WHERE id = "+id)
-		by, _ := s.found(t)
-		require.Equal(t, byVerify, by)
-		require.NoError(t, s.AcceptRow(t.Context(), tester, "staff", id, "renamed by the migration of the directory"))
-		by, words := s.found(t)
-		require.Empty(t, by, words)
-	})
-}
-
-// TestAttackAcceptADecision writes decisions of two people into the database, or deletes them, and accepts them as one person at
-// the command line.
-func TestAttackAcceptADecision(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := newTampered(t, x)
-		for _, row := range []struct {
-			object, id, tamper string
-			want               error
-		}{
-			{"day", "2026-11-20", "INSERT INTO day_signatures SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, " +
-				"verification, statements, open_cases, unknown_grants FROM day_signatures", models.ErrAcceptTwoPeople},
-			{"day", "2026-11-20", "UPDATE day_signatures SET note = 'another'", models.ErrAcceptTwoPeople},
-			{"day", "2026-11-20", "DELETE FROM day_signatures; DELETE FROM closed_days", models.ErrAcceptTwoPeople},
-			{"setting", string(models.ChangeCorrectionLimits),
-				`UPDATE settings SET value = '{"finance":{"EUR":{"amount":"5000.00","per_day":"9000.00"}}}' ` +
-					"WHERE name = 'correction limits'", models.ErrAcceptTwoPeople},
-			{"setting", string(models.ChangeCorrectionLimits), "DELETE FROM settings WHERE name = 'correction limits'",
-				models.ErrAcceptTwoPeople},
-			{"setting", string(models.ChangeGrantLimits), "INSERT INTO settings (name, value, changed_at_us) VALUES " +
-				"('grant limits', '{}', 1)", models.ErrAcceptTwoPeople},
-			{"correction", "WAITING", "UPDATE corrections SET state = 2, checker = 'jonas', checker_id = JONAS WHERE id = WAITING",
-				models.ErrAcceptDecided},
-			{"change", "CHANGE", "UPDATE change_requests SET state = 2, checker = 'adam' WHERE id = CHANGE",
-				models.ErrAcceptDecided},
-		} {
-			s.with(t, row.tamper, func() {
-				id := s.names.Replace(row.id)
-				require.ErrorIs(t, s.AcceptRow(t.Context(), tester, row.object, id, "It is right."), row.want, row.tamper)
-				by, _ := s.found(t)
-				require.NotEmpty(t, by, "%s is still reported", row.tamper)
-			})
-		}
-		by, words := s.found(t)
-		require.Empty(t, by, words)
-		s.with(t, "UPDATE corrections SET note = 'another' WHERE id = WAITING", func() {
-			id := s.names.Replace("WAITING")
-			require.NoError(t, s.AcceptRow(t.Context(), tester, "correction", id, "a second person still decides"))
-		})
-	})
-}
-
 // TestErasureForgetsStates erases a player: nothing is left with which somebody could test guessed names, and the row is still
 // covered.
 func TestErasureForgetsStates(t *testing.T) {

@@ -53,23 +53,14 @@ func (s *Store) LayoutOf(ctx context.Context, header []string) (models.Statement
 	return st.Layout, found, err
 }
 
-// StatementOf returns the newest statement that covers this period with a file of this digest, or false if there is none.
-func (s *Store) StatementOf(ctx context.Context, digest string, since, until time.Time) (models.Statement, bool, error) {
-	return s.newestStatement(ctx, "digest = ? AND since_us = ? AND until_us = ?", digest, db.Micros(since), db.Micros(until))
-}
-
 // SameFile returns the newest other statement with the same file, by its digest, or false if there is none.
 func (s *Store) SameFile(ctx context.Context, st models.Statement) (models.Statement, bool, error) {
-	return s.newestStatement(ctx, "digest = ? AND id <> ?", st.Digest, st.ID)
-}
-
-func (s *Store) newestStatement(ctx context.Context, where string, args ...any) (models.Statement, bool, error) {
-	st, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Where(where, args...).Order("id DESC"),
-		"look for a statement")
+	same, found, err := db.One[models.Statement](s.db.Read.WithContext(ctx).Where("digest = ? AND id <> ?", st.Digest, st.ID).
+		Order("id DESC"), "look for a statement")
 	if err != nil || !found {
 		return models.Statement{}, false, err
 	}
-	return s.Statement(ctx, st.ID)
+	return s.Statement(ctx, same.ID)
 }
 
 // Statement returns the statement with this number and its newest run, or false if there is none.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,12 +18,6 @@ type GuardedTable struct {
 	From   string // the table, as t, and the tables joined to it
 	Key    string // the column whose value is the events' ObjectID
 	text   bool   // whether the key is a text
-	// Decided is the condition for rows with a second person's approval. A tampered row that meets the condition cannot be
-	// accepted by hand (proof.Store.AcceptRow).
-	Decided string
-	// TwoPeople are the keys of rows whose absence decides something, too, or nil for no rows. By hand, nothing can be accepted
-	// about these rows.
-	TwoPeople func(id string) bool
 	// The covered columns. A 0 or an empty text adds nothing to the digest, so that existing rows keep their digests if a
 	// column is added.
 	numbers, texts []string
@@ -48,7 +41,6 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		Object: "correction", From: "corrections t", Key: "t.id",
-		Decided: fmt.Sprintf("t.state = %d", models.CorrectionApproved),
 		numbers: []string{"at_us", "kind", "player_id", "amount_minor", "effect_minor", "maker_id", "asked_before_minor",
 			"state", "checker_id",
 			"alone", "decided_at_us", "seq", "spin", "before_minor", "after_minor"},
@@ -68,7 +60,6 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		Object: "change", From: "change_requests t", Key: "t.id",
-		Decided: fmt.Sprintf("t.state = %d", models.ChangeApproved),
 		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
 		texts: []string{"subject", "value_before", "value_after", "reason", "maker", "maker_role", "checker",
 			"checker_role", "decision_text"},
@@ -76,8 +67,7 @@ var GuardedTables = []*GuardedTable{
 	{
 		// Without its row, a setting has its first value, which may allow more.
 		Object: "setting", From: "settings t", Key: "t.name", text: true,
-		TwoPeople: func(name string) bool { return slices.Contains(models.ChangeSubjects, models.ChangeSubject(name)) },
-		numbers:   []string{"changed_at_us"}, texts: []string{"value"},
+		numbers: []string{"changed_at_us"}, texts: []string{"value"},
 	},
 	{
 		// Sending a grant, and asking the platform about it, changes the row without an event. The answer proves what was sent.
@@ -95,7 +85,6 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		Object: "grant exception", From: "grant_exceptions t", Key: "t.id",
-		Decided: fmt.Sprintf("t.state = %d", models.ExceptionApproved),
 		numbers: []string{"at_us", "expires_at_us", "maker_id", "player_id", "game_id", "spins", "again", "import_id", "state",
 			"checker_id",
 			"decided_at_us", "grant_id"},
@@ -111,8 +100,7 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		// Without its row, a day is open again.
-		TwoPeople: func(string) bool { return true },
-		Object:    "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT " +
+		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT " +
 			"JOIN closed_days t ON t.day = d.day",
 		Key: "d.day", text: true,
 		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
@@ -132,7 +120,6 @@ var GuardedTables = []*GuardedTable{
 	{
 		// Its digest covers the wallets that it names (verify_restores.go).
 		Object: "restore", From: "restores t", Key: "t.id",
-		Decided: fmt.Sprintf("t.state = %d", models.RestoreConfirmed),
 		numbers: []string{"at_us", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries",
 			"missing"},
 		texts: []string{"declared_by", "os_user", "source", "reason", "checker", "checker_role", "checkpoints", "audit_head",
@@ -342,12 +329,4 @@ func (g *GuardedTable) in(q *Statement, ids []string) {
 		q.Text("NULL")
 	}
 	q.Text(")")
-}
-
-// Objects returns the Object of every guarded table.
-func Objects() (names []string) {
-	for _, g := range GuardedTables {
-		names = append(names, g.Object)
-	}
-	return names
 }

@@ -3,14 +3,9 @@ package proof
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
-	"gorm.io/gorm"
-
-	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/spins"
 )
@@ -152,60 +147,6 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 			v.report.Rows.AddUpTo(rowFaultsKept, "%s %s has no audit event: it was inserted in the database", g.Object,
 				id)
 		}
-	}
-	return nil
-}
-
-// refuseDecided returns models.ErrAcceptDecided for a row that says that a second person has decided it, and
-// ErrAcceptTwoPeople for one that only two people change. Otherwise a single person could write such a decision into the
-// database, and accept it at the command line.
-func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
-	if g.TwoPeople != nil && g.TwoPeople(id) {
-		return models.ErrAcceptTwoPeople
-	}
-	if g.Decided == "" {
-		return nil
-	}
-	var n int64
-	if err := tx.Raw("SELECT COUNT(*) FROM "+g.From+" WHERE "+g.Key+" = ? AND "+g.Decided, id).Scan(&n).Error; err != nil {
-		return fmt.Errorf("read %s %s: %w", g.Object, id, err)
-	}
-	if n > 0 {
-		return models.ErrAcceptDecided
-	}
-	return nil
-}
-
-// AcceptRow records in the audit log that a row, or its absence, is right as it is, after somebody has found out why it
-// differs. Until then every action on the row is refused, and every verification reports it. It returns
-// models.ErrNothingToAccept if the row matches the log, or ErrAcceptDecided or ErrAcceptTwoPeople if one person cannot accept
-// it.
-func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
-	if db.GuardedByObject[object] == nil {
-		return fmt.Errorf("the audit log does not cover rows of %q; it covers those of %s", object,
-			strings.Join(db.Objects(), ", "))
-	}
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		ctx := tx.Statement.Context
-		_, _, err := s.db.CheckRow(ctx, tx.Statement.ConnPool, db.GuardedRow{Object: object, ID: id})
-		var tampered models.TamperedError
-		switch {
-		case err == nil:
-			return models.ErrNothingToAccept
-		case !errors.As(err, &tampered):
-			return err
-		}
-		if err := refuseDecided(tx, db.GuardedByObject[object], id); err != nil {
-			return err
-		}
-		db.CollectedIn(ctx).Checked(db.GuardedRow{Object: object, ID: id}, tampered.Event)
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "row accepted", Object: object, ObjectID: id, Reason: reason,
-			Before: db.JsonText(map[string]any{"event": tampered.Event}),
-		})
-	})
-	if err != nil {
-		return fmt.Errorf("accept %s %s: %w", object, id, err)
 	}
 	return nil
 }
