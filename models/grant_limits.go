@@ -43,18 +43,13 @@ type GrantCost struct {
 	RolePerDay   Amount // by all staff of the role
 }
 
-// GrantingRoles are the roles that may have limits above zero, in the order of forms. On the pages only bonus staff grant; on
-// the command line, anybody with one of these roles can be named with --as.
-var GrantingRoles = []Role{Bonus, Support, Administrator}
+// GrantingRoles are the roles that may have limits above zero, in the order of forms.
+var GrantingRoles = []Role{Bonus}
 
 // DefaultGrantRules apply until two administrators change them. They suit a small casino.
 var DefaultGrantRules = GrantRules{Roles: map[Role]GrantLimits{
-	Administrator: {SpinsPerGrant: 200, PlayerGrantsPerDay: 5, PlayerSpinsPerDay: 400, StaffGrantsPerDay: 2000,
-		StaffSpinsPerDay: 30000, RoleSpinsPerDay: 30000},
 	Bonus: {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 2000,
 		StaffSpinsPerDay: 15000, RoleSpinsPerDay: 30000},
-	Support: {SpinsPerGrant: 10, PlayerGrantsPerDay: 1, PlayerSpinsPerDay: 10, StaffGrantsPerDay: 20,
-		StaffSpinsPerDay: 200, RoleSpinsPerDay: 1000},
 }}
 
 // The maximum limits. They keep sums of spins and costs far from overflow.

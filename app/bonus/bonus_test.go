@@ -370,16 +370,11 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 func TestLimitsHoldAgainstMany(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
-		storetest.Change(t, c.store, models.ChangeGrantLimits, models.GrantRules{Roles: map[models.Role]models.GrantLimits{
-			models.Bonus: {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100,
-				StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000},
-			// The staff's limit is the narrow one here.
-			models.Support: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 100,
-				StaffSpinsPerDay: 100, RoleSpinsPerDay: 5000},
-			// And here the role's.
-			models.Administrator: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100,
-				StaffSpinsPerDay: 100, RoleSpinsPerDay: 100},
-		}})
+		allow := func(l models.GrantLimits) {
+			l.SpinsPerGrant, l.PlayerGrantsPerDay, l.StaffGrantsPerDay = 50, 100, 100
+			storetest.Change(t, c.store, models.ChangeGrantLimits,
+				models.GrantRules{Roles: map[models.Role]models.GrantLimits{models.Bonus: l}})
+		}
 		for i := range 8 {
 			c.player(t, models.UserID(fmt.Sprintf("p%d", i)))
 		}
@@ -411,6 +406,7 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		}
 
 		// Eight staff members, one player: 45 spins each, of 100.
+		allow(models.GrantLimits{PlayerSpinsPerDay: 100, StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000})
 		granted, over := race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request("anna", 45)
 			r.GameID = c.games[i]
@@ -421,9 +417,9 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		require.Equal(t, models.LimitError{Limit: "spins to one player a day", Allowed: 100, Taken: 90, Asked: 45}, over[0])
 
 		// One staff member, eight players.
+		allow(models.GrantLimits{PlayerSpinsPerDay: 5000, StaffSpinsPerDay: 100, RoleSpinsPerDay: 5000})
 		granted, over = race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request(models.UserID(fmt.Sprintf("p%d", i)), 30)
-			r.Role = models.Support
 			return olaf, r
 		})
 		require.Equal(t, 3, granted)
@@ -431,15 +427,16 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		require.Equal(t, "spins by one member of staff a day", over[0].Limit)
 		require.Len(t, sim.Grants(), 5)
 
-		// Eight staff members of one role, eight players.
+		// Eight staff members of one role, eight players: 180 of the role's spins are used.
+		allow(models.GrantLimits{PlayerSpinsPerDay: 280, StaffSpinsPerDay: 280, RoleSpinsPerDay: 280})
 		granted, over = race(func(i int) (models.Actor, models.GrantRequest) {
 			r := c.request(models.UserID(fmt.Sprintf("p%d", i)), 30)
-			r.Role, r.GameID = models.Administrator, c.games[8]
-			return models.Actor{Name: fmt.Sprintf("admin-%d", i)}, r
+			r.GameID = c.games[8]
+			return models.Actor{Name: fmt.Sprintf("staff-%d", i)}, r
 		})
 		require.Equal(t, 3, granted)
 		require.Len(t, over, 5)
-		require.Equal(t, models.LimitError{Limit: "spins by the whole role a day", Allowed: 100, Taken: 90, Asked: 30}, over[0])
+		require.Equal(t, models.LimitError{Limit: "spins by the whole role a day", Allowed: 280, Taken: 270, Asked: 30}, over[0])
 
 		// The limits reset tomorrow, in UTC.
 		c.clock.forward(12*time.Hour - time.Second)
