@@ -5,8 +5,6 @@
 package draft
 
 import (
-	"bytes"
-	"compress/flate"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
@@ -15,15 +13,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 )
 
 const (
 	Lasts   = 12 * time.Hour
-	Longest = 7 << 10  // bytes in the address; proxies commonly accept addresses of 8 KB
-	largest = 64 << 10 // bytes unpacked
+	Longest = 7 << 10 // bytes in the address; proxies commonly accept addresses of 8 KB
 
 	// Nobody is the owner of what was typed while signed out. Such a draft only fills in a form, as a link with parameters
 	// does.
@@ -70,25 +66,29 @@ func owner(path string, staffID int64) []byte {
 
 // Seal returns the draft as a text for the address of the page at path. It returns ErrLong if the text is too long.
 func (s Sealer) Seal(path string, staffID int64, d Draft) (string, error) {
+	if d.size() > Longest { // before any work: whoever sends a form chooses its length
+		return "", ErrLong
+	}
 	d.At = s.now().Unix()
 	plain, err := json.Marshal(d)
 	if err != nil {
 		return "", err
 	}
-	var packed bytes.Buffer
-	z, err := flate.NewWriter(&packed, flate.BestCompression)
-	if err != nil {
-		return "", err
-	}
-	_, err = z.Write(plain)
-	if err = errors.Join(err, z.Close()); err != nil {
-		return "", err
-	}
-	sealed := base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, packed.Bytes(), owner(path, staffID)))
-	if len(sealed) > Longest || len(plain) > largest {
+	sealed := base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, plain, owner(path, staffID)))
+	if len(sealed) > Longest {
 		return "", ErrLong
 	}
 	return sealed, nil
+}
+
+// size returns how many bytes the fields have.
+func (d Draft) size() (bytes int) {
+	for _, fields := range []map[string]string{d.Values, d.Wrong} {
+		for name, value := range fields {
+			bytes += len(name) + len(value)
+		}
+	}
+	return bytes
 }
 
 // Open returns the draft that was sealed for the page at path and the member of staff with this internal ID, or ErrUnreadable.
@@ -97,11 +97,7 @@ func (s Sealer) Open(path string, staffID int64, text string) (d Draft, err erro
 	if err != nil {
 		return d, ErrUnreadable
 	}
-	packed, err := s.aead.Open(nil, nil, raw, owner(path, staffID))
-	if err != nil {
-		return d, ErrUnreadable
-	}
-	plain, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), largest))
+	plain, err := s.aead.Open(nil, nil, raw, owner(path, staffID))
 	if err != nil || json.Unmarshal(plain, &d) != nil {
 		return d, ErrUnreadable
 	}
