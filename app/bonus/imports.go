@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"pitboss/app/jobs"
-	"pitboss/app/platform"
 	"pitboss/models"
 )
 
@@ -175,7 +174,7 @@ func tally(imp *models.GrantImport, outcome models.GrantState, spins int64) {
 // awaitPlatform waits until the circuit is closed, so that an outage delays an import instead of failing its lines.
 func (s *Service) awaitPlatform(ctx context.Context) error {
 	for {
-		err := s.Platform.Probe(ctx, platform.CallAssignFreeSpin)
+		err := s.Platform.Probe(ctx)
 		if err == nil {
 			return nil
 		}

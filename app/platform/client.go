@@ -2,9 +2,9 @@
 //
 // Error explains what a failure means. Three of the calls change nothing and are retried. /assignFreeSpin is sent once, on a
 // connection of its own, so that neither Pitboss nor the HTTP library can send it twice. Its outcome is known in two cases: the
-// platform gave a complete, readable answer, or the request cannot have reached it. After several consecutive failures the
-// circuit opens: calls then fail immediately, and every few seconds a harmless call tests whether the platform is back. A grant
-// is never used for that test.
+// platform gave a complete, readable answer, or the request cannot have reached it. Each of the calls has a circuit of its own,
+// which opens after several consecutive failures of that call: it then fails immediately, and every few seconds one call tests
+// whether the platform is back. A grant is never used for that test, but a harmless call in its place.
 package platform
 
 import (
@@ -19,6 +19,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,14 +40,14 @@ import (
 
 // Client calls a platform. It is safe for concurrent use.
 type Client struct {
-	config  Config
-	base    string
-	safe    *http.Client // for calls that may be retried
-	list    *http.Client // the same, with a longer timeout
-	once    *http.Client // for grants: a new connection for each
-	breaker circuitbreaker.CircuitBreaker[any]
-	retry   retrypolicy.RetryPolicy[answer]
-	meter   *meter
+	config   Config
+	base     string
+	safe     *http.Client // for calls that may be retried
+	list     *http.Client // the same, with a longer timeout
+	once     *http.Client // for grants: a new connection for each
+	circuits map[Call]circuitbreaker.CircuitBreaker[any]
+	retry    retrypolicy.RetryPolicy[answer]
+	meter    *meter
 }
 
 // New returns a client. Its error lists every problem of the configuration.
@@ -54,20 +55,23 @@ func New(config Config) (*Client, error) {
 	if err := config.Check(); err != nil {
 		return nil, err
 	}
-	c := &Client{config: config.withDefaults(), base: strings.TrimRight(config.URL, "/"), meter: newMeter()}
+	c := &Client{config: config.withDefaults(), base: strings.TrimRight(config.URL, "/"), meter: newMeter(),
+		circuits: map[Call]circuitbreaker.CircuitBreaker[any]{}}
 	if u, err := url.Parse(config.URL); err == nil && u.Scheme == "http" && !loopback(u.Hostname()) {
 		c.config.Log.Warn("The platform's address is not https: the API token crosses the network in the clear.", "host",
 			u.Host)
 	}
 	c.safe, c.list = c.httpClient(true, c.config.HeaderTimeout), c.httpClient(true, c.config.ListTimeout)
 	c.once = c.httpClient(false, c.config.HeaderTimeout)
-	c.breaker = circuitbreaker.NewBuilder[any]().
-		WithFailureThreshold(c.config.BreakerFailures).WithSuccessThreshold(1).
-		WithDelay(c.config.BreakerDelay).WithJitterFactor(0.1).
-		OnStateChanged(func(e circuitbreaker.StateChangedEvent) {
-			c.config.Log.Warn("The circuit to the platform has changed.", "from", e.OldState.String(), "to",
-				e.NewState.String())
-		}).Build()
+	for _, call := range calls {
+		c.circuits[call] = circuitbreaker.NewBuilder[any]().
+			WithFailureThreshold(c.config.BreakerFailures).WithSuccessThreshold(1).
+			WithDelay(c.config.BreakerDelay).WithJitterFactor(0.1).
+			OnStateChanged(func(e circuitbreaker.StateChangedEvent) {
+				c.config.Log.Warn("The circuit of a call to the platform has changed.", "call", string(call),
+					"from", e.OldState.String(), "to", e.NewState.String())
+			}).Build()
+	}
 	c.retry = retrypolicy.NewBuilder[answer]().
 		WithMaxAttempts(c.config.Attempts).
 		WithBackoff(c.config.Backoff, max(20*c.config.Backoff, c.config.Backoff+1)).WithJitterFactor(0.3).
@@ -112,26 +116,41 @@ func worthRepeating(err error) bool {
 	return false
 }
 
-// Ready reports whether calls are sent. If it is false, grants are not attempted, and Probe may test whether the platform is
-// back.
-func (c *Client) Ready() bool { return c.breaker.IsClosed() }
+// Paused returns the calls whose circuits are open.
+func (c *Client) Paused() (paused []Call) {
+	for _, call := range calls {
+		if !c.circuits[call].IsClosed() {
+			paused = append(paused, call)
+		}
+	}
+	return paused
+}
 
-// Probe gets the games of a platform that has failed, which changes nothing, as soon as the next test is due. It returns nil if
-// calls are sent again.
-func (c *Client) Probe(ctx context.Context, call Call) error {
-	if c.Ready() {
+// Probe returns nil if grants are sent. If their circuit is open, it gets the games in place of a grant as soon as the next test
+// is due, because that changes nothing: the circuit closes if the platform answers.
+func (c *Client) Probe(ctx context.Context) error {
+	circuit := c.circuits[CallAssignFreeSpin]
+	if circuit.IsClosed() {
 		return nil
 	}
-	_, err := c.guarded(ctx, c.request(CallGameList, c.config.SignGameList))
-	if !c.Ready() {
-		var e *Error
-		if errors.As(err, &e) && e.Kind == Cancelled {
-			return err
-		}
-		return &Error{Call: call, Kind: CircuitOpen, Known: true,
-			Message: "the platform has failed several times and is left alone for a while; nothing was sent"}
+	if !circuit.TryAcquirePermit() {
+		return circuitOpen(CallAssignFreeSpin)
 	}
-	return nil
+	_, err := c.send(ctx, c.request(CallGameList, c.config.SignGameList))
+	c.note(CallAssignFreeSpin, err)
+	if err == nil || circuit.IsClosed() {
+		return nil
+	}
+	var e *Error
+	if errors.As(err, &e) && e.Kind == Cancelled {
+		return err
+	}
+	return circuitOpen(CallAssignFreeSpin)
+}
+
+func circuitOpen(call Call) error {
+	return &Error{Call: call, Kind: CircuitOpen, Known: true,
+		Message: "this call has failed several times in a row, so nothing was sent; it is tried again in a few seconds"}
 }
 
 // GameList is the platform's list of games.
@@ -210,14 +229,14 @@ type Assigned struct {
 // AssignFreeSpin grants free spins (rule 6). It is sent at most once, and a canceled ctx does not stop it: only the platform's
 // answer or the timeout ends it. Errors are of type *Error; if Known is false, the spins may have been granted.
 func (c *Client) AssignFreeSpin(ctx context.Context, user models.UserID, game models.GameID, spins int64) (Assigned, error) {
-	if err := c.Probe(ctx, CallAssignFreeSpin); err != nil {
+	if err := c.Probe(ctx); err != nil {
 		c.meter.notSent(err)
 		return Assigned{}, err
 	}
 	r := c.request(CallAssignFreeSpin, []string{wire.FieldAgentID, wire.FieldUserID, fieldGameID, fieldSpinCount},
 		field{wire.FieldUserID, string(user)}, field{fieldGameID, string(game)}, field{fieldSpinCount, spins})
 	a, err := c.send(context.WithoutCancel(ctx), r)
-	c.note(err)
+	c.note(r.call, err)
 	if err != nil {
 		return Assigned{}, err
 	}
@@ -271,7 +290,7 @@ type field struct {
 type request struct {
 	call    Call
 	body    []byte
-	sign    string
+	secrets *regexp.Regexp // what the answer must not show: the token, the key and the signature
 	timeout time.Duration
 }
 
@@ -296,7 +315,8 @@ func (c *Client) request(call Call, signed []string, fields ...field) request {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // so that the body has exactly the signed values
 	e.Encode(body)         // strings and numbers: it cannot fail
-	r := request{call: call, sign: sign, body: bytes.TrimSuffix(b.Bytes(), []byte("\n")), timeout: c.config.Timeout}
+	r := request{call: call, body: bytes.TrimSuffix(b.Bytes(), []byte("\n")), timeout: c.config.Timeout,
+		secrets: anyNotation(c.config.APIToken, c.config.SecretKey, sign)}
 	if call == CallGameList {
 		r.timeout = c.config.ListTimeout
 	}
@@ -313,31 +333,31 @@ func (c *Client) repeated(ctx context.Context, r request) (answer, error) {
 	return a, err
 }
 
-// guarded sends a request if the circuit allows it.
+// guarded sends a request if the call's circuit allows it.
 func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
-	if !c.breaker.TryAcquirePermit() {
-		err := &Error{Call: r.call, Kind: CircuitOpen, Known: true,
-			Message: "the platform has failed several times and is left alone for a while"}
+	if !c.circuits[r.call].TryAcquirePermit() {
+		err := circuitOpen(r.call)
 		c.meter.notSent(err)
 		return answer{}, err
 	}
 	a, err := c.send(ctx, r)
-	c.note(err)
+	c.note(r.call, err)
 	return a, err
 }
 
-// note tells the circuit how a call went. A refusal shows that the platform works. A canceled call says nothing about the
+// note tells the circuit of a call how it went. A refusal shows that the platform works. A canceled call says nothing about the
 // platform, but its permit has to be released.
-func (c *Client) note(err error) {
+func (c *Client) note(call Call, err error) {
+	circuit := c.circuits[call]
 	var e *Error
 	switch {
 	case err == nil, errors.As(err, &e) && e.Kind == Refused:
-		c.breaker.RecordSuccess()
+		circuit.RecordSuccess()
 	case errors.As(err, &e) && e.Kind == Status && e.Status < 500 && e.Status != http.StatusTooManyRequests:
-		c.breaker.RecordSuccess()
-	case errors.As(err, &e) && e.Kind == Cancelled && c.breaker.IsClosed():
+		circuit.RecordSuccess()
+	case errors.As(err, &e) && e.Kind == Cancelled && circuit.IsClosed():
 	default:
-		c.breaker.RecordFailure()
+		circuit.RecordFailure()
 	}
 }
 
@@ -353,7 +373,6 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 	if failure != nil {
 		span.SetStatus(codes.Error, outcomes[failure.Kind])
 		failure.Call, failure.Latency = r.call, a.latency
-		failure.Raw, failure.Message = c.withoutSecrets(failure.Raw, r), c.withoutSecrets(failure.Message, r)
 		if r.call == CallUserAuth && (failure.Kind != Refused || strings.Contains(failure.Raw, "://")) {
 			failure.Raw = "" // it may contain a usable game URL
 		}
@@ -362,18 +381,9 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 			slog.Duration("latency", a.latency))
 		return answer{}, failure
 	}
-	a.raw = []byte(c.withoutSecrets(string(a.raw), r))
 	c.config.Log.LogAttrs(ctx, slog.LevelDebug, "A call to the platform succeeded.", slog.String("call", string(r.call)),
 		slog.Duration("latency", a.latency))
 	return a, nil
-}
-
-// withoutSecrets removes the secrets that we sent, in case the platform echoes them.
-func (c *Client) withoutSecrets(s string, r request) string {
-	for _, secret := range []string{c.config.APIToken, c.config.SecretKey, r.sign} {
-		s = strings.ReplaceAll(s, secret, "***")
-	}
-	return s
 }
 
 func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
@@ -400,16 +410,17 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	}
 	response, err := client.Do(post)
 	if err != nil {
-		return answer{}, c.failure(ctx, attempt, err, !connected.Load())
+		return answer{}, r.failure(ctx, attempt, err, !connected.Load())
 	}
 	defer response.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(response.Body, c.config.MaxAnswer+1))
+	raw = r.secrets.ReplaceAllLiteral(raw, redacted) // before anything is decoded or shortened
 	if response.StatusCode != http.StatusOK {
 		return answer{}, &Error{Kind: Status, Status: response.StatusCode, Raw: keep(raw),
 			Known: surelyRefused(response.StatusCode)}
 	}
 	if err != nil {
-		f := c.failure(ctx, attempt, err, false)
+		f := r.failure(ctx, attempt, err, false)
 		f.Raw = keep(raw)
 		return answer{}, f
 	}
@@ -428,7 +439,7 @@ func surelyRefused(status int) bool {
 }
 
 // failure returns the error for an attempt that ended without an answer.
-func (c *Client) failure(asked, attempt context.Context, err error, unsent bool) *Error {
+func (r request) failure(asked, attempt context.Context, err error, unsent bool) *Error {
 	e := &Error{Kind: Connection, Known: unsent}
 	var network net.Error
 	switch {
@@ -441,7 +452,7 @@ func (c *Client) failure(asked, attempt context.Context, err error, unsent bool)
 		if errors.As(err, &u) { // its text would contain the URL
 			err = u.Err
 		}
-		e.Message = printable(err.Error(), maxMessage)
+		e.Message = printable(r.secrets.ReplaceAllLiteralString(err.Error(), string(redacted)), maxMessage)
 	}
 	return e
 }

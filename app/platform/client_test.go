@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -281,18 +285,87 @@ func TestWhoGivesUpDoesNotStopAGrant(t *testing.T) {
 	require.EqualValues(t, "f-1", a.FreeSpinID, "the specification's example has no result")
 }
 
-func TestSecretsThatAreEchoedAreTakenOut(t *testing.T) {
-	url, _ := stub(t, func(w http.ResponseWriter, r *http.Request) {
-		sent, _ := io.ReadAll(r.Body)
-		json.NewEncoder(w).Encode(map[string]any{"result": 1, "message": "I was sent " + string(sent)})
-	})
-	_, err := newClient(t, config(url)).AssignFreeSpin(t.Context(), "anna", "g1", 5)
-	var e *platform.Error
-	require.ErrorAs(t, err, &e)
-	for _, text := range []string{e.Error(), e.Raw} {
-		require.NotContains(t, text, token)
-		require.NotContains(t, text, wire.Sign(secret, agent, "anna", "g1", "5"))
+// A platform repeats what it was sent, in any notation. What staff may see of its answer has neither token, key nor signature,
+// also after it has been decoded.
+func TestAttackEchoedSecrets(t *testing.T) {
+	const token, secret = `t0k/en+"<&>ü=`, "s3cr/et"
+	sign := wire.Sign(secret, agent, "anna", "g1", "5") + wire.Sign(secret, agent, "f")
+	var escaped, named strings.Builder
+	for _, r := range token + secret + sign {
+		fmt.Fprintf(&escaped, `\u%04X`, r)
+		fmt.Fprintf(&named, `&#x%X;`, r)
 	}
+	quoted, _ := json.Marshal(token + secret + sign)
+	plain := string(quoted[1 : len(quoted)-1])
+	solidus := strings.ReplaceAll(plain, "/", `\/`)
+	twice, _ := json.Marshal(solidus)
+	for name, echo := range map[string]string{
+		"as JSON": plain, "solidus": solidus, "every character": escaped.String(), "JSON in JSON": string(twice[1 : len(twice)-1]),
+		"HTML": html.EscapeString(token) + secret + sign, "HTML by number": named.String(),
+		"address": url.QueryEscape(token + secret + sign), "address twice": url.QueryEscape(url.QueryEscape(token + secret + sign)),
+		"at the cut": strings.Repeat("x", 4096-len(plain)+10) + plain, "at the message's cut": strings.Repeat("x", 295) + plain,
+	} {
+		for _, body := range []string{`{"result":1,"message":"` + echo + `"}`, `{"result":0,"status":"` + echo + `"}`,
+			`{"result":0,"freeSpinID":"` + echo + `"}`, echo} {
+			at, _ := stub(t, answering(body))
+			c := config(at)
+			c.APIToken, c.SecretKey, c.BreakerFailures = token, secret, 100
+			client := newClient(t, c)
+			given, err := client.AssignFreeSpin(t.Context(), "anna", "g1", 5)
+			texts := []string{given.Raw, string(given.FreeSpinID)}
+			signs := map[bool]string{true: sign[:len(sign)/2], false: sign[len(sign)/2:]}
+			var e *platform.Error
+			if errors.As(err, &e) {
+				texts = append(texts, e.Error(), e.Raw, e.Message)
+			}
+			granting := len(texts)
+			is, err := client.FreeSpinStatus(t.Context(), "f")
+			texts = append(texts, is.Raw, is.Status)
+			if errors.As(err, &e) {
+				texts = append(texts, e.Error(), e.Raw, e.Message)
+			}
+			for i, text := range texts {
+				decoded := text
+				for range 3 {
+					var once string
+					if json.Unmarshal([]byte(`"`+decoded+`"`), &once) == nil {
+						decoded = once
+					}
+					decoded = html.UnescapeString(strings.ReplaceAll(decoded, `\/`, "/"))
+					if once, err := url.QueryUnescape(decoded); err == nil {
+						decoded = once
+					}
+				}
+				for _, secret := range []string{token, token[:6], secret, signs[i < granting]} {
+					require.NotContains(t, text, secret, name+": "+body)
+					require.NotContains(t, decoded, secret, name+": "+body)
+				}
+			}
+		}
+	}
+}
+
+// Failures of one call do not stop the others.
+func TestEachCallHasACircuit(t *testing.T) {
+	at, _ := stub(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == string(platform.CallFreeSpinStatus) {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		io.WriteString(w, `{"result":0,"freeSpinID":"f","games":[],"gameURL":"https://game.example/x"}`)
+	})
+	client := newClient(t, config(at))
+	for range 3 {
+		_, err := client.FreeSpinStatus(t.Context(), "f")
+		require.Error(t, err)
+	}
+	require.Equal(t, []platform.Call{platform.CallFreeSpinStatus}, client.Paused())
+	_, err := client.GameList(t.Context())
+	require.NoError(t, err)
+	_, err = client.UserAuth(t.Context(), platform.UserAuth{UserID: "anna", GameID: "g1", Language: "en"})
+	require.NoError(t, err)
+	_, err = client.AssignFreeSpin(t.Context(), "anna", "g1", 5)
+	require.NoError(t, err)
 }
 
 func TestACallerWhoGivesUp(t *testing.T) {
@@ -307,7 +380,7 @@ func TestACallerWhoGivesUp(t *testing.T) {
 	var e *platform.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, platform.Cancelled, e.Kind)
-	require.True(t, client.Ready(), "this failure says nothing about the platform")
+	require.Empty(t, client.Paused(), "this failure says nothing about the platform")
 }
 
 func TestTheCircuit(t *testing.T) {
@@ -328,7 +401,7 @@ func TestTheCircuit(t *testing.T) {
 		_, err := client.AssignFreeSpin(t.Context(), "anna", "g1", 5)
 		require.Error(t, err)
 	}
-	require.False(t, client.Ready())
+	require.Equal(t, []platform.Call{platform.CallAssignFreeSpin}, client.Paused())
 
 	// Now only harmless calls go out, and a grant is refused without being sent.
 	calls.Store(0)
@@ -348,7 +421,7 @@ func TestTheCircuit(t *testing.T) {
 		_, err := client.AssignFreeSpin(t.Context(), "anna", "g1", 5)
 		return err == nil
 	}, 5*time.Second, time.Millisecond)
-	require.True(t, client.Ready())
+	require.Empty(t, client.Paused())
 	require.Equal(t, "/assignFreeSpin", seen.Load())
 
 	_, err := newClient(t, config(url)).UserAuth(t.Context(), platform.UserAuth{})
@@ -365,7 +438,7 @@ func TestRefusalsLeaveTheCircuitClosed(t *testing.T) {
 		_, err := client.FreeSpinStatus(t.Context(), "f")
 		require.Error(t, err)
 	}
-	require.True(t, client.Ready())
+	require.Empty(t, client.Paused())
 }
 
 func TestListsAreReadLeniently(t *testing.T) {

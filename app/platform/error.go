@@ -2,6 +2,8 @@ package platform
 
 import (
 	"fmt"
+	"html"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +23,8 @@ const (
 	CallFreeSpinStatus Call = "/freeSpinStatus"
 )
 
+var calls = []Call{CallGameList, CallUserAuth, CallAssignFreeSpin, CallFreeSpinStatus}
+
 // Kind is how a call failed.
 type Kind string
 
@@ -35,7 +39,7 @@ const (
 	Timeout Kind = "time-out"
 	// Connection: there was no connection, or it broke.
 	Connection Kind = "connection"
-	// CircuitOpen: nothing was sent, because the platform has failed several times in a row.
+	// CircuitOpen: nothing was sent, because this call has failed several times in a row.
 	CircuitOpen Kind = "circuit open"
 	// Cancelled: the caller gave up.
 	Cancelled Kind = "cancelled"
@@ -143,6 +147,29 @@ func printable(s string, max int) string {
 		}
 	}
 	return b.String()
+}
+
+var redacted = []byte("***")
+
+// anyNotation returns the pattern of secrets that a platform may echo: as they are, or with any of their characters escaped as
+// in JSON, HTML or an address, also several times.
+func anyNotation(secrets ...string) *regexp.Regexp {
+	var b strings.Builder
+	for i, secret := range secrets {
+		if i > 0 {
+			b.WriteByte('|')
+		}
+		for _, r := range secret {
+			c := string(r)
+			fmt.Fprintf(&b, `\\*(?:%s|%s|(?i:u%04x|&#0*%d;|&#x0*%x;|`, regexp.QuoteMeta(c),
+				regexp.QuoteMeta(html.EscapeString(c)), r, r, r)
+			for i := range len(c) {
+				fmt.Fprintf(&b, "%%(?:25)*%02x", c[i])
+			}
+			b.WriteString("))")
+		}
+	}
+	return regexp.MustCompile(b.String())
 }
 
 // keep shortens an answer for storing.

@@ -2,6 +2,7 @@ package platform
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ func newMeter() *meter {
 			Buckets: []float64{0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30},
 		}, []string{"call"}),
 	}
-	for _, call := range []Call{CallGameList, CallUserAuth, CallAssignFreeSpin, CallFreeSpinStatus} {
+	for _, call := range calls {
 		for _, outcome := range outcomes {
 			m.calls.WithLabelValues(call.label(), outcome)
 		}
@@ -61,7 +62,7 @@ func (m *meter) notSent(err error) {
 }
 
 var circuitDesc = prometheus.NewDesc("pitboss_platform_circuit_open",
-	"1 while the platform has failed several times in a row, so that calls fail without being sent; otherwise 0.", nil, nil)
+	"1 while a call has failed several times in a row, so that it is not sent; otherwise 0.", []string{"call"}, nil)
 
 // Metrics returns the client's counts.
 func (c *Client) Metrics() prometheus.Collector { return metrics{c} }
@@ -79,9 +80,12 @@ func (c metrics) Describe(ch chan<- *prometheus.Desc) {
 func (c metrics) Collect(ch chan<- prometheus.Metric) {
 	c.meter.calls.Collect(ch)
 	c.meter.seconds.Collect(ch)
-	open := 0.0
-	if !c.Ready() {
-		open = 1
+	paused := c.Paused()
+	for _, call := range calls {
+		open := 0.0
+		if slices.Contains(paused, call) {
+			open = 1
+		}
+		ch <- prometheus.MustNewConstMetric(circuitDesc, prometheus.GaugeValue, open, call.label())
 	}
-	ch <- prometheus.MustNewConstMetric(circuitDesc, prometheus.GaugeValue, open)
 }

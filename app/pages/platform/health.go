@@ -2,8 +2,10 @@ package platform
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"pitboss/app/platform"
 	"pitboss/models"
 )
 
@@ -11,7 +13,7 @@ import (
 type Health struct {
 	LastCallback  time.Time // zero if there was none recently
 	Callbacks     callbackHealth
-	Paused        bool // we do not call the platform for a while, because calls failed
+	Paused        []platform.Call // calls that are not sent for a while, because they failed
 	Sessions      models.PlatformCalls
 	Grants        models.PlatformCalls
 	UnknownGrants int64           // of unknown outcome
@@ -27,6 +29,9 @@ type Health struct {
 
 	ClockFast, ClockSlow time.Duration // by how much this machine's clock differs from the database's
 }
+
+// IsPaused reports whether a call, by its path, is not sent for a while.
+func (h Health) IsPaused(call platform.Call) bool { return slices.Contains(h.Paused, call) }
 
 // callbackHealth is how the callbacks of the last hour were answered.
 type callbackHealth struct {
@@ -55,11 +60,13 @@ func (a *Area) Health(ctx context.Context, began, lastCallback time.Time) (h Hea
 		return h, err
 	}
 	h = Health{LastCallback: lastCallback, Sessions: calls.UserAuth, Grants: calls.AssignFreeSpin, Keyed: a.Store.Keyed(),
-		Paused: a.Platform != nil && !a.Platform.Ready(),
 		Callbacks: callbackHealth{All: int64(hour.Callbacks(nil)),
 			Unanswered: int64(hour.Callbacks(withResult(models.NoAnswer))),
 			WrongSigns: int64(hour.Callbacks(withResult(resultSign))), P95: p95Words(hour),
 			Quiet: now.Sub(lastCallback) > quietAfter}}
+	if a.Platform != nil {
+		h.Paused = a.Platform.Paused()
+	}
 	if h.UnknownGrants, err = a.Store.CountUnresolvedGrants(ctx); err != nil {
 		return h, err
 	}
