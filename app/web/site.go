@@ -144,6 +144,8 @@ func (s *Site) Serve(contents Contents) error {
 		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
 		BodyLimit: AnybodysBody, ReadBufferSize: longestHeader, ReadTimeout: s.HeaderTimeout, WriteTimeout: 2 * time.Minute,
 		IdleTimeout: time.Minute,
+		// Of no proxies: Fiber takes a forwarded host from nobody. The host of the site is PublicURL's, or the request's own.
+		EnableTrustedProxyCheck: true,
 		Views:       s.views, ErrorHandler: s.fail,
 	})
 	server := s.fiber.Server()
