@@ -1,6 +1,8 @@
 package app
 
 import (
+	"errors"
+
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/web"
@@ -28,18 +30,27 @@ func (a *App) saveView(c *fiber.Ctx) error {
 	if wrong != "" {
 		return a.Flash(c, page, views.Warning("", "The view was not saved. "+wrong))
 	}
-	if err := a.Store.SaveView(c.UserContext(), a.Actor(c), view); err != nil {
+	err = a.Store.SaveView(c.UserContext(), a.Actor(c), view)
+	if errors.Is(err, models.ErrManyViews) {
+		return a.Flash(c, to, views.Warning("", "The view was not saved. "+web.Sentence(err.Error())))
+	}
+	if err != nil {
 		return err
 	}
 	return a.Done(c, to, "The view “"+view.Name+"” is saved.")
 }
 
+// removeView deletes one of the reader's views. Administrators may also delete a view that a colleague shares.
 func (a *App) removeView(c *fiber.Ctx) error {
 	id, err := web.Number(c, "id")
 	if err != nil {
 		return err
 	}
-	there, err := a.Store.DeleteView(c.UserContext(), web.ReaderOf(c).ID, id)
+	who := web.ReaderOf(c)
+	there, err := a.Store.DeleteView(c.UserContext(), a.Actor(c), who.ID, id)
+	if err == nil && !there && web.May(who.Role, web.ManageStaff) {
+		there, err = a.Store.DeleteView(c.UserContext(), a.Actor(c), 0, id)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -104,7 +105,7 @@ func TestCookies(t *testing.T) {
 	require.Contains(t, cookie, "Secure")
 }
 
-func TestCrossSiteForms(t *testing.T) {
+func TestAttackCrossSiteForms(t *testing.T) {
 	s := sqliteSite(t)
 	b := s.signedIn("ann", models.Administrator)
 	token := b.token("/account")
@@ -141,6 +142,11 @@ func TestCrossSiteForms(t *testing.T) {
 		})
 	}
 	profile.Set("csrf", token)
+	forwarded := b.request(http.MethodPost, "/account/profile", profile) // from a browser that sends no Sec-Fetch-Site
+	forwarded.Header.Del("Sec-Fetch-Site")
+	forwarded.Header.Set("Origin", "https://evil.example")
+	forwarded.Header.Set("X-Forwarded-Host", "evil.example")
+	require.Equal(t, http.StatusForbidden, b.send(forwarded).status, "nobody says what this site is called but its settings")
 	require.Equal(t, http.StatusSeeOther, b.send(b.request(http.MethodPost, "/account/profile", profile)).status)
 
 	// A token in the address does not count: addresses are in logs and histories.
@@ -468,10 +474,13 @@ func TestSavedViews(t *testing.T) {
 		require.Equal(t, 1, shared.Length(), "colleagues do not see views that are not shared")
 		require.Equal(t, "Money <b>people</b>", shared.Text())
 		require.Equal(t, "/staff?role=finance", shared.AttrOr("href", ""))
-		require.Zero(t, eve.get("/staff").Find("#views form[action$=removal]").Length())
-
-		remove := ann.get("/staff").Find("#views form[action$=removal]").First().AttrOr("action", "")
-		require.Equal(t, http.StatusNotFound, eve.post("/staff", remove, nil).status)
+		own := ann.get("/staff").Find("#views form[action$=removal]")
+		require.Equal(t, http.StatusNotFound, eve.post("/staff", own.First().AttrOr("action", ""), nil).status, "not shared")
+		cleo := s.signedIn("cleo", models.Compliance)
+		require.Equal(t, "Money <b>people</b>", cleo.get("/staff").Find("a.pb-view").Text())
+		require.Zero(t, cleo.get("/staff").Find("#views form[action$=removal]").Length())
+		remove := own.Last().AttrOr("action", "")
+		require.Equal(t, http.StatusNotFound, cleo.post("/staff", remove, nil).status, "only administrators delete others' views")
 		require.Equal(t, "/staff", ann.post("/staff", remove, url.Values{"back": {"/staff"}}).location)
 		require.Equal(t, "/", ann.post("/staff", "/views",
 			url.Values{"page": {"https://evil.example"}, "query": {"a=b"}, "name": {"x"}}).location[:1])
@@ -496,6 +505,32 @@ func TestSavedViews(t *testing.T) {
 		}
 		require.NotContains(t, ann.get("/staff").Text(), "kept anyway")
 		require.NotContains(t, ann.get("/transactions").Text(), "kept anyway")
+	})
+}
+
+// One member of staff shares so many views that nobody finds their own.
+func TestAttackSharedViewsHideOthers(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ann, eve, cleo := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator),
+			s.signedIn("cleo", models.Compliance)
+		view := func(name string, shared ...string) url.Values {
+			return url.Values{"page": {"/staff"}, "query": {"role=finance"}, "name": {name}, "shared": shared}
+		}
+		cleo.post("/staff", "/views", view("zz mine"))
+		for i := range models.MaxViews {
+			eve.post("/staff", "/views", view(fmt.Sprint("a", i), "yes"))
+		}
+		require.Equal(t, http.StatusSeeOther, eve.post("/staff", "/views", view("one more", "yes")).status)
+		require.Contains(t, eve.get("/staff").Find(".pb-flash").Text(),
+			"The view was not saved. You already have 20 views of this list; delete one first.")
+		shown := cleo.get("/staff").Find("a.pb-view")
+		require.Equal(t, models.MaxViews+1, shown.Length())
+		require.Equal(t, "zz mine", shown.First().Text(), "their own come first")
+
+		remove := ann.get("/staff").Find("#views form[action$=removal]").First().AttrOr("action", "")
+		require.Equal(t, "/staff", ann.post("/staff", remove, url.Values{"back": {"/staff"}}).location)
+		require.Equal(t, models.MaxViews, cleo.get("/staff").Find("a.pb-view").Length())
+		require.Contains(t, ann.get("/audit").Text(), "Shared view of a list deleted")
 	})
 }
 

@@ -109,6 +109,7 @@ var actionWords = words[string]{
 	{"change refused", "Change of limits or rules refused"},
 	{"change withdrawn", "Change of limits or rules withdrawn"},
 	{"view shared", "View of a list shared"},
+	{"shared view deleted", "Shared view of a list deleted"},
 	{"test notice asked for", "Test notice requested"},
 	{"notice sent again", "Notice sent again"},
 

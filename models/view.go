@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -20,11 +21,16 @@ type SavedView struct {
 	CreatedAt time.Time `gorm:"column:created_at_us;serializer:micros"`
 }
 
-// MaxViewQuery is the maximum length of a view's query, in bytes.
-const MaxViewQuery = 2048
+const (
+	MaxViewQuery = 2048 // bytes of a view's query
+	MaxViews     = 20   // of one member of staff for one list
+)
 
-// ErrViewShape means that a view cannot be saved.
-var ErrViewShape = errors.New("a view needs a name of 1 to 60 characters, and filters")
+// Why a view cannot be saved.
+var (
+	ErrViewShape = errors.New("a view needs a name of 1 to 60 characters, and filters")
+	ErrManyViews = fmt.Errorf("you already have %d views of this list; delete one first", MaxViews)
+)
 
 // Check returns ErrViewShape for a view that cannot be saved.
 func (v SavedView) Check() error {

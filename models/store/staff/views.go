@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -11,9 +12,22 @@ import (
 	"pitboss/models/store/db"
 )
 
-// SaveView stores a list's filters under a name. A shared view is recorded in the audit log, since others will use it.
+// SaveView stores a list's filters under a name. It returns models.ErrManyViews if their owner has too many. A shared view is
+// recorded in the audit log, since others will use it.
 func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.SavedView) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		var ids []int64
+		if err := s.db.Locking(tx).Model(&models.Staff{}).Where("id = ?", v.StaffID).Pluck("id", &ids).Error; err != nil {
+			return fmt.Errorf("lock staff: %w", err)
+		}
+		var views int64
+		if err := tx.Model(&models.SavedView{}).Where("page = ? AND staff_id = ?", v.Page, v.StaffID).Count(&views).
+			Error; err != nil {
+			return fmt.Errorf("count views: %w", err)
+		}
+		if views >= models.MaxViews {
+			return models.ErrManyViews
+		}
 		v.ID, v.CreatedAt = 0, s.db.Now()
 		if err := tx.Create(&v).Error; err != nil {
 			return fmt.Errorf("write view: %w", err)
@@ -28,25 +42,42 @@ func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.Saved
 	})
 }
 
-// Views lists the views of a page that a staff member may use, by name: their own and the shared ones.
+// Views lists the views of a page that a staff member may use: their own, then those that colleagues share, each by name.
 func (s *Store) Views(ctx context.Context, page string, staffID int64) ([]models.SavedView, error) {
 	var views []models.SavedView
 	err := s.db.Read.WithContext(ctx).
 		Raw(`SELECT v.id, v.staff_id, v.created_at_us, v.page, v.name, v.query, v.shared, s.username AS owner
 			FROM saved_views v JOIN staff s ON s.id = v.staff_id
-		WHERE v.page = ? AND (v.staff_id = ? OR v.shared = 1) ORDER BY v.name, v.id LIMIT 100`, page, staffID).Scan(&views).
-		Error
+		WHERE v.page = ? AND (v.staff_id = ? OR v.shared = 1) ORDER BY v.staff_id = ? DESC, v.name, v.id LIMIT 100`,
+		page, staffID, staffID).Scan(&views).Error
 	if err != nil {
 		return nil, fmt.Errorf("list views: %w", err)
 	}
 	return views, nil
 }
 
-// DeleteView deletes one of somebody's own views, and reports whether there was one.
-func (s *Store) DeleteView(ctx context.Context, staffID, id int64) (bool, error) {
-	done := s.db.Write.WithContext(ctx).Where("id = ? AND staff_id = ?", id, staffID).Delete(&models.SavedView{})
-	if done.Error != nil {
-		return false, fmt.Errorf("delete view: %w", done.Error)
-	}
-	return done.RowsAffected == 1, nil
+// DeleteView deletes a view and reports whether there was one: one of the owner's, or anybody's if owner is 0. The end of a
+// shared view is recorded in the audit log.
+func (s *Store) DeleteView(ctx context.Context, actor models.Actor, owner, id int64) (there bool, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		var v models.SavedView
+		err := s.db.Locking(tx).Where("id = ? AND (staff_id = ? OR ? = 0 AND shared = 1)", id, owner, owner).Take(&v).Error
+		if there = err == nil; errors.Is(err, gorm.ErrRecordNotFound) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read view: %w", err)
+		}
+		if err := tx.Delete(&v).Error; err != nil {
+			return fmt.Errorf("delete view: %w", err)
+		}
+		if !v.Shared {
+			return nil
+		}
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: actor, Action: "shared view deleted", Object: "view", ObjectID: strconv.FormatInt(v.ID, 10),
+			Before: db.JsonText(map[string]string{"page": v.Page, "name": v.Name, "query": v.Query}),
+		})
+	})
+	return there, err
 }
