@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -33,6 +34,56 @@ func (b *browser) held(username, from, path string, form url.Values, meanwhile f
 		<-s.Hashing
 	}
 	return <-answered
+}
+
+// One customer of an internet provider has 2^64 addresses. They count as one.
+func TestAttackGuessesFromOneNetwork(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.hire("ann", models.Administrator)
+		for i := range 5 {
+			s.browser(fmt.Sprintf("2001:db8:1:2:%x::%x", i, i+1)).signIn("ann", "guess")
+		}
+		require.Contains(t, s.browser("2001:db8:1:2::99").signIn("ann", password).text, "Too many failed attempts")
+		home := s.browser("2001:db8:1:3::1")
+		require.Equal(t, "/", home.signIn("ann", password).location)
+		for i := range 40 {
+			s.browser(fmt.Sprintf("2001:db8:9:9::%x", i)).signIn(fmt.Sprint("name", i), "guess")
+		}
+		require.Contains(t, s.browser("2001:db8:9:9::ffff").signIn("new", "guess").text, "Too many failed attempts")
+		require.Equal(t, "/", s.browser("2001:db8:1:3::abc").signIn("ann", password).location, "a known network")
+	})
+}
+
+// Strangers who try passwords from many networks are turned away at once, and staff whose browsers are known sign in.
+func TestAttackSignInsFillTheQueue(t *testing.T) {
+	s := sqliteSite(t)
+	known := s.signedIn("ann", models.Administrator)
+	known.post("/", "/signout", nil)
+	for range cap(s.Hashing) {
+		s.Hashing <- struct{}{}
+	}
+	const tries = 60
+	answers := make(chan string, tries)
+	for i := range tries {
+		stranger := s.browser(fmt.Sprintf("203.0.113.%d", i+1))
+		go func() { answers <- stranger.signIn(fmt.Sprint("name", i), "guess").text }()
+	}
+	turnedAway := 0
+	for ; strings.Contains(<-answers, "Too many people are signing in"); turnedAway++ {
+		if turnedAway == tries/2 {
+			break
+		}
+	}
+	require.Equal(t, tries/2, turnedAway, "they wait in line without a bound")
+	signed := make(chan string)
+	go func() { signed <- known.signIn("ann", password).location }()
+	for range cap(s.Hashing) {
+		<-s.Hashing
+	}
+	require.Equal(t, "/", <-signed)
+	for range tries - turnedAway - 1 {
+		<-answers
+	}
 }
 
 func failures(s *site, username string) int {

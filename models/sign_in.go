@@ -1,6 +1,9 @@
 package models
 
-import "time"
+import (
+	"net/netip"
+	"time"
+)
 
 // Failed sign-ins: who has to wait, and how long.
 //
@@ -15,6 +18,9 @@ import "time"
 //     ones, and an administrator can lift it.
 //   - Every address is counted over all accounts, so that one address cannot try one password on each.
 //
+// An address is an IPv4 address or an IPv6 network of 64 bits: internet providers give each customer such a network, and the
+// customer can use any address in it.
+//
 // The first few failures have no effect; after that, each doubles the wait, from 30 seconds to 15 minutes. After
 // SignInRules.LockAfter failures the origin is locked for SignInRules.LockMinutes, and each further failure locks it again.
 // Unknown origins together get no more attempts than that. So an attacker who knows a username can lock unknown origins out for
@@ -25,7 +31,7 @@ import "time"
 // SignInTry is an attempt to sign in, with what is needed to count it.
 type SignInTry struct {
 	Username string // as ParseUsername returned it
-	Address  string
+	Address  string // as SignInOrigin returned it
 	Device   string // hash of the browser's device cookie; empty without one
 	Known    Acquaintance
 }
@@ -55,6 +61,14 @@ const (
 	SignInForgotten = time.Hour
 	KnownFor        = 30 * 24 * time.Hour
 )
+
+// SignInOrigin returns what sign-ins from an address are counted by.
+func SignInOrigin(address string) string {
+	if at, err := netip.ParseAddr(address); err == nil && at.Is6() {
+		return netip.PrefixFrom(at, 64).Masked().String()
+	}
+	return address
+}
 
 // Counters returns the counts for t. All of them must allow the attempt.
 func (t SignInTry) Counters(rules SignInRules) []SignInCounter {

@@ -2,6 +2,7 @@ package credentials
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -11,11 +12,30 @@ import (
 // Hasher hashes and compares passwords, a few at a time, so that sign-ins do not take the processors and the memory that
 // callbacks need.
 type Hasher struct {
-	Hashing chan struct{} // has a place for each password that may be hashed at once
+	Hashing   chan struct{} // has a place for each password that may be hashed at once
+	strangers chan struct{} // has a place for each stranger whose password is compared or waits for that
 }
 
+// ErrBusy means that too many strangers are signing in at this moment.
+var ErrBusy = errors.New("too many strangers are signing in")
+
 // NewHasher returns a hasher that uses half of the processors.
-func NewHasher() Hasher { return Hasher{make(chan struct{}, max(1, runtime.NumCPU()/2))} }
+func NewHasher() Hasher {
+	places := max(1, runtime.NumCPU()/2)
+	return Hasher{make(chan struct{}, places), make(chan struct{}, 8*places)}
+}
+
+// StrangerMatches is like PasswordMatches, for somebody who signs in from an unknown origin. It returns ErrBusy at once if too
+// many strangers wait already. So however many they are, everybody else waits for a few of them at most.
+func (h Hasher) StrangerMatches(ctx context.Context, password, hash string) (bool, error) {
+	select {
+	case h.strangers <- struct{}{}:
+		defer func() { <-h.strangers }()
+		return h.PasswordMatches(ctx, password, hash)
+	default:
+		return false, ErrBusy
+	}
+}
 
 // PasswordMatches compares a password with a hash, waiting for its turn. An empty hash never matches, but takes as long as a
 // real comparison.

@@ -20,7 +20,7 @@ const DeviceCookie = "device"
 
 // Try returns an attempt to sign in, so that failures can be counted.
 func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
-	try := models.SignInTry{Username: username, Address: s.Address(c)}
+	try := models.SignInTry{Username: username, Address: models.SignInOrigin(s.Address(c))}
 	if cookie, err := Request(c).Cookie(s.CookieName(DeviceCookie)); err == nil {
 		try.Device = credentials.Sha256Text(cookie.Value)
 	}

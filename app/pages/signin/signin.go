@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -101,12 +102,21 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	matches, err := a.PasswordMatches(c.UserContext(), web.Posted(c, "password"), staff.PasswordHash)
+	compare := a.PasswordMatches
+	if try.Known == models.Stranger {
+		compare = a.StrangerMatches
+	}
+	matches, err := compare(c.UserContext(), web.Posted(c, "password"), staff.PasswordHash)
+	if errors.Is(err, credentials.ErrBusy) {
+		page.Wrong = "Too many people are signing in from unknown browsers. Try again in a minute."
+		c.Set(fiber.HeaderRetryAfter, "60")
+		return a.showSignIn(c, page, f)
+	}
 	if err != nil {
 		return err
 	}
 	if !found || !matches {
-		a.Log.Info("sign-in refused", "username", username, "address", try.Address)
+		a.Log.Info("sign-in refused", "username", username, "address", a.Address(c))
 		if err := a.Store.NoteSignInFailure(c.UserContext(), a.stranger(c), staff.ID, "sign-in refused"); err != nil {
 			return err
 		}
@@ -214,7 +224,7 @@ func (a *Area) Code(c *fiber.Ctx) error {
 		return err
 	}
 	if !good {
-		a.Log.Info("second factor refused", "username", who.Username, "address", try.Address)
+		a.Log.Info("second factor refused", "username", who.Username, "address", a.Address(c))
 		if err := a.Store.NoteSignInFailure(c.UserContext(), a.Actor(c), who.ID, "second factor refused"); err != nil {
 			return err
 		}

@@ -210,7 +210,7 @@ func (s *Store) rememberDevice(tx *gorm.DB, staffID int64, device, address strin
 	upsert := "INSERT INTO staff_devices (staff_id, device_hash, address, seen_at_us) VALUES (?, ?, ?, ?)" +
 		s.db.Dialect.OnConflict("staff_id, device_hash") + s.db.Dialect.Incoming("address") + ", " +
 		s.db.Dialect.Incoming("seen_at_us")
-	if err := tx.Exec(upsert, staffID, device, address, now).Error; err != nil {
+	if err := tx.Exec(upsert, staffID, device, models.SignInOrigin(address), now).Error; err != nil {
 		return fmt.Errorf("remember device: %w", err)
 	}
 	return nil
