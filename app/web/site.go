@@ -146,7 +146,7 @@ func (s *Site) Serve(contents Contents) error {
 		IdleTimeout: time.Minute,
 		// Of no proxies: Fiber takes a forwarded host from nobody. The host of the site is PublicURL's, or the request's own.
 		EnableTrustedProxyCheck: true,
-		Views:       s.views, ErrorHandler: s.fail,
+		Views:                   s.views, ErrorHandler: s.fail,
 	})
 	server := s.fiber.Server()
 	server.HeaderReceived, server.Handler = s.receive, s.Measure(s.knownMethods(s.screen(server.Handler)))

@@ -49,7 +49,7 @@ func (s *Store) Views(ctx context.Context, page string, staffID int64) ([]models
 		Raw(`SELECT v.id, v.staff_id, v.created_at_us, v.page, v.name, v.query, v.shared, s.username AS owner
 			FROM saved_views v JOIN staff s ON s.id = v.staff_id
 		WHERE v.page = ? AND (v.staff_id = ? OR v.shared = 1) ORDER BY v.staff_id = ? DESC, v.name, v.id LIMIT 100`,
-		page, staffID, staffID).Scan(&views).Error
+			page, staffID, staffID).Scan(&views).Error
 	if err != nil {
 		return nil, fmt.Errorf("list views: %w", err)
 	}
