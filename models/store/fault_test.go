@@ -414,7 +414,7 @@ func TestFoundCommitIsAnsweredAtOnce(t *testing.T) {
 }
 
 // An instance vanishes in the middle of a transaction, and the server is not told: it ends the transaction after some seconds,
-// so that the player plays on over another instance.
+// so that the player plays on, and staff work on, over another instance.
 func TestVanishedInstanceLetsGo(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	x := newSite(t, storetest.MariaDB, false)
@@ -433,6 +433,16 @@ func TestVanishedInstanceLetsGo(t *testing.T) {
 	p.Release()
 	require.Equal(t, models.None, apply(t, s, bet("anna", "a", 100)).Decline)
 	require.EqualValues(t, 800, balance(t, s, "anna"))
+
+	// The same in a change by staff, which holds the head of the audit log.
+	p.AtCommit(storetest.DelayCommit, 1)
+	short, cancel = context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	_, err = vanished.CreatePlayer(short, tester, models.NewPlayer{UserID: "bert", Currency: "EUR"})
+	require.Error(t, err)
+	require.Equal(t, storetest.DelayCommit, <-p.Struck())
+	create(t, s, "carl", 1000)
+	p.Release()
 	requireWhole(t, s)
 }
 

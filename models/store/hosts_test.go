@@ -2,7 +2,9 @@ package store_test
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -10,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
@@ -20,14 +23,16 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// relay is a host of a database URL that can go away and come back at the same address.
+// relay is a host of a database URL that can go away and come back at the same address, and that can freeze: it then accepts
+// connections and says nothing on them.
 type relay struct {
 	addr, upstream string
 
 	mu       sync.Mutex
 	listener net.Listener
 	conns    []net.Conn
-	taken    int // connections
+	taken    int           // connections
+	frozen   chan struct{} // closed when the host is no longer frozen; nil if it is not
 	running  sync.WaitGroup
 }
 
@@ -61,12 +66,34 @@ func (r *relay) open(t *testing.T) {
 			r.mu.Unlock()
 			for _, pair := range [][2]net.Conn{{client, server}, {server, client}} {
 				r.running.Go(func() {
-					io.Copy(pair[0], pair[1])
+					io.Copy(gate{r, pair[0]}, pair[1])
 					pair[0].Close()
 				})
 			}
 		}
 	})
+}
+
+// gate passes bytes on unless the relay is frozen.
+type gate struct {
+	relay *relay
+	to    io.Writer
+}
+
+func (g gate) Write(p []byte) (int, error) {
+	g.relay.mu.Lock()
+	frozen := g.relay.frozen
+	g.relay.mu.Unlock()
+	if frozen != nil {
+		<-frozen
+	}
+	return g.to.Write(p)
+}
+
+func (r *relay) freeze() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.frozen = make(chan struct{})
 }
 
 func (r *relay) close() {
@@ -76,6 +103,10 @@ func (r *relay) close() {
 		c.Close()
 	}
 	r.conns = nil
+	if r.frozen != nil {
+		close(r.frozen)
+		r.frozen = nil
+	}
 	r.mu.Unlock()
 	r.running.Wait()
 }
@@ -151,6 +182,38 @@ func TestHostsInOrder(t *testing.T) {
 	require.Contains(t, log.String(), "host="+second.addr)
 }
 
+// A host that is frozen, by kill -STOP or by a hung disk, accepts connections and never answers. Callbacks go to the next host as
+// soon as those that were on their way have missed their deadlines.
+func TestFrozenHostIsLeft(t *testing.T) {
+	url := storetest.EmptyURL(t, storetest.MariaDB)
+	first, second := newRelay(t, address(t, url)), newRelay(t, address(t, url))
+	var log bytes.Buffer
+	s := storetest.Open(t, store.Config{URL: hostsURL(t, url, first.addr, second.addr),
+		Log: slog.New(slog.NewTextHandler(&log, nil))})
+	create(t, s, "anna", 1000)
+	bet := func(id string, within time.Duration) error {
+		ctx, cancel := context.WithTimeout(t.Context(), within)
+		defer cancel()
+		_, err := s.Apply(ctx, models.Operation{
+			Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: models.TransactionID(id),
+			RoundID: "r", Bet: 100,
+		})
+		return err
+	}
+	require.NoError(t, bet("a", patience))
+	require.Zero(t, second.connections())
+	first.freeze()
+	require.ErrorIs(t, bet("b", time.Second), context.DeadlineExceeded, "its outcome is not known")
+	require.NoError(t, bet("c", patience))
+	require.NoError(t, s.Ping(t.Context()))
+	require.Positive(t, second.connections())
+	require.NoError(t, bet("b", patience), "the platform repeats it")
+	b, _, err := s.Balance(t.Context(), "anna")
+	require.NoError(t, err)
+	require.EqualValues(t, 700, b.Amount)
+	require.Contains(t, log.String(), "accepts connections but does not answer. Its connections are closed.")
+}
+
 // If no host can be used, the error names each host with the reason, and no password.
 func TestNoHostAnswers(t *testing.T) {
 	one, other := deadHost(t), deadHost(t)
@@ -183,4 +246,42 @@ func TestReadOnlyHostIsPassedOver(t *testing.T) {
 	require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?", config.DBName).
 		Scan(&tables))
 	require.Zero(t, tables)
+}
+
+// If the database refuses the password, it is read again from the file of the URL.
+func TestPasswordIsReadAgain(t *testing.T) {
+	url := storetest.EmptyURL(t, storetest.MariaDB)
+	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
+	require.NoError(t, err)
+	db, err := sql.Open("mysql", config.FormatDSN())
+	require.NoError(t, err)
+	t.Cleanup(func() { db.Close() })
+	run := func(statement string) {
+		t.Helper()
+		_, err := db.Exec(statement)
+		require.NoError(t, err)
+	}
+	account := "'" + config.DBName + "'"
+	run("CREATE USER " + account + " IDENTIFIED BY 'geheim1'")
+	t.Cleanup(func() { run("DROP USER " + account) })
+	run("GRANT ALL ON " + config.DBName + ".* TO " + account)
+	with := func(password string) string {
+		as := config.Clone()
+		as.User, as.Passwd = config.DBName, password
+		return "mysql://" + as.FormatDSN()
+	}
+	var log bytes.Buffer
+	file := with("geheim1")
+	s := storetest.Open(t, store.Config{URL: file, Log: slog.New(slog.NewTextHandler(&log, nil)),
+		ReadURL: func() (string, error) { return file, nil }})
+	change := func(password string) {
+		run("ALTER USER " + account + " IDENTIFIED BY '" + password + "'")
+		run("KILL USER " + account)
+	}
+	change("geheim2")
+	require.Eventually(t, func() bool { return strings.Contains(fmt.Sprint(s.Ping(t.Context())), "Access denied") }, patience, time.Millisecond)
+	file = with("geheim2")
+	require.Eventually(t, func() bool { return s.Ping(t.Context()) == nil }, patience, time.Millisecond)
+	require.Contains(t, log.String(), "The database's account was read again from the file of its URL")
+	require.NotContains(t, log.String(), "geheim")
 }

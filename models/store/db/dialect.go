@@ -255,7 +255,7 @@ func openPools(cfg Config) (Pools, error) {
 		return p, nil
 	}
 	galera := new(atomic.Bool)
-	connector, err := newRotating(rest, cfg, galera)
+	connector, err := newHosts(rest, cfg, galera)
 	if err != nil {
 		return Pools{}, errURL
 	}
@@ -268,10 +268,12 @@ func openPools(cfg Config) (Pools, error) {
 		return pool
 	}
 	// The locks of a machine that vanished in the middle of a transaction would last until the server notices: hours, by
-	// default. MariaDB ends such a transaction if it is told to; MySQL has no such setting, and ignores the comment. An attempt
-	// takes milliseconds between two statements; whoever writes an archive or a checkpoint may take longer.
+	// default. MariaDB ends such a transaction if it is told to; MySQL has no such setting, and ignores the comment. A
+	// transaction that has written takes milliseconds between two statements, and may hold the head of the audit log. One that
+	// reads an archive's or a checkpoint's rows may take longer.
 	idle := func(limit time.Duration) string {
-		return fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %.0f */", limit.Seconds())
+		return fmt.Sprintf(" /*M!100300 , idle_transaction_timeout = %.0f, idle_write_transaction_timeout = %.0f */",
+			limit.Seconds(), cfg.Idle.Seconds())
 	}
 	// An attempt looks up many IDs with one index, which it names. Without the limit, the optimizer first looks up each ID to
 	// estimate its rows, which costs 4 µs of the database's time per callback.
@@ -330,9 +332,6 @@ func mysqlConfig(dsn string, lockWait time.Duration) (*mysqldriver.Config, error
 	cfg.InterpolateParams = true
 	cfg.MultiStatements = false // even if the DSN sets it: packet.go has the connections that need it
 	cfg.ClientFoundRows = true
-	if cfg.Timeout == 0 {
-		cfg.Timeout = 2 * time.Second
-	}
 	cfg.MaxAllowedPacket = max(cfg.MaxAllowedPacket, 64<<20) // the driver cannot send longer packets with bound values
 	params := map[string]string{}                            // parameter names are not case-sensitive
 	for name, value := range cfg.Params {

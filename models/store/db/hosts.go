@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,42 +25,74 @@ import (
 // host. Other connections stay open. They end after ConnMaxLifetime at the latest, so the program returns to the first host by
 // itself.
 //
-// All hosts must have the same data: nodes of one Galera cluster, or a primary and a replica that is read-only until it is
+// A host can also freeze: its machine still accepts connections, but nothing answers. So each host has hostPatience to accept a
+// connection and to answer its first questions. And if a statement gets no answer before its deadline, a new connection tries
+// the host; if that gets no answer either, all connections to the host are cut, and what waits on them continues on the next.
+// A caller whose own deadline passes while it connects says nothing about a host.
+//
+// All hosts must have the same data: nodes of one Galera cluster, or a primary and a standby that is read-only until it is
 // promoted.
+//
+// If the database refuses the account or its password, both are read again from the file of the URL. So a password can be
+// changed without a restart: open connections stay open.
 
-const hostAvoided = 10 * time.Second
+const (
+	hostAvoided  = 10 * time.Second
+	hostPatience = 500 * time.Millisecond // if there are several hosts and the URL sets no timeout
+)
 
 // hosts connects to the first usable host of a list.
 type hosts struct {
-	log    *slog.Logger
-	galera *atomic.Bool // whether any connection was to a Galera node
-	list   []*host
+	log     *slog.Logger
+	galera  *atomic.Bool           // whether any connection was to a Galera node
+	read    func() (string, error) // Config.ReadURL
+	account atomic.Pointer[account]
+	list    []*host
 
 	mu   sync.Mutex
 	used *host
 }
+
+// account is how to sign in, on every host.
+type account struct{ user, password string }
 
 // host is one host of the list.
 type host struct {
 	name     string
 	connect  driver.Connector
 	together driver.Connector // makes connections that accept several statements in one packet
+	patience time.Duration    // to accept a connection
 	avoided  time.Time        // it is tried last until then
+	testing  atomic.Bool      // whether a new connection is trying the host, because a statement got no answer
+
+	mu    sync.Mutex
+	conns map[*hostConn]struct{}
 }
 
 // newHosts returns the connector for a DSN with one or more hosts.
-func newHosts(dsn string, lockWait time.Duration, log *slog.Logger, galera *atomic.Bool) (*hosts, error) {
-	h := &hosts{log: log, galera: galera}
+func newHosts(dsn string, cfg Config, galera *atomic.Bool) (*hosts, error) {
+	h := &hosts{log: cfg.Log, galera: galera, read: cfg.ReadURL}
 	dsns, err := hostDSNs(dsn)
 	if err != nil {
 		return nil, err
 	}
 	for _, one := range dsns {
-		cfg, err := mysqlConfig(one, lockWait)
+		cfg, err := mysqlConfig(one, cfg.LockWait)
 		if err != nil {
 			return nil, err
 		}
-		one := &host{name: cfg.Addr}
+		one := &host{name: cfg.Addr, patience: cfg.Timeout, conns: map[*hostConn]struct{}{}}
+		if one.patience == 0 {
+			one.patience = 2 * time.Second
+			if len(dsns) > 1 {
+				one.patience = hostPatience
+			}
+		}
+		h.account.Store(&account{cfg.User, cfg.Passwd})
+		cfg.Timeout, cfg.DialFunc = 0, one.dial // open has the timeout
+		if err := cfg.Apply(mysqldriver.BeforeConnect(h.signIn)); err != nil {
+			return nil, err
+		}
 		if one.connect, err = mysqldriver.NewConnector(cfg); err != nil {
 			return nil, err
 		}
@@ -96,15 +130,91 @@ func hostDSNs(dsn string) ([]string, error) {
 // Driver returns the driver of MySQL.
 func (h *hosts) Driver() driver.Driver { return h.list[0].connect.Driver() }
 
+// Connect opens a connection.
+func (h *hosts) Connect(ctx context.Context) (driver.Conn, error) { return h.connect(ctx, false) }
+
+// together makes connections that accept several statements in one packet (packet.go).
+type together struct{ *hosts }
+
+// Connect opens a connection.
+func (t together) Connect(ctx context.Context) (driver.Conn, error) { return t.connect(ctx, true) }
+
+// signIn sets the account and the password for a new connection.
+func (h *hosts) signIn(_ context.Context, cfg *mysqldriver.Config) error {
+	as := h.account.Load()
+	cfg.User, cfg.Passwd = as.user, as.password
+	return nil
+}
+
 // connect opens a connection to the first usable host. If together is true, the connection accepts several statements in one
-// packet. A Galera node that is not synced, for example because it sends its data to a new node, may be blocked meanwhile, so
-// it is used only if there is no other.
+// packet. If the database refuses the account, connect reads it again and tries once more.
 func (h *hosts) connect(ctx context.Context, together bool) (driver.Conn, error) {
+	refused := h.account.Load()
+	conn, err := h.connectFirst(ctx, together)
+	if h.read == nil || !isSignInRefused(err) {
+		return conn, err
+	}
+	h.readAgain(refused)
+	if h.account.Load() == refused {
+		return nil, err
+	}
+	return h.connectFirst(ctx, together)
+}
+
+// readAgain reads the account again from the file of the URL, unless somebody else has done so since it was refused.
+func (h *hosts) readAgain(refused *account) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.account.Load() != refused {
+		return
+	}
+	url, err := h.read()
+	var list []string
+	if err == nil {
+		var dsn string
+		if _, dsn, err = splitURL(url); err == nil {
+			list, err = hostDSNs(dsn)
+		}
+	}
+	var cfg *mysqldriver.Config
+	if err == nil {
+		if cfg, err = mysqldriver.ParseDSN(list[0]); err != nil {
+			err = errURL // the driver's own message may quote the DSN
+		}
+	}
+	if err != nil {
+		h.log.Error("The database refuses the account or its password, and they cannot be read again from the file of the URL.",
+			"error", err)
+		return
+	}
+	if now := (account{cfg.User, cfg.Passwd}); now != *refused {
+		h.account.Store(&now)
+		h.log.Info("The database's account was read again from the file of its URL, after the database had refused it.")
+	}
+}
+
+// isSignInRefused reports whether err means that the database refuses the account or its password.
+func isSignInRefused(err error) bool {
+	switch MySQLNumber(err) {
+	case MySQLPasswordRefused, mysqlNoPassword, mysqlPasswordExpired, mysqlAccountLocked, mariaDBAccountLocked:
+		return true
+	}
+	return false
+}
+
+// connectFirst opens a connection to the first usable host. A Galera node that is not synced, for example because it sends its
+// data to a new node, may be blocked meanwhile, so it is used only if there is no other.
+func (h *hosts) connectFirst(ctx context.Context, together bool) (driver.Conn, error) {
 	var errs []error
 	var sending *nodeConn
 	for _, one := range h.order() {
 		conn, synced, err := h.open(ctx, one, together)
 		switch {
+		case err != nil && ctx.Err() != nil:
+			if sending != nil {
+				sending.Close()
+			}
+			return nil, ctx.Err()
 		case isSignInRefused(err):
 			return nil, err // the other hosts have the same accounts
 		case err != nil:
@@ -170,22 +280,83 @@ func (h *hosts) use(one *host, errs []error) {
 }
 
 // open connects to one host, and reports whether it is in sync with its cluster.
-func (h *hosts) open(ctx context.Context, one *host, together bool) (*nodeConn, bool, error) {
+func (h *hosts) open(ctx context.Context, one *host, together bool) (conn *nodeConn, synced bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, one.patience)
+	defer cancel()
 	connector := one.connect
 	if together {
 		connector = one.together
 	}
 	plain, err := connector.Connect(ctx)
-	if err != nil {
-		return nil, false, err
+	if err == nil {
+		conn = &nodeConn{mysqlConn: plain.(mysqlConn), hosts: h, host: one}
+		if synced, err = conn.greet(ctx); err != nil {
+			conn.Close()
+		}
 	}
-	conn := &nodeConn{mysqlConn: plain.(mysqlConn), hosts: h, host: one}
-	synced, err := conn.greet(ctx)
-	if err != nil {
-		conn.Close()
-		return nil, false, err
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("it gave no answer within %v: %w", one.patience, os.ErrDeadlineExceeded)
 	}
-	return conn, synced, nil
+	return conn, synced, err
+}
+
+// test connects to a host that has not answered a statement before its deadline. If the host does not answer the new connection
+// either, it is frozen: its connections are cut, so that whatever waits on them continues on another host.
+func (h *hosts) test(one *host) {
+	if len(h.list) == 1 || !one.testing.CompareAndSwap(false, true) {
+		return
+	}
+	go func() {
+		defer one.testing.Store(false)
+		conn, _, err := h.open(context.Background(), one, false)
+		if err == nil {
+			conn.Close()
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			h.avoid(one)
+			h.log.Warn("A host of the database URL accepts connections but does not answer. Its connections are closed.",
+				"host", one.name, "connections", one.cut())
+		}
+	}()
+}
+
+// hostConn is a network connection to a host, which the host knows until it is closed.
+type hostConn struct {
+	*net.TCPConn
+	host *host
+}
+
+// Close closes the connection.
+func (c *hostConn) Close() error {
+	c.host.mu.Lock()
+	delete(c.host.conns, c)
+	c.host.mu.Unlock()
+	return c.TCPConn.Close()
+}
+
+// dial opens a network connection to the host.
+func (one *host) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	var dialer net.Dialer
+	plain, err := dialer.DialContext(ctx, network, address)
+	tcp, ok := plain.(*net.TCPConn)
+	if !ok {
+		return plain, err
+	}
+	conn := &hostConn{tcp, one}
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	one.conns[conn] = struct{}{}
+	return conn, nil
+}
+
+// cut closes all network connections to the host, and returns how many there were. The driver reports them as lost.
+func (one *host) cut() int {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	for conn := range one.conns {
+		conn.TCPConn.Close()
+	}
+	return len(one.conns)
 }
 
 // mysqlConn is the methods of the driver's connections.
@@ -212,21 +383,21 @@ type nodeConn struct {
 // ExecContext runs a statement.
 func (c *nodeConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	result, err := c.mysqlConn.ExecContext(ctx, query, args)
-	c.note(err)
+	c.note(ctx, err)
 	return result, err
 }
 
 // QueryContext runs a query.
 func (c *nodeConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	rows, err := c.mysqlConn.QueryContext(ctx, query, args)
-	c.note(err)
+	c.note(ctx, err)
 	return rows, err
 }
 
 // BeginTx begins a transaction.
 func (c *nodeConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
 	tx, err := c.mysqlConn.BeginTx(ctx, options)
-	c.note(err)
+	c.note(ctx, err)
 	return tx, err
 }
 
@@ -234,8 +405,12 @@ func (c *nodeConn) BeginTx(ctx context.Context, options driver.TxOptions) (drive
 func (c *nodeConn) IsValid() bool { return !c.lost && c.mysqlConn.IsValid() }
 
 // note marks the connection as lost if an error shows that the node has left its cluster, or that it is read-only and there are
-// other hosts.
-func (c *nodeConn) note(err error) {
+// other hosts. If the statement got no answer before its deadline, it has the host tested.
+func (c *nodeConn) note(ctx context.Context, err error) {
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		c.hosts.test(c.host)
+		return
+	}
 	switch MySQLNumber(err) {
 	case MySQLNotPrepared:
 	case MySQLOptionPrevents, MySQLReadOnlyMode:
@@ -269,7 +444,7 @@ func (c *nodeConn) greet(ctx context.Context) (synced bool, err error) {
 	if is["wsrep_ready"] != "ON" {
 		return false, &mysqldriver.MySQLError{Number: MySQLNotPrepared, Message: "the Galera node is not part of its cluster"}
 	}
-	if _, err := c.ExecContext(ctx, askForCausalReads, nil); err != nil {
+	if _, err := c.mysqlConn.ExecContext(ctx, askForCausalReads, nil); err != nil {
 		return false, err
 	}
 	c.hosts.galera.Store(true)
@@ -278,7 +453,7 @@ func (c *nodeConn) greet(ctx context.Context) (synced bool, err error) {
 
 // show runs a SHOW statement that returns names and values.
 func (c *nodeConn) show(ctx context.Context, query string) (map[string]string, error) {
-	rows, err := c.QueryContext(ctx, query, nil)
+	rows, err := c.mysqlConn.QueryContext(ctx, query, nil)
 	if err != nil {
 		return nil, err
 	}

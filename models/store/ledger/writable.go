@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -29,8 +28,7 @@ import (
 //   - A probe, if no attempt has shown anything for writableFor. On a connection that attempts use, it inserts a row into the
 //     callback log, deletes it and commits. So it fails whenever a commit would, and leaves nothing behind.
 //
-// One row may still fit when a thousand callbacks would not. So after a write failed for lack of space, the probe first inserts
-// a thousand long rows and rolls back.
+// On a disk that is nearly full, the probe's row may still fit when a batch does not, so the answer may change with each of them.
 
 const (
 	writableFor  = 500 * time.Millisecond  // how long an answer is valid
@@ -45,7 +43,6 @@ type writable struct {
 	err     *models.WriteError // nil if money can be written
 	at      time.Time          // when that was last known; zero: never
 	since   time.Time          // when err became non-nil
-	full    bool               // the last refusal was for lack of space
 	refused int                // how many attempts the database has refused
 	asking  chan struct{}      // closed when the current probe ends; nil if there is none
 }
@@ -63,7 +60,7 @@ func (s *Store) Writable(ctx context.Context) error {
 	if asking == nil {
 		asking = make(chan struct{})
 		w.asking = asking
-		go s.askWritable(asking, w.full, w.refused)
+		go s.askWritable(asking, w.refused)
 	}
 	w.mu.Unlock()
 	select {
@@ -85,11 +82,11 @@ func (w *writable) reason() error {
 }
 
 // askWritable runs a probe and keeps its answer, unless an attempt was refused in the meantime, which is more recent.
-func (s *Store) askWritable(done chan struct{}, wantRoom bool, refused int) {
+func (s *Store) askWritable(done chan struct{}, refused int) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
 	locked := s.db.Retries.Locked()
-	err := s.probeWrite(ctx, wantRoom)
+	err := s.probeWrite(ctx)
 	if err != nil && ctx.Err() != nil && !refusesWrites(err) {
 		err = ctx.Err() // the driver may have wrapped it in something else
 		// On SQLite the probe may wait for the one connection that writes behind changes that wait for the lock themselves.
@@ -113,13 +110,12 @@ func (w *writable) set(err error) {
 	w.at = now
 	switch was := w.err; {
 	case err == nil:
-		w.err, w.full = nil, false
+		w.err = nil
 		if was != nil {
 			w.log.Info("Money can be written again.", "after", now.Sub(w.since).Round(time.Millisecond))
 		}
 	default:
 		w.err = explainWrite(err)
-		w.full = w.full || isFull(err)
 		if was == nil {
 			w.since = now
 		}
@@ -157,30 +153,11 @@ func (w *writable) note(members []*Member, err error) {
 }
 
 // probeWrite writes like an attempt. It skips connections that a restart of the database has closed.
-func (s *Store) probeWrite(ctx context.Context, wantRoom bool) error {
-	const insert = "INSERT INTO callback_answers (at_us, first_request, callbacks, packed) "
+func (s *Store) probeWrite(ctx context.Context) error {
 	at := strconv.FormatInt(-1-rand.Int64N(1<<62), 10) // a negative time that nothing else uses
-	if wantRoom {
-		if err := s.probeTransaction(ctx, insert+fillingRows(s.db.Dialect, at), "ROLLBACK"); err != nil {
-			return err
-		}
-	}
-	return s.probeTransaction(ctx, insert+"VALUES ("+at+", 0, 0, '')", "DELETE FROM callback_answers WHERE at_us = "+at,
-		"COMMIT")
-}
-
-// fillingRows selects a thousand rows for callback_answers, 6 MB in total, which is more than the up to 4 MiB by which InnoDB
-// extends a file. Each fits on a page: longer texts go to separate pages, and MariaDB 10.11 has crashed when a full disk had no
-// room for them.
-func fillingRows(d db.Dialect, at string) string {
-	filler := "REPEAT('0', 6000)"
-	if d == db.SQLite {
-		filler = "hex(zeroblob(3000))"
-	}
-	digits := "(SELECT 0 AS n" + strings.Repeat(" UNION ALL SELECT %d", 9) + ")"
-	digits = fmt.Sprintf(digits, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-	return "SELECT " + at + ", a.n + 10 * b.n + 100 * c.n, 0, " + filler + " FROM " + digits + " a, " + digits + " b, " +
-		digits + " c"
+	return s.probeTransaction(ctx,
+		"INSERT INTO callback_answers (at_us, first_request, callbacks, packed) VALUES ("+at+", 0, 0, '')",
+		"DELETE FROM callback_answers WHERE at_us = "+at, "COMMIT")
 }
 
 func (s *Store) probeTransaction(ctx context.Context, statements ...string) error {
@@ -204,15 +181,6 @@ func (s *Store) probeTransaction(ctx context.Context, statements ...string) erro
 
 // errLocked means that another program holds the lock under which SQLite's database is written.
 var errLocked = errors.New("another program has locked the database")
-
-// isFull reports whether the database has no space left.
-func isFull(err error) bool {
-	switch db.MySQLNumber(err) {
-	case db.MySQLDiskFull, db.MySQLTableFull, db.MySQLWriteFailed:
-		return true
-	}
-	return db.SQLiteCode(err)&0xff == db.SQLiteFull
-}
 
 // refusals are the errors of MySQL and MariaDB after which every other write would fail too, and what they mean.
 var refusals = map[int]string{
