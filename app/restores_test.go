@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,5 +91,46 @@ func TestRestoredBackupIsReported(t *testing.T) {
 		require.Contains(t, admin.get("/").Find("main").Text(), "A backup was restored")
 		require.Equal(t, http.StatusNotFound, finance.get("/integrity/restores/99").status)
 		require.Equal(t, http.StatusNotFound, finance.get("/integrity/restores/x").status)
+	})
+}
+
+// In a new installation, whoever declares a restore at the command line could have made every account. Pages name only
+// colleagues who can confirm it and, if nobody can yet, from when on.
+func TestRestoreThatNobodyCanConfirmYet(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newSite(t, dbURL)
+		otto := models.Actor{Name: "otto", Channel: models.ChannelCommandLine, OSUser: "root"}
+		ann := models.Actor{Name: "ann", Channel: models.ChannelBrowser}
+		for _, account := range []struct {
+			by   models.Actor
+			name string
+			role models.Role
+		}{{otto, "ann", models.Administrator}, {ann, "farid", models.Finance}, {ann, "chloe", models.Compliance}} {
+			_, err := s.Store.CreateStaff(t.Context(), account.by, models.Staff{Username: account.name, Name: account.name,
+				Role: account.role, PasswordHash: passwordHash(), Profile: models.DefaultProfile})
+			require.NoError(t, err)
+		}
+		d, err := s.Store.DeclareRestore(t.Context(), otto, models.RestorePlan{Restore: models.Restore{
+			Checkpoints: []models.LostCheckpoint{{Number: 1, Digest: "00"}}}}, models.RestoreWords{Source: "dump", Reason: "fire"})
+		require.NoError(t, err)
+		path := things.RestorePath(d.ID)
+		shown := func(name string) string {
+			b := s.browser("198.51.100.1")
+			require.Equal(t, http.StatusSeeOther, b.signIn(name, password).status)
+			page := b.get(path)
+			require.Equal(t, http.StatusOK, page.status, page.text)
+			return text(page, "main")
+		}
+		for _, name := range []string{"ann", "farid", "chloe"} {
+			require.Regexp(t, "Nobody can confirm it before .* Play can go on", shown(name), name)
+			require.NotRegexp(t, "farid|chloe", strings.ReplaceAll(shown(name), "account of "+name, ""))
+		}
+		s.hire("otto", models.Finance)
+		require.Contains(t, shown("otto"), "declared under your name. Nobody can confirm it before")
+		s.hire("sofie", models.Compliance)
+		require.Contains(t, shown("chloe"), "Finance or compliance ( Sofie ) can confirm it.")
+		require.Contains(t, shown("sofie"), "Confirm only if you know")
+		s.later(8 * 24 * time.Hour)
+		require.Contains(t, shown("chloe"), "Confirm only if you know")
 	})
 }

@@ -35,8 +35,9 @@ const (
 type Restore struct {
 	ID          int64
 	At          time.Time `gorm:"column:at_us;serializer:micros"`
-	By          string    `gorm:"column:declared_by"` // who declared it: the name that they gave
-	OSUser      string    `gorm:"column:os_user"`     // the operating system's user
+	By          string    `gorm:"column:declared_by"`    // who declared it: the name that they gave
+	ByID        int64     `gorm:"column:declared_by_id"` // the account with that name, or 0
+	OSUser      string    `gorm:"column:os_user"`        // the operating system's user
 	Source      string    // which backup, in their words
 	Reason      string
 	State       RestoreState
@@ -216,8 +217,8 @@ var (
 )
 
 // Confirm records a second person's approval. At the command line it is unknown who declared the restore, so the second
-// person's account must not have been changed there recently (TiedError), and their name must not have been given there. They
-// must not be able to declare restores themselves: finance and compliance have no account on the server. It returns
+// person's account must not have been changed there recently, nor be tied to the account whose name was given there (TiedError).
+// They must not be able to declare restores themselves: finance and compliance have no account on the server. It returns
 // ErrRestoreConfirmed if the restore was already confirmed, ErrRestoreRole for other roles, ErrOwnRestore if it was declared
 // under their name, or a TiedError.
 func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
@@ -231,6 +232,11 @@ func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
 	}
 	if err := ties.WithCommandLine(by.StaffID); err != nil {
 		return err
+	}
+	if r.ByID != 0 {
+		if err := ties.Between(r.ByID, by.StaffID); err != nil {
+			return err
+		}
 	}
 	r.State, r.Checker, r.ConfirmedAt = RestoreConfirmed, by.Signature(), at
 	return nil

@@ -88,6 +88,7 @@ CREATE TABLE IF NOT EXISTS restores (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
   declared_by VARCHAR(255) NOT NULL,
+  declared_by_id BIGINT NOT NULL, -- the account with that name, or 0
   os_user VARCHAR(255) NOT NULL,
   source VARCHAR(255) NOT NULL, -- the backup, as described by the person who declared the restore
   reason TEXT NOT NULL,

@@ -90,6 +90,7 @@ CREATE TABLE restores (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
   declared_by TEXT NOT NULL,
+  declared_by_id INTEGER NOT NULL, -- the account with that name, or 0
   os_user TEXT NOT NULL,
   source TEXT NOT NULL, -- the backup, as described by the person who declared the restore
   reason TEXT NOT NULL,

@@ -277,7 +277,7 @@ func TestConfirmingARestoreTakesAnotherPerson(t *testing.T) {
 	})
 }
 
-// A restore declared under a name cannot be confirmed under the same name.
+// A restore declared under a name cannot be confirmed under the same name, nor by somebody tied to it.
 func TestAttackConfirmOnesOwnRestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -286,6 +286,12 @@ func TestAttackConfirmOnesOwnRestore(t *testing.T) {
 		_, err := r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: otto.Username,
 			Channel: models.ChannelBrowser}, StaffID: otto.ID, Role: models.Finance}, d.ID)
 		require.ErrorIs(t, err, models.ErrOwnRestore)
+		made, err := r.CreateStaff(t.Context(), models.Actor{Name: otto.Username, Channel: models.ChannelBrowser},
+			models.Staff{Username: "farid", Name: "Farid", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
+		require.NoError(t, err)
+		_, err = r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: made.Username,
+			Channel: models.ChannelBrowser}, StaffID: made.ID, Role: models.Finance}, d.ID)
+		require.ErrorAs(t, err, new(models.TiedError))
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -37,9 +38,12 @@ type restorePage struct {
 	web.Page
 	Restore     models.Restore
 	Wallets     []models.RestoreWallet // the first ones
-	Tied        *restoreTied
 	Confirmable bool
-	Confirmers  *web.People // who can confirm it, if the reader cannot
+	Tied        []string // acts because of which the reader cannot confirm it
+	Until       views.Moment
+	Own         bool         // it was declared under the reader's name
+	Confirmers  *web.People  // who else can confirm it, if the reader cannot
+	Earliest    views.Moment // when the first can, if nobody can now
 	Password    *views.Field
 }
 
@@ -48,12 +52,6 @@ func (p *restorePage) Compared() bool { return p.Restore.Missing != models.NotCo
 
 // MoreWallets returns how many wallets are not listed.
 func (p *restorePage) MoreWallets() int64 { return p.Restore.Wallets - int64(len(p.Wallets)) }
-
-// restoreTied says why the reader cannot confirm a restore.
-type restoreTied struct {
-	Because []string
-	Until   views.Moment
-}
 
 // mostRestored is the most wallets that the page lists.
 const mostRestored = 100
@@ -87,36 +85,53 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 		if err := a.offerConfirmation(c, page, f); err != nil {
 			return err
 		}
-		if !page.Confirmable {
-			if page.Confirmers, err = a.WhoMay(c.UserContext(), &page.Page, web.ConfirmRestores); err != nil {
-				return err
-			}
-		}
 	}
 	return a.RenderForm(c, !f.Ok(), "integrity/restore", page)
 }
 
-// offerConfirmation finds out whether the reader may confirm a restore.
+// offerConfirmation finds out whether the reader may confirm a restore, or who else.
 func (a *Area) offerConfirmation(c *fiber.Ctx, page *restorePage, f *web.Form) error {
-	if !page.Can(web.ConfirmRestores) {
-		return nil
-	}
 	ties, err := a.Store.Ties(c.UserContext())
 	if err != nil {
 		return err
 	}
-	trial := page.Restore
-	var tied models.TiedError
-	if err := trial.Confirm(a.Signer(c), ties, a.Now()); errors.As(err, &tied) {
-		page.Tied = &restoreTied{Until: page.Time(tied.Until)}
-		for _, t := range tied.Because {
-			page.Tied.Because = append(page.Tied.Because, t.String()+".")
-		}
-		return nil
+	confirm := func(by models.Signer) error {
+		trial := page.Restore
+		return trial.Confirm(by, ties, a.Now())
 	}
-	page.Confirmable = true
-	page.Password, err = a.ConfirmField(c, f)
-	return err
+	err = confirm(a.Signer(c))
+	if err == nil {
+		page.Confirmable = true
+		page.Password, err = a.ConfirmField(c, f)
+		return err
+	}
+	var tied models.TiedError
+	if errors.As(err, &tied) {
+		page.Until = page.Time(tied.Until)
+		for _, t := range tied.Because {
+			page.Tied = append(page.Tied, t.String()+".")
+		}
+	}
+	page.Own = errors.Is(err, models.ErrOwnRestore)
+	var earliest time.Time
+	page.Confirmers = &web.People{Links: page.Can(web.ReadStaff)}
+	for _, role := range web.Grants[web.ConfirmRestores] {
+		list, _, err := a.Store.ListStaff(c.UserContext(), models.StaffFilter{Role: role, State: "enabled", Limit: 200})
+		if err != nil {
+			return err
+		}
+		for _, one := range list {
+			err := confirm(models.Signer{Actor: models.Actor{Name: one.Username}, StaffID: one.ID, Role: one.Role})
+			switch {
+			case one.PasswordHash == "":
+			case err == nil:
+				page.Confirmers.Staff = append(page.Confirmers.Staff, one)
+			case errors.As(err, &tied) && (earliest.IsZero() || tied.Until.Before(earliest)):
+				earliest, page.Earliest = tied.Until, page.Time(tied.Until)
+			}
+		}
+	}
+	return nil
 }
 
 // ConfirmRestore confirms a declared restore in the reader's name.
@@ -139,7 +154,7 @@ func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 		return a.Done(c, things.RestorePath(r.ID),
 			"The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.")
 	case errors.As(err, &tied), errors.Is(err, models.ErrRestoreConfirmed), errors.Is(err, models.ErrRestoreRole),
-		errors.Is(err, models.ErrSignerChanged):
+		errors.Is(err, models.ErrOwnRestore), errors.Is(err, models.ErrSignerChanged):
 		return a.Flash(c, things.RestorePath(r.ID), views.Warning("Nothing has changed", web.Sentence(err.Error())))
 	}
 	return err

@@ -14,6 +14,7 @@ type Store interface {
 	ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error)
 	Keyed() bool
 	LastCheckpoint(ctx context.Context) (models.WrittenCheckpoint, bool, error)
+	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
 	NoteView(ctx context.Context, by models.Actor, object string, objectID string) error
 	RestoreWallets(ctx context.Context, id int64, after int64, limit int) ([]models.RestoreWallet, error)
 	Restores(ctx context.Context) ([]models.Restore, error)

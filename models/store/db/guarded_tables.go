@@ -120,7 +120,7 @@ var GuardedTables = []*GuardedTable{
 	{
 		// Its digest covers the wallets that it names (verify_restores.go).
 		Object: "restore", From: "restores t", Key: "t.id",
-		numbers: []string{"at_us", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries",
+		numbers: []string{"at_us", "declared_by_id", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries",
 			"missing"},
 		texts: []string{"declared_by", "os_user", "source", "reason", "checker", "checker_role", "checkpoints", "audit_head",
 			"sums", "digest",

@@ -314,6 +314,9 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 			Wallets: p.Wallets, Entries: p.Entries, SpinEntries: p.SpinEntries, Sums: p.Sums, Digest: p.Digest,
 			Missing: p.Missing, ReportDigest: p.ReportDigest,
 		}
+		if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM staff WHERE username = ?", by.Name).Scan(&row.ByID).Error; err != nil {
+			return err
+		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
