@@ -40,6 +40,8 @@ type databaseSettings struct {
 	Migrate   string `env:"PITBOSS_MIGRATE_DATABASE_URL"`
 	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`            // keys the ledger's chains; at least 16 bytes
 	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"` // off: a database transaction for each callback
+
+	UserIDFormat wire.Format `env:"PITBOSS_USER_ID_FORMAT"` // of new players; the callbacks' formats have it too
 }
 
 // evidenceSettings say where checkpoints go; see evidence.Config.
@@ -404,7 +406,7 @@ var machineClock = time.Now
 // store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
 func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
 	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
-		Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log}
+		Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log, UserIDFormat: s.UserIDFormat}
 	if s.URLFile != "" {
 		cfg.ReadURL = func() (string, error) { return readSetting(s.URLFile) }
 	}

@@ -81,11 +81,7 @@ func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
 	if balanceErr != nil {
 		balanceErr = fmt.Errorf("--balance: %w", balanceErr)
 	}
-	idErr := models.CheckID(c.UserID)
-	if idErr != nil {
-		idErr = fmt.Errorf("--user-id: %w", idErr)
-	}
-	if err := errors.Join(idErr, currencyErr, balanceErr); err != nil {
+	if err := errors.Join(currencyErr, balanceErr); err != nil {
 		return err
 	}
 	s, err := openLedger(ctx, con)

@@ -8,8 +8,9 @@ CREATE TABLE IF NOT EXISTS ledgers (
   id TINYINT NOT NULL PRIMARY KEY,
   key_fingerprint VARBINARY(64) NOT NULL,
   begun_at_us BIGINT NOT NULL,
-  -- how many rows id_shapes and user_lengths have together: an instance that has read fewer reads them again
-  shapes BIGINT NOT NULL DEFAULT 0,
+  -- lengths in bytes of the platform's transaction IDs in the ledger, each followed by a blank. Each attempt locks this row,
+  -- shared, so a length is added only between attempts (models/store/ledger/signed.go)
+  id_lengths VARCHAR(1024) NOT NULL DEFAULT '',
   retired TINYINT NOT NULL DEFAULT 0 -- whether retired_postings has any rows: most ledgers are never purged
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -77,22 +78,8 @@ CREATE TABLE IF NOT EXISTS spin_entries (
   KEY spin_entries_round (player_id, round_id) -- a win belongs to a free spin if its round had one
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Lengths in bytes of accepted transaction and round IDs; the round's is 0 for a rollback that came first. Other readings of a
--- signed text are looked up with these lengths (models/signed.go).
-CREATE TABLE IF NOT EXISTS id_shapes (
-  transaction_length SMALLINT NOT NULL,
-  round_length SMALLINT NOT NULL,
-  amount_first TINYINT NOT NULL, -- the transaction ID begins with an amount
-  PRIMARY KEY (transaction_length, round_length, amount_first)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Lengths in bytes of the user IDs in accepted callbacks. Other readings of a signed text are looked up with these lengths too.
-CREATE TABLE IF NOT EXISTS user_lengths (
-  length SMALLINT NOT NULL PRIMARY KEY
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Digests of the signed texts of declined callbacks, each with the only reading in which it may be repeated. Applied callbacks
--- need no row, because their text can be found from the posting. No purge deletes these rows: a signature has no date, so
+-- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Applied
+-- callbacks need no row, because their text can be found from the posting. No purge deletes these rows: a signature has no date, so
 -- without its row, the signature of an old declined bet could be used to credit its stake as a win. Only a new secret key
 -- invalidates signatures, and the old key might be used again.
 CREATE TABLE IF NOT EXISTS declined_texts (
@@ -116,8 +103,8 @@ CREATE TABLE IF NOT EXISTS ledger_beginnings (
   proof BINARY(32) NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Signed texts that an attempt on a Galera node is about to accept. The transaction that inserts a row deletes it again, so the
--- table is always empty (models/store/db/galera.go).
+-- Signed texts of which an attempt is about to accept one of several readings. The transaction that inserts a row deletes it
+-- again, so the table is always empty (models/store/ledger/signed.go).
 CREATE TABLE IF NOT EXISTS text_turns (
   digest BINARY(16) NOT NULL PRIMARY KEY
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

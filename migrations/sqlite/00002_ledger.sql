@@ -8,8 +8,9 @@ CREATE TABLE ledgers (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   key_fingerprint TEXT NOT NULL,
   begun_at_us INTEGER NOT NULL,
-  -- how many rows id_shapes and user_lengths have together: an instance that has read fewer reads them again
-  shapes INTEGER NOT NULL DEFAULT 0,
+  -- lengths in bytes of the platform's transaction IDs in the ledger, each followed by a blank. Each attempt locks this row,
+  -- shared, so a length is added only between attempts (models/store/ledger/signed.go)
+  id_lengths TEXT NOT NULL DEFAULT '',
   retired INTEGER NOT NULL DEFAULT 0 -- whether retired_postings has any rows: most ledgers are never purged
 ) STRICT;
 
@@ -77,22 +78,8 @@ CREATE INDEX spin_entries_at ON spin_entries (at_us);
 -- A win belongs to a free spin if its round had one.
 CREATE INDEX spin_entries_round ON spin_entries (player_id, round_id);
 
--- Lengths in bytes of accepted transaction and round IDs; the round's is 0 for a rollback that came first. Other readings of a
--- signed text are looked up with these lengths (models/signed.go).
-CREATE TABLE id_shapes (
-  transaction_length INTEGER NOT NULL,
-  round_length INTEGER NOT NULL,
-  amount_first INTEGER NOT NULL, -- the transaction ID begins with an amount
-  PRIMARY KEY (transaction_length, round_length, amount_first)
-) STRICT, WITHOUT ROWID;
-
--- Lengths in bytes of the user IDs in accepted callbacks. Other readings of a signed text are looked up with these lengths too.
-CREATE TABLE user_lengths (
-  length INTEGER NOT NULL PRIMARY KEY
-) STRICT, WITHOUT ROWID;
-
--- Digests of the signed texts of declined callbacks, each with the only reading in which it may be repeated. Applied callbacks
--- need no row, because their text can be found from the posting. No purge deletes these rows: a signature has no date, so
+-- Digests of the signed texts of declined and refused callbacks, each with the only reading in which it may be repeated. Applied
+-- callbacks need no row, because their text can be found from the posting. No purge deletes these rows: a signature has no date, so
 -- without its row, the signature of an old declined bet could be used to credit its stake as a win. Only a new secret key
 -- invalidates signatures, and the old key might be used again.
 CREATE TABLE declined_texts (

@@ -11,6 +11,7 @@ import (
 type Store interface {
 	AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error)
 	BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error)
+	CheckUserID(id models.UserID) error
 	CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error)
 	Entries(ctx context.Context, player int64, before int64, limit int) ([]models.Entry, error)
 	GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error)

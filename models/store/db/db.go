@@ -34,6 +34,8 @@ type Config struct {
 	LocalTime func() time.Time // the machine's clock; nil means the system's
 	Log       *slog.Logger     // nil discards
 
+	UserIDFormat models.IDFormat // PITBOSS_USER_ID_FORMAT, for new players; nil accepts any ID
+
 	// ReadURL reads URL again after the database has refused the account or its password. If nil, URL is never read again.
 	ReadURL func() (string, error)
 
@@ -64,6 +66,8 @@ type DB struct {
 	clock      atomic.Pointer[clockReading]
 	stopClock  context.CancelFunc
 	following  sync.WaitGroup // the goroutine that watches the database's clock
+
+	UserIDFormat models.IDFormat // Config.UserIDFormat
 
 	MigrateURL string        // Config.Migrate
 	Traced     func(Attempt) // Config.Traced
@@ -97,6 +101,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	d := &DB{
 		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, Traced: cfg.Traced,
+		UserIDFormat: cfg.UserIDFormat,
 		localTime:  cfg.LocalTime,
 		fixedClock: cfg.Now != nil,
 	}

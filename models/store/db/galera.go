@@ -30,11 +30,12 @@ import (
 //     applied. LockLease writes the row that it locks. All audited changes write the audit head; DB.TakeTurn protects what they
 //     have read before that.
 //   - Turns for texts. Two readings of one signed text may belong to two players and have two IDs, so they may write no row in
-//     common. On a single server the second waits for a lock on the first's wallet, but another node does not see that lock. So
-//     on Galera each attempt inserts the digests of its members' texts into text_turns before it looks up other readings, and
-//     deletes them again. If two nodes attempt one text, the later attempt fails its check and finds the first when it is
-//     repeated. If this node had applied the first before the digests were inserted, the lookup after that finds it. The table
-//     is always empty. It costs two statements per attempt.
+//     common. So each attempt inserts the digests of its members' texts into text_turns before it looks up other readings, and
+//     deletes them again. On a single server, an attempt does that only if the ledger has transaction IDs of several lengths,
+//     because the lock on the ledger's row keeps it from missing a new length (ledger/signed.go). Another node does not see
+//     that lock, so on Galera every attempt takes turns. If two nodes attempt one text, the later attempt fails its check and
+//     finds the first when it is repeated. If this node had applied the first before the digests were inserted, the lookup
+//     after that finds it. The table is always empty. It costs two statements per attempt.
 //   - A deadlock at COMMIT does not prove a failure. A node that loses its cluster during COMMIT may report a deadlock although
 //     the others have received the transaction, so its outcome is looked up as after a lost connection. The lookup may run on
 //     another node, where nothing waits for the first attempt to end. If the first attempt reaches the cluster later after all,

@@ -58,7 +58,7 @@ type mark struct {
 // wait for its answer; sql.Tx.Commit would wait as long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	began := time.Now()
-	err := s.try(ctx, members)
+	err := s.withLengths(ctx, func() error { return s.try(ctx, members) })
 	s.meter.batch(len(members), began)
 	if s.db.Traced != nil {
 		s.db.Traced(db.Attempt{Began: began, Operations: len(members), Requests: requestsOf(members), Err: err})
@@ -183,14 +183,17 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error
 // settle does what Settle does, except that it adds its writes to a packet, which the caller has to send.
 func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, members []*Member) error {
 	b := &ledgerBatch{
-		at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes,
+		at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.row,
 		galera:     s.db.Galera() && !writes.Together,
 		prior:      make(map[TransactionKey]*models.Transaction, len(members)),
 		tombstones: map[models.Tombstone]bool{},
 		dirty:      make([]*lockedWallet, 0, len(members)),
 		postings:   make([]models.Posting, 0, len(members)),
+		signed: signedTexts{
+			row: s.row.Load(), names: make(map[int64]models.UserID, len(members)),
+			players: map[models.UserID]bool{}, declined: map[models.SignedDigest]models.Reading{},
+		},
 	}
-	b.signed.begin(b.known, len(members))
 	members, err := b.lockWallets(ctx, tx, members, writes.Together)
 	if err != nil {
 		return fmt.Errorf("lock wallets or look up transactions: %w", err)
@@ -208,6 +211,9 @@ func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, m
 		if !m.settled {
 			b.decide(m)
 		}
+	}
+	if len(b.signed.added) > 0 {
+		return b.signed.added
 	}
 	if err := b.write(ctx, writes); err != nil {
 		return fmt.Errorf("write ledger: %w", err)
@@ -234,7 +240,7 @@ type ledgerBatch struct {
 	dialect    db.Dialect
 	galera     bool
 	chain      *models.Chain
-	known      *atomic.Pointer[IDShapes] // the shapes that this instance remembers
+	known      *atomic.Pointer[ledgerRow] // what this instance remembers
 	at         time.Time
 	wallets    map[int64]*lockedWallet
 	prior      map[TransactionKey]*models.Transaction
@@ -250,7 +256,7 @@ type ledgerBatch struct {
 
 // lockWallets locks the wallets of the members in the order of their numbers, so that attempts do not deadlock. It returns the
 // members to settle: all, except those that are not patient and whose wallet another transaction has locked. If together is
-// true and nothing has to be read between locking and looking up, it also looks up what loadPlatform needs.
+// true, it also looks up what loadPlatform needs.
 func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*Member, together bool) ([]*Member, error) {
 	numbers := make([]int64, 0, len(members))
 	for _, m := range members {
@@ -289,8 +295,14 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		b.wallets[w.PlayerID] = &wallets[len(wallets)-1]
 		return nil
 	}}
-	if together && b.looksUpAtOnce(members) {
-		scan = append(scan, b.selectKnown(q.Text(";"), members))
+	if together {
+		b.signed.read = true // unless the row has changed
+		for _, l := range b.lookups(members) {
+			l.write(q.Text(";"))
+			if l.scan != nil {
+				scan = append(scan, l.scan)
+			}
+		}
 	}
 	err := q.Query(ctx, tx, scan...)
 	if err != nil || patient || b.dialect == db.SQLite {
@@ -333,7 +345,7 @@ func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string)
 		return nil
 	}
 	return selectClaims(b.stmt.Begin(""), b.dialect, models.SourceOwn, ids, true).Query(ctx, tx,
-		func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
+		func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows) })
 }
 
 // selectGranted selects whether a player has a grant that may explain a free spin: one that is requested, active, of unknown

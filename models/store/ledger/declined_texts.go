@@ -13,35 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// writeSigned stores the attempt's new shapes and declined texts.
+// writeSigned stores the attempt's declined texts.
 func (b *ledgerBatch) writeSigned(ctx context.Context, tx db.Execer) error {
-	ids, users := b.signed.stored.Without(b.signed.added)
-	if len(ids) > 0 {
-		q := b.stmt.Begin("INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES ")
-		for i, shape := range ids {
-			q.Row(i)
-			q.Number(int64(shape.Transaction)).Comma().Number(int64(shape.Round)).Comma().Flag(shape.Amount).Text(")")
-		}
-		if err := q.Exec(ctx, tx); err != nil {
-			return err
-		}
-	}
-	if len(users) > 0 {
-		q := b.stmt.Begin("INSERT INTO user_lengths (length) VALUES ")
-		for i, length := range users {
-			q.Row(i)
-			q.Number(int64(length)).Text(")")
-		}
-		if err := q.Exec(ctx, tx); err != nil {
-			return err
-		}
-	}
-	if more := len(ids) + len(users); more > 0 {
-		if err := b.stmt.Begin("UPDATE ledgers SET shapes = shapes + ").Number(int64(more)).Text(" WHERE id = 1").
-			Exec(ctx, tx); err != nil {
-			return err
-		}
-	}
 	texts := make([]declinedText, len(b.signed.claims))
 	for i, m := range b.signed.claims {
 		texts[i] = declinedText{b.digest(m), m.Op.Reading()}

@@ -89,7 +89,7 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 // claimsIn begins a query for what a table, postings or retired_postings, has about IDs of a source. ledgerBatch.scan reads its
 // rows.
 func claimsIn(q *db.Statement, d db.Dialect, table string, source models.Source) *db.Statement {
-	q.Text("SELECT 0, player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
+	q.Text("SELECT player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
 		"FROM ").Text(table)
 	if table == "postings" {
 		q.Text(db.Path{Index: "postings_key"}.Hint(d))

@@ -1,12 +1,14 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"gorm.io/gorm"
 
@@ -14,306 +16,203 @@ import (
 	"pitboss/models/store/db"
 )
 
-// A signature must not be used for two readings of its text. models/signed.go explains that, and why the text of an accepted
-// callback can be found from its row. This file finds other readings for an attempt.
+// A signature must not be used for two readings of its text. models/signed.go explains which readings there are, and how an
+// accepted one is found: by a transaction ID of another length that occurs in the ledger. This file looks them up for an attempt.
 //
-// The query that looks up the members' transaction IDs also looks up those of other readings and the number of shapes, so a bet
-// needs no extra round trip. If all IDs have the same length, there are no other IDs to look up.
+// The lengths are in the ledger's row (ledgers.id_lengths), which each attempt reads anyway. If there is only one, the query by
+// transaction IDs has only the members' own, and nothing else is done.
 //
-// If lengths differ, a text can be split at many places. The resulting IDs have a common prefix, so they are looked up as one
-// range of the index. If such ranges turn out to contain many unrelated IDs, each ID is looked up separately from then on.
+// Why no race gets through. Assume that two attempts accept two readings of one text, with transaction IDs of lengths m and n.
 //
-// With IDs of 24 to 36 characters, looking for other readings takes 7 to 14 % of MariaDB's time and 7 % of the rate at 64 and
-// 256 connections: the same build with such IDs and with IDs of one length. Unlike equalities, ranges are estimated before they
-// are read: with the first 20 characters of IDs in a column of their own, a lookup of 60 bets took 5 microseconds a bet instead
-// of 9 in a trial. But then every query by ID would have to split it.
+//   - Each attempt locks the ledger's row, shared, until it ends, and accepts an ID only if its length is in that row. A new
+//     length is added by a transaction of its own, which needs the row exclusively and so waits for all attempts under way
+//     (addLengths). Say that n was added last, and A is the attempt with m. If A read the row before n was added, A had ended
+//     before that, and the attempt with n began after it and finds what A has committed. Otherwise both attempts know both
+//     lengths.
+//   - Then each has another ID to look up, so each takes a turn for the text before it looks up: it inserts the text's digest
+//     into text_turns and deletes it again. The second waits there until the first has ended, and then finds what it committed.
+//   - Readings of one text with transaction IDs of one length have the same ID, so the unique key refuses the second.
 //
-// Why no race gets through. If two attempts accept two readings of one text, then
+// SQLite has one writer at a time. On Galera, locks are only valid on one node, but keys that two nodes write are checked. So
+// there every attempt takes turns, whatever the lengths (db/galera.go).
 //
-//   - either both name the same player: the second waits for the wallet's lock and finds what the first has committed;
-//   - or both have the same transaction ID: the unique key refuses one;
-//   - or they name two players and two transaction IDs: an attempt with another ID to look up also looks up which other players
-//     the text could name, and locks their wallets before it looks again. The second attempt waits there. The lock is shared:
-//     it excludes attempts of these players, but not other readers, because many texts can name the same short name;
-//   - or one of them has a shape, or a length of a user ID, that the other's instance does not know: these are committed with
-//     the first transaction that has them. If that was before the other looked up, the number of shapes has changed, and the
-//     other reads all shapes and looks again. If not, the one with the new shape knows the other's, waits for the other's
-//     wallet, and finds what was committed. An attempt that adds a shape locks the ledger's row first, so such attempts run
-//     one after the other.
-//
-// On Galera, where a lock is only valid on one node, attempts with the same text take turns (db/galera.go).
-//
-// A declined text is found by its digest, whichever player it names: a player with that name may have been created since. If a
-// declined callback races with another reading, it has booked nothing.
+// No wallet but a member's own is locked. A declined text is found by its digest, whichever player it names. If a declined
+// callback races with another reading, it has booked nothing.
 
-// IDShapes are the shapes of IDs in the ledger, as this instance last read them.
-type IDShapes struct {
-	*models.IDShapes
-	count   int64 // how many rows they have, according to the ledger's row
-	retired bool  // a purge has archived postings
-	crowded bool  // ranges of IDs contain too many unrelated ones
+// ledgerRow is what an attempt needs of the ledger's row.
+type ledgerRow struct {
+	text    string // the lengths of transaction IDs, each followed by a blank
+	lengths []int
+	retired bool // a purge has archived postings
 }
 
-// signedTexts is what an attempt knows about the members' signed texts.
-type signedTexts struct {
-	stored   IDShapes         // in the ledger
-	shapes   *models.IDShapes // those in the ledger, and the members' own
-	added    []models.IDShape // to be stored
-	ids      map[*Member][]models.TransactionID
-	users    map[*Member][]models.UserID // names that other readings of the text could have
-	named    map[models.UserID]int64     // the players who have one of these names
-	names    map[int64]models.UserID     // the players' names, as far as they are known
-	declined map[models.SignedDigest]models.Reading
-	claims   []*Member // declined texts to be stored
-
-	marks    ledgerMarks // of the latest lookup
-	lookedUp bool        // together with the wallets' locks
+func newLedgerRow(text string, retired bool) *ledgerRow {
+	row := &ledgerRow{text: text, retired: retired}
+	for field := range strings.FieldsSeq(text) {
+		// Impossible lengths are left out, so that a manipulated row cannot make whole batches fail.
+		if n, err := strconv.Atoi(field); err == nil && n > 0 && n <= models.MaxIDBytes {
+			row.lengths = append(row.lengths, n)
+		}
+	}
+	return row
 }
 
-// begin initializes s for an attempt with that many members, with the shapes that this instance remembers.
-func (s *signedTexts) begin(known *atomic.Pointer[IDShapes], members int) {
-	s.names, s.declined = make(map[int64]models.UserID, members), map[models.SignedDigest]models.Reading{}
-	if remembered := known.Load(); remembered != nil {
-		s.stored = *remembered
-	} else {
-		s.stored.IDShapes = models.NewIDShapes(nil)
-	}
-	s.shapes = s.stored.IDShapes
-}
+// newLengths is the error of an attempt that would accept transaction IDs of lengths that are not in the ledger's row. It has
+// written nothing and is repeated once they are.
+type newLengths []int
 
-// Kinds of rows of the query in selectKnown.
-const (
-	rowTransaction = iota
-	rowDeclinedText
-	rowPlayer
-	rowShapes
-)
+func (n newLengths) Error() string { return fmt.Sprint("transaction IDs of new lengths: ", []int(n)) }
 
-// loadPlatform reads the platform's transactions with these IDs, and everything needed to find other readings of the members'
-// texts.
-func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, members []*Member) error {
-	s := &b.signed
-	if b.galera {
-		if err := b.takeTextTurns(ctx, tx, members); err != nil {
-			return err
+// addLengths adds lengths to the ledger's row. It waits for all attempts under way, and attempts that begin later wait for it.
+func (s *Store) addLengths(ctx context.Context, lengths []int) error {
+	for _, n := range lengths {
+		number := strconv.Itoa(n)
+		_, err := s.db.Pools.Write.ExecContext(ctx, "UPDATE ledgers SET id_lengths = CONCAT(id_lengths, ?) "+
+			"WHERE id = 1 AND CONCAT(' ', id_lengths) NOT LIKE ?", number+" ", "% "+number+" %")
+		if err != nil {
+			return fmt.Errorf("add a length of transaction IDs: %w", err)
 		}
-	}
-	if !s.lookedUp {
-		if err := b.prepareShapes(ctx, tx, members); err != nil {
-			return err
-		}
-	}
-	for locked := false; ; s.lookedUp = false {
-		if !s.lookedUp {
-			q := b.stmt.Begin("")
-			if err := q.Query(ctx, tx, b.selectKnown(q, members)); err != nil {
-				return err
-			}
-		}
-		if s.marks.found > mostFound(s.marks.members) && !s.stored.crowded {
-			s.stored.crowded = true
-			b.remember()
-			continue
-		}
-		if s.marks.shapes >= 0 && s.marks.shapes != s.stored.count || s.marks.retired && !s.stored.retired {
-			if err := b.readShapes(ctx, tx, members); err != nil {
-				return err
-			}
-			continue
-		}
-		others := b.otherWallets()
-		if locked || len(others) == 0 || b.dialect == db.SQLite {
-			return b.nameOthers(ctx, tx, members)
-		}
-		q := b.stmt.Begin("SELECT player_id FROM wallets WHERE player_id IN (").Numbers(others).Text(") ORDER BY player_id").
-			Text(b.dialect.ForShare())
-		if err := q.Query(ctx, tx, func(*sql.Rows) error { return nil }); err != nil {
-			return err
-		}
-		locked = true
-	}
-}
-
-// looksUpAtOnce reports whether the members' transactions can be looked up in the packet that locks their wallets: all of them
-// come from the platform, have shapes that this instance knows, and were not in an attempt of unknown outcome.
-func (b *ledgerBatch) looksUpAtOnce(members []*Member) bool {
-	b.signed.lookedUp = len(newShapes(b.signed.shapes, members)) == 0 && !slices.ContainsFunc(members, func(m *Member) bool {
-		return m.Op.Source != models.SourcePlatform || m.unsure.Seq != 0 || m.settled
-	})
-	return b.signed.lookedUp
-}
-
-// prepareShapes locks the ledger's row and reads all shapes, if a member has one that this instance does not remember.
-func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members []*Member) error {
-	s := &b.signed
-	if len(newShapes(s.shapes, members)) == 0 {
-		return nil
-	}
-	q := b.stmt.Begin("SELECT shapes FROM ledgers WHERE id = 1").Text(b.dialect.ForUpdate())
-	if err := q.Query(ctx, tx, func(*sql.Rows) error { return nil }); err != nil {
-		return err
-	}
-	return b.readShapes(ctx, tx, members)
-}
-
-// selectShapes excludes impossible lengths, so that a manipulated row cannot make whole batches fail.
-var selectShapes = fmt.Sprintf("SELECT 0, 0, transaction_length, round_length, amount_first FROM id_shapes "+
-	"WHERE transaction_length BETWEEN 0 AND %d AND round_length BETWEEN 0 AND %[1]d AND amount_first IN (0, 1) "+
-	"UNION ALL SELECT 0, length, 0, 0, 0 FROM user_lengths WHERE length BETWEEN 1 AND %[1]d "+
-	"UNION ALL SELECT 1, 0, shapes, retired, 0 FROM ledgers WHERE id = 1", models.MaxIDBytes)
-
-// readShapes reads all shapes, remembers them, and adds the members' own.
-func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []*Member) error {
-	s := &b.signed
-	var list []models.IDShape
-	err := b.stmt.Begin(selectShapes).Query(ctx, tx, func(rows *sql.Rows) error {
-		var marks, amount bool
-		var user, first, second int64
-		if err := rows.Scan(&marks, &user, &first, &second, &amount); err != nil {
-			return err
-		}
-		if marks {
-			s.stored.count, s.stored.retired = first, s.stored.retired || second != 0
-		} else {
-			list = append(list, models.IDShape{User: int(user), Transaction: int(first), Round: int(second), Amount: amount})
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	s.stored.IDShapes = models.NewIDShapes(list)
-	b.remember()
-	s.shapes = s.stored.IDShapes
-	if more := newShapes(s.shapes, members); len(more) > 0 {
-		s.shapes = s.shapes.With(more)
 	}
 	return nil
 }
 
-// remember keeps the shapes of the ledger for this instance's next attempts.
-func (b *ledgerBatch) remember() {
-	known := b.signed.stored
-	b.known.Store(&known)
+// signedTexts is what an attempt knows about the members' signed texts.
+type signedTexts struct {
+	row      *ledgerRow // as this instance last read it
+	read     bool       // the row has been read and locked
+	others   map[*Member][]models.TransactionID
+	names    map[int64]models.UserID  // of players, as far as they are known
+	players  map[models.UserID]bool   // texts of rollbacks that are a player's name
+	declined map[models.SignedDigest]models.Reading
+	claims   []*Member // declined texts to be stored
+	added    newLengths
 }
 
-// newShapes returns the members' shapes that are not in shapes.
-func newShapes(shapes *models.IDShapes, members []*Member) (list []models.IDShape) {
-	for _, m := range members {
-		if shape := m.Op.Shape(); !m.settled && m.Op.Source == models.SourcePlatform && !shapes.Has(shape) {
-			list = append(list, shape)
+// lookup is a statement of an attempt, and the function that reads its rows, if it has any.
+type lookup struct {
+	write func(q *db.Statement)
+	scan  func(*sql.Rows) error
+}
+
+// loadPlatform reads what is known about the platform's transaction IDs and signed texts of the members. first are the lookups
+// that were sent with the wallets' locks, if any.
+func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, members []*Member) error {
+	for !b.signed.read {
+		b.signed.read = true // unless the row has changed
+		for _, l := range b.lookups(members) {
+			l.write(b.stmt.Begin(""))
+			var err error
+			if l.scan == nil {
+				err = b.stmt.Exec(ctx, tx)
+			} else {
+				err = b.stmt.Query(ctx, tx, l.scan)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
-	return list
+	return b.nameOthers(ctx, tx, members)
 }
 
-// ledgerMarks are the columns of the ledger's row, how many members the query was for, and how many postings it found.
-type ledgerMarks struct {
-	shapes  int64
-	retired bool
-	members int
-	found   int
-}
-
-// mostFound is how many postings an attempt may find before its ranges of IDs count as crowded. Each ID has one or two.
-func mostFound(members int) int { return 4*members + 1000 }
-
-// leastRange is how long the common prefix of IDs must be, in bytes, to look them up as a range.
-const leastRange = 16
-
-// selectKnown writes the query for transactions, declined texts, players and the number of shapes, and returns the function
-// that reads its rows.
-func (b *ledgerBatch) selectKnown(q *db.Statement, members []*Member) func(*sql.Rows) error {
+// lookups returns the statements that lock the ledger's row, take turns, and look up what is known about the members' IDs and
+// texts. If the row has changed, b.signed.read is false afterwards, and they have to be repeated.
+func (b *ledgerBatch) lookups(members []*Member) (list []lookup) {
 	s := &b.signed
-	s.ids, s.users, s.named = map[*Member][]models.TransactionID{}, map[*Member][]models.UserID{}, map[models.UserID]int64{}
-	s.marks = ledgerMarks{shapes: -1, members: len(members)}
-	var digests []models.SignedDigest
-	var users, ids, ranges []string
+	s.others = map[*Member][]models.TransactionID{}
+	var ids, rollbacks []string
+	var digests, turns []models.SignedDigest
 	for _, m := range members {
 		if m.settled || m.Op.Source != models.SourcePlatform {
 			continue
 		}
+		ids = append(ids, string(m.Op.TransactionID))
 		if m.Op.Signed == "" {
-			ids = append(ids, string(m.Op.TransactionID))
 			continue
 		}
-		s.names[m.PlayerID] = m.Op.UserID
-		others, named := s.shapes.OtherReadings(&m.Op)
-		if len(others) > 0 {
-			s.ids[m], s.users[m] = others, named
-		}
-		begin := ""
-		if len(others) > 1 && b.dialect == db.MySQL && !s.stored.crowded {
-			begin = beginsAlike(m.Op.TransactionID, others)
-		}
-		for _, id := range append(others, m.Op.TransactionID) {
-			if begin == "" || !strings.HasPrefix(string(id), begin) {
-				ids = append(ids, string(id))
-			}
-		}
-		if begin != "" {
-			ranges = append(ranges, begin)
-		}
-		for _, user := range named {
-			users = append(users, string(user))
-		}
 		digests = append(digests, b.digest(m))
-	}
-	if len(ranges) == 0 {
-		selectClaims(q, b.dialect, models.SourcePlatform, ids, s.stored.retired)
-	} else {
-		for i, table := range []string{"postings", "retired_postings"} {
-			if i > 0 && !s.stored.retired {
-				break
-			}
-			if i > 0 {
-				q.Text(" UNION ALL ")
-			}
-			claimsIn(q.Text("("), b.dialect, table, models.SourcePlatform).Text("(")
-			if len(ids) > 0 {
-				q.Text("transaction_id IN (").Strings(ids).Text(") OR ")
-			}
-			for i, begin := range ranges {
-				if i > 0 {
-					q.Text(" OR ")
-				}
-				q.Text("transaction_id BETWEEN ").String(begin).Text(" AND ").String(begin + "\xff")
-			}
-			q.Text(") LIMIT ").Number(int64(mostFound(len(members)) + 1)).Text(")")
+		if m.Op.Kind == models.Rollback && len(m.Op.Signed) <= models.MaxIDBytes {
+			rollbacks = append(rollbacks, m.Op.Signed)
+		}
+		others := m.Op.OtherIDs(s.row.lengths)
+		for _, id := range others {
+			ids = append(ids, string(id))
+		}
+		if len(others) > 0 {
+			s.others[m] = others
+		}
+		if b.galera || len(others) > 0 && b.dialect == db.MySQL {
+			turns = append(turns, b.digest(m))
 		}
 	}
+	if len(ids) == 0 {
+		return nil
+	}
+	add := func(write func(*db.Statement), scan func(*sql.Rows) error) { list = append(list, lookup{write, scan}) }
+	add(func(q *db.Statement) {
+		q.Text("SELECT id_lengths, retired FROM ledgers WHERE id = 1").Text(b.dialect.ForShare())
+	}, b.scanRow)
+	if len(turns) > 0 {
+		slices.SortFunc(turns, func(x, y models.SignedDigest) int { return bytes.Compare(x[:], y[:]) }) // against deadlocks
+		turns = slices.Compact(turns)
+		add(func(q *db.Statement) {
+			q.Text("INSERT INTO text_turns (digest) VALUES ")
+			for i, d := range turns {
+				q.Row(i)
+				q.Digest(d).Text(")")
+			}
+			q.Text(b.dialect.OnConflict("digest")).Text("digest = text_turns.digest")
+		}, nil)
+		add(func(q *db.Statement) { q.Text("DELETE FROM text_turns WHERE digest IN (").Digests(turns).Text(")") }, nil)
+	}
+	add(func(q *db.Statement) { selectClaims(q, b.dialect, models.SourcePlatform, ids, s.row.retired) },
+		func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows) })
 	if len(digests) > 0 {
-		q.Text(" UNION ALL SELECT 1, 0, digest, kind, 0, '', user_length, transaction_length, 0, 0 FROM declined_texts " +
-			"WHERE digest IN (").Digests(digests).Text(")")
+		add(func(q *db.Statement) {
+			q.Text("SELECT digest, kind, user_length, transaction_length FROM declined_texts WHERE digest IN (").
+				Digests(digests).Text(")")
+		}, b.scanDeclined)
 	}
-	if len(users) > 0 {
-		slices.Sort(users)
-		users = slices.Compact(users) // texts of players with similar names name the same others
-		q.Text(" UNION ALL SELECT 2, id, user_id, 0, 0, '', 0, 0, 0, 0 FROM players WHERE user_id IN (").Strings(users).
-			Text(")")
+	if len(rollbacks) > 0 {
+		add(func(q *db.Statement) {
+			q.Text("SELECT user_id FROM players WHERE user_id IN (").Strings(rollbacks).Text(")")
+		}, func(rows *sql.Rows) error {
+			var user string
+			err := rows.Scan(&user)
+			s.players[models.UserID(user)] = true
+			return err
+		})
 	}
-	q.Text(" UNION ALL SELECT 3, shapes, '', retired, 0, '', 0, 0, 0, 0 FROM ledgers WHERE id = 1")
-	return func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, &s.marks) }
+	return list
 }
 
-// beginsAlike returns the prefix with which at least three of the IDs can be looked up as a range, or an empty string.
-func beginsAlike(own models.TransactionID, others []models.TransactionID) string {
-	shortest := ""
-	for _, id := range append(others, own) {
-		if len(id) >= leastRange && (shortest == "" || len(id) < len(shortest)) {
-			shortest = string(id)
-		}
+// scanRow reads the ledger's row. If it has changed, this instance remembers it, and the lookups have to be repeated.
+func (b *ledgerBatch) scanRow(rows *sql.Rows) error {
+	var text sql.RawBytes
+	var retired bool
+	if err := rows.Scan(&text, &retired); err != nil {
+		return err
 	}
-	alike := 0
-	for _, id := range append(others, own) {
-		if strings.HasPrefix(string(id), shortest) {
-			alike++
-		}
+	s := &b.signed
+	if string(text) != s.row.text || retired != s.row.retired {
+		s.row, s.read = newLedgerRow(string(text), retired), false
+		b.known.Store(s.row)
 	}
-	if shortest == "" || alike < 3 {
-		return ""
+	return nil
+}
+
+func (b *ledgerBatch) scanDeclined(rows *sql.Rows) error {
+	var digest sql.RawBytes
+	var kind int64
+	var r models.Reading
+	if err := rows.Scan(&digest, &kind, &r.UserLength, &r.TransactionLength); err != nil {
+		return err
 	}
-	return shortest
+	r.Kind = models.OperationKind(StoredKind(kind))
+	if len(digest) == len(models.SignedDigest{}) {
+		b.signed.declined[models.SignedDigest(digest)] = r
+	}
+	return nil
 }
 
 // digest returns the digest of m's text.
@@ -324,47 +223,33 @@ func (b *ledgerBatch) digest(m *Member) models.SignedDigest {
 	return m.digest
 }
 
-// scan reads a row of selectClaims or selectKnown into b. marks is nil for selectClaims.
-func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMarks) error {
-	var what, number, claim, first, second, at int64
+// scan reads a row of selectClaims.
+func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows) error {
+	var player, claim, first, second, at int64
 	var id, round string
 	var kind models.OperationKind
 	var free bool
-	err := rows.Scan(&what, &number, &id, &claim, (*uint8)(&kind), &round, &first, &second, &free, &at)
-	if err != nil {
+	if err := rows.Scan(&player, &id, &claim, (*uint8)(&kind), &round, &first, &second, &free, &at); err != nil {
 		return err
 	}
-	switch what {
-	case rowDeclinedText:
-		b.signed.declined[models.SignedDigest([]byte(id))] = models.Reading{Kind: models.OperationKind(claim),
-			UserLength: int(first), TransactionLength: int(second)}
-	case rowPlayer:
-		b.signed.named[models.UserID(id)], b.signed.names[number] = number, models.UserID(id)
-	case rowShapes:
-		marks.shapes, marks.retired = number, claim != 0
-	case rowTransaction:
-		if marks != nil {
-			marks.found++
+	if models.Claim(claim) == models.ClaimNone {
+		b.tombstones[models.Tombstone{PlayerID: player, TransactionID: models.TransactionID(id)}] = true
+		return nil
+	}
+	key := TransactionKey{source, models.TransactionID(id)}
+	t := b.prior[key]
+	if t == nil { // the postings that applied it and rolled it back have the same contents
+		t = &models.Transaction{
+			Source: source, TransactionID: key.ID, PlayerID: player, Kind: kind, RoundID: models.RoundID(round),
+			Bet: models.Amount(first), Win: models.Amount(second), FreeSpin: free, State: models.Processed,
+			At: db.FromMicros(at),
 		}
-		if models.Claim(claim) == models.ClaimNone {
-			b.tombstones[models.Tombstone{PlayerID: number, TransactionID: models.TransactionID(id)}] = true
-			return nil
-		}
-		key := TransactionKey{source, models.TransactionID(id)}
-		t := b.prior[key]
-		if t == nil { // the postings that applied it and rolled it back have the same contents
-			t = &models.Transaction{
-				Source: source, TransactionID: key.ID, PlayerID: number, Kind: kind, RoundID: models.RoundID(round),
-				Bet: models.Amount(first),
-				Win: models.Amount(second), FreeSpin: free, State: models.Processed, At: db.FromMicros(at),
-			}
-			b.prior[key] = t
-		}
-		if models.Claim(claim) == models.ClaimRolledBack {
-			t.State, t.ReversedAt = models.Reversed, db.FromMicros(at)
-		} else {
-			t.At = db.FromMicros(at)
-		}
+		b.prior[key] = t
+	}
+	if models.Claim(claim) == models.ClaimRolledBack {
+		t.State, t.ReversedAt = models.Reversed, db.FromMicros(at)
+	} else {
+		t.At = db.FromMicros(at)
 	}
 	return nil
 }
@@ -376,7 +261,7 @@ func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (
 	var q db.Statement
 	err := selectClaims(q.Begin(""), d, models.SourcePlatform, []string{string(id)}, true).
 		Query(tx.Statement.Context, tx.Statement.ConnPool,
-			func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, nil) })
+			func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows) })
 	if err != nil {
 		return nil, false, fmt.Errorf("look up a transaction: %w", err)
 	}
@@ -384,32 +269,40 @@ func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (
 		b.tombstones[models.Tombstone{PlayerID: playerID, TransactionID: id}], nil
 }
 
-// otherWallets returns the unlocked wallets of players whom a text with another transaction ID could name. A rollback needs no
-// such locks while none of its other IDs has a transaction: another reading would be a rollback of an unknown transaction.
-func (b *ledgerBatch) otherWallets() (list []int64) {
-	for m, ids := range b.signed.ids {
-		if m.aside || m.Op.Kind == models.Rollback && !slices.ContainsFunc(ids, func(id models.TransactionID) bool {
-			return b.prior[TransactionKey{models.SourcePlatform, id}] != nil
-		}) {
-			continue
+// otherReading is something accepted that m's text would be if its player had that name.
+type otherReading struct {
+	player int64
+	user   models.UserID
+	of     string // in words
+}
+
+// otherReadings returns what may have been accepted with other readings of m's text.
+func (b *ledgerBatch) otherReadings(m *Member) (list []otherReading) {
+	for _, id := range b.signed.others[m] {
+		if t := b.prior[TransactionKey{models.SourcePlatform, id}]; t != nil {
+			if user := m.Op.SignedAs(t); user != "" {
+				list = append(list, otherReading{t.PlayerID, user, "transaction " + shortened(string(id))})
+			}
 		}
-		for _, user := range b.signed.users[m] {
-			if number := b.signed.named[user]; number != 0 && b.wallets[number] == nil {
-				list = append(list, number)
+		for t := range b.tombstones {
+			if user, ok := strings.CutSuffix(m.Op.Signed, string(id)); ok && user != "" && t.TransactionID == id {
+				list = append(list, otherReading{t.PlayerID, models.UserID(user), "a rollback of " + shortened(string(id))})
 			}
 		}
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return list
 }
 
 // nameOthers looks up the unknown names of players whose transactions could be other readings.
 func (b *ledgerBatch) nameOthers(ctx context.Context, tx transaction, members []*Member) error {
 	var unknown []int64
 	for _, m := range members {
-		for _, t := range b.candidates(m) {
-			if _, other := m.Op.SignedAs(t); other && b.signed.names[t.PlayerID] == "" {
-				unknown = append(unknown, t.PlayerID)
+		b.signed.names[m.PlayerID] = m.Op.UserID
+	}
+	for _, m := range members {
+		for _, other := range b.otherReadings(m) {
+			if b.signed.names[other.player] == "" {
+				unknown = append(unknown, other.player)
 			}
 		}
 	}
@@ -424,4 +317,93 @@ func (b *ledgerBatch) nameOthers(ctx context.Context, tx transaction, members []
 		b.signed.names[id] = models.UserID(user)
 		return err
 	})
+}
+
+// reused reports whether m's signature was used for another reading of its text, accepted or declined, and sets m.cause. An
+// exact repeat of an accepted callback is not reused: it books nothing.
+func (b *ledgerBatch) reused(m *Member) bool {
+	if m.Op.Signed == "" {
+		return false
+	}
+	if t := b.prior[TransactionKey{models.SourcePlatform, m.Op.TransactionID}]; t != nil && t.SameContents(m.PlayerID, m.Op) {
+		return false
+	}
+	for _, other := range b.otherReadings(m) {
+		// An erased player had this name, or a name that ends the text in the same way, which does not happen by chance.
+		if name := b.signed.names[other.player]; name == other.user || name == models.ErasedName(other.player) {
+			m.cause = "the signature was used before, for " + other.of
+			return true
+		}
+	}
+	if m.Op.Kind == models.Rollback && b.signed.players[models.UserID(m.Op.Signed)] {
+		m.cause = "the signature may be from a GetBalance: userID and transactionID together are the name of a player"
+		return true
+	}
+	r, known := b.signed.declined[b.digest(m)]
+	// If its own transaction ID is known, the callback books nothing whatever the endpoint, and the platform expects result 11
+	// or 9.
+	if own := m.Op.Reading(); known && r != own &&
+		!(r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength && b.seen(m)) {
+		m.cause = "the signature was used before, for " + usedFor(r)
+		return true
+	}
+	return false
+}
+
+// usedFor says what a declined text was read as.
+func usedFor(r models.Reading) string {
+	if r == (models.Reading{}) {
+		return "a callback of another agent"
+	}
+	return fmt.Sprintf("a %s that booked nothing", models.CallbackKind(r.Kind))
+}
+
+// seen reports whether m's transaction ID was applied, or has a tombstone.
+func (b *ledgerBatch) seen(m *Member) bool {
+	return b.prior[TransactionKey{m.Op.Source, m.Op.TransactionID}] != nil ||
+		b.tombstones[models.Tombstone{PlayerID: m.PlayerID, TransactionID: m.Op.TransactionID}]
+}
+
+// shortened returns an ID for use in a sentence.
+func shortened(id string) string {
+	const most = 160
+	if len(id) <= most {
+		return id
+	}
+	return strings.ToValidUTF8(id[:most], "") + "..."
+}
+
+// note keeps what later readings of m's text will be compared with: the length of its ID or, if it was declined, its text.
+func (b *ledgerBatch) note(m *Member, o *models.Outcome, prior *models.Transaction) {
+	if m.Op.Source != models.SourcePlatform {
+		return
+	}
+	s := &b.signed
+	switch {
+	case o.Process || o.Tombstone:
+		if n := len(m.Op.TransactionID); !slices.Contains(s.row.lengths, n) && !slices.Contains(s.added, n) {
+			s.added = append(s.added, n)
+		}
+	case m.Op.Signed == "" || o.Reverse || m.Op.Kind == models.Rollback && o.Decline == models.RolledBack:
+	case prior != nil && prior.SameContents(m.PlayerID, m.Op):
+	default:
+		if _, known := s.declined[b.digest(m)]; !known {
+			s.declined[b.digest(m)] = m.Op.Reading()
+			s.claims = append(s.claims, m)
+		}
+	}
+}
+
+// withLengths makes an attempt, and repeats it after adding the lengths that it needs.
+func (s *Store) withLengths(ctx context.Context, attempt func() error) error {
+	for {
+		err := attempt()
+		var missing newLengths
+		if !errors.As(err, &missing) {
+			return err
+		}
+		if err := s.addLengths(ctx, missing); err != nil {
+			return err
+		}
+	}
 }

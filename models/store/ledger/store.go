@@ -12,7 +12,7 @@ import (
 type Store struct {
 	db       *db.DB
 	wallets  walletNumbers
-	shapes   atomic.Pointer[IDShapes] // as last read
+	row      atomic.Pointer[ledgerRow] // as last read
 	applier  applier
 	aside    aside
 	meter    *meter
@@ -23,6 +23,7 @@ type Store struct {
 func New(d *db.DB, unbatched bool) *Store {
 	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
 	s.aside.turns = newTurns(max(1, d.Pools.Money.Stats().MaxOpenConnections/2))
+	s.row.Store(newLedgerRow("", false))
 	s.wallets.lookUp = newQueue(1, reading(&d.Retries, s.findNumbers))
 	if unbatched {
 		s.applier = &single{s}

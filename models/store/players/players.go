@@ -29,7 +29,8 @@ func booksOpened(tx *gorm.DB) (bool, error) {
 }
 
 // CreatePlayer creates a player and a wallet. p.Balance becomes an ordinary ledger entry. It returns models.ErrPlayerExists if
-// the UserID is taken, or models.ErrBooksOpened for a real player with a balance if a day has been signed.
+// the UserID is taken, models.ErrBooksOpened for a real player with a balance if a day has been signed, or the error of
+// CheckUserID.
 func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -51,8 +52,8 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 // ImportChunk is how many players one statement inserts.
 const ImportChunk = 500
 
-// ImportPlayers creates all players of a file in one transaction, or none. If some players exist already, or have a balance
-// although a day has been signed, it returns LineErrors and changes nothing. If done is not nil, it is called with the number
+// ImportPlayers creates all players of a file in one transaction, or none. If some players exist already, have an ID that
+// CheckUserID refuses, or a balance although a day has been signed, it returns LineErrors and changes nothing. If done is not nil, it is called with the number
 // of players created so far.
 func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile,
 	done func(int)) ([]models.LineError, error) {
@@ -70,7 +71,9 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 				return err
 			}
 			for i, p := range file.Players[from:to] {
-				if _, ok := existing[p.UserID]; ok {
+				if err := s.CheckUserID(p.UserID); err != nil {
+					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, err)})
+				} else if _, ok := existing[p.UserID]; ok {
 					bad = append(bad, models.LineError{Line: file.Lines[from+i],
 						Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
 				} else if opened && p.Balance != 0 && !p.Test {
@@ -104,12 +107,18 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 	return bad, nil
 }
 
+// CheckUserID returns an error unless a new player may have this ID.
+func (s *Store) CheckUserID(id models.UserID) error { return models.CheckUserID(string(id), s.db.UserIDFormat) }
+
 // createPlayers creates players with wallets, opening entries and audit events, and returns their numbers in the same order.
 func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor, players []models.NewPlayer) ([]int64, error) {
 	raw := db.Tx(tx)
 	var q db.Statement
 	q.Begin("INSERT INTO players (user_id, test, created_at_us) VALUES ")
 	for i, p := range players {
+		if err := s.CheckUserID(p.UserID); err != nil {
+			return nil, err
+		}
 		q.Row(i)
 		q.String(string(p.UserID)).Comma().Flag(p.Test).Comma().Number(db.Micros(s.db.Now())).Text(")")
 	}

@@ -48,7 +48,7 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 // (verify_restores.go).
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
-	v := &verifier{s: s, done: done, checkpoint: checkpoint, shapes: map[models.IDShape]bool{}}
+	v := &verifier{s: s, done: done, checkpoint: checkpoint, lengths: map[int]bool{}}
 	v.report.Keyed = s.db.Chain.Keyed()
 	if checkpoint != nil {
 		v.report.Held = checkpoint.Number
@@ -70,7 +70,7 @@ type verifier struct {
 	held       *models.Wallet // the next wallet of the checkpoint
 	declared   int            // index in report.Restores, plus 1, of the restore that concerns the checkpoint; or 0
 
-	shapes map[models.IDShape]bool // of the platform's transactions and tombstones
+	lengths map[int]bool // of the transaction IDs of the platform's transactions and tombstones
 }
 
 // verifyChunk is how many wallets are read at once.
@@ -114,7 +114,7 @@ func (v *verifier) run(ctx context.Context) (err error) {
 		}
 		from = to
 	}
-	if err := v.idShapes(ctx); err != nil {
+	if err := v.ledgerRow(ctx); err != nil {
 		return err
 	}
 	if err := v.auditEvents(ctx); err != nil {
@@ -298,7 +298,7 @@ func (v *verifier) retired(ctx context.Context, from, to int64) error {
 		p.TransactionID, p.RoundID, p.FreeSpin, p.At = models.TransactionID(id), models.RoundID(round), free == 1,
 			db.FromMicros(at)
 		v.wallet(p.PlayerID).kept.Retire(v.s.db.Chain, &p)
-		v.shape(&p)
+		v.length(&p)
 		return nil
 	})
 }
@@ -309,7 +309,7 @@ func (v *verifier) postings(ctx context.Context, from, to int64) error {
 		if err != nil {
 			return err
 		}
-		v.shape(&p)
+		v.length(&p)
 		switch p.Claim {
 		case models.ClaimNone:
 			v.report.Tombstones++

@@ -1,0 +1,48 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pitboss/models"
+)
+
+// length notes the length of a posting's transaction ID.
+func (v *verifier) length(p *models.Posting) {
+	if p.Source == models.SourcePlatform {
+		v.lengths[len(p.TransactionID)] = true
+	}
+}
+
+// ledgerRow checks that the ledger's row has the lengths of all transaction IDs that were accepted, and says whether anything
+// was ever purged. Otherwise other readings of a signed text, or old transaction IDs, would no longer be found
+// (models/signed.go).
+func (v *verifier) ledgerRow(ctx context.Context) error {
+	var lengths string
+	var unknown bool
+	err := v.tx.QueryRowContext(ctx, "SELECT id_lengths, retired = 0 AND EXISTS (SELECT 1 FROM retired_postings) FROM ledgers "+
+		"WHERE id = 1").Scan(&lengths, &unknown)
+	if err != nil {
+		return fmt.Errorf("read the ledger's row: %w", err)
+	}
+	if unknown {
+		v.report.Rows.Add("the ledger says that nothing was ever purged, but something was: old transaction IDs could be " +
+			"used again")
+	}
+	known := strings.Fields(lengths)
+	for _, field := range known {
+		if n, err := strconv.Atoi(field); err != nil || n < 1 || n > models.MaxIDBytes {
+			v.report.Rows.Add("ledgers.id_lengths has %.20q, which is no length of a transaction ID", field)
+		}
+	}
+	for n := range v.lengths {
+		if !slices.Contains(known, strconv.Itoa(n)) {
+			v.report.Rows.Add("ledgers.id_lengths lacks transaction IDs of %d bytes: a signature could be used for other values",
+				n)
+		}
+	}
+	return nil
+}
