@@ -323,7 +323,7 @@ func TestGuidedDecision(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		_, href = farid.answer(list[0], "It was won")
-		require.Contains(t, href, "/corrections/new?kind=win&player=anna&round=round+3&reason=win-not-credited")
+		require.Contains(t, href, "/corrections/new?kind=win&player-number=1&round=round+3&reason=win-not-credited")
 		_, href = farid.answer(list[0], "The bet was lost")
 		require.Empty(t, href)
 		_, href = farid.answer(list[0], "The bet failed there")

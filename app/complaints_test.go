@@ -25,7 +25,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		p := s.story("anna")
 		sofia, chloe, farid := s.signedIn("sofia", models.Support), s.signedIn("chloe", models.Compliance),
 			s.signedIn("farid", models.Finance)
-		require.Equal(t, 1, sofia.get(things.PlayerPath(p.ID)).Find("a[href='/cases/new?player=anna']").Length())
+		require.Equal(t, 1, sofia.get(things.PlayerPath(p.ID)).Find("a[href='/cases/new?"+things.PlayerOf(p.ID)+"']").Length())
 		require.Equal(t, 1, chloe.get("/cases").Find("a[href='/cases/new']").Length())
 		require.Zero(t, farid.get("/cases").Find("a[href='/cases/new']").Length())
 		refused := farid.get("/cases/new")

@@ -68,9 +68,12 @@ func TestBlanksOfIDsCount(t *testing.T) {
 		s.applied(models.Operation{Kind: models.Win, UserID: "anna ", TransactionID: "win ", RoundID: "r ", Win: 200}).Decline)
 	require.EqualValues(t, 10700, s.balance("anna "))
 
-	// Blanks around what somebody types or pastes do not count.
+	// An ID that was pasted with blanks is refused once, and then has none.
 	page := mira.post("/corrections/new", "/corrections/new",
 		url.Values{"kind": {"rollback"}, "transaction": {" bet "}, "reason": {"round-voided"}, "text": {"Pasted."}})
+	require.Equal(t, http.StatusUnprocessableEntity, page.status)
+	require.Contains(t, page.Find(".invalid-feedback").Text(), "Check that you mean “bet”")
+	page = mira.post("", "/corrections/new", fields(page, "section form", "reason", "round-voided", "text", "Pasted."))
 	require.Equal(t, http.StatusOK, page.status, page.text)
 	require.Equal(t, "bet", page.Find(".pb-confirm [name=transaction]").AttrOr("value", ""))
 }

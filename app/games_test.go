@@ -3,6 +3,7 @@ package app
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
@@ -88,7 +89,7 @@ func TestAGamesPage(t *testing.T) {
 		s.spin("anna", "r1", 250)
 		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
 		page := bruno.get(web.PathOf("/games", g.ID))
-		require.Equal(t, "/sessions/new?game="+string(g.GameID), page.Find(".pb-actions .btn-primary").AttrOr("href", ""))
+		require.Equal(t, "/sessions/new?game-number="+strconv.FormatInt(g.ID, 10), page.Find(".pb-actions .btn-primary").AttrOr("href", ""))
 		require.Contains(t, page.Find(".pb-foot").Text(), "20 spins of these grants have won 2.50 EUR so far.")
 		require.Equal(t, web.PathOf("/free-spins", grant.ID), page.Find("td[data-label=Grant] a").AttrOr("href", ""))
 		require.Zero(t, chloe.get(web.PathOf("/games", g.ID)).Find(".pb-head .pb-actions a").Length(), "compliance reads")

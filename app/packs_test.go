@@ -25,7 +25,7 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		p := s.story("anna")
 		farid, mira, chloe, sofia := s.signedIn("farid", models.Finance), s.signedIn("mira", models.Finance),
 			s.signedIn("chloe", models.Compliance), s.signedIn("sofia", models.Support)
-		require.Equal(t, 1, farid.get(things.PlayerPath(p.ID)).Find("a[href='/packs/new?player=anna']").Length())
+		require.Equal(t, 1, farid.get(things.PlayerPath(p.ID)).Find("a[href='/packs/new?"+things.PlayerOf(p.ID)+"']").Length())
 		require.Zero(t, sofia.get(things.PlayerPath(p.ID)).Find("a[href^='/packs/new']").Length())
 		refused := sofia.get("/packs/new")
 		require.Equal(t, http.StatusForbidden, refused.status)

@@ -196,7 +196,7 @@ func TestPlayerPages(t *testing.T) {
 		require.Equal(t, 2, both.Find("[aria-label='Free spins'] .pb-spins").Length(), "both are shown")
 		require.NotContains(t, both.Find("[aria-label='Free spins']").Text(), "open grants")
 		require.Contains(t, page.Find("[aria-label='Games opened by staff']").Text(), "Book of <b>Ember</b>")
-		require.Equal(t, "/sessions/new?game=vs20ember", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
+		require.Equal(t, "/sessions/new?game-number=1", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
 		require.Contains(t, sofia.get(things.PlayerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
 		spins := sofia.get(things.PlayerPath(p.ID) + "/free-spins")
 		require.Equal(t, web.PathOf("/free-spins", grant.ID),

@@ -70,8 +70,27 @@ func (m matches) HaveIDs() bool {
 	return slices.ContainsFunc(m.Hits, func(h things.Hit) bool { return h.ID.Text != "" })
 }
 
-// lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty.
-func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, error) {
+// lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty. Blanks around the text
+// count if something has it as its ID; otherwise found says for which text the matches are.
+func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) (list []matches, found string, err error) {
+	bare := strings.TrimSpace(text)
+	if bare != text && bare != "" {
+		list, err := a.findAll(c, kind, text, limit)
+		if err != nil {
+			return nil, "", err
+		}
+		list = slices.DeleteFunc(list, func(m matches) bool { return !slices.ContainsFunc(m.Hits, isExact) })
+		if len(list) > 0 {
+			return list, text, nil
+		}
+	}
+	list, err = a.findAll(c, kind, bare, limit)
+	return list, bare, err
+}
+
+func isExact(h things.Hit) bool { return h.Exact }
+
+func (a *App) findAll(c *fiber.Ctx, kind, text string, limit int) ([]matches, error) {
 	var list []matches
 	if text == "" {
 		return nil, nil
@@ -101,10 +120,11 @@ func (m matches) More() bool { return m.Rest > 0 || m.Many }
 
 type searchPage struct {
 	web.Page
-	Text   string
-	Found  []matches
-	Recent []things.Hit // what the reader viewed last, if nothing was typed
-	Mean   []views.Link
+	Text    string
+	Trimmed bool // blanks around the text were left out
+	Found   []matches
+	Recent  []things.Hit // what the reader viewed last, if nothing was typed
+	Mean    []views.Link
 }
 
 // Short reports whether a heading has room for the text.
@@ -120,11 +140,13 @@ const (
 // search redirects to the only thing with exactly this ID, or to the only match. If there are several matches, it lists them by
 // kind.
 func (a *App) search(c *fiber.Ctx) error {
-	page := &searchPage{Page: a.Page(c, ""), Text: strings.TrimSpace(c.Query("q"))}
-	found, err := a.lookUp(c, "", page.Text, hitsOnPage)
+	page := &searchPage{Page: a.Page(c, "")}
+	typed := c.Query("q")
+	found, sought, err := a.lookUp(c, "", typed, hitsOnPage)
 	if err != nil {
 		return err
 	}
+	page.Text, page.Trimmed = sought, sought != typed && sought != ""
 	var all, exact []things.Hit
 	for _, kind := range found {
 		for _, h := range kind.Hits {
@@ -134,11 +156,16 @@ func (a *App) search(c *fiber.Ctx) error {
 			}
 		}
 	}
-	switch {
-	case len(exact) == 1:
-		return c.Redirect(exact[0].Href, fiber.StatusSeeOther)
-	case len(all) == 1:
-		return c.Redirect(all[0].Href, fiber.StatusSeeOther)
+	only := exact
+	if len(exact) != 1 {
+		only = all
+	}
+	if len(only) == 1 {
+		if page.Trimmed {
+			return a.Flash(c, only[0].Href, views.Info("", "Nothing has the ID that you searched for with the blanks around it. "+
+				"This has “"+sought+"”."))
+		}
+		return c.Redirect(only[0].Href, fiber.StatusSeeOther)
 	}
 	page.Found = found
 	if page.Text == "" {
@@ -163,10 +190,9 @@ type matchesPage struct {
 
 // searchMatches answers a combobox with its list. For an empty search box, the list has what the reader viewed last.
 func (a *App) searchMatches(c *fiber.Ctx) error {
-	page := &matchesPage{Page: web.Page{Reader: web.ReaderOf(c)}, Text: strings.TrimSpace(c.Query("q")),
-		Picker: c.Query("kind") != ""}
+	page := &matchesPage{Page: web.Page{Reader: web.ReaderOf(c)}, Picker: c.Query("kind") != ""}
 	var err error
-	if page.Found, err = a.lookUp(c, c.Query("kind"), page.Text, hitsInList); err != nil {
+	if page.Found, page.Text, err = a.lookUp(c, c.Query("kind"), c.Query("q"), hitsInList); err != nil {
 		return err
 	}
 	switch {

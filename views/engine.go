@@ -189,34 +189,45 @@ func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string)
 	if err := p.ExecuteTemplate(b, through, binding); err != nil {
 		return fmt.Errorf("views: %s: %w", page, err)
 	}
-	_, err := w.Write(showDirections(b.Bytes()))
+	_, err := w.Write(showInvisible(b.Bytes()))
 	return err
 }
 
 // mostBuffered is the size of the largest buffer that is used again.
 const mostBuffered = 1 << 20
 
-// showDirections replaces the characters that change the direction of text by their code points, such as [U+202E], wherever a
-// page shows text. Names come from outside: such a character in a name could show the amounts beside it backward, even to the
-// person who approves a correction. Values of attributes and text areas stay unchanged, because forms send them back.
-func showDirections(page []byte) []byte {
+// showInvisible replaces characters that cannot be seen by their code points, such as [U+202E], wherever a page shows text: those
+// that change the direction of text, and spaces that look like none or like others. Names come from outside: such a character in a
+// name could show the amounts beside it backward, even to the person who approves a correction, and two names could look the same.
+// A blank at an end of a name becomes an open box. Values of attributes and text areas stay unchanged, because forms send them
+// back.
+func showInvisible(page []byte) []byte {
 	var shown []byte
-	written, inTag, inArea := 0, false, false
+	written, inTag, inArea, inName := 0, false, false, false
+	replace := func(at, size int, by string) {
+		shown = append(append(shown, page[written:at]...), by...)
+		written = at + size
+	}
 	for i := 0; i < len(page); i++ {
-		switch page[i] {
-		case '<':
+		switch b := page[i]; {
+		case b == '<':
 			inTag = true
 			rest := page[i:]
 			inArea = bytes.HasPrefix(rest, []byte("<textarea")) || inArea && !bytes.HasPrefix(rest, []byte("</textarea"))
-		case '>':
+			inName = bytes.HasPrefix(rest, []byte("<bdi")) || bytes.HasPrefix(rest, []byte(`<span class="id"`))
+		case b == '>':
 			inTag = false
-		case 0xe2:
+		case inTag || inArea:
+		case b == ' ' && inName && (page[i-1] == '>' || bytes.HasPrefix(page[i+1:], []byte("</"))):
+			replace(i, 1, "␣")
+		case b >= utf8.RuneSelf && utf8.RuneStart(b):
 			r, size := utf8.DecodeRune(page[i:])
-			if inTag || inArea || !(r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
-				continue
+			ours := r == '\u00a0' && i > 0 && page[i-1] >= '0' && page[i-1] <= '9' && i+size < len(page) &&
+				page[i+size] >= 'A' && page[i+size] <= 'Z' // between an amount and its currency
+			if !ours && (strings.ContainsRune(hidden, r) || inName && r >= 0x200c && r <= 0x200f) {
+				replace(i, size, fmt.Sprintf("[%U]", r))
 			}
-			shown = fmt.Appendf(append(shown, page[written:i]...), "[%U]", r)
-			written = i + size
+			i += size - 1
 		}
 	}
 	if shown == nil {
@@ -224,3 +235,8 @@ func showDirections(page []byte) []byte {
 	}
 	return append(shown, page[written:]...)
 }
+
+// hidden are the characters that showInvisible replaces everywhere. In names it also replaces joiners and marks of direction, which
+// other texts need for some languages.
+const hidden = "\u00a0\u00ad\u034f\u115f\u1160\u180e\u2007\u200b\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f" +
+	"\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u3164\ufeff\uffa0"

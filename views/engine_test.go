@@ -9,16 +9,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A name that changes the direction of text cannot affect the amount beside it, and forms send values back unchanged.
-func TestDirectionsAreShown(t *testing.T) {
+// A name that changes the direction of text cannot affect the amount beside it, names that differ only by characters that cannot be
+// seen look different, and forms send values back unchanged.
+func TestInvisibleCharactersAreShown(t *testing.T) {
 	for page, want := range map[string]string{
 		"<bdi>\u202eanna</bdi> has 12.34":                   "<bdi>[U+202E]anna</bdi> has 12.34",
 		"<title>\u2066a\u2069b\u202c</title>":               "<title>[U+2066]a[U+2069]b[U+202C]</title>",
 		`<input value="` + "\u202e" + `"> x`:                `<input value="` + "\u202e" + `"> x`,
 		"<textarea rows=3>\u202e</textarea><p>\u202e</p>":   "<textarea rows=3>\u202e</textarea><p>[U+202E]</p>",
 		"plain, anna’s “אבג” \u200f and \u200d are as ever": "plain, anna’s “אבג” \u200f and \u200d are as ever",
+		"<bdi>anna\u200d</bdi>":                             "<bdi>anna[U+200D]</bdi>",
+		"<p>anna\u00a0 and an\u200bna, an\ufeffna</p>":      "<p>anna[U+00A0] and an[U+200B]na, an[U+FEFF]na</p>",
+		"<b>75.00\u00a0EUR</b>":                             "<b>75.00\u00a0EUR</b>",
+		"<bdi class=x>anna </bdi> <bdi> anna</bdi>":         "<bdi class=x>anna␣</bdi> <bdi>␣anna</bdi>",
+		`<span class="id" title="a ">a </span> `:            `<span class="id" title="a ">a␣</span> `,
+		"<bdi>an <mark>na</mark></bdi>":                     "<bdi>an <mark>na</mark></bdi>",
 	} {
-		require.Equal(t, want, string(showDirections([]byte(page))))
+		require.Equal(t, want, string(showInvisible([]byte(page))))
 	}
 }
 

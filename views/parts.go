@@ -167,6 +167,7 @@ type Field struct {
 	Required                            bool
 	Most                                int      // characters that a text area takes; 500 unless set
 	Picker                              string   // the kind of thing to suggest, such as "player"
+	Number                              string   // of the thing that Value names; the form sends it too
 	Picked                              []string // what is known about the value, shown under it
 }
 

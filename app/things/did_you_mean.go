@@ -1,7 +1,6 @@
 package things
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -66,17 +65,8 @@ func (g Games) NoGame(text string) string {
 	return "No single game has this ID or name. Did you mean " + strings.Join(words, ", or ") + "?"
 }
 
-// GameTyped returns the ID of the game that somebody typed, by its ID, or by its name if only one game has it. It returns any
-// other text unchanged.
-func (s *Site) GameTyped(ctx context.Context, text string) (models.GameID, error) {
-	if text == "" {
-		return "", nil
-	}
-	found, err := s.GamesTyped(ctx, []string{text})
-	return cmp.Or(found[text], models.GameID(text)), err
-}
-
-// GamesTyped is GameTyped for many texts. It leaves out texts that name no game, or several.
+// GamesTyped returns the IDs of the games that these texts name, by their ID, or by their name if only one game has it. It leaves
+// out texts that name no game, or several.
 func (s *Site) GamesTyped(ctx context.Context, texts []string) (map[string]models.GameID, error) {
 	return s.store.GamesTyped(ctx, texts)
 }

@@ -32,38 +32,59 @@ func (s *Site) CurrencyFilter(ctx context.Context, page *web.Page) (models.Curre
 	return models.Currency(page.Choice("currency", "Currency", words)), nil
 }
 
-// PlayerFilter returns the player whom the filter names, and records that the reader viewed their data. If nobody has this user
-// ID, a message replaces the list.
+// PlayerFinder finds players for forms and filters.
+func (s *Site) PlayerFinder() web.Finder[models.Player] {
+	return web.Finder[models.Player]{
+		Thing: "player", Picker: "player", ByNumber: s.store.PlayerByID,
+		ByID: func(ctx context.Context, id string) (models.Player, bool, error) {
+			return s.store.Player(ctx, models.UserID(id))
+		},
+		Of: func(p models.Player) (int64, string) { return p.ID, string(p.UserID) },
+	}
+}
+
+// PlayerOf returns the query that limits a list, or fills in a form, to a player.
+func PlayerOf(id int64) string { return "player-number=" + strconv.FormatInt(id, 10) }
+
+// GameFinder finds games for forms and filters: by their ID, or by their name if only one game has it.
+func (s *Site) GameFinder() web.Finder[models.Game] {
+	return web.Finder[models.Game]{
+		Thing: "game", Picker: "game", ByNumber: s.store.GameByID,
+		ByID: func(ctx context.Context, text string) (g models.Game, there bool, err error) {
+			found, err := s.GamesTyped(ctx, []string{text})
+			if err != nil || found[text] == "" {
+				return g, false, err
+			}
+			return s.store.Game(ctx, found[text])
+		},
+		Of: func(g models.Game) (int64, string) { return g.ID, string(g.GameID) },
+	}
+}
+
+// PlayerFilter returns the player whom the filter names, and records that the reader viewed their data. If there is no such
+// player, a message replaces the list.
 func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (p models.Player, err error) {
-	user := page.PickFilter("player", "Player")
-	if user == "" {
-		return p, nil
-	}
-	p, found, err := s.store.Player(c.UserContext(), models.UserID(user))
-	if err != nil {
+	p, there, text, err := s.PlayerFinder().Filter(c.UserContext(), page, "player", "Player")
+	switch {
+	case err != nil || text == "":
 		return p, err
-	}
-	if found {
+	case there:
 		return p, s.Viewed(c, "player", p.ID)
 	}
 	page.Unknown(&views.Empty{
 		Title: "There is no such player",
-		Text:  "No player has the ID “" + user + "”. Player IDs are case-sensitive, and accents count.",
-		Links: []views.Link{{Word: "Search players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
+		Text:  "No player has the ID “" + text + "”. Player IDs are case-sensitive, and accents count.",
+		Links: []views.Link{{Word: "Search players", Href: "/players?q=" + web.EscapeQuery(text), Main: true}},
 	})
 	return p, nil
 }
 
 // GameFilter returns the game that the filter names. If there is no such game, a message replaces the list.
 func (s *Site) GameFilter(c *fiber.Ctx, page *web.Page) (g models.Game, err error) {
-	id := page.PickFilter("game", "Game ID")
-	if id == "" {
-		return g, nil
-	}
-	g, found, err := s.store.Game(c.UserContext(), models.GameID(id))
-	if err == nil && !found {
+	g, there, text, err := s.GameFinder().Filter(c.UserContext(), page, "game", "Game ID")
+	if err == nil && !there && text != "" {
 		page.Unknown(&views.Empty{
-			Title: "There is no such game", Text: "No game has the ID “" + id + "”. IDs are case-sensitive.",
+			Title: "There is no such game", Text: "No game has the ID “" + text + "”. IDs are case-sensitive.",
 			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
 		})
 	}

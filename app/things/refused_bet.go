@@ -177,9 +177,15 @@ func OneEach(list []models.Callback) (first []models.Callback) {
 // it was typed, and in the second case the filter is refused. It returns nothing if the filter is not set.
 func (s *Site) IdFilter(ctx context.Context,
 	p *web.Page) (id models.TransactionID, several []models.TransactionID, err error) {
-	text := p.TextFilter("id", "Transaction ID")
-	if text == "" {
-		return "", nil, nil
+	text, err := p.IDFilter(views.Field{Name: "id", Label: "Transaction ID"}, func(id string) (bool, error) {
+		found, err := s.store.TransactionIDsLike(ctx, id)
+		if errors.Is(err, models.ErrManyIDs) {
+			return false, nil
+		}
+		return len(found) == 1 && string(found[0]) == id, err
+	})
+	if err != nil || text == "" {
+		return "", nil, err
 	}
 	several, err = s.store.TransactionIDsLike(ctx, text)
 	switch {

@@ -15,6 +15,7 @@ type Store interface {
 	Correction(ctx context.Context, id int64) (models.Correction, bool, error)
 	Corrections(ctx context.Context, f models.CorrectionFilter) ([]models.Correction, bool, error)
 	Game(ctx context.Context, id models.GameID) (models.Game, bool, error)
+	GameByID(ctx context.Context, id int64) (models.Game, bool, error)
 	GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error)
 	Games(ctx context.Context, f models.GameFilter) ([]models.Game, bool, error)
 	GamesTyped(ctx context.Context, texts []string) (map[string]models.GameID, error)

@@ -43,11 +43,6 @@ func (p *Page) SearchFilter(name, label string) string {
 	return p.offerText(views.Field{Name: name, Label: label, Type: "search"})
 }
 
-// PickFilter returns the ID in the address. Its field suggests IDs of the kind of thing that the filter is named after.
-func (p *Page) PickFilter(name, label string) string {
-	return p.offerText(views.Field{Name: name, Label: label, Picker: name})
-}
-
 // Knows adds names of parameters that the list's address may have and that are not filters.
 func (p *Page) Knows(names ...string) { p.others = append(p.others, names...) }
 

@@ -74,6 +74,28 @@ func (f *Form) Text(name string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(f.Raw(name), "\ufffd"))
 }
 
+// named returns what names the thing of a field, if anything was typed yet, or else what the address names: a text, and the number
+// of the thing, unless the text was deleted.
+func (f *Form) named(name string) (text, number string) {
+	if !f.Typed() {
+		return f.C.Query(name), f.C.Query(numberOf(name))
+	}
+	text = strings.ToValidUTF8(f.Raw(name), "\ufffd")
+	if strings.TrimSpace(text) == "" {
+		return "", ""
+	}
+	return text, f.Raw(numberOf(name))
+}
+
+// set replaces what was typed into a field.
+func (f *Form) set(name, value string) {
+	if f.kept != nil {
+		f.kept.Values[name] = value
+	} else if f.Typed() {
+		f.C.Request().PostArgs().Set(name, value)
+	}
+}
+
 // Values returns what was typed into the fields, by name, except fields that are never kept.
 func (f *Form) Values() map[string]string {
 	values := map[string]string{}

@@ -64,7 +64,10 @@ func (a *Area) List(c *fiber.Ctx) error {
 // listing reads the filters from the address. If one cannot be read, a message replaces the list. The player need not
 // exist: a stranger's callback may name anybody.
 func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[models.Callback], err error) {
-	player := models.UserID(page.PickFilter("player", "Player"))
+	player, err := a.playerFilter(c, page)
+	if err != nil {
+		return list, err
+	}
 	id, several, err := a.IdFilter(c.UserContext(), &page.Page)
 	if err != nil {
 		return list, err
@@ -85,14 +88,26 @@ func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[m
 		},
 		Place: models.Callback.Cursor,
 	}
-	if filter.UserID == "" {
-		return list, nil
+	return list, nil
+}
+
+// playerFilter returns the player's ID that callbacks must name. If it is that of a player, it records that the reader viewed
+// their data.
+func (a *Area) playerFilter(c *fiber.Ctx, page *callbacksPage) (models.UserID, error) {
+	players := a.PlayerFinder()
+	players.ByID = func(ctx context.Context, id string) (models.Player, bool, error) {
+		p, there, err := a.Store.Player(ctx, models.UserID(id))
+		if err != nil || there {
+			return p, there, err
+		}
+		found, err := a.Store.Callbacks(ctx, models.CallbackFilter{UserID: models.UserID(id), Limit: 1})
+		return models.Player{UserID: models.UserID(id)}, len(found.Rows) > 0, err
 	}
-	named, known, err := a.Store.Player(c.UserContext(), player)
-	if err == nil && known {
-		err = a.Viewed(c, "player", named.ID)
+	p, _, id, err := players.Filter(c.UserContext(), &page.Page, "player", "Player")
+	if err == nil && p.ID != 0 {
+		err = a.Viewed(c, "player", p.ID)
 	}
-	return list, err
+	return models.UserID(id), err
 }
 
 // addressFilter returns the IP address in the address, or the zero Addr if the filter is not set or not an IP address.

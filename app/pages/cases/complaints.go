@@ -25,7 +25,10 @@ func (a *Area) NewComplaintForm(c *fiber.Ctx) error { return a.showNewComplaint(
 // showNewComplaint shows the form; the address may name the player.
 func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
 	page := &newComplaintPage{Page: a.Page(c, "")}
-	page.Player = f.Field(views.Field{Name: "player", Required: true, Picker: "player", Value: page.Params.Get("player")})
+	var err error
+	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
+		return err
+	}
 	page.Reference = f.Field(views.Field{Name: "reference", Required: true, Autocomplete: "off"})
 	page.Due = f.Field(views.Field{Name: "due", Type: "date", Required: true})
 	page.Text = f.Field(views.Field{Name: "text", Required: true, Most: models.MaxCaseText})
@@ -43,7 +46,7 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	for name, why := range complaint.Check(a.Now()) {
 		f.Refuse(name, why)
 	}
-	player, found, err := a.Store.Player(c.UserContext(), models.UserID(f.Text("player")))
+	_, player, found, err := a.PlayerFinder().Field(f, "player")
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -136,7 +137,9 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 		set("transaction", string(transaction))
 	}
 	if kind != models.CorrectRollback {
-		set("player", string(m.UserID))
+		if m.PlayerID != 0 {
+			href += "&" + things.PlayerOf(m.PlayerID)
+		}
 	}
 	for i := 0; i+1 < len(more); i += 2 {
 		set(more[i], more[i+1])

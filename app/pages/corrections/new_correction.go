@@ -1,6 +1,7 @@
 package corrections
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -51,18 +52,34 @@ type reasonChoice struct {
 	Chosen, Beyond bool // Beyond: it allows a balance below zero
 }
 
+// transactionFinder finds transactions of the platform for the form.
+func (a *Area) transactionFinder() web.Finder[models.TransactionLine] {
+	return web.Finder[models.TransactionLine]{
+		Thing: "transaction of the platform", ByNumber: a.Store.Transaction,
+		ByID: func(ctx context.Context, id string) (t models.TransactionLine, there bool, err error) {
+			found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionID: models.TransactionID(id), Limit: 2})
+			for _, row := range found.Rows {
+				if row.Source == models.SourcePlatform {
+					return row, true, nil
+				}
+			}
+			return t, false, err
+		},
+		Of: func(t models.TransactionLine) (int64, string) { return t.ID, string(t.TransactionID) },
+	}
+}
+
 // broughtPrefix is the prefix of the names of fields with IDs exactly as they were in the address.
 const broughtPrefix = "brought-"
 
-// id reads an ID from a form. IDs are bytes, and blanks at their ends count: two transactions may differ only by a blank. An ID
-// from the address is therefore kept unchanged. If somebody typed or pasted another ID instead, the blanks around it are
-// removed.
+// id reads, from a form, an ID that need not be known here. IDs are bytes, and blanks at their ends count: two transactions may
+// differ only by a blank. An ID from the address is therefore kept unchanged. If somebody typed or pasted another ID instead, the
+// blanks around it are removed.
 func id(f *web.Form, name string) string {
-	typed, brought := f.Text(name), f.Raw(broughtPrefix+name)
-	if strings.TrimSpace(brought) == typed {
+	if brought := f.Raw(broughtPrefix + name); brought == f.Raw(name) {
 		return brought
 	}
-	return typed
+	return f.Text(name)
 }
 
 // broughtFields returns hidden fields for the IDs that have blanks at their ends.
@@ -87,8 +104,12 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 		}
 		return page.Params.Get(name)
 	}
+	var err error
+	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
+		return err
+	}
 	ids := map[string]string{}
-	for _, name := range []string{"player", "transaction", "round"} {
+	for _, name := range []string{"transaction", "round"} {
 		if ids[name] = page.Params.Get(name); f.Typed() {
 			ids[name] = id(f, name)
 		}
@@ -97,14 +118,17 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 	kind, known := correctionKind(value("kind"))
 	if !known {
 		kind = models.CorrectRollback
-		if value("player") != "" && value("transaction") == "" {
+		if page.Player.Value != "" && value("transaction") == "" {
 			kind = models.CorrectCredit
 		}
 	}
 	page.Kind = kind
 	for _, k := range models.CorrectionKinds {
 		href := "/corrections/new?kind=" + k.String()
-		for _, name := range []string{"player", "transaction", "round"} {
+		if page.Player.Number != "" {
+			href += "&player-number=" + page.Player.Number
+		}
+		for _, name := range []string{"transaction", "round"} {
 			if v := ids[name]; v != "" {
 				href += "&" + name + "=" + web.EscapeQuery(v)
 			}
@@ -115,9 +139,13 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 		return f.Field(views.Field{Name: name, Value: value(name), Autocomplete: "off"})
 	}
 	page.Transaction, page.Round = field("transaction"), field("round")
-	page.Player, page.Amount = field("player"), field("amount")
-	page.Text, page.Reference = field("text"), field("reference")
-	page.Player.Picker, page.Amount.InputMode = "player", "decimal"
+	if kind == models.CorrectRollback {
+		if page.Transaction, _, _, err = a.transactionFinder().Field(f, "transaction"); err != nil {
+			return err
+		}
+	}
+	page.Amount, page.Text, page.Reference = field("amount"), field("text"), field("reference")
+	page.Amount.InputMode = "decimal"
 	for _, r := range reasonsFor(kind) {
 		page.Reasons = append(page.Reasons, reasonChoice{Reason: r, Word: web.FirstUpper(r.Word),
 			Chosen: string(r.Code) == value("reason"), Beyond: r.BelowZero && kind == models.CorrectDebit})
@@ -145,7 +173,6 @@ func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
 
 // readCorrection reads the form, and marks the fields that would be refused later. r.PlayerID is 0 if no player was found.
 func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionRequest, err error) {
-	ctx := c.UserContext()
 	kind, _ := correctionKind(f.Text("kind"))
 	r = models.CorrectionRequest{
 		Kind: kind, TransactionID: models.TransactionID(id(f, "transaction")), RoundID: models.RoundID(id(f, "round")),
@@ -163,20 +190,15 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		if f.Wrong["transaction"] != "" {
 			return r, nil
 		}
-		found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionID: r.TransactionID, Limit: 2})
+		_, t, found, err := a.transactionFinder().Field(f, "transaction")
 		if err != nil {
 			return r, err
 		}
-		for _, t := range found.Rows {
-			if t.Source == models.SourcePlatform {
-				r.PlayerID = t.PlayerID
-			}
-		}
-		if r.PlayerID == 0 {
+		if r.PlayerID, r.TransactionID = t.PlayerID, t.TransactionID; !found {
 			f.Refuse("transaction", "No transaction of the platform has this ID. Enter the whole ID; IDs are case-sensitive.")
 		}
 	} else {
-		p, found, err := a.Store.Player(ctx, models.UserID(id(f, "player")))
+		_, p, found, err := a.PlayerFinder().Field(f, "player")
 		if err != nil {
 			return r, err
 		}
@@ -302,9 +324,11 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	}
 	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name,
 		Role: page.Reader.Role}
-	ids := map[string]string{"transaction": id(f, "transaction"), "round": id(f, "round"), "player": id(f, "player")}
+	ids := map[string]string{"transaction": string(r.TransactionID), "round": string(r.RoundID)}
 	page.Hidden = broughtFields(ids)
-	for _, name := range []string{"transaction", "round", "player", "amount", "reason", "text", "reference"} {
+	ids["player"] = f.Raw("player")
+	for _, name := range []string{"transaction", "transaction-number", "round", "player", "player-number", "amount", "reason", "text",
+		"reference"} {
 		v, isID := ids[name]
 		if !isID {
 			v = f.Text(name)
@@ -415,7 +439,7 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
 		f.Refuse(refusedField(r.Kind, refusal),
-			refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(id(f, "player"))}, refusal))
+			refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.Raw("player"))}, refusal))
 		return a.Again(c, f, newCorrectionPath)
 	case errors.Is(err, models.ErrNotRollable):
 		f.Refuse("transaction", models.ErrNotRollable.Error())

@@ -29,6 +29,7 @@ type Store interface {
 	Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 	StaffNamed(ctx context.Context, username string) (models.Staff, bool, error)
 	Ties(ctx context.Context) (models.Ties, error)
+	Transaction(ctx context.Context, id int64) (models.TransactionLine, bool, error)
 	Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error)
 	WaitingByMaker(ctx context.Context) (map[int64]int64, error)
 	WithdrawCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error)

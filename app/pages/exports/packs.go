@@ -49,7 +49,10 @@ func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
 		}
 		return f.Field(v)
 	}
-	page.Player = field(views.Field{Name: "player", Required: true, Picker: "player"})
+	var err error
+	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
+		return err
+	}
 	page.Since = field(views.Field{Name: "since", Type: "date", Required: true})
 	page.Until = field(views.Field{Name: "until", Type: "date", Required: true})
 	page.Reference = field(views.Field{Name: "reference", Autocomplete: "off"})
@@ -71,7 +74,7 @@ func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string
 	if err != nil || !there {
 		return err
 	}
-	proposed["player"], proposed["reference"] = string(found.UserID), found.Reference
+	proposed["reference"] = found.Reference
 	proposed["why"] = web.FirstUpper(found.Rule.String()) + ", case " + strconv.FormatInt(found.ID, 10)
 	proposed["since"] = found.FoundAt.In(page.Zone).AddDate(0, 0, -packDays).Format(time.DateOnly)
 	return nil
@@ -109,7 +112,7 @@ func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r pack.Request, err error
 	if utf8.RuneCountInString(r.Reference) > models.MaxComplaintReference {
 		f.Refuse("reference", "A reference has at most 100 characters.")
 	}
-	p, found, err := a.Store.Player(c.UserContext(), models.UserID(f.Text("player")))
+	_, p, found, err := a.PlayerFinder().Field(f, "player")
 	if err == nil && !found {
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	}
@@ -131,7 +134,8 @@ func (a *Area) AskPack(c *fiber.Ctx) error {
 		return err
 	}
 	again := url.Values{}
-	for _, name := range []string{"player", "purpose", "since", "until", "reference", "why"} {
+	again.Set("player-number", strconv.FormatInt(r.Player.ID, 10))
+	for _, name := range []string{"purpose", "since", "until", "reference", "why"} {
 		again.Set(name, f.Text(name))
 	}
 	who := web.ReaderOf(c)

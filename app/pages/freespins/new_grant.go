@@ -53,6 +53,8 @@ type grantKnowledge struct {
 	Cost               *grantCosts // nil if cost has no limit
 	GameSpins          int64       // spins of the latest grants on the game
 	GameWon            []views.Money
+
+	player, game views.Field // in which they were named
 }
 
 // openGrant is a grant with spins left.
@@ -69,9 +71,9 @@ type grantCosts struct {
 	Player, Role models.Amount // used today
 }
 
-// knowGrant reads what is known about a grant to user on game. Either may be empty or unknown. It records that the reader has
-// seen the player's data.
-func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, user, game string) (k grantKnowledge, err error) {
+// knowGrant reads the player and the game from the form, and what is known about a grant. Either may be empty or unknown. It
+// records that the reader has seen the player's data.
+func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, f *web.Form) (k grantKnowledge, err error) {
 	ctx := c.UserContext()
 	who := web.ReaderOf(c)
 	k.Role = who.Role
@@ -79,19 +81,11 @@ func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, user, game string) (k gra
 		return k, err
 	}
 	k.Limits = k.Rules.Roles[who.Role]
-	if user != "" {
-		if k.Player, k.HasPlayer, err = a.Store.Player(ctx, models.UserID(user)); err != nil {
-			return k, err
-		}
+	if k.player, k.Player, k.HasPlayer, err = a.PlayerFinder().Field(f, "player"); err != nil {
+		return k, err
 	}
-	if game != "" {
-		id, err := a.GameTyped(ctx, game)
-		if err != nil {
-			return k, err
-		}
-		if k.Game, k.HasGame, err = a.Store.Game(ctx, id); err != nil {
-			return k, err
-		}
+	if k.game, k.Game, k.HasGame, err = a.GameFinder().Field(f, "game"); err != nil {
+		return k, err
 	}
 	if k.Taken, err = a.Store.GrantTaken(ctx, k.Player.ID, who.Username, who.Role); err != nil {
 		return k, err
@@ -171,19 +165,17 @@ func (a *Area) knowCost(ctx context.Context, page *web.Page, k *grantKnowledge) 
 func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &newGrantPage{Page: a.Page(c, ""), OOB: c.Get("HX-Target") == "known"}
-	page.Player = f.Field(views.Field{Name: "player", Value: page.Params.Get("player"), Required: true, Picker: "player"})
-	page.Game = f.Field(views.Field{Name: "game", Value: page.Params.Get("game"), Required: true, Picker: "game"})
 	page.Spins = f.Field(views.Field{Name: "spins", Value: page.Params.Get("spins"), Required: true})
 	page.Reason = f.Field(views.Field{Name: "reason", Value: page.Params.Get("reason"), Autocomplete: "off", Required: true})
 	if preset := f.Text("preset"); preset != "" {
 		page.Spins.Value = preset
 	}
 	page.Again, page.AgainWrong = f.Text("again") == "yes", web.Sentence(f.Wrong["again"])
-	k, err := a.knowGrant(c, &page.Page, strings.TrimSpace(page.Player.Value), strings.TrimSpace(page.Game.Value))
+	k, err := a.knowGrant(c, &page.Page, f)
 	if err != nil {
 		return err
 	}
-	page.Known = k
+	page.Known, page.Player, page.Game = k, k.player, k.game
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {
 		return err
 	}
@@ -220,11 +212,9 @@ func (k grantKnowledge) exceeded(spins int64) models.LimitErrors {
 
 // readGrant reads the form of a grant, and marks the fields that would be refused later.
 func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool) (models.GrantRequest, grantKnowledge, error) {
-	r := models.GrantRequest{
-		UserID: models.UserID(f.Text("player")), GameID: models.GameID(f.Text("game")), Reason: f.Text("reason"),
-		Role: web.ReaderOf(c).Role, Again: f.Text("again") == "yes",
-	}
-	k, err := a.knowGrant(c, page, string(r.UserID), string(r.GameID))
+	k, err := a.knowGrant(c, page, f)
+	r := models.GrantRequest{UserID: k.Player.UserID, GameID: k.Game.GameID, Reason: f.Text("reason"),
+		Role: web.ReaderOf(c).Role, Again: f.Text("again") == "yes"}
 	if err != nil {
 		return r, k, err
 	}
@@ -244,11 +234,9 @@ func (a *Area) readGrant(c *fiber.Ctx, page *web.Page, f *web.Form, beyond bool)
 		if err != nil {
 			return r, k, err
 		}
-		f.Refuse("game", games.NoGame(string(r.GameID)))
+		f.Refuse("game", games.NoGame(k.game.Value))
 	case k.Game.Gone():
 		f.Refuse("game", "The platform no longer offers this game.")
-	default:
-		r.GameID = k.Game.GameID
 	}
 	switch n := len([]rune(r.Reason)); {
 	case n == 0:

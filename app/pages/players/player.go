@@ -115,7 +115,7 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) (err error) {
 		},
 		func() (err error) {
 			page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID},
-				"player="+web.EscapeQuery(string(p.UserID)))
+				things.PlayerOf(p.ID))
 			return err
 		})
 	if err != nil {

@@ -222,7 +222,7 @@ func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
 	for _, p := range players {
 		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: things.PlayerPath(p.PlayerID)}
 		row.What = string(p.UserID)
-		row.Href = linesPath(page.Day, models.FigureAll, p.Currency, false) + "&player=" + web.EscapeQuery(string(p.UserID))
+		row.Href = linesPath(page.Day, models.FigureAll, p.Currency, false) + "&" + things.PlayerOf(p.PlayerID)
 		page.Players = append(page.Players, row)
 	}
 	page.MorePlayers = more

@@ -2,10 +2,12 @@ package reports
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -116,10 +118,10 @@ func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
 // before. The page of each session shows what was played in it.
 func (p *gamesReportPage) sessionsOf(g models.GameReport) string {
 	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
-	path := "/sessions?game=" + web.EscapeQuery(string(g.Offered)) + "&state=opened&since=" +
+	path := "/sessions?game-number=" + strconv.FormatInt(g.GameID, 10) + "&state=opened&since=" +
 		at(p.of.From.Begin(p.zoned).Add(-models.GameSessionLasts)) + "&until=" + at(p.of.To.End(p.zoned))
 	if p.of.PlayerID != 0 {
-		path += "&player=" + web.EscapeQuery(p.Params.Get("player"))
+		path += "&" + things.PlayerOf(p.of.PlayerID)
 	}
 	return path
 }

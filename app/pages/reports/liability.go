@@ -68,7 +68,7 @@ func (a *Area) Liability(c *fiber.Ctx) error {
 		for _, p := range list {
 			page.Negative = append(page.Negative,
 				negativeRow{string(p.UserID), things.PlayerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency),
-					"/cases?state=all&player=" + web.EscapeQuery(string(p.UserID))})
+					"/cases?state=all&" + things.PlayerOf(p.ID)})
 		}
 	}
 	stakes, err := a.stakesAt(ctx, page, at)

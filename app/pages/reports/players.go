@@ -59,7 +59,7 @@ func (a *Area) PlayersReport(c *fiber.Ctx) error {
 	for _, p := range list {
 		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: things.PlayerPath(p.PlayerID)}
 		row.What, row.Test = string(p.UserID), p.Test
-		row.Href = "/reports?player=" + web.EscapeQuery(string(p.UserID)) + "&from=" + string(f.From) + "&to=" + string(f.To)
+		row.Href = "/reports?" + things.PlayerOf(p.PlayerID) + "&from=" + string(f.From) + "&to=" + string(f.To)
 		page.Rows = append(page.Rows, row)
 	}
 	if more {

@@ -142,7 +142,7 @@ func (p *reportPage) about() (list []export.Remark) {
 		upTo = p.upTo.In(p.zoned).Format(time.RFC3339)
 	}
 	list = append(list, export.Remark{Name: "Days", Text: "of " + p.Zone + ", summed up until " + upTo})
-	if p.Params.Get("player") == "" {
+	if p.of.PlayerID == 0 {
 		for _, option := range testOptions {
 			if option.Value == strings.TrimSpace(p.Params.Get("test")) {
 				list = append(list, export.Remark{Name: "Test players", Text: option.Word})

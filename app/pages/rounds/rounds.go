@@ -148,7 +148,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		numbers = append(numbers, t.ID)
 	}
 	if page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{Transactions: numbers},
-		"player="+web.EscapeQuery(string(round.UserID))); err != nil {
+		things.PlayerOf(round.PlayerID)); err != nil {
 		return err
 	}
 	page.More = list.More || !list.Stopped.IsZero()

@@ -119,7 +119,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		if page.Stream, err = a.sessionStream(c, &page.Page, s, until); err != nil {
 			return err
 		}
-		page.Played = "/transactions?player=" + web.EscapeQuery(string(s.UserID)) + "&since=" +
+		page.Played = "/transactions?" + things.PlayerOf(s.PlayerID) + "&since=" +
 			web.EscapeQuery(s.At.UTC().Format(time.RFC3339Nano)) + "&until=" +
 			web.EscapeQuery(until.UTC().Format(time.RFC3339Nano))
 	}
@@ -148,8 +148,12 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 		models.PlayerFilter{Test: &test, Limit: web.LatestRows}); err != nil {
 		return err
 	}
-	page.Player = f.Field(views.Field{Name: "player", Value: page.Params.Get("player"), Required: true, Picker: "player"})
-	page.Game = f.Field(views.Field{Name: "game", Value: page.Params.Get("game"), Required: true, Picker: "game"})
+	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
+		return err
+	}
+	if page.Game, _, _, err = a.GameFinder().Field(f, "game"); err != nil {
+		return err
+	}
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off"})
 	if page.Launch = f.Text("launch"); !models.CheckLaunch(page.Launch) {
 		page.Launch = rand.Text()
@@ -171,19 +175,18 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 func (a *Area) OpenGame(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	anyOne := web.May(web.ReaderOf(c).Role, web.LaunchReal)
-	r := gamesession.Request{UserID: models.UserID(f.Text("player")), GameID: models.GameID(f.Text("game")),
-		Language: f.Text("language"), Reason: f.Text("reason"), AnyOne: anyOne}
-	if launch := f.Text("launch"); models.CheckLaunch(launch) {
-		r.Launch = launch
-	}
-	player, found, err := a.Store.Player(c.UserContext(), r.UserID)
+	r, player, game, err := a.launchOf(f)
 	if err != nil {
 		return err
 	}
-	if r.GameID, err = a.GameTyped(c.UserContext(), string(r.GameID)); err != nil {
-		return err
+	r.AnyOne = anyOne
+	if launch := f.Text("launch"); models.CheckLaunch(launch) {
+		r.Launch = launch
 	}
-	if found && !player.Test && anyOne && r.Reason != "" {
+	if !f.Ok() {
+		return a.Again(c, f, "/sessions/new")
+	}
+	if player.ID != 0 && game.ID != 0 && !player.Test && anyOne && r.Reason != "" {
 		confirmed := f.Text("confirmed") == "yes"
 		if confirmed {
 			if err := a.Confirm(c, f); err != nil {
@@ -199,6 +202,15 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 		return a.refuseGame(c, f, err)
 	}
 	return a.redirectToGame(c, address)
+}
+
+// launchOf reads the player, the game and the other fields of the form. A player or a game that does not exist is zero.
+func (a *Area) launchOf(f *web.Form) (r gamesession.Request, player models.Player, game models.Game, err error) {
+	if _, player, _, err = a.PlayerFinder().Field(f, "player"); err == nil {
+		_, game, _, err = a.GameFinder().Field(f, "game")
+	}
+	return gamesession.Request{UserID: player.UserID, GameID: game.GameID, Language: f.Text("language"),
+		Reason: f.Text("reason")}, player, game, err
 }
 
 // redirectToGame sends the browser to an address from the platform, if its host is one of the game hosts: an answer from
@@ -245,31 +257,19 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 // RealPlayerConfirmation shows the confirmation page for opening a game with a player's own money.
 func (a *Area) RealPlayerConfirmation(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	r := gamesession.Request{UserID: models.UserID(f.Text("player")), GameID: models.GameID(f.Text("game")),
-		Language: f.Text("language"), Reason: f.Text("reason")}
+	r, player, game, err := a.launchOf(f)
+	if err != nil {
+		return err
+	}
 	back, err := a.Unchanged(c, f, "/sessions/new")
 	if err != nil {
 		return err
 	}
-	player, found, err := a.Store.Player(c.UserContext(), r.UserID)
-	if err != nil {
-		return err
-	}
-	if !found || player.Test || r.Reason == "" {
+	if player.ID == 0 || game.ID == 0 || player.Test || r.Reason == "" {
 		return c.Redirect(back, fiber.StatusSeeOther)
 	}
-	if r.GameID, err = a.GameTyped(c.UserContext(), string(r.GameID)); err != nil {
-		return err
-	}
 	page := &realPlayerPage{Page: a.Page(c, ""), Request: r, Player: player, Launch: f.Text("launch"), Back: back,
-		Game: models.GameRef{GameID: r.GameID}}
-	g, found, err := a.Store.Game(c.UserContext(), r.GameID)
-	if err != nil {
-		return err
-	}
-	if found {
-		page.Game = g.Ref()
-	}
+		Game: game}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
@@ -281,7 +281,7 @@ type realPlayerPage struct {
 	web.Page
 	Request  gamesession.Request
 	Player   models.Player
-	Game     models.GameRef
+	Game     models.Game
 	Launch   string
 	Back     string
 	Password *views.Field

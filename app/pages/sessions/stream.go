@@ -37,7 +37,7 @@ func (a *Area) sessionStream(c *fiber.Ctx, p *web.Page, s models.GameSession, un
 	}
 	if found.More || !found.Stopped.IsZero() {
 		at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339Nano)) }
-		stream.More = "/callbacks?player=" + web.EscapeQuery(string(s.UserID)) + "&since=" + at(s.At) + "&until=" + at(until)
+		stream.More = "/callbacks?" + things.PlayerOf(s.PlayerID) + "&since=" + at(s.At) + "&until=" + at(until)
 	}
 	return stream, nil
 }

@@ -2,7 +2,6 @@ package transactions
 
 import (
 	"context"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -100,10 +99,10 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 		return f, err
 	}
 	f.PlayerID, page.player = player.ID, player.UserID
-	page.ID = strings.TrimSpace(page.Params.Get("id"))
 	if f.TransactionID, f.TransactionIDs, err = a.IdFilter(c.UserContext(), &page.Page); err != nil {
 		return f, err
 	}
+	page.ID = page.Params.Get("id")
 	f.Kind = web.Choose(&page.Page, "kind", "Kind", kindOptions)
 	switch page.Choice("state", "State", stateWords) {
 	case "applied":
@@ -116,7 +115,9 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 	page.Dates = page.DatesFilter()
 	f.Since, f.Until = page.Dates.Since, page.Dates.Until
 	page.MoreFilters()
-	f.RoundID = models.RoundID(page.TextFilter("round", "Round ID"))
+	if f.RoundID, err = a.roundFilter(c.UserContext(), page, player.ID); err != nil {
+		return f, err
+	}
 	f.With = web.Choose(&page.Page, "with", "Played with", withOptions)
 	page.Refused = page.Choice("refused", "Refused bets", refusedWords)
 	if f.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
@@ -125,6 +126,24 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
 	page.Instead = page.Unread()
 	return f, nil
+}
+
+// roundFilter returns the round that the filter names, by its ID or by the number of one of its transactions.
+func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player int64) (models.RoundID, error) {
+	rounds := web.Finder[models.TransactionLine]{
+		Thing: "round", ByNumber: a.Store.Transaction,
+		ByID: func(ctx context.Context, id string) (t models.TransactionLine, there bool, err error) {
+			found, err := a.Store.Transactions(ctx,
+				models.TransactionFilter{RoundID: models.RoundID(id), PlayerID: player, Limit: 1})
+			if err != nil || len(found.Rows) == 0 {
+				return t, false, err
+			}
+			return found.Rows[0], true, nil
+		},
+		Of: func(t models.TransactionLine) (int64, string) { return t.ID, string(t.RoundID) },
+	}
+	_, _, id, err := rounds.Filter(ctx, &page.Page, "round", "Round ID")
+	return models.RoundID(id), err
 }
 
 // FindTransactions finds transactions by their ID: whole, shortened, or only its beginning.

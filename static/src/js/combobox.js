@@ -31,10 +31,10 @@ function take(field, option) {
 }
 
 async function ask(field) {
-  const asked = field.value.trim();
-  if (asked === "" && "picker" in field.dataset) return show(field, false);
+  const asked = field.value;
+  if (asked.trim() === "" && "picker" in field.dataset) return show(field, false);
   const answer = await fetch(field.dataset.combobox + encodeURIComponent(asked), { headers: { "HX-Request": "true" } });
-  if (asked !== field.value.trim()) return; // the text has changed since the request
+  if (asked !== field.value) return; // the text has changed since the request
   if (!answer.ok) return show(field, false);
   open(field).innerHTML = await answer.text();
   show(field, document.activeElement === field);

@@ -1,0 +1,142 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pitboss/views"
+)
+
+// Finder finds things of one kind for forms and filters: by their numbers, which links carry, or by the ID that somebody typed.
+// IDs are bytes, so "q1 " and "q1" are two players. The ID as it was typed wins. If only the ID without the blanks around it
+// exists, the form or the filter says so.
+type Finder[T any] struct {
+	Thing    string // such as "player"
+	Picker   string // the kind of suggestions that its field offers; none if it is empty
+	ByNumber func(context.Context, int64) (T, bool, error)
+	ByID     func(context.Context, string) (T, bool, error)
+	Of       func(T) (number int64, id string)
+}
+
+// numberOf returns the name of the parameter with the number of the thing that another parameter names.
+func numberOf(name string) string { return name + "-number" }
+
+// withoutBreaks removes what browsers remove from the text of a field.
+var withoutBreaks = strings.NewReplacer("\r", "", "\n", "")
+
+// find returns the thing with this number if the text is empty or still its ID, and otherwise the thing with the text as its ID.
+// trimmed says that only the text without the blanks around it is an ID.
+func (by Finder[T]) find(ctx context.Context, text, number string) (found T, there, trimmed bool, err error) {
+	if n, bad := strconv.ParseInt(number, 10, 64); bad == nil {
+		found, there, err = by.ByNumber(ctx, n)
+		_, id := by.Of(found)
+		if err != nil || there && (text == "" || withoutBreaks.Replace(id) == withoutBreaks.Replace(text)) {
+			return found, there, false, err
+		}
+	}
+	bare := strings.TrimSpace(text)
+	if bare == "" {
+		var none T
+		return none, false, false, nil
+	}
+	if found, there, err = by.ByID(ctx, text); err != nil || there || bare == text {
+		return found, there, false, err
+	}
+	found, there, err = by.ByID(ctx, bare)
+	return found, there, there, err
+}
+
+// Field returns the field of a form in which the thing is named, and the thing itself: by what was typed or, if nothing was typed
+// yet, by the address. If only the ID without the blanks around it exists, the field is refused once, and then has that ID.
+func (by Finder[T]) Field(f *Form, name string) (field views.Field, found T, there bool, err error) {
+	text, number := f.named(name)
+	found, there, trimmed, err := by.find(f.C.UserContext(), text, number)
+	n, id := by.Of(found)
+	if there && (trimmed || text == "") {
+		text = id
+		f.set(name, text)
+	}
+	if trimmed && f.Typed() {
+		f.Refuse(name, fmt.Sprintf("No %s has this ID with the blanks around it. Check that you mean “%s”, without them.",
+			by.Thing, text))
+	}
+	field = f.Field(views.Field{Name: name, Value: text, Required: true, Picker: by.Picker})
+	if there && text == id {
+		field.Number = strconv.FormatInt(n, 10)
+	}
+	return field, found, there, err
+}
+
+// Filter reads a filter that names a thing. there is false if the filter is not set, or names nothing; text is then what it has.
+func (by Finder[T]) Filter(ctx context.Context, p *Page, name, label string) (found T, there bool, text string, err error) {
+	text, number := p.Params.Get(name), p.Params.Get(numberOf(name))
+	if p.Params.Has(name) && strings.TrimSpace(text) == "" {
+		number = "" // the field was cleared
+	}
+	found, there, trimmed, err := by.find(ctx, text, number)
+	if err != nil {
+		return found, false, text, err
+	}
+	p.Knows(numberOf(name))
+	p.Params.Del(numberOf(name))
+	switch {
+	case there:
+		n, id := by.Of(found)
+		if text, number = id, ""; n == 0 { // an ID without a thing of ours
+			p.Params.Set(name, id)
+			break
+		}
+		number = strconv.FormatInt(n, 10)
+		p.Params.Del(name)
+		p.Params.Set(numberOf(name), number)
+	case strings.TrimSpace(text) == "" && number != "":
+		text, number = "number "+number, ""
+		p.Params.Set(name, text)
+	default:
+		number = ""
+	}
+	p.offerID(views.Field{Name: name, Label: label, Picker: by.Picker, Value: text, Number: number}, trimmed)
+	return found, there, text, nil
+}
+
+// IDFilter reads a filter by an ID that need not be that of a thing. As it was typed, blanks at its ends count if there is such
+// an ID.
+func (p *Page) IDFilter(f views.Field, exists func(id string) (bool, error)) (id string, err error) {
+	id = p.Params.Get(f.Name)
+	bare := strings.TrimSpace(id)
+	trimmed := bare != id
+	if trimmed && bare != "" {
+		there, err := exists(id)
+		if err != nil {
+			return "", err
+		}
+		trimmed = !there
+	}
+	if trimmed {
+		id = bare
+		p.Params.Set(f.Name, id)
+	}
+	f.Value = id
+	p.offerID(f, trimmed)
+	return id, nil
+}
+
+// offerID adds a filter by an ID to the form above the list, and its chip if it is set.
+func (p *Page) offerID(f views.Field, trimmed bool) {
+	p.Query = Without(p.Params, PlaceNames...)
+	p.filters = append(p.filters, f.Name)
+	p.offer(views.Filter{Field: f})
+	field := &p.Filters[len(p.Filters)-1]
+	field.Value = f.Value
+	if strings.TrimSpace(f.Value) == "" {
+		return
+	}
+	words := f.Value
+	if trimmed {
+		words += " (without the blanks that were typed around it)"
+	}
+	p.Chips = append(p.Chips, views.Chip{Label: f.Label, Value: words,
+		Without: WithQuery(p.Path, Without(p.Params, append(PlaceNames, f.Name, numberOf(f.Name))...))})
+}
