@@ -307,7 +307,7 @@ func TestGuidedDecision(t *testing.T) {
 		then, href = farid.answer(c, "It was won")
 		require.Contains(t, then, "credit it under the platform’s transaction ID")
 		require.Contains(t, href,
-			"/corrections/new?kind=win&transaction=win+not+here&player=anna&amount=12.34&reason=win-not-credited")
+			"/corrections/new?kind=win&transaction=win+not+here&player-number=1&amount=12.34&reason=win-not-credited")
 		before := s.balance("anna")
 		farid.follows(greta, href, "round", "round 2")
 		require.Equal(t, before+1234, s.balance("anna"))
@@ -458,9 +458,9 @@ func TestThingsLinkToTheirCases(t *testing.T) {
 			rows  int
 		}{
 			{things.PlayerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant",
-				"Grant of unknown outcome"}, "/cases?player=anna&state=all", 4},
-			{things.RoundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player=anna&state=all", 4},
-			{things.RoundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player=anna&state=all", 4},
+				"Grant of unknown outcome"}, "/cases?player-number=1&state=all", 4},
+			{things.RoundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player-number=1&state=all", 4},
+			{things.RoundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player-number=1&state=all", 4},
 			{web.PathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"},
 				"/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
 			{things.VerificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},

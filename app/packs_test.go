@@ -98,7 +98,7 @@ func TestPackPagesAreFine(t *testing.T) {
 	s.hire("chloe", models.Compliance)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "chloe")
-	tab.Go(s.base.String() + "/packs/new?case=1")
+	tab.Go(s.base.String() + "/packs/new?case=1&" + things.PlayerOf(p.ID))
 	tab.RequireFine("pack-new")
 	tab.Follow(".pb-form .btn-primary")
 	tab.WaitText("h1", "Ready")

@@ -545,8 +545,8 @@ func TestReportsOfferNearestDays(t *testing.T) {
 		on := func(path string, day models.Day) string { return path + "?from=" + string(day) + "&to=" + string(day) }
 		for _, path := range []string{"/reports", "/reports/players"} {
 			require.Equal(t, []string{on(path, day.Add(1)), on(path, day.Add(10))}, offered(path+empty))
-			require.Equal(t, []string{strings.Replace(on(path, day), "&", "&player=anna&", 1),
-				strings.Replace(on(path, day.Add(10)), "&", "&player=anna&", 1)},
+			require.Equal(t, []string{strings.Replace(on(path, day), "&", "&player-number=1&", 1),
+				strings.Replace(on(path, day.Add(10)), "&", "&player-number=1&", 1)},
 				offered(path+empty+"&player=anna"))
 		}
 		require.Len(t, offered("/reports/games"+empty+"&test=with"), 2)

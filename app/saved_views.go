@@ -23,12 +23,20 @@ func (a *App) saveView(c *fiber.Ctx) error {
 		}
 		return a.Flash(c, web.Local(to, "/"), views.Warning("", "The view was not saved. "+web.Sentence(err.Error())))
 	}
-	wrong, err := a.TryFilters(c, page, view.Query)
+	list, known := a.ExportableAt(page)
+	if !known || !a.HasPage(page) || !web.May(web.ReaderOf(c).Role, list.Needs) {
+		return a.Flash(c, web.Local(page, "/"), views.Warning("", "The view was not saved. There is no such list."))
+	}
+	filtered, err := a.PageAt(c, page, view.Query)
 	if err != nil {
 		return err
 	}
-	if wrong != "" {
-		return a.Flash(c, page, views.Warning("", "The view was not saved. "+wrong))
+	_, _, wrong, err := list.List(c, filtered)
+	if err != nil {
+		return err
+	}
+	if wrong != nil {
+		return a.Flash(c, page, views.Warning("", "The view was not saved. "+wrong.Text))
 	}
 	err = a.Store.SaveView(c.UserContext(), a.Actor(c), view)
 	if errors.Is(err, models.ErrManyViews) {

@@ -141,7 +141,7 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		for query, want := range map[string]int{
 			"": 4, "?refused=with": 5, "?refused=only": 1, "?refused=only+": 1, "?refused=only&player=anna": 1, "?refused=with&kind=win": 1,
 			"?refused=with&kind=bet": 3, "?refused=with&state=applied": 4,
-			"?refused=with&least=1000": 1, "?refused=only&most=999": 0, "?refused=only&round=round-2": 1,
+			"?refused=with&bet-from=1000": 1, "?refused=only&bet-to=999": 0, "?refused=only&round=round-2": 1,
 			"?refused=with&id=ada7af…a32c": 1, "?id=ada7af…a32c": 0,
 			"?id=b-": 2, "?id=b-…3": 1, "?id=b-1": 1, "?refused=with&id=" + refusedID[:6]: 1, "?id=": 4,
 			"?id=b-&player=anna&refused=with": 2,

@@ -119,7 +119,7 @@ func TestStartPages(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, sofia.signIn("r-support", password).status)
 		sofia.get(things.PlayerPath(anna.ID))
 		require.Contains(t, card(models.Support, "Recently viewed"), "anna")
-		require.Equal(t, "/sessions/new?player=tess",
+		require.Equal(t, "/sessions/new?player-number=2",
 			sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))
 		require.Equal(t, http.StatusOK, sofia.get("/sessions/new?player=tess").status)
 

@@ -24,7 +24,8 @@ func TestTransactions(t *testing.T) {
 		for query, want := range map[string]int{
 			"": 22, "?player=anna": 11, "?kind=bet": 10, "?kind=bet-win": 4, "?kind=opening": 2, "?state=rolled-back": 4,
 			"?state=changed": 2, "?with=free-spins": 4,
-			"?with=money&kind=bet&state=applied": 4, "?least=25": 4, "?least=25.00&most=25.00": 2, "?id=3-anna": 1,
+			"?with=money&kind=bet&state=applied": 4, "?bet-from=25": 2, "?bet-from=25.00&bet-to=25.00": 2,
+			"?win-from=5": 4, "?win-from=5&kind=win": 2, "?bet-from=2&win-from=5": 2, "?state=by-rollback": 4, "?id=3-anna": 1,
 			"?round=100-anna": 2, "?player=anna&state=rolled-back": 2,
 			"?since=2026-01-01": 22, "?until=2026-01-01": 0, "?player=anna&kind=&id=": 11, "?kind=nonsense": 0,
 			"?currency=EUR": 22,
@@ -52,9 +53,13 @@ func TestTransactions(t *testing.T) {
 		spin := sofia.get("/transactions?id=7-anna")
 		require.Equal(t, "0.50EUR", spin.Find("tbody .c-lead").Text())
 		require.Empty(t, spin.Find("tbody [data-label='Balance after']").Text())
+		rollbacks := sofia.get("/transactions?state=by-rollback&id=4-anna")
+		require.Equal(t, "Rolled back", rollbacks.Find("thead th").First().Text())
+		require.Contains(t, rollbacks.Find("tbody .c-state").Text(), "booked ")
+		require.Contains(t, sofia.get("/transactions?id=5-anna").Find("tbody .c-state").Text(), "bet 2.00, win 5.00")
 		require.Equal(t, "+3.00EUR", sofia.get("/transactions?id=5-anna").Find("tbody .c-lead").Text())
 
-		for _, query := range []string{"least=much", "least=1.5.1", "most=-1", "since=yesterday", "until=1"} {
+		for _, query := range []string{"bet-from=much", "win-to=1.5.1", "bet-to=-1", "since=yesterday", "until=1"} {
 			page := sofia.get("/transactions?" + query)
 			require.Equal(t, http.StatusOK, page.status)
 			require.Contains(t, page.Find(".pb-empty").Text(), "cannot be read", query)

@@ -22,13 +22,13 @@ func TestDecimalComma(t *testing.T) {
 	refused := mira.post("/corrections/new", "/corrections/new", form("10,50"))
 	require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 	require.Contains(t, refused.Find("#f-amount-wrong").Text(), "Write 10.50")
-	require.Contains(t, mira.get("/transactions?least=1,050").Find(".pb-empty").Text(), "can mean 1,050.00 or 1.050")
+	require.Contains(t, mira.get("/transactions?bet-from=1,050").Find(".pb-empty").Text(), "can mean 1,050.00 or 1.050")
 	s.DecimalComma = true
 	require.Contains(t, mira.post("/corrections/new", "/corrections/new", form("10,50")).Find(".action").Text(), "10.50\u00a0EUR")
 	require.Contains(t, mira.post("/corrections/new", "/corrections/new", form("1,050")).Find("#f-amount-wrong").Text(),
 		"can mean 1,050.00 or 1.050. Write 1050 or 1,05.")
 	require.Contains(t, mira.get("/corrections/new?kind=credit").Find("#f-amount-hint").Text(), "25,00")
-	require.Equal(t, 1, mira.get("/transactions?least=100,00").Find("tbody tr").Length(), "a filter too")
+	require.Equal(t, 1, mira.get("/transactions?bet-from=100,00").Find("tbody tr").Length(), "a filter too")
 }
 
 // TestAmountsInTheBrowser types amounts as people do, with scripts and without.

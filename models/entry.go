@@ -73,6 +73,7 @@ type Entry struct {
 	After         Amount
 	At            time.Time // UTC, microseconds
 	Hash          Hash      // of its posting
+	Second        bool      // the second line of its posting: of a bet with a win, or of the rollback of one
 }
 
 // SpinEntry is a line of a player's free-spin ledger (specification, Callback service rule 3), which has its own chain.

@@ -10,6 +10,7 @@ type PlatformCalls struct {
 	Answered    int           // how many the platform answered, including refusals
 	Failed      int           // how many got no readable answer
 	P95         time.Duration // the 95th percentile of latency; 0 if unknown
+	More        bool          // there were more: the figures are those of the latest calls
 	LastAt      time.Time     // of the newest call; zero if there was none
 	LastFailure string        // why the newest call failed; empty if it was answered
 }

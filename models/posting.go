@@ -93,6 +93,7 @@ func (p *Posting) Entries(currency Currency) []Entry {
 			PlayerID: p.PlayerID, Seq: seq, Kind: line.Kind, Source: p.Source, TransactionID: p.TransactionID,
 			RoundID:  p.RoundID,
 			Currency: currency, Amount: line.Amount, Before: balance, After: balance + line.Amount, At: p.At, Hash: p.Hash,
+			Second: i > 0,
 		}
 		balance += line.Amount
 	}

@@ -15,7 +15,7 @@ import (
 // DayFigures are the sums of one day, or of several, in one currency.
 type DayFigures struct {
 	MoneySums
-	Reversals   int64 // how many lines of rollbacks: bets returned, wins taken back
+	Reversals   int64 // how many transactions were rolled back
 	Openings    Sum   `gorm:"column:opening_minor"` // opening balances
 	Credits     Sum   `gorm:"column:credit_minor"`  // by corrections
 	Debits      Sum   `gorm:"column:debit_minor"`   // by corrections, as a positive amount

@@ -12,8 +12,18 @@ const (
 	FreeSpins PlayedWith = 2
 )
 
-// TransactionFilter selects transactions in the order in which they were booked, newest first. If State is Reversed, the order
-// is that in which they were rolled back. Zero values select all.
+// AmountRange selects amounts from one to another, both included. Nil is no limit.
+type AmountRange struct{ From, To *Amount }
+
+// IsZero reports whether r has no limits.
+func (r AmountRange) IsZero() bool { return r.From == nil && r.To == nil }
+
+// Has reports whether an amount is in the range.
+func (r AmountRange) Has(a Amount) bool {
+	return (r.From == nil || a >= *r.From) && (r.To == nil || a <= *r.To)
+}
+
+// TransactionFilter selects transactions in the order in which they were booked, newest first. Zero values select all.
 type TransactionFilter struct {
 	PlayerID       int64
 	TransactionID  TransactionID
@@ -22,15 +32,28 @@ type TransactionFilter struct {
 	Kind           OperationKind
 	NotPlay        bool // only opening balances and adjustments
 	State          TransactionState
+	ByRollback     bool // only those rolled back, in the order of their rollbacks; Since and Until are then about these
 	With           PlayedWith
-	AmountFrom     *Amount   // at least this much, by Transaction.Size
-	AmountTo       *Amount   // at most this much
-	Since          time.Time // booked at this time or later
-	Until          time.Time // booked before this time
-	Currency       Currency  // of the player
-	OtherContents  bool      // only those whose TransactionID came again with other contents
-	Page           Cursor    // by number; its time does not matter
+	Bet            AmountRange // only bets, and bets with a win: by the bet
+	Win            AmountRange // only wins, and bets with a win: by the win
+	Since          time.Time   // booked at this time or later
+	Until          time.Time   // booked before this time
+	Currency       Currency    // of the player
+	OtherContents  bool        // only those whose TransactionID came again with other contents
+	Page           Cursor      // by number; its time does not matter
 	Limit          int
+}
+
+// Kinds returns the kinds that f selects.
+func (f TransactionFilter) Kinds() (kinds []OperationKind) {
+	for _, k := range []OperationKind{Bet, Win, BetWin, Opening, Adjustment} {
+		if (f.Kind == 0 || f.Kind == k) && (!f.NotPlay || k == Opening || k == Adjustment) &&
+			(f.Bet.IsZero() || k == Bet || k == BetWin) && (f.Win.IsZero() || k == Win || k == BetWin) &&
+			(f.With != FreeSpins || k == Bet) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
 }
 
 // TransactionLine is a transaction in a list, with its player.

@@ -35,15 +35,15 @@ func RefusedBets(user models.UserID, f models.TransactionFilter) (models.Callbac
 	default:
 		return refused, false
 	}
-	if f.State != 0 || f.OtherContents {
+	if f.State != 0 || f.ByRollback || f.OtherContents || !f.Win.IsZero() {
 		return refused, false
 	}
-	if f.RoundID != "" || f.Currency != "" || f.With != 0 || f.AmountFrom != nil || f.AmountTo != nil {
+	if f.RoundID != "" || f.Currency != "" || f.With != 0 || !f.Bet.IsZero() {
 		refused.Only = func(c *models.Callback) bool {
 			amount, err := models.ParseAmount(c.Amount)
 			return err == nil && (f.RoundID == "" || c.RoundID == f.RoundID) &&
 				(f.Currency == "" || c.Currency == f.Currency) && (f.With == 0 || c.FreeSpin == (f.With == models.FreeSpins)) &&
-				(f.AmountFrom == nil || amount >= *f.AmountFrom) && (f.AmountTo == nil || amount <= *f.AmountTo)
+				f.Bet.Has(amount)
 		}
 	}
 	return refused, true

@@ -1,6 +1,8 @@
 package things
 
 import (
+	"strings"
+
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -75,8 +77,11 @@ func transactionRow(p *web.Page, t models.TransactionLine) TransactionRow {
 	if t.After != nil {
 		row.Left = views.Money{Text: t.After.Grouped(), Second: true}
 	}
+	if t.Kind == models.BetWin {
+		row.Note = "bet " + t.Bet.Grouped() + ", win " + t.Win.Grouped()
+	}
 	if !t.OtherContents.IsZero() {
-		row.Note = "came again, changed"
+		row.Note = strings.TrimPrefix(row.Note+", came again, changed", ", ")
 	}
 	return row
 }

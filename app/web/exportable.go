@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,20 @@ func (s *Site) ExportableAt(path string) (Exportable, bool) {
 		}
 	}
 	return Exportable{}, false
+}
+
+// PageAt returns a page with another path and query, from which the filters of that address can be read.
+func (s *Site) PageAt(c *fiber.Ctx, path, query string) (Page, error) {
+	p := s.Page(c, "")
+	values, err := url.ParseQuery(query)
+	if err != nil || len(query) > 4096 {
+		return p, BadForm("The filters of the list cannot be read, so nothing was done.")
+	}
+	for _, name := range PlaceNames {
+		values.Del(name)
+	}
+	p.Path, p.Params, p.Query = path, values, Without(values)
+	return p, nil
 }
 
 // Matched reports whether path matches pattern, and returns the variable part. A number or a day matches in one spelling only,

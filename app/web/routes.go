@@ -1,12 +1,10 @@
 package web
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/valyala/fasthttp"
 
 	"pitboss/models"
 )
@@ -44,42 +42,6 @@ func (s *Site) pageAt(path string) (Route, bool) {
 		return Route{}, false
 	}
 	return s.Contents.Routes[i], true
-}
-
-// trial is what Render records about a list instead of rendering it.
-type trial struct {
-	list  bool // its filters can be saved
-	wrong []string
-}
-
-// TryFilters makes the list at a path read the filters of a query, and returns what is wrong with them, in sentences. It
-// returns an empty string if the list accepts them. A path that is not a list, or that the reader may not open, is also wrong.
-func (s *Site) TryFilters(c *fiber.Ctx, path, query string) (wrong string, err error) {
-	r, there := s.pageAt(path)
-	if !there || r.Path != path || !May(ReaderOf(c).Role, r.Needs) { // a path with variable parts is not a list
-		return "There is no such list.", nil
-	}
-	var request fasthttp.RequestCtx
-	request.Init(&fasthttp.Request{}, c.Context().RemoteAddr(), nil)
-	c.Request().Header.CopyTo(&request.Request.Header)
-	request.Request.Header.SetMethod(Get)
-	request.Request.SetRequestURI(WithQuery(path, query))
-	asked := s.fiber.AcquireCtx(&request)
-	defer s.fiber.ReleaseCtx(asked)
-	asked.SetUserContext(c.UserContext())
-	tried := &trial{}
-	asked.Locals(readerKey, ReaderOf(c))
-	asked.Locals(trialKey, tried)
-	var p Problem
-	switch err := r.Handle(asked); {
-	case errors.As(err, &p) && p.Is == badAddress:
-		return p.About.(string), nil
-	case err != nil:
-		return "", err
-	case !tried.list:
-		return "This page has no filters that can be saved.", nil
-	}
-	return strings.Join(tried.wrong, " "), nil
 }
 
 // above returns the nearest page above a path that a role may open. Above the page that blocks a player is the player's page.

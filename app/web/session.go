@@ -36,7 +36,6 @@ const (
 	rulesKey
 	draftKey
 	flashKey
-	trialKey
 )
 
 // SessionName is the name of the session's cookie, without its prefix.

@@ -31,7 +31,7 @@ type dayLine struct {
 func (x *site) dayBook(t *testing.T) []dayLine {
 	t.Helper()
 	db := openURL(t, x.cfg.URL)
-	rows, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.kind, e.amount_minor,
+	rows, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.kind, e.amount_minor, COALESCE(t.kind = 3, 0),
 			EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id
 			AND b.free_spin = 1 AND b.at_us <= t.at_us) AND
 			NOT EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id
@@ -46,8 +46,8 @@ func (x *site) dayBook(t *testing.T) []dayLine {
 		var l dayLine
 		var us, minor int64
 		var kind models.EntryKind
-		var spins bool
-		require.NoError(t, rows.Scan(&l.user, &l.currency, &l.test, &us, &kind, &minor, &spins))
+		var betWin, spins bool
+		require.NoError(t, rows.Scan(&l.user, &l.currency, &l.test, &us, &kind, &minor, &betWin, &spins))
 		l.at = time.UnixMicro(us)
 		a, f := models.SumOf(models.Amount(minor)), &l.figures
 		f.Moved = a
@@ -64,7 +64,9 @@ func (x *site) dayBook(t *testing.T) []dayLine {
 		case models.EntryBetReversed:
 			f.Reversals, f.StakesReversed = 1, a
 		case models.EntryWinReversed:
-			f.Reversals, f.WinsReversed = 1, a.Neg()
+			if f.WinsReversed = a.Neg(); !betWin { // the rollback of a bet with a win is counted with its bet
+				f.Reversals = 1
+			}
 			if spins {
 				f.WinsReversed, f.SpinWinsReversed = models.Sum{}, a.Neg()
 			}

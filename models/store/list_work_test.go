@@ -333,12 +333,12 @@ func looks(size listSize) (list []look) {
 
 	transactions := map[string]models.TransactionFilter{
 		"all": {}, "player": {PlayerID: 100}, "player without any": {PlayerID: 1_000_000}, "kind": {Kind: models.Bet},
-		"rare kind": {Kind: models.Opening}, "no such kind": {Kind: models.Adjustment}, "rolled back": {State: models.Reversed},
+		"rare kind": {Kind: models.Opening}, "no such kind": {Kind: models.Adjustment}, "rolled back": {State: models.Reversed}, "rollbacks": {ByRollback: true},
 		"processed": {State: models.Processed}, "free spins": {With: models.FreeSpins}, "money": {With: models.RealMoney},
 		"ID": {TransactionID: "t-500"}, "IDs": {TransactionIDs: []models.TransactionID{"t-500", "t-501", "zz"}},
-		"round": {RoundID: "r-600"}, "large": {AmountFrom: &large}, "small": {AmountTo: &small},
+		"round": {RoundID: "r-600"}, "large": {Bet: models.AmountRange{From: &large}}, "small": {Win: models.AmountRange{To: &small}},
 		"currency": {Currency: "EUR"}, "rare currency": {Currency: "TRY"}, "no such currency": {Currency: "XXX"},
-		"other contents": {OtherContents: true}, "large of a player": {PlayerID: 100, AmountFrom: &large},
+		"other contents": {OtherContents: true}, "large of a player": {PlayerID: 100, Bet: models.AmountRange{From: &large}},
 		"kind of a player":         {PlayerID: 100, Kind: models.Opening},
 		"not play":                 {NotPlay: true},
 		"not play of a player":     {PlayerID: 100, NotPlay: true},
@@ -346,7 +346,9 @@ func looks(size listSize) (list []look) {
 		"kind and rare currency":   {Kind: models.Bet, Currency: "TRY"},
 		"rolled back of a player":  {PlayerID: 100, State: models.Reversed},
 		"rolled back and currency": {State: models.Reversed, Currency: "TRY"},
-		"processed and large":      {State: models.Processed, AmountFrom: &large},
+		"rollbacks of a player":    {PlayerID: 100, ByRollback: true},
+		"rollbacks and currency":   {ByRollback: true, Currency: "TRY"},
+		"processed and large":      {State: models.Processed, Bet: models.AmountRange{From: &large}},
 	}
 	for name, f := range transactions {
 		f.Limit = limit

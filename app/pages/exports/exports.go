@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"net"
-	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -22,20 +21,6 @@ import (
 
 const exportRows = 50
 
-// elsewhere returns a page with another path and query, from which the filters of that address can be read.
-func (a *Area) elsewhere(c *fiber.Ctx, path, query string) (web.Page, error) {
-	p := a.Page(c, "")
-	values, err := url.ParseQuery(query)
-	if err != nil || len(query) > 4096 {
-		return p, web.BadForm("The filters of the list cannot be read, so nothing was exported.")
-	}
-	for _, name := range web.PlaceNames {
-		values.Del(name)
-	}
-	p.Path, p.Params, p.Query = path, values, web.Without(values)
-	return p, nil
-}
-
 // AskExport requests a list as a file, with the filters of its page.
 func (a *Area) AskExport(c *fiber.Ctx) error {
 	f := web.NewForm(c)
@@ -44,7 +29,7 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	if !known {
 		return web.BadForm("The form names a list that cannot be exported.")
 	}
-	page, err := a.elsewhere(c, list.Path, f.Text("query"))
+	page, err := a.PageAt(c, list.Path, f.Text("query"))
 	if err != nil {
 		return err
 	}

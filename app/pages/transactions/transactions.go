@@ -20,6 +20,7 @@ type transactionsPage struct {
 	ID           string        // the filter by transaction ID, as it was typed
 	player       models.UserID // the only player whose transactions are listed; empty for all
 	Refused      string        // "with" or "only": whether to show refused bets, and whether also transactions
+	ByRollback   bool          // the times are those of the rollbacks
 	OnlyRefused  bool          // refused bets, and no transactions
 	RefusedAmong int           // refused bets among the rows
 	MoreRefused  bool          // there are more refused bets than these
@@ -27,14 +28,15 @@ type transactionsPage struct {
 
 var kindOptions = []web.Option[models.OperationKind]{
 	{Word: "All kinds"},
-	web.Offer("bet", "Bet", models.Bet),
-	web.Offer("win", "Win", models.Win),
+	web.Offer("bet", "Bet alone", models.Bet),
+	web.Offer("win", "Win alone", models.Win),
 	web.Offer("bet-win", "Bet + win", models.BetWin),
 	web.Offer("opening", "Opening", models.Opening),
 	web.Offer("adjustment", "Adjustment", models.Adjustment),
 }
 
-var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back", "Rolled back", "changed",
+var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back",
+	"Rolled back, by time of the transaction", "by-rollback", "Rolled back, by time of the rollback", "changed",
 	"Came again, changed"}
 
 var withOptions = []web.Option[models.PlayedWith]{
@@ -65,6 +67,12 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	page.Rows = things.TransactionRows(&page.Page, found.Rows)
+	if page.ByRollback {
+		for i := range page.Rows {
+			row := &page.Rows[i]
+			row.Moment, row.Note = page.Time(row.ReversedAt), "booked "+row.Moment.Brief()
+		}
+	}
 	if page.Refused == "with" {
 		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
 			return err
@@ -83,7 +91,7 @@ func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.Tr
 		},
 		Place: func(t models.TransactionLine) models.Cursor {
 			at := things.TransactionCursor(t)
-			if filter.State == models.Reversed {
+			if filter.ByRollback {
 				at.At = t.ReversedAt
 			}
 			return at
@@ -109,6 +117,8 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 		f.State = models.Processed
 	case "rolled-back":
 		f.State = models.Reversed
+	case "by-rollback":
+		f.ByRollback, page.ByRollback = true, true
 	case "changed":
 		f.OtherContents = true
 	}
@@ -123,7 +133,8 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 	if f.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
 		return f, err
 	}
-	f.AmountFrom, f.AmountTo = page.AmountFilter("least", "Amount from"), page.AmountFilter("most", "Amount to")
+	f.Bet = models.AmountRange{From: page.AmountFilter("bet-from", "Bet from"), To: page.AmountFilter("bet-to", "Bet to")}
+	f.Win = models.AmountRange{From: page.AmountFilter("win-from", "Win from"), To: page.AmountFilter("win-to", "Win to")}
 	page.Instead = page.Unread()
 	return f, nil
 }

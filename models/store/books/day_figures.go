@@ -40,10 +40,13 @@ func figures(f *models.DayFigures) []models.Sum {
 }
 
 // countLine adds a line of the money ledger. ofSpins means that it is a win, or a rolled-back win, in a round of free spins.
-func countLine(f *models.DayFigures, kind models.EntryKind, amount models.Amount, ofSpins bool) {
-	line := models.SumOf(amount)
+func countLine(f *models.DayFigures, e *models.Entry, ofSpins bool) {
+	line := models.SumOf(e.Amount)
 	f.Moved = f.Moved.Plus(line)
-	switch kind {
+	if (e.Kind == models.EntryBetReversed || e.Kind == models.EntryWinReversed) && !e.Second {
+		f.Reversals++
+	}
+	switch e.Kind {
 	case models.EntryOpening:
 		f.Openings = f.Openings.Plus(line)
 	case models.EntryBet:
@@ -55,9 +58,8 @@ func countLine(f *models.DayFigures, kind models.EntryKind, amount models.Amount
 			f.Wins = f.Wins.Plus(line)
 		}
 	case models.EntryBetReversed:
-		f.Reversals, f.StakesReversed = f.Reversals+1, f.StakesReversed.Plus(line)
+		f.StakesReversed = f.StakesReversed.Plus(line)
 	case models.EntryWinReversed:
-		f.Reversals++
 		if ofSpins {
 			f.SpinWinsReversed = f.SpinWinsReversed.Minus(line)
 		} else {
@@ -65,7 +67,7 @@ func countLine(f *models.DayFigures, kind models.EntryKind, amount models.Amount
 		}
 	case models.EntryAdjustment:
 		f.Corrections++
-		if amount < 0 {
+		if e.Amount < 0 {
 			f.Debits = f.Debits.Minus(line)
 		} else {
 			f.Credits = f.Credits.Plus(line)

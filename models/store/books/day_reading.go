@@ -95,7 +95,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 		}
 		day := r.of(db.Micros(e.At), h.Day)
 		row := r.row(day, h)
-		countLine(&row.DayFigures, e.Kind, e.Amount, ofSpin)
+		countLine(&row.DayFigures, e, ofSpin)
 		if row.FromSeq == 0 {
 			row.FromSeq = e.Seq
 		}

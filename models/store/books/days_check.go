@@ -93,7 +93,7 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 	}}
 	err = s.eachLine(read, heads, func(e *models.Entry, ofSpin bool) {
 		if f := w.line(money.row(e.PlayerID, e.Seq), "entry", e.PlayerID, e.Seq, e.At); f != nil {
-			countLine(f, e.Kind, e.Amount, ofSpin)
+			countLine(f, e, ofSpin)
 		}
 	}, func(e *models.SpinEntry) {
 		if f := w.line(spins.row(e.PlayerID, e.Seq), "free-spin entry", e.PlayerID, e.Seq, e.At); f != nil {

@@ -407,7 +407,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		var sums models.DayFigures
 		for i := range postings {
 			for _, l := range postings[i].Entries("") {
-				countLine(&sums, l.Kind, l.Amount, slices.ContainsFunc(spins, func(w winLine) bool { return w.Seq == l.Seq }))
+				countLine(&sums, &l, slices.ContainsFunc(spins, func(w winLine) bool { return w.Seq == l.Seq }))
 			}
 		}
 		sums.Spins, sums.SpinStakes = used.N, used.Minor

@@ -15,8 +15,7 @@ import (
 //
 // A transaction is the posting that applied it. It is rolled back if another posting rolled it back. Lists are in the order of
 // the postings' numbers, which is the order of booking: a number is assigned while the wallet is locked, within milliseconds of
-// the stored time. Lists of rolled-back transactions are in the order of their rollbacks. A time is converted to a number by
-// bisection (db.Walk).
+// the stored time. With ByRollback, lists are in the order of rollbacks. A time is converted to a number by bisection (db.Walk).
 //
 // A filter with an index is a path: claim, kind and free spin together (a page is merged from the few combinations that exist),
 // player, round, or ID. Other filters are applied along the path to a limited number of rows; the page says where it stopped.
@@ -231,10 +230,14 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 		w.Args = append(w.Args, args...)
 	}
 	claim := models.ClaimApplied
-	if f.State == models.Reversed {
+	if f.ByRollback {
 		claim = models.ClaimRolledBack
 	}
-	classes := f.Kind != 0 || f.NotPlay || f.State == models.Reversed || f.With != 0
+	kinds := f.Kinds()
+	if len(kinds) == 0 {
+		return w, nil
+	}
+	classes := len(kinds) < len(models.TransactionFilter{}.Kinds()) || f.ByRollback || f.With != 0
 	switch {
 	case len(f.TransactionIDs) > 0:
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
@@ -253,7 +256,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	case f.PlayerID != 0:
 		w.Paths = []db.Path{{Index: "postings_player", Where: "player_id = ?", Args: []any{f.PlayerID}}}
 	case classes:
-		w.Paths = classPaths(f, claim)
+		w.Paths = classPaths(f, kinds, claim)
 	default:
 		w.Paths = []db.Path{{}}
 	}
@@ -265,27 +268,29 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 		also("round_id = ?", string(f.RoundID))
 	}
 	if classes && (named || f.RoundID != "" || f.PlayerID != 0) {
-		if f.Kind != 0 {
-			also("kind = ?", uint8(f.Kind))
-		}
-		if f.NotPlay {
-			also("kind IN (?, ?)", models.Opening, models.Adjustment)
-		}
+		also("kind IN ?", kinds)
 		if f.With != 0 {
 			also("free_spin = ?", f.With == models.FreeSpins)
 		}
 	}
-	if f.AmountFrom != nil {
-		also("ABS(win_minor - bet_minor) >= ?", int64(*f.AmountFrom))
+	between := func(column string, amounts models.AmountRange) {
+		if amounts.From != nil {
+			also(column+" >= ?", int64(*amounts.From))
+		}
+		if amounts.To != nil {
+			also(column+" <= ?", int64(*amounts.To))
+		}
 	}
-	if f.AmountTo != nil {
-		also("ABS(win_minor - bet_minor) <= ?", int64(*f.AmountTo))
-	}
+	between("bet_minor", f.Bet)
+	between("win_minor", f.Win)
 	if f.Currency != "" {
 		also("EXISTS (SELECT 1 FROM wallets w WHERE w.player_id = postings.player_id AND w.currency = ?)", string(f.Currency))
 	}
 	if f.OtherContents {
 		also(cameAgain)
+	}
+	if f.State == models.Reversed && !f.ByRollback {
+		also(reversed)
 	}
 	if len(filter) > 0 {
 		w.Far = db.LookAlongIndex
@@ -318,8 +323,9 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 
 // Conditions of a posting that applied a transaction.
 var (
-	standing = "NOT EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source " +
+	reversed = "EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source " +
 		"AND v.transaction_id = postings.transaction_id AND v.claim = 2)"
+	standing = "NOT " + reversed
 	// cameAgain: according to the callback log, with other contents.
 	cameAgain = fmt.Sprintf("source = %d AND EXISTS (SELECT 1 FROM callback_records r "+
 		"WHERE r.transaction_id = postings.transaction_id AND r.verdict = %d)",
@@ -327,12 +333,10 @@ var (
 )
 
 // classPaths returns the paths of the combinations of kind and free spin that exist and that f selects, for one claim.
-func classPaths(f models.TransactionFilter, claim models.Claim) (paths []db.Path) {
-	for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
+func classPaths(f models.TransactionFilter, kinds []models.OperationKind, claim models.Claim) (paths []db.Path) {
+	for _, kind := range kinds {
 		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
-			notPlay := kind == models.Opening || kind == models.Adjustment
-			if f.Kind != 0 && f.Kind != kind || f.NotPlay && !notPlay || f.With != 0 && f.With != with ||
-				with == models.FreeSpins && kind != models.Bet {
+			if f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
 				continue
 			}
 			paths = append(paths, db.Path{Index: "postings_class", Where: "claim = ? AND kind = ? AND free_spin = ?",

@@ -9,7 +9,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// callsKept is how many of the newest calls are considered.
+// callsKept is how many of the newest calls of a kind are counted.
 const callsKept = 1000
 
 // platformCall is one call, from rows of different tables. The domain only has the totals.
@@ -20,8 +20,9 @@ type platformCall struct {
 }
 
 func platformCalls(rows []platformCall) (c models.PlatformCalls) {
+	c.More = len(rows) > callsKept
 	var latencies []time.Duration
-	for i, r := range rows {
+	for i, r := range rows[:min(len(rows), callsKept)] {
 		if i == 0 {
 			c.LastAt, c.LastFailure = r.At, r.Failure
 		}
@@ -47,18 +48,18 @@ func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.
 		args  []any
 	}{
 		{&log.GameList, "SELECT at_us, latency_us, error AS failure FROM game_syncs WHERE at_us >= ? " +
-			"ORDER BY at_us DESC, id DESC LIMIT ?", []any{from, callsKept}},
+			"ORDER BY at_us DESC, id DESC LIMIT ?", []any{from, callsKept + 1}},
 		// A failed game session with a stored answer was refused, so the platform did answer.
 		{&log.UserAuth, "SELECT at_us, latency_us, CASE WHEN state = ? " +
 			"AND answer_raw = '' THEN failure ELSE '' END AS failure FROM game_sessions WHERE at_us >= ? AND state <> ? " +
 			"ORDER BY at_us DESC, id DESC LIMIT ?",
-			[]any{models.GameSessionFailed, from, models.GameSessionAsked, callsKept}},
+			[]any{models.GameSessionFailed, from, models.GameSessionAsked, callsKept + 1}},
 		{&log.AssignFreeSpin, `SELECT at_us, latency_us, CASE WHEN result = ? AND state IN (?,
 			?) THEN message ELSE '' END AS failure FROM grants
 			WHERE at_us >= ? AND sent_at_us > 0 AND answered_at_us > 0 ORDER BY at_us DESC, id DESC LIMIT ?`,
-			[]any{models.NoResult, models.GrantUnknown, models.GrantRefused, from, callsKept}},
+			[]any{models.NoResult, models.GrantUnknown, models.GrantRefused, from, callsKept + 1}},
 		{&log.FreeSpinStatus, "SELECT at_us, 0 AS latency_us, '' AS failure FROM (SELECT id, at_us FROM grant_observations " +
-			"ORDER BY id DESC LIMIT ?) o WHERE at_us >= ? ORDER BY id DESC", []any{callsKept, from}},
+			"ORDER BY id DESC LIMIT ?) o WHERE at_us >= ? ORDER BY id DESC", []any{callsKept + 1, from}},
 	} {
 		var rows []platformCall
 		if err := read.Raw(call.query, call.args...).Scan(&rows).Error; err != nil {
