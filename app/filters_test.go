@@ -47,7 +47,7 @@ func TestFiltersAreOffered(t *testing.T) {
 	s := sqliteSite(t)
 	chloe := s.signedIn("chloe", models.Compliance)
 	for path, want := range map[string][2]string{
-		"/transactions":      {"player id kind state from to", "round with refused currency least most"},
+		"/transactions":      {"player id kind state from to", "round with refused currency bet-from bet-to win-from win-to"},
 		"/rounds":            {"player state from to", "age funds currency"},
 		"/audit":             {"who what from to", "object id player reason address session"},
 		"/players":           {"q currency state kind", ""},
