@@ -132,7 +132,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		integrity: &integrity.Area{Site: s, Store: db, Evidence: deps.Evidence,
 			StorageSettings: cfg.Platform.StorageSettings},
 		reports: &reports.Area{Site: s, Store: db},
-		exports: &exports.Area{Site: s, Store: db, Exports: deps.Exports, Evidence: deps.Evidence},
+		exports: &exports.Area{Site: s, Store: db, Exports: deps.Exports},
 		staff:   &staff.Area{Site: s, Store: db, Notices: deps.Notices},
 		platform: &platformpages.Area{Site: s, Store: db, Config: cfg.Platform, Platform: deps.Platform,
 			Catalogue: deps.Catalogue, Evidence: deps.Evidence},

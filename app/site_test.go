@@ -85,7 +85,7 @@ type site struct {
 
 // setEvidence gives every page the service that writes checkpoints and verifies.
 func (s *site) setEvidence(e *evidence.Service) {
-	s.evidence, s.integrity.Evidence, s.platform.Evidence, s.exports.Evidence = e, e, e, e
+	s.evidence, s.integrity.Evidence, s.platform.Evidence = e, e, e
 }
 
 // setNotices gives every page the service that sends notices.

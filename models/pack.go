@@ -1,25 +1,13 @@
 package models
 
-// LedgerPlace is a place in a player's money ledger: the state after the lines before it.
-type LedgerPlace struct {
-	Seq     int64 // of the last line before the place; 0 if there is none
-	Balance Amount
-	Head    Hash // of that line's posting; zero if there is none
-}
+import "crypto/ed25519"
 
-// SpinPlace is a place in a player's free-spin ledger.
-type SpinPlace struct {
-	Seq  int64
-	Head Hash
-}
-
-// PrecededAuditLine is an audit event with the hash of the event before it, from which its own hash follows.
-type PrecededAuditLine struct {
-	AuditLine
-	Previous Hash
-}
-
-// Pack returns the seal of a dispute pack with this digest of its manifest. Without a key, the seal only detects accidents.
-func (c *Chain) Pack(manifest Hash) Hash {
-	return c.sum(tagPack, manifest, func(b []byte) []byte { return b })
+// PackKey returns the key that signs packs, or nil if the ledger has no key. It is derived from the ledger's key, so that there is
+// no second secret to keep. Its public half is on the Integrity page.
+func (c *Chain) PackKey() ed25519.PrivateKey {
+	if !c.Keyed() {
+		return nil
+	}
+	seed := c.sum(tagPack, Hash{}, func(b []byte) []byte { return b })
+	return ed25519.NewKeyFromSeed(seed[:])
 }

@@ -215,53 +215,6 @@ func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	return file, err
 }
 
-// Covering opens the oldest checkpoint in the folder that was begun at or after at, or writes one if there is none. If that
-// fails, covers is false and it opens the newest checkpoint in the folder; the file is nil if there is none.
-func (s *Service) Covering(ctx context.Context, by models.Actor, at time.Time) (f *os.File, covers bool, err error) {
-	if s.Dir == "" {
-		return nil, false, nil
-	}
-	find := func() (f *os.File, covers bool, err error) {
-		for before, more := int64(0), true; more; {
-			var list []models.WrittenCheckpoint
-			if list, more, err = s.Store.Checkpoints(ctx, before, checkpointsAtOnce); err != nil {
-				return f, covers, err
-			}
-			for _, cp := range list {
-				before = cp.Number
-				if cp.At.Before(at) && f != nil {
-					return f, covers, nil
-				}
-				older, err := s.Open(cp)
-				if errors.Is(err, ErrNoFile) {
-					continue
-				}
-				if err != nil {
-					return f, covers, err
-				}
-				if f != nil {
-					f.Close()
-				}
-				f, covers = older, !cp.At.Before(at)
-			}
-		}
-		return f, covers, nil
-	}
-	if f, covers, err = find(); err != nil || covers {
-		return f, covers, err
-	}
-	if _, err := s.Write(ctx, by); err != nil {
-		s.Log.Warn("A checkpoint for a dispute pack could not be written.", "error", err)
-	}
-	if f != nil {
-		f.Close()
-	}
-	return find()
-}
-
-// checkpointsAtOnce is how many checkpoints are read at once.
-const checkpointsAtOnce = 100
-
 // newest opens the checkpoint with which a verification compares the ledger: the newest that the database does not have, if
 // there is one, or the newest in the folder. It returns false if there is none. It uses the folder because an older state of
 // the database may have been restored.

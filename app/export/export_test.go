@@ -27,7 +27,8 @@ import (
 
 func TestMain(m *testing.M) { storetest.Main(m) }
 
-var columns = []Column{{"Name", Text}, {"Count", Number}, {"Amount", Money}, {"At", Time}, {"Test", Flag}}
+var columns = []Column{{Name: "Name"}, {Name: "Count", Kind: Number}, {Name: "Amount", Kind: Money}, {Name: "At", Kind: Time},
+	{Name: "Test", Kind: Flag}}
 
 var head = Head{
 	Title: "Things", Filters: []models.ExportFilter{{Label: "Player", Value: `=cmd|'/c calc'!A1`}}, Actor: "ann",
@@ -472,10 +473,11 @@ func TestFullDisk(t *testing.T) {
 // memory that the program used meanwhile.
 func BenchmarkMillion(b *testing.B) {
 	wide := List{Columns: []Column{
-		{"Number", Number}, {"Time", Time}, {"Transaction ID", Text}, {"Kind", Text}, {"Played with", Text}, {"Player", Text},
-		{"Test player", Flag}, {"Round ID", Text},
-		{"Bet", Money}, {"Win", Money}, {"Moved", Money}, {"Balance after", Money}, {"Currency", Text}, {"State", Text},
-		{"Rolled back", Time},
+		{Name: "Number", Kind: Number}, {Name: "Time", Kind: Time}, {Name: "Transaction ID"}, {Name: "Kind"}, {Name: "Played with"},
+		{Name: "Player"},
+		{Name: "Test player", Kind: Flag}, {Name: "Round ID"},
+		{Name: "Bet", Kind: Money}, {Name: "Win", Kind: Money}, {Name: "Moved", Kind: Money}, {Name: "Balance after", Kind: Money}, {Name: "Currency"},
+		{Name: "State"}, {Name: "Rolled back", Kind: Time},
 	}}
 	wide.Read = func(ctx context.Context, page func(Page) error) error {
 		at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)

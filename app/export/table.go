@@ -23,8 +23,9 @@ const (
 
 // Column is a column of a list.
 type Column struct {
-	Name string
-	Kind Kind
+	Name     string
+	Kind     Kind
+	Audience Audience // who may read it in a pack; the zero value is everybody
 }
 
 // Row is a row of a list: a value for each column, of the type of its kind.

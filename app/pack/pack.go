@@ -1,32 +1,26 @@
-// Package pack makes dispute packs and checks them. A pack is a ZIP about one player and a period. It has a PDF to read, the
-// data as CSV and JSON to process, and hashes and a checkpoint, so that whoever receives it can check it without Pitboss's
-// database.
+// Package pack makes packs about one player and a period, and checks them. A pack is a ZIP of the lists that staff can export, as
+// CSV, with a signed manifest, so that whoever receives it can check it with the program alone.
 //
-// A pack is made for one of two purposes.
+// A pack is made for one of two purposes. A dispute pack is evidence for an arbiter, a court or a regulator: it says which member
+// of staff did what and why. A data-access pack answers a player who asks which data is kept about them: it leaves out what is
+// about staff. Neither contains signatures of callbacks, which are never stored, network addresses of staff, or anything about
+// other players.
 //
-//   - A dispute pack is evidence for an arbiter, a court or a regulator. It has everything that the back office knows about the
-//     player and the period, including which member of staff did what and why, comments on cases, and the whole checkpoint,
-//     which has the balances of all players by internal ID. It is not for the player.
-//   - A data-access pack answers a player who asks which data is kept about them. It leaves out data about other people and
-//     what staff wrote for each other: names of staff, reasons, comments and findings on cases other than what the player said,
-//     the hashes of audit events (which cannot be checked without those texts), and the checkpoint's lines about other players.
-//
-// Neither contains the signatures of callbacks, which are never stored, nor the network addresses of staff. The addresses are
-// in the audit log, whose hashes cover only a digest of each.
-//
-// Memory does not grow with the player's rows: each table is written row by row to temporary files, from which the ZIP is made.
+// The signature is made with Ed25519 and a key that is derived from the ledger's key. Its public half is on the Integrity page.
 package pack
 
 import (
+	"archive/zip"
 	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
+	"pitboss/app/export"
 	"pitboss/models"
 )
 
@@ -39,7 +33,7 @@ const (
 	DataAccess Purpose = "data access"
 )
 
-// Title returns what a pack for the purpose is called, on its cover and on pages.
+// Title returns what a pack for the purpose is called on pages.
 func (p Purpose) Title() string {
 	if p == DataAccess {
 		return "Data-access pack"
@@ -47,228 +41,116 @@ func (p Purpose) Title() string {
 	return "Dispute pack"
 }
 
+// reader returns for whom a pack with this purpose is.
+func (p Purpose) reader() export.Audience {
+	if p == DataAccess {
+		return export.Player
+	}
+	return export.Arbiter
+}
+
 // Purposes lists the purposes.
 var Purposes = []Purpose{Dispute, DataAccess}
 
-// Request says who asks for which pack, and why.
-type Request struct {
-	Player    models.Player
-	Since     time.Time // from this time on
-	Until     time.Time // before this time
-	Purpose   Purpose
-	By        models.Actor
-	Role      models.Role
-	Why       string
-	Reference string
-	At        time.Time // when it is made
+// Manifest describes a pack and has the digest of each of its files. Times are in UTC.
+type Manifest struct {
+	Format    string    `json:"format"`
+	Purpose   Purpose   `json:"purpose"`
+	Player    string    `json:"player"`
+	Number    int64     `json:"player_number"`
+	Since     time.Time `json:"since"` // from this time on
+	Until     time.Time `json:"until"` // before this time
+	Made      time.Time `json:"made"`
+	By        string    `json:"made_by,omitempty"` // who made it; not in a data-access pack
+	Why       string    `json:"reason,omitempty"`  // not in a data-access pack
+	Reference string    `json:"reference,omitempty"`
+	PublicKey string    `json:"public_key,omitempty"` // of the signature, in hexadecimal digits; empty if the ledger has no key
+	Files     []File    `json:"files"`
 }
 
-// Store is what a pack is read from; models/store implements it.
-type Store interface {
-	Chain() *models.Chain
-	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
-	WalletBeginning(ctx context.Context, player int64) (models.Beginning, bool, error)
-	LedgerPlace(ctx context.Context, p models.Player, at time.Time) (models.LedgerPlace, error)
-	PostingsAfter(ctx context.Context, player, seq int64, limit int) ([]models.Posting, error)
-	SpinPlace(ctx context.Context, p models.Player, at time.Time) (models.SpinPlace, error)
-	SpinEntriesAfter(ctx context.Context, player, seq int64, limit int) ([]models.SpinEntry, error)
-	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)
-	Rounds(ctx context.Context, f models.RoundFilter) (models.Page[models.Round], error)
-	Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error)
-	Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error)
-	Case(ctx context.Context, id int64) (models.Case, []models.CaseNote, bool, error)
-	Corrections(ctx context.Context, f models.CorrectionFilter) ([]models.Correction, bool, error)
-	AuditLinesOf(ctx context.Context, object, id string, after int64, limit int) ([]models.PrecededAuditLine, error)
+// File is the manifest's entry for a file.
+type File struct {
+	Name   string `json:"name"`
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
 }
 
-// Checkpoints finds the checkpoint that covers a pack; app/evidence implements it.
-type Checkpoints interface {
-	// Covering opens a checkpoint that was begun at or after at, or writes one if there is none. If that fails, covers is false
-	// and it opens the newest checkpoint that there is; the file is nil if there is none.
-	Covering(ctx context.Context, by models.Actor, at time.Time) (f *os.File, covers bool, err error)
+// List is a list of a pack. Its file is called Name.csv.
+type List struct {
+	Name, Title string
+	export.List
+	Filters []models.ExportFilter
 }
 
-// Maker makes packs.
-type Maker struct {
-	Store       Store
-	Checkpoints Checkpoints // nil: packs have no checkpoint
-	// Tell describes an audit event in a sentence.
-	Tell func(ctx context.Context, e models.AuditEvent) (string, error)
-}
-
-// The files of a pack, besides a CSV and a JSON for each table.
 const (
-	pdfFile        = "pack.pdf"
-	manifestFile   = "manifest.json"
-	checkpointFile = "checkpoint.jsonl.gz"
+	format        = "pitboss pack 1"
+	manifestFile  = "manifest.json"
+	signatureFile = "manifest.sig"
 )
 
-// Tables of a pack, in the order in which they are written.
-const (
-	timelineTable    = "timeline"
-	ledgerTable      = "ledger"
-	spinsTable       = "free-spin-ledger"
-	callbacksTable   = "callbacks"
-	roundsTable      = "rounds"
-	grantsTable      = "grants"
-	casesTable       = "cases"
-	correctionsTable = "corrections"
-	auditTable       = "staff-actions"
-)
-
-// rowsAtOnce is how many rows are read at once.
-const rowsAtOnce = 1000
-
-// making is one pack that is being made.
-type making struct {
-	Maker
-	Request
-	dir      string // temporary files
-	manifest Manifest
-	tables   []*table
-	spools   []*spool
-	audited  []object // whose audit events belong to the pack
-	rows     int64
-	note     func(rows int64, permille int) error
+// Make writes a pack to out and returns its number of rows. The manifest says who asks for which pack; Make adds its format, key
+// and files. The key is nil if the ledger has none: the pack is then not signed. Make calls note with its progress, and stops if
+// note returns an error.
+func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, key ed25519.PrivateKey, out io.Writer,
+	note func(models.ExportProgress) error) (rows int64, err error) {
+	m.Format = format
+	head := export.Head{Actor: m.By, At: m.Made, Zone: zone}
+	if m.Purpose == DataAccess {
+		m.By, m.Why, head.Actor = "", "", ""
+	}
+	if key != nil {
+		m.PublicKey = hex.EncodeToString(key.Public().(ed25519.PublicKey))
+	}
+	z := zip.NewWriter(out)
+	for i, l := range lists {
+		f := File{Name: l.Name + ".csv"}
+		to, err := create(z, f.Name, m.Made)
+		if err != nil {
+			return rows, fmt.Errorf("make a pack: %w", err)
+		}
+		sum := &digest{Hash: sha256.New()}
+		head.Title, head.Filters = l.Title, l.Filters
+		f.Rows, err = export.WriteCSV(ctx, io.MultiWriter(to, sum), head, l.List.For(m.Purpose.reader()), func(more int64) error {
+			return note(models.ExportProgress{Rows: rows + more, Permille: 1000 * i / len(lists)})
+		})
+		if err != nil {
+			return rows, fmt.Errorf("make a pack: write %s: %w", f.Name, err)
+		}
+		rows += f.Rows
+		f.Bytes, f.SHA256 = sum.bytes, sum.hex()
+		m.Files = append(m.Files, f)
+	}
+	if err := seal(z, m, key); err != nil {
+		return rows, fmt.Errorf("make a pack: %w", err)
+	}
+	return rows, note(models.ExportProgress{Rows: rows, Permille: 1000})
 }
 
-// object is a thing as audit events name it.
-type object struct{ kind, id string }
-
-// Make writes a pack to out and returns its number of rows. It creates temporary files in dir, which must be empty; the caller
-// deletes dir. Make calls note with its progress, and stops if note returns an error.
-func (m Maker) Make(ctx context.Context, r Request, out io.Writer, dir string,
-	note func(rows int64, permille int) error) (int64, error) {
-	p, found, err := m.Store.PlayerByID(ctx, r.Player.ID)
-	if err == nil && !found {
-		err = models.ErrPlayerUnknown
-	}
-	if err != nil {
-		return 0, fmt.Errorf("make a pack: %w", err)
-	}
-	r.Player = p
-	if r.Until.After(r.At) {
-		r.Until = r.At
-	}
-	w := &making{Maker: m, Request: r, dir: dir, note: note}
-	if err := w.make(ctx, out); err != nil {
-		return w.rows, fmt.Errorf("make a pack: %w", errors.Join(err, w.close()))
-	}
-	return w.rows, w.close()
-}
-
-func (w *making) make(ctx context.Context, out io.Writer) error {
-	w.manifest = Manifest{
-		Format: format, Title: w.Purpose.Title(), Made: stamp(w.At), Purpose: w.Purpose, By: w.By.Name, Role: string(w.Role),
-		Why: w.Why, Reference: w.Reference, Since: stamp(w.Since), Until: stamp(w.Until), Key: w.Store.Chain().Fingerprint(),
-		Player: aboutPlayer{UserID: string(w.Player.UserID), Number: w.Player.ID, Currency: string(w.Player.Wallet.Currency),
-			Created: stamp(w.Player.CreatedAt), Test: w.Player.Test},
-		LeftOut: leftOut[w.Purpose],
-	}
-	if w.Purpose == DataAccess {
-		w.manifest.By = ""
-	}
-	// The checkpoint comes first, because the ledgers are written up to the player's line in it.
-	checkpoint, err := w.checkpoint(ctx)
+// seal writes the manifest and its signature, and ends the ZIP.
+func seal(z *zip.Writer, m Manifest, key ed25519.PrivateKey) error {
+	content, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
-	if checkpoint != nil {
-		defer checkpoint.Close()
+	signed := map[string][]byte{manifestFile: content}
+	names := []string{manifestFile}
+	if key != nil {
+		signed[signatureFile] = []byte(hex.EncodeToString(ed25519.Sign(key, content)) + "\n")
+		names = append(names, signatureFile)
 	}
-	steps := []func(context.Context) error{w.ledger, w.spins, w.callbacks, w.rounds, w.grants, w.cases, w.corrections, w.audit,
-		w.timeline}
-	for i, step := range steps {
-		if err := step(ctx); err != nil {
+	for _, name := range names {
+		to, err := create(z, name, m.Made)
+		if err != nil {
 			return err
 		}
-		if err := w.note(w.rows, 900*(i+1)/len(steps)); err != nil {
-			return err
-		}
-	}
-	z := newArchive(out, w.At)
-	if err := w.pdf(z); err != nil {
-		return err
-	}
-	for _, t := range w.tables {
-		if err := t.store(z); err != nil {
+		if _, err := to.Write(signed[name]); err != nil {
 			return err
 		}
 	}
-	if checkpoint != nil && w.Purpose == Dispute {
-		if _, err := checkpoint.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		if err := z.add(checkpointFile, 0, checkpoint); err != nil {
-			return err
-		}
-	}
-	return z.close(w.Store.Chain(), w.manifest)
+	return z.Close()
 }
 
-// close closes the temporary files. Make's caller deletes them.
-func (w *making) close() (err error) {
-	for _, t := range w.tables {
-		err = errors.Join(err, t.close())
-	}
-	for _, s := range w.spools {
-		err = errors.Join(err, s.Close())
-	}
-	return err
-}
-
-// checkpoint opens the checkpoint that covers the pack and reads the player's line in it.
-func (w *making) checkpoint(ctx context.Context) (*os.File, error) {
-	if w.Checkpoints == nil {
-		return nil, nil
-	}
-	f, _, err := w.Checkpoints.Covering(ctx, w.By, w.Until)
-	if err != nil || f == nil {
-		return nil, err
-	}
-	info, err := readCheckpoint(f, w.Store.Chain(), w.Player.ID)
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("the checkpoint: %w", err)
-	}
-	info.Whole = w.Purpose == Dispute
-	w.manifest.Checkpoint = &info
-	return f, nil
-}
-
-// readCheckpoint reads a checkpoint and one player's line in it. The line is nil if the player was created later.
-func readCheckpoint(f io.ReadSeeker, chain *models.Chain, player int64) (info checkpointInfo, err error) {
-	r, err := models.OpenCheckpoint(f, chain)
-	if err != nil {
-		return info, err
-	}
-	info = checkpointInfo{Number: r.Number, At: stamp(r.At), Previous: digest(r.Previous), Key: r.Key,
-		Digest: digest(r.Checkpoint.Digest), Signature: digest(r.Signature)}
-	for {
-		wallet, more, err := r.Wallet()
-		if err != nil || !more {
-			return info, err
-		}
-		if wallet.PlayerID == player {
-			info.Wallet = &walletLine{Seq: wallet.Seq, Head: digest(wallet.Head), SpinSeq: wallet.SpinSeq,
-				SpinHead: digest(wallet.SpinHead), Balance: money(wallet.Balance)}
-			return info, nil
-		}
-	}
-}
-
-// spool stores the moments that one table adds to the timeline, in order of time.
-type spool struct {
-	*os.File
-	out *json.Encoder
-}
-
-func (w *making) spool() (*spool, error) {
-	f, err := os.Create(filepath.Join(w.dir, fmt.Sprint("moments-", len(w.spools))))
-	if err != nil {
-		return nil, err
-	}
-	s := &spool{File: f, out: json.NewEncoder(f)}
-	w.spools = append(w.spools, s)
-	return s, nil
+func create(z *zip.Writer, name string, made time.Time) (io.Writer, error) {
+	return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made.UTC()})
 }

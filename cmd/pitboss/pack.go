@@ -7,25 +7,22 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"pitboss/app/pack"
 )
 
 type packCommand struct {
-	Check packCheckCommand `cmd:"" help:"Check a dispute pack without a database: name what was changed, and say what is proved and what is not. If PITBOSS_LEDGER_KEY is set, hashes are recalculated with it."`
+	Check packCheckCommand `cmd:"" help:"Check a pack about a player without a database: its signature, and each file against the manifest."`
 }
 
 type packCheckCommand struct {
-	File       string `arg:"" type:"existingfile" help:"The ZIP file."`
-	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Also compare the pack with this checkpoint."`
+	File string `arg:"" type:"existingfile" help:"The ZIP file."`
+	Key  string `placeholder:"HEX" help:"The operator's public key, as its Integrity page shows it. The pack must be signed with it."`
 }
 
-// Run checks a pack and prints what is proved, what is not, and what was changed.
+// Run checks a pack and prints by whom it is signed, and what was changed.
 func (c packCheckCommand) Run(_ context.Context, con *console) error {
-	settings, err := load[archiveKey](con.environ)
-	if err != nil {
-		return err
-	}
 	file, err := os.Open(c.File)
 	if err != nil {
 		return err
@@ -35,20 +32,8 @@ func (c packCheckCommand) Run(_ context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	options := pack.Options{Key: []byte(settings.LedgerKey)}
-	if c.Checkpoint != "" {
-		kept, err := os.Open(c.Checkpoint)
-		if err != nil {
-			return err
-		}
-		defer kept.Close()
-		options.Checkpoint = kept
-	}
-	r, err := pack.Check(file, size, options)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
-	tellPack(con, r)
+	r := pack.Check(file, size, c.Key)
+	tellPack(con, r, c.Key != "")
 	if !r.OK() {
 		return errFailed
 	}
@@ -65,29 +50,24 @@ func visible(text string) string {
 	}, text)
 }
 
-func tellPack(con *console, r *pack.Report) {
+// tellPack prints a report. known says whether the reader has named the operator's key.
+func tellPack(con *console, r *pack.Report, known bool) {
 	if m := r.Manifest; m.Format != "" {
-		fmt.Fprintf(con.out, "%s pack about player %q, from %s to %s, made %s\n", visible(string(m.Purpose)), m.Player.UserID,
-			m.Since, m.Until, m.Made)
+		fmt.Fprintf(con.out, "%s pack about player %q, from %s to %s, made %s\n", visible(string(m.Purpose)), m.Player,
+			m.Since.Format(time.RFC3339), m.Until.Format(time.RFC3339), m.Made.Format(time.RFC3339))
 	}
-	for _, list := range []struct {
-		title string
-		lines []string
-	}{{"changed or wrong:", r.Problems}, {"proved:", r.Proved}, {"not proved:", r.NotProved}} {
-		if len(list.lines) == 0 {
-			continue
-		}
-		fmt.Fprintln(con.out, list.title)
-		for _, line := range list.lines {
-			fmt.Fprintf(con.out, "  %s\n", visible(line))
-		}
+	for _, p := range r.Problems {
+		fmt.Fprintf(con.out, "  %s\n", visible(p))
 	}
-	if r.More > 0 {
-		fmt.Fprintf(con.out, "and %d more problems\n", r.More)
-	}
-	if r.OK() {
-		fmt.Fprintln(con.out, "no change was found")
-	} else {
+	switch {
+	case !r.OK():
 		fmt.Fprintln(con.out, "THE PACK IS NOT VALID")
+	case !r.Signed:
+		fmt.Fprintln(con.out, "No file was changed. The pack is not signed, so anybody could have made it.")
+	case known:
+		fmt.Fprintln(con.out, "No file was changed. The pack is signed with the operator's key.")
+	default:
+		fmt.Fprintf(con.out, "No file was changed. The pack is signed with the key %s.\nCompare it with the key that the operator "+
+			"publishes, or name that with --key.\n", r.Manifest.PublicKey)
 	}
 }

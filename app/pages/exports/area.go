@@ -2,7 +2,6 @@
 package exports
 
 import (
-	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/things"
 	"pitboss/app/web"
@@ -11,8 +10,7 @@ import (
 // Area has the handlers of this part of the site.
 type Area struct {
 	*things.Site
-	Store    Store
-	Exports  *export.Service   // writes lists to files; nil if none can be requested
-	Evidence *evidence.Service // writes the checkpoint of a dispute pack; nil if none is written
-	Lists    []web.Exportable
+	Store   Store
+	Exports *export.Service // writes lists to files; nil if none can be requested
+	Lists   []web.Exportable
 }

@@ -3,10 +3,12 @@ package exports
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -29,14 +31,13 @@ type newPackPage struct {
 	web.Page
 	Player, Since, Until, Reference, Why views.Field
 	Purpose                              views.Field // its value is one of pack.Purposes
-	NoCheckpoint                         bool
 }
 
 func (a *Area) NewPackForm(c *fiber.Ctx) error { return a.showNewPack(c, web.NewForm(c)) }
 
 // showNewPack shows the form. The address may name a player or a complaint, or have all values of an earlier pack.
 func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
-	page := &newPackPage{Page: a.Page(c, ""), NoCheckpoint: a.Evidence == nil || a.Evidence.Dir == ""}
+	page := &newPackPage{Page: a.Page(c, "")}
 	now := a.Now().In(page.Zone)
 	proposed := map[string]string{"purpose": string(pack.Dispute), "since": now.AddDate(0, 0, -packDays).Format(time.DateOnly),
 		"until": now.Format(time.DateOnly)}
@@ -80,11 +81,17 @@ func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string
 	return nil
 }
 
+// packRequest is a pack that somebody asks for.
+type packRequest struct {
+	pack.Manifest
+	player models.Player
+}
+
 // packRequest reads the form, and marks the fields that are wrong.
-func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r pack.Request, err error) {
+func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r packRequest, err error) {
 	who := web.ReaderOf(c)
-	r = pack.Request{Purpose: pack.Purpose(f.Text("purpose")), By: a.Actor(c), Role: who.Role, Why: f.Text("why"),
-		Reference: f.Text("reference"), At: a.Now().UTC().Truncate(time.Microsecond)}
+	r.Manifest = pack.Manifest{Purpose: pack.Purpose(f.Text("purpose")), By: a.Actor(c).Name, Why: f.Text("why"),
+		Reference: f.Text("reference"), Made: a.Now().UTC().Truncate(time.Microsecond)}
 	if !slices.Contains(pack.Purposes, r.Purpose) {
 		f.Refuse("purpose", "Choose what the pack is for.")
 	}
@@ -98,7 +105,7 @@ func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r pack.Request, err error
 	}
 	r.Since, r.Until = since.UTC(), last.AddDate(0, 0, 1).UTC()
 	switch {
-	case r.Since.After(r.At):
+	case r.Since.After(r.Made):
 		f.Refuse("since", "The first day is in the future.")
 	case !r.Since.Before(r.Until):
 		f.Refuse("until", "The last day is before the first.")
@@ -116,8 +123,67 @@ func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r pack.Request, err error
 	if err == nil && !found {
 		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
 	}
-	r.Player = p
+	r.player, r.Player, r.Number = p, string(p.UserID), p.ID
 	return r, err
+}
+
+// packLists are the lists of a pack, by the names of their files. The ledger and free spins are whole: in the ledger, each balance
+// follows from the line before, and spins are used long after they were granted.
+var packLists = []struct {
+	name, path string
+	whole      bool // not only the period
+	dispute    bool // says what staff did: not in a data-access pack
+}{
+	{name: "ledger", path: web.LedgerList, whole: true},
+	{name: "transactions", path: "/transactions"},
+	{name: "rounds", path: "/rounds"},
+	{name: "callbacks", path: "/callbacks"},
+	{name: "free-spins", path: "/free-spins", whole: true},
+	{name: "corrections", path: "/corrections/all"},
+	{name: "sessions", path: "/sessions", dispute: true},
+	{name: "cases", path: "/cases", dispute: true},
+	{name: "staff-actions", path: "/audit", dispute: true},
+}
+
+// lists returns the lists of a pack: those that staff can export, for one player and between two days.
+func (a *Area) lists(c *fiber.Ctx, r packRequest, first, last string) (lists []pack.List, err error) {
+	for _, l := range packLists {
+		if l.dispute && r.Purpose == pack.DataAccess {
+			continue
+		}
+		path, filters := l.path, url.Values{"player-number": {strconv.FormatInt(r.Number, 10)}}
+		switch path {
+		case web.LedgerList:
+			path, filters = strings.Replace(path, ":id", strconv.FormatInt(r.Number, 10), 1), nil
+		case "/cases":
+			filters.Set("state", "all") // closed cases too
+		}
+		if !l.whole {
+			filters.Set("from", first)
+			filters.Set("to", last)
+		}
+		list, known := a.ExportableAt(path)
+		if !known {
+			return nil, fmt.Errorf("packs: there is no list at %s", path)
+		}
+		page, err := a.PageAt(c, path, filters.Encode())
+		if err != nil {
+			return nil, err
+		}
+		rows, chips, wrong, err := list.List(c, page)
+		if err != nil {
+			return nil, err
+		}
+		if wrong != nil {
+			return nil, fmt.Errorf("packs: %s: %s", path, wrong.Text)
+		}
+		one := pack.List{Name: l.name, Title: list.Title, List: rows}
+		for _, chip := range chips {
+			one.Filters = append(one.Filters, models.ExportFilter{Label: chip.Label, Value: chip.Value})
+		}
+		lists = append(lists, one)
+	}
+	return lists, nil
 }
 
 // AskPack requests a pack, which is written like an export.
@@ -130,25 +196,32 @@ func (a *Area) AskPack(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.Again(c, f, "/packs/new")
 	}
-	if err := a.Viewed(c, "player", r.Player.ID); err != nil {
+	lists, err := a.lists(c, r, f.Text("since"), f.Text("until"))
+	if err != nil {
 		return err
 	}
 	again := url.Values{}
-	again.Set("player-number", strconv.FormatInt(r.Player.ID, 10))
+	again.Set("player-number", strconv.FormatInt(r.Number, 10))
 	for _, name := range []string{"purpose", "since", "until", "reference", "why"} {
 		again.Set(name, f.Text(name))
 	}
 	who := web.ReaderOf(c)
-	e := models.Export{StaffID: who.ID, List: models.PackList(r.Player.ID), Title: r.Purpose.Title(), Query: again.Encode(),
+	e := models.Export{StaffID: who.ID, List: models.PackList(r.player.ID), Title: r.Purpose.Title(), Query: again.Encode(),
 		Zone: who.Zone.String(), Format: models.PackZIP, Filters: []models.ExportFilter{
-			{Label: "Player", Value: string(r.Player.UserID)}, {Label: "From", Value: f.Text("since")},
+			{Label: "Player", Value: r.Player}, {Label: "From", Value: f.Text("since")},
 			{Label: "To", Value: f.Text("until")}, {Label: "For", Value: purposeWords[r.Purpose]},
 		}}
 	if r.Reference != "" {
 		e.Filters = append(e.Filters, models.ExportFilter{Label: "Reference", Value: r.Reference})
 	}
 	e.Filters = append(e.Filters, models.ExportFilter{Label: models.WhyLabel, Value: r.Why})
-	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e, export.List{File: a.writePack(r)})
+	key := a.Store.Chain().PackKey()
+	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e, export.List{
+		File: func(ctx context.Context, to io.Writer, _ string, note func(models.ExportProgress) error) error {
+			_, err := pack.Make(ctx, r.Manifest, lists, who.Zone, key, to, note)
+			return err
+		},
+	})
 	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, export.ErrBusy) {
 		return a.Flash(c, "/packs/new?"+e.Query, views.Warning("", "No pack was made: "+web.Sentence(err.Error()), yours))
 	}
@@ -156,20 +229,4 @@ func (a *Area) AskPack(c *fiber.Ctx) error {
 		return err
 	}
 	return c.Redirect(things.ExportPath(made.ID), fiber.StatusSeeOther)
-}
-
-// writePack returns the function that writes a pack.
-func (a *Area) writePack(r pack.Request) func(context.Context, io.Writer, string, func(models.ExportProgress) error) error {
-	maker := pack.Maker{Store: a.Store, Tell: func(ctx context.Context, e models.AuditEvent) (string, error) {
-		return a.Teller(ctx, e).Sentence(e, true)
-	}}
-	if a.Evidence != nil {
-		maker.Checkpoints = a.Evidence
-	}
-	return func(ctx context.Context, to io.Writer, temporary string, note func(models.ExportProgress) error) error {
-		rows, err := maker.Make(ctx, r, to, temporary, func(rows int64, permille int) error {
-			return note(models.ExportProgress{Rows: rows, Permille: permille})
-		})
-		return errors.Join(err, note(models.ExportProgress{Rows: rows, Permille: 1000}))
-	}
 }

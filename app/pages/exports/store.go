@@ -3,13 +3,13 @@ package exports
 import (
 	"context"
 
-	"pitboss/app/pack"
 	"pitboss/models"
 )
 
 // Store is what this part of the site needs from the database.
 type Store interface {
-	pack.Store
+	Case(ctx context.Context, id int64) (models.Case, []models.CaseNote, bool, error)
+	Chain() *models.Chain
 	DeleteExport(ctx context.Context, by models.Actor, id int64) (deleted bool, err error)
 	Export(ctx context.Context, id int64) (models.Export, bool, error)
 	ExportHours(ctx context.Context) (int, error)

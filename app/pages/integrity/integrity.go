@@ -2,6 +2,8 @@ package integrity
 
 import (
 	"context"
+	"crypto/ed25519"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,6 +37,7 @@ type keptFor struct{ Label, Value string }
 type integrityPage struct {
 	web.Page
 	Keyed    bool                    // the hash chains are keyed
+	PackKey  views.ID                // the public key that checks packs; empty if the ledger has no key
 	Allows   []string                // changes to lines that the database would allow our account
 	Verified *models.VerificationRun // the newest one with a report
 	Last     *models.WrittenCheckpoint
@@ -211,6 +214,9 @@ func (a *Area) hasFile(w models.WrittenCheckpoint) bool {
 // describeIntegrity reads the facts at the top of the page, and the problems that need action.
 func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err error) {
 	page.Keyed = a.Store.Keyed()
+	if key := a.Store.Chain().PackKey(); key != nil {
+		page.PackKey = views.ID{Text: hex.EncodeToString(key.Public().(ed25519.PublicKey)), Kind: "public key"}
+	}
 	if page.Allows, err = a.Store.Unguarded(ctx); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 // Store is what this part of the site needs from the database.
 type Store interface {
 	AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error)
+	Chain() *models.Chain
 	Checkpoint(ctx context.Context, number int64) (models.WrittenCheckpoint, bool, error)
 	Checkpoints(ctx context.Context, before int64, limit int) ([]models.WrittenCheckpoint, bool, error)
 	ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error)

@@ -76,51 +76,39 @@ func (s *Store) FewOf(ctx context.Context, currency models.Currency) (ids []int6
 	return ids, nil
 }
 
-// BalanceAt returns a player's balance just before at.
-func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error) {
+// BalanceAt returns the balance just before at, found by bisection. If at is before the first line that a purge has kept, it is
+// the balance with which the ledger begins.
+func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (balance models.Amount, err error) {
 	if !p.CreatedAt.Before(at) {
 		return 0, nil
 	}
-	place, err := s.LedgerPlace(ctx, p, at)
-	return place.Balance, err
-}
-
-// LedgerPlace returns the place in a player's money ledger just before at, found by bisection. If at is before the first line,
-// or before the first line that a purge has kept, it returns the place where the ledger begins.
-func (s *Store) LedgerPlace(ctx context.Context, p models.Player, at time.Time) (place models.LedgerPlace, err error) {
-	var begin []struct {
-		Seq, BalanceMinor int64
-		Head              models.Hash
+	var begin []struct{ Seq, BalanceMinor int64 }
+	err = s.db.Read.WithContext(ctx).
+		Raw("SELECT seq, balance_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).Scan(&begin).Error
+	if err != nil {
+		return 0, fmt.Errorf("look up a balance: %w", err)
 	}
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor, head FROM ledger_beginnings WHERE player_id = ?",
-		p.ID).
-		Scan(&begin).Error; err != nil {
-		return place, fmt.Errorf("look up a balance: %w", err)
-	}
+	low := int64(1)
 	for _, b := range begin {
-		place = models.LedgerPlace{Seq: b.Seq, Balance: models.Amount(b.BalanceMinor), Head: b.Head}
+		low, balance = b.Seq+1, models.Amount(b.BalanceMinor)
 	}
-	for low, high := place.Seq+1, p.Wallet.Seq+1; low < high; {
+	for high := p.Wallet.Seq + 1; low < high; {
 		middle := low + (high-low)/2
-		var rows []struct {
-			Seq, AtUs, AfterMinor int64
-			Hash                  models.Hash
-		}
+		var rows []struct{ Seq, AtUs, AfterMinor int64 }
 		err := s.db.Read.WithContext(ctx).
-			Raw("SELECT seq, at_us, after_minor, hash FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
+			Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
 				"ORDER BY seq LIMIT 1", p.ID, middle).
 			Scan(&rows).Error
 		if err != nil {
-			return place, fmt.Errorf("look up a balance: %w", err)
+			return 0, fmt.Errorf("look up a balance: %w", err)
 		}
 		if len(rows) == 0 || rows[0].AtUs >= db.Micros(at) {
 			high = middle
 		} else {
-			low = rows[0].Seq + 1
-			place = models.LedgerPlace{Seq: rows[0].Seq, Balance: models.Amount(rows[0].AfterMinor), Head: rows[0].Hash}
+			low, balance = rows[0].Seq+1, models.Amount(rows[0].AfterMinor)
 		}
 	}
-	return place, nil
+	return balance, nil
 }
 
 // TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers checks this again, in its

@@ -3,6 +3,9 @@
 package proof
 
 import (
+	"context"
+
+	"pitboss/models"
 	"pitboss/models/store/books"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
@@ -20,4 +23,19 @@ type Store struct {
 // New returns a Store for d.
 func New(d *db.DB, b *books.Store, l *ledger.Store, people *staff.Store) *Store {
 	return &Store{db: d, books: b, ledger: l, staff: people}
+}
+
+// Chain returns the chain that proves the ledger. Its key also signs packs.
+func (s *Store) Chain() *models.Chain { return s.db.Chain }
+
+// WalletBeginning returns where the player's chains begin after a purge, or false if nothing was purged.
+func (s *Store) WalletBeginning(ctx context.Context, player int64) (b models.Beginning, found bool, err error) {
+	v := &verifier{s: s}
+	if v.tx, err = s.db.Snapshot(ctx); err != nil {
+		return b, false, err
+	}
+	defer v.tx.Rollback()
+	err = v.beginningsOf(ctx, player-1, player, func(one models.Beginning) { b, found = one, true })
+	b.PlayerID = player
+	return b, found, err
 }
