@@ -22,6 +22,8 @@ func (instant) Apply(context.Context, models.Operation) (models.Result, error) {
 	return models.Result{Balance: models.Balance{Amount: 12345, Currency: "EUR"}}, nil
 }
 
+func (instant) KeepRefused(context.Context, string, models.Reading) error { return nil }
+
 func (instant) Balance(context.Context, models.UserID) (models.Balance, bool, error) {
 	return models.Balance{Amount: 12345, Currency: "EUR"}, true, nil
 }

@@ -1,7 +1,9 @@
 package callbacks
 
 import (
+	"context"
 	"errors"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -22,24 +24,48 @@ func unsound(f *fiber.Ctx) error {
 	return err
 }
 
-// receive decodes and verifies a callback: first its shape, then its signature, the agent ID, and the formats of its IDs.
+// receive decodes and verifies a callback: its shape, its signature, the agent ID, and its IDs. It verifies the signature of a
+// malformed callback too, so that keepRefused is called for it.
 func (s *Server) receive(c *callback) error {
 	if c.unsound != nil {
 		return c.unsound
 	}
-	var err error
-	if c.request, err = wire.Decode(c.endpoint, c.body); err != nil {
-		return err
-	}
+	var malformed error
+	c.request, malformed = wire.Decode(c.endpoint, c.body)
 	var values [6]string
-	if err := s.verifier.Verify(c.request.Sign, c.request.SignedValues(c.endpoint, values[:])...); err != nil {
+	err := s.verifier.Verify(c.request.Sign, c.request.SignedValues(c.endpoint, values[:])...)
+	c.verified = err == nil
+	switch {
+	case malformed != nil:
+		return malformed
+	case err != nil:
 		return err
-	}
-	c.verified = true
-	if c.request.AgentID != s.config.AgentID {
+	case c.request.AgentID != s.config.AgentID:
 		return errAgent
 	}
+	if err := models.CheckSigned(models.TransactionID(c.request.TransactionID), models.RoundID(c.request.RoundID)); err != nil {
+		return err
+	}
 	return s.config.Formats.Check(c.endpoint, &c.request)
+}
+
+// keepRefused stores the digest of a verified callback that was refused before the store had it, so that its signature cannot
+// be used for other values (models/signed.go). If that fails, the callback has no definite answer.
+func (s *Server) keepRefused(c *callback) error {
+	text, ours := strings.CutPrefix(c.request.AgentID+c.request.SignedText(c.endpoint), s.config.AgentID)
+	if !ours {
+		return nil // no reading of it names our agent
+	}
+	var reading models.Reading
+	if c.request.AgentID == s.config.AgentID {
+		reading = models.Reading{Kind: models.OperationKind(kindOf(c.endpoint)), UserLength: len(c.request.UserID),
+			TransactionLength: len(c.request.TransactionID)}
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))
+	defer cancel()
+	err := s.store.KeepRefused(ctx, text, reading)
+	c.handed = err != nil
+	return err
 }
 
 // amount parses one of a callback's amounts.

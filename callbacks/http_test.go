@@ -44,7 +44,8 @@ func TestMethodsAndPaths(t *testing.T) {
 		{"POST", "/GETBALANCE", 404},
 		{"POST", "/GetBalance/", 404},
 		{"POST", "/x/GetBalance", 404},
-		{"POST", "//GetBalance", 404},
+		{"POST", "//GetBalance", 200}, // the base address ends with a slash
+		{"POST", "///GetBalance", 404},
 		{"POST", "/Get%42alance", 404},
 		{"POST", "/Rollback", 404},
 	} {
@@ -62,7 +63,7 @@ func TestMethodsAndPaths(t *testing.T) {
 	}
 	assert.EqualValues(t, 5, d.server.Counters().Refused(405))
 	assert.EqualValues(t, 9, d.server.Counters().Refused(404))
-	assert.EqualValues(t, 2, d.server.Counters().Answered(wire.GetBalance, wire.Success))
+	assert.EqualValues(t, 3, d.server.Counters().Answered(wire.GetBalance, wire.Success))
 }
 
 func TestPathPrefix(t *testing.T) {
@@ -312,4 +313,17 @@ func TestConnectionsAreLimited(t *testing.T) {
 		}
 		return d.server.Guard().Rejected(listener.PerAddress) > 0
 	}, time.Minute, time.Millisecond)
+}
+
+// A base address that was registered with a slash at its end.
+func TestBaseAddressWithASlash(t *testing.T) {
+	for _, path := range []string{"", "/WalletService"} {
+		h := newMemory()
+		h.create(t, "anna", 10000)
+		d := open(t, h, func(c *callbacks.Config) { c.Path = path })
+		got := d.post(t, "/"+wire.GetBalance.Path(), signed(t, wire.GetBalance, balanceOf("anna"), key))
+		assert.Equal(t, 200, got.status, path)
+		assert.Contains(t, got.body, `"balance":"100.00"`, path)
+		assert.Equal(t, 404, d.post(t, "//"+wire.GetBalance.Path(), "{}").status, path)
+	}
 }

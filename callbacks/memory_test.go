@@ -114,6 +114,8 @@ func (m *memory) Apply(_ context.Context, op models.Operation) (models.Result, e
 	}, nil
 }
 
+func (m *memory) KeepRefused(context.Context, string, models.Reading) error { return nil }
+
 func (m *memory) Balance(_ context.Context, user models.UserID) (models.Balance, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -21,6 +21,10 @@ func (f failing) Apply(ctx context.Context, _ models.Operation) (models.Result, 
 	return models.Result{Balance: models.Balance{Amount: 100}}, f.fail(ctx)
 }
 
+func (f failing) KeepRefused(ctx context.Context, _ string, _ models.Reading) error {
+	return f.fail(ctx)
+}
+
 func (f failing) Balance(ctx context.Context, _ models.UserID) (models.Balance, bool, error) {
 	return models.Balance{Amount: 100}, true, f.fail(ctx)
 }

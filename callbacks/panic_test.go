@@ -20,6 +20,8 @@ import (
 type nowhere struct{}
 
 func (nowhere) Apply(context.Context, models.Operation) (models.Result, error) { panic("reached") }
+func (nowhere) KeepRefused(context.Context, string, models.Reading) error      { return nil }
+
 func (nowhere) Balance(context.Context, models.UserID) (models.Balance, bool, error) {
 	panic("reached")
 }

@@ -22,6 +22,8 @@ func (u untouched) Apply(_ context.Context, op models.Operation) (models.Result,
 	return models.Result{}, nil
 }
 
+func (untouched) KeepRefused(context.Context, string, models.Reading) error { return nil }
+
 func (u untouched) Balance(_ context.Context, user models.UserID) (models.Balance, bool, error) {
 	u.t.Errorf("the store was asked for the balance of %q", user)
 	return models.Balance{}, false, nil

@@ -80,10 +80,10 @@ func refusalResult(err error) wire.Result {
 	var shape *wire.ShapeError
 	var notAmount *amountError
 	switch {
-	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, listener.ErrEncoded),
-		errors.Is(err, listener.ErrFraming):
+	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, models.ErrAmountFirst),
+		errors.Is(err, listener.ErrEncoded), errors.Is(err, listener.ErrFraming):
 		return wire.WrongInput
-	case errors.Is(err, wire.ErrSignShape), errors.Is(err, wire.ErrSignMismatch):
+	case errors.Is(err, wire.ErrSignShape), errors.Is(err, wire.ErrSignCase), errors.Is(err, wire.ErrSignMismatch):
 		return wire.InvalidSign
 	case errors.Is(err, errAgent):
 		return wire.InvalidAgent

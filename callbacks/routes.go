@@ -34,6 +34,8 @@ func (s *Server) routes() {
 		wire.RollbackTransaction: s.rollback,
 	} {
 		s.app.Post(s.config.Path+endpoint.Path(), s.serve(endpoint, answer))
+		// A base address that was registered with a slash at its end.
+		s.app.Post(s.config.Path+"/"+endpoint.Path(), s.serve(endpoint, answer))
 	}
 }
 
@@ -54,16 +56,26 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 		}
 		defer func() {
 			if p := recover(); p != nil {
-				s.respond(f, c, models.Result{}, newPanicError(p))
+				s.finish(f, c, models.Result{}, newPanicError(p))
 			}
 		}()
 		result, err := answer(c)
-		if c.verified {
-			s.guard.Vouch(f.Context().Conn())
-		}
-		s.respond(f, c, result, err)
+		s.finish(f, c, result, err)
 		return nil
 	}
+}
+
+// finish keeps what has to be kept of a refused callback, and responds.
+func (s *Server) finish(f *fiber.Ctx, c *callback, result models.Result, err error) {
+	if c.verified {
+		s.guard.Vouch(f.Context().Conn())
+		if err != nil && !c.handed {
+			if failed := s.keepRefused(c); failed != nil {
+				err = failed
+			}
+		}
+	}
+	s.respond(f, c, result, err)
 }
 
 // received returns the time of a request by the configured clock.

@@ -32,6 +32,8 @@ type Store interface {
 	Apply(ctx context.Context, op models.Operation) (models.Result, error)
 	// Balance returns a player's balance, or false if there is no such player.
 	Balance(ctx context.Context, userID models.UserID) (models.Balance, bool, error)
+	// KeepRefused commits that a signed text was refused, so that no other reading of it is accepted.
+	KeepRefused(ctx context.Context, text string, reading models.Reading) error
 }
 
 // Server answers the platform's callbacks.

@@ -1,6 +1,7 @@
 package wire
 
-// How a callback is decoded (specification, "Callback service"). Every refusal here is answered with WrongInput.
+// How a callback is decoded (specification, "Callback service"). Every refusal here is answered with WrongInput. Decoding goes on
+// after a field that is wrong, because a refused callback may have a valid signature, which must not be used for anything else.
 //
 //   - The body is one JSON object in valid UTF-8, with nothing around it but white space. A name that occurs twice in an
 //     object, at any depth, is refused, because two parsers could take different values.
@@ -78,12 +79,13 @@ var optional = [endpoints]field{
 
 // decoder has the buffers for reading a body; it is reused.
 type decoder struct {
-	json *jsontext.Decoder
-	body bytes.Buffer
-	text []byte                                  // the decoded strings, concatenated
-	at   [len(fieldNames)]struct{ from, to int } // where each field is in text
-	seen field
-	free bool
+	json  *jsontext.Decoder
+	body  bytes.Buffer
+	text  []byte                                  // the decoded strings, concatenated
+	at    [len(fieldNames)]struct{ from, to int } // where each field is in text
+	seen  field
+	free  bool
+	wrong *ShapeError // the first
 }
 
 var decoders = sync.Pool{New: func() any {
@@ -95,25 +97,35 @@ var decoders = sync.Pool{New: func() any {
 // maxKept is the longest body after which a decoder is reused, so that a few hostile bodies do not occupy memory forever.
 const maxKept = 16 << 10
 
-// Decode reads the body of a callback. Its error is always a *ShapeError; the Request then has the fields read up to that
-// point, for the log. The Request does not refer to body's memory.
+// Decode reads the body of a callback. Its error is always a *ShapeError, for the first thing that is wrong; the Request then has
+// what could be read, wrong texts and numbers included. The Request does not refer to body's memory.
 func Decode(e Endpoint, body []byte) (Request, error) {
 	d := decoders.Get().(*decoder)
-	d.body, d.text, d.seen, d.free = *bytes.NewBuffer(body), d.text[:0], 0, false
-	shapeErr := d.read(required[e] | optional[e])
-	if shapeErr == nil {
-		shapeErr = d.missing(required[e])
+	d.body, d.text, d.seen, d.free, d.wrong = *bytes.NewBuffer(body), d.text[:0], 0, false, nil
+	if bytes.HasPrefix(body, []byte("\ufeff")) {
+		d.refuse(&ShapeError{Problem: "the body begins with a byte order mark, which JSON must not have"})
+	} else {
+		d.refuse(d.read(required[e] | optional[e]))
+		d.refuse(d.missing(required[e]))
 	}
 	r := d.request()
 	d.body = bytes.Buffer{}
 	d.json.Reset(&d.body) // drops the reference to body
+	wrong := d.wrong
 	if len(body) <= maxKept {
 		decoders.Put(d)
 	}
-	if shapeErr != nil {
-		return r, shapeErr
+	if wrong != nil {
+		return r, wrong
 	}
 	return r, nil
+}
+
+// refuse notes what is wrong, unless something else was wrong before.
+func (d *decoder) refuse(e *ShapeError) {
+	if d.wrong == nil {
+		d.wrong = e
+	}
 }
 
 // read reads the object and checks that nothing follows it.
@@ -142,9 +154,7 @@ func (d *decoder) read(known field) *ShapeError {
 		if err != nil {
 			return d.syntax(err)
 		}
-		if e := d.take(i, f, value); e != nil {
-			return e
-		}
+		d.refuse(d.take(i, f, value))
 	}
 	if _, err := d.json.ReadToken(); err != nil {
 		return d.syntax(err)
@@ -169,17 +179,19 @@ func (d *decoder) take(i int, f field, value jsontext.Value) *ShapeError {
 		}
 		return &ShapeError{fieldNames[i], "is neither true nor false"}
 	}
-	if value.Kind() != jsontext.KindString {
-		if f == sign {
-			return nil // as if it were missing: the signature does not match
-		}
+	from, problem := len(d.text), ""
+	switch {
+	case value.Kind() == jsontext.KindString:
+		d.text = appendString(d.text, value)
+	case f == sign:
+		return nil // as if it were missing: the signature does not match
+	case value.Kind() == jsontext.KindNumber:
+		d.text, problem = append(d.text, value...), "is not a string"
+	default:
 		return &ShapeError{fieldNames[i], "is not a string"}
 	}
-	from := len(d.text)
-	d.text = appendString(d.text, value)
 	text := d.text[from:]
-	if f != sign {
-		problem := ""
+	if f != sign && problem == "" {
 		switch {
 		case len(text) == 0:
 			problem = "is empty"
@@ -188,13 +200,12 @@ func (d *decoder) take(i int, f field, value jsontext.Value) *ShapeError {
 		case bytes.IndexByte(text, 0) >= 0:
 			problem = "contains NUL"
 		}
-		if problem != "" {
-			d.text = d.text[:from]
-			return &ShapeError{fieldNames[i], problem}
-		}
 	}
 	d.seen |= f
 	d.at[i].from, d.at[i].to = from, len(d.text)
+	if problem != "" {
+		return &ShapeError{fieldNames[i], problem}
+	}
 	return nil
 }
 

@@ -120,7 +120,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a comma after", withdraw + ",", "the body is not valid JSON"},
 		{"rubbish after", withdraw + "x", "the body is not valid JSON"},
 		{"NUL after", withdraw + "\x00", "the body is not valid JSON"},
-		{"a byte order mark", "\ufeff" + withdraw, "the body is not valid JSON"},
+		{"a byte order mark", "\ufeff" + withdraw, "the body begins with a byte order mark"},
 		{"UTF-16", "{\x00\"\x00", "the body is not valid JSON"},
 		{"invalid UTF-8 in a value", instead("Player01", "Pl\xffyer"), "the body is not valid JSON"},
 		{"invalid UTF-8 in an unknown value", with("\"extra\":\"\xc0\xaf\""), "the body is not valid JSON"},
@@ -164,12 +164,11 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-func TestDecodeKeepsWhatItReadBeforeTheError(t *testing.T) {
-	r, err := Decode(Withdraw, []byte(instead(`"roundID":"r1"`, `"roundID":12`)))
-	require.Error(t, err)
-	assert.Equal(t, "Player01", r.UserID)
-	assert.Equal(t, "t1", r.TransactionID)
-	assert.Empty(t, r.RoundID)
+func TestDecodeKeepsWhatCanBeRead(t *testing.T) {
+	r, err := Decode(Withdraw, []byte(instead(`"amount":"12.30"`, `"freeSpin":null,"amount":12.30`)))
+	require.ErrorContains(t, err, "freeSpin", "the first")
+	assert.Equal(t, Request{AgentID: "Partner01", UserID: "Player01", Amount: "12.30", TransactionID: "t1", RoundID: "r1",
+		Sign: "S"}, r)
 }
 
 func TestShapeErrorsRepeatNothingOfTheBody(t *testing.T) {

@@ -16,15 +16,17 @@ import (
 	"crypto/sha256"
 	"errors"
 	"hash"
+	"strings"
 	"sync"
 )
 
 // SignLength is the length of a signature in characters (specification, Limits 2).
 const SignLength = 2 * sha256.Size
 
-// Why a signature is refused. The platform gets InvalidSign for both.
+// Why a signature is refused. The platform gets InvalidSign for all of them.
 var (
 	ErrSignShape    = errors.New("the sign is not 64 uppercase hexadecimal characters")
+	ErrSignCase     = errors.New("the sign is in lower case; it must be 64 uppercase hexadecimal characters")
 	ErrSignMismatch = errors.New("the sign does not match")
 )
 
@@ -37,8 +39,8 @@ func Sign(key string, values ...string) string {
 	return string(appendHex(make([]byte, 0, SignLength), sum[:]))
 }
 
-// Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape or ErrSignMismatch
-// otherwise. It ignores empty keys. To verify many signatures, make a Verifier.
+// Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape, ErrSignCase or
+// ErrSignMismatch otherwise. It ignores empty keys. To verify many signatures, make a Verifier.
 func Verify(sign string, keys []string, values ...string) error {
 	return NewVerifier(keys...).Verify(sign, values...)
 }
@@ -58,11 +60,14 @@ func NewVerifier(keys ...string) *Verifier {
 	return v
 }
 
-// Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape or ErrSignMismatch
-// otherwise.
+// Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape, ErrSignCase or
+// ErrSignMismatch otherwise.
 func (v *Verifier) Verify(sign string, values ...string) error {
 	var want [sha256.Size]byte
 	if !parseHex(&want, sign) {
+		if parseHex(&want, strings.ToUpper(sign)) {
+			return ErrSignCase
+		}
 		return ErrSignShape
 	}
 	for _, k := range v.keys {

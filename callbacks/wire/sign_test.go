@@ -47,8 +47,8 @@ func TestVerifyRefuses(t *testing.T) {
 		want error
 	}{
 		"nothing":            {"", ErrSignShape},
-		"lower case":         {strings.ToLower(vectorSign), ErrSignShape},
-		"one lower letter":   {strings.Replace(vectorSign, "D", "d", 1), ErrSignShape},
+		"lower case":         {strings.ToLower(vectorSign), ErrSignCase},
+		"one lower letter":   {strings.Replace(vectorSign, "D", "d", 1), ErrSignCase},
 		"63 characters":      {vectorSign[:63], ErrSignShape},
 		"65 characters":      {vectorSign + "0", ErrSignShape},
 		"a space before":     {" " + vectorSign, ErrSignShape},

@@ -105,9 +105,11 @@ func TestAttackDigitsFromUserToAmount(t *testing.T) {
 	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
 		seen := genuine(wire.Deposit, wire.Request{UserID: "anna1", Amount: "2.00", TransactionID: "win-1", RoundID: "round-1"})
 		require.Contains(t, post(t, one, wire.Deposit, seen), `"result":0`)
-		for _, ids := range [][2]string{{"win-1", "round-1"}, {"win-1r", "ound-1"}, {"win-", "1round-1"}} {
-			moved := seen
-			moved.UserID, moved.Amount, moved.TransactionID, moved.RoundID = "anna", "12.00", ids[0], ids[1]
+		moved := seen
+		moved.UserID, moved.Amount = "anna", "12.00"
+		require.Contains(t, post(t, other, wire.Deposit, moved), `"result":11,"balance":"100.00"`)
+		for _, ids := range [][2]string{{"win-1r", "ound-1"}, {"win-", "1round-1"}} {
+			moved.TransactionID, moved.RoundID = ids[0], ids[1]
 			require.Equal(t, signRefused, post(t, other, wire.Deposit, moved))
 		}
 	})
@@ -121,6 +123,98 @@ func TestAttackBalanceQuestionAsRollback(t *testing.T) {
 		require.Contains(t, post(t, one, wire.GetBalance, asked), `"result":0`)
 		asked.UserID, asked.TransactionID = "anna", "1"
 		require.Equal(t, signRefused, post(t, other, wire.RollbackTransaction, asked))
+	})
+}
+
+// The signature of a callback that was refused before it reached a wallet cannot be used for another reading, on any instance.
+func TestAttackRefusedThenReadAnew(t *testing.T) {
+	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
+		const refused = `{"result":2}`
+		bet := genuine(wire.Withdraw, wire.Request{UserID: "anna", Amount: "50.00", TransactionID: "tx1", RoundID: "round-1"})
+		require.Contains(t, post(t, one, wire.Withdraw, bet), `"result":0`)
+		for _, c := range []struct {
+			name             string
+			first            wire.Endpoint
+			refused          wire.Request
+			body             func(text string) string // changes the first body
+			second           wire.Endpoint
+			agent, user      string
+			amount, id, rest string
+		}{
+			{"an unknown player's GetBalance", wire.GetBalance, wire.Request{UserID: "annatx1"}, nil,
+				wire.RollbackTransaction, testAgent, "anna", "", "tx1", ""},
+			{"a name with an amount", wire.GetBalance, wire.Request{UserID: "anna55.00ccccccccdddddddd"}, nil,
+				wire.Deposit, testAgent, "anna", "55.00", "cccccccc", "dddddddd"},
+			{"an amount that is too large", wire.Deposit,
+				wire.Request{UserID: "anna", Amount: "150000000000000000.00", TransactionID: "large", RoundID: "round-1"}, nil,
+				wire.Deposit, testAgent, "anna1", "50000000000000000.00", "large", "round-1"},
+			{"freeSpin null", wire.Withdraw,
+				wire.Request{UserID: "anna", Amount: "5.00", TransactionID: "null", RoundID: "round-1"},
+				func(text string) string { return strings.Replace(text, "{", `{"freeSpin":null,`, 1) },
+				wire.Deposit, testAgent, "anna", "5.00", "null", "round-1"},
+			{"an amount as number", wire.Withdraw,
+				wire.Request{UserID: "anna", Amount: "5.00", TransactionID: "number", RoundID: "round-1"},
+				func(text string) string { return strings.Replace(text, `"5.00"`, `5.00`, 1) },
+				wire.Deposit, testAgent, "anna", "5.00", "number", "round-1"},
+			{"a round that is missing", wire.Withdraw,
+				wire.Request{UserID: "anna", Amount: "5.00", TransactionID: "missing-round"},
+				nil, wire.Deposit, testAgent, "anna", "5.00", "missing-", "round"},
+			{"another agent", wire.Withdraw,
+				wire.Request{AgentID: testAgent + "an", UserID: "na", Amount: "5.00", TransactionID: "agent", RoundID: "round-1"},
+				nil, wire.Deposit, testAgent, "anna", "5.00", "agent", "round-1"},
+			{"an amount in front of the transaction ID", wire.Withdraw,
+				wire.Request{UserID: "anna", Amount: "5.00", TransactionID: "1.00x", RoundID: "round-1"},
+				nil, wire.BetWin, testAgent, "anna", "5.00", "x", "round-1"},
+		} {
+			first := c.refused
+			if first.AgentID == "" {
+				first.AgentID = testAgent
+			}
+			first.Sign = wire.Sign(testSecret, first.SignedValues(c.first, nil)...)
+			body, err := json.Marshal(first)
+			require.NoError(t, err)
+			text := string(body)
+			if c.body != nil {
+				text = c.body(text)
+			}
+			answer, err := http.Post(one.CallbackURL()+c.first.Path(), "application/json", strings.NewReader(text))
+			require.NoError(t, err)
+			got, err := io.ReadAll(answer.Body)
+			require.NoError(t, err)
+			answer.Body.Close()
+			require.Equal(t, refused, string(got), c.name)
+
+			second := wire.Request{AgentID: c.agent, UserID: c.user, Amount: c.amount, TransactionID: c.id, RoundID: c.rest,
+				Sign: first.Sign}
+			if c.second == wire.BetWin {
+				second.Amount, second.BetAmount, second.WinAmount = "", c.amount, "1.00"
+			}
+			require.Equal(t, first.Sign, wire.Sign(testSecret, second.SignedValues(c.second, nil)...), c.name)
+			require.Equal(t, signRefused, post(t, other, c.second, second), c.name)
+		}
+	})
+}
+
+// A reading that names no player does not kill the genuine callback for good: people book it with its own transaction ID.
+func TestAttackGenuineCallbackRefused(t *testing.T) {
+	attacked(t, func(t *testing.T, one, other *Server, s *store.Store, _ string) {
+		won := genuine(wire.Deposit, wire.Request{UserID: "anna", Amount: "5.00", TransactionID: "win-1", RoundID: "round-1"})
+		forged := won
+		forged.UserID, forged.Amount, forged.TransactionID, forged.RoundID = "ann", "", "a5.00win-1round-1", ""
+		require.Equal(t, `{"result":2}`, post(t, one, wire.RollbackTransaction, forged))
+		require.Equal(t, signRefused, post(t, other, wire.Deposit, won))
+		require.Eventually(t, func() bool {
+			_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
+			require.NoError(t, err)
+			list, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Limit: 50})
+			require.NoError(t, err)
+			return len(list) == 1
+		}, 30*time.Second, 50*time.Millisecond)
+		byHand, err := s.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Win, UserID: "anna",
+			TransactionID: "win-1", RoundID: "round-1", Win: 500})
+		require.NoError(t, err)
+		require.Equal(t, models.None, byHand.Decline)
+		require.Contains(t, post(t, one, wire.Deposit, won), `"result":11,"balance":"105.00"`)
 	})
 }
 

@@ -102,8 +102,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	d := &DB{
 		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, Traced: cfg.Traced,
 		UserIDFormat: cfg.UserIDFormat,
-		localTime:  cfg.LocalTime,
-		fixedClock: cfg.Now != nil,
+		localTime:    cfg.LocalTime,
+		fixedClock:   cfg.Now != nil,
 	}
 	pools, err := openPools(cfg)
 	if err != nil {

@@ -45,18 +45,22 @@ func writeDeclined(ctx context.Context, tx db.Execer, q *db.Statement, texts []d
 	return q.Exec(ctx, tx)
 }
 
-// keepUnknown stores the text of a callback for an unknown player, before the callback is answered, so that it is still refused
-// if a player gets that name later.
-func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
-	if op.Signed == "" {
+// KeepRefused stores the digest of a signed text that was refused before it reached a wallet, because it names no player or has
+// wrong input. It is stored before the callback is answered, so that no other reading of the text is accepted, not even for a
+// player who gets the name later. It does nothing if text is empty.
+func (s *Store) KeepRefused(ctx context.Context, text string, reading models.Reading) error {
+	if text == "" {
 		return nil
 	}
 	for try := 0; ; try++ {
 		var q db.Statement
-		err := writeDeclined(ctx, s.db.Pools.Write, &q, []declinedText{{s.db.Chain.Signed(op.Signed), op.Reading()}},
-			s.db.Now(), s.db.Dialect)
-		if err == nil || !db.IsContention(err) && !db.IsDown(err) || !db.Pause(ctx, try) {
-			return err
+		err := writeDeclined(ctx, s.db.Pools.Write, &q, []declinedText{{s.db.Chain.Signed(text), reading}}, s.db.Now(),
+			s.db.Dialect)
+		if err == nil {
+			return nil
+		}
+		if !db.IsContention(err) && !db.IsDown(err) || !db.Pause(ctx, try) {
+			return fmt.Errorf("keep the text of a refused callback: %w", err)
 		}
 	}
 }

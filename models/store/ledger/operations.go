@@ -25,7 +25,7 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 		return result.Decline != models.UnknownPlayer, nil
 	})
 	if err == nil && result.Decline == models.UnknownPlayer {
-		err = s.keepUnknown(ctx, &op)
+		err = s.KeepRefused(ctx, op.Signed, op.Reading())
 	}
 	if err != nil {
 		return models.Result{}, err
@@ -33,7 +33,8 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 	return result, nil
 }
 
-// Balance returns a player's current balance, or false if there is no such player.
+// Balance returns a player's current balance, or false if there is no such player. It is the answer to a GetBalance, whose text
+// is kept if there is no such player.
 func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
 	err = s.wallets.try(ctx, user, func(number int64) (bool, error) {
 		if b, found, err = s.applier.balance(ctx, number); err != nil {
@@ -41,6 +42,10 @@ func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balan
 		}
 		return found, nil
 	})
+	if err == nil && !found {
+		err = s.KeepRefused(ctx, string(user),
+			models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)})
+	}
 	return b, found, err
 }
 

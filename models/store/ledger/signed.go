@@ -81,8 +81,8 @@ type signedTexts struct {
 	row      *ledgerRow // as this instance last read it
 	read     bool       // the row has been read and locked
 	others   map[*Member][]models.TransactionID
-	names    map[int64]models.UserID  // of players, as far as they are known
-	players  map[models.UserID]bool   // texts of rollbacks that are a player's name
+	names    map[int64]models.UserID // of players, as far as they are known
+	players  map[models.UserID]bool  // texts of rollbacks that are a player's name
 	declined map[models.SignedDigest]models.Reading
 	claims   []*Member // declined texts to be stored
 	added    newLengths

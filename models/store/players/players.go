@@ -108,7 +108,9 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 }
 
 // CheckUserID returns an error unless a new player may have this ID.
-func (s *Store) CheckUserID(id models.UserID) error { return models.CheckUserID(string(id), s.db.UserIDFormat) }
+func (s *Store) CheckUserID(id models.UserID) error {
+	return models.CheckUserID(string(id), s.db.UserIDFormat)
+}
 
 // createPlayers creates players with wallets, opening entries and audit events, and returns their numbers in the same order.
 func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor, players []models.NewPlayer) ([]int64, error) {
