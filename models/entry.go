@@ -178,6 +178,7 @@ const (
 	tagImportLine     = 'L'
 	tagCheckpoint     = 'C'
 	tagRestoredWallet = 'W'
+	tagPosition       = 'J'
 	tagArchive        = 'Z'
 	tagPack           = 'D'
 )
@@ -209,4 +210,9 @@ func putText(b []byte, texts ...string) []byte {
 		b = append(b, s...)
 	}
 	return b
+}
+
+// Position returns the code that proves that the program has stored a job's position.
+func (c *Chain) Position(job string, position int64) Hash {
+	return c.sum(tagPosition, Hash{}, func(b []byte) []byte { return putText(put(b, position), job) })
 }

@@ -55,6 +55,9 @@ func (s *Server) ready(c *fiber.Ctx) error {
 			"restored, or the newest entries were cut off. Run pitboss restore plan, then pitboss restore declare",
 			lost[0].Number, lost[0].At.Format("2006-01-02 15:04:05 UTC"))
 	}
+	if faults, err := s.store.WatcherFaults(ctx); err == nil && len(faults) > 0 {
+		checks["watchers"] = faults
+	}
 	if warnings := s.settings.warnings(); len(warnings) > 0 {
 		checks["warnings"] = warnings
 	}

@@ -106,15 +106,6 @@ CREATE TABLE IF NOT EXISTS sign_in_counters (
   KEY sign_in_counters_last (last_at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Failed sign-ins per account in the last minute with any, so that the audit log records only a few of a flood.
-CREATE TABLE IF NOT EXISTS sign_in_failures (
-  staff_id BIGINT NOT NULL,
-  action VARCHAR(64) NOT NULL,
-  minute_us BIGINT NOT NULL,
-  tries BIGINT NOT NULL,
-  PRIMARY KEY (staff_id, action)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- Settings that administrators make in the browser. Every change is in the audit log.
 CREATE TABLE IF NOT EXISTS settings (
   name VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,

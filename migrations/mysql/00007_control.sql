@@ -52,12 +52,6 @@ CREATE TABLE IF NOT EXISTS case_notes (
   PRIMARY KEY (case_id, number)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- How far each rule has read.
-CREATE TABLE IF NOT EXISTS case_places (
-  rule BIGINT NOT NULL PRIMARY KEY,
-  place BIGINT NOT NULL -- a time in microseconds or a number, as each rule defines it
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- Corrections: who requested them, who decided, and the ledger row that they booked.
 CREATE TABLE IF NOT EXISTS corrections (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,

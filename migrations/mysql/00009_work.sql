@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS leases (
   holder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   until_us BIGINT NOT NULL,
   position BIGINT NOT NULL, -- the job's position; each job defines what it counts
+  mac VARBINARY(32) NOT NULL DEFAULT '', -- proves that the program wrote the position
   -- how often the row was locked: Galera only detects conflicts between rows that two nodes have written
   turns BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (name)

@@ -105,15 +105,6 @@ CREATE TABLE sign_in_counters (
 CREATE INDEX sign_in_counters_username ON sign_in_counters (username);
 CREATE INDEX sign_in_counters_last ON sign_in_counters (last_at_us);
 
--- Failed sign-ins per account in the last minute with any, so that the audit log records only a few of a flood.
-CREATE TABLE sign_in_failures (
-  staff_id INTEGER NOT NULL,
-  action TEXT NOT NULL,
-  minute_us INTEGER NOT NULL,
-  tries INTEGER NOT NULL,
-  PRIMARY KEY (staff_id, action)
-) STRICT;
-
 -- Settings that administrators make in the browser. Every change is in the audit log.
 CREATE TABLE settings (
   name TEXT NOT NULL PRIMARY KEY,

@@ -60,12 +60,6 @@ CREATE TABLE case_notes (
   PRIMARY KEY (case_id, number)
 ) STRICT;
 
--- How far each rule has read.
-CREATE TABLE case_places (
-  rule INTEGER NOT NULL PRIMARY KEY,
-  place INTEGER NOT NULL -- a time in microseconds or a number, as each rule defines it
-) STRICT;
-
 -- Corrections: who requested them, who decided, and the ledger row that they booked.
 CREATE TABLE corrections (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

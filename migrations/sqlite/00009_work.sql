@@ -7,6 +7,7 @@ CREATE TABLE leases (
   holder TEXT NOT NULL,
   until_us INTEGER NOT NULL,
   position INTEGER NOT NULL, -- the job's position; each job defines what it counts
+  mac BLOB NOT NULL DEFAULT x'', -- proves that the program wrote the position
   -- how often the row was locked: Galera only detects conflicts between rows that two nodes have written
   turns INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (name)

@@ -641,3 +641,70 @@ func TestCountsOfAnEndedGrantDiffer(t *testing.T) {
 		require.Equal(t, g.ID, list[0].GrantID)
 	})
 }
+
+// TestAttackBlindedRules moves the positions of jobs, takes their leases for ever and deletes them, so that nobody would notice
+// free spins without a grant and negative balances.
+func TestAttackBlindedRules(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		ctx := t.Context()
+		clock := &hands{}
+		clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+		x.cfg.Now = clock.now
+		s = x.open(t)
+		find := func() {
+			t.Helper()
+			_, err := s.FindCases(ctx, models.CaseRulesConfig{})
+			require.NoError(t, err)
+		}
+		create(t, s, "anna", 1000)
+		find()
+		require.NotZero(t, x.number(t, "SELECT COUNT(*) FROM leases WHERE name LIKE 'case rule %'"))
+		for i, blind := range []string{
+			"UPDATE leases SET position = position + 3600000000",
+			"UPDATE leases SET position = position + 600000000",
+			"UPDATE leases SET position = 9000000000000000",
+			"UPDATE leases SET position = (SELECT p FROM (SELECT MAX(position) AS p FROM leases) l), " +
+				"mac = (SELECT m FROM (SELECT MAX(mac) AS m FROM leases) l)",
+			"DELETE FROM leases",
+		} {
+			clock.set(clock.now().Add(10 * time.Minute))
+			for n := range 3 {
+				apply(t, s, freeSpin("anna", models.TransactionID(fmt.Sprint("spin", i, n)), 100))
+			}
+			spent := models.TransactionID(fmt.Sprint("spent", i))
+			apply(t, s, win("anna", spent, 1_000_000))
+			apply(t, s, bet("anna", spent+"b", balance(t, s, "anna")))
+			apply(t, s, rollback("anna", spent))
+			apply(t, s, win("anna", spent+"w", 1_000_000))
+			x.exec(t, blind)
+			clock.set(clock.now().Add(time.Minute))
+			if !strings.HasPrefix(blind, "DELETE") {
+				v, err := s.Verify(ctx, nil)
+				require.NoError(t, err)
+				require.Contains(t, wordsOf(v), "the position of the job case rule", blind)
+			}
+			find()
+			require.EqualValues(t, 3*(i+1), x.number(t, "SELECT COUNT(*) FROM cases WHERE rule = ?", models.CaseUnexplainedSpin),
+				blind)
+			require.EqualValues(t, i+1, x.number(t, "SELECT COUNT(*) FROM cases WHERE rule = ?", models.CaseNegativeBalance), blind)
+		}
+		require.Empty(t, requireWhole(t, s).Rows.Faults)
+
+		// A lease that is taken for ever does not count.
+		x.exec(t, "INSERT INTO leases (name, holder, until_us, position) VALUES ('cases', 'eve', 9000000000000000, 0)")
+		v, err := s.Verify(ctx, nil)
+		require.NoError(t, err)
+		require.Contains(t, wordsOf(v), "the lease cases is taken until")
+		faults, err := s.WatcherFaults(ctx)
+		require.NoError(t, err)
+		require.Len(t, faults, 1)
+		held, err := s.Lease(ctx, "cases", "instance", 30*time.Second)
+		require.NoError(t, err)
+		require.True(t, held)
+		held, err = s.Lease(ctx, "cases", "another", 30*time.Second)
+		require.NoError(t, err)
+		require.False(t, held)
+		require.Empty(t, requireWhole(t, s).Rows.Faults)
+	})
+}

@@ -37,7 +37,7 @@ func TestWrongClock(t *testing.T) {
 			}
 			now := time.Now()
 			for _, times := range []string{"SELECT MIN(at_us) FROM postings", "SELECT MAX(at_us) FROM postings",
-				"SELECT MAX(position) FROM leases WHERE name = 'sums of minutes'", "SELECT MAX(place) FROM case_places"} {
+				"SELECT MAX(position) FROM leases WHERE name = 'sums of minutes'", "SELECT MAX(position) FROM leases WHERE name LIKE 'case rule %'"} {
 				require.InDelta(t, now.UnixMicro(), x.number(t, times), float64(time.Minute.Microseconds()), times)
 			}
 			require.EqualValues(t, 4, x.number(t, "SELECT SUM(bets) FROM money_minutes"))

@@ -68,3 +68,8 @@ func (s *Store) ClockAhead() time.Duration { return s.db.ClockAhead() }
 
 // Unguarded returns the changes of append-only tables that the database would let this account make.
 func (s *Store) Unguarded(ctx context.Context) ([]string, error) { return s.db.Unguarded(ctx) }
+
+// WatcherFaults returns what was changed in the database so that jobs or administrators would overlook something.
+func (s *Store) WatcherFaults(ctx context.Context) ([]string, error) {
+	return s.db.WatcherFaults(ctx, s.db.Pools.Read)
+}

@@ -84,7 +84,7 @@ func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
 // followMoney sums one chunk, and reports whether it was the last.
 func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err error) {
 	read := s.db.Read.WithContext(ctx)
-	position, err := moneyFollower.Position(read)
+	position, err := moneyFollower.Position(s.db, read)
 	if err != nil {
 		return upTo, false, err
 	}
@@ -139,7 +139,7 @@ func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err
 		if err := changes.write(tx, s.db.Dialect); err != nil {
 			return err
 		}
-		return moneyFollower.Move(tx, db.Micros(upTo))
+		return moneyFollower.Move(s.db, tx, db.Micros(upTo))
 	})
 }
 
@@ -155,7 +155,7 @@ func (s *Store) RebuildMoney(ctx context.Context) error {
 				return err
 			}
 		}
-		return moneyFollower.Move(tx, 0)
+		return moneyFollower.Move(s.db, tx, 0)
 	})
 	if err != nil {
 		return fmt.Errorf("delete sums of minutes: %w", err)
@@ -433,7 +433,7 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 // MoneyUpTo returns the time up to which the sums of minutes are complete, or zero before the first run. While nobody plays, it
 // lags behind.
 func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
-	position, err := moneyFollower.Position(s.db.Read.WithContext(ctx))
+	position, err := moneyFollower.Position(s.db, s.db.Read.WithContext(ctx))
 	return db.FromMicros(position), err
 }
 

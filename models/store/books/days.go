@@ -140,7 +140,7 @@ func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string)
 		if err := s.db.WriteSetting(tx, by, models.ReportZoneSetting, name, ""); err != nil {
 			return err
 		}
-		return dayFollower.Move(tx, daysForgotten)
+		return dayFollower.Move(s.db, tx, daysForgotten)
 	})
 }
 
@@ -150,7 +150,7 @@ func (s *Store) RebuildDays(ctx context.Context) error {
 		if _, err := dayFollower.Lock(s.db, tx); err != nil {
 			return err
 		}
-		return dayFollower.Move(tx, daysForgotten)
+		return dayFollower.Move(s.db, tx, daysForgotten)
 	})
 	if err == nil {
 		_, err = s.FollowDays(ctx)
@@ -164,7 +164,7 @@ func (s *Store) RebuildDays(ctx context.Context) error {
 // DaysUpTo returns the time up to which the sums of days include every line, or zero while they are being calculated for the
 // first time or recalculated.
 func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
-	place, err := dayFollower.Position(s.db.Read.WithContext(ctx))
+	place, err := dayFollower.Position(s.db, s.db.Read.WithContext(ctx))
 	if err != nil || place <= daysNever {
 		return time.Time{}, err
 	}
@@ -197,7 +197,7 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 				if err != nil || at == daysForgotten || at > db.Micros(begun) {
 					return err
 				}
-				return dayFollower.Move(tx, db.Micros(begun))
+				return dayFollower.Move(s.db, tx, db.Micros(begun))
 			})
 		default:
 			last, overtaken, broken = next, 0, broken+gaps
@@ -208,7 +208,7 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 // forgetDays deletes the rows of open days if RebuildDays or SetReportZone requested it, one day at a time, and moves the heads
 // back. If it is killed, the next run continues.
 func (s *Store) forgetDays(ctx context.Context) error {
-	place, err := dayFollower.Position(s.db.Read.WithContext(ctx))
+	place, err := dayFollower.Position(s.db, s.db.Read.WithContext(ctx))
 	if err != nil || place != daysForgotten {
 		return err
 	}
@@ -250,7 +250,7 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			return dayFollower.Move(tx, daysNever)
+			return dayFollower.Move(s.db, tx, daysNever)
 		})
 		if err != nil {
 			return err

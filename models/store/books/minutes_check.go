@@ -13,7 +13,7 @@ import (
 // checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It skips the last
 // hours, which FollowMoney may still recalculate, and all hours up to that of the latest line that a purge has archived.
 func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
-	place, err := moneyFollower.Position(read)
+	place, err := moneyFollower.Position(s.db, read)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/books"
+	"pitboss/models/store/db"
 )
 
 // caseWindow is a span of time in which a rule looks, in microseconds.
@@ -29,26 +30,19 @@ func caseWindows(place, until int64) (again, next caseWindow) {
 	return caseWindow{place - place%minute - late, min(until-until%minute-late, place)}, caseWindow{place, until}
 }
 
-// casePlaces reads how far the rules have come.
-func (s *Store) casePlaces(ctx context.Context) (map[models.CaseRule]int64, error) {
-	var rows []struct{ Rule, Place int64 }
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT rule, place FROM case_places").Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("read how far rules have looked: %w", err)
-	}
-	places := map[models.CaseRule]int64{}
-	for _, r := range rows {
-		places[models.CaseRule(r.Rule)] = r.Place
-	}
-	return places, nil
+// caseFollower is how far a rule has come: a time in microseconds.
+func caseFollower(rule models.CaseRule) db.Follower {
+	return db.Follower(fmt.Sprintf("case rule %d", rule))
 }
 
 // noteCasePlaces stores how far the rules have come.
 func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]int64) error {
+	if len(places) == 0 {
+		return nil
+	}
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		for _, rule := range slices.Sorted(maps.Keys(places)) {
-			err := tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.db.Dialect.OnConflict("rule")+
-				s.db.Dialect.Incoming("place"), rule, places[rule]).Error
-			if err != nil {
+			if err := caseFollower(rule).Move(s.db, tx, places[rule]); err != nil {
 				return err
 			}
 		}

@@ -332,16 +332,15 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 
 // lookAlong runs the rules that read new rows in the order of their times.
 func (s *Store) lookAlong(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
-	places, err := s.casePlaces(ctx)
-	if err != nil {
-		return 0, err
-	}
 	now := s.db.Now()
 	moved := map[models.CaseRule]int64{}
 	look := func(rule models.CaseRule, after time.Duration, find func(from, until int64) (int, error)) error {
-		again, next := caseWindows(places[rule], db.Micros(now.Add(-after)))
+		place, err := caseFollower(rule).Position(s.db, s.db.Read.WithContext(ctx))
+		if err != nil {
+			return err
+		}
+		again, next := caseWindows(place, db.Micros(now.Add(-after)))
 		var n int
-		var err error
 		if again.from < again.until {
 			n, err = find(again.from, again.until)
 			opened += n

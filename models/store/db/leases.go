@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -21,14 +22,18 @@ type Lease struct {
 	Position int64     // of a Follower
 }
 
+// leaseSkew is how much longer than its ttl a lease of another instance may seem to last, because clocks differ.
+const leaseSkew = time.Minute
+
 // Lease takes or renews the lease called name for ttl from now, and reports whether holder has it. It returns false while
-// another holder's lease has not expired.
+// another holder's lease has not expired. A lease that lasts longer than any instance takes one was written into the database by
+// somebody else, so that the job would never run: it does not count.
 func (s *DB) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	held := false
 	err := s.Change(ctx, func(tx *gorm.DB) error {
 		now := s.Now() // not earlier: waiting for the database may take a good part of ttl
-		done := tx.Exec("UPDATE leases SET holder = ?, until_us = ? WHERE name = ? AND (holder = ? OR until_us < ?)",
-			holder, Micros(now.Add(ttl)), name, holder, Micros(now))
+		done := tx.Exec("UPDATE leases SET holder = ?, until_us = ? WHERE name = ? AND (holder = ? OR until_us < ? OR until_us > ?)",
+			holder, Micros(now.Add(ttl)), name, holder, Micros(now), Micros(now.Add(ttl+leaseSkew)))
 		if held = done.RowsAffected == 1; held || done.Error != nil {
 			return done.Error
 		}
@@ -68,15 +73,26 @@ func (s *DB) LockLease(tx *gorm.DB, name string) error {
 
 // Follower is the name of a job that works through events, on one instance or another, and stores its position in the row of
 // leases with its name. The job defines what a position is: a time in microseconds, or the number of a row. It is 0 before the
-// job has run.
+// job has run, and the job then starts from the beginning.
+//
+// A keyed code proves that the program has stored the position. Otherwise somebody could move a job past what it must find.
 type Follower string
 
-// Position returns the job's position.
-func (f Follower) Position(read *gorm.DB) (position int64, err error) {
-	if err := read.Raw("SELECT position FROM leases WHERE name = ?", string(f)).Scan(&position).Error; err != nil {
+// Position returns the job's position. One that was changed in the database counts as 0.
+func (f Follower) Position(s *DB, read *gorm.DB) (int64, error) {
+	var row struct {
+		Position int64
+		Mac      []byte
+	}
+	if err := read.Raw("SELECT position, mac FROM leases WHERE name = ?", string(f)).Scan(&row).Error; err != nil {
 		return 0, fmt.Errorf("read the position of %s: %w", f, err)
 	}
-	return position, nil
+	if row.Position != 0 && StoredHash(row.Mac) != s.Chain.Position(string(f), row.Position) {
+		s.Log.Error("The position of a job was changed in the database, not by Pitboss. The job starts from the beginning.",
+			"job", string(f), "position", row.Position)
+		return 0, nil
+	}
+	return row.Position, nil
 }
 
 // Lock locks the job until the transaction ends, as LockLease does, and returns its position.
@@ -84,13 +100,55 @@ func (f Follower) Lock(s *DB, tx *gorm.DB) (position int64, err error) {
 	if err := s.LockLease(tx, string(f)); err != nil {
 		return 0, err
 	}
-	return f.Position(tx)
+	return f.Position(s, tx)
 }
 
-// Move stores the job's new position, in a transaction that has locked it.
-func (f Follower) Move(tx *gorm.DB, position int64) error {
-	if err := tx.Exec("UPDATE leases SET position = ? WHERE name = ?", position, string(f)).Error; err != nil {
+// Move stores the job's new position.
+func (f Follower) Move(s *DB, tx *gorm.DB, position int64) error {
+	mac := s.Chain.Position(string(f), position)
+	err := tx.Exec("INSERT INTO leases (name, holder, until_us, position, mac) VALUES (?, '', 0, ?, ?)"+
+		s.Dialect.OnConflict("name")+s.Dialect.Incoming("position")+", "+s.Dialect.Incoming("mac"), string(f), position, mac[:]).Error
+	if err != nil {
 		return fmt.Errorf("write the position of %s: %w", f, err)
 	}
 	return nil
 }
+
+// WatcherFaults returns what was changed in the database so that jobs would not do their work, or administrators would not see
+// what others did: positions that the program has not stored, leases that last longer than any instance takes one, and alerts
+// marked as seen in the future.
+func (s *DB) WatcherFaults(ctx context.Context, tx Queryer) (faults []string, err error) {
+	var q Statement
+	q.Begin("SELECT name, until_us, position, mac FROM leases ORDER BY name")
+	err = q.Query(ctx, tx, func(r *sql.Rows) error {
+		var name string
+		var until, position int64
+		var mac []byte
+		err := r.Scan(&name, &until, &position, &mac)
+		if position != 0 && StoredHash(mac) != s.Chain.Position(name, position) {
+			faults = append(faults, fmt.Sprintf("the position of the job %s was changed in the database", name))
+		}
+		if at := FromMicros(until); at.After(s.Now().Add(longestLease)) {
+			faults = append(faults, fmt.Sprintf("the lease %s is taken until %s: it was changed in the database", name,
+				at.Format("2006-01-02 15:04:05 UTC")))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read leases: %w", err)
+	}
+	q.Begin("SELECT username FROM staff WHERE looked_at_us > ").Number(Micros(s.Now().Add(leaseSkew))).Text(" ORDER BY id")
+	err = q.Query(ctx, tx, func(r *sql.Rows) error {
+		var name string
+		err := r.Scan(&name)
+		faults = append(faults, fmt.Sprintf("alerts of %s are marked as seen in the future: this was changed in the database", name))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read which alerts were seen: %w", err)
+	}
+	return faults, nil
+}
+
+// longestLease is longer than any lease lasts.
+const longestLease = 10 * time.Minute

@@ -193,3 +193,32 @@ func (s *DB) ForeignTriggers(ctx context.Context, tx Queryer) (names []string, e
 	}
 	return names, nil
 }
+
+// Planted returns what somebody has added to the database that could alter or refuse what Pitboss writes, such as "trigger x" or
+// "event x": foreign triggers, events and check constraints. On SQLite, a constraint can only be added by editing the schema's
+// text. On MySQL and MariaDB an account without the privileges TRIGGER and EVENT sees neither triggers nor events.
+func (s *DB) Planted(ctx context.Context, tx Queryer) (planted []string, err error) {
+	triggers, err := s.ForeignTriggers(ctx, tx)
+	for _, name := range triggers {
+		planted = append(planted, "trigger "+name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	list := "SELECT CONCAT('event ', event_name) FROM information_schema.events WHERE event_schema = DATABASE() UNION ALL " +
+		"SELECT CONCAT('check constraint ', constraint_name) FROM information_schema.check_constraints " +
+		"WHERE constraint_schema = DATABASE()"
+	if s.Dialect == SQLite {
+		list = "SELECT 'check constraint of table ' || name FROM sqlite_schema WHERE type = 'table' AND " +
+			"instr(replace(replace(upper(sql), ' ', ''), 'KEYCHECK(ID=1)', ''), 'CHECK(') > 0"
+	}
+	var q Statement
+	err = q.Begin(list).Query(ctx, tx, func(r *sql.Rows) error {
+		planted = append(planted, "")
+		return r.Scan(&planted[len(planted)-1])
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for events and constraints: %w", err)
+	}
+	return planted, nil
+}

@@ -17,13 +17,16 @@ const rowFaultsKept = 200
 // index, in chunks, which finds rows that were changed or deleted. If a table has more rows than those with events, it also
 // looks for rows that were inserted.
 func (v *verifier) guardedRows(ctx context.Context) error {
-	triggers, err := v.s.db.ForeignTriggers(ctx, v.tx)
+	planted, err := v.s.db.Planted(ctx, v.tx)
 	if err != nil {
 		return err
 	}
-	for _, name := range triggers {
+	for _, name := range planted {
 		v.report.Rows.AddUpTo(rowFaultsKept,
-			"trigger %s does not belong to Pitboss and could change what Pitboss writes: drop it", name)
+			"%s does not belong to Pitboss and could change or refuse what Pitboss writes: drop it", name)
+	}
+	if err := v.watchers(ctx); err != nil {
+		return err
 	}
 	for _, g := range db.GuardedTables {
 		known, err := v.knownRows(ctx, g)
@@ -41,6 +44,15 @@ func (v *verifier) guardedRows(ctx context.Context) error {
 		}
 	}
 	return v.importLines(ctx)
+}
+
+// watchers looks for what was changed so that jobs, or administrators, would overlook something.
+func (v *verifier) watchers(ctx context.Context) error {
+	faults, err := v.s.db.WatcherFaults(ctx, v.tx)
+	for _, fault := range faults {
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s", fault)
+	}
+	return err
 }
 
 // importLines checks that the lines of imports are the uploaded ones, and that none is missing.

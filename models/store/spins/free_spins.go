@@ -314,7 +314,7 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return 0, err
 	}
-	position, err := spinFollower.Position(s.db.Read.WithContext(ctx))
+	position, err := spinFollower.Position(s.db, s.db.Read.WithContext(ctx))
 	if err != nil {
 		return 0, fmt.Errorf("follow free spins: %w", err)
 	}
@@ -337,7 +337,7 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 		if at, err := spinFollower.Lock(s.db, tx); err != nil || at >= db.Micros(now) {
 			return err
 		}
-		return spinFollower.Move(tx, db.Micros(now))
+		return spinFollower.Move(s.db, tx, db.Micros(now))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("follow free spins: %w", err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -225,8 +226,12 @@ func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
 
 // Alerts returns what others have done to staff accounts, limits and rules since somebody last looked, newest first. If there
 // are more events than limit, it returns the oldest ones, so that nobody can push their changes out of sight by making more.
-// Changes made at the command line in somebody's own name are included, because it is unknown who sat there.
+// Changes made at the command line in somebody's own name are included, because it is unknown who sat there. A time in the
+// future was written into the database by somebody else, and does not count.
 func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error) {
+	if of.LookedAt.After(s.db.Now().Add(time.Minute)) {
+		of.LookedAt = of.CreatedAt
+	}
 	query := s.db.Read.WithContext(ctx).Where("at_us > ? AND action IN ?", db.Micros(of.LookedAt), models.AlertActions).
 		Where("actor <> ? OR channel = ?", of.Username, models.ChannelCommandLine).
 		Where("action <> 'setting changed' OR object_id IN ?", models.GuardedSettings).
@@ -242,7 +247,8 @@ func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]model
 // NoteLooked stores up to which event somebody has seen what other administrators changed. It is not audited, because it
 // concerns nobody else.
 func (s *Store) NoteLooked(ctx context.Context, staffID int64, upTo models.AuditEvent) error {
-	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND looked_at_us < ?", staffID, db.Micros(upTo.At)).
+	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND (looked_at_us < ? OR looked_at_us > ?)",
+		staffID, db.Micros(upTo.At), db.Micros(s.db.Now().Add(time.Minute))).
 		Update("looked_at_us", db.Micros(upTo.At)).Error
 	if err != nil {
 		return fmt.Errorf("note which changes were seen: %w", err)

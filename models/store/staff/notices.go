@@ -49,8 +49,12 @@ func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules model
 	return s.SetSetting(ctx, by, noticeRules, db.JsonText(rules), "")
 }
 
+// noticeReach is how far back the first call of FollowNotices looks.
+const noticeReach = time.Hour
+
 // FollowNotices writes a notice per channel for each new event that calls for one, and reports whether there may be more. The
-// very first call starts at the end of the log, because nobody wants notices about events from long ago.
+// very first call leaves out events that are older than noticeReach, because nobody wants notices about events from long ago. So
+// does a call whose position was changed or deleted in the database: then events that have a notice get no other one.
 func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChannel) (more bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		more = false
@@ -64,14 +68,17 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 		}
 		to := min(last, position+followedEvents)
 		if position == 0 {
-			position, to = last, last
+			err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM audit_events WHERE at_us < ?", db.Micros(s.db.Now().Add(-noticeReach))).
+				Scan(&position).Error
+			if err != nil {
+				return fmt.Errorf("read the audit log: %w", err)
+			}
+			to = min(last, position+followedEvents)
 		}
-		// -1 means that the log was empty at the first call.
-		position = max(position, 0)
 		if to > position {
 			var rows []models.AuditEvent
-			err := tx.Where("id > ? AND id <= ? AND action IN ?", position, to, models.NoticeActions).Order("id").Find(&rows).
-				Error
+			err := tx.Where("id > ? AND id <= ? AND action IN ?", position, to, models.NoticeActions).
+				Where("id NOT IN (SELECT event_id FROM notices WHERE event_id > ?)", position).Order("id").Find(&rows).Error
 			if err != nil {
 				return fmt.Errorf("read the audit log: %w", err)
 			}
@@ -80,10 +87,7 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 			}
 		}
 		more = to < last
-		if to == 0 {
-			to = -1
-		}
-		return noticeFollower.Move(tx, to)
+		return noticeFollower.Move(s.db, tx, to)
 	})
 	if err != nil {
 		return false, fmt.Errorf("look for events to send notices about: %w", err)

@@ -3,15 +3,20 @@
 package staff
 
 import (
+	"sync"
+
 	"pitboss/models/store/db"
 )
 
 // Store reads and writes the staff accounts, settings, change requests, notices and audit list of one database.
 type Store struct {
 	db *db.DB
+
+	failuresLock sync.Mutex
+	failures     map[string]failedSignIns // by account and action
 }
 
 // New returns a Store for d.
 func New(d *db.DB) *Store {
-	return &Store{db: d}
+	return &Store{db: d, failures: map[string]failedSignIns{}}
 }
