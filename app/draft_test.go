@@ -12,6 +12,7 @@ import (
 
 	"pitboss/app/credentials"
 	"pitboss/app/draft"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -206,4 +207,65 @@ func TestLongDrafts(t *testing.T) {
 	kept, err := s.Drafts.Seal("/x", 1, draft.Draft{Values: map[string]string{"note": strings.Repeat("ж", 2500)}})
 	require.NoError(t, err, "the longest text of a field, in any script")
 	require.LessOrEqual(t, len(kept), draft.Longest)
+}
+
+// A browser that sends a form twice, because somebody clicked twice, shows the answer to the second request. Nothing is done
+// twice, and the second answer leads where the first one did.
+func TestDoubleClicksCollide(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		found, _ := s.strandedBet()
+		g, anna := s.offer(), s.punter("otto", false)
+		farid, sofia, bruno := s.signedIn("farid", models.Finance), s.signedIn("sofia", models.Support),
+			s.signedIn("bruno", models.Bonus)
+		twice := func(b *browser, from, path string, form url.Values) string {
+			t.Helper()
+			form.Set("csrf", b.token(from))
+			answers := make(chan *answer)
+			for range 2 {
+				request := b.request(http.MethodPost, path, form)
+				go func() { answers <- b.sendOnce(request) }()
+			}
+			one, other := <-answers, <-answers
+			require.Equal(t, http.StatusSeeOther, one.status, one.text)
+			require.Equal(t, one.location, other.location, other.text)
+			return one.location
+		}
+		page := things.CasePath(found.ID)
+		twice(farid, page, page+"/comments", url.Values{"text": {"Asked the platform."}})
+		require.Equal(t, 1, strings.Count(farid.get(page).Text(), "Asked the platform."))
+		farid.post(page, page+"/comments", url.Values{"text": {"Asked the platform."}})
+		require.Equal(t, 2, strings.Count(farid.get(page).Text(), "Asked the platform."), "who says it again, says it twice")
+
+		made := sofia.get(twice(sofia, "/players/new", "/players", url.Values{"user": {"bert"}, "currency": {"EUR"}}))
+		require.Contains(t, made.Find(".pb-flash").Text(), "bert now has a wallet")
+		require.NotContains(t, made.Text(), "already exists")
+
+		form := grantForm("otto", g, "20")
+		form.Set("csrf", bruno.token("/free-spins/new"))
+		confirm := fields(bruno.get(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form)).location),
+			".pb-confirm")
+		twice(bruno, "/free-spins/new", "/free-spins", confirm)
+		require.Len(t, s.grantsOf(anna), 1)
+
+		// A refused form is answered each time, and can be sent again.
+		form = url.Values{"user": {""}, "currency": {"EUR"}, "csrf": {sofia.token("/players/new")}}
+		for range 2 {
+			require.Equal(t, http.StatusUnprocessableEntity, sofia.send(sofia.request(http.MethodPost, "/players", form)).status)
+		}
+	})
+}
+
+// Somebody whose session ended signs in again in another tab, and then sends the form of the first one.
+func TestTypedSurvivesSigningInInAnotherTab(t *testing.T) {
+	s := sqliteSite(t)
+	g, anna := s.offer(), s.punter("anna", false)
+	bruno := s.signedIn("bruno", models.Bonus)
+	form := grantForm("anna", g, "20")
+	form.Set("csrf", bruno.token("/free-spins/new"))
+	bruno.post("/", "/signout", nil)
+	bruno.signIn("bruno", password)
+	kept := bruno.get(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form)).location)
+	require.Contains(t, kept.Find(".pb-flash").Text(), "You have signed in again since you opened this form.")
+	require.Equal(t, "Goodwill", kept.Find("#f-reason").AttrOr("value", ""))
+	require.Empty(t, s.grantsOf(anna))
 }

@@ -16,6 +16,8 @@ import (
 const (
 	draftName     = "draft"
 	draftLostText = "What was typed is kept for 12 hours, and only for the person who typed it. Nothing has changed."
+
+	signedInAgainText = "You have signed in again since you opened this form. Check it, then send it."
 )
 
 // neverKept are the fields that do not go into a draft.
@@ -96,9 +98,9 @@ func (f *Form) RefusedOtherThan(password string) bool {
 	return len(f.Wrong) > 1 || len(f.Wrong) == 1 && !wrong
 }
 
-// keepForSignIn redirects somebody whose session has ended to the sign-in page, and from there to the form with what they
-// typed. It reports false for a form that is not kept.
-func (s *Site) keepForSignIn(c *fiber.Ctx, r Route) (bool, error) {
+// keepForm redirects somebody whose session has ended to the form with what they typed: by way of the sign-in page, unless they
+// have signed in again in another tab. It reports false for a form that is not kept.
+func (s *Site) keepForm(c *fiber.Ctx, r Route) (bool, error) {
 	page := r.Form
 	if page == "" || c.Get("HX-Request") != "" {
 		return false, nil
@@ -112,6 +114,9 @@ func (s *Site) keepForSignIn(c *fiber.Ctx, r Route) (bool, error) {
 	}
 	if err != nil {
 		return true, err
+	}
+	if ReaderOf(c) != nil {
+		return true, s.Flash(c, address, views.Info("Nothing was sent", signedInAgainText))
 	}
 	return true, c.Redirect("/signin?next="+EscapeQuery(address), fiber.StatusSeeOther)
 }

@@ -267,7 +267,10 @@ func (s *Site) serve(r Route) fiber.Handler {
 		if err := s.takeDraft(c, r); err != nil || c.Response().StatusCode() == fiber.StatusSeeOther {
 			return err
 		}
-		return r.Handle(c)
+		if Safe(c) || who == nil {
+			return r.Handle(c)
+		}
+		return s.once(c, r)
 	}
 }
 
@@ -283,12 +286,15 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 		if Safe(c) && c.Get("HX-Request") == "" && !IsPoll(c) {
 			return c.Redirect("/signin?next="+EscapeQuery(here(c)), fiber.StatusSeeOther)
 		}
-		if kept, err := s.keepForSignIn(c, r); kept || err != nil {
+		if kept, err := s.keepForm(c, r); kept || err != nil {
 			return err
 		}
 		return Problem{Status: fiber.StatusUnauthorized, Is: "signed-out"}
 	}
 	if !Safe(c) && !credentials.TokenMatches(SentToken(c), who.Value(valueToken)) {
+		if kept, err := s.keepForm(c, r); kept || err != nil {
+			return err
+		}
 		return Problem{Status: fiber.StatusForbidden, Is: "other-session"}
 	}
 	switch {

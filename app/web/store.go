@@ -9,9 +9,11 @@ import (
 
 // Store has the database methods that every page needs: sessions, sign-in rules, second factors and saved views.
 type Store interface {
+	BeginForm(ctx context.Context, session, form string) (first bool, ledTo string, err error)
 	BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error)
 	CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error
 	EndAlteredSession(ctx context.Context, row models.StaffSession) error
+	EndForm(ctx context.Context, session, form, ledTo string) error
 	EndStaffSession(ctx context.Context, hash string) error
 	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
 	NoteSignInFailure(ctx context.Context, by models.Actor, staffID int64, action string) error

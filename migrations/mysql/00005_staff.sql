@@ -68,6 +68,9 @@ CREATE TABLE IF NOT EXISTS staff_sessions (
   expires_at_us BIGINT NOT NULL,
   -- keyed hash of owner, times and values, so that a row changed with SQL signs nobody in
   mac CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
+  -- SHA-256 of the last form that was sent, and where its answer led, so that a second click does nothing
+  form CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
+  form_led_to TEXT NOT NULL DEFAULT (''),
   UNIQUE KEY staff_sessions_hash (id_hash),
   KEY staff_sessions_staff (staff_id),
   KEY staff_sessions_expiry (expires_at_us)

@@ -67,6 +67,9 @@ CREATE TABLE staff_sessions (
   seen_at_us INTEGER NOT NULL, -- last request by the person; polling does not count
   expires_at_us INTEGER NOT NULL,
   mac TEXT NOT NULL DEFAULT '', -- keyed hash of owner, times and values, so that a row changed with SQL signs nobody in
+  -- SHA-256 of the last form that was sent, and where its answer led, so that a second click does nothing
+  form TEXT NOT NULL DEFAULT '',
+  form_led_to TEXT NOT NULL DEFAULT '',
   UNIQUE (id_hash)
 ) STRICT;
 CREATE INDEX staff_sessions_staff ON staff_sessions (staff_id);

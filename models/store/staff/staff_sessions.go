@@ -98,6 +98,41 @@ func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) 
 	return nil
 }
 
+// BeginForm makes a form, identified by a hash, the last one that a session has sent, and reports true. If it is the last one
+// already, BeginForm reports false, and the address to which its answer led, which is empty until there is an answer.
+func (s *Store) BeginForm(ctx context.Context, session, form string) (first bool, ledTo string, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		done := tx.Model(&models.StaffSession{}).Where("id_hash = ? AND form <> ?", session, form).
+			Updates(map[string]any{"form": form, "form_led_to": ""})
+		if first = done.RowsAffected == 1; first || done.Error != nil {
+			return done.Error
+		}
+		var led []string
+		err := tx.Model(&models.StaffSession{}).Where("id_hash = ?", session).Pluck("form_led_to", &led).Error
+		if first = len(led) == 0; !first { // without a row, the session has just ended
+			ledTo = led[0]
+		}
+		return err
+	})
+	if err != nil {
+		return false, "", fmt.Errorf("begin a form: %w", err)
+	}
+	return first, ledTo, nil
+}
+
+// EndForm stores to which address the answer to a session's last form led. Without an address, the form may be sent again.
+func (s *Store) EndForm(ctx context.Context, session, form, ledTo string) error {
+	values := map[string]any{"form_led_to": ledTo}
+	if ledTo == "" {
+		values["form"] = ""
+	}
+	if err := s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ? AND form = ?", session, form).
+		Updates(values).Error; err != nil {
+		return fmt.Errorf("end a form: %w", err)
+	}
+	return nil
+}
+
 // EndStaffSession ends the session with this hash, if there is one.
 func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
 	if err := s.db.Write.WithContext(ctx).Where("id_hash = ?", hash).Delete(&models.StaffSession{}).Error; err != nil {
