@@ -125,7 +125,9 @@ func TestASheetIsCorrected(t *testing.T) {
 		rest := bruno.get(note.Find("a").AttrOr("href", ""))
 		require.Equal(t, 1, rest.Find(".pb-sheet tbody tr").Length())
 		require.Equal(t, done.location, bruno.get(path).location, "the sheet leads to its import")
-		require.Equal(t, path, bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}}).location)
+		require.Equal(t, done.location, bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}}).location)
+		anew := url.Values{"agreed": {"yes"}, "csrf": {bruno.token("/")}}
+		require.Equal(t, path, bruno.sendAgain(valid, ".pb-confirm", anew).location)
 		require.Len(t, imports(), 1, "a second press grants nothing")
 	})
 }

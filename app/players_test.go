@@ -412,6 +412,8 @@ func TestImportPlayers(t *testing.T) {
 		require.True(t, found)
 		require.Zero(t, p.Wallet.Balance)
 
+		require.Equal(t, "/players", sofia.post("/players", "/players/imports", form).location, "a second click")
+		form.Del("csrf")
 		twice := sofia.post("/players", "/players/imports", form)
 		require.Equal(t, http.StatusUnprocessableEntity, twice.status)
 		require.Contains(t, twice.Find("tbody").Text(), "exists already")
