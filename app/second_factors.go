@@ -21,6 +21,6 @@ func (a *App) UnreadableSecondFactors(ctx context.Context) (unreadable int, err 
 		if !more {
 			return unreadable, nil
 		}
-		filter.After = list[len(list)-1].Username
+		filter.Page = models.Cursor{ID: list[len(list)-1].ID}
 	}
 }

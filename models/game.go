@@ -130,8 +130,7 @@ type GameFilter struct {
 	Provider string // exactly; empty for all
 	Type     string // exactly; empty for all
 	State    string // GamesOffered, GamesNew, GamesGone, or empty for all
-	Next     int64  // the number of the game after which the page begins; 0 from the first
-	Previous int64  // the number of the game before which the page ends; Next is then ignored
+	Page     Cursor
 	Limit    int
 }
 

@@ -6,6 +6,6 @@ type PlayerFilter struct {
 	Currency  Currency
 	Blocked   *bool
 	Test      *bool
-	After     UserID // the page begins after this one
+	Page      Cursor
 	Limit     int
 }

@@ -187,6 +187,6 @@ type StaffFilter struct {
 	Text  string // part of a username or name
 	Role  Role   // empty for all
 	State string // "", "enabled" or "disabled"
-	After string // the username after which to begin; empty from the first
+	Page  Cursor
 	Limit int
 }

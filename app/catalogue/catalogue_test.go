@@ -129,7 +129,7 @@ func TestPagesOfGames(t *testing.T) {
 		require.Len(t, all, 26)
 		var forward []models.Game
 		for next := int64(0); ; {
-			page, more, err := s.Games(t.Context(), models.GameFilter{Next: next, Limit: 7})
+			page, more, err := s.Games(t.Context(), models.GameFilter{Page: models.Cursor{ID: next}, Limit: 7})
 			require.NoError(t, err)
 			forward = append(forward, page...)
 			if !more {
@@ -138,7 +138,7 @@ func TestPagesOfGames(t *testing.T) {
 			next = page[len(page)-1].ID
 		}
 		require.Equal(t, names(all), names(forward))
-		back, more, err := s.Games(t.Context(), models.GameFilter{Previous: all[10].ID, Limit: 7})
+		back, more, err := s.Games(t.Context(), models.GameFilter{Page: models.Cursor{ID: all[10].ID, Newer: true}, Limit: 7})
 		require.NoError(t, err)
 		require.True(t, more)
 		require.Equal(t, names(all[3:10]), names(back))

@@ -28,7 +28,7 @@ type Games []models.Game
 // Games returns all games that the platform offers.
 func (s *Site) Games(ctx context.Context) (games Games, err error) {
 	f := models.GameFilter{State: models.GamesOffered, Limit: gamesAtOnce}
-	for more := true; more; f.Next = games[len(games)-1].ID {
+	for more := true; more; f.Page.ID = games[len(games)-1].ID {
 		var list []models.Game
 		if list, more, err = s.store.Games(ctx, f); err != nil || len(list) == 0 {
 			return games, err

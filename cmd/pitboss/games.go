@@ -99,7 +99,7 @@ func (c gamesListCommand) Run(ctx context.Context, con *console) error {
 		if !more {
 			return nil
 		}
-		filter.Next = games[len(games)-1].ID
+		filter.Page = models.Cursor{ID: games[len(games)-1].ID}
 	}
 }
 

@@ -286,10 +286,10 @@ func looks(size listSize) (list []look) {
 		"beginning and blocked": {Beginning: "user-1", Blocked: &yes}, "beginning and test": {Beginning: "user-1", Test: &yes},
 		"test of a currency": {Test: &yes, Currency: "EUR"}, "no test, not blocked": {Test: &no, Blocked: &no},
 	} {
-		for place, after := range map[string]models.UserID{"first page": "", "in the middle": "user-15",
-			"last page": "user-998"} {
+		for place, at := range map[string]models.Cursor{"first page": {}, "in the middle": {ID: int64(size.players / 2)},
+			"before the middle": {ID: int64(size.players / 2), Newer: true}, "last page": {ID: int64(size.players - 2)}} {
 			f := f
-			f.Limit, f.After = limit, after
+			f.Limit, f.Page = limit, at
 			add("Players", name+", "+place, func(ctx context.Context, s *store.Store) error {
 				_, _, err := s.Players(ctx, f)
 				return err

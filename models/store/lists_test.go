@@ -465,7 +465,7 @@ func TestPlayerLists(t *testing.T) {
 				if !more {
 					return names
 				}
-				f.After = names[len(names)-1]
+				f.Page = models.Cursor{ID: page[len(page)-1].ID}
 			}
 		}
 		yes, no := true, false

@@ -3,7 +3,6 @@ package games
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -52,11 +51,10 @@ func syncOutcome(s models.GameSync) string {
 
 type gamesPage struct {
 	web.Page
-	Good    *gameSyncRow // the last sync that succeeded; nil if none did
-	Failed  *gameSyncRow // the last sync, if it failed
-	Rows    []gameRow
-	Paging  views.Paging
-	Instead *views.Empty // what is wrong with the filters
+	web.Listed
+	Good   *gameSyncRow // the last sync that succeeded; nil if none did
+	Failed *gameSyncRow // the last sync, if it failed
+	Rows   []gameRow
 }
 
 type gameRow struct {
@@ -70,62 +68,48 @@ type gameRow struct {
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &gamesPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.gameFilter(c.UserContext(), page)
+	list, err := a.gameListing(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
 	if err := a.knowLastSync(c, page); err != nil {
 		return err
 	}
-	if page.Instead = wrong; wrong != nil {
-		return a.Render(c, "games/list", page)
-	}
-	for name, place := range map[string]*int64{"after": &filter.Next, "before": &filter.Previous} {
-		text := page.Params.Get(name)
-		if text == "" {
-			continue
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 1 {
-			return web.BadAddress("It names a place in the list that does not exist.")
-		}
-		*place = n
-	}
-	list, more, err := a.Store.Games(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
 	}
-	for _, g := range list {
+	for _, g := range found.Rows {
 		page.Rows = append(page.Rows,
 			gameRow{g, web.PathOf("/games", g.ID), gameState(&page.Page, g), a.thumb(g, listThumbWidth, listThumbHeight)})
 	}
-	page.Paging = views.Paging{Count: len(list), Note: ", by name", NewerWord: "Previous", OlderWord: "Next"}
-	if len(list) > 0 {
-		if filter.Previous != 0 || more {
-			page.Paging.Older = page.With("after", strconv.FormatInt(list[len(list)-1].ID, 10))
-		}
-		if filter.Next != 0 || filter.Previous != 0 && more {
-			page.Paging.Newer = page.With("before", strconv.FormatInt(list[0].ID, 10))
-		}
-	}
+	page.Paging.Note = ", by name"
 	return a.Render(c, "games/list", page)
 }
 
-// gameFilter reads the filters from the address. If one cannot be read, a message replaces the list.
-func (a *Area) gameFilter(ctx context.Context, page *gamesPage) (f models.GameFilter, wrong *views.Empty, err error) {
+// gameListing reads the filters from the address. If one cannot be read, a message replaces the list.
+func (a *Area) gameListing(ctx context.Context, page *gamesPage) (list models.Listing[models.Game], err error) {
 	providers, types, err := a.Store.GameKinds(ctx)
 	if err != nil {
-		return f, nil, err
+		return list, err
 	}
-	f = models.GameFilter{
+	filter := models.GameFilter{
 		Text:     page.SearchFilter("q", "Name or ID"),
 		Provider: page.Choice("provider", "Provider", named("All providers", providers)),
 		Type:     page.Choice("type", "Type", named("All types", types)),
 		State: page.Choice("state", "State",
 			[]string{"", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone, "Gone"}),
-		Limit: GameRows,
 	}
-	return f, page.Unread(), nil
+	page.Instead = page.Unread()
+	return models.Listing[models.Game]{
+		Span: models.Span{Limit: GameRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Game], error) {
+			f := filter
+			f.Page, f.Limit = s.Page, s.Limit
+			return models.Paged(a.Store.Games(ctx, f))
+		},
+		Place: func(g models.Game) models.Cursor { return models.Cursor{ID: g.ID} },
+	}, nil
 }
 
 // named returns the choices of a filter: all, then the names.

@@ -27,11 +27,9 @@ func playerBadges(p models.Player) []views.Badge {
 
 type playersPage struct {
 	web.Page
+	web.Listed
 	Beginning string // of the player IDs
 	Rows      []models.Player
-	Paging    views.Paging
-	Wrong     *views.Empty
-	Filtered  bool
 }
 
 var playerStates = []web.Option[*bool]{
@@ -49,40 +47,37 @@ var playerKinds = []web.Option[*bool]{
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &playersPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong, err := a.filters(c.UserContext(), page)
+	list, err := a.listing(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
-	if wrong != nil {
-		page.Wrong = wrong
-		return a.Render(c, "players/list", page)
-	}
-	list, more, err := a.Store.Players(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, list)
 	if err != nil {
 		return err
 	}
-	page.Rows, page.Filtered = list, len(page.Chips) > 0 || filter.After != ""
-	page.Paging = views.Paging{Count: len(list)}
-	if more {
-		page.Paging.Older = page.With("after", string(list[len(list)-1].UserID))
-	}
-	if filter.After != "" {
-		page.Paging.Newer = web.WithQuery(page.Path, page.Query)
-	}
+	page.Rows = found.Rows
 	return a.Render(c, "players/list", page)
 }
 
-// filters reads the filters from the address. If one cannot be read, a message replaces the list.
-func (a *Area) filters(ctx context.Context, page *playersPage) (filter models.PlayerFilter, wrong *views.Empty, err error) {
-	filter = models.PlayerFilter{Beginning: page.SearchFilter("q", "Player ID begins with"),
-		After: models.UserID(page.Params.Get("after")), Limit: playerRows}
+// listing reads the filters from the address. If one cannot be read, a message replaces the list.
+func (a *Area) listing(ctx context.Context, page *playersPage) (list models.Listing[models.Player], err error) {
+	filter := models.PlayerFilter{Beginning: page.SearchFilter("q", "Player ID begins with")}
 	page.Beginning = filter.Beginning
 	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
-		return filter, nil, err
+		return list, err
 	}
 	filter.Blocked = web.Choose(&page.Page, "state", "State", playerStates)
 	filter.Test = web.Choose(&page.Page, "kind", "Kind", playerKinds)
-	return filter, page.Unread(), nil
+	page.Instead = page.Unread()
+	return models.Listing[models.Player]{
+		Span: models.Span{Limit: playerRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Player], error) {
+			f := filter
+			f.Page, f.Limit = s.Page, s.Limit
+			return models.Paged(a.Store.Players(ctx, f))
+		},
+		Place: func(p models.Player) models.Cursor { return models.Cursor{ID: p.ID} },
+	}, nil
 }
 
 // Lines shown on a player's first page.

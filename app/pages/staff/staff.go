@@ -33,9 +33,8 @@ func StaffState(s models.Staff) views.Badge {
 
 type staffListPage struct {
 	web.Page
-	Rows   []staffRow
-	Paging views.Paging
-	Wrong  *views.Empty
+	web.Listed
+	Rows []staffRow
 }
 
 type staffRow struct {
@@ -46,46 +45,41 @@ type staffRow struct {
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &staffListPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, wrong := page.filters()
-	if wrong != nil {
-		page.Wrong = wrong
-		return a.Render(c, "staff/list", page)
-	}
-	list, more, err := a.Store.ListStaff(c.UserContext(), filter)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.listing(page))
 	if err != nil {
 		return err
 	}
-	for _, s := range list {
+	for _, s := range found.Rows {
 		page.Rows = append(page.Rows, staffRow{s, StaffState(s)})
-	}
-	page.Paging = views.Paging{Count: len(list)}
-	if more {
-		page.Paging.Older = page.With("after", list[len(list)-1].Username)
-	}
-	if filter.After != "" {
-		page.Paging.Newer = web.WithQuery(page.Path, page.Query)
 	}
 	return a.Render(c, "staff/list", page)
 }
 
-// filters reads the filters from the address.
-func (page *staffListPage) filters() (filter models.StaffFilter, wrong *views.Empty) {
-	filter = models.StaffFilter{Text: page.SearchFilter("q", "Username or name"), After: page.Params.Get("after"),
-		Limit: staffRows}
+// listing reads the filters from the address. If one cannot be read, a message replaces the list.
+func (a *Area) listing(page *staffListPage) models.Listing[models.Staff] {
+	filter := models.StaffFilter{Text: page.SearchFilter("q", "Username or name")}
 	pairs := []string{"", "All roles"}
 	for _, role := range models.Roles {
 		pairs = append(pairs, string(role), string(role))
 	}
 	filter.Role = models.Role(page.Choice("role", "Role", pairs))
 	filter.State = page.Choice("state", "State", []string{"", "All", "enabled", "Enabled", "disabled", "Disabled"})
-	return filter, page.Unread()
+	page.Instead = page.Unread()
+	return models.Listing[models.Staff]{
+		Span: models.Span{Limit: staffRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Staff], error) {
+			f := filter
+			f.Page, f.Limit = s.Page, s.Limit
+			return models.Paged(a.Store.ListStaff(ctx, f))
+		},
+		Place: func(s models.Staff) models.Cursor { return models.Cursor{ID: s.ID} },
+	}
 }
 
 // ExportStaff reads accounts for a file, without anything secret: no hashes of passwords and no sealed second factors.
 func (a *Area) ExportStaff(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &staffListPage{Page: p}
-	f, wrong := page.filters()
-	f.Limit = web.ExportPage
+	list := a.listing(page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Username"}, {Name: "Name"}, {Name: "Role"}, {Name: "State"},
@@ -93,27 +87,11 @@ func (a *Area) ExportStaff(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 			{Name: "Has to choose a password", Kind: export.Flag}, {Name: "Password set", Kind: export.Time},
 			{Name: "Last sign-in", Kind: export.Time}, {Name: "Created", Kind: export.Time},
 		},
-		Read: func(ctx context.Context, next func(export.Page) error) error {
-			f := f
-			for {
-				list, more, err := a.Store.ListStaff(ctx, f)
-				if err != nil {
-					return err
-				}
-				rows := make([]export.Row, len(list))
-				for i, s := range list {
-					rows[i] = export.Row{
-						s.ID, s.Username, s.Name, string(s.Role), StaffState(s).Word, s.HasTOTP(), s.MustChangePassword,
-						s.PasswordSetAt, s.SignedInAt, s.CreatedAt,
-					}
-				}
-				if err := next(export.Page{Rows: rows}); err != nil || !more {
-					return err
-				}
-				f.After = list[len(list)-1].Username
-			}
-		},
-	}, page.Chips, wrong, nil
+		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(s models.Staff) export.Row {
+			return export.Row{s.ID, s.Username, s.Name, string(s.Role), StaffState(s).Word, s.HasTOTP(), s.MustChangePassword,
+				s.PasswordSetAt, s.SignedInAt, s.CreatedAt}
+		})),
+	}, page.Chips, page.Instead, nil
 }
 
 type newStaffPage struct {

@@ -20,12 +20,20 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	if err != nil {
 		return nil, false, err
 	}
-	conditions, args := []string{"p.user_id > ?"}, []any{f.After}
-	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
-	if f.Beginning > string(f.After) { // one lower bound: given two, SQLite may begin at the wrong one
-		conditions, args = []string{"p.user_id >= ?"}, []any{f.Beginning}
+	beyond, order, args, err := s.db.ByName(ctx, "players", "p.", "user_id", f.Page)
+	if err != nil {
+		return nil, false, err
 	}
-	if f.Beginning != "" {
+	conditions := []string{"p.user_id > ''"}
+	if beyond != "" {
+		conditions = []string{beyond}
+	}
+	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
+	// One bound at each end: given two, SQLite may begin at the wrong one. Places are within the players that f selects.
+	if f.Beginning != "" && (beyond == "" || f.Page.Newer) {
+		also("p.user_id >= ?", f.Beginning)
+	}
+	if f.Beginning != "" && (beyond == "" || !f.Page.Newer) {
 		also("p.user_id <= ?", f.Beginning+LastText)
 	}
 	// In the order of user IDs, unless a filter leaves only a few players.
@@ -49,11 +57,12 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 		also("p.test = ?", *f.Test)
 	}
 	var list []models.Player
-	query := from + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY p.user_id LIMIT ?"
+	query := from + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY " + order + " LIMIT ?"
 	if err := s.db.Read.WithContext(ctx).Raw(query, append(args, f.Limit+1)...).Scan(&list).Error; err != nil {
 		return nil, false, fmt.Errorf("list players: %w", err)
 	}
-	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
+	list, more := db.InOrder(list, f.Page, f.Limit)
+	return list, more, nil
 }
 
 // fewWallets is the most wallets of a currency that a list reads all at once.

@@ -233,24 +233,18 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 	case models.GamesNew:
 		q = q.Where("gone_at_us = 0 AND added_sync = ? AND added_sync > 0", adding)
 	}
-	order, past, next := "search, id", ">", f.Next
-	if f.Previous != 0 {
-		order, past, next = "search DESC, id DESC", "<", f.Previous
+	beyond, order, args, err := s.db.ByName(ctx, "games", "", "search", f.Page)
+	if err != nil {
+		return nil, false, err
 	}
-	if next != 0 {
-		var at []models.Game
-		if err := s.db.Read.WithContext(ctx).Where("id = ?", next).Limit(1).Find(&at).Error; err != nil {
-			return nil, false, fmt.Errorf("read game: %w", err)
-		}
-		if len(at) == 1 {
-			q = q.Where("search "+past+"= ? AND (search "+past+" ? OR id "+past+" ?)", at[0].Search, at[0].Search, next)
-		}
+	if beyond != "" {
+		q = q.Where(beyond, args...)
 	}
 	var games []models.Game
 	if err := q.Order(order).Find(&games).Error; err != nil {
 		return nil, false, fmt.Errorf("list games: %w", err)
 	}
-	games, more := db.InOrder(games, models.Cursor{Newer: f.Previous != 0}, f.Limit)
+	games, more := db.InOrder(games, f.Page, f.Limit)
 	for i := range games {
 		games[i].New = adding != 0 && games[i].AddedSync == adding
 	}

@@ -133,13 +133,21 @@ func asProven(row models.Staff, is map[string]string) models.Staff {
 // ListStaff returns the staff members that f selects, by username, and whether more follow.
 func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error) {
 	read := s.db.Read.WithContext(ctx)
-	list, err := db.Once(read, fmt.Sprintf("staff %+v", f), func() ([]models.Staff, error) { return listStaff(read, f) })
-	return slices.Clone(list[:min(len(list), f.Limit)]), len(list) > f.Limit, err
+	list, err := db.Once(read, fmt.Sprintf("staff %+v", f), func() ([]models.Staff, error) { return s.listStaff(ctx, f) })
+	list, more := db.InOrder(slices.Clone(list), f.Page, f.Limit)
+	return list, more, err
 }
 
 // listStaff returns up to one more staff member than f.Limit, which shows whether more follow.
-func listStaff(read *gorm.DB, f models.StaffFilter) (list []models.Staff, err error) {
-	query := read.Order("username").Limit(f.Limit+1).Where("username > ?", db.Ascii(f.After))
+func (s *Store) listStaff(ctx context.Context, f models.StaffFilter) (list []models.Staff, err error) {
+	beyond, order, args, err := s.db.ByName(ctx, "staff", "", "username", f.Page)
+	if err != nil {
+		return nil, err
+	}
+	query := s.db.Read.WithContext(ctx).Order(order).Limit(f.Limit + 1)
+	if beyond != "" {
+		query = query.Where(beyond, args...)
+	}
 	if f.Text != "" {
 		part := "%" + db.LikeLiteral.Replace(f.Text) + "%"
 		query = query.Where("(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", db.Ascii(part), part)
