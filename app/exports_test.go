@@ -182,7 +182,7 @@ func (s *site) ledger() map[string]models.Amount {
 	players, _, err := s.Store.Players(s.t.Context(), models.PlayerFilter{Limit: 100})
 	require.NoError(s.t, err)
 	for _, p := range players {
-		entries, err := s.Store.Entries(s.t.Context(), p.ID, 0, 10_000)
+		entries, _, err := s.Store.Entries(s.t.Context(), p.ID, models.Cursor{}, 10_000)
 		require.NoError(s.t, err)
 		for _, e := range entries {
 			sums[string(p.Wallet.Currency)] += e.Amount
@@ -233,7 +233,7 @@ func TestExportedLedgers(t *testing.T) {
 		s.sumUpDays()
 		anna, _, err := s.Store.Player(t.Context(), "anna")
 		require.NoError(t, err)
-		entries, err := s.Store.Entries(t.Context(), anna.ID, 0, 10_000)
+		entries, _, err := s.Store.Entries(t.Context(), anna.ID, models.Cursor{}, 10_000)
 		require.NoError(t, err)
 		require.Greater(t, len(entries), 1000)
 

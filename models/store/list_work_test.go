@@ -691,11 +691,11 @@ func looks(size listSize) (list []look) {
 			return err
 		})
 		add("Entries", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
-			_, err := s.Entries(ctx, 100, before, limit)
+			_, _, err := s.Entries(ctx, 100, models.Cursor{ID: before}, limit)
 			return err
 		})
 		add("PlayerSpins", fmt.Sprint(before), func(ctx context.Context, s *store.Store) error {
-			_, err := s.PlayerSpins(ctx, 100, before, limit)
+			_, _, err := s.PlayerSpins(ctx, 100, models.Cursor{ID: before}, limit)
 			return err
 		})
 	}

@@ -224,7 +224,7 @@ func TestTransactionLists(t *testing.T) {
 
 		// Each line has the balance that the ledger gives, and each ledger line follows from the one before.
 		for _, p := range players {
-			entries, err := s.Entries(t.Context(), p.ID, 0, 1000)
+			entries, _, err := s.Entries(t.Context(), p.ID, models.Cursor{}, 1000)
 			require.NoError(t, err)
 			after := map[models.TransactionID]models.Amount{}
 			for _, e := range slices.Backward(entries) {
@@ -481,8 +481,17 @@ func TestPlayerLists(t *testing.T) {
 			now, found, err := s.PlayerByID(t.Context(), p.ID)
 			require.NoError(t, err)
 			require.True(t, found)
-			entries, err := s.Entries(t.Context(), p.ID, 0, 100)
+			entries, more, err := s.Entries(t.Context(), p.ID, models.Cursor{}, 100)
 			require.NoError(t, err)
+			require.False(t, more)
+			for limit := range 4 { // also pages that end between the two lines of a transaction
+				require.Equal(t, entries, pages(t, limit+1, func(e models.Entry) models.Cursor { return models.Cursor{ID: e.Seq} },
+					func(at models.Cursor) models.Page[models.Entry] {
+						page, err := models.Paged(s.Entries(t.Context(), p.ID, at, limit+1))
+						require.NoError(t, err)
+						return page
+					}))
+			}
 			for i, e := range entries {
 				if i+1 < len(entries) && entries[i+1].At.Equal(e.At) {
 					continue // the second line of a transaction
@@ -494,7 +503,7 @@ func TestPlayerLists(t *testing.T) {
 			balance, err := s.BalanceAt(t.Context(), now, begun.Add(time.Hour))
 			require.NoError(t, err)
 			require.Equal(t, now.Wallet.Balance, balance)
-			spins, err := s.PlayerSpins(t.Context(), p.ID, 0, 100)
+			spins, _, err := s.PlayerSpins(t.Context(), p.ID, models.Cursor{}, 100)
 			require.NoError(t, err)
 			require.Len(t, spins, int(now.Wallet.SpinSeq))
 			for i, e := range spins {

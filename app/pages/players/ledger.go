@@ -3,7 +3,6 @@ package players
 import (
 	"context"
 	"encoding/hex"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -14,31 +13,6 @@ import (
 	"pitboss/views"
 )
 
-// seqPlace reads from the address the line of a ledger after which a page continues. It returns 0 for the newest lines.
-func seqPlace(p *web.Page) (int64, error) {
-	text := p.Params.Get("after")
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 {
-		return 0, web.BadAddress("It names a line of a ledger that does not exist.")
-	}
-	return n, nil
-}
-
-// seqPaging returns the links to a ledger's next page and back to its newest line.
-func seqPaging(p *web.Page, at, last int64, shown int, full bool) views.Paging {
-	paging := views.Paging{Count: shown, NewerWord: "Newest"}
-	if at != 0 {
-		paging.Newer = p.Path
-	}
-	if full && last > 1 {
-		paging.Older = p.With("after", strconv.FormatInt(last, 10))
-	}
-	return paging
-}
-
 type ledgerRow struct {
 	models.Entry
 	What string
@@ -46,32 +20,36 @@ type ledgerRow struct {
 
 type ledgerPage struct {
 	aboutPlayer
+	web.Listed
 	Archived int64 // how many lines at the ledger's beginning were purged
 	Rows     []ledgerRow
-	Paging   views.Paging
+}
+
+// ledger returns a player's money ledger.
+func (a *Area) ledger(p models.Player) models.Listing[models.Entry] {
+	return models.Listing[models.Entry]{
+		Span: models.Span{Limit: playerRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.Entry], error) {
+			return models.Paged(a.Store.Entries(ctx, p.ID, s.Page, s.Limit))
+		},
+		Place: func(e models.Entry) models.Cursor { return models.Cursor{At: e.At, ID: e.Seq} },
+	}
 }
 
 func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 	page := &ledgerPage{aboutPlayer: a.about(c, p)}
-	at, err := seqPlace(&page.Page)
+	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, a.ledger(p))
 	if err != nil {
 		return err
 	}
-	entries, err := a.Store.Entries(c.UserContext(), p.ID, at, playerRows)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
+	for _, e := range found.Rows {
 		page.Rows = append(page.Rows, ledgerRow{e, things.EntryWord(e.Kind)})
 	}
-	if n := len(entries); n > 0 {
-		page.Paging = seqPaging(&page.Page, at, entries[n-1].Seq, n, n == playerRows)
-	}
-	switch n := len(entries); {
-	case n == 0 && at == 0:
+	switch n := len(found.Rows); {
+	case n == 0 && page.Params.Get("after") == "":
 		page.Archived = p.Wallet.Seq
-	case n > 0 && n < playerRows:
-		page.Archived = entries[n-1].Seq - 1
+	case n > 0 && page.Paging.Older == "":
+		page.Archived = found.Rows[n-1].Seq - 1
 	}
 	page.Exportable = a.MayExport(&page.Page, page.Path)
 	return a.Render(c, "players/ledger", page)
@@ -95,29 +73,10 @@ func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.C
 			{Name: "Hash"},
 		},
 		Sums: total.List,
-		Read: func(ctx context.Context, next func(export.Page) error) error {
-			newest, before := int64(0), int64(0)
-			for {
-				entries, err := a.Store.Entries(ctx, p.ID, before, web.ExportPage)
-				if err != nil {
-					return err
-				}
-				part := export.Page{Rows: make([]export.Row, len(entries))}
-				for i, e := range entries {
-					total.AddAmount(p.Wallet.Currency, sum, e.Amount)
-					part.Rows[i] = export.Row{
-						e.Seq, e.At, things.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
-						e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:]),
-					}
-				}
-				if n := len(entries); n > 0 {
-					newest, before = max(newest, entries[0].Seq), entries[n-1].Seq
-					part.Reached, part.Permille = entries[n-1].At, int(1000*(newest-before)/newest)
-				}
-				if err := next(part); err != nil || len(entries) < web.ExportPage {
-					return err
-				}
-			}
-		},
+		Read: export.NewestFirst(a.ledger(p), web.ExportPage, export.Each(func(e models.Entry) export.Row {
+			total.AddAmount(p.Wallet.Currency, sum, e.Amount)
+			return export.Row{e.Seq, e.At, things.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
+				e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:])}
+		})),
 	}, []views.Chip{{Label: "Player", Value: string(p.UserID)}}, nil, nil // the page has this in its title
 }

@@ -1,11 +1,13 @@
 package players
 
 import (
+	"context"
+
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
-	"pitboss/views"
 )
 
 type usedSpin struct {
@@ -15,9 +17,9 @@ type usedSpin struct {
 
 type playerSpinsPage struct {
 	aboutPlayer
+	web.Listed
 	Grants []things.GrantRow
 	Rows   []usedSpin
-	Paging views.Paging
 }
 
 // heldGrants is how many of a player's grants are shown above their free-spin ledger.
@@ -26,10 +28,6 @@ const heldGrants = 10
 func (a *Area) PlayerFreeSpins(c *fiber.Ctx, p models.Player) error {
 	ctx := c.UserContext()
 	page := &playerSpinsPage{aboutPlayer: a.about(c, p)}
-	at, err := seqPlace(&page.Page)
-	if err != nil {
-		return err
-	}
 	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID, Limit: heldGrants})
 	if err != nil {
 		return err
@@ -37,15 +35,18 @@ func (a *Area) PlayerFreeSpins(c *fiber.Ctx, p models.Player) error {
 	if page.Grants, err = a.GrantRows(ctx, grants); err != nil {
 		return err
 	}
-	spins, err := a.Store.PlayerSpins(ctx, p.ID, at, playerRows)
+	spins, err := web.ReadPage(ctx, &page.Page, &page.Listed, models.Listing[models.AttributedSpin]{
+		Span: models.Span{Limit: playerRows},
+		Read: func(ctx context.Context, s models.Span) (models.Page[models.AttributedSpin], error) {
+			return models.Paged(a.Store.PlayerSpins(ctx, p.ID, s.Page, s.Limit))
+		},
+		Place: func(s models.AttributedSpin) models.Cursor { return models.Cursor{ID: s.Seq} },
+	})
 	if err != nil {
 		return err
 	}
-	for _, s := range spins {
+	for _, s := range spins.Rows {
 		page.Rows = append(page.Rows, usedSpin{s, things.EntryWord(s.Kind)})
-	}
-	if n := len(spins); n > 0 {
-		page.Paging = seqPaging(&page.Page, at, spins[n-1].Seq, n, n == playerRows)
 	}
 	return a.Render(c, "players/free-spins", page)
 }

@@ -3,7 +3,6 @@ package players
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"pitboss/models"
@@ -11,29 +10,35 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Entries returns up to limit lines of a player's money ledger, newest first, starting just before the line with the number
-// before, or with the newest line if before is 0. It reads about as many rows as it returns, however long the ledger is.
-func (s *Store) Entries(ctx context.Context, player, before int64, limit int) ([]models.Entry, error) {
-	if before == 0 {
-		before = math.MaxInt64
-	}
+// Entries returns up to limit lines of a player's money ledger next to the line that at names by its number, newest first, and
+// whether there are more. It reads about as many rows as it returns, however long the ledger is.
+func (s *Store) Entries(ctx context.Context, player int64, at models.Cursor, limit int) ([]models.Entry, bool, error) {
 	var q db.Statement
-	// A bet with a win has two lines, and a page may begin or end between them.
-	q.Begin(ledger.SelectPostings + " WHERE player_id = ").Number(player).Text(" AND free_spin = 0 AND seq <= ").
-		Number(min(before, math.MaxInt64-1)).
-		Text(" ORDER BY seq DESC LIMIT ").Number(int64(limit) + 1)
-	postings, err := s.ledger.ReadPostings(ctx, &q)
-	if err != nil {
-		return nil, fmt.Errorf("read entries: %w", err)
+	q.Begin(ledger.SelectPostings + " WHERE player_id = ").Number(player).Text(" AND free_spin = 0")
+	order := " ORDER BY seq DESC"
+	switch {
+	case at.Newer:
+		q.Text(" AND seq > ").Number(at.ID)
+		order = " ORDER BY seq"
+	case !at.IsZero(): // a bet with a win has two lines, and a page may begin or end between them
+		q.Text(" AND seq <= ").Number(at.ID)
 	}
-	entries := make([]models.Entry, 0, limit+2)
+	postings, err := s.ledger.ReadPostings(ctx, q.Text(order+" LIMIT ").Number(int64(limit)+2))
+	if err != nil {
+		return nil, false, fmt.Errorf("read entries: %w", err)
+	}
+	entries := make([]models.Entry, 0, limit+4)
 	for i := range postings {
 		lines := postings[i].Entries("")
-		for _, e := range slices.Backward(lines) {
-			if e.Seq < before && len(entries) < limit {
+		if !at.Newer {
+			slices.Reverse(lines)
+		}
+		for _, e := range lines {
+			if at.IsZero() || at.Newer && e.Seq > at.ID || !at.Newer && e.Seq < at.ID {
 				entries = append(entries, e)
 			}
 		}
 	}
-	return entries, nil
+	entries, more := db.InOrder(entries, at, limit)
+	return entries, more, nil
 }

@@ -5,21 +5,27 @@ import (
 	"fmt"
 
 	"pitboss/models"
+	"pitboss/models/store/db"
 	"pitboss/models/store/players"
 )
 
 const selectAttributedSpins = "SELECT " + spinColumns + `, a.grant_id, a.rule FROM spin_entries e
 	LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq`
 
-// PlayerSpins returns up to limit lines of a player's free-spin ledger with the grants that they are attributed to, newest
-// first, beginning before the line numbered before, or with the newest if before is 0. A line that has not been attributed yet
-// has no grant.
-func (s *Store) PlayerSpins(ctx context.Context, playerID, before int64, limit int) ([]models.AttributedSpin, error) {
+// PlayerSpins returns up to limit lines of a player's free-spin ledger next to the line that at names by its number, newest first,
+// with the grants that they are attributed to, and whether there are more. A line that has not been attributed yet has no grant.
+func (s *Store) PlayerSpins(ctx context.Context, playerID int64, at models.Cursor, limit int) ([]models.AttributedSpin, bool, error) {
 	condition, args := " WHERE e.player_id = ?", []any{playerID}
-	if before != 0 {
-		condition, args = condition+" AND e.seq < ?", append(args, before)
+	order := " ORDER BY e.seq DESC LIMIT ?"
+	switch {
+	case at.Newer:
+		condition, args, order = condition+" AND e.seq > ?", append(args, at.ID), " ORDER BY e.seq LIMIT ?"
+	case !at.IsZero():
+		condition, args = condition+" AND e.seq < ?", append(args, at.ID)
 	}
-	return s.attributedSpins(ctx, condition+" ORDER BY e.seq DESC LIMIT ?", append(args, limit)...)
+	list, err := s.attributedSpins(ctx, condition+order, append(args, limit+1)...)
+	list, more := db.InOrder(list, at, limit)
+	return list, more, err
 }
 
 // TransactionSpins returns a transaction's lines in the free-spin ledger, including those of its rollback, in order.
