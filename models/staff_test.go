@@ -104,7 +104,10 @@ func TestCursor(t *testing.T) {
 	read, err := models.ParseCursor(at.String())
 	require.NoError(t, err)
 	require.Equal(t, at, read)
-	for _, s := range []string{"", "1", "1.", ".1", "a.b", "1.0", "1.-1", "1.2.3"} {
+	read, err = models.ParseCursor(models.Cursor{ID: 42}.String())
+	require.NoError(t, err)
+	require.Equal(t, models.Cursor{ID: 42}, read, "a place in a list by name")
+	for _, s := range []string{"", "0", "-1", "x", "1.", ".1", "a.b", "1.0", "1.-1", "1.2.3"} {
 		_, err := models.ParseCursor(s)
 		require.ErrorIs(t, err, models.ErrCursorShape, s)
 	}

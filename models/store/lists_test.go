@@ -456,17 +456,16 @@ func TestPlayerLists(t *testing.T) {
 		require.NoError(t, err)
 		list := func(f models.PlayerFilter) (names []models.UserID) {
 			f.Limit = 2
-			for {
-				page, more, err := s.Players(t.Context(), f)
-				require.NoError(t, err)
-				for _, p := range page {
-					names = append(names, p.UserID)
-				}
-				if !more {
-					return names
-				}
-				f.Page = models.Cursor{ID: page[len(page)-1].ID}
+			for _, p := range pages(t, 2, func(p models.Player) models.Cursor { return models.Cursor{ID: p.ID} },
+				func(at models.Cursor) models.Page[models.Player] {
+					f.Page = at
+					page, err := models.Paged(s.Players(t.Context(), f))
+					require.NoError(t, err)
+					return page
+				}) {
+				names = append(names, p.UserID)
 			}
+			return names
 		}
 		yes, no := true, false
 		require.Equal(t, []models.UserID{"<b>anna</b>", "Anna", "ann", "anna", "anne-test", "öl"}, list(models.PlayerFilter{}))

@@ -30,26 +30,16 @@ func Keyset(q *gorm.DB, at, id string, c models.Cursor, limit int) *gorm.DB {
 	return q.Where(at+" "+past+"= ? AND ("+at+" "+past+" ? OR "+id+" "+past+" ?)", us, us, c.ID)
 }
 
-// ByName is Keyset for a list in the order of a column of text and then of the numbers of its table's rows. prefix is the table's
-// alias with a point, if it has one.
-func (s *DB) ByName(ctx context.Context, table, prefix, column string, c models.Cursor) (where, order string, args []any, err error) {
-	name, id, past, direction := prefix+column, prefix+"id", ">", ""
-	if c.Newer {
-		past, direction = "<", " DESC"
-	}
-	order = name + direction + ", " + id + direction
+// NameAt returns the text in a column of the row whose number c has: the place of c in a list in the order of this column. It
+// returns an empty text for the beginning of the list.
+func (s *DB) NameAt(ctx context.Context, table, column string, c models.Cursor) (name string, err error) {
 	if c.IsZero() {
-		return "", order, nil, nil
+		return "", nil
 	}
-	var at []string
-	if err := s.Read.WithContext(ctx).Raw("SELECT "+column+" FROM "+table+" WHERE id = ?", c.ID).Scan(&at).Error; err != nil {
-		return "", "", nil, fmt.Errorf("read a place in a list: %w", err)
+	if err := s.Read.WithContext(ctx).Raw("SELECT "+column+" FROM "+table+" WHERE id = ?", c.ID).Scan(&name).Error; err != nil {
+		return "", fmt.Errorf("read a place in a list: %w", err)
 	}
-	if len(at) == 0 {
-		return "", order, nil, nil
-	}
-	return name + " " + past + "= ? AND (" + name + " " + past + " ? OR " + id + " " + past + " ?)", order,
-		[]any{at[0], at[0], c.ID}, nil
+	return name, nil
 }
 
 // By is an index whose first column is a filter, followed by the columns of the list's order. Asked says whether the list is

@@ -20,21 +20,28 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	if err != nil {
 		return nil, false, err
 	}
-	beyond, order, args, err := s.db.ByName(ctx, "players", "p.", "user_id", f.Page)
+	at, err := s.db.NameAt(ctx, "players", "user_id", f.Page)
 	if err != nil {
 		return nil, false, err
 	}
-	conditions := []string{"p.user_id > ''"}
-	if beyond != "" {
-		conditions = []string{beyond}
-	}
+	var conditions []string
+	var args []any
 	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
-	// One bound at each end: given two, SQLite may begin at the wrong one. Places are within the players that f selects.
-	if f.Beginning != "" && (beyond == "" || f.Page.Newer) {
-		also("p.user_id >= ?", f.Beginning)
+	// One bound at each end: given two, SQLite may begin at the wrong one.
+	order, last := "p.user_id", f.Beginning+LastText
+	if f.Page.Newer {
+		order = "p.user_id DESC"
 	}
-	if f.Beginning != "" && (beyond == "" || !f.Page.Newer) {
-		also("p.user_id <= ?", f.Beginning+LastText)
+	switch {
+	case f.Beginning > at || f.Page.Newer:
+		also("p.user_id >= ?", f.Beginning)
+	default:
+		also("p.user_id > ?", at)
+	}
+	if f.Page.Newer && at != "" && (f.Beginning == "" || at <= last) {
+		also("p.user_id < ?", at)
+	} else if f.Beginning != "" {
+		also("p.user_id <= ?", last)
 	}
 	// In the order of user IDs, unless a filter leaves only a few players.
 	from := SelectPlayers

@@ -233,12 +233,16 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 	case models.GamesNew:
 		q = q.Where("gone_at_us = 0 AND added_sync = ? AND added_sync > 0", adding)
 	}
-	beyond, order, args, err := s.db.ByName(ctx, "games", "", "search", f.Page)
+	order, past := "search, id", ">"
+	if f.Page.Newer {
+		order, past = "search DESC, id DESC", "<"
+	}
+	at, err := s.db.NameAt(ctx, "games", "search", f.Page)
 	if err != nil {
 		return nil, false, err
 	}
-	if beyond != "" {
-		q = q.Where(beyond, args...)
+	if at != "" {
+		q = q.Where("search "+past+"= ? AND (search "+past+" ? OR id "+past+" ?)", at, at, f.Page.ID)
 	}
 	var games []models.Game
 	if err := q.Order(order).Find(&games).Error; err != nil {

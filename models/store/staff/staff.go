@@ -140,13 +140,15 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.S
 
 // listStaff returns up to one more staff member than f.Limit, which shows whether more follow.
 func (s *Store) listStaff(ctx context.Context, f models.StaffFilter) (list []models.Staff, err error) {
-	beyond, order, args, err := s.db.ByName(ctx, "staff", "", "username", f.Page)
+	at, err := s.db.NameAt(ctx, "staff", "username", f.Page)
 	if err != nil {
 		return nil, err
 	}
-	query := s.db.Read.WithContext(ctx).Order(order).Limit(f.Limit + 1)
-	if beyond != "" {
-		query = query.Where(beyond, args...)
+	query := s.db.Read.WithContext(ctx).Limit(f.Limit + 1)
+	if f.Page.Newer {
+		query = query.Order("username DESC").Where("username < ? OR ? = ''", db.Ascii(at), at)
+	} else {
+		query = query.Order("username").Where("username > ?", db.Ascii(at))
 	}
 	if f.Text != "" {
 		part := "%" + db.LikeLiteral.Replace(f.Text) + "%"
