@@ -144,6 +144,7 @@ type CorrectionRequest struct {
 	Reason        ReasonCode
 	Text          string
 	Reference     string // an external reference, such as a ticket number; may be empty
+	Another       string // why it is not what is similar to it (Similar); needed if anything is
 	// Seen is the newest correction of the player that the requester has seen, or 0. If there is a newer one, the request is
 	// refused, because a button was pressed twice or two people requested simultaneously.
 	Seen int64
@@ -172,6 +173,9 @@ func (r CorrectionRequest) Check() map[string]string {
 	}
 	if why := CheckCorrectionText(r.Text); why != "" {
 		wrong["text"] = why
+	}
+	if utf8.RuneCountInString(r.Another) > MaxCorrectionText || !utf8.ValidString(r.Another) {
+		wrong["another"] = fmt.Sprintf("Enter at most %d characters.", MaxCorrectionText)
 	}
 	if n := utf8.RuneCountInString(r.Reference); n > MaxCorrectionReference || !printable(r.Reference) {
 		wrong["reference"] = "A reference is at most 100 characters on one line."
@@ -212,6 +216,7 @@ type Correction struct {
 	Reason      ReasonCode
 	Text        string `gorm:"column:note"`
 	Reference   string
+	Another     string    // why it is not what was similar to it; may be empty
 	Maker       Signature `gorm:"embedded;embeddedPrefix:mak"`
 	AskedBefore Amount    `gorm:"column:asked_before_minor"` // the balance at the time of the request
 	State       CorrectionState
@@ -338,7 +343,7 @@ func (e AloneLimitError) Error() string {
 // unknown.
 func CorrectionNotBooked(err error) bool {
 	for _, known := range []error{ErrCorrectionUnknown, ErrOwnCorrection, ErrNotYourCorrection, ErrAdministersStaff,
-		ErrSignerChanged, ErrBelowZero} {
+		ErrSignerChanged, ErrBelowZero, ErrAnother} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -448,12 +453,14 @@ type CorrectionBasis struct {
 	After      Amount // the balance after it
 	Others     int64  // other transactions of the round
 	Reversed   int64  // how many of them are rolled back
+	Similar    int64  // what may be the same money
 	AnyBalance bool   // the approver accepts another balance, because the player keeps playing
 }
 
 // Agrees reports whether now matches what the second approver saw.
 func (s CorrectionBasis) Agrees(now CorrectionBasis) bool {
-	return (s.AnyBalance || s.After == now.After) && s.Others == now.Others && s.Reversed == now.Reversed
+	return (s.AnyBalance || s.After == now.After) && s.Others == now.Others && s.Reversed == now.Reversed &&
+		s.Similar == now.Similar
 }
 
 // CorrectionOutlook is what a correction would do now.
@@ -463,6 +470,7 @@ type CorrectionOutlook struct {
 	Refusal error        // why it would do nothing: a CorrectionDeclinedError or ErrBelowZero; otherwise nil
 	Prior   *Transaction // the transaction that already has its TransactionID, or nil
 	Blocked bool         // the player
+	Again   Similar      // what it may book a second time
 }
 
 // AloneLimit is how much money a staff member may move without a second approver, by role and currency. Zero allows nothing.

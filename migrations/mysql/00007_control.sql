@@ -65,6 +65,7 @@ CREATE TABLE IF NOT EXISTS corrections (
   reason VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   note TEXT NOT NULL,
   reference VARCHAR(255) NOT NULL,
+  another TEXT NOT NULL, -- why it is not what was similar to it; may be empty
   maker_id BIGINT NOT NULL,
   maker VARCHAR(255) NOT NULL,
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -73,6 +73,7 @@ CREATE TABLE corrections (
   reason TEXT NOT NULL,
   note TEXT NOT NULL,
   reference TEXT NOT NULL,
+  another TEXT NOT NULL, -- why it is not what was similar to it; may be empty
   maker_id INTEGER NOT NULL,
   maker TEXT NOT NULL,
   maker_role TEXT NOT NULL,

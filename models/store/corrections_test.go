@@ -50,18 +50,23 @@ func deskOf(t testing.TB, s *store.Store, anna models.Player) *desk {
 	return d
 }
 
+// otherLoss says why a correction is not one that is like it: tests repeat amounts.
+const otherLoss = "each of these is for another loss"
+
 func (d *desk) rollback(id models.TransactionID) models.CorrectionRequest {
 	return models.CorrectionRequest{Kind: models.CorrectRollback, PlayerID: d.anna.ID, TransactionID: id,
-		Reason: "round-voided", Text: "Their ticket 88213."}
+		Reason: "round-voided", Text: "Their ticket 88213.", Another: otherLoss}
 }
 
 func (d *desk) win(id models.TransactionID, amount models.Amount) models.CorrectionRequest {
 	return models.CorrectionRequest{Kind: models.CorrectWin, PlayerID: d.anna.ID, TransactionID: id,
-		RoundID: "r-" + models.RoundID(id), Amount: amount, Reason: "win-not-credited", Text: "Their win was lost."}
+		RoundID: "r-" + models.RoundID(id), Amount: amount, Reason: "win-not-credited", Text: "Their win was lost.",
+		Another: otherLoss}
 }
 
 func (d *desk) adjust(kind models.CorrectionKind, amount models.Amount, reason models.ReasonCode) models.CorrectionRequest {
-	return models.CorrectionRequest{Kind: kind, PlayerID: d.anna.ID, Amount: amount, Reason: reason, Text: "As agreed."}
+	return models.CorrectionRequest{Kind: kind, PlayerID: d.anna.ID, Amount: amount, Reason: reason, Text: "As agreed.",
+		Another: otherLoss}
 }
 
 // try requests a correction as somebody who has seen all others.

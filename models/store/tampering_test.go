@@ -351,9 +351,9 @@ var uncovered = []struct{ what, statements string }{
 
 // insertedCorrection is a request to credit money that nobody has made.
 const insertedCorrection = `INSERT INTO corrections (at_us, kind, player_id, transaction_id, round_id, amount_minor,
-	effect_minor, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state, checker_id, checker,
+	effect_minor, reason, note, reference, another, maker_id, maker, maker_role, asked_before_minor, state, checker_id, checker,
 	checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor)
-	SELECT at_us, kind, player_id, transaction_id, round_id, 90000, 90000, reason, note, reference, maker_id, maker,
+	SELECT at_us, kind, player_id, transaction_id, round_id, 90000, 90000, reason, note, reference, another, maker_id, maker,
 	maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin,
 	before_minor, after_minor FROM corrections WHERE id = WAITING`
 

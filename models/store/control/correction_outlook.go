@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -18,7 +19,7 @@ import (
 // or ErrNotRollable.
 func (s *Store) CorrectionOutlook(ctx context.Context,
 	r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
-	c, o, err := outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r)
+	c, o, err := outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r, s.db.Now())
 	if err != nil {
 		return c, o, fmt.Errorf("look ahead: %w", err)
 	}
@@ -26,11 +27,13 @@ func (s *Store) CorrectionOutlook(ctx context.Context,
 }
 
 // outlookOn turns a request into a correction without a number, and returns what it would do.
-func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
+func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest,
+	now time.Time) (models.Correction, models.CorrectionOutlook, error) {
 	c := models.Correction{
+		At:   now,
 		Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: r.TransactionID, RoundID: r.RoundID, Amount: r.Amount,
 		Reason: r.Reason, Text: r.Text,
-		Reference: r.Reference, State: models.CorrectionAsked,
+		Reference: r.Reference, Another: r.Another, State: models.CorrectionAsked,
 	}
 	if r.Kind.Adjusts() {
 		c.TransactionID, c.RoundID = "", ""
@@ -93,6 +96,10 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 		}
 	}
 	o.Refusal = c.Leaves(o.Before, o.After)
+	if o.Again, err = similar(q, *c, o.After >= o.Before); err != nil {
+		return o, err
+	}
+	o.Similar = o.Again.Count()
 	return o, nil
 }
 

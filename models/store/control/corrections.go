@@ -66,7 +66,7 @@ func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
 
 // AskCorrection stores a request for a correction, under the player's lock. Nothing is booked yet. It returns
 // models.ErrPlayerUnknown, ErrAdministersStaff, ErrSignerChanged, ErrNotRollable, ErrBelowZero, a CorrectionMeanwhileError, a
-// PendingCorrectionError, or a CorrectionDeclinedError if the wallet would refuse the correction now.
+// PendingCorrectionError, a SimilarError, or a CorrectionDeclinedError if the wallet would refuse the correction now.
 func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -104,16 +104,20 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 				return models.PendingCorrectionError{ID: pending[0]}
 			}
 		}
-		c, o, err := outlookOn(tx, s.db.Dialect, r)
+		c, o, err := outlookOn(tx, s.db.Dialect, r, s.db.Now())
 		if err != nil {
 			return err
 		}
 		if o.Refusal != nil {
 			return o.Refusal
 		}
+		if err := o.Again.Told(r.Another); err != nil {
+			return err
+		}
 		row := models.Correction{
 			At: s.db.Now(), Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: c.TransactionID, RoundID: c.RoundID,
 			Amount: c.Amount, Effect: c.Effect, Reason: r.Reason, Text: r.Text, Reference: r.Reference,
+			Another:     r.Another,
 			Maker:       by.Signature(),
 			AskedBefore: o.Before, State: models.CorrectionAsked,
 		}
@@ -127,7 +131,7 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 			After: db.JsonText(map[string]any{
 				"role": by.Role, "kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID,
 				"transaction_id": c.TransactionID, "round_id": c.RoundID, "amount": c.Amount.String(), "currency": c.Currency,
-				"reason": r.Reason, "reference": r.Reference, "balance": o.Before.String(),
+				"reason": r.Reason, "reference": r.Reference, "another": r.Another, "balance": o.Before.String(),
 			}),
 			Reason: r.Text,
 		})
@@ -145,7 +149,7 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 // at the same time, it is applied once. seen is what the second approver saw.
 //
 // It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a
-// TiedError, a CorrectionDeclinedError, ErrBelowZero, or a CorrectionChangedError if its effect is no longer what was seen.
+// TiedError, a CorrectionDeclinedError, ErrBelowZero, a SimilarError, or a CorrectionChangedError if its effect is no longer what was seen.
 // After any other error it is unknown whether the correction was booked: read its state.
 func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64,
 	seen models.CorrectionBasis) (models.Correction, error) {
@@ -267,7 +271,14 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		if now.Others, now.Reversed, err = roundBeside(tx, c); err != nil {
 			return err
 		}
-		if !seen.Agrees(now) {
+		again, err := similar(tx, c, c.Effect >= 0)
+		if err != nil {
+			return err
+		}
+		if err := again.Told(c.Another); err != nil {
+			return err
+		}
+		if now.Similar = again.Count(); !seen.Agrees(now) {
 			return models.CorrectionChangedError{Seen: seen, Now: now}
 		}
 		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {

@@ -45,7 +45,7 @@ var GuardedTables = []*GuardedTable{
 			"state", "checker_id",
 			"alone", "decided_at_us", "seq", "spin", "before_minor", "after_minor"},
 		texts: []string{"transaction_id", "round_id", "reason", "note", "reference", "maker", "maker_role", "checker",
-			"checker_role", "decision_note", "assignee"},
+			"checker_role", "decision_note", "assignee", "another"},
 	},
 	{
 		Object: "staff", From: "staff t", Key: "t.id",

@@ -1,0 +1,96 @@
+package models
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Similar is what may be the very money that a correction is about to move, so that nobody pays or takes it twice: the platform
+// and spreadsheets write one transaction ID in several ways, and two people may work on one loss.
+type Similar struct {
+	// transactions that paid the player: with the same ID apart from its case, blanks and quotes, or with the same amount at about
+	// the same time
+	Transactions []TransactionLine
+	// corrections, booked or waiting: for the same case or transaction, or with the same amount within a day
+	Corrections []Correction
+	// transactions that only the platform's file has, with the same amount at about the same time as one that only we have
+	Lines []Difference
+}
+
+// Count returns how many there are.
+func (s Similar) Count() int64 { return int64(len(s.Transactions) + len(s.Corrections) + len(s.Lines)) }
+
+// SimilarWithin is how far apart the times of two transactions of one amount may be for them to be similar. If it is not known
+// when the money was lost, transactions from SimilarBefore before the request are.
+const (
+	SimilarWithin = 5 * time.Minute
+	SimilarBefore = 24 * time.Hour
+)
+
+// FoldID returns what two spellings of one ID have in common: it leaves out blanks, invisible characters and quotes at the ends,
+// and the difference between upper and lower case.
+func FoldID(id TransactionID) string {
+	return strings.ToLower(strings.TrimFunc(string(id), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r) || unicode.Is(unicode.Quotation_Mark, r) || r == '`' || r == '´'
+	}))
+}
+
+// Spellings returns the IDs that FoldID does not tell from id and that people and spreadsheets usually make of one: without what
+// FoldID leaves out, in upper and lower case, with a quote in front or a blank at an end. id is not among them.
+func Spellings(id TransactionID) (list []TransactionID) {
+	lower := FoldID(id)
+	bare := string(id)
+	if at := strings.Index(strings.ToLower(bare), lower); at >= 0 && at+len(lower) <= len(bare) {
+		bare = bare[at : at+len(lower)]
+	}
+	for _, word := range []string{bare, lower, strings.ToUpper(lower)} {
+		for _, spelling := range []string{word, "'" + word, `"` + word + `"`, word + " ", " " + word} {
+			if s := TransactionID(spelling); s != id && CheckID(spelling) == nil && !slices.Contains(list, s) {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// ErrAnother means that a correction needs a reason why it is not the same as what is similar to it.
+var ErrAnother = errors.New("this may be booked already: look at what is listed, and say in at least ten characters why this " +
+	"is another one")
+
+// SimilarError refuses a correction that may move the same money again, because nobody has said why it is another one.
+type SimilarError struct{ Similar Similar }
+
+// Error says what to do.
+func (e SimilarError) Error() string { return ErrAnother.Error() }
+
+// Unwrap returns ErrAnother.
+func (e SimilarError) Unwrap() error { return ErrAnother }
+
+// Told returns a SimilarError unless nothing is similar or why says why this is another one.
+func (s Similar) Told(why string) error {
+	if n := utf8.RuneCountInString(strings.TrimSpace(why)); s.Count() > 0 && n < 10 {
+		return SimilarError{s}
+	}
+	return nil
+}
+
+// CaseReference returns the reference of a correction that was requested on the page of a case.
+func CaseReference(id int64) string { return "case " + strconv.FormatInt(id, 10) }
+
+var caseReference = regexp.MustCompile(`(?i)^\s*case\s*([1-9][0-9]{0,17})\s*$`)
+
+// CaseOf returns the number of the case that a correction's reference names, or 0.
+func CaseOf(reference string) int64 {
+	named := caseReference.FindStringSubmatch(reference)
+	if named == nil {
+		return 0
+	}
+	id, _ := strconv.ParseInt(named[1], 10, 64) // 18 digits always fit
+	return id
+}

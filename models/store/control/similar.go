@@ -1,0 +1,188 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/players"
+)
+
+// What a correction may book again. It is looked for on the page of a case, at the request and at the approval, each time under
+// the wallet's lock if something is about to be written: of two requests or approvals at once, the second finds the first.
+
+// similarRead is how many of a player's transactions are looked through at most, newest first.
+const similarRead = 20_000
+
+// SimilarToCase returns what a correction of this kind for a case may book again.
+func (s *Store) SimilarToCase(ctx context.Context, c models.Case, kind models.CorrectionKind) (models.Similar, error) {
+	if c.PlayerID == 0 {
+		return models.Similar{}, nil
+	}
+	return similar(s.db.Write.WithContext(ctx), models.Correction{Kind: kind, PlayerID: c.PlayerID,
+		TransactionID: c.TransactionID, Amount: c.Amount, Reference: models.CaseReference(c.ID), At: s.db.Now()},
+		kind != models.CorrectDebit)
+}
+
+// similar returns what c may book again. gives reports whether c gives money to the player.
+func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar, err error) {
+	var about models.Case // the case that c is for; zero if its reference names none of this player
+	if id := models.CaseOf(c.Reference); id != 0 {
+		if about, _, err = db.One[models.Case](q.Where("id = ? AND player_id = ?", id, c.PlayerID), "read case"); err != nil {
+			return found, err
+		}
+	}
+	ids := map[string]bool{models.FoldID(c.TransactionID): true, models.FoldID(about.TransactionID): true}
+	delete(ids, "")
+	if found.Corrections, err = similarCorrections(q, c, about, ids, gives); err != nil {
+		return found, err
+	}
+	switch {
+	case c.Kind == models.CorrectRollback && gives:
+		found.Lines, err = similarLines(q, about)
+	case c.Kind == models.CorrectWin || c.Kind == models.CorrectCredit:
+		found.Transactions, err = similarTransactions(q, c, about, ids)
+	}
+	return found, err
+}
+
+// similarCorrections returns the player's other corrections in the same direction that are booked or waiting: for the same case,
+// for the same transaction, or with the same amount at most a day before or after.
+func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids map[string]bool,
+	gives bool) (similar []models.Correction, err error) {
+	list, err := correctionsIn(selectCorrections(q).Where("c.player_id = ? AND c.id <> ? AND c.state IN ?", c.PlayerID, c.ID,
+		[]models.CorrectionState{models.CorrectionAsked, models.CorrectionApproved}).Order("c.id DESC"))
+	if err != nil {
+		return nil, err
+	}
+	cases := map[int64]models.TransactionID{} // of the list, with their transactions
+	for _, other := range list {
+		if id := models.CaseOf(other.Reference); id != 0 {
+			cases[id] = ""
+		}
+	}
+	if len(cases) > 0 {
+		var rows []models.Case
+		if err := q.Select("id", "transaction_id").Where("player_id = ? AND transaction_id <> ''", c.PlayerID).Find(&rows).
+			Error; err != nil {
+			return nil, fmt.Errorf("read the player's cases: %w", err)
+		}
+		for _, row := range rows {
+			cases[row.ID] = row.TransactionID
+		}
+	}
+	for _, other := range list {
+		of := models.CaseOf(other.Reference)
+		same := of != 0 && of == about.ID || ids[models.FoldID(other.TransactionID)] || ids[models.FoldID(cases[of])] ||
+			other.Amount == c.Amount && other.At.Sub(c.At).Abs() <= models.SimilarBefore && sameLoss(other, c)
+		if same && (other.Effect > 0) == gives && other.Effect != 0 {
+			similar = append(similar, other)
+		}
+	}
+	return similar, nil
+}
+
+// sameLoss reports whether two corrections of one amount may be for the same loss: at least one of them does not say for which
+// case or transaction it is.
+func sameLoss(a, b models.Correction) bool {
+	says := func(c models.Correction) bool { return c.TransactionID != "" || models.CaseOf(c.Reference) != 0 }
+	return !says(a) || !says(b)
+}
+
+// similarTransactions returns the player's wins that may be the one that c would pay: under another spelling of an ID, or with
+// c's amount at about the time of the case. If there is no case with a time, it is the day before the request.
+func similarTransactions(q *gorm.DB, c models.Correction, about models.Case,
+	ids map[string]bool) (similar []models.TransactionLine, err error) {
+	var spelled []models.TransactionID
+	for _, id := range []models.TransactionID{c.TransactionID, about.TransactionID} {
+		if id != "" {
+			spelled = append(spelled, models.Spellings(id)...)
+		}
+	}
+	since, until := c.At.Add(-models.SimilarBefore), c.At.Add(models.SimilarWithin)
+	if !about.At.IsZero() {
+		since, until = about.At.Add(-models.SimilarWithin), about.At.Add(models.SimilarWithin)
+	}
+	low, err := seqAt(q, c.PlayerID, since.Add(-models.SimilarBefore))
+	if err != nil {
+		return nil, err
+	}
+	high, err := seqAt(q, c.PlayerID, until.Add(models.SimilarBefore))
+	if err != nil {
+		return nil, err
+	}
+	var lines []models.TransactionLine
+	wins := []models.OperationKind{models.Win, models.BetWin}
+	err = q.Raw("SELECT "+players.TransactionColumns+" FROM postings t"+players.RolledBack+` WHERE t.id IN
+		(SELECT id FROM (SELECT id, claim, kind FROM postings WHERE player_id = ? AND seq >= ? AND seq <= ?
+			ORDER BY seq DESC LIMIT ?) near WHERE claim = 1 AND kind IN ?
+		UNION SELECT id FROM postings WHERE source = ? AND transaction_id IN ? AND claim = 1 AND player_id = ?)
+		ORDER BY t.id DESC`, c.PlayerID, low, high, similarRead, wins, models.SourcePlatform, names(spelled), c.PlayerID).
+		Scan(&lines).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for similar transactions: %w", err)
+	}
+	for _, t := range lines {
+		near := t.Win == c.Amount && c.Amount > 0 && !t.At.Before(since) && !t.At.After(until)
+		exact := t.TransactionID == c.TransactionID || t.TransactionID == about.TransactionID
+		if t.State != models.Reversed && !exact && (near || ids[models.FoldID(t.TransactionID)]) {
+			similar = append(similar, t)
+		}
+	}
+	return similar, nil
+}
+
+func names(ids []models.TransactionID) []string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = string(id)
+	}
+	return list
+}
+
+// seqAt returns the number of the player's first ledger line at a time or later, or the one after the last. A player's lines are
+// in the order of their times, but for the difference between the clocks of instances.
+func seqAt(q *gorm.DB, player int64, at time.Time) (int64, error) {
+	var last int64
+	if err := q.Raw("SELECT COALESCE(MAX(seq), 0) FROM postings WHERE player_id = ?", player).Scan(&last).Error; err != nil {
+		return 0, fmt.Errorf("read the player's last line: %w", err)
+	}
+	low, high := int64(0), last+1
+	for low < high {
+		middle := low + (high-low)/2
+		var row struct{ Seq, AtUs int64 }
+		if err := q.Raw("SELECT seq, at_us FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq LIMIT 1", player, middle).
+			Scan(&row).Error; err != nil {
+			return 0, fmt.Errorf("look for the player's lines: %w", err)
+		}
+		if row.AtUs < db.Micros(at) {
+			low = max(row.Seq, middle) + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, nil
+}
+
+// similarLines returns what the platform's file has and we do not, with the same amount and at about the same time as the
+// transaction of this case, which only we have. It may be the same transaction under another ID.
+func similarLines(q *gorm.DB, about models.Case) (similar []models.Difference, err error) {
+	ours, found, err := differenceOf(q, about)
+	if err != nil || !found || ours.Bucket != models.OnlyOurs {
+		return nil, err
+	}
+	var lines []models.Difference
+	if err := q.Where("run_id = ? AND bucket = ? AND player_id = ?", ours.RunID, models.OnlyTheirs, ours.PlayerID).
+		Order("number").Limit(similarRead).Find(&lines).Error; err != nil {
+		return nil, fmt.Errorf("look for similar lines: %w", err)
+	}
+	return slices.DeleteFunc(lines, func(d models.Difference) bool {
+		return d.Theirs.Bet != ours.Ours.Bet || d.Theirs.Win != ours.Ours.Win ||
+			!d.At.IsZero() && d.At.Sub(ours.At).Abs() > models.SimilarWithin
+	}), nil
+}
