@@ -143,7 +143,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 			"These colleagues can approve it: Jonas")
 		require.Zero(t, shown.Find("button:contains('Credit')").Length())
 		refused := finance.post(path, path+"/approval",
-			url.Values{"after": {"8000"}, "others": {"0"}, "reversed": {"0"}, "password": {chosenPassword}})
+			url.Values{"after": {"8000"}, "others": {"0"}, "reversed": {"0"}, "similar": {"0"}, "password": {chosenPassword}})
 		require.NotEqual(t, http.StatusSeeOther, refused.status)
 		require.Contains(t, refused.Text(), "Nothing was booked")
 		require.EqualValues(t, 7500, s.balance("anna"))
@@ -167,7 +167,8 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 func (b *browser) postCredit(secret string) *answer {
 	b.t.Helper()
 	page := b.post("/corrections/new", "/corrections/new",
-		url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+		url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."},
+			"another": {"They lost two payments."}})
 	require.Equal(b.t, http.StatusOK, page.status, page.text)
 	done := b.post("", "/corrections", fields(page, ".pb-confirm", "password", secret))
 	require.Equal(b.t, http.StatusSeeOther, done.status, done.text)

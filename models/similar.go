@@ -33,16 +33,16 @@ const (
 	SimilarBefore = 24 * time.Hour
 )
 
-// FoldID returns what two spellings of one ID have in common: it leaves out blanks, invisible characters and quotes at the ends,
-// and the difference between upper and lower case.
+// FoldID returns what two spellings of one ID have in common: without blanks, invisible characters and quotes at the ends, and
+// in lower case.
 func FoldID(id TransactionID) string {
 	return strings.ToLower(strings.TrimFunc(string(id), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || unicode.Is(unicode.Quotation_Mark, r) || r == '`' || r == '´'
 	}))
 }
 
-// Spellings returns the IDs that FoldID does not tell from id and that people and spreadsheets usually make of one: without what
-// FoldID leaves out, in upper and lower case, with a quote in front or a blank at an end. id is not among them.
+// Spellings returns what people and spreadsheets usually make of an ID, which FoldID does not distinguish from it: without
+// blanks and quotes, in upper and lower case, with a quote in front or a blank at an end. id is not among them.
 func Spellings(id TransactionID) (list []TransactionID) {
 	lower := FoldID(id)
 	bare := string(id)

@@ -1,8 +1,10 @@
 package models
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -138,6 +140,7 @@ type StatementRun struct {
 	State       RunState
 	RunProgress
 	Differences int64
+	Erased      int64 `gorm:"column:erased_lines"` // lines about erased players, left out: nobody may be named again
 	Edges       int64 // only ours, but so close to an edge of the period that they may be in the neighboring statement
 	Failure     string
 	FinishedAt  time.Time     `gorm:"column:finished_at_us;serializer:micros"`
@@ -157,7 +160,7 @@ type Bucket uint8
 // The buckets.
 const (
 	Agrees        Bucket = 1
-	AmountDiffers Bucket = 2 // or other contents: the player, the kind, the currency, whether it was a free spin
+	AmountDiffers Bucket = 2 // or other contents: the player, the kind, the currency, the spelling of the ID, a free spin
 	StateDiffers  Bucket = 3
 	OnlyOurs      Bucket = 4
 	OnlyTheirs    Bucket = 5
@@ -191,7 +194,7 @@ const (
 	RemedyDebit Remedy = 3
 	// RemedyLeave: the player has more money here than at the platform through no fault of their own, and keeps it.
 	RemedyLeave Remedy = 4
-	// RemedyLook: the two sides have different players or currencies.
+	// RemedyLook: the two sides have different players, currencies or spellings of the ID.
 	RemedyLook Remedy = 5
 )
 
@@ -200,7 +203,7 @@ var remedyWords = words[Remedy]{
 	{RemedyCredit, "credit"},
 	{RemedyDebit, "debit"},
 	{RemedyLeave, "leave"},
-	{RemedyLook, "look at both"},
+	{RemedyLook, "check both"},
 }
 
 // String returns the remedy in words.
@@ -219,15 +222,18 @@ type Difference struct {
 	OurNumber     int64 // the transaction's number in the ledger; 0 if only the platform has it
 	PlayerID      int64 // 0 if the player is unknown
 	UserID        UserID
-	Currency      Currency // empty if neither side says
+	Currency      Currency // ours, or the platform's if we do not have it; empty if neither side says
 	Kind          OperationKind
 	FreeSpin      bool
 	// the ledger's time, or the platform's if only the platform has it; zero if unknown
-	At           time.Time     `gorm:"column:at_us;serializer:micros"`
-	Line         int64         // of the file; 0 if only the ledger has it
+	At   time.Time `gorm:"column:at_us;serializer:micros"`
+	Line int64     // of the file; 0 if only the ledger has it
+	// the platform's, if they differ from ours: an ID that is only spelled differently, and the player
+	TheirID      TransactionID
+	TheirUser    UserID
 	Ours         StatementSide `gorm:"embedded;embeddedPrefix:our_"`
 	Theirs       StatementSide `gorm:"embedded;embeddedPrefix:their_"`
-	Detail       string        // what differs, in words
+	Detail       string        // what else differs, in words; it names no player
 	Remedy       Remedy
 	RemedyAmount Amount `gorm:"column:remedy_minor"` // not negative
 	CaseID       int64  // 0 for none
@@ -236,14 +242,49 @@ type Difference struct {
 // TableName returns the table's name for GORM.
 func (Difference) TableName() string { return "statement_differences" }
 
+// Words returns what differs, with the values of both sides.
+func (d *Difference) Words() string {
+	words := []string{}
+	if d.TheirID != "" {
+		words = append(words, fmt.Sprintf("the transaction ID: platform %+q, here %+q", d.TheirID, d.TransactionID))
+	}
+	if d.TheirUser != "" {
+		words = append(words, fmt.Sprintf("the player: platform %s, here %s", d.TheirUser, d.UserID))
+	}
+	if d.Detail != "" {
+		words = append(words, d.Detail)
+	}
+	return strings.Join(words, "; ")
+}
+
+// Currencies returns the currencies of both sides: one, unless they differ.
+func (d *Difference) Currencies() []Currency {
+	if d.Ours.There && d.Theirs.There && d.Theirs.Currency != d.Currency {
+		return []Currency{d.Currency, d.Theirs.Currency}
+	}
+	return []Currency{d.Currency}
+}
+
 // StatementSide is what one side says about a transaction.
 type StatementSide struct {
 	There    bool
+	Currency Currency
 	Bet      Amount `gorm:"column:bet_minor"`
 	Win      Amount `gorm:"column:win_minor"`
 	NoAmount bool   `gorm:"-"` // the side does not give an amount
 	FreeSpin bool
 	Standing Standing
+}
+
+// Amounts returns the bet, the win or both.
+func (s StatementSide) Amounts() string {
+	switch {
+	case s.NoAmount:
+		return ""
+	case s.Bet != 0 && s.Win != 0:
+		return s.Bet.Grouped() + " / " + s.Win.Grouped()
+	}
+	return max(s.Bet, s.Win).Grouped()
 }
 
 // Agreement says whether the two sides match, as far as lines were compared, and what was left out.
@@ -296,7 +337,7 @@ func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 		c.TransactionID, c.OurNumber, c.PlayerID, c.UserID, c.Currency = ours.TransactionID, ours.ID, ours.PlayerID,
 			ours.UserID, ours.Currency
 		c.Kind, c.FreeSpin, c.At = ours.Kind, ours.FreeSpin, ours.At
-		c.Ours = StatementSide{There: true, Bet: ours.Bet, Win: ours.Win, FreeSpin: ours.FreeSpin, Standing: StandingApplied}
+		c.Ours = StatementSide{There: true, Currency: ours.Currency, Bet: ours.Bet, Win: ours.Win, FreeSpin: ours.FreeSpin, Standing: StandingApplied}
 		if ours.State == Reversed {
 			c.Ours.Standing = StandingRolledBack
 		}
@@ -310,6 +351,7 @@ func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 				theirs.kind(), theirs.At
 			c.FreeSpin = theirs.FreeSpin != nil && *theirs.FreeSpin
 		}
+		c.Theirs.Currency = cmp.Or(theirs.Currency, c.Currency)
 		c.Theirs.FreeSpin = theirs.FreeSpin != nil && *theirs.FreeSpin || theirs.FreeSpin == nil && c.FreeSpin
 	}
 	switch {
@@ -350,45 +392,39 @@ func (l *StatementLine) kind() OperationKind {
 
 func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 	c.Bucket = Agrees
-	also := func(detail string) {
+	var details []string
+	also := func(what, theirs, ours string) {
 		c.Bucket = AmountDiffers
-		if c.Detail != "" {
-			c.Detail += "; "
-		}
-		c.Detail += detail
+		details = append(details, what+": platform "+theirs+", here "+ours)
 	}
-	if !theirs.NoAmount && (theirs.Bet != ours.Bet || theirs.Win != ours.Win) {
-		also("the amount")
+	if theirs.TransactionID != ours.TransactionID {
+		c.Bucket, c.TheirID, c.Remedy = AmountDiffers, theirs.TransactionID, RemedyLook
 	}
 	if theirs.UserID != "" && theirs.UserID != ours.UserID {
-		also("the player, there " + string(theirs.UserID))
-		c.Remedy = RemedyLook
+		c.Bucket, c.TheirUser, c.Remedy = AmountDiffers, theirs.UserID, RemedyLook
 	}
-	if theirs.Currency != "" && theirs.Currency != ours.Currency {
-		also("the currency, there " + string(theirs.Currency))
+	if !theirs.NoAmount && (theirs.Bet != ours.Bet || theirs.Win != ours.Win) {
+		also("the amount", c.Theirs.Amounts(), c.Ours.Amounts())
+	}
+	if c.Theirs.Currency != ours.Currency {
+		also("the currency", string(theirs.Currency), string(ours.Currency))
 		c.Remedy = RemedyLook
 	}
 	if theirs.Kind != 0 && theirs.Kind != Rollback && theirs.Kind != ours.Kind {
-		also("the kind, there a " + theirs.Kind.String())
+		also("the kind", theirs.Kind.String(), ours.Kind.String())
 	}
 	if theirs.FreeSpin != nil && *theirs.FreeSpin != ours.FreeSpin {
-		words := "real money there, a free spin here"
-		if *theirs.FreeSpin {
-			words = "a free spin there, real money here"
-		}
-		also(words)
+		words := map[bool]string{true: "a free spin", false: "real money"}
+		also("the stake", words[*theirs.FreeSpin], words[ours.FreeSpin])
 	}
 	here, there := c.Ours.Standing == StandingApplied, theirs.Standing == StandingApplied
 	if theirs.Standing == StandingUnsaid {
 		c.Theirs.Standing = c.Ours.Standing // the file does not say
 	} else if here != there {
+		also("the state", theirs.Standing.String(), c.Ours.Standing.String())
 		c.Bucket = StateDiffers
-		words := c.Ours.Standing.String() + " here, " + theirs.Standing.String() + " there"
-		if c.Detail != "" {
-			words += "; also " + c.Detail
-		}
-		c.Detail = words
 	}
+	c.Detail = strings.Join(details, "; ")
 	if c.Theirs.NoAmount {
 		c.Theirs.Bet, c.Theirs.Win = ours.Bet, ours.Win
 	}
@@ -438,21 +474,27 @@ type BookSum struct {
 	SpinStakes Sum `json:"spin_stakes"`
 }
 
+// IsZero reports whether all sums are 0.00.
+func (b BookSum) IsZero() bool { return b == BookSum{} }
+
 // Plus returns the sums of both.
 func (b BookSum) Plus(c BookSum) BookSum {
 	return BookSum{b.Turnover.Plus(c.Turnover), b.Payout.Plus(c.Payout), b.SpinStakes.Plus(c.SpinStakes)}
 }
 
-// Add adds a comparison.
+// Add adds a comparison: each side only to the sum of its own currency, and its number and remedy to that of the comparison's.
 func (s *StatementSum) Add(c *Comparison) {
+	own := s.Currency == c.Currency
 	if c.WithoutEffect {
 		s.Silent++
 		return
 	}
-	s.Count++
+	if own {
+		s.Count++
+	}
 	book := func(to *BookSum, side StatementSide) {
 		switch {
-		case !side.There || side.Standing == StandingRolledBack || side.Standing == StandingFailed:
+		case side.Currency != s.Currency || !side.There || side.Standing == StandingRolledBack || side.Standing == StandingFailed:
 		case side.FreeSpin:
 			to.SpinStakes = to.SpinStakes.Add(side.Bet)
 		default:
@@ -461,7 +503,7 @@ func (s *StatementSum) Add(c *Comparison) {
 	}
 	book(&s.Ours, c.Ours)
 	book(&s.Theirs, c.Theirs)
-	if !c.Edge {
+	if own && !c.Edge {
 		to := map[Remedy]*Sum{RemedyGiveBack: &s.GiveBack, RemedyCredit: &s.Credit, RemedyDebit: &s.Debit,
 			RemedyLeave: &s.Leave}[c.Remedy]
 		if to != nil {

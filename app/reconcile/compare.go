@@ -31,6 +31,7 @@ const (
 	keptBadLines = 10_000 // stored with their numbers; the others are only counted
 	mostCodes    = 200    // currencies in a file: each has separate sums in the result
 	kept         = 500    // findings written at once
+	mostAlone    = 50_000 // transactions only of the file that are kept in memory, to find ours under another spelling
 )
 
 // comparer compares one file.
@@ -48,6 +49,8 @@ type comparer struct {
 	seen      []uint64 // a bit for each of our numbers from low: it has a line
 
 	group   []models.StatementLine // transactions of the file to be looked up
+	alone   []models.StatementLine // those that we do not have; without an ID if ours has another spelling
+	spelled map[string]int         // where in alone an ID is, by models.FoldID
 	found   []models.Difference
 	bad     []models.LineError
 	badKept int
@@ -93,7 +96,7 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 		return errPeriodLarge
 	}
 	c.seen = make([]uint64, (c.high-c.low+63)/64)
-	c.sums = map[sumKey]*models.StatementSum{}
+	c.sums, c.spelled = map[sumKey]*models.StatementSum{}, map[string]int{}
 	sorted := &sorter{dir: dir}
 	if err := c.read(ctx, file, sorted); err != nil {
 		return err
@@ -105,6 +108,9 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 		return err
 	}
 	if err := c.walk(ctx); err != nil {
+		return err
+	}
+	if err := c.onlyTheirs(ctx); err != nil {
 		return err
 	}
 	if !c.matched && c.run.Theirs >= unrelatedFrom && c.run.Ours >= unrelatedFrom {
@@ -291,39 +297,89 @@ func (c *comparer) lookUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var unknown []models.UserID
+	var others []models.UserID
 	for i := range c.group {
-		if l := &c.group[i]; ours[l.TransactionID] == nil && l.UserID != "" {
-			unknown = append(unknown, l.UserID)
+		if l := &c.group[i]; l.UserID != "" && (ours[l.TransactionID] == nil || ours[l.TransactionID].UserID != l.UserID) {
+			others = append(others, l.UserID)
 		}
 	}
-	players := map[models.UserID]models.Player{}
-	if len(unknown) > 0 {
-		if players, err = c.Store.PlayersNamed(ctx, unknown); err != nil {
-			return err
-		}
+	erased, err := c.Store.ErasedUsers(ctx, others)
+	if err != nil {
+		return err
 	}
 	for i := range c.group {
 		l := &c.group[i]
 		our := ours[l.TransactionID]
-		found := models.Compare(our, l)
 		if our != nil {
 			c.matched = true
 			if n := our.ID - c.low; n >= 0 && our.ID < c.high {
 				c.seen[n/64] |= 1 << (n % 64)
 			}
-		} else if p, known := players[l.UserID]; known {
-			found.PlayerID = p.ID
-			if found.Currency == "" {
-				found.Currency = p.Wallet.Currency
-			}
 		}
+		switch {
+		case erased[l.UserID]:
+			c.run.Erased++
+			continue
+		case our == nil:
+			c.spelled[models.FoldID(l.TransactionID)] = len(c.alone)
+			c.alone = append(c.alone, *l)
+			continue
+		}
+		found := models.Compare(our, l)
 		if err := c.count(ctx, &found); err != nil {
 			return err
 		}
 	}
 	c.group = c.group[:0]
+	if len(c.alone) >= mostAlone {
+		return c.onlyTheirs(ctx)
+	}
 	return nil
+}
+
+// onlyTheirs adds the transactions of the file that we do not have, under any spelling of their IDs.
+func (c *comparer) onlyTheirs(ctx context.Context) error {
+	for lines := range slices.Chunk(c.alone, lookedUp) {
+		users := make([]models.UserID, len(lines))
+		for i := range lines {
+			users[i] = lines[i].UserID
+		}
+		players, err := c.Store.PlayersNamed(ctx, users)
+		if err != nil {
+			return err
+		}
+		for i := range lines {
+			l := &lines[i]
+			if l.TransactionID == "" {
+				continue
+			}
+			found := models.Compare(nil, l)
+			if p, known := players[l.UserID]; known {
+				found.PlayerID = p.ID
+				if found.Currency == "" {
+					found.Currency, found.Theirs.Currency = p.Wallet.Currency, p.Wallet.Currency
+				}
+			}
+			if err := c.count(ctx, &found); err != nil {
+				return err
+			}
+		}
+	}
+	c.alone = c.alone[:0]
+	clear(c.spelled)
+	return nil
+}
+
+// spelledAlike takes the line out of alone whose ID is another spelling of the ID of our transaction t, or returns nil.
+func (c *comparer) spelledAlike(t *models.TransactionLine) *models.StatementLine {
+	at, there := c.spelled[models.FoldID(t.TransactionID)]
+	if !there || c.alone[at].UserID != "" && c.alone[at].UserID != t.UserID {
+		return nil
+	}
+	line := c.alone[at]
+	c.alone[at].TransactionID = ""
+	delete(c.spelled, models.FoldID(t.TransactionID))
+	return &line
 }
 
 // walk looks for our transactions without a line.
@@ -382,6 +438,13 @@ func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) er
 	}
 	for i := range list {
 		t := &list[i]
+		if line := c.spelledAlike(t); line != nil {
+			found := models.Compare(t, line)
+			if err := c.count(ctx, &found); err != nil {
+				return err
+			}
+			continue
+		}
 		if !c.inside(t.At) && !left[t.ID] {
 			continue // it belongs to the neighboring statement
 		}
@@ -412,13 +475,13 @@ func (c *comparer) count(ctx context.Context, found *models.Comparison) error {
 	if found.WithoutEffect {
 		found.Edge = false
 	}
-	key := sumKey{found.Currency, found.Bucket, found.Edge}
-	sum := c.sums[key]
-	if sum == nil {
-		sum = &models.StatementSum{Currency: found.Currency, Bucket: found.Bucket, Edge: found.Edge}
-		c.sums[key] = sum
+	for _, currency := range found.Currencies() {
+		key := sumKey{currency, found.Bucket, found.Edge}
+		if c.sums[key] == nil {
+			c.sums[key] = &models.StatementSum{Currency: currency, Bucket: found.Bucket, Edge: found.Edge}
+		}
+		c.sums[key].Add(found)
 	}
-	sum.Add(found)
 	switch {
 	case found.Bucket == models.Agrees:
 		return nil

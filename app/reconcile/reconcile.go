@@ -39,6 +39,7 @@ type Store interface {
 	FinishRun(ctx context.Context, run models.StatementRun) (bool, error)
 	PlatformTransactions(ctx context.Context,
 		ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
+	ErasedUsers(ctx context.Context, users []models.UserID) (map[models.UserID]bool, error)
 	PlayersNamed(ctx context.Context, users []models.UserID) (map[models.UserID]models.Player, error)
 	TransactionNumbers(ctx context.Context, since, until time.Time) (low, high int64, err error)
 	PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error)

@@ -44,11 +44,14 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 	if ends := st.Ends(); ends.Before(st.Until) {
 		remarks = append(remarks, "Ours up to: "+utc(ends)+" UTC, when the file was uploaded before the end of its period")
 	}
+	if run.Erased > 0 {
+		remarks = append(remarks, "Lines about erased players, left out: "+strconv.FormatInt(run.Erased, 10))
+	}
 	if n := run.Silent(); n > 0 {
 		remarks = append(remarks, "In one book only, rolled back or failed there: "+strconv.FormatInt(n, 10))
 	}
 	for _, s := range run.Sums {
-		if s.Count == 0 {
+		if s.Count == 0 && s.Theirs.IsZero() {
 			continue
 		}
 		name := s.Bucket.String()
@@ -68,7 +71,7 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 	}
 	err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail",
 		"at_edge",
-		"ours_state", "ours_bet", "ours_win", "theirs_state", "theirs_bet", "theirs_win", "if_theirs_is_right", "amount",
+		"ours_state", "ours_bet", "ours_win", "theirs_state", "theirs_bet", "theirs_win", "theirs_currency", "if_theirs_is_right", "amount",
 		"line", "case"})
 	side := func(s models.StatementSide) []string {
 		if !s.There {
@@ -86,9 +89,9 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 		for _, d := range list {
 			filter.After = d.Place()
 			record := slices.Concat([]string{utc(d.At), export.Cell(string(d.TransactionID)), d.Kind.String(), yes[d.FreeSpin],
-				export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Detail), yes[d.Edge]},
+				export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Words()), yes[d.Edge]},
 				side(d.Ours), side(d.Theirs),
-				[]string{d.Remedy.String(), d.RemedyAmount.String(), orNothing(d.Line), orNothing(d.CaseID)})
+				[]string{string(d.Theirs.Currency), d.Remedy.String(), d.RemedyAmount.String(), orNothing(d.Line), orNothing(d.CaseID)})
 			if err := w.Write(record); err != nil {
 				return err
 			}

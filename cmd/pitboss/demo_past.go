@@ -370,7 +370,7 @@ func (p *past) correct(ctx context.Context, maker, checker, decision string, use
 	if err != nil {
 		return err
 	}
-	seen := models.CorrectionBasis{After: outlook.After, Others: outlook.Others, Reversed: outlook.Reversed}
+	seen := outlook.CorrectionBasis
 	_, err = p.store.ApproveCorrection(ctx, p.staff[checker], asked.ID, seen)
 	return err
 }

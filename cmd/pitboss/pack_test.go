@@ -162,7 +162,7 @@ func (l *living) credit(user models.UserID, amount models.Amount) {
 	outlook, err := l.store.Outlook(l.Context(), asked)
 	require.NoError(l, err)
 	_, err = l.store.ApproveCorrection(l.Context(), signer("mira"), asked.ID,
-		models.CorrectionBasis{After: outlook.After, Others: outlook.Others, Reversed: outlook.Reversed})
+		outlook.CorrectionBasis)
 	require.NoError(l, err)
 }
 

@@ -140,6 +140,7 @@ CREATE TABLE IF NOT EXISTS statement_runs (
   theirs BIGINT NOT NULL,
   ours BIGINT NOT NULL,
   differences BIGINT NOT NULL,
+  erased_lines BIGINT NOT NULL, -- lines about erased players, left out
   edges BIGINT NOT NULL, -- differences too close to the period's ends to judge
   failure TEXT NOT NULL,
   finished_at_us BIGINT NOT NULL,
@@ -168,12 +169,16 @@ CREATE TABLE IF NOT EXISTS statement_differences (
   free_spin TINYINT NOT NULL,
   at_us BIGINT NOT NULL,
   line BIGINT NOT NULL, -- line of the file; 0 if it is only in our ledger
+  their_id VARBINARY(255) NOT NULL, -- the platform's spelling of the ID, if it is another one
+  their_user VARBINARY(255) NOT NULL, -- the platform's player, if it is another one
   our_there TINYINT NOT NULL,
+  our_currency VARBINARY(8) NOT NULL,
   our_bet_minor BIGINT NOT NULL,
   our_win_minor BIGINT NOT NULL,
   our_free_spin TINYINT NOT NULL,
   our_standing TINYINT NOT NULL,
   their_there TINYINT NOT NULL,
+  their_currency VARBINARY(8) NOT NULL,
   their_bet_minor BIGINT NOT NULL,
   their_win_minor BIGINT NOT NULL,
   their_free_spin TINYINT NOT NULL,

@@ -147,6 +147,7 @@ CREATE TABLE statement_runs (
   theirs INTEGER NOT NULL,
   ours INTEGER NOT NULL,
   differences INTEGER NOT NULL,
+  erased_lines INTEGER NOT NULL, -- lines about erased players, left out
   edges INTEGER NOT NULL, -- differences too close to the period's ends to judge
   failure TEXT NOT NULL,
   finished_at_us INTEGER NOT NULL,
@@ -175,12 +176,16 @@ CREATE TABLE statement_differences (
   free_spin INTEGER NOT NULL,
   at_us INTEGER NOT NULL,
   line INTEGER NOT NULL, -- line of the file; 0 if it is only in our ledger
+  their_id TEXT NOT NULL, -- the platform's spelling of the ID, if it is another one
+  their_user TEXT NOT NULL, -- the platform's player, if it is another one
   our_there INTEGER NOT NULL,
+  our_currency TEXT NOT NULL,
   our_bet_minor INTEGER NOT NULL,
   our_win_minor INTEGER NOT NULL,
   our_free_spin INTEGER NOT NULL,
   our_standing INTEGER NOT NULL,
   their_there INTEGER NOT NULL,
+  their_currency TEXT NOT NULL,
   their_bet_minor INTEGER NOT NULL,
   their_win_minor INTEGER NOT NULL,
   their_free_spin INTEGER NOT NULL,

@@ -174,6 +174,7 @@ type casePage struct {
 	Assign      *things.Assignment
 	Closers     *web.People // who can close it, if the reader cannot
 	Comment     views.Field
+	Why         views.Field // why this is another loss than what is similar to it
 	Reason      views.Field
 	Chosen      string // the chosen outcome
 	Undecided   string // what is wrong with the choice
@@ -238,6 +239,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	page.Packs = found.Rule == models.CaseComplaint && a.MayPack(&page.Page)
 	page.Events = caseEvents(&page.Page, found, notes)
 	page.Comment = f.Field(views.Field{Name: "text", Autocomplete: "off"})
+	page.Why = f.Field(views.Field{Name: "another", Required: true, Autocomplete: "off"})
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Most: models.MaxCaseText})
 	switch {
 	case !page.Settled() || f.Typed():

@@ -3,7 +3,6 @@ package cases
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"pitboss/app/things"
 	"pitboss/app/web"
@@ -22,7 +21,23 @@ type caseMatter struct {
 	Line       *models.TransactionLine // nil if the transaction is not in our ledger
 	Difference *models.Difference      // nil unless a statement found it
 	Work       bool                    // the case is open, and the reader may work on it
+	Similar    things.Similar          // what may be the same money
+	Another    string                  // why it is not, as the reader has said
 	ask        bool                    // the reader may request corrections
+}
+
+// Blocked reports whether somebody has to say why this is another loss before the page offers to move money.
+func (m *caseMatter) Blocked() bool { return m.Similar.Told(m.Another) != nil }
+
+// remedyKind returns the kind of correction that the case's guide leads to.
+func (m *caseMatter) remedyKind() models.CorrectionKind {
+	switch {
+	case m.Difference != nil && m.Difference.Remedy == models.RemedyGiveBack, m.Rule == models.CaseInterruptedRound:
+		return models.CorrectRollback
+	case m.Difference != nil && m.Difference.Remedy == models.RemedyDebit, m.Rule == models.CaseUnexplainedSpin:
+		return models.CorrectDebit
+	}
+	return models.CorrectWin
 }
 
 // matter reads the transaction and the difference that a case is about.
@@ -46,6 +61,13 @@ func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMat
 			m.Difference = &d
 		}
 	}
+	if m.Work {
+		similar, err := a.Store.SimilarToCase(ctx, c, m.remedyKind())
+		if err != nil {
+			return nil, err
+		}
+		m.Similar, m.Another = things.NewSimilar(p, similar, c.Currency), p.Params.Get("another")
+	}
 	return m, nil
 }
 
@@ -60,8 +82,10 @@ func (m *caseMatter) Guide() string {
 		return "difference"
 	case d.Remedy == models.RemedyNone:
 		return "no money differs"
+	case d.TheirID != "":
+		return "ID differs"
 	case d.Remedy == models.RemedyLook:
-		return "player or currency differs"
+		return "both sides differ"
 	case d.Bucket == models.AmountDiffers:
 		return "amount differs"
 	}
@@ -124,7 +148,7 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 	if kind == 0 {
 		return "", fmt.Errorf("cases: there is no correction %q", word)
 	}
-	if !m.ask || !m.Work {
+	if !m.ask || !m.Work || m.Blocked() {
 		return "", nil
 	}
 	href := "/corrections/new?kind=" + word
@@ -144,7 +168,8 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 	for i := 0; i+1 < len(more); i += 2 {
 		set(more[i], more[i+1])
 	}
-	set("reference", "case "+strconv.FormatInt(m.ID, 10))
+	set("reference", models.CaseReference(m.ID))
+	set("another", m.Another)
 	return href, nil
 }
 

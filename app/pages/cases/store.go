@@ -23,6 +23,7 @@ type Store interface {
 		most int) (groups []models.CaseGroup, newest int64, more bool, err error)
 	OwnCase(ctx context.Context, by models.Actor, id int64, seen string, owner string) error
 	Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error)
+	SimilarToCase(ctx context.Context, c models.Case, kind models.CorrectionKind) (models.Similar, error)
 	SearchComplaints(ctx context.Context, text string, limit int) (models.Found[models.Case], error)
 	Transaction(ctx context.Context, id int64) (models.TransactionLine, bool, error)
 }

@@ -54,6 +54,7 @@ type correctionChecks struct {
 	PaidBesides  bool // the round has another win, which stays
 	LostBesides  bool // the platform has also sent a win of 0.00, meaning that the round is lost
 	BelowZero    bool
+	Similar      things.Similar
 	Waiting      []models.Correction // other corrections of the player that wait for a decision, the newest first
 	Requested    bool                // it waits for a decision; if false, it has not been requested yet
 	Since        int64               // the player's transactions since it was requested
@@ -72,7 +73,7 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	o models.CorrectionOutlook) (k correctionChecks, err error) {
 	k = correctionChecks{Correction: c, Refusal: refusalWords(c, o.Refusal), OriginalWord: things.OriginalWord(c),
 		Reason: things.ReasonWord(c.Reason), BelowZero: o.After < 0 && c.Effect < 0, At: p.Time(p.Now),
-		MakerName: things.SignedBy(c.Maker)}
+		MakerName: things.SignedBy(c.Maker), Similar: things.NewSimilar(p, o.Again, c.Currency)}
 	if k.Round, k.InRound, err = a.Store.Round(ctx, c.PlayerID, c.RoundID); err != nil {
 		return k, err
 	}
@@ -91,7 +92,10 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 		Limit: waitingShown}); err != nil {
 		return k, err
 	}
-	k.Waiting = slices.DeleteFunc(k.Waiting, func(other models.Correction) bool { return other.ID == c.ID })
+	k.Waiting = slices.DeleteFunc(k.Waiting, func(other models.Correction) bool {
+		return other.ID == c.ID ||
+			slices.ContainsFunc(o.Again.Corrections, func(s models.Correction) bool { return s.ID == other.ID })
+	})
 	if k.Requested = c.ID != 0; !k.Requested {
 		return k, nil
 	}

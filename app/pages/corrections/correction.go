@@ -2,9 +2,7 @@ package corrections
 
 import (
 	"context"
-	"regexp"
 	"slices"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -137,7 +135,7 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 	if err != nil {
 		return err
 	}
-	o.Seen, o.Bookable = outlook.CorrectionBasis, outlook.Refusal == nil
+	o.Seen, o.Bookable = outlook.CorrectionBasis, outlook.Refusal == nil && outlook.Again.Told(found.Another) == nil
 	o.OfferAnyBalance = note != nil && o.Bookable
 	if o.Changes, err = a.correctionEffect(ctx, &page.Page, found, outlook); err != nil {
 		return err
@@ -216,19 +214,12 @@ func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Corre
 	return e, a.addCase(ctx, e)
 }
 
-// caseReference matches the reference that the page of a case fills into the correction form.
-var caseReference = regexp.MustCompile(`^case ([1-9][0-9]{0,17})$`)
-
 // addCase adds the case that a correction names as its reference. A correction never closes its case: whoever works on the case
 // closes it.
 func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
-	named := caseReference.FindStringSubmatch(e.Correction.Reference)
-	if named == nil {
+	id := models.CaseOf(e.Correction.Reference)
+	if id == 0 {
 		return nil
-	}
-	id, err := strconv.ParseInt(named[1], 10, 64)
-	if err != nil {
-		return err
 	}
 	found, _, there, err := a.Store.Case(ctx, id)
 	if there {

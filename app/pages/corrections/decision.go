@@ -78,9 +78,10 @@ func readSeen(f *web.Form) (seen models.CorrectionBasis, ok bool) {
 	after, err := strconv.ParseInt(f.Text("after"), 10, 64)
 	others, err2 := strconv.ParseInt(f.Text("others"), 10, 64)
 	reversed, err3 := strconv.ParseInt(f.Text("reversed"), 10, 64)
-	seen = models.CorrectionBasis{After: models.Amount(after), Others: others, Reversed: reversed,
+	similar, err4 := strconv.ParseInt(f.Text("similar"), 10, 64)
+	seen = models.CorrectionBasis{After: models.Amount(after), Others: others, Reversed: reversed, Similar: similar,
 		AnyBalance: f.Text("any_balance") == "yes"}
-	return seen, err == nil && err2 == nil && err3 == nil
+	return seen, err == nil && err2 == nil && err3 == nil && err4 == nil
 }
 
 // decisionFailed shows why a correction was not booked, or what somebody else has decided.
@@ -104,6 +105,10 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 				". Your decision changed nothing."))
 	case errors.As(err, &changed):
 		return a.showCorrection(c, f, changedNote(found, changed))
+	case errors.Is(err, models.ErrAnother):
+		return a.showCorrection(c, f, new(views.Warning("Nothing was booked",
+			"This may be booked already, and the request does not say why it is another one. Refuse it, or ask the person who "+
+				"requested it to request it again with a reason.")))
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		return a.showCorrection(c, f, new(views.Warning("Nothing was booked", refusalWords(found, unwrapped(err)))))
 	case errors.Is(err, models.ErrOwnCorrection), errors.Is(err, models.ErrNotYourCorrection),
@@ -134,6 +139,8 @@ func changedNote(c models.Correction, changed models.CorrectionChangedError) *vi
 	switch currency := " " + string(c.Currency); {
 	case changed.Seen.Others != changed.Now.Others:
 		note.Text += "Another transaction has arrived in the round. Check whether the correction is still right."
+	case changed.Seen.Similar != changed.Now.Similar:
+		note.Text += "What may be the same money has changed. Check whether the correction is still right."
 	case changed.Seen.Reversed != changed.Now.Reversed:
 		note.Text += "Another transaction of the round was rolled back. Check whether the correction is still right."
 	default:

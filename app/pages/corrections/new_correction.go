@@ -36,7 +36,8 @@ type newCorrectionPage struct {
 	Kind                                          models.CorrectionKind
 	Kinds                                         []views.Choice // with their addresses
 	Transaction, Round, Player, Amount, Reference views.Field
-	Text                                          views.Field
+	Text, Another                                 views.Field
+	Similar                                       things.Similar
 	Comma                                         bool           // decimals may be typed after a comma
 	Brought                                       []views.Hidden // IDs exactly as they were in the address
 	Reasons                                       []reasonChoice
@@ -95,7 +96,7 @@ func broughtFields(ids map[string]string) (list []views.Hidden) {
 // NewCorrectionForm shows the form; the address may name the kind, the platform's transaction and the player.
 func (a *Area) NewCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrection(c, web.NewForm(c)) }
 
-func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
+func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 	page := &newCorrectionPage{Page: a.Page(c, ""), Comma: a.DecimalComma, ReasonWrong: web.Sentence(f.Wrong["reason"])}
 	// value returns what was typed into a field or, if nothing was sent yet, what the address has.
 	value := func(name string) string {
@@ -144,8 +145,13 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 			return err
 		}
 	}
-	page.Amount, page.Text, page.Reference = field("amount"), field("text"), field("reference")
+	page.Amount, page.Text, page.Reference, page.Another = field("amount"), field("text"), field("reference"), field("another")
 	page.Amount.InputMode = "decimal"
+	if page.Another.Wrong != "" {
+		if page.Similar, err = a.similarTo(c, &page.Page, f); err != nil {
+			return err
+		}
+	}
 	for _, r := range reasonsFor(kind) {
 		page.Reasons = append(page.Reasons, reasonChoice{Reason: r, Word: web.FirstUpper(r.Word),
 			Chosen: string(r.Code) == value("reason"), Beyond: r.BelowZero && kind == models.CorrectDebit})
@@ -160,6 +166,16 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
 		}
 	}
 	return a.RenderForm(c, !f.Ok(), "corrections/new", page)
+}
+
+// similarTo reads what the correction in the form may book again.
+func (a *Area) similarTo(c *fiber.Ctx, p *web.Page, f *web.Form) (similar things.Similar, err error) {
+	r, err := a.readCorrection(c, f)
+	if err != nil || r.PlayerID == 0 {
+		return similar, err
+	}
+	asked, outlook, err := a.Store.CorrectionOutlook(c.UserContext(), r)
+	return things.NewSimilar(p, outlook.Again, asked.Currency), err
 }
 
 func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
@@ -177,7 +193,7 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 	r = models.CorrectionRequest{
 		Kind: kind, TransactionID: models.TransactionID(id(f, "transaction")), RoundID: models.RoundID(id(f, "round")),
 		Reason: models.ReasonCode(f.Text("reason")),
-		Text:   f.Text("text"), Reference: f.Text("reference"),
+		Text:   f.Text("text"), Reference: f.Text("reference"), Another: f.Text("another"),
 	}
 	parsed, bad := typed.Amount(f.Text("amount"), a.DecimalComma)
 	if r.Amount = parsed; bad != nil && kind != models.CorrectRollback {
@@ -195,7 +211,11 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 			return r, err
 		}
 		if r.PlayerID, r.TransactionID = t.PlayerID, t.TransactionID; !found {
-			f.Refuse("transaction", "No transaction of the platform has this ID. Enter the whole ID; IDs are case-sensitive.")
+			why, err := a.noTransaction(c.UserContext(), models.TransactionID(id(f, "transaction")))
+			if err != nil {
+				return r, err
+			}
+			f.Refuse("transaction", why)
 		}
 	} else {
 		_, p, found, err := a.PlayerFinder().Field(f, "player")
@@ -216,6 +236,20 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		return r, a.Viewed(c, "player", r.PlayerID)
 	}
 	return r, nil
+}
+
+// noTransaction says that no transaction of the platform has an ID, and which IDs are spelled almost like it.
+func (a *Area) noTransaction(ctx context.Context, id models.TransactionID) (string, error) {
+	found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionIDs: models.Spellings(id), Limit: 3})
+	if err != nil || len(found.Rows) == 0 {
+		return "No transaction of the platform has this ID. Enter the whole ID; IDs are case-sensitive.", err
+	}
+	var words []string
+	for _, t := range found.Rows {
+		words = append(words, "“"+string(t.TransactionID)+"” of "+string(t.UserID))
+	}
+	return "No transaction of the platform has this ID, but " + strings.Join(words, " and ") +
+		" differs only in its case, blanks or quotes. Find out which of the two the platform means.", nil
 }
 
 // refusedField returns the name of the field at which a refusal is shown.
@@ -322,13 +356,17 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 		f.Refuse(refusedField(r.Kind, outlook.Refusal), refusalWords(asked, outlook.Refusal))
 		return a.Again(c, f, newCorrectionPath)
 	}
+	if err := outlook.Again.Told(r.Another); err != nil {
+		f.Refuse("another", web.Sentence(err.Error()))
+		return a.Again(c, f, newCorrectionPath)
+	}
 	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name,
 		Role: page.Reader.Role}
 	ids := map[string]string{"transaction": string(r.TransactionID), "round": string(r.RoundID)}
 	page.Hidden = broughtFields(ids)
 	ids["player"] = f.Raw("player")
 	for _, name := range []string{"transaction", "transaction-number", "round", "player", "player-number", "amount", "reason", "text",
-		"reference"} {
+		"reference", "another"} {
 		v, isID := ids[name]
 		if !isID {
 			v = f.Text(name)
@@ -373,6 +411,7 @@ func seenFields(seen models.CorrectionBasis) []views.Hidden {
 		{Name: "after", Value: strconv.FormatInt(int64(seen.After), 10)},
 		{Name: "others", Value: strconv.FormatInt(seen.Others, 10)},
 		{Name: "reversed", Value: strconv.FormatInt(seen.Reversed, 10)},
+		{Name: "similar", Value: strconv.FormatInt(seen.Similar, 10)},
 	}
 }
 
@@ -440,6 +479,9 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 		refusal := unwrapped(err)
 		f.Refuse(refusedField(r.Kind, refusal),
 			refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.Raw("player"))}, refusal))
+		return a.Again(c, f, newCorrectionPath)
+	case errors.Is(err, models.ErrAnother):
+		f.Refuse("another", web.Sentence(models.ErrAnother.Error()))
 		return a.Again(c, f, newCorrectionPath)
 	case errors.Is(err, models.ErrNotRollable):
 		f.Refuse("transaction", models.ErrNotRollable.Error())

@@ -172,7 +172,7 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 		}
 		var sum bucketSum
 		for _, s := range run.Sums {
-			if s.Bucket == b && !s.Edge {
+			if s.Bucket == b && !s.Edge && s.Count > 0 {
 				sum.N += s.Count
 				of := "in " + string(s.Currency)
 				if s.Currency == "" {
@@ -262,8 +262,12 @@ func (p *statementPage) sums() {
 
 // newDifferenceRow returns a difference as a row of the list.
 func newDifferenceRow(p *web.Page, d models.Difference) differenceRow {
-	row := differenceRow{Difference: d, Icon: bucketNames[d.Bucket], OursAmount: sideAmount(d.Ours),
-		TheirsAmount: sideAmount(d.Theirs), Leave: d.Edge || d.Remedy == models.RemedyLeave || d.Remedy == models.RemedyNone}
+	row := differenceRow{Difference: d, Icon: bucketNames[d.Bucket], OursAmount: d.Ours.Amounts(),
+		TheirsAmount: d.Theirs.Amounts(), Leave: d.Edge || d.Remedy == models.RemedyLeave || d.Remedy == models.RemedyNone}
+	if len(d.Currencies()) > 1 {
+		row.OursAmount += " " + string(d.Ours.Currency)
+		row.TheirsAmount += " " + string(d.Theirs.Currency)
+	}
 	if !d.At.IsZero() {
 		row.Moment = p.Time(d.At)
 	}

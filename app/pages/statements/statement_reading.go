@@ -241,25 +241,10 @@ func (p *readingPage) read(begin string, st models.Statement) {
 			row.What = "Free spin"
 		}
 		if !l.NoAmount {
-			row.Amount = sideAmount(models.StatementSide{There: true, Bet: l.Bet, Win: l.Win}) + " " + string(l.Currency)
+			row.Amount = models.StatementSide{Bet: l.Bet, Win: l.Win}.Amounts() + " " + string(l.Currency)
 		}
 		p.Read = append(p.Read, row)
 	}
-}
-
-// sideAmount returns the amount of one side: a bet, a win, or both.
-func sideAmount(s models.StatementSide) string {
-	switch {
-	case !s.There:
-		return "none"
-	case s.NoAmount:
-		return ""
-	case s.Bet != 0 && s.Win != 0:
-		return s.Bet.Grouped() + " / " + s.Win.Grouped()
-	case s.Win != 0:
-		return s.Win.Grouped()
-	}
-	return s.Bet.Grouped()
 }
 
 var delimiterWords = map[string]string{",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}

@@ -12,12 +12,17 @@ import (
 
 // differenceFacts returns what our ledger and the statement say.
 func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact {
+	differ := []string{}
+	if d.TheirUser != "" {
+		differ = append(differ, "the player") // evidence names no player: the name would survive an erasure
+	}
+	d.TheirUser = ""
+	if words := d.Words(); words != "" {
+		differ = append(differ, words)
+	}
 	difference := d.Bucket.String()
-	switch {
-	case d.Remedy == models.RemedyLook:
-		difference += ": the player or the currency" // evidence names no player: the name would survive an erasure
-	case d.Detail != "":
-		difference += ": " + d.Detail
+	if len(differ) > 0 {
+		difference += ": " + strings.Join(differ, "; ")
 	}
 	side := func(s models.StatementSide) string {
 		if !s.There {
@@ -27,15 +32,8 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 		if s.FreeSpin {
 			text = "free spin"
 		}
-		switch {
-		case s.NoAmount:
-		case s.Bet != 0 && s.Win != 0:
-			text += " of " + s.Bet.Grouped() + " and " + s.Win.Grouped()
-		default:
-			text += " of " + max(s.Bet, s.Win).Grouped()
-		}
-		if !s.NoAmount && d.Remedy != models.RemedyLook { // the two currencies may differ
-			text = strings.TrimSpace(text + " " + string(d.Currency))
+		if !s.NoAmount {
+			text = strings.TrimSpace(text + " of " + s.Amounts() + " " + string(s.Currency))
 		}
 		if word := s.Standing.String(); word != "" {
 			text += ", " + word

@@ -45,14 +45,15 @@ func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar,
 	switch {
 	case c.Kind == models.CorrectRollback && gives:
 		found.Lines, err = similarLines(q, about)
-	case c.Kind == models.CorrectWin || c.Kind == models.CorrectCredit:
+	case c.Kind == models.CorrectWin, c.Kind == models.CorrectCredit && about.ID != 0: // other credits are for no transaction
 		found.Transactions, err = similarTransactions(q, c, about, ids)
 	}
 	return found, err
 }
 
-// similarCorrections returns the player's other corrections in the same direction that are booked or waiting: for the same case,
-// for the same transaction, or with the same amount at most a day before or after.
+// similarCorrections returns the player's other corrections in the same direction that are booked or waiting: for the same
+// case, for the same transaction, or with the same amount at most a day before or after. A second rollback or win of one
+// transaction is not among them: AskCorrection and the wallet refuse it.
 func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids map[string]bool,
 	gives bool) (similar []models.Correction, err error) {
 	list, err := correctionsIn(selectCorrections(q).Where("c.player_id = ? AND c.id <> ? AND c.state IN ?", c.PlayerID, c.ID,
@@ -77,6 +78,9 @@ func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids 
 		}
 	}
 	for _, other := range list {
+		if !c.Kind.Adjusts() && other.Kind == c.Kind && other.TransactionID == c.TransactionID {
+			continue
+		}
 		of := models.CaseOf(other.Reference)
 		same := of != 0 && of == about.ID || ids[models.FoldID(other.TransactionID)] || ids[models.FoldID(cases[of])] ||
 			other.Amount == c.Amount && other.At.Sub(c.At).Abs() <= models.SimilarBefore && sameLoss(other, c)
@@ -94,7 +98,7 @@ func sameLoss(a, b models.Correction) bool {
 	return !says(a) || !says(b)
 }
 
-// similarTransactions returns the player's wins that may be the one that c would pay: under another spelling of an ID, or with
+// similarTransactions returns the player's transactions of the platform that may be the win that c would pay: under another spelling of an ID, or with
 // c's amount at about the time of the case. If there is no case with a time, it is the day before the request.
 func similarTransactions(q *gorm.DB, c models.Correction, about models.Case,
 	ids map[string]bool) (similar []models.TransactionLine, err error) {
@@ -117,12 +121,11 @@ func similarTransactions(q *gorm.DB, c models.Correction, about models.Case,
 		return nil, err
 	}
 	var lines []models.TransactionLine
-	wins := []models.OperationKind{models.Win, models.BetWin}
 	err = q.Raw("SELECT "+players.TransactionColumns+" FROM postings t"+players.RolledBack+` WHERE t.id IN
-		(SELECT id FROM (SELECT id, claim, kind FROM postings WHERE player_id = ? AND seq >= ? AND seq <= ?
-			ORDER BY seq DESC LIMIT ?) near WHERE claim = 1 AND kind IN ?
+		(SELECT id FROM (SELECT id, source, claim FROM postings WHERE player_id = ? AND seq >= ? AND seq <= ?
+			ORDER BY seq DESC LIMIT ?) near WHERE source = ? AND claim = 1
 		UNION SELECT id FROM postings WHERE source = ? AND transaction_id IN ? AND claim = 1 AND player_id = ?)
-		ORDER BY t.id DESC`, c.PlayerID, low, high, similarRead, wins, models.SourcePlatform, names(spelled), c.PlayerID).
+		ORDER BY t.id DESC`, c.PlayerID, low, high, similarRead, models.SourcePlatform, models.SourcePlatform, names(spelled), c.PlayerID).
 		Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for similar transactions: %w", err)
@@ -156,8 +159,9 @@ func seqAt(q *gorm.DB, player int64, at time.Time) (int64, error) {
 	for low < high {
 		middle := low + (high-low)/2
 		var row struct{ Seq, AtUs int64 }
-		if err := q.Raw("SELECT seq, at_us FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq LIMIT 1", player, middle).
-			Scan(&row).Error; err != nil {
+		err := q.Raw("SELECT seq, at_us FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq LIMIT 1", player,
+			middle).Scan(&row).Error
+		if err != nil {
 			return 0, fmt.Errorf("look for the player's lines: %w", err)
 		}
 		if row.AtUs < db.Micros(at) {

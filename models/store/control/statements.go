@@ -364,7 +364,7 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 		values := map[string]any{
 			"state": models.RunFinished, "phase": run.Phase, "permille": 1000, "line_count": run.Lines,
 			"bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
-			"differences": run.Differences, "edges": run.Edges, "failure": run.Failure,
+			"differences": run.Differences, "edges": run.Edges, "erased_lines": run.Erased, "failure": run.Failure,
 			"finished_at_us": db.Micros(s.db.Now()), "took_us": run.Took.Microseconds(),
 			"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases,
 			"sums": db.JsonText(run.Sums),

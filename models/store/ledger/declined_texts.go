@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
@@ -89,4 +90,34 @@ func (s *Store) KeepErased(tx *gorm.DB, id int64, user models.UserID) error {
 		return fmt.Errorf("keep signed texts: %w", err)
 	}
 	return nil
+}
+
+// ErasedUsers returns which of these names belonged to players who were erased, by the digests that KeepErased stored. A name
+// that a player has now is not among them.
+func (s *Store) ErasedUsers(ctx context.Context, users []models.UserID) (map[models.UserID]bool, error) {
+	erased := map[models.UserID]bool{}
+	if len(users) == 0 {
+		return erased, nil
+	}
+	digests, names := make([][]byte, len(users)), make([]string, len(users))
+	for i, user := range users {
+		digest := s.db.Chain.Signed(string(user))
+		digests[i], names[i] = digest[:], string(user)
+	}
+	read := s.db.Read.WithContext(ctx)
+	var kept [][]byte
+	var now []models.UserID
+	err := read.Raw("SELECT digest FROM declined_texts WHERE kind = ? AND digest IN ?", models.GetBalance, digests).Scan(&kept).Error
+	if err == nil && len(kept) > 0 {
+		err = read.Raw("SELECT user_id FROM players WHERE user_id IN ?", names).Scan(&now).Error
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for erased players: %w", err)
+	}
+	for i, user := range users {
+		if slices.ContainsFunc(kept, func(d []byte) bool { return bytes.Equal(d, digests[i]) }) && !slices.Contains(now, user) {
+			erased[user] = true
+		}
+	}
+	return erased, nil
 }

@@ -114,14 +114,14 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	reasons := tx.Exec("UPDATE cases SET reason = '' WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')", id,
 		like)
 	references := tx.Exec("UPDATE cases SET reference = '' WHERE reference <> '' AND player_id = ?", id)
-	details := tx.Exec("UPDATE statement_differences SET detail = '' WHERE detail LIKE ? ESCAPE '!'", like)
-	if err := errors.Join(notes.Error, reasons.Error, references.Error, details.Error); err != nil {
+	if err := errors.Join(notes.Error, reasons.Error, references.Error); err != nil {
 		return e, err
 	}
 	e.CaseTexts = notes.RowsAffected + reasons.RowsAffected + references.RowsAffected
 	lines := tx.Exec("DELETE FROM callback_records WHERE user_id = ?", user)
 	differences := tx.Exec("UPDATE statement_differences SET user_id = ? WHERE user_id = ?", e.Player.UserID, user)
-	if err := errors.Join(lines.Error, differences.Error); err != nil {
+	theirs := tx.Exec("UPDATE statement_differences SET their_user = ? WHERE their_user = ?", e.Player.UserID, user)
+	if err := errors.Join(lines.Error, differences.Error, theirs.Error); err != nil {
 		return e, err
 	}
 	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
