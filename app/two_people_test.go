@@ -158,7 +158,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		require.Equal(t, "/", finance.signIn("sock-two", chosenPassword).location)
 		require.Equal(t, http.StatusSeeOther,
 			finance.post(later, later+"/approval",
-				url.Values{"after": {"8500"}, "others": {"0"}, "reversed": {"0"}, "password": {chosenPassword}}).status)
+				url.Values{"after": {"8500"}, "others": {"0"}, "reversed": {"0"}, "similar": {"1"}, "password": {chosenPassword}}).status)
 		require.EqualValues(t, 8500, s.balance("anna"))
 	})
 }

@@ -510,11 +510,10 @@ func (b *books) requireSums(run models.StatementRun, found map[string]models.Dif
 	b.t.Helper()
 	want, planted := bookSums{}, map[models.Bucket]int64{}
 	for _, d := range found {
-		key := bookKey{d.Currency, d.Bucket, d.Edge}
-		want.add(key, false, false, 0, 0)
+		want.add(bookKey{d.Currency, d.Bucket, d.Edge}, false, false, 0, 0)
 		for i, side := range []models.StatementSide{d.Ours, d.Theirs} {
 			if side.There && side.Standing == models.StandingApplied {
-				want.add(key, i == 1, side.FreeSpin, side.Bet, side.Win)
+				want.add(bookKey{side.Currency, d.Bucket, d.Edge}, i == 1, side.FreeSpin, side.Bet, side.Win)
 			}
 		}
 		if !d.Edge {
@@ -554,7 +553,7 @@ func (b *books) requireSums(run models.StatementRun, found map[string]models.Dif
 		if ours[o.id] = o; !o.reversed {
 			want.add(bookKey{currency: o.player.Wallet.Currency}, false, o.free, o.bet, o.win)
 		}
-		if there {
+		if there && l.currency == "" {
 			l.currency = o.player.Wallet.Currency
 			listed[o.id] = l
 		}

@@ -16,7 +16,9 @@ type Similar struct {
 }
 
 // NewSimilar returns what is similar for a page about a player who plays in this currency.
-func NewSimilar(p *web.Page, s models.Similar, currency models.Currency) Similar { return Similar{s, currency, p} }
+func NewSimilar(p *web.Page, s models.Similar, currency models.Currency) Similar {
+	return Similar{s, currency, p}
+}
 
 // Time returns a time in the reader's zone.
 func (s Similar) Time(at time.Time) views.Moment { return s.page.Time(at) }

@@ -366,12 +366,11 @@ func (p *past) correct(ctx context.Context, maker, checker, decision string, use
 		_, err = p.store.RefuseCorrection(ctx, p.staff[checker], asked.ID, "The player’s own history explains it.")
 		return err
 	}
-	_, outlook, err := p.store.CorrectionOutlook(ctx, r)
+	outlook, err := p.store.Outlook(ctx, asked)
 	if err != nil {
 		return err
 	}
-	seen := outlook.CorrectionBasis
-	_, err = p.store.ApproveCorrection(ctx, p.staff[checker], asked.ID, seen)
+	_, err = p.store.ApproveCorrection(ctx, p.staff[checker], asked.ID, outlook.CorrectionBasis)
 	return err
 }
 

@@ -489,7 +489,7 @@ func TestCaseStatement(t *testing.T) {
 			return models.Difference{
 				Number: number, TransactionID: id, Bucket: bucket, Edge: edge, PlayerID: anna.ID, UserID: "anna",
 				Currency: "EUR", Kind: models.Win, At: at, Remedy: models.RemedyCredit, RemedyAmount: 120,
-				Line: 4, Theirs: models.StatementSide{There: true, Win: 120, Standing: models.StandingFailed},
+				Line: 4, Theirs: models.StatementSide{There: true, Currency: "EUR", Win: 120, Standing: models.StandingFailed},
 			}
 		}
 		compared := func(differences ...models.Difference) (opened int) {

@@ -105,7 +105,6 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 		}
 		return page.Params.Get(name)
 	}
-	var err error
 	if page.Player, _, _, err = a.PlayerFinder().Field(f, "player"); err != nil {
 		return err
 	}
