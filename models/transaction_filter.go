@@ -74,7 +74,7 @@ func (t *Transaction) Effect() Amount {
 	return t.Win - t.Bet
 }
 
-// Size returns the amount that filters compare: the effect without its sign, or the stake of a free spin.
+// Size returns the effect without its sign, or the stake of a free spin.
 func (t *Transaction) Size() Amount {
 	if t.FreeSpin {
 		return t.Bet

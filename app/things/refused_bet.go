@@ -177,27 +177,31 @@ func OneEach(list []models.Callback) (first []models.Callback) {
 // it was typed, and in the second case the filter is refused. It returns nothing if the filter is not set.
 func (s *Site) IdFilter(ctx context.Context,
 	p *web.Page) (id models.TransactionID, several []models.TransactionID, err error) {
-	text, err := p.IDFilter(views.Field{Name: "id", Label: "Transaction ID"}, func(id string) (bool, error) {
-		found, err := s.store.TransactionIDsLike(ctx, id)
-		if errors.Is(err, models.ErrManyIDs) {
-			return false, nil
-		}
-		return len(found) == 1 && string(found[0]) == id, err
-	})
-	if err != nil || text == "" {
-		return "", nil, err
+	ids := web.Finder[models.TransactionID]{
+		ByID: func(ctx context.Context, id string) (models.TransactionID, bool, error) {
+			found, err := s.store.TransactionIDsLike(ctx, id)
+			if errors.Is(err, models.ErrManyIDs) {
+				return "", false, nil
+			}
+			return models.TransactionID(id), len(found) == 1 && string(found[0]) == id, err
+		},
+		Of: func(id models.TransactionID) (int64, string) { return 0, string(id) },
 	}
+	id, there, text, err := ids.Filter(ctx, p, "id", "Transaction ID")
+	if err != nil || there || text == "" {
+		return id, nil, err
+	}
+	text = strings.TrimSpace(text)
 	several, err = s.store.TransactionIDsLike(ctx, text)
 	switch {
 	case errors.Is(err, models.ErrManyIDs):
 		p.Refuse(models.ErrManyIDs)
-		return models.TransactionID(text), nil, nil
 	case err != nil:
 		return "", nil, err
-	case len(several) == 0:
-		return models.TransactionID(text), nil, nil
 	case len(several) == 1:
 		return several[0], nil, nil
+	case len(several) > 1:
+		return "", several, nil
 	}
-	return "", several, nil
+	return models.TransactionID(text), nil, nil
 }

@@ -13,9 +13,9 @@ import (
 // IDs are bytes, so "q1 " and "q1" are two players. The ID as it was typed wins. If only the ID without the blanks around it
 // exists, the form or the filter says so.
 type Finder[T any] struct {
-	Thing    string // such as "player"
-	Picker   string // the kind of suggestions that its field offers; none if it is empty
-	ByNumber func(context.Context, int64) (T, bool, error)
+	Thing    string                                        // such as "player"
+	Picker   string                                        // the kind of suggestions that its field offers; none if it is empty
+	ByNumber func(context.Context, int64) (T, bool, error) // nil if no link carries numbers
 	ByID     func(context.Context, string) (T, bool, error)
 	Of       func(T) (number int64, id string)
 }
@@ -29,7 +29,7 @@ var withoutBreaks = strings.NewReplacer("\r", "", "\n", "")
 // find returns the thing with this number if the text is empty or still its ID, and otherwise the thing with the text as its ID.
 // trimmed says that only the text without the blanks around it is an ID.
 func (by Finder[T]) find(ctx context.Context, text, number string) (found T, there, trimmed bool, err error) {
-	if n, bad := strconv.ParseInt(number, 10, 64); bad == nil {
+	if n, bad := strconv.ParseInt(number, 10, 64); bad == nil && by.ByNumber != nil {
 		found, there, err = by.ByNumber(ctx, n)
 		_, id := by.Of(found)
 		if err != nil || there && (text == "" || withoutBreaks.Replace(id) == withoutBreaks.Replace(text)) {
@@ -97,46 +97,19 @@ func (by Finder[T]) Filter(ctx context.Context, p *Page, name, label string) (fo
 	default:
 		number = ""
 	}
-	p.offerID(views.Field{Name: name, Label: label, Picker: by.Picker, Value: text, Number: number}, trimmed)
-	return found, there, text, nil
-}
-
-// IDFilter reads a filter by an ID that need not be that of a thing. As it was typed, blanks at its ends count if there is such
-// an ID.
-func (p *Page) IDFilter(f views.Field, exists func(id string) (bool, error)) (id string, err error) {
-	id = p.Params.Get(f.Name)
-	bare := strings.TrimSpace(id)
-	trimmed := bare != id
-	if trimmed && bare != "" {
-		there, err := exists(id)
-		if err != nil {
-			return "", err
-		}
-		trimmed = !there
-	}
-	if trimmed {
-		id = bare
-		p.Params.Set(f.Name, id)
-	}
-	f.Value = id
-	p.offerID(f, trimmed)
-	return id, nil
-}
-
-// offerID adds a filter by an ID to the form above the list, and its chip if it is set.
-func (p *Page) offerID(f views.Field, trimmed bool) {
 	p.Query = Without(p.Params, PlaceNames...)
-	p.filters = append(p.filters, f.Name)
-	p.offer(views.Filter{Field: f})
+	p.filters = append(p.filters, name)
+	p.offer(views.Filter{Field: views.Field{Name: name, Label: label, Picker: by.Picker}})
 	field := &p.Filters[len(p.Filters)-1]
-	field.Value = f.Value
-	if strings.TrimSpace(f.Value) == "" {
-		return
+	field.Value, field.Number = text, number
+	if strings.TrimSpace(text) == "" {
+		return found, false, "", nil
 	}
-	words := f.Value
+	words := text
 	if trimmed {
 		words += " (without the blanks that were typed around it)"
 	}
-	p.Chips = append(p.Chips, views.Chip{Label: f.Label, Value: words,
-		Without: WithQuery(p.Path, Without(p.Params, append(PlaceNames, f.Name, numberOf(f.Name))...))})
+	p.Chips = append(p.Chips, views.Chip{Label: label, Value: words,
+		Without: WithQuery(p.Path, Without(p.Params, append(PlaceNames, name, numberOf(name))...))})
+	return found, there, text, nil
 }

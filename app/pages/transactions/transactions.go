@@ -166,8 +166,12 @@ func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (mo
 // TransactionHit returns a transaction as a search result.
 func TransactionHit(t models.TransactionLine, text string) things.Hit {
 	state := things.TransactionState(t.Transaction)
+	amount := t.Size().Grouped()
+	if t.Kind == models.BetWin {
+		amount = t.Bet.Grouped() + " and " + t.Win.Grouped()
+	}
 	return things.Hit{
-		Text: things.TransactionWord(t.Transaction) + " of " + t.Size().Grouped() + " " + string(t.Currency) + ", " +
+		Text: things.TransactionWord(t.Transaction) + " of " + amount + " " + string(t.Currency) + ", " +
 			string(t.UserID),
 		ID: views.ID{Text: string(t.TransactionID), Kind: "transaction ID", Short: true}, Value: string(t.TransactionID),
 		Href: things.TransactionPath(t.ID), State: &state, Exact: string(t.TransactionID) == text,
