@@ -145,7 +145,7 @@ func levelOf(c *callback, r models.Result, err error) slog.Level {
 		return slog.LevelWarn
 	}
 	if r.OtherContents || r.Decline == models.UnknownPlayer || r.Decline == models.BalanceOverflow ||
-		r.Decline == models.SignReused {
+		r.Decline == models.SignReused || r.Decline == models.GrantMissing {
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo

@@ -120,6 +120,8 @@ const (
 	VerdictOtherContents Verdict = 9
 	// VerdictSignReused is a callback with a signature that was used before, for different values.
 	VerdictSignReused Verdict = 10
+	// VerdictGrantMissing is a free spin that was refused because no grant with spins left explains it.
+	VerdictGrantMissing Verdict = 11
 
 	// Refused before the store was called.
 
@@ -146,6 +148,8 @@ func VerdictOf(d Decline, otherContents bool) Verdict {
 		return VerdictOtherContents
 	case d == SignReused:
 		return VerdictSignReused
+	case d == GrantMissing:
+		return VerdictGrantMissing
 	}
 	return Verdict(d) + 1
 }
@@ -157,6 +161,8 @@ func (v Verdict) String() string {
 		return "duplicate with other contents"
 	case VerdictSignReused:
 		return SignReused.String()
+	case VerdictGrantMissing:
+		return GrantMissing.String()
 	case VerdictWrongInput:
 		return "wrong input"
 	case VerdictInvalidSign:
@@ -183,12 +189,12 @@ func (v Verdict) String() string {
 // not one of them.
 func BetRefusals() []Verdict {
 	return []Verdict{VerdictRolledBack, VerdictPlayerBlocked, VerdictInsufficientFunds, VerdictBalanceOverflow,
-		VerdictOtherContents, VerdictSignReused}
+		VerdictOtherContents, VerdictSignReused, VerdictGrantMissing}
 }
 
 // Proven reports whether the verdict was given after the signature had been verified, so that the sender is known.
 func (v Verdict) Proven() bool {
-	return v <= VerdictSignReused || v == VerdictOtherAgent || v == VerdictNoAnswer
+	return v <= VerdictGrantMissing || v == VerdictOtherAgent || v == VerdictNoAnswer
 }
 
 // Answered is how a callback was answered.

@@ -10,6 +10,8 @@ package models
 //	  1 RolledBack         the transaction was rolled back, for any player (Errors 4), or this player's rollback came first
 //	  2 Duplicate          it was processed (Errors 5); OtherContents says whether with other contents
 //	  3 PlayerBlocked      bets only
+//	    GrantMissing       free spins only, if the operator refuses those that no grant explains: freeSpin is not signed, so
+//	                       anybody between the platform and Pitboss could turn a paid bet into a free one
 //	  4 InsufficientFunds  the bet exceeds the balance (Callback service rule 2); a bet of 0.00 needs no funds. A BetWin's bet
 //	                       is checked before its win is credited (rule 5); a free spin's stake is not checked (rule 3); an
 //	                       adjustment may exceed the balance only if AllowNegative is true
@@ -45,6 +47,7 @@ type State struct {
 	Wallet     Wallet
 	Prior      *Transaction // with the operation's Source and TransactionID, of any player; nil if there is none
 	Tombstoned bool         // this player's rollback of the TransactionID came first
+	Ungranted  bool         // no grant with spins left is known, and free spins without one are refused
 }
 
 // Line is a ledger line to be written.
@@ -92,6 +95,9 @@ func Decide(s State, op Operation) Outcome {
 			return decline(PlayerBlocked)
 		}
 		if op.FreeSpin {
+			if s.Ungranted {
+				return decline(GrantMissing)
+			}
 			o.add(Line{Kind: EntrySpin, Amount: op.Bet, Spins: 1})
 			return o
 		}

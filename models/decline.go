@@ -24,6 +24,8 @@ const (
 	BalanceOverflow
 	// SignReused: the callback's signature was used before, for different values. Only UnknownPlayer has precedence over it.
 	SignReused
+	// GrantMissing: a free spin that no grant with spins left explains, if PITBOSS_FREE_SPINS is "granted".
+	GrantMissing
 )
 
 var declineWords = words[Decline]{
@@ -36,6 +38,7 @@ var declineWords = words[Decline]{
 	{InsufficientFunds, "insufficient funds"},
 	{BalanceOverflow, "balance overflow"},
 	{SignReused, "signature reused for different values"},
+	{GrantMissing, "free spin without a grant"},
 }
 
 // String returns the reason in words, for logs and pages.

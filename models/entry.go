@@ -86,7 +86,7 @@ type SpinEntry struct {
 	Currency      Currency  `gorm:"-"`
 	Spins         int64     // +1 used, -1 returned
 	Stake         Amount    `gorm:"column:stake_minor"` // nominal, signed like Spins; it never changes the balance
-	GrantKnown    bool      // whether a grant of this player was known at that time
+	GrantKnown    bool      // whether a grant of this player with spins left was known at that time
 	At            time.Time `gorm:"column:at_us;serializer:micros"`
 	Hash          Hash
 }

@@ -2,6 +2,7 @@ package platform
 
 import (
 	"fmt"
+	"strconv"
 
 	"pitboss/callbacks/wire"
 	"pitboss/models"
@@ -12,7 +13,7 @@ type IDFormat struct {
 	What     string
 	Variable string
 	InForce  string // empty if any ID is accepted
-	Proposed string // what all seen IDs have in common; empty if there were none
+	Proposed string // the range of the lengths of all IDs so far; empty if the platform has sent none
 }
 
 // FormatsReport says how well the formats of IDs fit the latest transactions.
@@ -22,11 +23,12 @@ type FormatsReport struct {
 	Most    int // in how many ways a signature can be read at most; 1 if all are unambiguous
 }
 
-// ReportFormats proposes formats from the platform's latest bets and wins, and judges the current formats by them.
-func ReportFormats(f wire.Formats, seen []models.SeenIDs) FormatsReport {
-	var users, transactions, rounds []string
+// ReportFormats proposes formats that refuse no player and no transaction so far, and judges the current formats by the
+// platform's latest bets and wins. Round IDs are proposed by those.
+func ReportFormats(f wire.Formats, seen models.SeenIDs) FormatsReport {
+	var rounds models.Lengths
 	r := FormatsReport{}
-	for _, t := range seen {
+	for _, t := range seen.Latest {
 		amount := t.Bet.String()
 		switch t.Kind {
 		case models.Win:
@@ -37,16 +39,24 @@ func ReportFormats(f wire.Formats, seen []models.SeenIDs) FormatsReport {
 		default:
 			continue
 		}
-		users, transactions, rounds = append(users, string(t.UserID)), append(transactions, string(t.TransactionID)),
-			append(rounds, string(t.RoundID))
+		rounds = rounds.With(len(t.RoundID))
 		r.Seen++
 		r.Most = max(r.Most, f.Readings(string(t.UserID), amount, string(t.TransactionID), string(t.RoundID)))
 	}
+	propose := func(l models.Lengths) string {
+		switch {
+		case r.Seen == 0:
+			return ""
+		case l.Least == l.Most:
+			return strconv.Itoa(l.Most)
+		}
+		return fmt.Sprintf("%d-%d", l.Least, l.Most)
+	}
 	r.Formats = []IDFormat{
 		{"Transaction IDs", "PITBOSS_TRANSACTION_ID_FORMAT", f.TransactionID.String(),
-			wire.ProposeFormat(transactions).String()},
-		{"Round IDs", "PITBOSS_ROUND_ID_FORMAT", f.RoundID.String(), wire.ProposeFormat(rounds).String()},
-		{"User IDs", "PITBOSS_USER_ID_FORMAT", f.UserID.String(), wire.ProposeFormat(users).String()},
+			propose(seen.Transactions)},
+		{"Round IDs", "PITBOSS_ROUND_ID_FORMAT", f.RoundID.String(), propose(rounds)},
+		{"User IDs", "PITBOSS_USER_ID_FORMAT", f.UserID.String(), propose(seen.Users)},
 	}
 	return r
 }
@@ -59,7 +69,8 @@ func (r FormatsReport) Verdict() string {
 	case r.Most == 1:
 		return fmt.Sprintf("Each of the latest %d signatures can be read in one way only.", r.Seen)
 	case r.Most == 0:
-		return fmt.Sprintf("None of the latest %d transactions matches the formats in force.", r.Seen)
+		return fmt.Sprintf("None of the latest %d transactions matches the formats in force: "+
+			"such callbacks are answered with 2. Change the formats.", r.Seen)
 	}
 	return fmt.Sprintf("Some of the latest %d signatures would fit up to %d different sets of IDs and amounts. Pitboss "+
 		"accepts the first set that comes and refuses all others. Formats of IDs would refuse them before they reach a wallet.",

@@ -102,36 +102,3 @@ func (f *Formats) Readings(user, amount, transaction, round string) (n int) {
 	}
 	return n * users
 }
-
-// ProposeFormat returns the strictest usual format that all samples have: a pattern of one length and one class of characters,
-// or a range of lengths. Without samples it returns the zero Format.
-func ProposeFormat(samples []string) (f Format) {
-	if len(samples) == 0 {
-		return f
-	}
-	shortest, longest := len(samples[0]), len(samples[0])
-	for _, s := range samples {
-		shortest, longest = min(shortest, len(s)), max(longest, len(s))
-	}
-	count := "{" + strconv.Itoa(shortest) + "," + strconv.Itoa(longest) + "}"
-	if shortest == longest {
-		count = "{" + strconv.Itoa(shortest) + "}"
-	}
-	text := strconv.Itoa(shortest) + "-" + strconv.Itoa(longest)
-	for _, class := range []string{"[0-9]", "[0-9a-f]", "[0-9A-F]", "[0-9a-f-]", "[0-9A-Z]", "[0-9a-z]", "[0-9A-Za-z]",
-		"[0-9A-Za-z_-]", "[0-9A-Za-z_.:@-]"} {
-		of := regexp.MustCompile("^" + class + count + `\z`)
-		fits := true
-		for _, s := range samples {
-			fits = fits && of.MatchString(s)
-		}
-		if fits {
-			text = "^" + class + count + "$"
-			break
-		}
-	}
-	if err := f.UnmarshalText([]byte(text)); err != nil {
-		return Format{}
-	}
-	return f
-}

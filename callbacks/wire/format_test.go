@@ -43,15 +43,3 @@ func TestReadingsThatFormatsLeave(t *testing.T) {
 	require.Equal(t, 1, fixed.Readings("anna1", "12.30", "abcd", "efg"))
 	require.Equal(t, 0, fixed.Readings("anna", "2.30", "abcd", "efgh"))
 }
-
-func TestProposedFormats(t *testing.T) {
-	for want, samples := range map[string][]string{
-		"":                      nil,
-		"^[0-9]{3}$":            {"123", "456"},
-		"^[0-9a-f]{2,4}$":       {"1a", "beef"},
-		"^[0-9A-Za-z_.:@-]{5}$": {"a:B.1"},
-		"2-4":                   {"é", "x y "},
-	} {
-		require.Equal(t, want, ProposeFormat(samples).String())
-	}
-}

@@ -41,7 +41,8 @@ type databaseSettings struct {
 	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`            // keys the ledger's chains; at least 16 bytes
 	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"` // off: a database transaction for each callback
 
-	UserIDFormat wire.Format `env:"PITBOSS_USER_ID_FORMAT"` // of new players; the callbacks' formats have it too
+	UserIDFormat wire.Format `env:"PITBOSS_USER_ID_FORMAT"`              // of new players; the callbacks' formats have it too
+	FreeSpins    string      `env:"PITBOSS_FREE_SPINS" envDefault:"all"` // granted: refuse those that no grant explains
 }
 
 // evidenceSettings say where checkpoints go; see evidence.Config.
@@ -303,6 +304,9 @@ func (s databaseSettings) check() (problems []error) {
 			problems = append(problems, fmt.Errorf("PITBOSS_MIGRATE_DATABASE_URL: %w", err))
 		}
 	}
+	if s.FreeSpins != "all" && s.FreeSpins != "granted" {
+		problems = append(problems, fmt.Errorf("PITBOSS_FREE_SPINS must be all or granted, not %q", s.FreeSpins))
+	}
 	if s.LedgerKey != "" && len(s.LedgerKey) < 16 {
 		problems = append(problems,
 			errors.New("PITBOSS_LEDGER_KEY is shorter than 16 bytes; make one with: openssl rand -hex 32"))
@@ -406,7 +410,8 @@ var machineClock = time.Now
 // store returns the store's configuration. The wait for locks is shorter than a callback's deadline.
 func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
 	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
-		Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log, UserIDFormat: s.UserIDFormat}
+		Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log, UserIDFormat: s.UserIDFormat,
+		GrantedOnly: s.FreeSpins == "granted"}
 	if s.URLFile != "" {
 		cfg.ReadURL = func() (string, error) { return readSetting(s.URLFile) }
 	}

@@ -19,7 +19,7 @@ import (
 func (s serverSettings) show(cfg *app.Config) {
 	d := s.Callbacks
 	cfg.Platform.CallbackPath = d.Path
-	cfg.Platform.IDFormats = func(seen []models.SeenIDs) platform.FormatsReport {
+	cfg.Platform.IDFormats = func(seen models.SeenIDs) platform.FormatsReport {
 		return platform.ReportFormats(d.Formats.formats(), seen)
 	}
 	dialect := "spec, as the specification writes answers"

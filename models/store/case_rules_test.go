@@ -237,6 +237,8 @@ func TestCaseWinWithoutBet(t *testing.T) {
 			rollback("anna", "b2"))
 		w.play("a bet and win in one stands", betWin("anna", "bw", 10, 20), bet("anna", "b5", 10), win("anna", "w5", 70),
 			rollback("anna", "b5"))
+		w.play("a refused bet of nothing", win("anna", "nothing", 0))
+		w.play("a bet taken back, won nothing", bet("anna", "b6", 10), win("anna", "nothing too", 0), rollback("anna", "b6"))
 		w.look(models.CaseWinWithoutBet)
 		w.later(30 * time.Second)
 		w.play("", rollback("anna", "w1"))
@@ -270,6 +272,58 @@ func TestCaseUnexplainedSpin(t *testing.T) {
 		w.play("r2", rollback("anna", "not granted"))
 		w.later(time.Minute)
 		w.look(models.CaseUnexplainedSpin, "not granted")
+	})
+}
+
+// freeSpin is not signed. Paid bets that were turned into free ones are noticed although the player has a grant: spins beyond
+// those of the grant, at once, and stakes that are far from the grant's usual one.
+func TestAttackPaidBetTurnedFree(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		g := w.grant("bert", models.GrantActive) // 10 spins
+		var spins []models.Operation
+		for i := range 12 {
+			spins = append(spins, freeSpin("bert", models.TransactionID(fmt.Sprintf("spin-%02d", i)), 20))
+		}
+		w.play("r", spins[:6]...)
+		require.NoError(t, w.AttributeSpins(t.Context(), g.PlayerID, false))
+		w.play("r", spins[6:]...) // not attributed yet
+		w.later(5 * time.Second)
+		w.look(models.CaseUnexplainedSpin, "spin-10", "spin-11")
+	})
+	watched(t, func(t *testing.T, w *watch) {
+		g := w.grant("bert", models.GrantActive)
+		w.play("r", freeSpin("bert", "usual", 20), freeSpin("bert", "turned", 10000))
+		require.NoError(t, w.AttributeSpins(t.Context(), g.PlayerID, false))
+		w.later(5 * time.Second)
+		found := w.look(models.CaseUnexplainedSpin, "usual")
+		require.Equal(t, g.ID, found[0].GrantID)
+		require.Contains(t, fmt.Sprint(found[0].Facts), "0.20 EUR to 100.00 EUR")
+	})
+}
+
+// PITBOSS_FREE_SPINS=granted refuses free spins that no grant with spins left explains, and nothing else.
+func TestFreeSpinsOfGrantsOnly(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		g := w.grant("bert", models.GrantActive)
+		cfg := w.cfg
+		cfg.GrantedOnly = true
+		s := storetest.Open(t, cfg)
+		decline := func(user models.UserID, id string) models.Decline {
+			return apply(t, s, freeSpin(user, models.TransactionID(id), 20)).Decline
+		}
+		require.Equal(t, models.GrantMissing, decline("anna", "without"))
+		for i := range 10 {
+			require.Equal(t, models.None, decline("bert", fmt.Sprint("spin", i)))
+			if i == 4 {
+				require.NoError(t, s.AttributeSpins(t.Context(), g.PlayerID, false))
+			}
+		}
+		require.Equal(t, models.GrantMissing, decline("bert", "one too many"))
+		require.Equal(t, models.Duplicate, decline("bert", "spin3"), "a repeat is a duplicate")
+		require.Equal(t, models.None, apply(t, s, rollback("bert", "spin3")).Decline)
+		require.Equal(t, models.None, decline("bert", "after a rollback"))
+		require.Equal(t, models.None, apply(t, s, bet("bert", "paid", 1)).Decline)
+		requireWhole(t, s)
 	})
 }
 

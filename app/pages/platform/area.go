@@ -15,7 +15,7 @@ type Config struct {
 	CallbackPath string // the path in front of the callbacks' own paths
 	// IDFormats compares the formats of IDs with IDs of past transactions, and proposes formats. It is nil if no formats are
 	// checked.
-	IDFormats        func(seen []models.SeenIDs) platform.FormatsReport
+	IDFormats        func(seen models.SeenIDs) platform.FormatsReport
 	Warnings         []string             // about settings that are less safe than they could be
 	ListenerSettings []web.SettingInForce // of the callback listener
 	StorageSettings  []web.SettingInForce // of the database and the ledger

@@ -20,5 +20,5 @@ type Store interface {
 	MoneyUpTo(ctx context.Context) (time.Time, error)
 	PlatformCalls(ctx context.Context, since time.Time) (log models.PlatformCallLog, err error)
 	Restores(ctx context.Context) ([]models.Restore, error)
-	SeenIDs(ctx context.Context) ([]models.SeenIDs, error)
+	SeenIDs(ctx context.Context) (models.SeenIDs, error)
 }

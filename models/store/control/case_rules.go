@@ -28,6 +28,7 @@ const (
 	caseChunk   = time.Hour           // the time span of one query
 	caseQuick   = 100 * time.Millisecond
 	caseLimit   = 1000 // rows of one query
+	usualStake  = 5    // times the stake of another spin of the same grant that is far from usual
 )
 
 // caseFound is a row of a rule's query. It has the columns of all rules.
@@ -219,7 +220,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 		// A win that was booked by hand has already been looked at by people.
 		{
 			models.CaseWinWithoutBet, caseArrival,
-			postingsWith("e.win_minor", ledger.AreWins+" AND "+ledger.AppliedIn(d, models.Bet, models.BetWin)+" = 0 AND "+
+			postingsWith("e.win_minor", ledger.AreWins+" AND e.win_minor > 0 AND "+ledger.AppliedIn(d, models.Bet, models.BetWin)+" = 0 AND "+
 				fmt.Sprintf("(SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id "+
 					"AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0",
 					db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectWin, models.CorrectionApproved)),
@@ -239,7 +240,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 						LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2
 						WHERE e.at_us >= @from AND e.at_us < @until AND e.claim = 2 AND e.kind IN (%d, %d) AND e.free_spin = 0
 							AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %d AND t.claim = 1
-							AND v.id IS NULL AND %s = 0
+							AND t.win_minor > 0 AND v.id IS NULL AND %s = 0
 						ORDER BY e.at_us LIMIT @limit) e
 					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
 					ORDER BY e.at_us`,
@@ -299,9 +300,38 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 			real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{
 					{Label: "Stake not taken", Value: money(r.AmountMinor, r)},
-					{Label: "Grants", Value: "the player had none that was open, under way or recently ended"},
+					{Label: "Grants", Value: "the player had none with spins left that was open, under way or recently ended"},
 				}
-			}, nil,
+			},
+			// Or its stake is far from those of the grant's other spins: freeSpin is not signed, so a paid bet may have been
+			// turned into a free one.
+			&caseQuery{
+				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test,
+					COALESCE(t.id, 0) AS transaction_number, e.transaction_id, e.round_id, e.grant_id,
+					e.stake_minor AS amount_minor, e.least AS first_bet, e.most AS first_win,
+					COALESCE(w.currency, '') AS currency
+					FROM (SELECT e.player_id, e.transaction_id, e.round_id, e.at_us, e.stake_minor, a.grant_id,
+						(SELECT MIN(o.stake_minor) %[1]s) AS least, (SELECT MAX(o.stake_minor) %[1]s) AS most
+						FROM spin_entries e JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq
+						WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %[2]d AND a.grant_id > 0
+						ORDER BY e.at_us LIMIT @limit) e
+					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
+					LEFT JOIN postings t ON t.source = %[3]d AND t.transaction_id = e.transaction_id AND t.claim = 1
+					ORDER BY e.at_us`,
+					fmt.Sprintf("FROM spin_attributions b JOIN spin_entries o ON o.player_id = b.player_id AND o.seq = b.seq "+
+						"WHERE b.grant_id = a.grant_id AND o.kind = %d", models.EntrySpin), models.EntrySpin,
+					models.SourcePlatform),
+				keeps: func(r *caseFound) bool {
+					return !r.Test && (r.AmountMinor >= usualStake*r.FirstBet || r.FirstWin >= usualStake*r.AmountMinor) &&
+						r.FirstBet < r.FirstWin
+				},
+				facts: func(r *caseFound) []models.CaseFact {
+					return []models.CaseFact{
+						{Label: "Stake not taken", Value: money(r.AmountMinor, r)},
+						{Label: "Stakes of the grant's spins", Value: money(r.FirstBet, r) + " to " + money(r.FirstWin, r)},
+					}
+				},
+			},
 		},
 	}
 	if cfg.OpenRound > 0 {

@@ -35,6 +35,7 @@ type Config struct {
 	Log       *slog.Logger     // nil discards
 
 	UserIDFormat models.IDFormat // PITBOSS_USER_ID_FORMAT, for new players; nil accepts any ID
+	GrantedOnly  bool            // PITBOSS_FREE_SPINS=granted: free spins that no grant with spins left explains are refused
 
 	// ReadURL reads URL again after the database has refused the account or its password. If nil, URL is never read again.
 	ReadURL func() (string, error)
@@ -68,6 +69,7 @@ type DB struct {
 	following  sync.WaitGroup // the goroutine that watches the database's clock
 
 	UserIDFormat models.IDFormat // Config.UserIDFormat
+	GrantedOnly  bool            // Config.GrantedOnly
 
 	MigrateURL string        // Config.Migrate
 	Traced     func(Attempt) // Config.Traced
@@ -101,9 +103,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	d := &DB{
 		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, Traced: cfg.Traced,
-		UserIDFormat: cfg.UserIDFormat,
-		localTime:    cfg.LocalTime,
-		fixedClock:   cfg.Now != nil,
+		UserIDFormat: cfg.UserIDFormat, GrantedOnly: cfg.GrantedOnly,
+		localTime:  cfg.LocalTime,
+		fixedClock: cfg.Now != nil,
 	}
 	pools, err := openPools(cfg)
 	if err != nil {

@@ -183,7 +183,7 @@ func (s *Store) Settle(ctx context.Context, tx *sql.Tx, members []*Member) error
 // settle does what Settle does, except that it adds its writes to a packet, which the caller has to send.
 func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, members []*Member) error {
 	b := &ledgerBatch{
-		at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.row,
+		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, dialect: s.db.Dialect, chain: s.db.Chain, known: &s.row,
 		galera:     s.db.Galera() && !writes.Together,
 		prior:      make(map[TransactionKey]*models.Transaction, len(members)),
 		tombstones: map[models.Tombstone]bool{},
@@ -229,22 +229,24 @@ type TransactionKey struct {
 
 type lockedWallet struct {
 	models.Wallet
-	erased  bool // the player has been erased
-	granted bool // there is a grant that may explain a free spin
-	touched bool // to be written
-	spun    bool // the columns of its free-spin chain are to be written too
+	erased  bool  // the player has been erased
+	granted int64 // spins left of grants that may explain a free spin
+	touched bool  // to be written
+	spun    bool  // the columns of its free-spin chain are to be written too
 }
 
 // ledgerBatch is the state of one attempt: what was loaded, how the decisions have changed it, and what is to be written.
 type ledgerBatch struct {
-	dialect    db.Dialect
-	galera     bool
-	chain      *models.Chain
-	known      *atomic.Pointer[ledgerRow] // what this instance remembers
-	at         time.Time
-	wallets    map[int64]*lockedWallet
-	prior      map[TransactionKey]*models.Transaction
-	tombstones map[models.Tombstone]bool
+	dialect db.Dialect
+	galera  bool
+
+	grantedOnly bool
+	chain       *models.Chain
+	known       *atomic.Pointer[ledgerRow] // what this instance remembers
+	at          time.Time
+	wallets     map[int64]*lockedWallet
+	prior       map[TransactionKey]*models.Transaction
+	tombstones  map[models.Tombstone]bool
 
 	dirty    []*lockedWallet
 	postings []models.Posting
@@ -348,16 +350,20 @@ func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string)
 		func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows) })
 }
 
-// selectGranted selects whether a player has a grant that may explain a free spin: one that is requested, active, of unknown
-// outcome, or that ended recently. It selects 0 if no member is a free spin.
+// selectGranted selects how many spins are left of the player's grants that may explain a free spin: those that are requested,
+// active, of unknown outcome, or that ended recently. Spins that are not attributed to a grant yet count as used. It selects 0 if
+// no member is a free spin.
 func (b *ledgerBatch) selectGranted(q *db.Statement, members []*Member) {
 	if !slices.ContainsFunc(members, func(m *Member) bool { return m.Op.FreeSpin }) {
 		q.Text("0")
 		return
 	}
-	q.Text("EXISTS (SELECT 1 FROM grants WHERE grants.player_id = wallets.player_id AND state <> ").
-		Number(int64(models.GrantRefused)).
-		Text(" AND (finished_at_us = 0 OR finished_at_us >= ").Number(db.Micros(b.at.Add(-models.GrantLingers))).Text("))")
+	q.Text("(SELECT COALESCE(SUM(spins - ours), 0) FROM grants WHERE grants.player_id = wallets.player_id AND ours < spins " +
+		"AND state <> ").Number(int64(models.GrantRefused)).
+		Text(" AND (finished_at_us = 0 OR finished_at_us >= ").Number(db.Micros(b.at.Add(-models.GrantLingers))).
+		Text(")) - (SELECT COALESCE(SUM(spins), 0) FROM spin_entries e WHERE e.player_id = wallets.player_id " +
+			"AND (e.grant_known = 1 OR e.spins < 0) AND e.seq > (SELECT COALESCE(MAX(a.seq), 0) FROM spin_attributions a " +
+			"WHERE a.player_id = wallets.player_id))")
 }
 
 // decide decides a member against the current state, and updates the state.
@@ -380,7 +386,8 @@ func (b *ledgerBatch) decide(m *Member) {
 	}
 	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
 	tombstoned := m.Op.Source == models.SourcePlatform && b.tombstones[tombstone]
-	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned}, m.Op)
+	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned,
+		Ungranted: b.grantedOnly && locked.granted <= 0}, m.Op)
 	m.Result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents}
 
 	if len(o.Lines()) > 0 {
@@ -412,11 +419,15 @@ func (b *ledgerBatch) post(m *Member, locked *lockedWallet, o *models.Outcome, p
 	if p.FreeSpin {
 		line := o.Lines()[0]
 		locked.spun = true
-		m.Result.Unexplained = line.Spins > 0 && !locked.granted
+		known := locked.granted > 0
+		m.Result.Unexplained = line.Spins > 0 && !known
 		e := w.AppendSpin(b.chain, models.SpinEntry{
 			Kind: line.Kind, TransactionID: p.TransactionID, RoundID: p.RoundID, Spins: line.Spins, Stake: line.Amount,
-			GrantKnown: locked.granted, At: b.at,
+			GrantKnown: known, At: b.at,
 		})
+		if known || line.Spins < 0 { // a rollback returns its spin
+			locked.granted -= line.Spins
+		}
 		b.spins = append(b.spins, e)
 		p.Hash = e.Hash
 		m.Wrote = mark{Seq: e.Seq, last: e.Seq, Spin: true, hash: e.Hash}

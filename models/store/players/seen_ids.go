@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -12,22 +14,36 @@ import (
 // idsSeen is how many transactions SeenIDs reads.
 const idsSeen = 500
 
-// SeenIDs returns the IDs of the platform's latest bets and wins, so that ID formats can be proposed from them.
-func (s *Store) SeenIDs(ctx context.Context) (list []models.SeenIDs, err error) {
+// SeenIDs returns the IDs of the platform's latest bets and wins, and the lengths of all IDs so far, so that ID formats can be
+// proposed that refuse none of them.
+func (s *Store) SeenIDs(ctx context.Context) (seen models.SeenIDs, err error) {
 	var q db.Statement
 	q.Text("SELECT e.kind, p.user_id, e.transaction_id, e.round_id, e.bet_minor, e.win_minor FROM (SELECT * FROM postings" +
 		db.Path{}.Hint(s.db.Dialect) + " WHERE source = ").Int(int64(models.SourcePlatform)).
 		Text(" AND claim = ").Int(int64(models.ClaimApplied)).Text(" ORDER BY id DESC LIMIT ").Int(idsSeen).
-		Text(") e JOIN players p ON p.id = e.player_id WHERE e.kind IN (").Int(int64(models.Bet)).Comma().
+		Text(") e JOIN players p ON p.id = e.player_id AND p.test = 0 WHERE e.kind IN (").Int(int64(models.Bet)).Comma().
 		Int(int64(models.Win)).Comma().Int(int64(models.BetWin)).Text(")")
 	err = q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
-		var t models.SeenIDs
+		var t models.SeenTransaction
 		err := r.Scan(&t.Kind, &t.UserID, &t.TransactionID, &t.RoundID, &t.Bet, &t.Win)
-		list = append(list, t)
+		seen.Latest = append(seen.Latest, t)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the latest IDs: %w", err)
+		return seen, fmt.Errorf("read the latest IDs: %w", err)
 	}
-	return list, nil
+	var lengths string
+	err = s.db.Pools.Read.QueryRowContext(ctx, "SELECT COALESCE(MIN(OCTET_LENGTH(p.user_id)), 0), "+
+		"COALESCE(MAX(OCTET_LENGTH(p.user_id)), 0), (SELECT id_lengths FROM ledgers WHERE id = 1) "+
+		"FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0").
+		Scan(&seen.Users.Least, &seen.Users.Most, &lengths)
+	if err != nil {
+		return seen, fmt.Errorf("read the lengths of IDs: %w", err)
+	}
+	for _, field := range strings.Fields(lengths) {
+		if n, err := strconv.Atoi(field); err == nil {
+			seen.Transactions = seen.Transactions.With(n)
+		}
+	}
+	return seen, nil
 }
