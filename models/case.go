@@ -90,6 +90,7 @@ const (
 	CaseExplained  CaseState = 2 // nothing was wrong
 	CaseAdjusted   CaseState = 3 // a correction has fixed it
 	CaseWrittenOff CaseState = 4 // wrong, accepted as it is
+	CaseWithdrawn  CaseState = 5 // a difference that came only from the file, or from the way it was read
 )
 
 // CaseStates lists the states.
@@ -100,6 +101,7 @@ var caseStateWords = words[CaseState]{
 	{CaseExplained, "explained"},
 	{CaseAdjusted, "adjusted"},
 	{CaseWrittenOff, "written off"},
+	{CaseWithdrawn, "withdrawn"},
 }
 
 // String returns the state in words.

@@ -35,7 +35,7 @@ type casesPage struct {
 
 var (
 	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted",
-		"written-off", "Written off"}
+		"written-off", "Written off", "withdrawn", "Withdrawn"}
 	caseDueWords = []string{"", "With or without", "any", "Any, nearest first", "overdue", "Overdue", "168h", "Within a week"}
 )
 
@@ -406,7 +406,7 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 	}
 	return a.Flash(c, web.WithQuery(things.CasePath(found.ID), string(c.Request().URI().QueryString())),
 		views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed",
-			Text: "Outcome: " + to.String() + ". The same finding will not open another case."})
+			Text: "Outcome: " + to.String() + ". The same finding does not open another case, unless another of the platform’s files shows it."})
 }
 
 // caseFailed handles the error of a change to a case. Usually a colleague was quicker.

@@ -24,6 +24,7 @@ const closedTogether = 50_000
 type closingPage struct {
 	casesPage
 	Groups    []models.CaseGroup
+	OneFile   bool // all are of one of the platform's files
 	OneRule   bool // all are of one rule, so they can be closed
 	More      bool // there are more than closedTogether
 	Action    string
@@ -43,8 +44,9 @@ func (p *closingPage) Filters() []views.Chip {
 }
 
 // togetherStates are the outcomes that many cases can get at once. Adjusted is not one of them, because it needs a correction
-// for each case.
-var togetherStates = map[string]models.CaseState{"explained": models.CaseExplained, "written-off": models.CaseWrittenOff}
+// for each case. Only the cases of one file can be withdrawn.
+var togetherStates = map[string]models.CaseState{"explained": models.CaseExplained, "written-off": models.CaseWrittenOff,
+	"withdrawn": models.CaseWithdrawn}
 
 func (a *Area) CaseClosing(c *fiber.Ctx) error { return a.showClosing(c, web.NewForm(c)) }
 
@@ -62,6 +64,7 @@ func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
+	page.OneFile = filter.StatementID != 0
 	for _, g := range page.Groups {
 		page.N, page.Others = page.N+g.N, page.Others+g.Others
 	}
@@ -102,7 +105,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 	}
 	filter.UpTo = newest
 	to := togetherStates[f.Text("state")]
-	if to == 0 {
+	if to == 0 || to == models.CaseWithdrawn && filter.StatementID == 0 {
 		f.Refuse("reason", "Choose an outcome.")
 		return a.showClosing(c, f)
 	}
@@ -116,7 +119,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 		return err
 	}
 	note := views.Note{Kind: "done", Icon: "check", Title: web.Several(int64(closed), "case is closed", "cases are closed"),
-		Text: "Outcome: " + to.String() + ". The same findings will not open other cases."}
+		Text: "Outcome: " + to.String() + ". The same findings do not open other cases, unless another of the platform’s files shows them."}
 	switch {
 	case closed == 0:
 		note = views.Info("These cases are closed already", "A colleague closed them before you. Nothing you sent was saved.")

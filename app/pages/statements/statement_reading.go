@@ -26,6 +26,7 @@ type readingPage struct {
 	Raw                       [][]rawField
 	Read                      []readRow
 	Wrong                     string
+	NoState                   bool   // no column says what failed or was rolled back
 	Remembered                bool   // the layout is that of the last file with the same columns
 	Suggested                 bool   // the layout is what the file suggests
 	Before                    string // the last file's separator, if this file has another
@@ -170,6 +171,7 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	}
 	page.read(begin.String(), st)
 	page.fields(f, st, sample)
+	page.NoState = st.Layout.Columns[models.StatementStateOf] == ""
 	same, found, err := a.Store.SameFile(c.UserContext(), st)
 	if err != nil {
 		return err

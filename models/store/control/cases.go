@@ -264,7 +264,7 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 		}
 		err = tx.Model(&models.Case{}).Where("id = ?", id).Updates(map[string]any{
 			"state": c.State, "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": db.Micros(c.DecidedAt),
-			"reason": c.Reason,
+			"reason": c.Reason, "statement_id": c.StatementID,
 		}).Error
 		if err != nil {
 			return err
@@ -412,12 +412,14 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 // CommentCase adds a comment to a case, closed or not. It returns models.ErrCaseUnknown.
 func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text string) error {
 	return s.changeCase(ctx, by, id, "case commented", func(tx *gorm.DB, _ *models.Case) (string, string, string, error) {
-		var last int64
-		if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM case_notes WHERE case_id = ?", id).Scan(&last).
-			Error; err != nil {
-			return "", "", "", err
-		}
-		return "", "", "", tx.Create(&models.CaseNote{CaseID: id, ID: last + 1, At: s.db.Now(), Actor: by.Name, Text: text}).
-			Error
+		return "", "", "", s.addNote(tx, by, id, text)
 	})
+}
+
+func (s *Store) addNote(tx *gorm.DB, by models.Actor, id int64, text string) error {
+	var last int64
+	if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM case_notes WHERE case_id = ?", id).Scan(&last).Error; err != nil {
+		return err
+	}
+	return tx.Create(&models.CaseNote{CaseID: id, ID: last + 1, At: s.db.Now(), Actor: by.Name, Text: text}).Error
 }

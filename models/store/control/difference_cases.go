@@ -2,8 +2,10 @@ package control
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -117,6 +119,80 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 		if err != nil {
 			return opened, fmt.Errorf("note the cases of differences: %w", err)
 		}
+		if err := s.reopenCases(ctx, st, numbers); err != nil {
+			return opened, err
+		}
 	}
-	return opened, nil
+	return opened, s.withdrawSettled(ctx, st, runID)
+}
+
+// reopenCases opens closed cases again whose differences another file shows too, and those that an earlier reading of this file
+// withdrew. The note keeps how they had been closed.
+func (s *Store) reopenCases(ctx context.Context, st models.Statement, numbers []int64) error {
+	var closed []int64
+	err := s.db.Read.WithContext(ctx).Raw(`SELECT c.id FROM cases c LEFT JOIN statements o ON o.id = c.statement_id
+		WHERE c.id IN ? AND c.state <> ? AND (o.digest <> ? OR c.state = ? AND c.decided_by = ?) ORDER BY c.id`, numbers,
+		models.CaseOpen, st.Digest, models.CaseWithdrawn, models.System.Name).Scan(&closed).Error
+	if err != nil {
+		return fmt.Errorf("look for closed cases: %w", err)
+	}
+	for _, id := range closed {
+		err := s.changeCase(ctx, models.System, id, "case opened again",
+			func(tx *gorm.DB, c *models.Case) (before, after, reason string, err error) {
+				before = c.State.String()
+				text := fmt.Sprintf("Opened again: statement %d shows the same difference. Before, it was %s by %s: %s", st.ID,
+					before, c.DecidedBy, c.Reason)
+				c.State, c.StatementID, c.Owner, c.DecidedBy, c.DecidedAt, c.Reason = models.CaseOpen, st.ID, "", "", time.Time{}, ""
+				return before, c.State.String(), "", s.addNote(tx, models.System, id, text)
+			})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withdrawSettled withdraws the open cases of a file that this reading of it no longer shows, unless another file does. It keeps
+// all if more lines than before could not be compared, because a difference in such a line is not settled.
+func (s *Store) withdrawSettled(ctx context.Context, st models.Statement, runID int64) error {
+	read := s.db.Read.WithContext(ctx)
+	var bad, before []int64
+	err := read.Raw("SELECT COUNT(*) FROM statement_bad_lines WHERE run_id = ?", runID).Scan(&bad).Error
+	if err == nil {
+		err = read.Raw(`SELECT r.bad_lines FROM statement_runs r JOIN statements o ON o.id = r.statement_id
+			WHERE o.digest = ? AND r.state = ? AND r.id < ? ORDER BY r.id DESC LIMIT 1`, st.Digest, models.RunFinished, runID).
+			Scan(&before).Error
+	}
+	if err != nil {
+		return fmt.Errorf("compare readings of a file: %w", err)
+	}
+	if len(before) == 0 || bad[0] > before[0] {
+		return nil
+	}
+	var settled []int64
+	err = read.Raw(`SELECT c.id FROM cases c WHERE c.rule = ? AND c.state = ?
+		AND c.statement_id IN (SELECT id FROM statements WHERE digest = ?)
+		AND (c.transaction_id = '' AND NOT EXISTS (SELECT 1 FROM statement_differences d WHERE d.run_id = ? AND d.case_id = c.id)
+		OR c.transaction_id <> '' AND NOT EXISTS (SELECT 1 FROM statement_differences d
+			WHERE d.transaction_id = c.transaction_id AND d.run_id = ? AND (d.case_id = c.id OR d.edge = 1))
+		AND NOT EXISTS (SELECT 1 FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id
+			JOIN statements o ON o.id = r.statement_id
+			WHERE d.transaction_id = c.transaction_id AND d.case_id = c.id AND o.digest <> ? AND r.id = (SELECT MAX(n.id)
+				FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?))) ORDER BY c.id`,
+		models.CaseStatement, models.CaseOpen, st.Digest, runID, runID, st.Digest, models.RunFinished).Scan(&settled).Error
+	if err != nil {
+		return fmt.Errorf("look for settled differences: %w", err)
+	}
+	for _, id := range settled {
+		err := s.changeCase(ctx, models.System, id, "case withdrawn",
+			func(_ *gorm.DB, c *models.Case) (before, after, reason string, err error) {
+				reason = fmt.Sprintf("Comparison %d of statement %d, the same file, no longer shows this difference.", runID, st.ID)
+				err = c.Decide(models.System.Name, models.CaseWithdrawn, reason, s.db.Now())
+				return models.CaseOpen.String(), c.State.String(), reason, err
+			})
+		if err != nil && !errors.Is(err, models.ErrCaseClosed) { // a colleague was quicker
+			return err
+		}
+	}
+	return nil
 }
