@@ -87,6 +87,7 @@ type Verification struct {
 	GuardedRows  int64 // rows that the audit log covers
 	Checkpoints  int64
 	Held         int64          // the number of the checkpoint that the ledger was compared with, or 0
+	Since        int64          `json:",omitzero"` // the number of the checkpoint after which it was read, or 0 if all of it was
 	Faulty       []WalletFaults // in order of the wallets' numbers
 	Audit        ChainFaults    // of the audit chain
 	Rows         ChainFaults    // of the rows that the audit log covers

@@ -10,7 +10,8 @@ import (
 )
 
 type verifyCommand struct {
-	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Also compare the ledger with this checkpoint."`
+	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Read only what was written after this checkpoint, and compare the ledger with it."`
+	Whole      bool   `help:"Read everything, even with --checkpoint."`
 	actorFlag
 }
 
@@ -34,7 +35,11 @@ func (c verifyCommand) Run(ctx context.Context, con *console) error {
 	}
 	started := time.Now()
 	p := newProgress(con, "reading entries")
-	v, err := s.VerifyAgainst(ctx, checkpoint, func(entries int64) { p.show(entries, unknownTotal) })
+	verify := func(done func(int64)) (models.Verification, error) { return s.VerifySince(ctx, checkpoint, 0, done) }
+	if c.Whole {
+		verify = func(done func(int64)) (models.Verification, error) { return s.VerifyAgainst(ctx, checkpoint, done) }
+	}
+	v, err := verify(func(entries int64) { p.show(entries, unknownTotal) })
 	p.finish()
 	if err != nil {
 		return err
@@ -68,6 +73,9 @@ func tellVerification(con *console, v models.Verification, checkpoint *models.Ch
 	} else {
 		fmt.Fprintln(con.out, "not compared with a checkpoint: only that would show whether the newest entries were cut off "+
 			"or an older state was restored (--checkpoint FILE)")
+	}
+	if v.Since > 0 {
+		fmt.Fprintf(con.out, "read only what was written after checkpoint %d, without the figures (everything: --whole)\n", v.Since)
 	}
 	for _, r := range v.Restores {
 		fmt.Fprintf(con.out, "an older state was restored: %s\n", r)

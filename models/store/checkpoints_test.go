@@ -100,6 +100,63 @@ func TestCheckpoints(t *testing.T) {
 	})
 }
 
+// since verifies what was written after a checkpoint.
+func since(t *testing.T, s *store.Store, file []byte) models.Verification {
+	t.Helper()
+	cp, err := s.OpenCheckpoint(bytes.NewReader(file))
+	require.NoError(t, err)
+	v, err := s.VerifySince(t.Context(), cp, 1, nil)
+	require.NoError(t, err)
+	require.Equal(t, cp.Number, v.Since)
+	return v
+}
+
+// VerifySince reads what was written after a checkpoint, and finds what is wrong with it.
+func TestVerifySince(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		_, bert, _ := bookEveryKind(t, s)
+		file := checkpoint(t, s)
+		v := since(t, s, file)
+		require.True(t, v.OK(), faultText(v))
+		require.Zero(t, v.Entries+v.SpinEntries)
+		require.EqualValues(t, 3, v.Wallets)
+
+		for _, op := range []models.Operation{
+			bet("anna", "n1", 100), rollback("anna", "b2"), rollback("anna", "s2"), freeSpin("bert", "n2", 5), bet("bert", "n3", 7),
+			rollback("carl", "t3"), freeSpin("carl", "n4", 5),
+		} {
+			apply(t, s, op)
+		}
+		create(t, s, "dora", 100)
+		apply(t, s, bet("dora", "n5", 1))
+		v = since(t, s, file)
+		require.True(t, v.OK(), faultText(v))
+		require.EqualValues(t, 6, v.Entries, "three bets, a rollback, a tombstone and an opening balance")
+		require.EqualValues(t, 3, v.SpinEntries)
+		require.EqualValues(t, 2, v.AuditEvents, "the checkpoint itself, and the player who was created")
+
+		storetest.DropTriggers(t, x.cfg.URL)
+		restore := x.keep(t)
+		for _, row := range []struct{ statement, fault string }{
+			{"UPDATE postings SET win_minor = 1 WHERE transaction_id = 'n3'", "bert: "},
+			{"UPDATE postings SET round_id = 'x' WHERE transaction_id = 's2' AND claim = 2", "anna: "},
+			{"DELETE FROM postings WHERE transaction_id = 'n1'", "anna: entry 16 is missing"},
+			{"UPDATE spin_entries SET stake_minor = 1 WHERE transaction_id = 'n4'", "carl: "},
+			{"UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = " + fmt.Sprint(bert), "bert: the balance is"},
+			{fmt.Sprintf("UPDATE wallets SET seq = 1, head = (SELECT hash FROM postings WHERE player_id = %d AND seq = 1) "+
+				"WHERE player_id = %d", bert, bert), "bert: entries 2 to 4 are gone since the checkpoint"},
+			{"DELETE FROM wallets WHERE player_id = " + fmt.Sprint(bert), "the wallet's row is gone; at the checkpoint it ended at entry 4"},
+		} {
+			x.exec(t, row.statement)
+			require.Contains(t, faultText(since(t, s, file)), row.fault, row.statement)
+			restore(t)
+		}
+		x.forget(t)
+		require.True(t, since(t, s, file).OK())
+	})
+}
+
 // If somebody with the key cuts off a chain's tail, and removes everything else that would show it, only a checkpoint shows it.
 func TestCheckpointShowsACutTail(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {

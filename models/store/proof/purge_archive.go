@@ -258,7 +258,7 @@ func (v *verifier) archiveAudit(ctx context.Context, w *models.ArchiveWriter, p 
 	seq, hash := head.BeginSeq, head.BeginHash
 	recent := false // everything after a recent event is kept, even if an instance with a slow clock wrote it
 	var q db.Statement
-	return q.Begin(selectAuditEvents).Query(ctx, v.tx, func(rows *sql.Rows) error {
+	return q.Begin(selectAuditEvents).Text(" ORDER BY id").Query(ctx, v.tx, func(rows *sql.Rows) error {
 		l, err := scanAuditLine(rows)
 		recent = recent || !l.At.Before(p.Scope.AuditBefore)
 		if err != nil || recent {

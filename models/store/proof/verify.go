@@ -9,6 +9,9 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -48,10 +51,25 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 // (verify_restores.go).
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
-	v := &verifier{s: s, done: done, checkpoint: checkpoint, lengths: map[int]bool{}}
+	return s.verify(ctx, &verifier{checkpoint: checkpoint, done: done})
+}
+
+// VerifySince verifies what was written after a checkpoint, and that it continues what the checkpoint says: each chain from the
+// head that it had then. Rows before that, the uniqueness of transaction IDs, which the database's key ensures, and the sums of
+// days and minutes are only read by Verify and VerifyAgainst. If the checkpoint is nil, or a declared restore concerns it,
+// VerifySince verifies everything.
+//
+// rest is how long it pauses, as a multiple of the time that it works, so that callbacks do not notice it.
+func (s *Store) VerifySince(ctx context.Context, checkpoint *models.CheckpointReader, rest int,
+	done func(entries int64)) (models.Verification, error) {
+	return s.verify(ctx, &verifier{checkpoint: checkpoint, since: checkpoint != nil, rest: rest, done: done})
+}
+
+func (s *Store) verify(ctx context.Context, v *verifier) (models.Verification, error) {
+	v.s, v.lengths, v.began = s, map[int]bool{}, time.Now()
 	v.report.Keyed = s.db.Chain.Keyed()
-	if checkpoint != nil {
-		v.report.Held = checkpoint.Number
+	if v.checkpoint != nil {
+		v.report.Held = v.checkpoint.Number
 	}
 	if err := v.run(ctx); err != nil {
 		return models.Verification{}, fmt.Errorf("verify: %w", err)
@@ -65,6 +83,13 @@ type verifier struct {
 	done   func(int64)
 	report models.Verification
 	open   map[int64]*walletCheck
+
+	doubled map[claimKey][]int64 // IDs that occur more than once, with the wallets in which they were found
+	since   bool                 // only what came after the checkpoint
+	after   int64                // all postings after the checkpoint have higher numbers
+	rest    int                  // see VerifySince
+	rows    int                  // read so far
+	began   time.Time            // when the work since the last pause began
 
 	checkpoint *models.CheckpointReader
 	held       *models.Wallet // the next wallet of the checkpoint
@@ -85,6 +110,16 @@ func (v *verifier) run(ctx context.Context) (err error) {
 		return err
 	}
 	if err := v.nextHeld(); err != nil {
+		return err
+	}
+	if v.since = v.since && v.declared == 0; v.since {
+		v.report.Since = v.checkpoint.Number
+		// A transaction may have been given its number before the checkpoint and have been committed after it.
+		if v.after, err = v.s.db.NumberAt(ctx, "postings", v.checkpoint.At.Add(-time.Hour)); err != nil {
+			return err
+		}
+		v.after--
+	} else if err := v.doubles(ctx); err != nil {
 		return err
 	}
 	const beyond = math.MaxInt64
@@ -126,8 +161,48 @@ func (v *verifier) run(ctx context.Context) (err error) {
 	if err := v.checkpoints(ctx); err != nil {
 		return err
 	}
+	if v.since {
+		return nil
+	}
 	return v.figures(ctx)
 }
+
+// work counts a row, and pauses from time to time if the verification has to leave time for callbacks.
+func (v *verifier) work(ctx context.Context) error {
+	if v.rows++; v.rest == 0 || v.rows%500 != 0 {
+		return nil
+	}
+	pause := time.NewTimer(time.Duration(v.rest) * time.Since(v.began))
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-pause.C:
+		v.began = time.Now()
+		return nil
+	}
+}
+
+// doubles looks for transaction IDs that occur more than once. The database's unique key prevents that, except for rollbacks
+// that came first.
+func (v *verifier) doubles(ctx context.Context) error {
+	v.doubled = map[claimKey][]int64{}
+	var q db.Statement
+	q.Begin("SELECT source, transaction_id, claim FROM postings GROUP BY source, transaction_id, claim HAVING COUNT(*) > 1 LIMIT ").
+		Number(maxDoubles)
+	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var source int64
+		var id string
+		var claim sql.NullInt64
+		err := rows.Scan(&source, &id, &claim)
+		v.doubled[claimKey{ledger.TransactionKey{Source: models.Source(ledger.StoredKind(source)),
+			ID: models.TransactionID(id)}, models.Claim(ledger.StoredKind(claim.Int64))}] = nil
+		return err
+	})
+}
+
+// maxDoubles is how many IDs that occur more than once are reported.
+const maxDoubles = 10000
 
 // figures compares the sums of days and minutes with the ledger.
 func (v *verifier) figures(ctx context.Context) error {
@@ -160,7 +235,12 @@ func (v *verifier) nextHeld() error {
 // order.
 func (v *verifier) hold(to int64) error {
 	for v.held != nil && v.held.PlayerID <= to {
-		v.wallet(v.held.PlayerID).held = v.held
+		w := v.wallet(v.held.PlayerID)
+		w.held = v.held
+		if v.since && !w.missing {
+			w.begin(*w.held)
+			w.ahead = w.held.Seq > w.row.Seq || w.held.SpinSeq > w.row.SpinSeq
+		}
 		if err := v.nextHeld(); err != nil {
 			return err
 		}
@@ -222,7 +302,10 @@ func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
 			w.fault("nothing proves that its chains begin after entry %d and free-spin entry %d", b.Seq, b.SpinSeq)
 		}
 		b.Currency = w.derived.Currency
-		w.front, w.derived = b, b.Wallet
+		w.front = b
+		if b.Seq >= w.from.Seq && b.SpinSeq >= w.from.SpinSeq {
+			w.begin(b.Wallet)
+		}
 		if h := w.held; h != nil && (h.Seq == b.Seq && h.Head != b.Head || h.SpinSeq == b.SpinSeq && h.SpinHead != b.SpinHead) {
 			w.unlike("its beginning differs from the checkpoint: an earlier line was changed")
 		}
@@ -233,8 +316,7 @@ func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
 func (v *verifier) wallet(id int64) *walletCheck {
 	c := v.open[id]
 	if c == nil {
-		c = &walletCheck{missing: true, postings: map[claimKey]*models.Posting{}, spun: map[claimKey]bool{},
-			booked: map[lineKey]*models.Correction{}}
+		c = &walletCheck{missing: true, booked: map[lineKey]*models.Correction{}}
 		c.derived.PlayerID = id
 		v.open[id] = c
 	}
@@ -264,16 +346,14 @@ func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 	})
 }
 
-func (v *verifier) ranged(ctx context.Context, what string, from, to int64, scan func(*sql.Rows) error) error {
+// ranged runs a query about the wallets of the chunk, whose numbers are above from and up to to.
+func (v *verifier) ranged(ctx context.Context, what, player string, from, to int64, rest string,
+	scan func(*sql.Rows) error) error {
 	var q db.Statement
-	q.Begin(what).Text(" WHERE player_id > ").Number(from).Text(" AND player_id <= ").Number(to)
-	switch what {
-	case ledger.SelectPostings:
-		q.Text(" ORDER BY player_id, seq, id")
-	case selectSpinEntries:
-		q.Text(" ORDER BY player_id, seq")
-	}
-	return q.Query(ctx, v.tx, scan)
+	q.Begin(what).Text(" WHERE ").Text(player).Text(" > ").Number(from).Text(" AND ").Text(player).Text(" <= ").Number(to)
+	return q.Text(rest).Query(ctx, v.tx, func(rows *sql.Rows) error {
+		return errors.Join(scan(rows), v.work(ctx))
+	})
 }
 
 const (
@@ -283,9 +363,34 @@ const (
 		"at_us FROM retired_postings"
 )
 
+// Queries that compare each line with the others about its transaction, so that this program need not remember all lines.
+var (
+	// whether what a rollback reverses was booked before: 2 if it was, 1 if something else was, NULL if nothing was; and how
+	// many lines of the free-spin ledger a free spin has
+	checkedPostings = "SELECT CASE WHEN p.claim = 2 THEN (SELECT MAX(CASE WHEN a.kind = p.kind AND a.round_id = p.round_id " +
+		"AND a.bet_minor = p.bet_minor AND a.win_minor = p.win_minor AND a.free_spin = p.free_spin THEN 2 ELSE 1 END) " +
+		"FROM postings a WHERE a.source = p.source AND a.transaction_id = p.transaction_id AND a.claim = 1 " +
+		"AND a.player_id = p.player_id AND a.id < p.id) END, " +
+		"CASE WHEN p.free_spin = 1 THEN (SELECT COUNT(*) FROM spin_entries s WHERE s.player_id = p.player_id " +
+		"AND s.round_id = p.round_id AND s.transaction_id = p.transaction_id AND s.kind = " + spinKind("p.claim", 2) +
+		") END, " + strings.TrimPrefix(ledger.SelectOf("p"), "SELECT ") + " FROM postings p"
+
+	// whether the ledger has the transaction as a free spin: 2 if it has, 1 if its details differ, otherwise 0 or NULL
+	checkedSpins = "SELECT (SELECT MAX(CASE WHEN p.free_spin <> 1 THEN 0 WHEN p.round_id = s.round_id AND p.hash = s.hash " +
+		"AND p.at_us = s.at_us AND p.bet_minor = s.stake_minor * s.spins THEN 2 ELSE 1 END) FROM postings p " +
+		"WHERE p.source = 1 AND p.transaction_id = s.transaction_id AND p.player_id = s.player_id AND p.claim = " +
+		"CASE s.kind WHEN " + strconv.Itoa(int(models.EntrySpinReversed)) + " THEN 2 ELSE 1 END), " +
+		strings.TrimPrefix(selectSpinEntries, "SELECT ") + " s"
+)
+
+// spinKind returns an SQL expression for the kind of a free spin's line.
+func spinKind(claim string, rolledBack int) string {
+	return fmt.Sprintf("CASE %s WHEN %d THEN %d ELSE %d END", claim, rolledBack, models.EntrySpinReversed, models.EntrySpin)
+}
+
 // retired sums each wallet's postings that a purge has kept, and notes the lengths of their IDs.
 func (v *verifier) retired(ctx context.Context, from, to int64) error {
-	return v.ranged(ctx, selectRetired, from, to, func(rows *sql.Rows) error {
+	return v.ranged(ctx, selectRetired, "player_id", from, to, "", func(rows *sql.Rows) error {
 		var p models.Posting
 		var source, claim, kind, free, at int64
 		var id, round string
@@ -304,10 +409,19 @@ func (v *verifier) retired(ctx context.Context, from, to int64) error {
 }
 
 func (v *verifier) postings(ctx context.Context, from, to int64) error {
-	return v.ranged(ctx, ledger.SelectPostings, from, to, func(rows *sql.Rows) error {
-		p, err := ledger.ScanPosting(rows)
+	rest := " ORDER BY p.player_id, p.seq, p.id"
+	if v.since {
+		rest = " AND p.id > " + strconv.FormatInt(v.after, 10) + rest
+	}
+	return v.ranged(ctx, checkedPostings, "p.player_id", from, to, rest, func(rows *sql.Rows) error {
+		var original, spins sql.NullInt64
+		p, err := ledger.ScanPosting(rows, &original, &spins)
 		if err != nil {
 			return err
+		}
+		w := v.wallet(p.PlayerID)
+		if v.since && (w.ahead || p.Seq <= w.from.Seq) {
+			return nil // before the checkpoint, or a free spin after the entry that was the head then: see spinEntries
 		}
 		v.length(&p)
 		switch p.Claim {
@@ -317,35 +431,73 @@ func (v *verifier) postings(ctx context.Context, from, to int64) error {
 			v.report.Transactions++
 		}
 		before := v.report.Entries
-		v.wallet(p.PlayerID).posting(v.s.db.Chain, &p)
+		v.double(w, &p)
+		w.claims(&p, original)
+		if p.FreeSpin && spins.Int64 == 0 {
+			w.fault("transaction %.80q is a free spin without a line in the free-spin ledger", p.TransactionID)
+		}
+		w.posting(v.s.db.Chain, &p)
 		v.report.Entries += p.Lines()
-		if v.done != nil && before/10000 != v.report.Entries/10000 {
-			v.done(v.report.Entries)
+		if before/10000 != v.report.Entries/10000 {
+			v.progress()
 		}
 		return nil
 	})
 }
 
+// progress reports how many entries were read, or need not be read.
+func (v *verifier) progress() {
+	if v.done == nil {
+		return
+	}
+	read := v.report.Entries
+	if v.since {
+		read += v.checkpoint.Entries
+	}
+	v.done(read)
+}
+
+// double finds a posting whose transaction ID was booked before.
+func (v *verifier) double(w *walletCheck, p *models.Posting) {
+	key := claimKey{ledger.TransactionKey{Source: p.Source, ID: p.TransactionID}, p.Claim}
+	players, doubled := v.doubled[key]
+	if !doubled {
+		return
+	}
+	v.doubled[key] = append(players, p.PlayerID)
+	switch {
+	case p.Claim == models.ClaimNone && slices.Contains(players, p.PlayerID):
+		w.fault("entry %d: a second tombstone of transaction %.80q", p.Seq, p.TransactionID)
+	case p.Claim != models.ClaimNone && len(players) > 0:
+		w.fault("entry %d: transaction %.80q is booked a second time", p.Seq, p.TransactionID)
+	}
+}
+
 func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
-	return v.ranged(ctx, selectSpinEntries, from, to, func(rows *sql.Rows) error {
-		e, known, err := scanSpinEntry(rows)
+	rest := " ORDER BY s.player_id, s.seq"
+	return v.ranged(ctx, checkedSpins, "s.player_id", from, to, rest, func(rows *sql.Rows) error {
+		var booked sql.NullInt64
+		e, known, err := scanSpinEntry(rows, &booked)
 		if err != nil {
 			return err
 		}
 		w := v.wallet(e.PlayerID)
+		if v.since && (w.ahead || e.Seq <= w.from.SpinSeq) {
+			return nil
+		}
 		w.flag(known, "whether a grant was known", e.TransactionID)
-		w.spinEntry(v.s.db.Chain, &e)
+		w.spinEntry(v.s.db.Chain, &e, booked.Int64)
 		v.report.SpinEntries++
 		return nil
 	})
 }
 
-// scanSpinEntry returns a line, and its flag as stored.
-func scanSpinEntry(rows *sql.Rows) (e models.SpinEntry, known int64, err error) {
+// scanSpinEntry returns a line, and its flag as stored, after any columns before it, which it reads into first.
+func scanSpinEntry(rows *sql.Rows, first ...any) (e models.SpinEntry, known int64, err error) {
 	var id, round string
 	var kind, at int64
 	var hash sql.RawBytes
-	err = rows.Scan(&e.PlayerID, &e.Seq, &kind, &id, &round, &e.Spins, (*int64)(&e.Stake), &known, &at, &hash)
+	err = rows.Scan(append(first, &e.PlayerID, &e.Seq, &kind, &id, &round, &e.Spins, (*int64)(&e.Stake), &known, &at, &hash)...)
 	e.Kind, e.Hash, e.GrantKnown = models.EntryKind(ledger.StoredKind(kind)), db.StoredHash(hash), known != 0
 	e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), db.FromMicros(at)
 	return e, known, err
@@ -360,6 +512,10 @@ func (v *verifier) finish() {
 			w.unlike("the wallet's row is gone; at the checkpoint it ended at entry %d", w.held.Seq)
 		} else if w.missing {
 			w.fault("the wallet's row is gone")
+		} else if w.ahead {
+			head, spinHead := chainHead{row.Seq, row.Head}, chainHead{row.SpinSeq, row.SpinHead}
+			w.ends("entry", "entries", head, head, w.held.Seq)
+			w.ends("free-spin entry", "free-spin entries", spinHead, spinHead, w.held.SpinSeq)
 		} else {
 			if d.Seq == 0 {
 				w.fault("there is no entry, not even the opening balance")
@@ -378,11 +534,6 @@ func (v *verifier) finish() {
 			w.ends("free-spin entry", "free-spin entries", chainHead{row.SpinSeq, row.SpinHead},
 				chainHead{d.SpinSeq, d.SpinHead}, held.SpinSeq)
 		}
-		for key, p := range w.postings {
-			if p.FreeSpin && !w.spun[key] {
-				w.fault("transaction %.80q is a free spin without a line in the free-spin ledger", key.ID)
-			}
-		}
 		for key, c := range w.booked {
 			if !w.purged(key) {
 				w.fault("correction %d says that it booked line %d, which does not exist", c.ID, key.seq)
@@ -394,7 +545,5 @@ func (v *verifier) finish() {
 				models.WalletFaults{PlayerID: id, UserID: w.user, Faults: w.faults, Total: w.total})
 		}
 	}
-	if v.done != nil {
-		v.done(v.report.Entries)
-	}
+	v.progress()
 }

@@ -3,7 +3,9 @@ package proof
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"math"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -14,7 +16,7 @@ import (
 
 const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text,
 	reason, salts, digests, hash,
-	channel, os_user, stated, replaces FROM audit_events ORDER BY id`
+	channel, os_user, stated, replaces FROM audit_events`
 
 func (v *verifier) auditEvents(ctx context.Context) error {
 	head, found, err := v.auditHead(ctx)
@@ -29,12 +31,20 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	case head.Proof != v.s.db.Chain.AuditBeginning(head.BeginSeq, head.BeginHash):
 		faults.Add("nothing proves that the audit chain begins after event %d", head.BeginSeq)
 	}
+	if v.since && v.checkpoint.AuditSeq > seq && v.checkpoint.AuditSeq <= head.Seq {
+		seq, hash = v.checkpoint.AuditSeq, v.checkpoint.Audit
+	}
+	from, after := seq, int64(math.MinInt64)
+	if v.since {
+		after = from
+	}
 	unlike, goesOn := models.ChainFaults{}, v.auditGoesOn(head)
 	latest := map[db.GuardedRow]int64{} // events with a state
 	var q db.Statement
-	err = q.Begin(selectAuditEvents).Query(ctx, v.tx, func(rows *sql.Rows) error {
+	q.Begin(selectAuditEvents).Text(" WHERE id > ").Number(after).Text(" ORDER BY id")
+	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
 		l, err := scanAuditLine(rows)
-		if err != nil {
+		if err = errors.Join(err, v.work(ctx)); err != nil {
 			return err
 		}
 		v.report.AuditEvents++
@@ -50,8 +60,8 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 			faults.Add("%s: its hash does not match its contents and the event before it", name)
 		}
 		if row := (db.GuardedRow{Object: l.Object, ID: l.ObjectID}); l.Stated() {
-			// If the replaced event is not in the log, it was purged, and the purge has proved that.
-			if before := latest[row]; before != l.Replaces && (before != 0 || l.Replaces < 0 || l.Replaces > head.BeginSeq) {
+			// If the replaced event is before the first that is read, a purge or the checkpoint has proved that one.
+			if before := latest[row]; before != l.Replaces && (before != 0 || l.Replaces < 0 || l.Replaces > from) {
 				faults.Add("%s: it says that it replaces event %d as the latest of %s %s, but that was event %d", name,
 					l.Replaces, row.Object, row.ID, before)
 			}
