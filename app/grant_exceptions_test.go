@@ -53,7 +53,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		// Whoever refuses a change says why.
 		silent := adam.post(asked.location, asked.location+"/refusal", nil)
 		require.Equal(t, http.StatusUnprocessableEntity, silent.status)
-		require.Contains(t, silent.Find("#f-why-wrong").Text(), "Say why you refuse the change")
+		require.Contains(t, silent.Find("#f-why-wrong").Text(), "Enter a reason of 1 to 500 characters")
 		require.Equal(t, http.StatusSeeOther,
 			adam.post(asked.location, asked.location+"/refusal", url.Values{"why": {"Wait for the budget."}}).status)
 		require.Contains(t, text(ada.get(asked.location), ".pb-people"), "Wait for the budget.")
@@ -124,7 +124,7 @@ func TestExceptionFromTheForm(t *testing.T) {
 		twice := bruno.sendAgain(asked, ".pb-confirm", nil)
 		require.Equal(t, done.location, twice.location)
 		mine := bruno.get(done.location)
-		require.Contains(t, mine.Text(), "Farid can approve it.")
+		require.Contains(t, mine.Text(), "These colleagues can approve it: Farid.")
 		require.Zero(t, mine.Find("button:contains('Approve')").Length())
 		require.Equal(t, http.StatusForbidden, sofia.post(done.location, done.location+"/approval", nil).status)
 
@@ -133,7 +133,7 @@ func TestExceptionFromTheForm(t *testing.T) {
 			"120 spins on "+g.Name+" for anna")
 		empty := farid.post(done.location, done.location+"/refusal", url.Values{"password": {password}})
 		require.Equal(t, http.StatusUnprocessableEntity, empty.status)
-		require.Contains(t, empty.Find("#f-note-wrong").Text(), "Enter a reason")
+		require.Contains(t, empty.Find("#f-why-wrong").Text(), "Enter a reason")
 		approved := farid.post(done.location, done.location+"/approval", nil)
 		require.Equal(t, http.StatusSeeOther, approved.status, approved.text)
 		made := s.grantsOf(anna)
@@ -151,7 +151,7 @@ func TestExceptionFromTheForm(t *testing.T) {
 			".pb-confirm",
 			nil)
 		require.Equal(t, http.StatusSeeOther,
-			farid.post(second.location, second.location+"/refusal", url.Values{"note": {"That is too many."}}).status)
+			farid.post(second.location, second.location+"/refusal", url.Values{"why": {"That is too many."}}).status)
 		require.Contains(t, bruno.get(second.location).Text(), "That is too many.")
 		third := bruno.sendAgain(bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "300")),
 			".pb-confirm",

@@ -66,7 +66,7 @@ func (a *App) start(c *fiber.Ctx, p *web.Page) (s startPage, err error) {
 // startCorrections reads the corrections that the reader can decide, the oldest first.
 func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.Corrections(c.UserContext(),
-		models.CorrectionFilter{State: models.CorrectionAsked, Limit: startReads})
+		models.CorrectionFilter{State: models.ApprovalWaiting, Limit: startReads})
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -74,9 +74,9 @@ func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	if err != nil {
 		return err
 	}
+	by := a.Signer(c)
 	for _, k := range slices.Backward(list) {
-		if k.Maker.StaffID != p.Reader.ID && ties.Between(k.Maker.StaffID, p.Reader.ID) == nil &&
-			len(s.Corrections) < startRows {
+		if k.MayApprove(models.CorrectionRule, by, ties, p.Now) == nil && len(s.Corrections) < startRows {
 			s.Corrections = append(s.Corrections,
 				views.DeskRow{What: things.CorrectionTitle(k) + ", " + string(k.UserID), Href: things.CorrectionPath(k.ID),
 					Note: things.SignedBy(k.Maker), Moment: p.Time(k.At)})
@@ -123,7 +123,7 @@ func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
 // startExceptions reads the exceptions that the reader can decide.
 func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.GrantExceptions(c.UserContext(),
-		models.ExceptionFilter{State: models.ExceptionWaiting, Limit: startReads})
+		models.ExceptionFilter{State: models.ApprovalWaiting, Limit: startReads})
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -133,8 +133,7 @@ func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	}
 	by, now := a.Signer(c), a.Now()
 	for _, e := range list {
-		trial := e
-		if trial.Approve(by, ties, now) == nil && len(s.Exceptions) < startRows {
+		if e.MayApprove(e.Rule(), by, ties, now) == nil && len(s.Exceptions) < startRows {
 			s.Exceptions = append(s.Exceptions,
 				views.DeskRow{What: freespins.ExceptionWords(e), Href: things.ExceptionPath(e.ID), Note: e.Maker.Username,
 					Moment: p.Time(e.At)})

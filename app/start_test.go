@@ -98,7 +98,7 @@ func TestStartPages(t *testing.T) {
 				Role: models.Bonus},
 			models.GrantRequest{UserID: "anna", GameID: g.GameID, Spins: 120, Reason: "VIP", Again: true})
 		require.NoError(t, err)
-		for _, role := range models.ExceptionRoles {
+		for _, role := range models.ExceptionRule.Checkers {
 			require.Contains(t, card(role, "Exceptions to decide"), "120 spins on "+g.Name+" for anna bruno")
 		}
 

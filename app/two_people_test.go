@@ -255,7 +255,7 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 		// Only the administrator who requested a change can withdraw it.
 		mine := ann.post("/settings", "/settings/two-people", url.Values{"days": {"30"}, "days-reason": {"x"}})
 		require.Equal(t, http.StatusSeeOther, eve.post(mine.location, mine.location+"/withdrawal", nil).status)
-		require.Contains(t, eve.get(mine.location).Text(), "Only the administrator who requested")
+		require.Contains(t, eve.get(mine.location).Text(), "Only the person who requested this can withdraw it.")
 	})
 }
 

@@ -34,13 +34,13 @@ func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
 // to another signer.
 func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {
 	for _, s := range d.Signed {
-		switch {
-		case s.Role == by.Role:
+		if s.Role == by.Role {
 			return ErrDaySigned
-		case s.By == by.Name || s.StaffID == by.StaffID:
-			return ErrDaySigner
 		}
-		if err := ties.Between(s.StaffID, by.StaffID); err != nil {
+		first := Approval{Maker: Signature{StaffID: s.StaffID, Username: s.By}, State: ApprovalWaiting}
+		if err := first.MayApprove(ApprovalRule{Checkers: DaySigners}, by, ties, s.At); errors.Is(err, ErrOwnRequest) {
+			return ErrDaySigner
+		} else if err != nil {
 			return err
 		}
 	}

@@ -13,9 +13,7 @@ import (
 
 // Corrections, from the request to the ledger.
 //
-//	asked -> approved (and booked)   by another person, or alone by its maker within a limit
-//	      -> refused                 by another person
-//	      -> withdrawn               by its maker
+// A correction is booked when another person approves it (Approval), or at once by its maker within a limit.
 //
 // A correction never changes a line of the ledger: it is an operation, applied like the platform's own. To avoid paying twice,
 // whatever the platform may still send is booked with the platform's own transaction ID. A bet is returned by a rollback of its
@@ -54,33 +52,8 @@ func (k CorrectionKind) String() string { return correctionKindWords.of(k, "unkn
 // Adjusts reports whether it is a credit or a debit.
 func (k CorrectionKind) Adjusts() bool { return k == CorrectCredit || k == CorrectDebit }
 
-// CorrectionState is the state of a correction. Only a requested one can still change.
-type CorrectionState uint8
-
-// States are stored; their numbers never change.
-const (
-	// CorrectionAsked waits for its second approver.
-	CorrectionAsked CorrectionState = 1
-	// CorrectionApproved is booked.
-	CorrectionApproved CorrectionState = 2
-	// CorrectionRefused was refused by its second approver.
-	CorrectionRefused CorrectionState = 3
-	// CorrectionWithdrawn was withdrawn by its maker.
-	CorrectionWithdrawn CorrectionState = 4
-)
-
-// CorrectionStates lists the states.
-var CorrectionStates = correctionStateWords.values()
-
-var correctionStateWords = words[CorrectionState]{
-	{CorrectionAsked, "waiting"},
-	{CorrectionApproved, "approved"},
-	{CorrectionRefused, "refused"},
-	{CorrectionWithdrawn, "withdrawn"},
-}
-
-// String returns the state in words.
-func (s CorrectionState) String() string { return correctionStateWords.of(s, "unknown") }
+// CorrectionRule says who requests and who approves corrections.
+var CorrectionRule = ApprovalRule{Makers: []Role{Support, Finance}, Checkers: []Role{Finance}}
 
 // ReasonCode says why a correction is made. Reports group corrections by it.
 type ReasonCode string
@@ -116,22 +89,6 @@ func ReasonOf(code ReasonCode) (Reason, bool) {
 		return Reason{}, false
 	}
 	return Reasons[i], true
-}
-
-// Signer is a staff member who requests or approves something, with the role in which they act.
-type Signer struct {
-	Actor
-	StaffID int64
-	Role    Role
-}
-
-// Signature is the name and role of a maker or second approver. Its columns are maker, maker_id and maker_role, or checker and
-// so on, so its prefix in a row is the part before "er".
-type Signature struct {
-	StaffID  int64  `gorm:"column:er_id"`
-	Username string `gorm:"column:er"`
-	Name     string `gorm:"column:er_name;->"` // the current one; empty if the staff member is gone
-	Role     Role   `gorm:"column:er_role"`    // at that time
 }
 
 // CorrectionRequest is a request for a correction.
@@ -216,17 +173,11 @@ type Correction struct {
 	Reason      ReasonCode
 	Text        string `gorm:"column:note"`
 	Reference   string
-	Another     string    // why it is not what was similar to it; may be empty
-	Maker       Signature `gorm:"embedded;embeddedPrefix:mak"`
-	AskedBefore Amount    `gorm:"column:asked_before_minor"` // the balance at the time of the request
-	State       CorrectionState
+	Another     string // why it is not what was similar to it; may be empty
+	AskedBefore Amount `gorm:"column:asked_before_minor"` // the balance at the time of the request
 	Assignee    string // username of the staff member who is to decide it; may be empty
-
-	// who approved or refused it; empty if its maker acted alone or withdrew it
-	Checker      Signature `gorm:"embedded;embeddedPrefix:check"`
-	Alone        bool      // booked by its maker within a limit
-	DecidedAt    time.Time `gorm:"column:decided_at_us;serializer:micros"`
-	DecisionText string    `gorm:"column:decision_note"`
+	Alone       bool   // booked by its maker within a limit
+	Approval
 
 	// Once it has been booked.
 
@@ -277,22 +228,10 @@ func (c Correction) Operation() Operation {
 var (
 	ErrCorrectionUnknown = errors.New("there is no such correction")
 	ErrCorrectionTaken   = errors.New("the correction has been assigned to somebody else in the meantime")
-	ErrOwnCorrection     = errors.New("you requested this correction yourself: somebody else must decide")
-	ErrNotYourCorrection = errors.New("only the person who requested a correction can withdraw it")
-	ErrAdministersStaff  = errors.New("administrators cannot request or decide corrections")
-	ErrSignerChanged     = errors.New("your role was changed or your account was disabled just now")
 	ErrBelowZero         = errors.New("this would leave the balance below zero, which this reason does not allow")
 	ErrNotRollable       = errors.New("only a bet or a win of the platform’s can be rolled back: an adjustment is undone by " +
 		"another")
 )
-
-// CorrectionDecidedError means that the correction was already decided.
-type CorrectionDecidedError struct{ State CorrectionState }
-
-// Error says how it was decided.
-func (e CorrectionDecidedError) Error() string {
-	return "this correction is already " + e.State.String()
-}
 
 // CorrectionMeanwhileError refuses a request because another correction of the player was requested after the requester looked.
 type CorrectionMeanwhileError struct{ ID int64 }
@@ -342,101 +281,26 @@ func (e AloneLimitError) Error() string {
 // CorrectionNotBooked reports whether err proves that nothing was booked. After any other error of booking, the outcome is
 // unknown.
 func CorrectionNotBooked(err error) bool {
-	for _, known := range []error{ErrCorrectionUnknown, ErrOwnCorrection, ErrNotYourCorrection, ErrAdministersStaff,
-		ErrSignerChanged, ErrBelowZero, ErrAnother} {
-		if errors.Is(err, known) {
-			return true
-		}
-	}
-	var decided CorrectionDecidedError
+	var refused ApprovalError
 	var declined CorrectionDeclinedError
 	var changed CorrectionChangedError
 	var limit AloneLimitError
 	var tampered TamperedError
-	var tied TiedError
-	return errors.As(err, &tampered) || errors.As(err, &decided) || errors.As(err, &declined) || errors.As(err, &changed) ||
-		errors.As(err, &limit) || errors.As(err, &tied)
-}
-
-// sign checks that the correction is undecided, and that by's role may decide it.
-func (c *Correction) sign(by Signer) error {
-	switch {
-	case c.State != CorrectionAsked:
-		return CorrectionDecidedError{c.State}
-	case by.Role == Administrator:
-		return ErrAdministersStaff
-	}
-	return nil
-}
-
-// Approve records the second approver, in the transaction that books the correction. It returns ErrOwnCorrection for the maker
-// in any role, ErrAdministersStaff for administrators, a TiedError for somebody tied to the maker, or a CorrectionDecidedError
-// if it was already decided.
-func (c *Correction) Approve(checker Signer, ties Ties, at time.Time) error {
-	if err := c.check(checker); err != nil {
-		return err
-	}
-	if err := ties.Between(c.Maker.StaffID, checker.StaffID); err != nil {
-		return err
-	}
-	c.State, c.DecidedAt, c.Checker = CorrectionApproved, at, checker.Signature()
-	return nil
-}
-
-// Refuse refuses the correction. It returns the errors of Approve, except that somebody tied to the maker may refuse, because
-// that moves no money.
-func (c *Correction) Refuse(checker Signer, why string, at time.Time) error {
-	if err := c.check(checker); err != nil {
-		return err
-	}
-	c.State, c.DecidedAt, c.DecisionText, c.Checker = CorrectionRefused, at, why, checker.Signature()
-	return nil
-}
-
-func (c *Correction) check(checker Signer) error {
-	if err := c.sign(checker); err != nil {
-		return err
-	}
-	if checker.StaffID == c.Maker.StaffID {
-		return ErrOwnCorrection
-	}
-	return nil
-}
-
-// Withdraw withdraws the correction. It returns ErrNotYourCorrection for anybody but its maker.
-func (c *Correction) Withdraw(maker Signer, why string, at time.Time) error {
-	if err := c.own(maker); err != nil {
-		return err
-	}
-	c.State, c.DecidedAt, c.DecisionText = CorrectionWithdrawn, at, why
-	return nil
+	return errors.Is(err, ErrCorrectionUnknown) || errors.Is(err, ErrBelowZero) || errors.Is(err, ErrAnother) || errors.As(err, &refused) ||
+		errors.As(err, &declined) || errors.As(err, &changed) || errors.As(err, &limit) || errors.As(err, &tampered)
 }
 
 // ApproveAlone approves the correction without a second approver. taken is what the maker has already booked alone today. It
-// returns the errors of Withdraw, or an AloneLimitError if the correction exceeds the limit.
+// returns the errors of MayWithdraw, or an AloneLimitError if the correction exceeds the limit.
 func (c *Correction) ApproveAlone(maker Signer, limit AloneLimit, taken Amount, at time.Time) error {
-	if err := c.own(maker); err != nil {
+	if err := c.MayWithdraw(maker); err != nil {
 		return err
 	}
 	if err := limit.Allow(taken, c.Amount); err != nil {
 		return err
 	}
-	c.State, c.DecidedAt, c.Alone = CorrectionApproved, at, true
+	c.State, c.DecidedAt, c.Alone = ApprovalApproved, at, true
 	return nil
-}
-
-func (c *Correction) own(maker Signer) error {
-	if err := c.sign(maker); err != nil {
-		return err
-	}
-	if maker.StaffID != c.Maker.StaffID {
-		return ErrNotYourCorrection
-	}
-	return nil
-}
-
-func (s Signer) Signature() Signature {
-	return Signature{StaffID: s.StaffID, Username: s.Name, Role: s.Role}
 }
 
 // Leaves returns ErrBelowZero if the correction would reduce the balance to less than zero and its reason does not allow that.
@@ -497,7 +361,7 @@ func (l AloneLimits) Of(role Role, currency Currency) AloneLimit { return l[role
 
 // CorrectionFilter selects corrections, newest first. Zero values select all.
 type CorrectionFilter struct {
-	State         CorrectionState
+	State         ApprovalState
 	Kind          CorrectionKind
 	PlayerID      int64
 	TransactionID TransactionID // the platform's

@@ -22,53 +22,51 @@ var decidedAt = time.UnixMicro(5).UTC()
 // Who may decide a correction, depending on its state and on the person who tries.
 func TestMakerAndChecker(t *testing.T) {
 	maker := signer(1, models.Finance)
+	decided := func(state models.ApprovalState) error { return models.DecidedError{State: state} }
 	for _, row := range []struct {
 		name               string
-		state              models.CorrectionState
+		state              models.ApprovalState
 		by                 models.Signer
 		decide, take, book error // Approve and Refuse; Withdraw; ApproveAlone
 	}{
-		{"a colleague", models.CorrectionAsked, signer(2, models.Finance), nil, models.ErrNotYourCorrection,
-			models.ErrNotYourCorrection},
-		{"the maker", models.CorrectionAsked, maker, models.ErrOwnCorrection, nil, nil},
-		{"the maker in another role", models.CorrectionAsked, signer(1, models.Support), models.ErrOwnCorrection, nil, nil},
-		{"an administrator", models.CorrectionAsked, signer(3, models.Administrator), models.ErrAdministersStaff,
-			models.ErrAdministersStaff, models.ErrAdministersStaff},
-		{"the maker, an administrator by now", models.CorrectionAsked, signer(1, models.Administrator),
-			models.ErrAdministersStaff, models.ErrAdministersStaff, models.ErrAdministersStaff},
-		{"too late", models.CorrectionApproved, signer(2, models.Finance),
-			models.CorrectionDecidedError{State: models.CorrectionApproved},
-			models.CorrectionDecidedError{State: models.CorrectionApproved},
-			models.CorrectionDecidedError{State: models.CorrectionApproved}},
-		{"too late, and the maker", models.CorrectionRefused, maker,
-			models.CorrectionDecidedError{State: models.CorrectionRefused},
-			models.CorrectionDecidedError{State: models.CorrectionRefused},
-			models.CorrectionDecidedError{State: models.CorrectionRefused}},
-		{"withdrawn", models.CorrectionWithdrawn, signer(2, models.Finance),
-			models.CorrectionDecidedError{State: models.CorrectionWithdrawn},
-			models.CorrectionDecidedError{State: models.CorrectionWithdrawn},
-			models.CorrectionDecidedError{State: models.CorrectionWithdrawn}},
+		{"a colleague", models.ApprovalWaiting, signer(2, models.Finance), nil, models.ErrNotYourRequest,
+			models.ErrNotYourRequest},
+		{"a colleague who does not decide", models.ApprovalWaiting, signer(2, models.Support), models.ErrCheckerRole,
+			models.ErrNotYourRequest, models.ErrNotYourRequest},
+		{"the maker", models.ApprovalWaiting, maker, models.ErrOwnRequest, nil, nil},
+		{"the maker in another role", models.ApprovalWaiting, signer(1, models.Support), models.ErrOwnRequest, nil, nil},
+		{"an administrator", models.ApprovalWaiting, signer(3, models.Administrator), models.ErrCheckerRole,
+			models.ErrNotYourRequest, models.ErrNotYourRequest},
+		{"too late", models.ApprovalApproved, signer(2, models.Finance), decided(models.ApprovalApproved),
+			decided(models.ApprovalApproved), decided(models.ApprovalApproved)},
+		{"too late, and the maker", models.ApprovalRefused, maker, decided(models.ApprovalRefused),
+			decided(models.ApprovalRefused), decided(models.ApprovalRefused)},
+		{"withdrawn", models.ApprovalWithdrawn, signer(2, models.Finance), decided(models.ApprovalWithdrawn),
+			decided(models.ApprovalWithdrawn), decided(models.ApprovalWithdrawn)},
 	} {
 		asked := models.Correction{ID: 7, Kind: models.CorrectCredit, Amount: 500,
-			Maker: models.Signature{StaffID: 1, Username: "staff1", Role: models.Finance}, State: row.state}
+			Approval: models.Approval{Maker: models.Signature{StaffID: 1, Username: "staff1", Role: models.Finance},
+				State: row.state}}
 		limit := models.AloneLimit{Amount: 500, PerDay: 500}
 		for action, do := range map[string]struct {
 			want  error
-			state models.CorrectionState
+			state models.ApprovalState
 			do    func(*models.Correction) error
 		}{
-			"approve": {row.decide, models.CorrectionApproved,
-				func(c *models.Correction) error { return c.Approve(row.by, nil, decidedAt) }},
-			"refuse": {row.decide, models.CorrectionRefused,
-				func(c *models.Correction) error { return c.Refuse(row.by, "no", decidedAt) }},
-			"withdraw": {row.take, models.CorrectionWithdrawn,
+			"approve": {row.decide, models.ApprovalApproved,
+				func(c *models.Correction) error { return c.Approve(models.CorrectionRule, row.by, nil, decidedAt) }},
+			"refuse": {row.decide, models.ApprovalRefused,
+				func(c *models.Correction) error { return c.Refuse(models.CorrectionRule, row.by, "no", decidedAt) }},
+			"withdraw": {row.take, models.ApprovalWithdrawn,
 				func(c *models.Correction) error { return c.Withdraw(row.by, "no", decidedAt) }},
-			"alone": {row.book, models.CorrectionApproved,
+			"alone": {row.book, models.ApprovalApproved,
 				func(c *models.Correction) error { return c.ApproveAlone(row.by, limit, 0, decidedAt) }},
 		} {
 			c := asked
-			require.Equal(t, do.want, do.do(&c), "%s: %s", row.name, action)
+			err := do.do(&c)
+			require.ErrorIs(t, err, do.want, "%s: %s", row.name, action)
 			if do.want != nil {
+				require.ErrorAs(t, err, new(models.ApprovalError))
 				require.Equal(t, asked, c, "%s: %s: a refusal changes nothing", row.name, action)
 				continue
 			}
@@ -204,9 +202,7 @@ func TestSeenAgrees(t *testing.T) {
 
 func TestCorrectionNotBooked(t *testing.T) {
 	for _, no := range []error{
-		models.ErrCorrectionUnknown, models.ErrOwnCorrection, models.ErrNotYourCorrection, models.ErrAdministersStaff,
-		models.ErrSignerChanged, models.ErrBelowZero,
-		models.CorrectionDecidedError{State: models.CorrectionRefused},
+		models.ErrCorrectionUnknown, models.ErrBelowZero, models.ApprovalError{Why: models.ErrOwnRequest},
 		models.CorrectionDeclinedError{Decline: models.Duplicate}, models.CorrectionChangedError{}, models.AloneLimitError{},
 	} {
 		require.True(t, models.CorrectionNotBooked(fmt.Errorf("book: %w", no)), no.Error())

@@ -91,35 +91,32 @@ func TestGrantRulesCheck(t *testing.T) {
 
 func TestGrantException(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	waiting := GrantException{State: ExceptionWaiting, ExpiresAt: at.Add(ExceptionLasts), Maker: Signature{StaffID: 1}}
+	waiting := GrantException{ExpiresAt: at.Add(ExceptionLasts),
+		Approval: Approval{State: ApprovalWaiting, Maker: Signature{StaffID: 1}}}
 	bruno, farid := Signer{StaffID: 1, Role: Bonus}, Signer{StaffID: 2, Role: Finance}
 	approve := func(by Signer, ties Ties, at time.Time) error {
 		e := waiting
-		return e.Approve(by, ties, at)
+		return e.Approve(e.Rule(), by, ties, at)
 	}
 	require.NoError(t, approve(farid, nil, at))
 	require.NoError(t, approve(Signer{StaffID: 3, Role: Bonus}, nil, at))
-	require.ErrorIs(t, approve(bruno, nil, at), ErrOwnException)
-	require.ErrorIs(t, approve(farid, nil, at.Add(ExceptionLasts)), ErrExceptionExpired)
+	require.ErrorIs(t, approve(bruno, nil, at), ErrOwnRequest)
+	require.ErrorIs(t, approve(farid, nil, at.Add(ExceptionLasts)), ErrRequestExpired)
 	for _, role := range []Role{Administrator, Support, Compliance} {
-		require.ErrorIs(t, approve(Signer{StaffID: 4, Role: role}, nil, at), ErrExceptionRole)
+		require.ErrorIs(t, approve(Signer{StaffID: 4, Role: role}, nil, at), ErrCheckerRole)
 	}
 	var tied TiedError
 	require.ErrorAs(t, approve(farid, Ties{{StaffID: 2, ByID: 1, Act: TieCreated, Until: at.Add(time.Hour)}}, at), &tied)
 
 	e := waiting
-	require.ErrorIs(t, e.Refuse(farid, "", at), ErrExceptionReason)
-	require.NoError(t, e.Refuse(farid, "too much", at))
-	require.ErrorIs(t, e.Approve(farid, nil, at), ExceptionDecidedError{ExceptionRefused})
+	require.ErrorIs(t, e.Refuse(e.Rule(), farid, "", at), ErrDecisionText)
+	require.NoError(t, e.Refuse(e.Rule(), farid, "too much", at))
+	require.ErrorIs(t, e.Approve(e.Rule(), farid, nil, at), DecidedError{ApprovalRefused})
 	e = waiting
-	require.ErrorIs(t, e.Withdraw(farid, at), ErrNotYourException)
-	require.NoError(t, e.Withdraw(bruno, at))
+	require.ErrorIs(t, e.Withdraw(farid, "", at), ErrNotYourRequest)
+	require.NoError(t, e.Withdraw(bruno, "", at))
 	e = waiting
-	ended, err := e.Expire(at)
-	require.NoError(t, err)
-	require.False(t, ended)
-	ended, err = e.Expire(e.ExpiresAt)
-	require.NoError(t, err)
-	require.True(t, ended)
-	require.Equal(t, ExceptionExpired, e.State)
+	require.ErrorIs(t, e.Expire(e.Rule(), at), ErrRequestRuns)
+	require.NoError(t, e.Expire(e.Rule(), e.ExpiresAt))
+	require.Equal(t, ApprovalExpired, e.State)
 }

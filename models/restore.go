@@ -20,29 +20,21 @@ import (
 // compliance, who is notified like the administrators, has confirmed it. Every later verification prints it. And the lines
 // before the backup must still match an older checkpoint.
 
-// RestoreState is the state of a declared restore.
-type RestoreState uint8
-
-// States are stored; their numbers never change.
-const (
-	// RestoreDeclared waits for confirmation. Until then the gap is a fault.
-	RestoreDeclared RestoreState = 1
-	// RestoreConfirmed explains the gap.
-	RestoreConfirmed RestoreState = 2
-)
+// RestoreRule says who confirms restores. It is unknown who was at the command line, so an account that was changed there
+// recently does not count, and neither does one that is tied to the account whose name was given there. Finance and compliance
+// have no account on the server.
+var RestoreRule = ApprovalRule{Checkers: []Role{Finance, Compliance}, AtCommandLine: true}
 
 // Restore is a declaration that an older state of the database was restored.
 type Restore struct {
-	ID          int64
-	At          time.Time `gorm:"column:at_us;serializer:micros"`
-	By          string    `gorm:"column:declared_by"`    // who declared it: the name that they gave
-	ByID        int64     `gorm:"column:declared_by_id"` // the account with that name, or 0
-	OSUser      string    `gorm:"column:os_user"`        // the operating system's user
-	Source      string    // which backup, in their words
-	Reason      string
-	State       RestoreState
-	Checker     Signature `gorm:"embedded;embeddedPrefix:check"` // who confirmed it
-	ConfirmedAt time.Time `gorm:"column:confirmed_at_us;serializer:micros"`
+	ID     int64
+	At     time.Time `gorm:"column:at_us;serializer:micros"`
+	OSUser string    `gorm:"column:os_user"` // the operating system's user
+	Source string    // which backup, in the maker's words
+	Reason string
+	// The maker declared it: somebody at the command line, under the name that they gave. Until it is approved, the gap is a
+	// fault.
+	Approval
 
 	// checkpoints that the restored database did not have, newest first
 	Checkpoints []LostCheckpoint `gorm:"serializer:jsonText"`
@@ -59,7 +51,7 @@ type Restore struct {
 }
 
 // Unconfirmed reports whether it has not been confirmed yet.
-func (r Restore) Unconfirmed() bool { return r.State == RestoreDeclared }
+func (r Restore) Unconfirmed() bool { return r.State == ApprovalWaiting }
 
 // AllEntries returns how many entries of both ledgers are lost, at least.
 func (r Restore) AllEntries() int64 { return r.Entries + r.SpinEntries }
@@ -122,12 +114,12 @@ type DeclaredRestore struct {
 // String returns who declared what.
 func (d DeclaredRestore) String() string {
 	confirmed := "nobody has confirmed it"
-	if d.State == RestoreConfirmed {
-		confirmed = fmt.Sprintf("confirmed by %s on %s", d.Checker.Username, d.ConfirmedAt.Format("2006-01-02 15:04:05 UTC"))
+	if d.State == ApprovalApproved {
+		confirmed = fmt.Sprintf("confirmed by %s on %s", d.Checker.Username, d.DecidedAt.Format("2006-01-02 15:04:05 UTC"))
 	}
 	return fmt.Sprintf("restore %d of %q, declared by %s (system user %s) on %s, %s: at least %d entries (%d of money, %d "+
 		"of free spins) of %d wallets are gone",
-		d.ID, d.Source, d.By, d.OSUser, d.At.Format("2006-01-02 15:04:05 UTC"), confirmed, d.AllEntries(),
+		d.ID, d.Source, d.Maker.Username, d.OSUser, d.At.Format("2006-01-02 15:04:05 UTC"), confirmed, d.AllEntries(),
 		d.Entries, d.SpinEntries, d.Restore.Wallets)
 }
 
@@ -208,36 +200,6 @@ type RestoreWords struct{ Source, Reason string }
 var (
 	ErrNothingLost = errors.New("the database has every checkpoint that you gave: nothing was lost since, or the restore " +
 		"is already declared")
-	ErrRestoreWords     = errors.New("enter which backup was restored, in up to 255 characters, and why, in up to 2,000")
-	ErrRestoreUnknown   = errors.New("there is no such restore")
-	ErrRestoreConfirmed = errors.New("this restore was confirmed already")
-	ErrRestoreRole      = errors.New("only finance or compliance can confirm a restore")
-	ErrOwnRestore       = errors.New("this restore was declared under your name: another member of finance or compliance " +
-		"must confirm it")
+	ErrRestoreWords   = errors.New("enter which backup was restored, in up to 255 characters, and why, in up to 2,000")
+	ErrRestoreUnknown = errors.New("there is no such restore")
 )
-
-// Confirm records a second person's approval. At the command line it is unknown who declared the restore, so the second
-// person's account must not have been changed there recently, nor be tied to the account whose name was given there (TiedError).
-// They must not be able to declare restores themselves: finance and compliance have no account on the server. It returns
-// ErrRestoreConfirmed if the restore was already confirmed, ErrRestoreRole for other roles, ErrOwnRestore if it was declared
-// under their name, or a TiedError.
-func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
-	switch {
-	case r.State == RestoreConfirmed:
-		return ErrRestoreConfirmed
-	case by.Role != Finance && by.Role != Compliance:
-		return ErrRestoreRole
-	case by.Name == r.By:
-		return ErrOwnRestore
-	}
-	if err := ties.WithCommandLine(by.StaffID); err != nil {
-		return err
-	}
-	if r.ByID != 0 {
-		if err := ties.Between(r.ByID, by.StaffID); err != nil {
-			return err
-		}
-	}
-	r.State, r.Checker, r.ConfirmedAt = RestoreConfirmed, by.Signature(), at
-	return nil
-}

@@ -55,6 +55,15 @@ func (s *Staff) Unused(rules SignInRules, now time.Time) bool {
 // HasTOTP reports whether a second factor is set up.
 func (s *Staff) HasTOTP() bool { return s.TOTPSecret != "" }
 
+// CanSign reports whether the owner can use the account to approve something: it is enabled and has a password of its owner's
+// own.
+func (s *Staff) CanSign() bool { return !s.Disabled && s.PasswordHash != "" && !s.MustChangePassword }
+
+// Signer returns the staff member as somebody who requests or approves.
+func (s *Staff) Signer() Signer {
+	return Signer{Actor: Actor{Name: s.Username}, StaffID: s.ID, Role: s.Role}
+}
+
 // Profile is a staff member's preferences for pages.
 type Profile struct {
 	Zone    string // a name of the time zone database

@@ -95,27 +95,10 @@ func (e TiedError) Error() string {
 	return text
 }
 
-// Between returns a TiedError if two staff members are tied, or nil if they are not.
+// Between returns a TiedError if two staff members are tied, or nil if they are not. One of them may be
+// SomebodyAtTheCommandLine.
 func (t Ties) Between(a, b int64) error {
-	return t.refuse(func(t Ties) []Tie { return t.path(a, b) })
-}
-
-// WithCommandLine returns a TiedError if somebody at the command line has changed this staff member's account, or could sign in
-// as its owner.
-func (t Ties) WithCommandLine(id int64) error {
-	return t.refuse(func(t Ties) []Tie {
-		for _, tie := range t {
-			if tie.StaffID == id && tie.ByID == SomebodyAtTheCommandLine {
-				return []Tie{tie}
-			}
-		}
-		return t.holders(id)[SomebodyAtTheCommandLine]
-	})
-}
-
-// refuse returns a TiedError if path finds acts among the ties. Its Until is when path no longer finds any.
-func (t Ties) refuse(path func(Ties) []Tie) error {
-	because := path(t)
+	because := t.path(a, b)
 	if because == nil {
 		return nil
 	}
@@ -127,7 +110,7 @@ func (t Ties) refuse(path func(Ties) []Tie) error {
 	slices.SortFunc(ends, time.Time.Compare)
 	for _, end := range ends {
 		later := slices.DeleteFunc(slices.Clone(t), func(tie Tie) bool { return !tie.Until.After(end) })
-		if err.Until = end; path(later) == nil {
+		if err.Until = end; later.path(a, b) == nil {
 			break
 		}
 	}
@@ -156,7 +139,7 @@ func (t Ties) path(a, b int64) []Tie {
 		}
 	}
 	for _, holders := range []map[int64][]Tie{ofA, ofB} {
-		if path, anybody := holders[SomebodyAtTheCommandLine]; anybody {
+		if path := holders[SomebodyAtTheCommandLine]; len(path) > 0 {
 			consider(path)
 		}
 	}

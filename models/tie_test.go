@@ -85,37 +85,37 @@ func TestTies(t *testing.T) {
 func TestTiedApproval(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	ties := models.Ties{{StaffID: 4, ByID: 3, Act: models.TieUnlocked, At: now, Until: now.AddDate(0, 0, 7)}}
-	waiting := models.Correction{State: models.CorrectionAsked, Maker: models.Signature{StaffID: 3}}
+	waiting := models.Approval{State: models.ApprovalWaiting, Maker: models.Signature{StaffID: 3}}
 	farid := models.Signer{StaffID: 4, Role: models.Finance}
 	var tied models.TiedError
 	c := waiting
-	require.ErrorAs(t, c.Approve(farid, ties, now), &tied)
+	require.ErrorAs(t, c.Approve(models.CorrectionRule, farid, ties, now), &tied)
 	require.Equal(t, waiting, c)
-	require.True(t, models.CorrectionNotBooked(tied))
-	require.NoError(t, c.Approve(models.Signer{StaffID: 5, Role: models.Finance}, ties, now))
+	require.True(t, models.CorrectionNotBooked(c.Approve(models.CorrectionRule, farid, ties, now)))
+	require.NoError(t, c.Approve(models.CorrectionRule, models.Signer{StaffID: 5, Role: models.Finance}, ties, now))
 	c = waiting
-	require.NoError(t, c.Refuse(farid, "no", now))
+	require.NoError(t, c.Refuse(models.CorrectionRule, farid, "no", now))
 }
 
 // A change needs a second administrator who is not tied to the first.
 func TestChangeRequest(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	ties := models.Ties{{StaffID: 2, ByID: 1, Act: models.TieCreated, At: now, Until: now.AddDate(0, 0, 7)}}
-	waiting := models.ChangeRequest{State: models.ChangeWaiting, Maker: models.Signature{StaffID: 1}}
+	waiting := models.Approval{State: models.ApprovalWaiting, Maker: models.Signature{StaffID: 1}}
 	admin := func(id int64) models.Signer { return models.Signer{StaffID: id, Role: models.Administrator} }
 	r := waiting
-	require.ErrorIs(t, r.Approve(admin(1), ties, now), models.ErrOwnChange)
-	require.ErrorIs(t, r.Approve(models.Signer{StaffID: 3, Role: models.Finance}, ties, now), models.ErrChangesByAdmins)
+	require.ErrorIs(t, r.Approve(models.ChangeRule, admin(1), ties, now), models.ErrOwnRequest)
+	require.ErrorIs(t, r.Approve(models.ChangeRule, models.Signer{StaffID: 3, Role: models.Finance}, ties, now), models.ErrCheckerRole)
 	var tied models.TiedError
-	require.ErrorAs(t, r.Approve(admin(2), ties, now), &tied)
+	require.ErrorAs(t, r.Approve(models.ChangeRule, admin(2), ties, now), &tied)
 	require.Equal(t, waiting, r)
-	require.ErrorIs(t, r.Withdraw(admin(3), now), models.ErrNotYourChange)
-	require.NoError(t, r.Approve(admin(3), ties, now))
-	require.Equal(t, models.ChangeDecidedError{State: models.ChangeApproved}, r.Refuse(admin(3), "no", now))
+	require.ErrorIs(t, r.Withdraw(admin(3), "", now), models.ErrNotYourRequest)
+	require.NoError(t, r.Approve(models.ChangeRule, admin(3), ties, now))
+	require.ErrorIs(t, r.Refuse(models.ChangeRule, admin(3), "no", now), models.DecidedError{State: models.ApprovalApproved})
 	r = waiting
-	require.ErrorIs(t, r.Refuse(admin(2), "", now), models.ErrChangeRefusal)
-	require.NoError(t, r.Refuse(admin(2), "Too much for one role.", now))
+	require.ErrorIs(t, r.Refuse(models.ChangeRule, admin(2), "", now), models.ErrDecisionText)
+	require.NoError(t, r.Refuse(models.ChangeRule, admin(2), "Too much for one role.", now))
 	require.Equal(t, "Too much for one role.", r.DecisionText)
 	r = waiting
-	require.NoError(t, r.Withdraw(admin(1), now))
+	require.NoError(t, r.Withdraw(admin(1), "", now))
 }

@@ -31,7 +31,7 @@ func (c *casino) exception(t *testing.T, by models.Signer, user models.UserID, s
 	t.Helper()
 	e, err := c.RequestException(t.Context(), by, c.request(user, spins))
 	require.NoError(t, err)
-	require.Equal(t, models.ExceptionWaiting, e.State)
+	require.Equal(t, models.ApprovalWaiting, e.State)
 	return e
 }
 
@@ -73,7 +73,7 @@ func TestExceptionGrantsOnce(t *testing.T) {
 				g, err := c.ApproveException(context.Background(), by, e.ID)
 				mu.Lock()
 				defer mu.Unlock()
-				var decided models.ExceptionDecidedError
+				var decided models.DecidedError
 				if err == nil {
 					grants = append(grants, g)
 				} else if !errors.As(err, &decided) {
@@ -146,16 +146,16 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 			require.Zero(t, g.ID)
 			now, _, err := c.store.GrantException(t.Context(), e.ID)
 			require.NoError(t, err)
-			require.Equal(t, models.ExceptionWaiting, now.State)
+			require.Equal(t, models.ApprovalWaiting, now.State)
 		}
 		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "anna", true, "asked for it"))
 		waits(models.ErrPlayerBlocked, farid)
 		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "anna", false, "asked for it"))
 		for _, role := range []models.Role{models.Administrator, models.Support, models.Compliance} {
-			waits(models.ErrExceptionRole, c.signer(t, "x-"+string(role), role))
+			waits(models.ErrCheckerRole, c.signer(t, "x-"+string(role), role))
 		}
 		_, err := c.RequestException(t.Context(), farid, c.request("bert", 120))
-		require.ErrorIs(t, err, models.ErrExceptionMaker)
+		require.ErrorIs(t, err, models.ErrMakerRole)
 		require.NoError(t, c.store.SetStaffDisabled(t.Context(), models.System, bruno.StaffID, true, "left"))
 		waits(models.ErrMakerChanged, farid)
 		require.NoError(t, c.store.SetStaffDisabled(t.Context(), models.System, farid.StaffID, true, "left"))
@@ -163,12 +163,12 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 
 		c.clock.forward(models.ExceptionLasts)
 		late := c.signer(t, "mira", models.Finance)
-		waits(models.ErrExceptionExpired, late)
+		waits(models.ErrRequestExpired, late)
 		n, err := c.store.ExpireGrantExceptions(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
 		require.ErrorIs(t, c.store.RefuseGrantException(t.Context(), late, e.ID, "no"),
-			models.ExceptionDecidedError{State: models.ExceptionExpired})
+			models.DecidedError{State: models.ApprovalExpired})
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 		c.verified(t)
 	})
@@ -182,7 +182,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 		ada, bruno := c.signer(t, "ada", models.Administrator), c.signer(t, "bruno", models.Bonus)
 		e := c.exception(t, bruno, "anna", 120)
 		_, err := c.ApproveException(t.Context(), bruno, e.ID)
-		require.ErrorIs(t, err, models.ErrOwnException)
+		require.ErrorIs(t, err, models.ErrOwnRequest)
 
 		// An administrator created both people.
 		made := func(name string, role models.Role) models.Signer {
@@ -318,7 +318,7 @@ func TestRestoreVoidsExceptions(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []int64{changed.ID}, void)
 		_, err = c.ApproveException(t.Context(), c.signer(t, "farid", models.Finance), e.ID)
-		require.ErrorAs(t, err, &models.ExceptionDecidedError{})
+		require.ErrorAs(t, err, &models.DecidedError{})
 		require.Empty(t, sim.Grants())
 		c.verified(t)
 	})
@@ -377,7 +377,7 @@ func TestAttackRaiseGrantLimitsAlone(t *testing.T) {
 		r, err := c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, rules, "tried")
 		require.NoError(t, err)
 		_, err = c.store.ApproveChange(t.Context(), ada, r.ID)
-		require.ErrorIs(t, err, models.ErrOwnChange)
+		require.ErrorIs(t, err, models.ErrOwnRequest)
 		_, err = c.Grant(t.Context(), ines, c.request("anna", 51))
 		require.ErrorContains(t, err, "50 allowed")
 		for _, wrong := range []models.GrantRules{

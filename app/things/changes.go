@@ -1,7 +1,6 @@
 package things
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,59 +110,6 @@ func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 		lines[i] = ChangeLine{r, ChangePath(r.ID), ChangeTitle(r.Subject), p.Time(r.At)}
 	}
 	return lines
-}
-
-// TiedNote says why the reader cannot approve a colleague's request, and who can.
-type TiedNote struct {
-	Because []string
-	Until   views.Moment
-	Others  []string // colleagues who are neither the maker nor tied to them
-}
-
-// TiedNote returns the note for a TiedError, and nil for other errors.
-func (s *Site) TiedNote(ctx context.Context, p *web.Page, err error, maker int64, roles ...models.Role) (*TiedNote, error) {
-	var tied models.TiedError
-	if !errors.As(err, &tied) {
-		return nil, nil
-	}
-	note := &TiedNote{Until: p.Time(tied.Until)}
-	for _, t := range tied.Because {
-		by := t.By
-		if t.ByID == models.SomebodyAtTheCommandLine {
-			by = "Somebody at the command line"
-		}
-		note.Because = append(note.Because, fmt.Sprintf("%s %s %s, %s.", by, t.Act, t.Staff, p.Time(t.At).Date()))
-	}
-	for _, role := range roles {
-		names, err := s.independent(ctx, maker, role)
-		if err != nil {
-			return nil, err
-		}
-		note.Others = append(note.Others, names...)
-	}
-	return note, nil
-}
-
-// mostIndependent limits how many colleagues of a role are named who can approve something.
-const mostIndependent = 5
-
-// independent returns the names of colleagues with a role who can approve a request of maker's.
-func (s *Site) independent(ctx context.Context, maker int64, role models.Role) ([]string, error) {
-	ties, err := s.store.Ties(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list, _, err := s.store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: 200})
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, s := range list {
-		if s.ID != maker && s.PasswordHash != "" && ties.Between(maker, s.ID) == nil && len(names) < mostIndependent {
-			names = append(names, s.Name)
-		}
-	}
-	return names, nil
 }
 
 // RequestChange requests a change on behalf of the reader, who has given their password, and redirects to its page.

@@ -109,16 +109,11 @@ func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]m
 
 // CorrectionState returns the badge of a correction's state, which says whether it waits for the reader.
 func CorrectionState(p *web.Page, c models.Correction) views.Badge {
-	switch c.State {
-	case models.CorrectionApproved:
-		if c.Alone {
-			return views.Quiet("Booked alone")
-		}
-		return views.Quiet("Approved")
-	case models.CorrectionRefused:
-		return views.Refused("Refused")
-	case models.CorrectionWithdrawn:
-		return views.Gone("Withdrawn")
+	switch {
+	case c.Alone:
+		return views.Quiet("Booked alone")
+	case c.State != models.ApprovalWaiting:
+		return ApprovalBadge(c.State)
 	}
 	if !p.Can(web.CheckCorrections) || c.Maker.StaffID == p.Reader.ID {
 		return views.Waiting("Waiting")

@@ -123,32 +123,10 @@ func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, acti
 		return nil, err
 	}
 	help := &LimitHelp{Limits: limits, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}
-	if help.Approvers, err = s.Who(ctx, p, models.ExceptionRoles...); err == nil {
+	if help.Approvers, err = s.ReaderApproves(ctx, p, models.ExceptionRule); err == nil {
 		help.Admins, err = s.WhoMay(ctx, p, web.ChangeSettings)
 	}
 	return help, err
-}
-
-// ExceptionHelpers returns the names of colleagues who can approve what maker requests.
-func (s *Site) ExceptionHelpers(ctx context.Context, maker int64) (names []string, err error) {
-	for _, role := range models.ExceptionRoles {
-		of, err := s.independent(ctx, maker, role)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, of...)
-	}
-	return names, nil
-}
-
-// ExceptionApprovers returns the names of colleagues who can approve what the reader requests. If there are none, it returns
-// administrators, who can create an account for one.
-func (s *Site) ExceptionApprovers(ctx context.Context, p *web.Page) (names []string, admins *web.People, err error) {
-	if names, err = s.ExceptionHelpers(ctx, p.Reader.ID); err != nil || len(names) > 0 {
-		return names, nil, err
-	}
-	admins, err = s.WhoMay(ctx, p, web.ManageStaff)
-	return nil, admins, err
 }
 
 // ExceptionRequested answers a request for an exception: it redirects to the exception, or says why there is none. otherwise

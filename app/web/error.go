@@ -185,15 +185,15 @@ func problemOf(err error, header *fasthttp.RequestHeader) (p Problem, expected b
 const mostHelpers = 3
 
 // Helpers returns up to three active members of staff with these roles, for a refusal to name. It leaves out the one whose
-// internal ID is except, and returns somebody of each role before a second person of any role.
+// internal ID is except and accounts without a password of their owner's own, and returns somebody of each role before a second person of any role.
 func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) (people []models.Staff, err error) {
 	of := make([][]models.Staff, len(roles))
 	for i, role := range roles {
-		list, _, err := s.store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: mostHelpers + 1})
+		list, _, err := s.store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: 200})
 		if err != nil {
 			return nil, err
 		}
-		of[i] = slices.DeleteFunc(list, func(member models.Staff) bool { return member.ID == except })
+		of[i] = slices.DeleteFunc(list, func(member models.Staff) bool { return member.ID == except || !member.CanSign() })
 	}
 	for n := range mostHelpers {
 		for _, list := range of {

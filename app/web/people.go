@@ -9,8 +9,9 @@ import (
 
 // People are some colleagues who can do something that the reader cannot. A page names them after their roles.
 type People struct {
-	Staff []models.Staff
-	Links bool // the reader may open their accounts
+	Staff    []models.Staff
+	Links    bool         // the reader may open their accounts
+	Earliest views.Moment // when the first of them can, if nobody can now because of ties; otherwise zero
 }
 
 // String returns their names as they follow the name of a role: " (Ada Lopez, Adam Ito or Eva Roth)", as the template "who"
@@ -30,7 +31,7 @@ func (p *People) String() string {
 // it only if it refers its reader to somebody.
 func (s *Site) Who(ctx context.Context, p *Page, roles ...models.Role) (*People, error) {
 	list, err := s.Helpers(ctx, p.Reader.ID, roles...)
-	return &People{list, p.Can(ReadStaff)}, err
+	return &People{Staff: list, Links: p.Can(ReadStaff)}, err
 }
 
 // WhoMay is Who for the roles that have a permission.

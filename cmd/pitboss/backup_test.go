@@ -456,7 +456,7 @@ func TestRestoreHoldsWhatWasUnderWay(t *testing.T) {
 		require.Equal(t, models.ImportPaused, i.State)
 		e, _, err := s.GrantException(ctx, exception.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.ExceptionRefused, e.State)
+		require.Equal(t, models.ApprovalRefused, e.State)
 	}
 
 	restored()

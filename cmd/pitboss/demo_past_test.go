@@ -67,7 +67,7 @@ func TestDemoPast(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, days, unsignedDays)
 		}
-		corrections, _, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.CorrectionAsked, Limit: 10})
+		corrections, _, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.ApprovalWaiting, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, corrections, 2)
 		waiting, err := s.WaitingExceptions(t.Context())

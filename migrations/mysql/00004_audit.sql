@@ -87,16 +87,18 @@ VALUES (1, 0, REPEAT(x'00', 32), x'', 0, REPEAT(x'00', 32));
 CREATE TABLE IF NOT EXISTS restores (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   at_us BIGINT NOT NULL,
-  declared_by VARCHAR(255) NOT NULL,
-  declared_by_id BIGINT NOT NULL, -- the account with that name, or 0
+  maker_id BIGINT NOT NULL, -- the account with the name that they gave, or 0
+  maker VARCHAR(255) NOT NULL, -- who declared it: the name that they gave
+  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   os_user VARCHAR(255) NOT NULL,
   source VARCHAR(255) NOT NULL, -- the backup, as described by the person who declared the restore
   reason TEXT NOT NULL,
-  state TINYINT NOT NULL, -- models.RestoreState
+  state TINYINT NOT NULL, -- models.ApprovalState
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  confirmed_at_us BIGINT NOT NULL,
+  decided_at_us BIGINT NOT NULL,
+  decision_note TEXT NOT NULL,
   checkpoints TEXT NOT NULL, -- the checkpoints that the restored database did not have, newest first, as JSON
   audit_seq BIGINT NOT NULL, -- head of the audit chain before the declaration
   audit_head BINARY(32) NOT NULL,

@@ -127,12 +127,12 @@ CREATE TABLE IF NOT EXISTS change_requests (
   maker_id BIGINT NOT NULL,
   maker VARCHAR(255) NOT NULL,
   maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  state TINYINT NOT NULL, -- models.ChangeState
+  state TINYINT NOT NULL, -- models.ApprovalState
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   decided_at_us BIGINT NOT NULL,
-  decision_text TEXT NOT NULL, -- why it was refused
+  decision_note TEXT NOT NULL, -- why it was refused
   KEY change_requests_state (state, id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

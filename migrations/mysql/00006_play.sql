@@ -214,12 +214,12 @@ CREATE TABLE IF NOT EXISTS grant_exceptions (
   spins BIGINT NOT NULL, -- of the grant, or of all lines of the import
   again TINYINT NOT NULL, -- allowed even while an earlier outcome is unknown
   import_id BIGINT NOT NULL, -- 0 for a single grant
-  state TINYINT NOT NULL, -- models.ExceptionState
+  state TINYINT NOT NULL, -- models.ApprovalState
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   decided_at_us BIGINT NOT NULL,
-  note TEXT NOT NULL, -- why it was refused
+  decision_note TEXT NOT NULL, -- why it was refused
   grant_id BIGINT NOT NULL, -- the resulting grant; 0 before there is one, and for an import
   KEY grant_exceptions_at (at_us),
   KEY grant_exceptions_state (state, at_us),

@@ -72,7 +72,7 @@ CREATE TABLE IF NOT EXISTS corrections (
   asked_before_minor BIGINT NOT NULL, -- the balance when it was requested
   -- username of the person asked to decide it, or empty. It grants no permission: that is checked at the approval
   assignee VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
-  state TINYINT NOT NULL,
+  state TINYINT NOT NULL, -- models.ApprovalState
   checker_id BIGINT NOT NULL,
   checker VARCHAR(255) NOT NULL,
   checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -89,16 +89,18 @@ VALUES (1, 0, zeroblob(32), x'', 0, zeroblob(32));
 CREATE TABLE restores (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at_us INTEGER NOT NULL,
-  declared_by TEXT NOT NULL,
-  declared_by_id INTEGER NOT NULL, -- the account with that name, or 0
+  maker_id INTEGER NOT NULL, -- the account with the name that they gave, or 0
+  maker TEXT NOT NULL, -- who declared it: the name that they gave
+  maker_role TEXT NOT NULL,
   os_user TEXT NOT NULL,
   source TEXT NOT NULL, -- the backup, as described by the person who declared the restore
   reason TEXT NOT NULL,
-  state INTEGER NOT NULL, -- models.RestoreState
+  state INTEGER NOT NULL, -- models.ApprovalState
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
   checker_role TEXT NOT NULL,
-  confirmed_at_us INTEGER NOT NULL,
+  decided_at_us INTEGER NOT NULL,
+  decision_note TEXT NOT NULL,
   checkpoints TEXT NOT NULL, -- the checkpoints that the restored database did not have, newest first, as JSON
   audit_seq INTEGER NOT NULL, -- head of the audit chain before the declaration
   audit_head BLOB NOT NULL,

@@ -126,12 +126,12 @@ CREATE TABLE change_requests (
   maker_id INTEGER NOT NULL,
   maker TEXT NOT NULL,
   maker_role TEXT NOT NULL,
-  state INTEGER NOT NULL, -- models.ChangeState
+  state INTEGER NOT NULL, -- models.ApprovalState
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
   checker_role TEXT NOT NULL,
   decided_at_us INTEGER NOT NULL,
-  decision_text TEXT NOT NULL -- why it was refused
+  decision_note TEXT NOT NULL -- why it was refused
 ) STRICT;
 CREATE INDEX change_requests_state ON change_requests (state, id);
 

@@ -219,12 +219,12 @@ CREATE TABLE grant_exceptions (
   spins INTEGER NOT NULL, -- of the grant, or of all lines of the import
   again INTEGER NOT NULL, -- allowed even while an earlier outcome is unknown
   import_id INTEGER NOT NULL, -- 0 for a single grant
-  state INTEGER NOT NULL, -- models.ExceptionState
+  state INTEGER NOT NULL, -- models.ApprovalState
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
   checker_role TEXT NOT NULL,
   decided_at_us INTEGER NOT NULL,
-  note TEXT NOT NULL, -- why it was refused
+  decision_note TEXT NOT NULL, -- why it was refused
   grant_id INTEGER NOT NULL -- the resulting grant; 0 before there is one, and for an import
 ) STRICT;
 CREATE INDEX grant_exceptions_at ON grant_exceptions (at_us);

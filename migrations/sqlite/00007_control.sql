@@ -80,7 +80,7 @@ CREATE TABLE corrections (
   asked_before_minor INTEGER NOT NULL, -- the balance when it was requested
   -- username of the person asked to decide it, or empty. It grants no permission: that is checked at the approval
   assignee TEXT NOT NULL DEFAULT '',
-  state INTEGER NOT NULL,
+  state INTEGER NOT NULL, -- models.ApprovalState
   checker_id INTEGER NOT NULL,
   checker TEXT NOT NULL,
   checker_role TEXT NOT NULL,

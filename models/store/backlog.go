@@ -54,7 +54,7 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 	if b.UnknownGrants, err = s.CountUnresolvedGrants(ctx); err != nil {
 		return b, err
 	}
-	if b.Corrections, err = s.waiting(ctx, "corrections", uint8(models.CorrectionAsked)); err != nil {
+	if b.Corrections, err = s.waiting(ctx, "corrections", uint8(models.ApprovalWaiting)); err != nil {
 		return b, err
 	}
 	if b.Notices, err = s.waiting(ctx, "notices", uint8(models.NoticeWaiting)); err != nil {
@@ -65,7 +65,7 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 	}
 	var oldest int64
 	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", models.CorrectionAsked).Scan(&oldest).Error
+		Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", models.ApprovalWaiting).Scan(&oldest).Error
 	if err != nil {
 		return b, fmt.Errorf("read the oldest waiting correction: %w", err)
 	}

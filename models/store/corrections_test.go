@@ -107,7 +107,7 @@ func (d *desk) book(by models.Signer, c models.Correction) models.Correction {
 	d.t.Helper()
 	booked, err := d.approve(by, c)
 	require.NoError(d.t, err)
-	require.Equal(d.t, models.CorrectionApproved, booked.State)
+	require.Equal(d.t, models.ApprovalApproved, booked.State)
 	return booked
 }
 
@@ -208,7 +208,7 @@ func TestAskingIsRefused(t *testing.T) {
 		declined(models.InsufficientFunds, d.adjust(models.CorrectDebit, 601, "paid-out"))
 		declined(models.BalanceOverflow, d.adjust(models.CorrectCredit, models.MaxAmount, "goodwill"))
 		_, err := d.try(d.admin, d.rollback("bet"))
-		require.ErrorIs(t, err, models.ErrAdministersStaff)
+		require.ErrorIs(t, err, models.ErrCheckerRole)
 		_, err = d.try(models.Signer{Actor: d.sofia.Actor, StaffID: d.sofia.StaffID, Role: models.Finance}, d.rollback("bet"))
 		require.ErrorIs(t, err, models.ErrSignerChanged, "the role has changed since")
 		nobody := d.adjust(models.CorrectCredit, 5, "goodwill")
@@ -246,20 +246,20 @@ func TestDecisionsBelongToOthers(t *testing.T) {
 			require.Equal(t, c, now)
 		}
 		_, err := d.approveSeen(d.mira, c, seen)
-		untouched(models.ErrOwnCorrection, err)
+		untouched(models.ErrOwnRequest, err)
 		_, err = d.approveSeen(d.admin, c, seen)
-		untouched(models.ErrAdministersStaff, err)
+		untouched(models.ErrCheckerRole, err)
 		require.NoError(t, s.SetStaffRole(t.Context(), tester, d.mira.StaffID, models.Support))
 		_, err = d.approveSeen(d.mira, c, seen)
 		untouched(models.ErrSignerChanged, err)
 		again := d.mira
 		again.Role = models.Support
 		_, err = d.approveSeen(again, c, seen)
-		untouched(models.ErrOwnCorrection, err)
+		untouched(models.ErrOwnRequest, err)
 		_, err = s.RefuseCorrection(t.Context(), again, c.ID, "no")
-		untouched(models.ErrOwnCorrection, err)
+		untouched(models.ErrOwnRequest, err)
 		_, err = s.WithdrawCorrection(t.Context(), d.jonas, c.ID, "no")
-		untouched(models.ErrNotYourCorrection, err)
+		untouched(models.ErrNotYourRequest, err)
 		require.NoError(t, s.SetStaffDisabled(t.Context(), tester, d.jonas.StaffID, true, "left"))
 		_, err = d.approveSeen(d.jonas, c, seen)
 		untouched(models.ErrSignerChanged, err)
@@ -271,16 +271,16 @@ func TestDecisionsBelongToOthers(t *testing.T) {
 
 		refused, err := s.RefuseCorrection(t.Context(), d.jonas, c.ID, "They were paid yesterday.")
 		require.NoError(t, err)
-		require.Equal(t, models.CorrectionRefused, refused.State)
+		require.Equal(t, models.ApprovalRefused, refused.State)
 		require.Equal(t, "They were paid yesterday.", refused.DecisionText)
 		_, err = d.approveSeen(d.jonas, c, seen)
-		require.ErrorIs(t, err, models.CorrectionDecidedError{State: models.CorrectionRefused})
+		require.ErrorIs(t, err, models.DecidedError{State: models.ApprovalRefused})
 		other := d.ask(d.sofia, d.adjust(models.CorrectCredit, 100, "goodwill"))
 		withdrawn, err := s.WithdrawCorrection(t.Context(), d.sofia, other.ID, "A mistake.")
 		require.NoError(t, err)
-		require.Equal(t, models.CorrectionWithdrawn, withdrawn.State)
+		require.Equal(t, models.ApprovalWithdrawn, withdrawn.State)
 		_, err = d.approve(d.jonas, other)
-		require.ErrorIs(t, err, models.CorrectionDecidedError{State: models.CorrectionWithdrawn})
+		require.ErrorIs(t, err, models.DecidedError{State: models.ApprovalWithdrawn})
 		require.EqualValues(t, 1000, balance(t, s, "anna"))
 		requireWhole(t, s)
 	})
@@ -308,12 +308,12 @@ func TestApprovalsAtOnceBookOnce(t *testing.T) {
 				})
 				booked := 0
 				for _, err := range errs {
-					var decided models.CorrectionDecidedError
+					var decided models.DecidedError
 					if err == nil {
 						booked++
-					} else if !errors.Is(err, models.ErrOwnCorrection) {
+					} else if !errors.Is(err, models.ErrOwnRequest) {
 						require.ErrorAs(t, err, &decided)
-						require.Equal(t, models.CorrectionApproved, decided.State)
+						require.Equal(t, models.ApprovalApproved, decided.State)
 					}
 				}
 				require.Equal(t, 1, booked, "%v", errs)
@@ -347,15 +347,15 @@ func TestOneDecisionOfMany(t *testing.T) {
 			})
 			now, _, err := b.Correction(t.Context(), c.ID)
 			require.NoError(t, err)
-			states := []models.CorrectionState{models.CorrectionApproved, models.CorrectionRefused, models.CorrectionWithdrawn}
+			states := []models.ApprovalState{models.ApprovalApproved, models.ApprovalRefused, models.ApprovalWithdrawn}
 			for i, err := range errs {
 				if states[i] == now.State {
 					require.NoError(t, err)
 				} else {
-					require.ErrorIs(t, err, models.CorrectionDecidedError{State: now.State})
+					require.ErrorIs(t, err, models.DecidedError{State: now.State})
 				}
 			}
-			if now.State == models.CorrectionApproved {
+			if now.State == models.ApprovalApproved {
 				from += 100
 			}
 			require.Equal(t, from, balance(t, a, "anna"))
@@ -406,7 +406,7 @@ func TestApprovalRacesThePlatform(t *testing.T) {
 					requireDeclined(t, row.second, err)
 					now, _, err := a.Correction(t.Context(), c.ID)
 					require.NoError(t, err)
-					require.Equal(t, models.CorrectionAsked, now.State, "a person has to look at it")
+					require.Equal(t, models.ApprovalWaiting, now.State, "a person has to look at it")
 					_, err = a.RefuseCorrection(t.Context(), d.jonas, c.ID, "The platform did it.")
 					require.NoError(t, err)
 				}
@@ -517,7 +517,7 @@ func TestLimitsAlone(t *testing.T) {
 		require.True(t, booked.Alone)
 		require.Zero(t, booked.Checker)
 		require.ErrorAs(t, alone(d.sofia, credit(d.sofia, 101), a), &limit)
-		require.ErrorIs(t, alone(d.sofia, credit(d.mira, 5), a), models.ErrNotYourCorrection)
+		require.ErrorIs(t, alone(d.sofia, credit(d.mira, 5), a), models.ErrNotYourRequest)
 		require.ErrorAs(t, alone(d.mira, credit(d.mira, 5), a), &limit, "another role")
 
 		list := make([]models.Correction, 6)
@@ -576,14 +576,14 @@ func TestApprovalInDoubt(t *testing.T) {
 						booked, err := d.approveSeen(d.jonas, c, seen)
 						p.AtCommit(0, 0)
 						require.NoError(t, err)
-						require.Equal(t, models.CorrectionApproved, booked.State)
+						require.Equal(t, models.ApprovalApproved, booked.State)
 						require.Equal(t, from+c.Effect, balance(t, via, "anna"))
 						require.Equal(t, from+c.Effect, booked.After)
 						require.Equal(t, events+1, x.number(t, "SELECT COUNT(*) FROM audit_events"))
 						require.Eventually(t, func() bool { return struck.Load() > faults }, patience, time.Millisecond,
 							"the fault never struck")
 						_, err = d.approveSeen(d.jonas, c, seen)
-						require.ErrorIs(t, err, models.CorrectionDecidedError{State: models.CorrectionApproved})
+						require.ErrorIs(t, err, models.DecidedError{State: models.ApprovalApproved})
 					}
 					requireWhole(t, via)
 				})
@@ -678,7 +678,7 @@ func TestCorrectionLists(t *testing.T) {
 			want []int64
 		}{
 			{models.CorrectionFilter{}, []int64{three.ID, two.ID, one.ID}},
-			{models.CorrectionFilter{State: models.CorrectionAsked}, []int64{three.ID, one.ID}},
+			{models.CorrectionFilter{State: models.ApprovalWaiting}, []int64{three.ID, one.ID}},
 			{models.CorrectionFilter{Kind: models.CorrectRollback}, []int64{one.ID}},
 			{models.CorrectionFilter{TransactionID: "bet"}, []int64{one.ID}},
 			{models.CorrectionFilter{MakerID: d.mira.StaffID}, []int64{three.ID, two.ID}},

@@ -526,8 +526,8 @@ func looks(size listSize) (list []look) {
 	add("CaseBacklogs", "", func(ctx context.Context, s *store.Store) error { _, err := s.CaseBacklogs(ctx, 1000); return err })
 
 	for name, f := range map[string]models.CorrectionFilter{
-		"all": {}, "waiting": {State: models.CorrectionAsked}, "approved": {State: models.CorrectionApproved},
-		"no such state": {State: models.CorrectionRefused}, "kind": {Kind: models.CorrectCredit},
+		"all": {}, "waiting": {State: models.ApprovalWaiting}, "approved": {State: models.ApprovalApproved},
+		"no such state": {State: models.ApprovalRefused}, "kind": {Kind: models.CorrectCredit},
 		"rare kind":    {Kind: models.CorrectRollback},
 		"no such kind": {Kind: models.CorrectWin}, "player": {PlayerID: 100}, "transaction": {TransactionID: "t-500"},
 		"reason":      {Reason: "goodwill"},
@@ -536,11 +536,11 @@ func looks(size listSize) (list []look) {
 		"rare currency":    {Currency: "TRY"},
 		"no such currency": {Currency: "XXX"}, "assignee": {Assignee: "chloe"}, "no such assignee": {Assignee: "zz"},
 		"nobody's":              {Nobodys: true},
-		"waiting for nobody":    {State: models.CorrectionAsked, Nobodys: true},
-		"waiting for somebody":  {State: models.CorrectionAsked, Assignee: "chloe"},
-		"approved of a kind":    {State: models.CorrectionApproved, Kind: models.CorrectCredit},
-		"waiting of a kind":     {State: models.CorrectionAsked, Kind: models.CorrectCredit},
-		"approved by a maker":   {State: models.CorrectionApproved, MakerID: 2},
+		"waiting for nobody":    {State: models.ApprovalWaiting, Nobodys: true},
+		"waiting for somebody":  {State: models.ApprovalWaiting, Assignee: "chloe"},
+		"approved of a kind":    {State: models.ApprovalApproved, Kind: models.CorrectCredit},
+		"waiting of a kind":     {State: models.ApprovalWaiting, Kind: models.CorrectCredit},
+		"approved by a maker":   {State: models.ApprovalApproved, MakerID: 2},
 		"rare kind of a reason": {Kind: models.CorrectRollback, Reason: "goodwill"},
 	} {
 		f.Limit = limit
@@ -640,8 +640,8 @@ func looks(size listSize) (list []look) {
 				return err
 			})
 	}
-	for _, state := range []models.ExceptionState{0, models.ExceptionWaiting, models.ExceptionApproved,
-		models.ExceptionRefused} {
+	for _, state := range []models.ApprovalState{0, models.ApprovalWaiting, models.ApprovalApproved,
+		models.ApprovalRefused} {
 		pages("GrantExceptions", fmt.Sprint("state ", state), size.things,
 			func(ctx context.Context, s *store.Store, at models.Cursor) error {
 				_, _, err := s.GrantExceptions(ctx, models.ExceptionFilter{State: state, Page: at, Limit: limit})

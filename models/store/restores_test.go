@@ -148,7 +148,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
 		require.NoError(t, err)
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
-		require.ErrorIs(t, err, models.ErrRestoreConfirmed)
+		require.ErrorIs(t, err, models.DecidedError{State: models.ApprovalApproved})
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID+1)
 		require.ErrorIs(t, err, models.ErrRestoreUnknown)
 
@@ -273,7 +273,7 @@ func TestConfirmingARestoreTakesAnotherPerson(t *testing.T) {
 		_, err = r.ConfirmRestore(t.Context(),
 			models.Signer{Actor: models.Actor{Name: "ann", Channel: models.ChannelBrowser}, StaffID: admin.ID,
 				Role: models.Administrator}, d.ID)
-		require.ErrorIs(t, err, models.ErrRestoreRole)
+		require.ErrorIs(t, err, models.ErrCheckerRole)
 	})
 }
 
@@ -285,7 +285,7 @@ func TestAttackConfirmOnesOwnRestore(t *testing.T) {
 		d := r.declare(t)
 		_, err := r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: otto.Username,
 			Channel: models.ChannelBrowser}, StaffID: otto.ID, Role: models.Finance}, d.ID)
-		require.ErrorIs(t, err, models.ErrOwnRestore)
+		require.ErrorIs(t, err, models.ErrOwnRequest)
 		made, err := r.CreateStaff(t.Context(), models.Actor{Name: otto.Username, Channel: models.ChannelBrowser},
 			models.Staff{Username: "farid", Name: "Farid", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
 		require.NoError(t, err)

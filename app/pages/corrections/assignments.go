@@ -99,7 +99,7 @@ func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 		return c.Redirect(things.CorrectionPath(found.ID), fiber.StatusSeeOther)
 	}
 	err = a.Store.AssignCorrection(c.UserContext(), a.Signer(c), found.ID, web.Posted(c, "seen"), name)
-	var decided models.CorrectionDecidedError
+	var decided models.DecidedError
 	if errors.Is(err, models.ErrCorrectionTaken) || errors.As(err, &decided) {
 		return a.Flash(c, things.CorrectionPath(found.ID), views.Info("A colleague was quicker",
 			"The correction changed after you opened it. Your change was not saved."))

@@ -88,7 +88,7 @@ func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	}
 	k.WinOnly = c.Original != nil && c.Original.Kind == models.Win && k.InRound && k.Round.Bets+k.Round.Spins > 0
 	k.PaidBesides, k.LostBesides = k.InRound && k.Round.Wins > own, k.InRound && k.Round.Losses > ownLoss
-	if k.Waiting, _, err = a.Store.Corrections(ctx, models.CorrectionFilter{PlayerID: c.PlayerID, State: models.CorrectionAsked,
+	if k.Waiting, _, err = a.Store.Corrections(ctx, models.CorrectionFilter{PlayerID: c.PlayerID, State: models.ApprovalWaiting,
 		Limit: waitingShown}); err != nil {
 		return k, err
 	}

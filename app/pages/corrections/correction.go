@@ -2,7 +2,6 @@ package corrections
 
 import (
 	"context"
-	"slices"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -48,15 +47,10 @@ type openCorrection struct {
 	Own, Mine          bool // the reader requested it; the reader decided it
 	AskedAt, DecidedAt views.Moment
 	Path               string
-	Decidable          bool             // the reader may refuse it, and approve it unless they are tied to its maker
-	Tied               *things.TiedNote // why the reader cannot approve it
-	Deciders           *web.People      // who can decide it, if the reader cannot
-	Bookable           bool             // it can be booked as things stand
-	Approvable         bool
-	Withdrawable       bool
+	Decision           things.Decision
+	Approvable         bool // the reader may approve it, and it can be booked as things stand
 	Seen               models.CorrectionBasis
 	OfferAnyBalance    bool
-	Password           *views.Field
 }
 
 // TheCorrection reads the correction that the address names.
@@ -101,8 +95,8 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		Reason: things.ReasonWord(found.Reason), Own: found.Maker.StaffID == page.Reader.ID,
 		Mine: found.Checker.StaffID == page.Reader.ID}
 	page.Open = o
-	if found.State != models.CorrectionAsked {
-		if found.State != models.CorrectionApproved {
+	if found.State != models.ApprovalWaiting {
+		if found.State != models.ApprovalApproved {
 			return nil
 		}
 		o.Changes = &correctionEffect{Correction: found, Before: found.Before, After: found.After, Line: ledgerLine(found)}
@@ -112,9 +106,7 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		}
 		return a.addCase(ctx, o.Changes)
 	}
-	ask := page.Can(web.AskCorrections)
-	check := page.Can(web.CheckCorrections)
-	if check {
+	if page.Can(web.CheckCorrections) {
 		names, err := a.correctionDeciders(ctx, found)
 		if err != nil {
 			return err
@@ -122,21 +114,17 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		page.Assign = things.NewAssignment(&page.Page, f, things.CorrectionPath(id)+"/assignee", found.Assignee, names)
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: moves to the choice"})
 	}
-	o.Decidable, o.Withdrawable = check && !o.Own, ask && o.Own
-	if !o.Decidable {
-		deciders, err := a.WhoMay(ctx, &page.Page, web.CheckCorrections)
-		if err != nil {
-			return err
-		}
-		deciders.Staff = slices.DeleteFunc(deciders.Staff, func(s models.Staff) bool { return s.ID == found.Maker.StaffID })
-		o.Deciders = deciders
+	o.Decision.Approval = found.Approval
+	if err := a.Decide(c, &page.Page, f, &o.Decision, models.CorrectionRule); err != nil {
+		return err
 	}
 	outlook, err := a.Store.Outlook(ctx, found)
 	if err != nil {
 		return err
 	}
-	o.Seen, o.Bookable = outlook.CorrectionBasis, outlook.Refusal == nil && outlook.Again.Told(found.Another) == nil
-	o.OfferAnyBalance = note != nil && o.Bookable
+	o.Seen, o.Approvable = outlook.CorrectionBasis, outlook.Refusal == nil && outlook.Again.Told(found.Another) == nil &&
+		o.Decision.Approvable
+	o.OfferAnyBalance = note != nil && o.Approvable
 	if o.Changes, err = a.correctionEffect(ctx, &page.Page, found, outlook); err != nil {
 		return err
 	}
@@ -145,21 +133,7 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		return err
 	}
 	o.Checks = &checks
-	if o.Decidable {
-		ties, err := a.Store.Ties(ctx)
-		if err != nil {
-			return err
-		}
-		if o.Tied, err = a.TiedNote(ctx, &page.Page, ties.Between(found.Maker.StaffID, page.Reader.ID), found.Maker.StaffID,
-			models.Finance); err != nil {
-			return err
-		}
-		o.Approvable = o.Bookable && o.Tied == nil
-	}
-	if o.Approvable {
-		o.Password, err = a.ConfirmField(c, f)
-	}
-	return err
+	return nil
 }
 
 // ledgerLine returns the address of the ledger line that a correction has written.

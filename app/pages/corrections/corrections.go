@@ -76,7 +76,7 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	if err := a.KnowTies(c, &page.Page); err != nil {
 		return nil, first, err
 	}
-	waiting, more, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.CorrectionAsked, Limit: InboxRows})
+	waiting, more, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.ApprovalWaiting, Limit: InboxRows})
 	if err != nil {
 		return nil, first, err
 	}
@@ -184,9 +184,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 		if found.Kind.Adjusts() {
 			row.What = web.FirstUpper(found.Kind.String())
 		}
-		if found.State != models.CorrectionAsked {
+		if found.State != models.ApprovalWaiting {
 			row.Decided = things.DecidedBy(&page.Page, found)
-			row.Amount.Void = found.State != models.CorrectionApproved
+			row.Amount.Void = found.State != models.ApprovalApproved
 		} else if found.Assignee != "" {
 			row.Assigned = found.Assignee
 		}
@@ -203,7 +203,7 @@ func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.List
 	}
 	filter := models.CorrectionFilter{
 		PlayerID: player.ID, Kind: web.Choose(&page.Page, "kind", "Kind", correctionKinds),
-		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.CorrectionStates)),
+		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ApprovalStates)),
 	}
 	page.Dates = page.DatesFilter()
 	page.MoreFilters()
@@ -273,13 +273,13 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 				var before, after any // empty if nothing is booked
 				decider := k.Checker
 				switch k.State {
-				case models.CorrectionAsked:
+				case models.ApprovalWaiting:
 					total.AddAmount(k.Currency, waiting, k.Effect)
-				case models.CorrectionApproved:
+				case models.ApprovalApproved:
 					total.AddAmount(k.Currency, booked, k.Effect)
 					before, after = k.Before, k.After
 				}
-				if k.State != models.CorrectionAsked && decider.StaffID == 0 {
+				if k.State != models.ApprovalWaiting && decider.StaffID == 0 {
 					decider = k.Maker // booked alone, or withdrawn
 				}
 				return export.Row{
@@ -318,7 +318,7 @@ func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.
 // CorrectionHit returns a correction as a search result.
 func CorrectionHit(c models.Correction) things.Hit {
 	state := views.Plain(web.FirstUpper(c.State.String()))
-	if c.State == models.CorrectionAsked {
+	if c.State == models.ApprovalWaiting {
 		state = views.Waiting("Waiting")
 	}
 	number := strconv.FormatInt(c.ID, 10)

@@ -12,25 +12,6 @@ import (
 	"pitboss/views"
 )
 
-// signProblem returns the error page for a breach of the maker-checker rules. id is the correction's number, or 0 if it was not
-// saved. Any other error is returned unchanged.
-func signProblem(err error, id int64) error {
-	p := web.Problem{Status: fiber.StatusForbidden, About: id, Helped: []models.Role{models.Finance}}
-	switch {
-	case errors.Is(err, models.ErrOwnCorrection):
-		p.Is = "own-correction"
-	case errors.Is(err, models.ErrNotYourCorrection):
-		p.Is = "not-your-correction"
-	case errors.Is(err, models.ErrAdministersStaff):
-		p.Is = "administers-staff"
-	case errors.Is(err, models.ErrSignerChanged):
-		p.Is, p.Helped = "signer-changed", []models.Role{models.Administrator}
-	default:
-		return err
-	}
-	return p
-}
-
 // ApproveCorrection books a correction in the reader's name, provided that its effect is still what they saw.
 func (a *Area) ApproveCorrection(c *fiber.Ctx, found models.Correction) error {
 	by, f := a.Signer(c), web.NewForm(c)
@@ -38,8 +19,8 @@ func (a *Area) ApproveCorrection(c *fiber.Ctx, found models.Correction) error {
 	if err != nil {
 		return err
 	}
-	trial := found // a reader who may not decide is not asked for a password first
-	if err := trial.Approve(by, ties, a.Now()); err != nil {
+	// a reader who may not decide is not asked for a password first
+	if err := found.MayApprove(models.CorrectionRule, by, ties, a.Now()); err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
 	if err := a.Confirm(c, f); err != nil {
@@ -86,7 +67,7 @@ func readSeen(f *web.Form) (seen models.CorrectionBasis, ok bool) {
 
 // decisionFailed shows why a correction was not booked, or what somebody else has decided.
 func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction, err error) error {
-	var decided models.CorrectionDecidedError
+	var decided models.DecidedError
 	var changed models.CorrectionChangedError
 	var declined models.CorrectionDeclinedError
 	var tied models.TiedError
@@ -111,11 +92,8 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 				"requested it to request it again with a reason.")))
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		return a.showCorrection(c, f, new(views.Warning("Nothing was booked", refusalWords(found, unwrapped(err)))))
-	case errors.Is(err, models.ErrOwnCorrection), errors.Is(err, models.ErrNotYourCorrection),
-		errors.Is(err, models.ErrAdministersStaff), errors.Is(err, models.ErrSignerChanged):
-		return signProblem(err, found.ID)
 	}
-	return err
+	return a.DecisionFailed(c, things.CorrectionPath(found.ID), err)
 }
 
 // bookingUnknown returns the error page for a booking that ended without a definite answer.
@@ -175,12 +153,11 @@ func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
 	if err != nil {
 		return err
 	}
-	trial := found
-	end := trial.Withdraw
+	may := found.MayWithdraw(a.Signer(c))
 	if refuse {
-		end = trial.Refuse
+		may = found.MayRefuse(models.CorrectionRule, a.Signer(c), a.Now())
 	}
-	if err := end(a.Signer(c), "", a.Now()); err != nil {
+	if err := may; err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
 	page := &endCorrectionPage{Page: a.Page(c, ""), Refuse: refuse, Maker: things.SignedBy(found.Maker),
@@ -203,8 +180,8 @@ func (a *Area) endCorrection(c *fiber.Ctx, refuse bool) error {
 	}
 	f := web.NewForm(c)
 	text := f.Text("text")
-	if why := models.CheckCorrectionText(text); why != "" {
-		f.Refuse("text", why)
+	if err := models.CheckDecisionText(text); err != nil {
+		f.Refuse("text", err.Error())
 		return a.Again(c, f, c.Path())
 	}
 	end, word := a.Store.WithdrawCorrection, "withdrawn"

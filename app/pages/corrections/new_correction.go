@@ -160,7 +160,7 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 		return err
 	}
 	if page.Alone = things.LimitLines(limits, page.Reader.Role); len(page.Alone) == 0 {
-		if page.Deciders, err = a.WhoMay(c.UserContext(), &page.Page, web.CheckCorrections); err != nil {
+		if page.Deciders, err = a.ReaderApproves(c.UserContext(), &page.Page, models.CorrectionRule); err != nil {
 			return err
 		}
 	}
@@ -399,7 +399,7 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
-	if page.Deciders, err = a.WhoMay(ctx, &page.Page, web.CheckCorrections); err != nil {
+	if page.Deciders, err = a.ReaderApproves(ctx, &page.Page, models.CorrectionRule); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "corrections/confirm", page)
@@ -486,7 +486,7 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 		f.Refuse("transaction", models.ErrNotRollable.Error())
 		return a.Again(c, f, newCorrectionPath)
 	}
-	return signProblem(err, 0)
+	return a.DecisionFailed(c, newCorrectionPath, err)
 }
 
 // askedTwice is the title of the message to somebody whose correction was already requested, by a colleague or by themselves.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -26,17 +25,10 @@ type exceptionRow struct {
 }
 
 func exceptionBadge(e models.GrantException, p *web.Page) views.Badge {
-	switch {
-	case e.State == models.ExceptionApproved:
-		return views.Quiet("Approved")
-	case e.State == models.ExceptionRefused:
-		return views.Refused("Refused")
-	case e.State == models.ExceptionWithdrawn:
-		return views.Gone("Withdrawn")
-	case e.State == models.ExceptionExpired || !p.Now.Before(e.ExpiresAt):
-		return views.Gone("Expired")
+	if e.State == models.ApprovalWaiting && !p.Now.Before(e.ExpiresAt) {
+		return things.ApprovalBadge(models.ApprovalExpired)
 	}
-	return views.Waiting("Waiting")
+	return things.ApprovalBadge(e.State)
 }
 
 // ExceptionWords returns what an exception is about, for the overview: "120 spins on Ancient Bells for anna".
@@ -57,7 +49,7 @@ type exceptionsPage struct {
 func (a *Area) Exceptions(c *fiber.Ctx) error {
 	page := &exceptionsPage{Page: a.Page(c, "")}
 	filter := models.ExceptionFilter{
-		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ExceptionStates))}
+		State: web.Choose(&page.Page, "state", "State", web.OptionsOf("All states", models.ApprovalStates))}
 	page.Instead = page.Unread()
 	found, err := web.ReadPage(c.UserContext(), &page.Page, &page.Listed, models.Listing[models.GrantException]{
 		Span: models.Span{Limit: exceptionRows},
@@ -107,7 +99,7 @@ func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 		return a.Again(c, f, things.NewGrantPath)
 	}
 	page.Lasts, page.Exceeded = int(models.ExceptionLasts.Hours()), page.Known.exceeded(page.Request.Spins)
-	if page.Approvers, page.Admins, err = a.ExceptionApprovers(c.UserContext(), &page.Page); err != nil {
+	if page.Approvers, err = a.ReaderApproves(c.UserContext(), &page.Page, models.ExceptionRule); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "free-spins/exception-new", page)
@@ -138,15 +130,9 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 
 type exceptionPage struct {
 	web.Page
-	Row                                exceptionRow
-	AskedAt, DecidedAt, ExpiresAt      views.Moment
-	Waiting                            bool
-	Approvable, Refusable, Withdrawing bool
-	Helpers                            []string    // who can approve it, if the reader cannot
-	Admins                             *web.People // who can create an account for an approver
-	Tied                               *things.TiedNote
-	Note                               views.Field
-	Password                           *views.Field
+	things.Decision
+	Row                exceptionRow
+	AskedAt, ExpiresAt views.Moment
 }
 
 // anException reads the exception that the address names.
@@ -162,59 +148,20 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &exceptionPage{Page: a.Page(c, "")}
+	page := &exceptionPage{Page: a.Page(c, ""), Decision: things.Decision{Approval: e.Approval, Path: things.ExceptionPath(e.ID),
+		Reason: e.Reason, Button: "Approve " + web.Several(e.Spins, "spin", "spins")}}
 	page.Row = exceptionRow{e, things.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)}
 	page.Badges = []views.Badge{page.Row.Badge}
-	page.Waiting = page.Row.Badge.Word == "Waiting"
-	page.AskedAt, page.DecidedAt, page.ExpiresAt = page.Time(e.At), page.Time(e.DecidedAt), page.Time(e.ExpiresAt)
+	page.AskedAt, page.ExpiresAt = page.Time(e.At), page.Time(e.ExpiresAt)
 	if e.PlayerID != 0 {
 		if err := a.Viewed(c, "player", e.PlayerID); err != nil {
 			return err
 		}
 	}
-	if err := a.offerException(c, page, f); err != nil {
+	if err := a.Decide(c, &page.Page, f, &page.Decision, e.Rule()); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "free-spins/exception", page)
-}
-
-// offerException finds out what the reader may do about an exception, and who can approve it if the reader cannot.
-func (a *Area) offerException(c *fiber.Ctx, page *exceptionPage, f *web.Form) error {
-	by, e := a.Signer(c), page.Row.GrantException
-	if !page.Waiting {
-		return nil
-	}
-	trial := e
-	page.Withdrawing = trial.Withdraw(by, a.Now()) == nil
-	trial = e
-	page.Refusable = trial.Refuse(by, "tried", a.Now()) == nil
-	ties, err := a.Store.Ties(c.UserContext())
-	if err != nil {
-		return err
-	}
-	trial = e
-	refusal := trial.Approve(by, ties, a.Now())
-	if page.Approvable = refusal == nil; !page.Approvable {
-		if page.Tied, err = a.TiedNote(c.UserContext(), &page.Page, refusal, e.Maker.StaffID,
-			models.ExceptionRoles...); err != nil {
-			return err
-		}
-		if page.Tied == nil {
-			if page.Helpers, err = a.ExceptionHelpers(c.UserContext(), e.Maker.StaffID); err != nil {
-				return err
-			}
-			if len(page.Helpers) == 0 {
-				if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ManageStaff); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	page.Note = f.Field(views.Field{Name: "note", Autocomplete: "off"})
-	if page.Refusable || page.Withdrawing {
-		page.Password, err = a.ConfirmField(c, f)
-	}
-	return err
 }
 
 // ApproveException grants what an exception asks for.
@@ -243,14 +190,14 @@ func (a *Area) RefuseException(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	note := f.Text("note")
-	if n := len([]rune(note)); n == 0 || n > models.MaxExceptionNote {
-		f.Refuse("note", fmt.Sprintf("Enter a reason of at most %d characters.", models.MaxExceptionNote))
+	why := f.Text("why")
+	if err := models.CheckDecisionText(why); err != nil {
+		f.Refuse("why", err.Error())
 	}
 	if !f.Ok() {
 		return a.showException(c, f)
 	}
-	if err := a.Store.RefuseGrantException(c.UserContext(), a.Signer(c), e.ID, note); err != nil {
+	if err := a.Store.RefuseGrantException(c.UserContext(), a.Signer(c), e.ID, why); err != nil {
 		return a.exceptionProblem(c, e, err)
 	}
 	return a.Done(c, things.ExceptionPath(e.ID), "The exception is refused. Nothing was granted.")
@@ -284,14 +231,7 @@ func (a *Area) confirmedException(c *fiber.Ctx) (models.GrantException, *web.For
 // exceptionProblem shows on the exception's page why a decision failed.
 func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error) error {
 	note := views.Warning("Nothing was granted", "")
-	var decided models.ExceptionDecidedError
-	var tied models.TiedError
 	var pending models.PendingGrantError
-	known := []error{
-		models.ErrExceptionExpired, models.ErrExceptionRole, models.ErrOwnException, models.ErrNotYourException,
-		models.ErrMakerChanged, models.ErrSignerChanged,
-		models.ErrExceptionReason, models.ErrImportEnded,
-	}
 	switch {
 	case errors.As(err, &pending):
 		note.Text = fmt.Sprintf("The outcome of grant %d for this player and game is unknown. Find out first whether it was "+
@@ -309,11 +249,8 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 		note.Links = []views.Link{{Word: "Open the player", Href: things.PlayerPath(e.PlayerID)}}
 	case errors.Is(err, models.ErrGameGone):
 		note.Text = "The platform has withdrawn this game. Refuse the exception."
-	case errors.As(err, &decided), errors.As(err, &tied),
-		slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) }):
-		note.Text = web.Sentence(things.RootText(err))
 	default:
-		return err
+		return a.DecisionFailed(c, things.ExceptionPath(e.ID), err, models.ErrMakerChanged, models.ErrImportEnded)
 	}
 	return a.Flash(c, things.ExceptionPath(e.ID), note)
 }
@@ -324,16 +261,10 @@ func (a *Area) countExceptions(ctx context.Context, who *web.Reader) (n int64, e
 		return 0, nil
 	}
 	waiting, err := a.Store.WaitingExceptions(ctx)
-	if err != nil || len(waiting) == 0 {
+	if err != nil {
 		return 0, err
 	}
-	ties, err := a.Store.Ties(ctx)
-	for maker, asked := range waiting {
-		if maker != who.ID && ties.Between(maker, who.ID) == nil {
-			n += asked
-		}
-	}
-	return n, err
+	return a.CountApprovable(ctx, who, models.ExceptionRule, waiting)
 }
 
 // ExceptionsWaiting returns the exceptions that the reader may approve, for the overview.

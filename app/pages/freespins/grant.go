@@ -199,7 +199,7 @@ func (a *Area) helpers(ctx context.Context, page *grantPage) (err error) {
 			return err
 		}
 	}
-	page.Deciders, err = a.WhoMay(ctx, &page.Page, web.CheckCorrections)
+	page.Deciders, err = a.ReaderApproves(ctx, &page.Page, models.CorrectionRule)
 	return err
 }
 

@@ -330,8 +330,7 @@ type confirmGrantPage struct {
 	Known     grantKnowledge
 	Meanwhile *grantMeanwhile // replaces the form if the player got another grant after the reader opened it
 	Back      string
-	Approvers []string           // of an exception
-	Admins    *web.People        // who can create an approver's account, if there is none
+	Approvers *web.People        // of an exception
 	Exceeded  models.LimitErrors // the limits that the grant exceeds
 	Lasts     int                // hours for which it can be approved
 	Password  *views.Field

@@ -24,8 +24,7 @@ type sheetExceptionPage struct {
 	Lines, Spins           int64 // that the exception would cover
 	LeftOut                int64 // lines with other errors
 	Exceeded               []string
-	Approvers              []string
-	Admins                 *web.People // who can create an approver's account, if there is none
+	Approvers              *web.People // of an exception
 	Lasts                  int         // hours for which it can be approved
 	Digest                 string
 	Password               *views.Field
@@ -66,7 +65,7 @@ func (a *Area) SheetException(c *fiber.Ctx) error {
 		Path: sheetPath(checked.ID), Lines: int64(len(checked.Excepting)), Spins: spinsOf(checked.Excepting),
 		LeftOut: int64(checked.leftOut()), Exceeded: checked.exceeded(), Lasts: int(models.ExceptionLasts.Hours()),
 		Digest: bonus.Digest(checked.Excepting)}
-	if page.Approvers, page.Admins, err = a.ExceptionApprovers(c.UserContext(), &page.Page); err != nil {
+	if page.Approvers, err = a.ReaderApproves(c.UserContext(), &page.Page, models.ExceptionRule); err != nil {
 		return err
 	}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {

@@ -2,9 +2,7 @@ package integrity
 
 import (
 	"context"
-	"errors"
 	"strconv"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -36,15 +34,9 @@ func (a *Area) restores(ctx context.Context, page *integrityPage) error {
 
 type restorePage struct {
 	web.Page
-	Restore     models.Restore
-	Wallets     []models.RestoreWallet // the first ones
-	Confirmable bool
-	Tied        []string // acts because of which the reader cannot confirm it
-	Until       views.Moment
-	Own         bool         // it was declared under the reader's name
-	Confirmers  *web.People  // who else can confirm it, if the reader cannot
-	Earliest    views.Moment // when the first can, if nobody can now
-	Password    *views.Field
+	things.Decision
+	Restore models.Restore
+	Wallets []models.RestoreWallet // the first ones
 }
 
 // Compared reports whether the restored ledger was compared with a statement of the platform.
@@ -76,62 +68,15 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &restorePage{Page: a.Page(c, ""), Restore: r}
+	page := &restorePage{Page: a.Page(c, ""), Restore: r, Decision: things.Decision{Approval: r.Approval}}
 	page.Badges = []views.Badge{restoreRow{r}.Badge()}
 	if page.Wallets, err = a.Store.RestoreWallets(c.UserContext(), r.ID, 0, mostRestored); err != nil {
 		return err
 	}
-	if r.Unconfirmed() {
-		if err := a.offerConfirmation(c, page, f); err != nil {
-			return err
-		}
+	if err := a.Decide(c, &page.Page, f, &page.Decision, models.RestoreRule); err != nil {
+		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "integrity/restore", page)
-}
-
-// offerConfirmation finds out whether the reader may confirm a restore, or who else.
-func (a *Area) offerConfirmation(c *fiber.Ctx, page *restorePage, f *web.Form) error {
-	ties, err := a.Store.Ties(c.UserContext())
-	if err != nil {
-		return err
-	}
-	confirm := func(by models.Signer) error {
-		trial := page.Restore
-		return trial.Confirm(by, ties, a.Now())
-	}
-	err = confirm(a.Signer(c))
-	if err == nil {
-		page.Confirmable = true
-		page.Password, err = a.ConfirmField(c, f)
-		return err
-	}
-	var tied models.TiedError
-	if errors.As(err, &tied) {
-		page.Until = page.Time(tied.Until)
-		for _, t := range tied.Because {
-			page.Tied = append(page.Tied, t.String()+".")
-		}
-	}
-	page.Own = errors.Is(err, models.ErrOwnRestore)
-	var earliest time.Time
-	page.Confirmers = &web.People{Links: page.Can(web.ReadStaff)}
-	for _, role := range web.Grants[web.ConfirmRestores] {
-		list, _, err := a.Store.ListStaff(c.UserContext(), models.StaffFilter{Role: role, State: "enabled", Limit: 200})
-		if err != nil {
-			return err
-		}
-		for _, one := range list {
-			err := confirm(models.Signer{Actor: models.Actor{Name: one.Username}, StaffID: one.ID, Role: one.Role})
-			switch {
-			case one.PasswordHash == "":
-			case err == nil:
-				page.Confirmers.Staff = append(page.Confirmers.Staff, one)
-			case errors.As(err, &tied) && (earliest.IsZero() || tied.Until.Before(earliest)):
-				earliest, page.Earliest = tied.Until, page.Time(tied.Until)
-			}
-		}
-	}
-	return nil
 }
 
 // ConfirmRestore confirms a declared restore in the reader's name.
@@ -148,16 +93,11 @@ func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 		return a.showRestore(c, f)
 	}
 	_, err = a.Store.ConfirmRestore(c.UserContext(), a.Signer(c), r.ID)
-	var tied models.TiedError
-	switch {
-	case err == nil:
-		return a.Done(c, things.RestorePath(r.ID),
-			"The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.")
-	case errors.As(err, &tied), errors.Is(err, models.ErrRestoreConfirmed), errors.Is(err, models.ErrRestoreRole),
-		errors.Is(err, models.ErrOwnRestore), errors.Is(err, models.ErrSignerChanged):
-		return a.Flash(c, things.RestorePath(r.ID), views.Warning("Nothing has changed", web.Sentence(err.Error())))
+	if err != nil {
+		return a.DecisionFailed(c, things.RestorePath(r.ID), err)
 	}
-	return err
+	return a.Done(c, things.RestorePath(r.ID),
+		"The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.")
 }
 
 // RestoresWaiting returns the declared restores that nobody has confirmed.
@@ -167,7 +107,7 @@ func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
 	for _, r := range list {
 		if r.Unconfirmed() {
 			todo.N++
-			todo.By, todo.At, todo.Href = r.By, a.Clock(c, r.At), things.RestorePath(r.ID)
+			todo.By, todo.At, todo.Href = r.Maker.Username, a.Clock(c, r.At), things.RestorePath(r.ID)
 		}
 	}
 	return todo, err

@@ -45,7 +45,6 @@ type dayPage struct {
 	Signatures    []signatureRow
 	Cannot        string // why a reader whose role may sign cannot sign: "tied", "early" or "unbalanced"
 	Tied          *things.TiedNote
-	Colleagues    *web.People  // who can sign it in the reader's place
 	Comparers     *web.People  // who can compare a statement, if the reader cannot
 	Early         views.Moment // the earliest time at which it can be signed
 	Sign          bool         // the reader may sign it now
@@ -265,8 +264,7 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 	if err != nil {
 		return err
 	}
-	if page.Tied, err = a.TiedNote(c.UserContext(), &page.Page, page.Interval.CheckSigner(a.Signer(c), ties), 0,
-		page.Reader.Role); err != nil {
+	if page.Tied, err = a.DayTied(c.UserContext(), &page.Page, &page.Interval, a.Signer(c), ties); err != nil {
 		return err
 	}
 	early := page.Interval.Until.Add(models.DayRest)
@@ -280,11 +278,6 @@ func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error 
 		page.Cannot = "unbalanced"
 	default:
 		page.Sign = true
-	}
-	if page.Cannot == "tied" {
-		if page.Colleagues, err = a.Who(c.UserContext(), &page.Page, page.Reader.Role); err != nil {
-			return err
-		}
 	}
 	if len(page.Statements) == 0 && !page.Can(web.RunStatements) {
 		page.Comparers, err = a.WhoMay(c.UserContext(), &page.Page, web.RunStatements)

@@ -14,16 +14,10 @@ import (
 
 type changePage struct {
 	web.Page
-	Admins       *web.People // who can decide it, if the reader cannot
-	Request      models.ChangeRequest
-	Subject      string // in words
-	Changes      []views.Change
-	Tied         *things.TiedNote
-	Approvable   bool
-	Refusable    bool
-	Withdrawable bool
-	Why          views.Field // of a refusal
-	Password     *views.Field
+	things.Decision
+	Request models.ChangeRequest
+	Subject string // in words
+	Changes []views.Change
 }
 
 // aChange reads the change request that the address names.
@@ -38,60 +32,14 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: things.ChangeTitle(r.Subject), Changes: things.ChangeRows(r)}
-	page.Badges = []views.Badge{changeBadge(r.State)}
-	if r.State == models.ChangeWaiting {
-		if err := a.offerDecision(c, page, f); err != nil {
-			return err
-		}
-		if !page.Approvable {
-			if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
-				return err
-			}
-		}
-	}
-	return a.RenderForm(c, !f.Ok(), "settings/change", page)
-}
-
-func changeBadge(s models.ChangeState) views.Badge {
-	switch s {
-	case models.ChangeWaiting:
-		return views.Waiting("Waiting")
-	case models.ChangeApproved:
-		return views.Quiet("Approved")
-	case models.ChangeRefused:
-		return views.Refused("Refused")
-	}
-	return views.Gone("Withdrawn")
-}
-
-// offerDecision finds out what the reader may do about a waiting request.
-func (a *Area) offerDecision(c *fiber.Ctx, page *changePage, f *web.Form) error {
-	if !page.Can(web.ChangeSettings) {
-		return nil
-	}
-	by, trial := a.Signer(c), page.Request
-	page.Withdrawable = trial.Withdraw(by, a.Now()) == nil
-	trial = page.Request
-	page.Refusable = trial.Refuse(by, "tried", a.Now()) == nil
-	ties, err := a.Store.Ties(c.UserContext())
-	if err != nil {
+	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: things.ChangeTitle(r.Subject), Changes: things.ChangeRows(r),
+		Decision: things.Decision{Approval: r.Approval, Path: things.ChangePath(r.ID), Reason: r.Reason,
+			Button: "Approve the change"}}
+	page.Badges = []views.Badge{things.ApprovalBadge(r.State)}
+	if err := a.Decide(c, &page.Page, f, &page.Decision, models.ChangeRule); err != nil {
 		return err
 	}
-	trial = page.Request
-	err = trial.Approve(by, ties, a.Now())
-	page.Approvable = err == nil
-	if !page.Approvable {
-		if page.Tied, err = a.TiedNote(c.UserContext(), &page.Page, err, page.Request.Maker.StaffID,
-			models.Administrator); err != nil {
-			return err
-		}
-	}
-	page.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Most: models.MaxChangeReason})
-	if page.Refusable || page.Withdrawable {
-		page.Password, err = a.ConfirmField(c, f)
-	}
-	return err
+	return a.RenderForm(c, !f.Ok(), "settings/change", page)
 }
 
 func (a *Area) ApproveChange(c *fiber.Ctx) error {
@@ -123,23 +71,15 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 		return a.showChange(c, f)
 	}
 	_, err = decide(c.UserContext(), a.Signer(c), r.ID)
-	if errors.Is(err, models.ErrChangeRefusal) {
+	if errors.Is(err, models.ErrDecisionText) {
 		f.Refuse("why", err.Error())
 		return a.showChange(c, f)
 	}
-	var decided models.ChangeDecidedError
-	var tied models.TiedError
-	switch {
-	case err == nil:
-		a.ForgetRules()
-		return a.Done(c, things.ChangePath(r.ID), message)
-	case errors.As(err, &decided), errors.As(err, &tied), errors.Is(err, models.ErrOwnChange),
-		errors.Is(err, models.ErrNotYourChange),
-		errors.Is(err, models.ErrChangesByAdmins), errors.Is(err, models.ErrSignerChanged),
-		errors.Is(err, models.ErrChangeOvertaken), errors.Is(err, models.ErrChangeInvalid):
-		return a.Flash(c, things.ChangePath(r.ID), views.Warning("Nothing has changed", web.Sentence(err.Error())))
+	if err != nil {
+		return a.DecisionFailed(c, things.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid)
 	}
-	return err
+	a.ForgetRules()
+	return a.Done(c, things.ChangePath(r.ID), message)
 }
 
 // CountChanges counts the requests that the reader may approve.
@@ -147,18 +87,16 @@ func (a *Area) CountChanges(ctx context.Context, who *web.Reader) (web.Count, er
 	if !web.May(who.Role, web.ChangeSettings) {
 		return web.Count{}, nil
 	}
-	n := web.Count{Word: "waiting"}
 	list, err := a.Store.WaitingChanges(ctx)
-	if err != nil || len(list) == 0 {
-		return n, err
+	if err != nil {
+		return web.Count{}, err
 	}
-	ties, err := a.Store.Ties(ctx)
+	byMaker := map[int64]int64{}
 	for _, r := range list {
-		if r.Maker.StaffID != who.ID && ties.Between(r.Maker.StaffID, who.ID) == nil {
-			n.N++
-		}
+		byMaker[r.Maker.StaffID]++
 	}
-	return n, err
+	n, err := a.CountApprovable(ctx, who, models.ChangeRule, byMaker)
+	return web.Count{N: int(n), Word: "waiting"}, err
 }
 
 // ChangesWaiting returns the requests that the reader may approve, for the overview.

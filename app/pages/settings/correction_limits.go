@@ -32,13 +32,13 @@ func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
 }
 
 // signingRoles returns the roles that can request corrections.
-func signingRoles() []models.Role { return web.Grants[web.AskCorrections] }
+func signingRoles() []models.Role { return models.CorrectionRule.Makers }
 
 func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.LimitRow) error {
 	page := &correctionLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"],
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
 	var err error
-	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+	if page.Admins, err = a.Administrators(c.UserContext(), &page.Page); err != nil {
 		return err
 	}
 	if page.Can(web.ChangeSettings) {

@@ -67,7 +67,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
 	mayChange := page.Can(web.ChangeSettings)
 	var err error
-	if page.Admins, err = a.WhoMay(c.UserContext(), &page.Page, web.ChangeSettings); err != nil {
+	if page.Admins, err = a.Administrators(c.UserContext(), &page.Page); err != nil {
 		return err
 	}
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {
@@ -115,11 +115,9 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 		if line.Subject == models.ChangeGrantLimits {
 			page.Waiting = &line
 			page.Decide = mayChange && line.Maker.StaffID != page.Reader.ID
-			others, err := a.Helpers(c.UserContext(), line.Maker.StaffID, web.Grants[web.ChangeSettings]...)
-			if err != nil {
+			if page.Deciders, err = a.Approvers(c.UserContext(), &page.Page, line.Maker, models.ChangeRule); err != nil {
 				return err
 			}
-			page.Deciders = &web.People{Staff: others, Links: page.Can(web.ReadStaff)}
 		}
 	}
 	return a.RenderForm(c, !f.Ok(), "settings/grant-limits", page)

@@ -78,7 +78,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 	var changes models.Page[models.AuditEvent]
 	err := atonce.Read(
 		func() (err error) {
-			page.Admins, err = a.WhoMay(ctx, &page.Page, web.ChangeSettings)
+			page.Admins, err = a.Administrators(ctx, &page.Page)
 			return err
 		},
 		func() (err error) {

@@ -39,7 +39,7 @@ func (a *Area) tellCorrections(ctx context.Context, page *transactionPage) error
 		}
 		tell(page.Time(c.At), c.Maker, "requested a correction, "+web.LowerFirst(things.CorrectionTitle(c))+":", c.Text)
 		switch {
-		case c.State == models.CorrectionAsked:
+		case c.State == models.ApprovalWaiting:
 		case c.Alone:
 			tell(page.Time(c.DecidedAt), c.Maker, "booked alone", "")
 		case c.Checker.StaffID == 0:
@@ -48,7 +48,7 @@ func (a *Area) tellCorrections(ctx context.Context, page *transactionPage) error
 			tell(page.Time(c.DecidedAt), c.Checker, c.State.String(), c.DecisionText)
 		}
 		for _, e := range page.Entries {
-			if e.Seq != c.Seq || c.Spin || c.State != models.CorrectionApproved {
+			if e.Seq != c.Seq || c.Spin || c.State != models.ApprovalApproved {
 				continue
 			}
 			for i := range page.Events {

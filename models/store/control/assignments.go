@@ -26,8 +26,8 @@ func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (
 }
 
 // AssignCorrection assigns a waiting correction to assignee, or to nobody if it is empty. seen is the assignee that the page
-// showed. It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrSignerChanged, ErrCorrectionTaken if the
-// assignee is now somebody other than seen, or ErrOwnCorrection if assignee is the maker, who cannot decide it.
+// showed. It returns models.ErrCorrectionUnknown, ErrCorrectionTaken if the assignee is now somebody other than seen, or
+// an ApprovalError, also if assignee is the maker, who cannot decide it.
 func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		c, err := s.lockCorrection(tx, id)
@@ -37,13 +37,14 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 		if err := s.staff.CheckSigner(tx, by); err != nil {
 			return err
 		}
+		if err := c.Undecided(); err != nil {
+			return err
+		}
 		switch {
-		case c.State != models.CorrectionAsked:
-			return models.CorrectionDecidedError{State: c.State}
 		case c.Assignee != seen:
 			return models.ErrCorrectionTaken
 		case assignee != "" && assignee == c.Maker.Username:
-			return models.ErrOwnCorrection
+			return models.ApprovalError{Why: models.ErrOwnRequest}
 		}
 		if err := tx.Model(&models.Correction{}).Where("id = ?", id).Update("assignee", assignee).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)

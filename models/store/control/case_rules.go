@@ -223,7 +223,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 			postingsWith("e.win_minor", ledger.AreWins+" AND e.win_minor > 0 AND "+ledger.AppliedIn(d, models.Bet, models.BetWin)+" = 0 AND "+
 				fmt.Sprintf("(SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id "+
 					"AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0",
-					db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectWin, models.CorrectionApproved)),
+					db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectWin, models.ApprovalApproved)),
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{
 					{Label: "Win", Value: money(r.AmountMinor, r)},
@@ -276,7 +276,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id ORDER BY e.at_us`,
 				db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.Win, models.BetWin,
 				ledger.StandingOf(d, models.Win, models.BetWin),
-				db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectionApproved),
+				db.Path{Index: "corrections_transaction"}.Hint(d), models.ApprovalApproved),
 			real, func(r *caseFound) []models.CaseFact {
 				facts := []models.CaseFact{
 					{Label: "Round", Value: r.RoundID + ": part of it was rolled back, and nothing followed"},

@@ -37,7 +37,7 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]m
 	q = s.db.Along(q, "corrections c", "corrections_at",
 		db.By{Asked: f.TransactionID != "", Index: "corrections_transaction"},
 		db.By{Asked: f.PlayerID != 0 || few != nil, Index: "corrections_player"},
-		db.By{Asked: f.State == models.CorrectionAsked, Index: "corrections_state"},
+		db.By{Asked: f.State == models.ApprovalWaiting, Index: "corrections_state"},
 		db.By{Asked: f.Assignee != "", Index: "corrections_assignee"}, db.By{Asked: f.MakerID != 0, Index: "corrections_maker"},
 		db.By{Asked: f.CheckerID != 0, Index: "corrections_checker"}, db.By{Asked: f.Kind != 0, Index: "corrections_kind"},
 		db.By{Asked: f.Reason != "", Index: "corrections_reason"}, db.By{Asked: f.State != 0, Index: "corrections_state"},
@@ -97,7 +97,7 @@ func (s *Store) DecidedCorrections(ctx context.Context, since time.Time, limit i
 func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
 	var rows []struct{ MakerID, N int64 }
 	err := s.db.Read.WithContext(ctx).Model(&models.Correction{}).Select("maker_id, COUNT(*) AS n").Where("state = ?",
-		models.CorrectionAsked).
+		models.ApprovalWaiting).
 		Group("maker_id").Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("count waiting corrections: %w", err)

@@ -33,7 +33,7 @@ func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest,
 		At:   now,
 		Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: r.TransactionID, RoundID: r.RoundID, Amount: r.Amount,
 		Reason: r.Reason, Text: r.Text,
-		Reference: r.Reference, Another: r.Another, State: models.CorrectionAsked,
+		Reference: r.Reference, Another: r.Another, Approval: models.Approval{State: models.ApprovalWaiting},
 	}
 	if r.Kind.Adjusts() {
 		c.TransactionID, c.RoundID = "", ""

@@ -65,16 +65,16 @@ func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
 // Requests.
 
 // AskCorrection stores a request for a correction, under the player's lock. Nothing is booked yet. It returns
-// models.ErrPlayerUnknown, ErrAdministersStaff, ErrSignerChanged, ErrNotRollable, ErrBelowZero, a CorrectionMeanwhileError, a
-// PendingCorrectionError, a SimilarError, or a CorrectionDeclinedError if the wallet would refuse the correction now.
+// models.ErrPlayerUnknown, ErrNotRollable, ErrBelowZero, an ApprovalError, a CorrectionMeanwhileError, a PendingCorrectionError, a
+// SimilarError, or a CorrectionDeclinedError if the wallet would refuse the correction now.
 func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.staff.CheckSigner(tx, by); err != nil {
 			return err
 		}
-		if by.Role == models.Administrator {
-			return models.ErrAdministersStaff
+		if err := models.CorrectionRule.MayRequest(by); err != nil {
+			return err
 		}
 		if len(r.Check()) > 0 {
 			return errors.New("the request was not checked")
@@ -96,7 +96,7 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 			var pending []int64
 			err := tx.Raw("SELECT id FROM corrections WHERE transaction_id = ? AND player_id = ? AND state = ? ORDER BY id "+
 				"LIMIT 1",
-				r.TransactionID, r.PlayerID, models.CorrectionAsked).Scan(&pending).Error
+				r.TransactionID, r.PlayerID, models.ApprovalWaiting).Scan(&pending).Error
 			if err != nil {
 				return fmt.Errorf("look for waiting corrections: %w", err)
 			}
@@ -117,9 +117,8 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		row := models.Correction{
 			At: s.db.Now(), Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: c.TransactionID, RoundID: c.RoundID,
 			Amount: c.Amount, Effect: c.Effect, Reason: r.Reason, Text: r.Text, Reference: r.Reference,
-			Another:     r.Another,
-			Maker:       by.Signature(),
-			AskedBefore: o.Before, State: models.CorrectionAsked,
+			Another: r.Another, AskedBefore: o.Before,
+			Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting},
 		}
 		if err := tx.Omit(db.JoinedNames...).Create(&row).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
@@ -148,9 +147,9 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 // audit event are written in one transaction under the wallet's lock, like every operation. Even if several people approve it
 // at the same time, it is applied once. seen is what the second approver saw.
 //
-// It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a
-// TiedError, a CorrectionDeclinedError, ErrBelowZero, a SimilarError, or a CorrectionChangedError if its effect is no longer what was seen.
-// After any other error it is unknown whether the correction was booked: read its state.
+// It returns models.ErrCorrectionUnknown, an ApprovalError, a CorrectionDeclinedError, ErrBelowZero, a SimilarError, or a
+// CorrectionChangedError if its effect is no longer what was seen. After any other error it is unknown whether the correction
+// was booked: read its state.
 func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64,
 	seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
@@ -158,13 +157,12 @@ func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int6
 		if err != nil {
 			return err
 		}
-		return c.Approve(by, ties, s.db.Now())
+		return c.Approve(models.CorrectionRule, by, ties, s.db.Now())
 	})
 }
 
 // BookCorrectionAlone books the maker's own correction without a second approver, within the limits of the maker's role. It
-// returns the errors of ApproveCorrection, with models.ErrNotYourCorrection instead of ErrOwnCorrection, or an AloneLimitError
-// if the limit is exceeded.
+// returns the errors of ApproveCorrection, or an AloneLimitError if the limit is exceeded.
 func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64,
 	seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
@@ -211,7 +209,7 @@ func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 		`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
 		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ?
 		AND w.currency = ?`,
-		staffID, models.CorrectionApproved, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), currency).Scan(&sum).
+		staffID, models.ApprovalApproved, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), currency).Scan(&sum).
 		Error
 	if err != nil {
 		return 0, fmt.Errorf("read the staff's budget: %w", err)
@@ -247,8 +245,8 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		}
 		// The correction's state comes before the wallet's answer: for the second of two approvals, the wallet already has the
 		// first one's postings.
-		if c.State != models.CorrectionAsked {
-			return models.CorrectionDecidedError{State: c.State}
+		if err := c.Undecided(); err != nil {
+			return err
 		}
 		if err := s.staff.CheckSigner(tx, by); err != nil {
 			return err
@@ -290,7 +288,7 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id),
-			Before: models.CorrectionAsked.String(),
+			Before: models.ApprovalWaiting.String(),
 			After: db.JsonText(map[string]any{
 				"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username, "player": c.PlayerID, "line": c.Seq,
 				"spin_ledger": c.Spin, "balance_before": c.Before.String(), "balance_after": c.After.String(),
@@ -305,14 +303,13 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 }
 
 // RefuseCorrection ends a correction without effect, under the name of the second approver. It returns
-// models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff or ErrSignerChanged.
+// models.ErrCorrectionUnknown or an ApprovalError.
 func (s *Store) RefuseCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
 	return s.endCorrection(ctx, by, id, "correction refused", why,
-		func(c *models.Correction) error { return c.Refuse(by, why, s.db.Now()) })
+		func(c *models.Correction) error { return c.Refuse(models.CorrectionRule, by, why, s.db.Now()) })
 }
 
-// WithdrawCorrection ends the maker's own correction without effect. It returns the errors of RefuseCorrection, with
-// models.ErrNotYourCorrection instead of ErrOwnCorrection.
+// WithdrawCorrection ends the maker's own correction without effect. It returns the errors of RefuseCorrection.
 func (s *Store) WithdrawCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
 	return s.endCorrection(ctx, by, id, "correction withdrawn", why,
 		func(c *models.Correction) error { return c.Withdraw(by, why, s.db.Now()) })
@@ -336,7 +333,7 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id),
-			Before: models.CorrectionAsked.String(),
+			Before: models.ApprovalWaiting.String(),
 			After:  db.JsonText(map[string]any{"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username}),
 			Reason: why,
 		})

@@ -57,7 +57,7 @@ func similar(q *gorm.DB, c models.Correction, gives bool) (found models.Similar,
 func similarCorrections(q *gorm.DB, c models.Correction, about models.Case, ids map[string]bool,
 	gives bool) (similar []models.Correction, err error) {
 	list, err := correctionsIn(selectCorrections(q).Where("c.player_id = ? AND c.id <> ? AND c.state IN ?", c.PlayerID, c.ID,
-		[]models.CorrectionState{models.CorrectionAsked, models.CorrectionApproved}).Order("c.id DESC"))
+		[]models.ApprovalState{models.ApprovalWaiting, models.ApprovalApproved}).Order("c.id DESC"))
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ var GuardedTables = []*GuardedTable{
 		Object: "change", From: "change_requests t", Key: "t.id",
 		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
 		texts: []string{"subject", "value_before", "value_after", "reason", "maker", "maker_role", "checker",
-			"checker_role", "decision_text"},
+			"checker_role", "decision_note"},
 	},
 	{
 		// Without its row, a setting has its first value, which may allow more.
@@ -88,7 +88,7 @@ var GuardedTables = []*GuardedTable{
 		numbers: []string{"at_us", "expires_at_us", "maker_id", "player_id", "game_id", "spins", "again", "import_id", "state",
 			"checker_id",
 			"decided_at_us", "grant_id"},
-		texts: []string{"maker", "maker_role", "reason", "exceeded", "checker", "checker_role", "note"},
+		texts: []string{"maker", "maker_role", "reason", "exceeded", "checker", "checker_role", "decision_note"},
 	},
 	{
 		Object: "case", From: "cases t", Key: "t.id",
@@ -120,9 +120,11 @@ var GuardedTables = []*GuardedTable{
 	{
 		// Its digest covers the wallets that it names (verify_restores.go).
 		Object: "restore", From: "restores t", Key: "t.id",
-		numbers: []string{"at_us", "declared_by_id", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries",
+		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us", "audit_seq", "wallets", "entries",
+			"spin_entries",
 			"missing"},
-		texts: []string{"declared_by", "os_user", "source", "reason", "checker", "checker_role", "checkpoints", "audit_head",
+		texts: []string{"maker", "maker_role", "os_user", "source", "reason", "checker", "checker_role", "decision_note",
+			"checkpoints", "audit_head",
 			"sums", "digest",
 			"report_digest"},
 	},

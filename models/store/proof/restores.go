@@ -118,7 +118,7 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 	if !v.OK() {
 		return p, models.RestoreFaultsError{Verification: v}
 	}
-	p.Base, p.State, p.Missing = v.Held, models.RestoreDeclared, models.NotCompared
+	p.Base, p.State, p.Missing = v.Held, models.ApprovalWaiting, models.NotCompared
 	c := &restoreComparison{verifier: verifier{s: s}, gone: map[int64]models.RestoreWallet{}}
 	if c.tx, err = s.db.Snapshot(ctx); err != nil {
 		return p, fmt.Errorf("compare with a checkpoint: %w", err)
@@ -309,15 +309,17 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 			}
 		}
 		row = models.Restore{
-			At: s.db.Now(), By: by.Name, OSUser: by.OSUser, Source: words.Source, Reason: words.Reason,
-			State: models.RestoreDeclared, Checkpoints: p.Checkpoints, AuditSeq: p.AuditSeq, AuditHead: p.AuditHead,
+			At: s.db.Now(), OSUser: by.OSUser, Source: words.Source, Reason: words.Reason,
+			Approval:    models.Approval{Maker: models.Signature{Username: by.Name}, State: models.ApprovalWaiting},
+			Checkpoints: p.Checkpoints, AuditSeq: p.AuditSeq, AuditHead: p.AuditHead,
 			Wallets: p.Wallets, Entries: p.Entries, SpinEntries: p.SpinEntries, Sums: p.Sums, Digest: p.Digest,
 			Missing: p.Missing, ReportDigest: p.ReportDigest,
 		}
-		if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM staff WHERE username = ?", by.Name).Scan(&row.ByID).Error; err != nil {
+		maker := &row.Maker.StaffID
+		if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM staff WHERE username = ?", by.Name).Scan(maker).Error; err != nil {
 			return err
 		}
-		if err := tx.Create(&row).Error; err != nil {
+		if err := tx.Omit(db.JoinedNames...).Create(&row).Error; err != nil {
 			return err
 		}
 		if err := writeRestoreWallets(tx, row.ID, p.Gone); err != nil {
@@ -373,8 +375,8 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 	return nil
 }
 
-// ConfirmRestore records a second person's approval of a declaration. It returns models.ErrRestoreUnknown, ErrRestoreConfirmed,
-// ErrRestoreRole, ErrOwnRestore, ErrSignerChanged, a TiedError, or a TamperedError if the wallets are not the declared ones.
+// ConfirmRestore records a second person's approval of a declaration. It returns models.ErrRestoreUnknown, an ApprovalError, or
+// a TamperedError if the wallets are not the declared ones.
 func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		r = models.Restore{}
@@ -402,15 +404,15 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 		if err != nil {
 			return err
 		}
-		if err := r.Confirm(by, ties, s.db.Now()); err != nil {
+		if err := r.Approve(models.RestoreRule, by, ties, s.db.Now()); err != nil {
 			return err
 		}
-		if err := tx.Save(&r).Error; err != nil {
+		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
 			return fmt.Errorf("write restore: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: "restore confirmed", Object: "restore", ObjectID: strconv.FormatInt(id, 10),
-			After: db.JsonText(map[string]any{"declared_by": r.By, "backup": r.Source, "wallets": r.Wallets,
+			After: db.JsonText(map[string]any{"declared_by": r.Maker.Username, "backup": r.Source, "wallets": r.Wallets,
 				"entries": r.Entries}),
 		})
 	})

@@ -328,7 +328,7 @@ func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 	var q db.Statement
 	q.Begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").
 		Number(from).
-		Text(" AND player_id <= ").Number(to).Text(" AND state = ").Number(int64(models.CorrectionApproved))
+		Text(" AND player_id <= ").Number(to).Text(" AND state = ").Number(int64(models.ApprovalApproved))
 	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
 		var c models.Correction
 		var id string

@@ -20,20 +20,20 @@ import (
 func (v *verifier) restores(ctx context.Context) error {
 	var q db.Statement
 	var list []models.Restore
-	err := q.Begin("SELECT id, at_us, declared_by, os_user, source, reason, state, checker, confirmed_at_us, checkpoints, "+
+	err := q.Begin("SELECT id, at_us, maker, os_user, source, reason, state, checker, decided_at_us, checkpoints, "+
 		"audit_seq, audit_head, "+
 		"wallets, entries, spin_entries, sums, digest, missing FROM restores ORDER BY id").Query(ctx, v.tx,
 		func(rows *sql.Rows) error {
 			var r models.Restore
-			var at, state, confirmedAt int64
+			var at, state, decidedAt int64
 			var checkpoints, sums []byte
-			err := rows.Scan(&r.ID, &at, &r.By, &r.OSUser, &r.Source, &r.Reason, &state, &r.Checker.Username, &confirmedAt,
+			err := rows.Scan(&r.ID, &at, &r.Maker.Username, &r.OSUser, &r.Source, &r.Reason, &state, &r.Checker.Username, &decidedAt,
 				&checkpoints, &r.AuditSeq, &r.AuditHead, &r.Wallets, &r.Entries, &r.SpinEntries, &sums, &r.Digest, &r.Missing)
 			if err != nil {
 				return err
 			}
-			r.At, r.ConfirmedAt, r.State = db.FromMicros(at), db.FromMicros(confirmedAt),
-				models.RestoreState(ledger.StoredKind(state))
+			r.At, r.DecidedAt, r.State = db.FromMicros(at), db.FromMicros(decidedAt),
+				models.ApprovalState(ledger.StoredKind(state))
 			if errors.Join(json.Unmarshal(checkpoints, &r.Checkpoints), json.Unmarshal(sums, &r.Sums)) != nil {
 				return nil // the row was manipulated, so it explains nothing; guardedRows reports it
 			}
@@ -57,7 +57,7 @@ func (v *verifier) restores(ctx context.Context) error {
 		}
 		v.report.Restores = append(v.report.Restores, d)
 	}
-	if d := v.explaining(); d != nil && d.State != models.RestoreConfirmed {
+	if d := v.explaining(); d != nil && d.State != models.ApprovalApproved {
 		v.report.Written.Add("checkpoint %d has a later state, as restore %d declares, but nobody has confirmed it: "+
 			"finance or compliance confirms it on the page Integrity",
 			v.checkpoint.Number, d.ID)

@@ -16,8 +16,7 @@ import (
 // Requesting.
 
 // RequestGrantException requests a grant beyond the limits. Nothing is granted before a second person approves it. It returns
-// the errors of RequestGrant, except LimitError, and models.ErrExceptionMaker, ErrSignerChanged, ErrExceptionNeedless or an
-// ExceptionWaitsError.
+// the errors of RequestGrant, except LimitError, and an ApprovalError, models.ErrExceptionNeedless or an ExceptionWaitsError.
 func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 	r models.GrantRequest) (models.GrantException, error) {
 	var id int64
@@ -33,7 +32,7 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 		waiting, err := numbers(tx,
 			"SELECT id FROM grant_exceptions WHERE player_id = ? AND state = ? AND game_id = ? AND spins = ? ORDER BY id "+
 				"LIMIT 1",
-			player.ID, uint8(models.ExceptionWaiting), game.ID, r.Spins)
+			player.ID, uint8(models.ApprovalWaiting), game.ID, r.Spins)
 		if err != nil {
 			return err
 		}
@@ -60,7 +59,7 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 
 // RequestImportException requests an import beyond the limits, and stores it with its lines until a second person approves it.
 // If some lines cannot be granted for other reasons, it returns them and stores nothing. Its errors are
-// models.ErrExceptionMaker, ErrSignerChanged, ErrExceptionNeedless or an ImportedError.
+// an ApprovalError, models.ErrExceptionNeedless or an ImportedError.
 func (s *Store) RequestImportException(ctx context.Context, by models.Signer, imp models.GrantImport,
 	lines []models.GrantLine) (e models.GrantException, bad []models.LineError, err error) {
 	var id int64
@@ -128,15 +127,15 @@ func exceededBy(lines []models.LineError) (over models.LimitErrors) {
 var errLinesWrong = errors.New("some lines cannot be granted")
 
 func (s *Store) checkExceptionMaker(tx *gorm.DB, by models.Signer) error {
-	if by.Role != models.Bonus {
-		return models.ErrExceptionMaker
+	if err := models.ExceptionRule.MayRequest(by); err != nil {
+		return err
 	}
 	return s.staff.CheckSigner(tx, by)
 }
 
 func (s *Store) writeException(tx *gorm.DB, by models.Signer, e models.GrantException, about map[string]any) (int64, error) {
 	now := s.db.Now()
-	e.At, e.ExpiresAt, e.State = now, now.Add(models.ExceptionLasts), models.ExceptionWaiting
+	e.At, e.ExpiresAt, e.State = now, now.Add(models.ExceptionLasts), models.ApprovalWaiting
 	e.Maker = by.Signature()
 	if err := tx.Omit(db.JoinedNames...).Create(&e).Error; err != nil {
 		return 0, fmt.Errorf("write exception: %w", err)
@@ -153,8 +152,8 @@ func (s *Store) writeException(tx *gorm.DB, by models.Signer, e models.GrantExce
 
 // ApproveGrantException records a second person's approval and, in the same transaction, requests the grant exactly as
 // requested and in its maker's name, or lets the import run. grantID is the grant to send, or 0 for an import. Only the limits
-// are excepted; everything else is checked as for any grant. It returns models.ErrExceptionUnknown, ErrSignerChanged,
-// ErrMakerChanged, and the errors of GrantException.Approve and RequestGrant.
+// are excepted; everything else is checked as for any grant. It returns models.ErrExceptionUnknown, ErrMakerChanged,
+// an ApprovalError, and the errors of RequestGrant.
 func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id int64) (grantID int64, err error) {
 	asked, err := s.mustException(ctx, id)
 	if err != nil {
@@ -166,7 +165,7 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id 
 			if err != nil {
 				return err
 			}
-			if err := e.Approve(by, ties, s.db.Now()); err != nil {
+			if err := e.Approve(e.Rule(), by, ties, s.db.Now()); err != nil {
 				return err
 			}
 			maker, err := s.db.Proven(tx, "staff", db.Numbered(e.Maker.StaffID))
@@ -193,18 +192,18 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id 
 	return grantID, nil
 }
 
-// RefuseGrantException refuses an exception and records why. It returns models.ErrExceptionUnknown, ErrSignerChanged, and the
-// errors of GrantException.Refuse.
+// RefuseGrantException refuses an exception and records why. It returns models.ErrExceptionUnknown or an
+// ApprovalError.
 func (s *Store) RefuseGrantException(ctx context.Context, by models.Signer, id int64, note string) error {
 	return s.endException(ctx, id, "grant exception refused", &by,
-		func(e *models.GrantException) error { return e.Refuse(by, note, s.db.Now()) })
+		func(e *models.GrantException) error { return e.Refuse(e.Rule(), by, note, s.db.Now()) })
 }
 
-// WithdrawGrantException withdraws an exception that by has requested. It returns models.ErrExceptionUnknown, ErrSignerChanged,
-// and the errors of GrantException.Withdraw.
+// WithdrawGrantException withdraws an exception that by has requested. It returns models.ErrExceptionUnknown or an
+// ApprovalError.
 func (s *Store) WithdrawGrantException(ctx context.Context, by models.Signer, id int64) error {
 	return s.endException(ctx, id, "grant exception withdrawn", &by,
-		func(e *models.GrantException) error { return e.Withdraw(by, s.db.Now()) })
+		func(e *models.GrantException) error { return e.Withdraw(by, "", s.db.Now()) })
 }
 
 // ExpireGrantExceptions ends the exceptions that nobody has decided in time, and returns how many. If one cannot be ended, it
@@ -212,19 +211,14 @@ func (s *Store) WithdrawGrantException(ctx context.Context, by models.Signer, id
 func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
 	late, err := numbers(s.db.Write.WithContext(ctx),
 		"SELECT id FROM grant_exceptions WHERE state = ? AND expires_at_us <= ? ORDER BY id",
-		uint8(models.ExceptionWaiting), db.Micros(s.db.Now()))
+		uint8(models.ApprovalWaiting), db.Micros(s.db.Now()))
 	for _, id := range late {
-		failed := s.endException(ctx, id, "grant exception expired", nil, func(e *models.GrantException) error {
-			over, err := e.Expire(s.db.Now())
-			if err == nil && !over {
-				err = models.ErrExceptionRuns
-			}
-			return err
-		})
+		failed := s.endException(ctx, id, "grant exception expired", nil,
+			func(e *models.GrantException) error { return e.Expire(e.Rule(), s.db.Now()) })
 		switch {
 		case failed == nil:
 			n++
-		case !errors.As(failed, new(models.ExceptionDecidedError)) && !errors.Is(failed, models.ErrExceptionRuns):
+		case !errors.As(failed, new(models.ApprovalError)):
 			err = errors.Join(err, failed)
 		}
 	}
@@ -238,14 +232,14 @@ func (s *Store) VoidGrantExceptions(ctx context.Context) (ids []int64, err error
 	const note = "The database was restored from a backup. Check whether the platform has granted it already, then " +
 		"request it again"
 	waiting, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_exceptions WHERE state = ? ORDER BY id",
-		models.ExceptionWaiting)
+		models.ApprovalWaiting)
 	for _, id := range waiting {
 		failed := s.endException(ctx, id, "grant exception refused", nil,
 			func(e *models.GrantException) error { return e.Void(note, s.db.Now()) })
 		switch {
 		case failed == nil:
 			ids = append(ids, id)
-		case !errors.As(failed, new(models.ExceptionDecidedError)):
+		case !errors.As(failed, new(models.ApprovalError)):
 			err = errors.Join(err, failed)
 		}
 	}
@@ -311,7 +305,7 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 				"state": e.State.String(), "requested_by": e.Maker.Username, "spins": e.Spins, "grant": e.GrantID,
 				"import": e.ImportID,
 			}),
-			Reason: e.Note,
+			Reason: e.DecisionText,
 		})
 	})
 }
@@ -355,7 +349,7 @@ func (s *Store) approvedFor(tx *gorm.DB, importID int64, imp map[string]string) 
 	if err != nil {
 		return 0, err
 	}
-	if e["state"] != strconv.Itoa(int(models.ExceptionApproved)) || e["import_id"] != db.Numbered(importID) {
+	if e["state"] != strconv.Itoa(int(models.ApprovalApproved)) || e["import_id"] != db.Numbered(importID) {
 		return 0, models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(id)}
 	}
 	return id, nil
@@ -411,7 +405,7 @@ func (s *Store) WaitingExceptions(ctx context.Context) (map[int64]int64, error) 
 	var rows []struct{ MakerID, N int64 }
 	err := s.db.Read.WithContext(ctx).
 		Raw("SELECT maker_id, COUNT(*) AS n FROM grant_exceptions WHERE state = ? AND expires_at_us > ? GROUP BY maker_id",
-			uint8(models.ExceptionWaiting), db.Micros(s.db.Now())).Scan(&rows).Error
+			uint8(models.ApprovalWaiting), db.Micros(s.db.Now())).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("count exceptions: %w", err)
 	}

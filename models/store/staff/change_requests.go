@@ -63,8 +63,8 @@ func changedSetting(name models.ChangeSubject, preset any, check func(string) er
 }
 
 // RequestChange requests a change. It takes effect only after a second administrator approves it. value is the subject's new
-// value; it is stored as JSON. It returns models.ErrChangesByAdmins, ErrSignerChanged, ErrChangeInvalid, ErrChangeReason,
-// ErrChangeSame or a ChangePendingError.
+// value; it is stored as JSON. It returns an ApprovalError, models.ErrChangeInvalid, ErrChangeReason, ErrChangeSame or a
+// ChangePendingError.
 func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any,
 	reason string) (models.ChangeRequest, error) {
 	kind, known := changeSubjects[subject]
@@ -77,8 +77,8 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 	}
 	var r models.ChangeRequest
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		if by.Role != models.Administrator {
-			return models.ErrChangesByAdmins
+		if err := models.ChangeRule.MayRequest(by); err != nil {
+			return err
 		}
 		if err := s.CheckSigner(tx, by); err != nil {
 			return err
@@ -87,7 +87,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 			return err
 		}
 		var waiting []int64
-		err := tx.Raw("SELECT id FROM change_requests WHERE state = ? AND subject = ?", models.ChangeWaiting, subject).
+		err := tx.Raw("SELECT id FROM change_requests WHERE state = ? AND subject = ?", models.ApprovalWaiting, subject).
 			Scan(&waiting).Error
 		if err != nil {
 			return fmt.Errorf("look for waiting changes: %w", err)
@@ -103,7 +103,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 			return models.ErrChangeSame
 		}
 		r = models.ChangeRequest{At: s.db.Now(), Subject: subject, Before: before, After: text, Reason: reason,
-			Maker: by.Signature(), State: models.ChangeWaiting}
+			Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}}
 		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
 			return fmt.Errorf("write change request: %w", err)
 		}
@@ -138,15 +138,15 @@ func asJSON(value string) any {
 	return value
 }
 
-// ApproveChange applies a change under a second administrator's name. It returns models.ErrChangeUnknown, a ChangeDecidedError,
-// ErrOwnChange, ErrChangesByAdmins, ErrSignerChanged, ErrChangeOvertaken or a TiedError.
+// ApproveChange applies a change under a second administrator's name. It returns models.ErrChangeUnknown, ErrChangeOvertaken or an
+// ApprovalError.
 func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
 		ties, err := s.db.ProvenTies(tx)
 		if err != nil {
 			return err
 		}
-		if err := r.Approve(by, ties, s.db.Now()); err != nil {
+		if err := r.Approve(models.ChangeRule, by, ties, s.db.Now()); err != nil {
 			return err
 		}
 		kind, known := changeSubjects[r.Subject]
@@ -164,18 +164,18 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 	})
 }
 
-// RefuseChange ends a request without effect. It returns models.ErrChangeUnknown, a ChangeDecidedError, ErrOwnChange,
-// ErrChangesByAdmins, ErrChangeRefusal or ErrSignerChanged.
+// RefuseChange ends a request without effect. It returns models.ErrChangeUnknown or an ApprovalError.
 func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64, why string) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change refused",
-		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Refuse(by, why, s.db.Now()) })
+		func(_ *gorm.DB, r *models.ChangeRequest) error {
+			return r.Refuse(models.ChangeRule, by, why, s.db.Now())
+		})
 }
 
-// WithdrawChange ends the maker's own request without effect. It returns the errors of RefuseChange, with
-// models.ErrNotYourChange instead of ErrOwnChange.
+// WithdrawChange ends the maker's own request without effect. It returns the errors of RefuseChange.
 func (s *Store) WithdrawChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change withdrawn",
-		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Withdraw(by, s.db.Now()) })
+		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Withdraw(by, "", s.db.Now()) })
 }
 
 func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, action string,
@@ -213,7 +213,7 @@ func (s *Store) ChangeRequest(ctx context.Context, id int64) (models.ChangeReque
 
 // WaitingChanges lists the waiting change requests, newest first.
 func (s *Store) WaitingChanges(ctx context.Context) ([]models.ChangeRequest, error) {
-	return s.changeRequests(s.db.Read.WithContext(ctx).Where("state = ?", models.ChangeWaiting))
+	return s.changeRequests(s.db.Read.WithContext(ctx).Where("state = ?", models.ApprovalWaiting))
 }
 
 func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {

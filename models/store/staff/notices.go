@@ -159,7 +159,7 @@ func waitingCorrections(tx *gorm.DB, events []models.AuditEvent) (map[string]boo
 	waiting := map[string]bool{}
 	for chunk := range slices.Chunk(asked, 500) {
 		var ids []int64
-		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, models.CorrectionAsked).Scan(&ids).
+		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, models.ApprovalWaiting).Scan(&ids).
 			Error; err != nil {
 			return nil, fmt.Errorf("look for waiting corrections: %w", err)
 		}

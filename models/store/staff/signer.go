@@ -10,14 +10,14 @@ import (
 )
 
 // CheckSigner checks that a staff member still has the role that their session was read with and is not disabled, and that
-// their account matches the audit log. It returns models.ErrSignerChanged or a models.TamperedError.
+// their account matches the audit log. It returns a models.ApprovalError or a models.TamperedError.
 func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
 	row, err := s.db.Proven(tx, "staff", db.Numbered(by.StaffID))
 	if err != nil {
 		return err
 	}
 	if row == nil || row["disabled"] != "" || row["role"] != string(by.Role) {
-		return models.ErrSignerChanged
+		return models.ApprovalError{Why: models.ErrSignerChanged}
 	}
 	return nil
 }

@@ -1,0 +1,234 @@
+package models
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// What takes two people: a maker requests it, and a checker approves or refuses it. Corrections, exceptions from free-spin
+// limits, changes of settings and accounts, and declared restores differ in what happens on approval. Who may decide them is
+// decided here for all of them.
+//
+//	waiting -> approved   by a second person, who is not tied to the maker (Ties)
+//	        -> refused    by a second person, who says why
+//	        -> withdrawn  by the maker
+//	        -> expired    nobody decided in time
+
+// ApprovalState is the state of a request. Only a waiting one can still change.
+type ApprovalState uint8
+
+// States are stored; their numbers never change.
+const (
+	ApprovalWaiting   ApprovalState = 1
+	ApprovalApproved  ApprovalState = 2
+	ApprovalRefused   ApprovalState = 3
+	ApprovalWithdrawn ApprovalState = 4
+	ApprovalExpired   ApprovalState = 5
+)
+
+var approvalStateWords = words[ApprovalState]{
+	{ApprovalWaiting, "waiting"},
+	{ApprovalApproved, "approved"},
+	{ApprovalRefused, "refused"},
+	{ApprovalWithdrawn, "withdrawn"},
+	{ApprovalExpired, "expired"},
+}
+
+// ApprovalStates lists the states.
+var ApprovalStates = approvalStateWords.values()
+
+// String returns the state in words.
+func (s ApprovalState) String() string { return approvalStateWords.of(s, "unknown") }
+
+// Approval is the part of a request that says who made it and who decided it.
+type Approval struct {
+	Maker        Signature `gorm:"embedded;embeddedPrefix:mak"`
+	State        ApprovalState
+	Checker      Signature `gorm:"embedded;embeddedPrefix:check"` // who approved or refused it
+	DecidedAt    time.Time `gorm:"column:decided_at_us;serializer:micros"`
+	DecisionText string    `gorm:"column:decision_note"` // why it was refused or withdrawn, see CheckDecisionText
+}
+
+// ApprovalRule says who requests and who decides one kind of request.
+type ApprovalRule struct {
+	Makers   []Role
+	Checkers []Role
+	Until    time.Time // when it expires; zero if it does not
+	// AtCommandLine is set if it is requested at the command line, so that its maker might be anybody.
+	AtCommandLine bool
+}
+
+// ApprovalError is why somebody may not request, decide or withdraw something. Unwrap returns one of the errors below, a
+// DecidedError or a TiedError. Staff see its text.
+type ApprovalError struct{ Why error }
+
+// Error returns the reason.
+func (e ApprovalError) Error() string { return e.Why.Error() }
+
+// Unwrap returns the reason.
+func (e ApprovalError) Unwrap() error { return e.Why }
+
+// The reasons of an ApprovalError.
+var (
+	ErrMakerRole      = errors.New("staff with your role cannot request this")
+	ErrCheckerRole    = errors.New("staff with your role cannot approve or refuse this")
+	ErrOwnRequest     = errors.New("you requested this yourself: somebody else must decide")
+	ErrNotYourRequest = errors.New("only the person who requested this can withdraw it")
+	ErrRequestExpired = errors.New("this request has expired: make it again if it is still needed")
+	ErrRequestRuns    = errors.New("this request has not expired yet")
+	ErrDecisionText   = errors.New("enter a reason of 1 to 500 characters")
+	ErrSignerChanged  = errors.New("your role was changed or your account was disabled just now")
+)
+
+// DecidedError means that a request was already decided.
+type DecidedError struct{ State ApprovalState }
+
+// Error says how it was decided.
+func (e DecidedError) Error() string { return "this request is already " + e.State.String() }
+
+// MaxDecisionText is the maximum length of the reason of a refusal or withdrawal, in characters.
+const MaxDecisionText = 500
+
+// CheckDecisionText returns ErrDecisionText unless the text can be the reason of a refusal or withdrawal.
+func CheckDecisionText(text string) error {
+	if strings.TrimSpace(text) == "" || utf8.RuneCountInString(text) > MaxDecisionText || !utf8.ValidString(text) ||
+		strings.ContainsRune(text, 0) {
+		return ErrDecisionText
+	}
+	return nil
+}
+
+// MayRequest returns an ApprovalError if staff with this role do not make such requests.
+func (r ApprovalRule) MayRequest(maker Signer) error {
+	if !slices.Contains(r.Makers, maker.Role) {
+		return ApprovalError{ErrMakerRole}
+	}
+	return nil
+}
+
+// Undecided returns an ApprovalError if the request was decided or has ended.
+func (a *Approval) Undecided() error {
+	if a.State != ApprovalWaiting {
+		return ApprovalError{DecidedError{a.State}}
+	}
+	return nil
+}
+
+// MayApprove returns an ApprovalError if this person may not approve the request now. Pages name the people for whom it returns
+// nil.
+func (a *Approval) MayApprove(rule ApprovalRule, checker Signer, ties Ties, at time.Time) error {
+	if err := a.MayRefuse(rule, checker, at); err != nil {
+		return err
+	}
+	err := ties.Between(a.Maker.StaffID, checker.StaffID)
+	if err == nil && rule.AtCommandLine {
+		err = ties.Between(SomebodyAtTheCommandLine, checker.StaffID)
+	}
+	if err != nil {
+		return ApprovalError{err}
+	}
+	return nil
+}
+
+// MayRefuse returns an ApprovalError if this person may not refuse the request now. Somebody tied to the maker may refuse it,
+// because nobody gains from that.
+func (a *Approval) MayRefuse(rule ApprovalRule, checker Signer, at time.Time) error {
+	if err := a.Undecided(); err != nil {
+		return err
+	}
+	switch {
+	case !rule.Until.IsZero() && !at.Before(rule.Until):
+		return ApprovalError{ErrRequestExpired}
+	case checker.StaffID == a.Maker.StaffID, checker.Name != "" && checker.Name == a.Maker.Username:
+		return ApprovalError{ErrOwnRequest}
+	case !slices.Contains(rule.Checkers, checker.Role):
+		return ApprovalError{ErrCheckerRole}
+	}
+	return nil
+}
+
+// MayWithdraw returns an ApprovalError if this person may not withdraw the request.
+func (a *Approval) MayWithdraw(maker Signer) error {
+	if err := a.Undecided(); err != nil {
+		return err
+	}
+	if maker.StaffID != a.Maker.StaffID {
+		return ApprovalError{ErrNotYourRequest}
+	}
+	return nil
+}
+
+// Approve records the second person's approval, or returns the error of MayApprove.
+func (a *Approval) Approve(rule ApprovalRule, checker Signer, ties Ties, at time.Time) error {
+	if err := a.MayApprove(rule, checker, ties, at); err != nil {
+		return err
+	}
+	a.State, a.Checker, a.DecidedAt = ApprovalApproved, checker.Signature(), at
+	return nil
+}
+
+// Refuse refuses the request, or returns the error of MayRefuse or CheckDecisionText.
+func (a *Approval) Refuse(rule ApprovalRule, checker Signer, why string, at time.Time) error {
+	if err := a.MayRefuse(rule, checker, at); err != nil {
+		return err
+	}
+	if err := CheckDecisionText(why); err != nil {
+		return ApprovalError{err}
+	}
+	a.State, a.Checker, a.DecidedAt, a.DecisionText = ApprovalRefused, checker.Signature(), at, why
+	return nil
+}
+
+// Withdraw withdraws the request, or returns the error of MayWithdraw.
+func (a *Approval) Withdraw(maker Signer, why string, at time.Time) error {
+	if err := a.MayWithdraw(maker); err != nil {
+		return err
+	}
+	a.State, a.DecidedAt, a.DecisionText = ApprovalWithdrawn, at, why
+	return nil
+}
+
+// Expire ends the request if its time is over, and otherwise returns an ApprovalError.
+func (a *Approval) Expire(rule ApprovalRule, at time.Time) error {
+	if err := a.Undecided(); err != nil {
+		return err
+	}
+	if rule.Until.IsZero() || at.Before(rule.Until) {
+		return ApprovalError{ErrRequestRuns}
+	}
+	a.State, a.DecidedAt = ApprovalExpired, at
+	return nil
+}
+
+// Void refuses the request without naming a second person, or returns an ApprovalError if it was decided.
+func (a *Approval) Void(why string, at time.Time) error {
+	if err := a.Undecided(); err != nil {
+		return err
+	}
+	a.State, a.DecidedAt, a.DecisionText = ApprovalRefused, at, why
+	return nil
+}
+
+// Signer is a staff member who requests or approves something, with the role in which they act.
+type Signer struct {
+	Actor
+	StaffID int64
+	Role    Role
+}
+
+// Signature returns the signer's name and role for a request.
+func (s Signer) Signature() Signature {
+	return Signature{StaffID: s.StaffID, Username: s.Name, Role: s.Role}
+}
+
+// Signature is the name and role of a maker or second approver. Its columns are maker, maker_id and maker_role, or checker and
+// so on, so its prefix in a row is the part before "er".
+type Signature struct {
+	StaffID  int64  `gorm:"column:er_id"`
+	Username string `gorm:"column:er"`
+	Name     string `gorm:"column:er_name;->"` // the current one; empty if the staff member is gone
+	Role     Role   `gorm:"column:er_role"`    // at that time
+}
