@@ -32,8 +32,6 @@ var promises = []promise{
 	{"Changing the limits takes two administrators", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/free-spins",
 		"/settings/free-spins"},
-	{"Support and administrators grant at the command line only", models.Administrator, "/settings/free-spins",
-		"/settings/free-spins"},
 	{"Somebody else with the bonus or finance role decides", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
 	{"Somebody else with the bonus or finance role decides", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
 	{"somebody else with the bonus or finance role approves", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
@@ -77,7 +75,6 @@ var tellings = []string{
 // unnamed are the promises of templates that name nobody, and why.
 var unnamed = map[string]string{
 	"an administrator can create a colleague’s account under Staff":             "any of them can",
-	"Support and administrators grant at the command line only":                 "it sends nobody to them",
 	"Forgotten password, locked out, or a new phone? An administrator can help": "strangers read it",
 	"somebody else with the bonus or finance role approves":                     "the request names them",
 	"ask an administrator to reset your second factor":                          "who reads it is not signed in yet",

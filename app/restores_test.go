@@ -84,7 +84,7 @@ func TestRestoredBackupIsReported(t *testing.T) {
 		require.Equal(t, path, done.location, done.text)
 		require.Contains(t, compliance.get(path).Find("main").Text(), "Confirmed")
 		require.Equal(t, path, finance.post(path, path+"/confirmation", url.Values{"password": {password}}).location)
-		require.Contains(t, finance.get(path).Find(".pb-flash").Text(), "confirmed already")
+		require.Contains(t, finance.get(path).Find(".pb-flash").Text(), "already approved")
 
 		verified := finance.verified()
 		require.Contains(t, verified.Find("main").Text(), "confirmed by chloe")
