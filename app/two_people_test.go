@@ -589,3 +589,43 @@ func TestLinksAreMailed(t *testing.T) {
 		require.Contains(t, ann.get(failed.location).Find(".pb-flash").Text(), "The e-mail was not sent")
 	})
 }
+
+// One administrator alone makes sign-in stricter, but not weaker: fewer roles with a second factor, or longer sessions.
+func TestAttackOneAdministratorWeakensSignIn(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
+		rules := func() models.SignInRules {
+			now, err := s.Store.SignInRules(t.Context())
+			require.NoError(t, err)
+			return now
+		}
+		stricter := settingsForm("totp", "bonus")
+		require.Equal(t, "/settings", ann.post("/settings", "/settings", stricter).location)
+		require.Equal(t, []models.Role{models.Bonus}, rules().TOTPRoles)
+
+		weaker := settingsForm()
+		weaker.Set("idle", "60")
+		refused := ann.post("/settings", "/settings", weaker)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Find("#f-weaker-wrong").Text(), "Say why.")
+		weaker.Set("weaker", "Nobody has a telephone.")
+		asked := ann.post("/settings", "/settings", weaker)
+		require.Equal(t, http.StatusSeeOther, asked.status, asked.text)
+		require.Equal(t, []models.Role{models.Bonus}, rules().TOTPRoles)
+		require.Equal(t, 15, rules().IdleMinutes)
+		require.Equal(t, http.StatusSeeOther, ann.post(asked.location, asked.location+"/approval", nil).status)
+		require.Equal(t, 15, rules().IdleMinutes, "the requester does not approve it")
+		change := eve.get(asked.location).Find(".pb-ba").Text()
+		require.Contains(t, change, "Roles that need a second factorbonusnone")
+		require.Contains(t, change, "Idle timeout (minutes)1560")
+		require.Equal(t, http.StatusSeeOther, eve.post(asked.location, asked.location+"/approval", nil).status)
+		require.Empty(t, rules().TOTPRoles)
+		require.Equal(t, 60, rules().IdleMinutes)
+
+		loose := rules()
+		loose.LockAfter--
+		loose.LinkHours++
+		by := models.Actor{Name: "ann", Channel: models.ChannelBrowser}
+		require.ErrorIs(t, s.Store.SetSignInRules(t.Context(), by, loose), models.ErrNeedsTwo)
+	})
+}

@@ -19,10 +19,11 @@ const (
 	ChangeCorrectionLimits ChangeSubject = "correction limits" // how much a role may book without a second approver
 	ChangeTwoPeople        ChangeSubject = "two people"        // TwoPeople
 	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
+	ChangeSignInRules      ChangeSubject = SignInRulesSetting  // SignInRules that are weaker than before
 )
 
 // ChangeSubjects are all subjects.
-var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits}
+var ChangeSubjects = []ChangeSubject{ChangeCorrectionLimits, ChangeTwoPeople, ChangeGrantLimits, ChangeSignInRules}
 
 // ChangeRule says who requests and who approves changes.
 var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Administrator}}

@@ -1,6 +1,8 @@
 package models
 
 import (
+	"cmp"
+	"math"
 	"reflect"
 	"slices"
 )
@@ -18,7 +20,7 @@ type SignInRules struct {
 	LinkHours      int    // a one-time link expires after this long
 }
 
-// DefaultSignInRules apply until an administrator changes them. They meet PCI DSS 4: 8.2.6 (unused accounts), 8.3.4 (lock),
+// DefaultSignInRules apply until administrators change them. They meet PCI DSS 4: 8.2.6 (unused accounts), 8.3.4 (lock),
 // 8.3.7 (old passwords), 8.4 (second factor).
 var DefaultSignInRules = SignInRules{
 	IdleMinutes: 15, SessionHours: 12, ConfirmMinutes: 5, TOTPRoles: []Role{Administrator, Finance, Compliance},
@@ -38,6 +40,16 @@ func (r SignInRules) Equal(other SignInRules) bool {
 	}
 	r.TOTPRoles, other.TOTPRoles = nil, nil
 	return reflect.DeepEqual(r, other)
+}
+
+// WeakerThan reports whether anything in the rules is less strict than now. Such a change takes two administrators
+// (ChangeSignInRules), because one alone could otherwise prepare to act as a colleague.
+func (r SignInRules) WeakerThan(now SignInRules) bool {
+	unused := func(days int) int { return cmp.Or(days, math.MaxInt) } // 0 is never
+	return r.IdleMinutes > now.IdleMinutes || r.SessionHours > now.SessionHours || r.ConfirmMinutes > now.ConfirmMinutes ||
+		r.LockAfter > now.LockAfter || r.LockMinutes < now.LockMinutes || unused(r.UnusedDays) > unused(now.UnusedDays) ||
+		r.OldPasswords < now.OldPasswords || r.LinkHours > now.LinkHours ||
+		slices.ContainsFunc(now.TOTPRoles, func(role Role) bool { return !r.RequiresTOTP(role) })
 }
 
 // Check returns what is wrong with the rules by field name, or nil.

@@ -1,6 +1,7 @@
 package things
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeCorrectionLimits: "Limits for acting alone",
 	models.ChangeTwoPeople:        "Two-person rule",
 	models.ChangeGrantLimits:      "Free-spin limits",
+	models.ChangeSignInRules:      "Sign-in rules",
 }
 
 // ChangeTitle returns what a change is about, in a few words.
@@ -44,6 +46,8 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 		return []views.Change{{What: "Period after an account was changed", Before: days(r.Before), After: days(r.After)}}
 	case models.ChangeGrantLimits:
 		return grantLimitChanges(r)
+	case models.ChangeSignInRules:
+		return signInChanges(r)
 	case models.ChangeCorrectionLimits:
 		before, after := limitsOf(r.Before), limitsOf(r.After)
 		var rows []views.Change
@@ -59,6 +63,41 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 		return rows
 	}
 	return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
+}
+
+// signInChanges returns the rules that a request would change.
+func signInChanges(r models.ChangeRequest) (rows []views.Change) {
+	before, after := models.DefaultSignInRules, models.SignInRules{}
+	if r.Before != "" {
+		before = models.SignInRules{}
+	}
+	if err := errors.Join(unmarshalled(r.Before, &before), unmarshalled(r.After, &after)); err != nil {
+		return []views.Change{{What: ChangeTitle(r.Subject), Before: r.Before, After: r.After}}
+	}
+	add := func(what string, was, is any) {
+		if fmt.Sprint(was) != fmt.Sprint(is) {
+			rows = append(rows, views.Change{What: what, Before: fmt.Sprint(was), After: fmt.Sprint(is)})
+		}
+	}
+	factors := func(rules models.SignInRules) string {
+		var names []string
+		for _, role := range models.Roles {
+			if rules.RequiresTOTP(role) {
+				names = append(names, string(role))
+			}
+		}
+		return cmp.Or(strings.Join(names, ", "), "none")
+	}
+	add("Roles that need a second factor", factors(before), factors(after))
+	add("Idle timeout (minutes)", before.IdleMinutes, after.IdleMinutes)
+	add("Maximum session (hours)", before.SessionHours, after.SessionHours)
+	add("Ask for the password again after (minutes)", before.ConfirmMinutes, after.ConfirmMinutes)
+	add("Lock after (failed sign-ins)", before.LockAfter, after.LockAfter)
+	add("Lock for (minutes)", before.LockMinutes, after.LockMinutes)
+	add("Disable unused accounts after (days)", before.UnusedDays, after.UnusedDays)
+	add("Passwords that cannot be reused", before.OldPasswords, after.OldPasswords)
+	add("Password links expire after (hours)", before.LinkHours, after.LinkHours)
+	return rows
 }
 
 func containsChange(rows []views.Change, row views.Change) bool {

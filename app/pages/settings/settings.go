@@ -21,6 +21,7 @@ type settingsPage struct {
 	LockAfter, LockMinutes, Unused, OldPasswords, LinkHours views.Field
 
 	Factors []views.Choice
+	Weaker  views.Field // the reason for rules that are weaker than now
 	History []web.HistoryLine
 
 	Password *views.Field // nil if it was given just before
@@ -101,6 +102,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 			return err
 		}
 	}
+	page.Weaker = f.Field(views.Field{Name: "weaker", Autocomplete: "off"})
 	page.Days = whole("days", two.Days)
 	page.DaysReason = f.Field(views.Field{Name: "days-reason", Required: true, Autocomplete: "off"})
 	page.Waiting = things.ChangeLines(&page.Page, waiting)
@@ -148,6 +150,15 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	for name, why := range rules.Check() {
 		f.Refuse(name, why)
 	}
+	// Rules that nobody has set have default values. They are saved, with an audit event, only when somebody changes them.
+	currentRules, err := a.Store.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	weaker := rules.WeakerThan(currentRules)
+	if weaker {
+		f.RequireReason("weaker")
+	}
 	if f.Ok() {
 		if err := a.Confirm(c, f); err != nil {
 			return err
@@ -156,12 +167,7 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.showSettings(c, f, rules, exportHours, zone)
 	}
-	// Rules that nobody has set have default values. They are saved, with an audit event, only when somebody changes them.
-	currentRules, err := a.Store.SignInRules(c.UserContext())
-	if err != nil {
-		return err
-	}
-	if !rules.Equal(currentRules) {
+	if !weaker && !rules.Equal(currentRules) {
 		if err := a.Store.SetSignInRules(c.UserContext(), a.Actor(c), rules); err != nil {
 			return err
 		}
@@ -178,6 +184,9 @@ func (a *Area) SaveSettings(c *fiber.Ctx) error {
 	}
 	if err := a.Store.SetReportZone(c.UserContext(), a.Actor(c), zone); err != nil {
 		return err
+	}
+	if weaker {
+		return a.RequestChange(c, "/settings", models.ChangeSignInRules, rules, f.Text("weaker"))
 	}
 	return a.Done(c, "/settings", "The settings are saved and in effect.")
 }

@@ -35,6 +35,13 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 		}
 		return rules.Check()
 	}),
+	models.ChangeSignInRules: changedSetting(models.ChangeSignInRules, models.DefaultSignInRules, func(value string) error {
+		var rules models.SignInRules
+		if err := json.Unmarshal([]byte(value), &rules); err != nil || rules.Check() != nil {
+			return models.ErrChangeInvalid
+		}
+		return nil
+	}),
 	models.ChangeTwoPeople: changedSetting(models.ChangeTwoPeople, models.DefaultTwoPeople, func(value string) error {
 		var rules models.TwoPeople
 		if err := json.Unmarshal([]byte(value), &rules); err != nil || rules.Check() != "" {

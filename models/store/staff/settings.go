@@ -30,9 +30,22 @@ func (s *Store) SignInRules(ctx context.Context) (models.SignInRules, error) {
 	return s.db.ReadSignInRules(s.db.Read.WithContext(ctx))
 }
 
-// SetSignInRules changes the settings of sign-in, passwords and sessions.
+// SetSignInRules changes the settings of sign-in, passwords and sessions. It returns models.ErrNeedsTwo if somebody in a browser
+// would weaken them.
 func (s *Store) SetSignInRules(ctx context.Context, actor models.Actor, rules models.SignInRules) error {
-	return s.SetSetting(ctx, actor, models.SignInRulesSetting, db.JsonText(rules), "")
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.db.LockLease(tx, changeLock); err != nil {
+			return err
+		}
+		now, err := s.db.ReadSignInRules(tx)
+		if err != nil {
+			return err
+		}
+		if actor.Channel == models.ChannelBrowser && rules.WeakerThan(now) {
+			return models.ErrNeedsTwo
+		}
+		return s.db.WriteSetting(tx, actor, models.SignInRulesSetting, db.JsonText(rules), "")
+	})
 }
 
 // TwoPeople returns the settings of what takes two people to do.
