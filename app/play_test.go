@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	files "pitboss/app/sheet"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -172,8 +173,13 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 // sheet returns the lines of a sheet without errors.
 func sheet(t testing.TB, text string) []models.GrantLine {
 	t.Helper()
-	lines, bad, err := models.ReadGrants([]byte(text))
+	grants, err := files.ReadGrants(strings.NewReader(text))
 	require.NoError(t, err)
-	require.Empty(t, bad)
+	var lines []models.GrantLine
+	for _, row := range grants.Rows {
+		line, wrong := row.Grant()
+		require.Empty(t, wrong)
+		lines = append(lines, line)
+	}
 	return lines
 }

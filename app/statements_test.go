@@ -139,7 +139,6 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 1, early.Find("main a[href='/statements/1']").Length())
 		page := farid.get(kept.location)
 		require.Contains(t, page.Find(".lede").Text(), "platform.csv")
-		require.Equal(t, ";", page.Find("#f-delimiter option[selected]").AttrOr("value", ""))
 		require.Equal(t, ",", page.Find("#f-decimal option[selected]").AttrOr("value", ""))
 		require.Equal(t, "transaction_id", page.Find("#f-column-transaction option[selected]").AttrOr("value", ""))
 		require.Equal(t, "amount", page.Find("#f-column-amount option[selected]").AttrOr("value", ""))

@@ -3,8 +3,11 @@ package models
 import (
 	"errors"
 	"fmt"
-	"io"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // Player is someone who plays. UserID is the player's name at the platform. ID never changes, and is also the ID of the wallet.
@@ -45,45 +48,38 @@ func (e LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.
 // Unwrap returns the reason.
 func (e LineError) Unwrap() error { return e.Err }
 
+// MaxImportedPlayers is how many players a file uploaded on the site may have.
+const MaxImportedPlayers = 10_000
+
 // PlayerFile is a list of players to be created, with their lines.
 type PlayerFile struct {
 	Players []NewPlayer
 	Lines   []int
 }
 
-var playerColumns = []string{"user_id", "currency", "balance"}
+// shortenedNumber matches what spreadsheets make of a number with many digits.
+var shortenedNumber = regexp.MustCompile(`(?i)^[0-9]([.,][0-9]+)?E\+?[0-9]+$`)
 
-// ReadPlayers reads a CSV file with a header and the columns user_id, currency and balance, in any order. It reads the whole
-// file and returns a LineError for each bad line, so that a person can correct them all at once. An error means that the file
-// cannot be read.
-func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
-	first := map[UserID]int{}
-	bad, err = readColumns(r, playerColumns, func(line int, fields []string) error {
-		p, err := readPlayer(fields[0], fields[1], fields[2])
-		if err == nil && first[p.UserID] != 0 {
-			err = fmt.Errorf("user_id %q is already in line %d", p.UserID, first[p.UserID])
+// OddUserID returns a sentence about a user ID that is probably not what the platform uses, or an empty string. An ID can never be
+// changed, and a callback with any other spelling is refused.
+func OddUserID(user UserID) string {
+	if shortenedNumber.MatchString(string(user)) {
+		return fmt.Sprintf("“%s” is how a spreadsheet shortens a long number: the other digits are lost. Format the column as text, and "+
+			"enter the IDs again.", user)
+	}
+	var odd []string
+	for _, r := range string(user) {
+		plain := r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("-_.@:", r)
+		word := fmt.Sprintf("%#U", r)
+		if r == ' ' {
+			word = "a space"
 		}
-		if err != nil {
-			return err
+		if !plain && !slices.Contains(odd, word) {
+			odd = append(odd, word)
 		}
-		first[p.UserID] = line
-		file.Players = append(file.Players, p)
-		file.Lines = append(file.Lines, line)
-		return nil
-	})
-	return file, bad, err
-}
-
-func readPlayer(user, currency, balance string) (p NewPlayer, err error) {
-	if err := CheckID(user); err != nil {
-		return p, fmt.Errorf("user_id %.60q: %w", user, err)
 	}
-	p.UserID = UserID(user)
-	if p.Currency, err = ParseCurrency(currency); err != nil {
-		return p, err
+	if len(odd) == 0 {
+		return ""
 	}
-	if p.Balance, err = ParseAmount(balance); err != nil {
-		return p, fmt.Errorf("balance %.60q: %w", balance, err)
-	}
-	return p, nil
+	return fmt.Sprintf("“%s” has characters that IDs rarely have: %s.", user, strings.Join(odd, ", "))
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The platform's statement is a CSV file of its transactions. The specification has no such file (platform-notes: no
+// The platform's statement is a file of its transactions. The specification has no such file (platform-notes: no
 // transaction feed), so the operator agrees on its columns, words, time zone and marks with the platform. A StatementLayout
 // says how it is read.
 
@@ -76,18 +76,14 @@ func (s TimeShape) Word() string { return timeShapeWords.of(s, string(s)) }
 
 // StatementLayout is how a statement is read.
 type StatementLayout struct {
-	Delimiter string                    `json:"delimiter"` // one of StatementDelimiters
-	Decimal   string                    `json:"decimal"`   // "." or ","
-	Columns   map[StatementField]string `json:"columns"`   // the header's name of each field's column
-	Times     TimeShape                 `json:"times"`
-	Zone      string                    `json:"zone"` // of times without an offset, an IANA name
+	Decimal string                    `json:"decimal"` // "." or ","
+	Columns map[StatementField]string `json:"columns"` // the header's name of each field's column
+	Times   TimeShape                 `json:"times"`
+	Zone    string                    `json:"zone"` // of times without an offset, an IANA name
 }
 
-// StatementDelimiters are the possible separators of fields.
-var StatementDelimiters = []string{",", ";", "\t", "|"}
-
-// LayoutError says what is wrong with a layout or a period. Part is the name of a field or of another part: "delimiter",
-// "decimal", "times", "zone", "period", "margin", "from" or "to".
+// LayoutError says what is wrong with a layout or a period. Part is the name of a field or of another part: "decimal",
+// "times", "zone", "period", "margin", "from" or "to".
 type LayoutError struct{ Part, Why string }
 
 // Error gives the reason.
@@ -95,14 +91,11 @@ func (e LayoutError) Error() string { return e.Part + ": " + e.Why }
 
 // Check returns a LayoutError if a file with this header cannot be read with the layout.
 func (l *StatementLayout) Check(header []string) error {
-	if !slices.Contains(StatementDelimiters, l.Delimiter) {
-		return LayoutError{"delimiter", "choose a comma, a semicolon, a tab or a bar"}
-	}
 	if l.Decimal != "." && l.Decimal != "," {
-		return LayoutError{"decimal", "choose a point or a comma"}
+		return LayoutError{"decimal", "choose a point or a comma: the file does not show which"}
 	}
 	if !slices.Contains(TimeShapes, l.Times) {
-		return LayoutError{"times", "choose how the file writes times"}
+		return LayoutError{"times", "choose how the file writes times: it does not show which number is the day"}
 	}
 	if _, err := time.LoadLocation(l.Zone); err != nil || l.Zone == "" || l.Zone == "Local" {
 		return LayoutError{"zone", "enter a time zone such as UTC or Europe/Vienna"}
@@ -124,27 +117,6 @@ func (l *StatementLayout) Check(header []string) error {
 		return LayoutError{string(StatementTransaction), "choose the column of the platform's transaction ID"}
 	case has(StatementAmount) == (has(StatementBet) || has(StatementWin)):
 		return LayoutError{string(StatementAmount), "choose one column of amounts, or columns of bets and wins"}
-	}
-	return nil
-}
-
-// delimiterWords are the names of separators.
-var delimiterWords = map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-
-// DelimiterWord returns the name of a separator: comma, semicolon, tab or bar.
-func DelimiterWord(delimiter string) string { return delimiterWords[delimiter] }
-
-// otherDelimiter returns a LayoutError that names the separator with which a header has all columns of the layout, or nil if
-// there is none. header was split with the layout's own separator.
-func (l *StatementLayout) otherDelimiter(header []string) error {
-	line := strings.Join(header, l.Delimiter)
-	for _, d := range StatementDelimiters {
-		other := *l
-		if other.Delimiter = d; d != l.Delimiter && other.Check(trimmed(strings.Split(line, d))) == nil {
-			return LayoutError{"delimiter",
-				fmt.Sprintf("the file separates its columns by a %s, not by a %s: choose %s as the separator",
-					DelimiterWord(d), DelimiterWord(l.Delimiter), DelimiterWord(d))}
-		}
 	}
 	return nil
 }

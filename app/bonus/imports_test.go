@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/bonus"
+	files "pitboss/app/sheet"
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -387,8 +388,13 @@ func TestALineThatIsNoLongerGood(t *testing.T) {
 // sheet reads the lines of a sheet without errors.
 func sheet(t testing.TB, text string) []models.GrantLine {
 	t.Helper()
-	lines, bad, err := models.ReadGrants([]byte(text))
+	grants, err := files.ReadGrants(strings.NewReader(text))
 	require.NoError(t, err)
-	require.Empty(t, bad)
+	var lines []models.GrantLine
+	for _, row := range grants.Rows {
+		line, wrong := row.Grant()
+		require.Empty(t, wrong)
+		lines = append(lines, line)
+	}
 	return lines
 }

@@ -27,8 +27,9 @@ type Sheet struct {
 	FileName string
 	Reason   string
 	Rows     []models.GrantRow
-	ImportID int64 // the import made from it; 0 if there is none yet
-	RestOf   int64 // the import that left these lines out, or 0
+	Notes    []string // how the file was read, in sentences
+	ImportID int64    // the import made from it; 0 if there is none yet
+	RestOf   int64    // the import that left these lines out, or 0
 }
 
 // Sheets stores sheets in a folder, one file each, for the staff member who uploaded them. Instances share the folder, or each

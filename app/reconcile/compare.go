@@ -1,7 +1,6 @@
 package reconcile
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"pitboss/app/sheet"
 	"pitboss/models"
 )
 
@@ -54,6 +54,7 @@ type comparer struct {
 	found   []models.Difference
 	bad     []models.LineError
 	badKept int
+	unread  unreadError
 	sums    map[sumKey]*models.StatementSum
 }
 
@@ -76,6 +77,18 @@ var errManyCurrencies = fmt.Errorf("the file has more than %d currencies: perhap
 // errNoLine ends a run that would report everything as missing from the file.
 var errNoLine = errors.New("none of the file's lines could be read: check the columns, their formats and the period")
 
+// unreadError ends a run over a file that has lines that cannot be read: their transactions would be reported as missing from it.
+type unreadError struct {
+	lines int64
+	first models.LineError
+}
+
+// Error says how many lines there are, and what is wrong with the first.
+func (e unreadError) Error() string {
+	return fmt.Sprintf("nothing was compared, because %d of the file's lines cannot be read. The first is %s. Correct how the file "+
+		"is read, or the file", e.lines, e.first)
+}
+
 // errUnrelated ends a run without a single match, which would open two cases for each transaction.
 var errUnrelated = errors.New("no transaction of the file is one of ours: check the column of transaction IDs, and " +
 	"whose file it is")
@@ -84,7 +97,7 @@ var errUnrelated = errors.New("no transaction of the file is one of ours: check 
 const unrelatedFrom = 20
 
 // compare compares a file with our transactions. dir is an empty folder for data that does not fit into memory.
-func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err error) {
+func (c *comparer) compare(ctx context.Context, file io.ReadSeeker, dir string) (err error) {
 	if err := c.Store.ClearRun(ctx, c.run.ID); err != nil {
 		return err
 	}
@@ -100,6 +113,9 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	sorted := &sorter{dir: dir}
 	if err := c.read(ctx, file, sorted); err != nil {
 		return err
+	}
+	if c.unread.lines > 0 {
+		return errors.Join(c.unread, c.keep(ctx, 0))
 	}
 	if c.run.Lines > 0 && c.run.BadLines == c.run.Lines {
 		return errors.Join(errNoLine, c.keep(ctx, 0))
@@ -185,11 +201,12 @@ const (
 )
 
 // read sorts the file's lines.
-func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
-	in, err := models.NewStatementReader(bufio.NewReaderSize(file, 1<<20), c.st.Layout)
+func (c *comparer) read(ctx context.Context, file io.ReadSeeker, to *sorter) error {
+	in, err := sheet.NewStatementReader(file, c.st.Layout)
 	if err != nil {
 		return err
 	}
+	defer in.Close()
 	codes := map[models.Currency]bool{}
 	for n := 0; ; n++ {
 		if n%1000 == 0 {
@@ -205,6 +222,9 @@ func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
 			return c.progress(ctx, models.PhaseReading, readUntil)
 		case errors.As(err, &bad):
 			c.run.Lines++
+			if c.unread.lines++; c.unread.lines == 1 {
+				c.unread.first = bad
+			}
 			if err := c.refuse(ctx, bad); err != nil {
 				return err
 			}

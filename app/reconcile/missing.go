@@ -1,13 +1,13 @@
 package reconcile
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"slices"
 
+	"pitboss/app/sheet"
 	"pitboss/models"
 )
 
@@ -21,12 +21,13 @@ type Ledger interface {
 // rollbacks of transactions that are not rolled back here. After a restore the platform has to send these again, or they have
 // to be booked by corrections. It only writes to dir, an empty folder for data that does not fit into memory. It returns a
 // models.LineError for the first line that cannot be read.
-func Missing(ctx context.Context, ours Ledger, file io.Reader, layout models.StatementLayout,
+func Missing(ctx context.Context, ours Ledger, file io.ReadSeeker, layout models.StatementLayout,
 	dir string) (missing []models.Comparison, err error) {
-	in, err := models.NewStatementReader(bufio.NewReaderSize(file, 1<<20), layout)
+	in, err := sheet.NewStatementReader(file, layout)
 	if err != nil {
 		return nil, err
 	}
+	defer in.Close()
 	sorted := &sorter{dir: dir}
 	for {
 		line, err := in.Next()

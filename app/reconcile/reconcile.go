@@ -2,7 +2,6 @@
 package reconcile
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -21,6 +20,7 @@ import (
 
 	"pitboss/app/folder"
 	"pitboss/app/jobs"
+	"pitboss/app/sheet"
 	"pitboss/models"
 )
 
@@ -253,13 +253,13 @@ func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement) 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	sum := sha256.New()
-	if err = c.compare(ctx, io.TeeReader(file, sum), dir); err != nil && !errors.Is(err, errNoLine) {
+	if _, err := io.Copy(sum, file); err != nil {
 		return err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != st.Digest {
 		return errChanged
 	}
-	return err
+	return c.compare(ctx, file, dir)
 }
 
 // sweep deletes the temporary folders of interrupted attempts at a run.
@@ -282,14 +282,17 @@ var errChanged = errors.New("the file has changed since it was uploaded")
 func failure(err error) string {
 	var path *fs.PathError
 	var layout models.LayoutError
+	var unreadable sheet.Unreadable
+	var unread unreadError
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "The disk with the folder of statements is full. Ask an administrator to free space, then compare again."
 	case errors.Is(err, fs.ErrNotExist), errors.As(err, &path):
 		return "The file, or the folder of statements (PITBOSS_STATEMENT_DIR), cannot be read or written. Ask an " +
 			"administrator, then compare again or upload it again."
-	case errors.Is(err, errChanged), errors.Is(err, models.ErrStatementHeader), errors.Is(err, errPeriodLarge),
-		errors.Is(err, errManyCurrencies), errors.Is(err, errNoLine), errors.Is(err, errUnrelated), errors.As(err, &layout):
+	case errors.Is(err, errChanged), errors.As(err, &unreadable), errors.Is(err, errPeriodLarge),
+		errors.Is(err, errManyCurrencies), errors.Is(err, errNoLine), errors.Is(err, errUnrelated), errors.As(err, &layout),
+		errors.As(err, &unread):
 		return strings.ToUpper(err.Error()[:1]) + err.Error()[1:] + "."
 	}
 	return ""
@@ -312,7 +315,7 @@ var (
 // MaxFolder is how many bytes of statements are kept.
 const MaxFolder = 20 << 30
 
-// Keep stores a file, byte for byte, and records who uploaded it. It returns models.ErrStatementHeader, ErrTooLarge or
+// Keep stores a file, byte for byte, and records who uploaded it. It returns a sheet.Unreadable, ErrTooLarge or
 // ErrFolderFull if it does not keep the file.
 func (s *Service) Keep(ctx context.Context, by models.Actor, name string, file io.Reader) (models.Statement, error) {
 	folder, err := s.place()
@@ -354,47 +357,28 @@ func (s *Service) checkRoom() error {
 }
 
 func copyTo(path string, file io.Reader) (st models.Statement, err error) {
-	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return st, err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	sum, begin := sha256.New(), &beginning{}
-	if st.Bytes, err = io.Copy(io.MultiWriter(to, sum, begin), io.LimitReader(file, MaxFile+1)); err != nil {
+	sum := sha256.New()
+	if st.Bytes, err = io.Copy(io.MultiWriter(to, sum), io.LimitReader(file, MaxFile+1)); err != nil {
 		return st, err
 	}
 	if st.Bytes > MaxFile {
 		return st, ErrTooLarge
 	}
 	st.Digest = hex.EncodeToString(sum.Sum(nil))
-	sample, err := models.SampleStatement(&begin.Buffer, "")
+	sample, err := sheet.SampleStatement(to)
 	if err != nil {
 		return st, err
 	}
-	st.Header, st.Layout = sample.Header, sample.GuessLayout("UTC")
+	st.Header = sample.Header
+	if st.Layout, _, err = sample.GuessLayout(to, "UTC"); err != nil {
+		return st, err
+	}
 	return st, to.Sync()
-}
-
-// beginning stores the first bytes written to it.
-type beginning struct{ bytes.Buffer }
-
-// Write stores as much as there is room for.
-func (b *beginning) Write(p []byte) (int, error) {
-	if room := 128<<10 - b.Len(); room > 0 {
-		b.Buffer.Write(p[:min(room, len(p))])
-	}
-	return len(p), nil
-}
-
-// Describe reads the header of a file that is not stored, and a sample of its lines.
-func Describe(path string) (header []string, sample models.StatementSample, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, sample, err
-	}
-	defer file.Close()
-	sample, err = models.SampleStatement(file, "")
-	return sample.Header, sample, err
 }
 
 // Open opens the file of a statement. It returns ErrElsewhere, models.ErrStatementGone, or fs.ErrNotExist if the file was

@@ -19,7 +19,7 @@ import (
 // withoutPages are the packages of app that do what pages ask for and have no pages themselves.
 var withoutPages = []string{
 	"app/activity", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/folder", "app/gamesession", "app/jobs",
-	"app/notices", "app/pack", "app/platform", "app/reconcile", "app/thumbnails",
+	"app/notices", "app/pack", "app/platform", "app/reconcile", "app/sheet", "app/thumbnails",
 }
 
 // belowWeb are the parts of the site that know no page and no store.
@@ -59,6 +59,7 @@ var arrows = map[string][]string{
 	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
 	"app/platform": {"callbacks/wire", "models"},
 	"app/golive":   {"callbacks/wire", "models"},
+	"app/sheet":    {"models"},
 
 	"callbacks":           {"callbacks/listener", "callbacks/wire", "models"},
 	"callbacks/listener":  {}, // what both listeners share

@@ -393,15 +393,11 @@ func (p *past) statement(ctx context.Context, by string, daysAgo int) error {
 	if err := p.sim.WriteStatement(&file, from, until); err != nil {
 		return err
 	}
-	sample, err := models.SampleStatement(bytes.NewReader(file.Bytes()), "")
-	if err != nil {
-		return err
-	}
 	st, err := p.statements.Keep(ctx, p.by(by), "statement-"+from.Format(time.DateOnly)+".csv", &file)
 	if err != nil {
 		return err
 	}
-	st.Since, st.Until, st.Layout = from, until, sample.GuessLayout("UTC")
+	st.Since, st.Until = from, until
 	run, err := p.store.BeginStatementRun(ctx, p.by(by), st)
 	if err == nil {
 		run, err = p.statements.Compare(ctx, run.ID, nil)

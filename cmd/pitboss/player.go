@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"pitboss/app/sheet"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -20,7 +21,7 @@ type playerCommand struct {
 	Block   playerBlockCommand   `cmd:"" help:"Refuse a player's bets; wins and rollbacks still settle."`
 	Unblock playerUnblockCommand `cmd:"" help:"Allow a player's bets again."`
 	Erase   playerEraseCommand   `cmd:"" help:"Erase a player's personal data. The ledger entries stay, under a placeholder name. Cannot be undone."`
-	Import  playerImportCommand  `cmd:"" help:"Create all players of a CSV file with the columns user_id,currency,balance, or none of them."`
+	Import  playerImportCommand  `cmd:"" help:"Create all players of a file (CSV or XLSX) with the columns user_id, currency and balance, or none of them."`
 }
 
 // commandLockWait is how long a command waits for a lock, which a busy server may have.
@@ -71,7 +72,29 @@ type playerCreateCommand struct {
 	Currency string `required:"" help:"The wallet's currency, such as EUR."`
 	Balance  string `default:"0.00" help:"The opening balance, such as 100.00."`
 	Test     bool   `help:"A test player, whose wallet staff may play with."`
+	sureFlag
 	actorFlag
+}
+
+// sureFlag confirms what may be wrong about new players.
+type sureFlag struct {
+	Sure bool `help:"Create players even if an ID has unusual characters or differs from another only in case, or nobody has the currency."`
+}
+
+// ask returns an error that lists what may be wrong about new players, unless it was confirmed.
+func (f sureFlag) ask(ctx context.Context, con *console, s *store.Store, file models.PlayerFile) error {
+	if f.Sure {
+		return nil
+	}
+	doubts, err := s.DoubtfulPlayers(ctx, file)
+	if err != nil || len(doubts) == 0 {
+		return err
+	}
+	for _, d := range doubts {
+		fmt.Fprintln(con.err, d)
+	}
+	fmt.Fprintln(con.err, "nothing was created: neither an ID nor a currency can be changed later. If they are right, add --sure")
+	return errFailed
 }
 
 // Run creates the player.
@@ -89,8 +112,11 @@ func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer s.Close()
-	p, err := s.CreatePlayer(ctx, c.actor(),
-		models.NewPlayer{UserID: models.UserID(c.UserID), Currency: currency, Balance: balance, Test: c.Test})
+	player := models.NewPlayer{UserID: models.UserID(c.UserID), Currency: currency, Balance: balance, Test: c.Test}
+	if err := c.ask(ctx, con, s, models.PlayerFile{Players: []models.NewPlayer{player}, Lines: []int{1}}); err != nil {
+		return err
+	}
+	p, err := s.CreatePlayer(ctx, c.actor(), player)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.UserID, err)
 	}
@@ -198,7 +224,8 @@ func setBlocked(ctx context.Context, con *console, by models.Actor, userID strin
 }
 
 type playerImportCommand struct {
-	File string `arg:"" type:"existingfile" help:"A CSV file with the columns user_id,currency,balance."`
+	File string `arg:"" type:"existingfile" help:"A file (CSV or XLSX) with the columns user_id and currency, and balance if wallets do not open with 0.00."`
+	sureFlag
 	actorFlag
 }
 
@@ -209,20 +236,24 @@ func (c playerImportCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer f.Close()
-	file, bad, err := models.ReadPlayers(f)
+	file, err := sheet.ReadPlayers(f)
 	if err != nil {
 		return err
 	}
-	if len(bad) > 0 {
-		return badLines(con, bad)
+	tellNotes(con, file.Notes)
+	if len(file.Bad) > 0 {
+		return badLines(con, file.Bad)
 	}
 	s, err := openLedger(ctx, con)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	if err := c.ask(ctx, con, s, file.PlayerFile); err != nil {
+		return err
+	}
 	p := newProgress(con, "importing players")
-	bad, err = s.ImportPlayers(ctx, c.actor(), file, func(n int) { p.show(int64(n), int64(len(file.Players))) })
+	bad, err := s.ImportPlayers(ctx, c.actor(), file.PlayerFile, func(n int) { p.show(int64(n), int64(len(file.Players))) })
 	p.finish()
 	if err != nil {
 		return err
@@ -232,6 +263,13 @@ func (c playerImportCommand) Run(ctx context.Context, con *console) error {
 	}
 	fmt.Fprintf(con.out, "%d players imported\n", len(file.Players))
 	return nil
+}
+
+// tellNotes prints how a file was read.
+func tellNotes(con *console, notes []string) {
+	for _, note := range notes {
+		fmt.Fprintln(con.err, note)
+	}
 }
 
 // badLines prints each line with an error.

@@ -19,6 +19,7 @@ import (
 	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/reconcile"
+	"pitboss/app/sheet"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -165,15 +166,15 @@ func (c restoreEvidence) base(ctx context.Context, service *evidence.Service) (m
 
 // missing compares the database with the platform's statement and lists what is lost.
 func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Store, p *models.RestorePlan) error {
-	layout, err := c.layout(ctx, s)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Statement, err)
-	}
 	file, err := os.Open(c.Statement)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	layout, err := c.layout(ctx, con, s, file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Statement, err)
+	}
 	dir, err := os.MkdirTemp("", "pitboss-restore-")
 	if err != nil {
 		return err
@@ -201,35 +202,40 @@ func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Sto
 	return nil
 }
 
-// layout returns how the statement is read: as the command line says, as the last file with the same columns was read, or as the
-// file suggests.
-func (c restoreEvidence) layout(ctx context.Context, s *store.Store) (models.StatementLayout, error) {
-	header, sample, err := reconcile.Describe(c.Statement)
+// layout returns how the statement is read: as the command line says, as the last file with the same columns was read, and as the
+// file itself says.
+func (c restoreEvidence) layout(ctx context.Context, con *console, s *store.Store,
+	file io.ReadSeeker) (l models.StatementLayout, err error) {
+	sample, err := sheet.SampleStatement(file)
 	if err != nil {
-		return models.StatementLayout{}, err
+		return l, err
 	}
-	layout := sample.GuessLayout("UTC")
-	last, found, err := s.LayoutOf(ctx, header)
-	switch {
-	case err != nil:
-		return layout, err
-	case found && last.Delimiter == sample.Delimiter:
-		layout = last
-	case found:
-		layout.Zone = last.Zone
+	if l, _, err = sample.GuessLayout(file, "UTC"); err != nil {
+		return l, err
+	}
+	last, found, err := s.LayoutOf(ctx, sample.Header)
+	if err != nil {
+		return l, err
+	}
+	if found {
+		l = last
 	}
 	if len(c.Column) > 0 {
-		layout.Columns = map[models.StatementField]string{}
+		l.Columns = map[models.StatementField]string{}
 		for field, name := range c.Column {
-			layout.Columns[models.StatementField(field)] = name
+			l.Columns[models.StatementField(field)] = name
 		}
-		sample.GuessMarks(&layout)
 	}
-	layout.Zone = cmp.Or(c.Zone, layout.Zone)
-	if err := layout.Check(header); err != nil {
-		return layout, fmt.Errorf("%w (--column FIELD=NAME; the columns are: %s)", err, strings.Join(header, ", "))
+	notes, err := sheet.InferMarks(file, &l)
+	if err != nil {
+		return l, err
 	}
-	return layout, nil
+	tellNotes(con, append(sample.Notes, notes...))
+	l.Zone = cmp.Or(c.Zone, l.Zone)
+	if err := l.Check(sample.Header); err != nil {
+		return l, fmt.Errorf("%w (--column FIELD=NAME; the columns are: %s)", err, strings.Join(sample.Header, ", "))
+	}
+	return l, nil
 }
 
 // gone says whether the transaction is missing or only its rollback.

@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,14 +16,12 @@ func timeOf(us int64) time.Time { return time.UnixMicro(us).UTC() }
 // playerFile returns a file of n players: prefix0 with 0 cents, prefix1 with 1 and so on.
 func playerFile(t testing.TB, prefix string, n int) models.PlayerFile {
 	t.Helper()
-	var b strings.Builder
-	b.WriteString("user_id,currency,balance\n")
+	var file models.PlayerFile
 	for i := range n {
-		fmt.Fprintf(&b, "%s%d,EUR,%s\n", prefix, i, models.Amount(i))
+		file.Players = append(file.Players, models.NewPlayer{UserID: models.UserID(fmt.Sprint(prefix, i)), Currency: "EUR",
+			Balance: models.Amount(i)})
+		file.Lines = append(file.Lines, i+2)
 	}
-	file, bad, err := models.ReadPlayers(strings.NewReader(b.String()))
-	require.NoError(t, err)
-	require.Empty(t, bad)
 	return file
 }
 

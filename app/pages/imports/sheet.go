@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
+	"pitboss/app/sheet"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -25,23 +26,25 @@ func sheetPath(id string) string { return "/free-spins/imports/drafts/" + id }
 
 type newImportPage struct {
 	web.Page
-	FileWrong     string
-	Paste, Reason views.Field
-	Limits        models.GrantLimits
-	Taken         models.GrantTaken
+	File, Paste, Reason views.Field
+	Limits              models.GrantLimits
+	Taken               models.GrantTaken
 }
 
 // NewImportForm shows the form into which a sheet is pasted or uploaded.
 func (a *Area) NewImportForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	page := &newImportPage{Page: a.Page(c, ""), FileWrong: web.Sentence(f.Wrong["sheet"])}
-	page.Paste = f.Field(views.Field{Name: "paste"})
+	page := &newImportPage{Page: a.Page(c, ""), File: fileField(f), Paste: f.Field(views.Field{Name: "paste"})}
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Required: true})
 	var err error
 	if page.Limits, page.Taken, err = a.limits(c); err != nil {
 		return err
 	}
 	return a.RenderForm(c, !f.Ok(), "imports/new", page)
+}
+
+func fileField(f *web.Form) views.Field {
+	return views.Field{ID: "f-file", Name: "file", Wrong: web.Sentence(f.Wrong["file"])}
 }
 
 // limits returns the limits of the reader's role, and how much of them is used today.
@@ -58,21 +61,22 @@ func (a *Area) limits(c *fiber.Ctx) (limits models.GrantLimits, taken models.Gra
 // CreateSheet saves a sheet and redirects to its page.
 func (a *Area) CreateSheet(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	sheet := bonus.Sheet{StaffID: web.ReaderOf(c).ID, Reason: f.Text("reason")}
-	switch n := len([]rune(sheet.Reason)); {
+	made := bonus.Sheet{StaffID: web.ReaderOf(c).ID, Reason: f.Text("reason")}
+	switch n := len([]rune(made.Reason)); {
 	case n == 0:
 		f.Refuse("reason", "Enter a reason.")
 	case n > 500:
 		f.Refuse("reason", "A reason has at most 500 characters.")
 	}
-	var err error
-	if sheet.FileName, sheet.Rows, err = readSheet(c, f); err != nil {
+	name, grants, err := readSheet(c, f)
+	if err != nil {
 		return err
 	}
 	if !f.Ok() {
 		return a.Again(c, f, newSheetPath)
 	}
-	id, err := a.Sheets.Add(sheet)
+	made.FileName, made.Rows, made.Notes = name, grants.Rows, grants.Notes
+	id, err := a.Sheets.Add(made)
 	if err != nil {
 		return err
 	}
@@ -82,29 +86,27 @@ func (a *Area) CreateSheet(c *fiber.Ctx) error {
 // pastedLines is the file name of a sheet that was pasted.
 const pastedLines = "Pasted lines"
 
-// readSheet reads the uploaded file or the pasted cells of a form. If they are not a sheet, it says why at the field "sheet".
-func readSheet(c *fiber.Ctx, f *web.Form) (name string, rows []models.GrantRow, err error) {
-	name, contents := pastedLines, []byte(f.Raw("paste"))
+// readSheet reads the uploaded file or the pasted cells of a form. If they are not a sheet, it says why at their field.
+func readSheet(c *fiber.Ctx, f *web.Form) (name string, grants sheet.Grants, err error) {
+	field, pasted := "paste", f.Raw("paste")
+	var from io.ReadSeeker = strings.NewReader(pasted)
+	name = pastedLines
 	if chosen, fileErr := c.FormFile("file"); fileErr == nil && chosen.Size > 0 {
-		name = web.FileName(chosen.Filename)
 		file, err := chosen.Open()
 		if err != nil {
-			return "", nil, err
+			return "", grants, err
 		}
 		defer file.Close()
-		if contents, err = io.ReadAll(file); err != nil {
-			return "", nil, err
-		}
+		field, name, from = "file", web.FileName(chosen.Filename), file
+	} else if strings.TrimSpace(pasted) == "" {
+		f.Refuse("file", "Paste some lines or choose a file.")
+		return name, grants, nil
 	}
-	if len(strings.TrimSpace(string(contents))) == 0 {
-		f.Refuse("sheet", "Paste some lines or choose a file.")
-		return name, nil, nil
-	}
-	rows, wrong := models.ReadGrantSheet(contents)
+	grants, wrong := sheet.ReadGrants(from)
 	if wrong != nil {
-		f.Refuse("sheet", wrong.Error())
+		f.Refuse(field, wrong.Error())
 	}
-	return name, rows, nil
+	return name, grants, nil
 }
 
 // TheSheet returns the sheet in the address, if it is the reader's own.

@@ -32,10 +32,10 @@ func (a *Area) EditSheet(c *fiber.Ctx, sheet bonus.Sheet) (err error) {
 			for name, cell := range map[string]*string{"player": &row.Player, "game": &row.Game, "spins": &row.Spins} {
 				typed, there := values[name+"-"+line]
 				if typed = strings.TrimSpace(strings.ToValidUTF8(typed, "\ufffd")); there && typed != strings.TrimSpace(*cell) {
-					*cell, row.Columns = typed, 0 // somebody has checked the line, in case it had too many columns
+					*cell, row.Wrong = typed, "" // somebody has checked the line
 				}
 				if len(use) == 3 && use[0] == line && use[1] == name {
-					*cell, row.Columns = use[2], 0
+					*cell, row.Wrong = use[2], ""
 				}
 			}
 		}
@@ -49,7 +49,7 @@ func (a *Area) EditSheet(c *fiber.Ctx, sheet bonus.Sheet) (err error) {
 // ReplaceLines puts uploaded or pasted lines in place of the lines with errors.
 func (a *Area) ReplaceLines(c *fiber.Ctx, sheet bonus.Sheet) error {
 	f := web.NewForm(c)
-	_, rows, err := readSheet(c, f)
+	_, grants, err := readSheet(c, f)
 	if err != nil {
 		return err
 	}
@@ -62,14 +62,14 @@ func (a *Area) ReplaceLines(c *fiber.Ctx, sheet bonus.Sheet) error {
 	}
 	err = a.Sheets.Change(sheet.StaffID, sheet.ID, func(s *bonus.Sheet) {
 		s.Rows = slices.DeleteFunc(s.Rows, func(r models.GrantRow) bool { return len(checked.Wrong[r.Line]) > 0 })
-		s.Rows = models.Numbered(append(s.Rows, rows...))
+		s.Rows = models.Numbered(append(s.Rows, grants.Rows...))
 	})
 	if err != nil {
 		return err
 	}
 	return a.Done(c, sheetPath(sheet.ID),
 		web.Several(int64(len(checked.Wrong)), "line", "lines")+" replaced by "+
-			web.Several(int64(len(rows)), "line", "lines")+".")
+			web.Several(int64(len(grants.Rows)), "line", "lines")+".")
 }
 
 // SheetErrorsFile answers with a CSV of the lines with errors, to be corrected elsewhere and uploaded again.

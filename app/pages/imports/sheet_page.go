@@ -31,8 +31,8 @@ type sheetPage struct {
 	Rows      []sheetRow
 	More      int // lines with errors that are not shown
 	Valid     validLines
+	File      views.Field
 	Paste     views.Field
-	Wrong     string // what is wrong with the corrected lines as a whole
 	Grant     *sheetGrant
 	Over      *things.LimitHelp // who can help, if lines exceed limits
 	Covers    sheetCovers
@@ -110,8 +110,7 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 // sheetErrors adds the lines with errors.
 func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web.Form) (err error) {
 	page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
-	page.Paste = f.Field(views.Field{Name: "paste"})
-	page.Wrong, page.Pending = web.Sentence(f.Wrong["sheet"]), s.Pending
+	page.File, page.Paste, page.Pending = fileField(f), f.Field(views.Field{Name: "paste"}), s.Pending
 	if len(s.Over) > 0 {
 		if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, s.exceeded(), page.Path+"/exception"); err != nil {
 			return err

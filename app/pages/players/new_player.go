@@ -3,10 +3,6 @@ package players
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -20,52 +16,19 @@ type newPlayerPage struct {
 	web.Page
 	UserID, Currency views.Field
 	Test             bool
-	Doubts           doubts
-	DoubtsWrong      string // why the player was not created in spite of them; empty if nobody asked
+	Doubts           []string // what may be wrong about the player, in sentences
+	DoubtsWrong      string   // why the player was not created in spite of them; empty if nobody asked
 }
 
-// doubts are what may be wrong about a new player, whose ID and currency can never be changed.
-type doubts struct {
-	Odd      []string        // characters that IDs rarely have, such as "a space" and "U+00E9 'é'"
-	Like     models.UserID   // a player whose ID differs only in case
-	Currency models.Currency // that no other player has
+// doubts returns what may be wrong about a new player.
+func (a *Area) doubts(ctx context.Context, user string, currency models.Currency) (list []string, err error) {
+	found, err := a.Store.DoubtfulPlayers(ctx, models.PlayerFile{Lines: []int{1},
+		Players: []models.NewPlayer{{UserID: models.UserID(user), Currency: currency}}})
+	for _, d := range found {
+		list = append(list, d.Err.Error())
+	}
+	return list, err
 }
-
-func (d doubts) any() bool { return len(d.Odd) > 0 || d.Like != "" || d.Currency != "" }
-
-// doubt returns what may be wrong about a new player.
-func (a *Area) doubt(ctx context.Context, user string, currency models.Currency) (d doubts, err error) {
-	for _, r := range user {
-		plain := r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("-_.@:", r)
-		odd := fmt.Sprintf("%#U", r)
-		if r == ' ' {
-			odd = "a space"
-		}
-		if !plain && !slices.Contains(d.Odd, odd) {
-			d.Odd = append(d.Odd, odd)
-		}
-	}
-	alike, err := a.Store.SearchPlayers(ctx, user, alikeSearched)
-	if err != nil {
-		return d, err
-	}
-	for _, p := range alike.Rows {
-		if string(p.UserID) == user {
-			return doubts{}, nil // the database refuses it
-		}
-		if strings.EqualFold(string(p.UserID), user) {
-			d.Like = p.UserID
-		}
-	}
-	currencies, err := a.Store.WalletCurrencies(ctx)
-	if len(currencies) > 0 && !slices.Contains(currencies, currency) {
-		d.Currency = currency
-	}
-	return d, err
-}
-
-// alikeSearched is how many players with a similar ID are compared.
-const alikeSearched = 20
 
 func (a *Area) NewPlayerForm(c *fiber.Ctx) error { return a.showNewPlayer(c, web.NewForm(c)) }
 
@@ -77,7 +40,7 @@ func (a *Area) showNewPlayer(c *fiber.Ctx, f *web.Form) error {
 	if page.DoubtsWrong = web.Sentence(f.Wrong["sure"]); page.DoubtsWrong != "" {
 		currency, err := models.ParseCurrency(f.Text("currency"))
 		if err == nil {
-			page.Doubts, err = a.doubt(c.UserContext(), f.Text("user"), currency)
+			page.Doubts, err = a.doubts(c.UserContext(), f.Text("user"), currency)
 		}
 		if err != nil {
 			return err
@@ -97,11 +60,11 @@ func (a *Area) CreatePlayer(c *fiber.Ctx) error {
 		f.Refuse("currency", err.Error())
 	}
 	if f.Ok() && f.Text("sure") != "yes" {
-		found, err := a.doubt(c.UserContext(), user, currency)
+		found, err := a.doubts(c.UserContext(), user, currency)
 		if err != nil {
 			return err
 		}
-		if found.any() {
+		if len(found) > 0 {
 			f.Refuse("sure", "Check this, then tick it to create the player.")
 		}
 	}

@@ -13,6 +13,7 @@ type Store interface {
 	BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error)
 	CheckUserID(id models.UserID) error
 	CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error)
+	DoubtfulPlayers(ctx context.Context, file models.PlayerFile) ([]models.LineError, error)
 	Entries(ctx context.Context, player int64, at models.Cursor, limit int) ([]models.Entry, bool, error)
 	GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error)
 	Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error)

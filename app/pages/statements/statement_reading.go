@@ -3,13 +3,15 @@ package statements
 import (
 	"errors"
 	"io"
+	"os"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/reconcile"
+	"pitboss/app/sheet"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -17,19 +19,19 @@ import (
 
 type readingPage struct {
 	web.Page
-	Statement                 models.Statement
-	Columns                   []views.Select
-	Delimiter, Decimal, Times views.Select
-	Zone, From, To, Margin    views.Field
-	Same                      *models.Statement // another statement with the same file
-	Header                    []string
-	Raw                       [][]rawField
-	Read                      []readRow
-	Wrong                     string
-	NoState                   bool   // no column says what failed or was rolled back
-	Remembered                bool   // the layout is that of the last file with the same columns
-	Suggested                 bool   // the layout is what the file suggests
-	Before                    string // the last file's separator, if this file has another
+	Statement              models.Statement
+	Columns                []views.Select
+	Decimal, Times         views.Select
+	Zone, From, To, Margin views.Field
+	Same                   *models.Statement // another statement with the same file
+	Header                 []string
+	Raw                    [][]rawField
+	Read                   []readRow
+	Wrong                  string
+	Notes                  []string // how the file is read, in sentences
+	NoState                bool     // no column says what failed or was rolled back
+	Remembered             bool     // the layout is that of the last file with the same columns
+	Suggested              bool     // the layout is what the file suggests
 }
 
 // rawField is a field of the file, unchanged, with the name of its column.
@@ -57,7 +59,7 @@ func (a *Area) LookAgain(c *fiber.Ctx, st models.Statement) error {
 }
 
 // openStatement opens the file of a statement, or returns an error that says why it is not here.
-func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
+func (a *Area) openStatement(st models.Statement) (*os.File, error) {
 	if a.Statements == nil {
 		return nil, noStatements()
 	}
@@ -73,8 +75,8 @@ func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
 
 // readingForm reads a layout and a period from the form, and marks the fields that are wrong.
 func readingForm(f *web.Form, st *models.Statement) {
-	l := models.StatementLayout{Delimiter: web.Posted(f.C, "delimiter"), Decimal: f.Text("decimal"),
-		Times: models.TimeShape(f.Text("times")), Zone: f.Text("zone"), Columns: map[models.StatementField]string{}}
+	l := models.StatementLayout{Decimal: f.Text("decimal"), Times: models.TimeShape(f.Text("times")), Zone: f.Text("zone"),
+		Columns: map[models.StatementField]string{}}
 	for _, field := range models.StatementFields {
 		if name := f.Text("column-" + string(field)); name != "" {
 			l.Columns[field] = name
@@ -107,7 +109,7 @@ func readingForm(f *web.Form, st *models.Statement) {
 }
 
 // checkLayout marks the field that makes the file unreadable.
-func checkLayout(f *web.Form, st models.Statement, sample models.StatementSample) {
+func checkLayout(f *web.Form, st models.Statement, sample sheet.Sample) {
 	var wrong models.LayoutError
 	if err := st.Layout.Check(sample.Header); errors.As(err, &wrong) {
 		name := wrong.Part
@@ -135,21 +137,17 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 		return err
 	}
 	defer file.Close()
-	var begin strings.Builder
-	if _, err := io.CopyN(&begin, file, 128<<10); err != nil && !errors.Is(err, io.EOF) {
+	sample, err := sheet.SampleStatement(file)
+	if err != nil {
 		return err
 	}
-	page := &readingPage{Page: a.Page(c, ""), Statement: st}
+	page := &readingPage{Page: a.Page(c, ""), Statement: st, Header: sample.Header, Notes: sample.Notes}
 	if again {
 		readingForm(f, &st)
 	} else if st.Since.IsZero() {
-		if err := a.suggestReading(c, page, &st); err != nil {
+		if err := a.suggestReading(c, page, &st, file); err != nil {
 			return err
 		}
-	}
-	sample, err := models.SampleStatement(strings.NewReader(begin.String()), st.Layout.Delimiter)
-	if err != nil {
-		sample = models.StatementSample{}
 	}
 	if !again && st.Since.IsZero() {
 		st.Since, st.Until = firstDay(sample, st.Layout)
@@ -157,19 +155,14 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	if again {
 		checkLayout(f, st, sample)
 	}
-	page.Header = sample.Header
-	for _, row := range sample.Rows[:min(len(sample.Rows), 5)] {
+	for _, row := range sample.Rows {
 		var fields []rawField
 		for i, text := range row {
-			field := rawField{Text: text}
-			if i < len(sample.Header) {
-				field.Column = sample.Header[i]
-			}
-			fields = append(fields, field)
+			fields = append(fields, rawField{sample.Header[i], text})
 		}
 		page.Raw = append(page.Raw, fields)
 	}
-	page.read(begin.String(), st)
+	page.read(file, st)
 	page.fields(f, st, sample)
 	page.NoState = st.Layout.Columns[models.StatementStateOf] == ""
 	same, found, err := a.Store.SameFile(c.UserContext(), st)
@@ -182,26 +175,25 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	return a.RenderForm(c, !f.Ok(), "statements/reading", page)
 }
 
-// suggestReading fills in the layout of the last file with the same columns, or the layout that the file itself suggests.
-func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement) error {
+// suggestReading fills in the layout of the last file with the same columns, or the layout that the file itself suggests. Either
+// way this file's own amounts and times say how they are written, if they do.
+func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement, file io.ReadSeeker) error {
 	known, found, err := a.Store.LayoutOf(c.UserContext(), st.Header)
 	if err != nil {
 		return err
 	}
 	if found {
-		here := st.Layout.Delimiter
 		st.Layout, page.Remembered = known, true
-		if here != known.Delimiter {
-			st.Layout.Delimiter, page.Before = here, models.DelimiterWord(known.Delimiter)
-		}
 	} else {
 		st.Layout.Zone, page.Suggested = page.Page.Zone.String(), true
 	}
-	return nil
+	notes, err := sheet.InferMarks(file, &st.Layout)
+	page.Notes = append(page.Notes, notes...)
+	return err
 }
 
 // firstDay returns the start and the end of the day of the first line whose time can be read.
-func firstDay(sample models.StatementSample, l models.StatementLayout) (since, until time.Time) {
+func firstDay(sample sheet.Sample, l models.StatementLayout) (since, until time.Time) {
 	at, zone := sample.FirstTime(l)
 	if at.IsZero() {
 		return since, until
@@ -211,8 +203,8 @@ func firstDay(sample models.StatementSample, l models.StatementLayout) (since, u
 }
 
 // read fills in the preview of the first lines.
-func (p *readingPage) read(begin string, st models.Statement) {
-	in, err := models.NewStatementReader(strings.NewReader(begin), st.Layout)
+func (p *readingPage) read(file io.ReadSeeker, st models.Statement) {
+	in, err := sheet.NewStatementReader(file, st.Layout)
 	if err != nil {
 		var wrong models.LayoutError
 		p.Wrong = web.Sentence(err.Error())
@@ -220,6 +212,12 @@ func (p *readingPage) read(begin string, st models.Statement) {
 			p.Wrong = web.Sentence(wrong.Why)
 		}
 		return
+	}
+	defer in.Close()
+	for _, note := range in.Notes {
+		if !slices.Contains(p.Notes, note) {
+			p.Notes = append(p.Notes, note)
+		}
 	}
 	for len(p.Read) < previewed {
 		l, err := in.Next()
@@ -249,10 +247,8 @@ func (p *readingPage) read(begin string, st models.Statement) {
 	}
 }
 
-var delimiterWords = map[string]string{",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
-
 // fields fills in the form.
-func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.StatementSample) {
+func (p *readingPage) fields(f *web.Form, st models.Statement, sample sheet.Sample) {
 	for _, field := range models.StatementFields {
 		s := views.Select{ID: "f-column-" + string(field), Name: "column-" + string(field), Label: field.Word(),
 			Wrong: web.Sentence(f.Wrong["column-"+string(field)])}
@@ -264,15 +260,11 @@ func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.Sta
 		}
 		p.Columns = append(p.Columns, s)
 	}
-	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Wrong: web.Sentence(f.Wrong["delimiter"])}
-	for _, d := range models.StatementDelimiters {
-		p.Delimiter.Choices = append(p.Delimiter.Choices,
-			views.Choice{Value: d, Word: delimiterWords[d], Chosen: d == st.Layout.Delimiter})
-	}
 	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal",
 		Wrong:   web.Sentence(f.Wrong["decimal"]),
-		Choices: web.Choices(st.Layout.Decimal, ".", "Point: 1,234.50", ",", "Comma: 1.234,50")}
-	p.Times = views.Select{ID: "f-times", Name: "times", Wrong: web.Sentence(f.Wrong["times"])}
+		Choices: web.Choices(st.Layout.Decimal, "", "Choose", ".", "Point: 1,234.50", ",", "Comma: 1.234,50")}
+	p.Times = views.Select{ID: "f-times", Name: "times", Wrong: web.Sentence(f.Wrong["times"]),
+		Choices: web.Choices(string(st.Layout.Times), "", "Choose")}
 	for _, shape := range models.TimeShapes {
 		p.Times.Choices = append(p.Times.Choices,
 			views.Choice{Value: string(shape), Word: shape.Word(), Chosen: shape == st.Layout.Times})

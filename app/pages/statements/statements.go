@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/reconcile"
+	"pitboss/app/sheet"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -119,7 +120,7 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	chosen, err := c.FormFile("file")
 	if err != nil || chosen.Size == 0 {
-		f.Refuse("file", "Choose a CSV file.")
+		f.Refuse("file", "Choose a file.")
 		return a.showNewStatement(c, f)
 	}
 	if a.Statements == nil {
@@ -131,8 +132,8 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	}
 	defer file.Close()
 	st, err := a.Statements.Keep(c.UserContext(), a.Actor(c), web.FileName(chosen.Filename), file)
-	if errors.Is(err, models.ErrStatementHeader) || errors.Is(err, reconcile.ErrTooLarge) ||
-		errors.Is(err, reconcile.ErrFolderFull) {
+	var unreadable sheet.Unreadable
+	if errors.As(err, &unreadable) || errors.Is(err, reconcile.ErrTooLarge) || errors.Is(err, reconcile.ErrFolderFull) {
 		f.Refuse("file", err.Error())
 		return a.showNewStatement(c, f)
 	}
@@ -157,9 +158,9 @@ func (a *Area) CompareStatement(c *fiber.Ctx, st models.Statement) error {
 	defer file.Close()
 	if f.Text("times") != "" || st.Since.IsZero() {
 		readingForm(f, &st)
-		sample, err := models.SampleStatement(file, st.Layout.Delimiter)
+		sample, err := sheet.SampleStatement(file)
 		if err != nil {
-			f.Refuse("delimiter", "The file cannot be split with this separator.")
+			return err
 		}
 		checkLayout(f, st, sample)
 		if !f.Ok() {

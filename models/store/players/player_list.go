@@ -152,6 +152,54 @@ func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]mod
 	return taken, nil
 }
 
+// DoubtfulPlayers returns what may be wrong about players to be created, whose IDs and currencies can never be changed: IDs with odd
+// characters, IDs that differ from another only in case, and currencies that no player has. A person has to confirm each.
+func (s *Store) DoubtfulPlayers(ctx context.Context, file models.PlayerFile) (doubts []models.LineError, err error) {
+	doubt := func(i int, format string, args ...any) {
+		doubts = append(doubts, models.LineError{Line: file.Lines[i], Err: fmt.Errorf(format, args...)})
+	}
+	currencies, err := s.WalletCurrencies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	first := len(currencies) == 0
+	inFile := map[string]int{}
+	for from := 0; from < len(file.Players); from += ImportChunk {
+		players := file.Players[from:min(from+ImportChunk, len(file.Players))]
+		parts := make([]string, len(players))
+		for i, p := range players {
+			parts[i] = models.PartBeginning + models.CutPart(models.Folded(string(p.UserID)))
+		}
+		var found []string
+		if err := s.db.Read.WithContext(ctx).Raw("SELECT p.user_id FROM player_parts x JOIN players p ON p.id = x.player_id "+
+			"WHERE x.part IN ?", parts).Scan(&found).Error; err != nil {
+			return nil, fmt.Errorf("look for similar players: %w", err)
+		}
+		here := map[string]string{}
+		for _, user := range found {
+			here[models.Folded(user)] = user
+		}
+		for i, p := range players {
+			if odd := models.OddUserID(p.UserID); odd != "" {
+				doubt(from+i, "%s", odd)
+			}
+			folded := models.Folded(string(p.UserID))
+			if like, there := here[folded]; there && like != string(p.UserID) {
+				doubt(from+i, "There is a player “%s”. IDs are case-sensitive, so “%s” would be another player.", like, p.UserID)
+			} else if n, there := inFile[folded]; there {
+				doubt(from+i, "“%s” differs from “%s” in line %d only in case. They would be two players.", p.UserID,
+					file.Players[n].UserID, file.Lines[n])
+			}
+			inFile[folded] = from + i
+			if !first && !slices.Contains(currencies, p.Currency) {
+				doubt(from+i, "No player has the currency %s.", p.Currency)
+				currencies = append(currencies, p.Currency)
+			}
+		}
+	}
+	return doubts, nil
+}
+
 // WalletCurrencies returns the currencies of all wallets, sorted.
 func (s *Store) WalletCurrencies(ctx context.Context) ([]models.Currency, error) {
 	values, err := s.db.Distinct(s.db.Read.WithContext(ctx), "wallets", "currency")

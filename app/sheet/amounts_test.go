@@ -1,16 +1,18 @@
-package models
+package sheet
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
 )
 
 func TestStatementAmounts(t *testing.T) {
 	for _, c := range []struct {
 		text, mark string
-		want       Amount
+		want       models.Amount
 		wrong      bool
 	}{
 		{"12.30", ".", 1230, false}, {"12.3", ".", 1230, false}, {"12", ".", 1200, false}, {"12,30", ",", 1230, false},
@@ -18,14 +20,31 @@ func TestStatementAmounts(t *testing.T) {
 		{"1,234.50", ".", 123450, false}, {"1.234,50", ",", 123450, false}, {"1 234 567.00", ".", 123456700, false},
 		{"1'234.5", ".", 123450, false}, {"1.234", ",", 123400, false},
 		{"12.3000", ".", 1230, false}, {"+7", ".", 700, false}, {"0", ".", 0, false},
-		{"92233720368547758.07", ".", MaxAmount, false},
+		{"92233720368547758.07", ".", models.MaxAmount, false},
 		{"12.30", ",", 0, true}, {"12.301", ".", 0, true}, {"12.", ".", 0, true}, {".5.", ".", 0, true},
 		{"1,23.40", ".", 0, true}, {"1234,567.00", ".", 0, true}, {"", ".", 0, true}, {"-", ".", 0, true},
 		{"1e3", ".", 0, true}, {"NaN", ".", 0, true}, {"0x10", ".", 0, true}, {"12.30 EUR", ".", 0, true},
 		{"92233720368547758.08", ".", 0, true}, {strings.Repeat("9", 60), ".", 0, true}, {"--1", ".", 0, true},
 	} {
-		a, err := parseStatementAmount(c.text, c.mark)
+		a, err := parseAmount(c.text, c.mark)
 		require.Equal(t, c.wrong, err != nil, "%q %q: %v", c.text, c.mark, err)
 		require.Equal(t, c.want, a, "%q", c.text)
+	}
+}
+
+// TestDecimalMarkOfAColumn infers the mark from all amounts, and says if they do not tell.
+func TestDecimalMarkOfAColumn(t *testing.T) {
+	for _, c := range []struct {
+		amounts, mark string
+	}{
+		{"1.000 2.000", ""}, {"1,000", ""}, {"1.000 5,00", ","}, {"1.000 5.00", "."}, {"1,000 1,000.00", "."}, {"5,00", ","},
+		{"12 13", "."}, {"", "."}, {"0.500", "."}, {"1.234", ""}, {"1.234.567", ","}, {"-1.000", ""}, {"-.500", "."}, {"- x", "."},
+		{"12.3000", "."}, {"1.000 Total", ""}, {"1'000.00", "."},
+	} {
+		var m markFinder
+		for _, text := range strings.Fields(c.amounts) {
+			m.see(text)
+		}
+		require.Equal(t, c.mark, m.mark(), c.amounts)
 	}
 }

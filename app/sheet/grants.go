@@ -1,0 +1,100 @@
+package sheet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pitboss/models"
+)
+
+var grantColumns = []column{
+	{"player", []string{"userid", "playerid", "player", "username", "user", "login", "playerlogin", "playername"}},
+	{"game", []string{"gameid", "game", "gamename"}},
+	{"spins", []string{"spins", "freespins", "numberofspins", "quantity"}},
+}
+
+const mostGrants = 100_000
+
+// Grants is a file of free spins to grant.
+type Grants struct {
+	Rows  []models.GrantRow
+	Notes []string // see File
+}
+
+// ReadGrants reads a file or pasted cells: columns for player, game and spins, in the order of the header or, without a header, in
+// that order. Every line that is not empty becomes a row, even with errors. An error means that it cannot be read at all. A
+// first column "line" has the numbers of the lines in an earlier file, from which these were left out.
+func ReadGrants(from io.ReadSeeker) (g Grants, err error) {
+	f, err := Open(from, known(grantColumns))
+	if err != nil {
+		return g, err
+	}
+	defer f.Close()
+	at, err := f.place(append(grantColumns, column{"line", []string{"line"}}))
+	if err != nil {
+		return g, err
+	}
+	headed := len(f.Header) > 0
+	if !headed {
+		at = map[string]int{"player": 0, "game": 1, "spins": 2, "line": -1}
+	} else {
+		var missing []string
+		for _, c := range grantColumns {
+			if at[c.field] < 0 {
+				missing = append(missing, c.field)
+			}
+		}
+		if len(missing) > 0 {
+			return g, fmt.Errorf("the header line has the columns %s, and none for %s. Name them player, game and spins", f.names(),
+				strings.Join(missing, " and "))
+		}
+	}
+	for {
+		row, err := f.Next()
+		var bad models.LineError
+		switch {
+		case err == io.EOF && len(g.Rows) == 0:
+			return g, errors.New("the file has no lines with grants")
+		case err == io.EOF:
+			g.Rows, g.Notes = models.Numbered(g.Rows), f.Notes
+			return g, nil
+		case errors.As(err, &bad) && !headed && len(g.Rows) == 0:
+			return g, bad
+		case errors.As(err, &bad):
+			g.Rows = append(g.Rows, models.GrantRow{Line: bad.Line, Wrong: bad.Err.Error()})
+		case err != nil:
+			return g, err
+		case !headed && len(g.Rows) == 0 && len(row.Cells) != 3:
+			return g, fmt.Errorf("the first line has %d cells, “%.60s”; 3 are expected: player, game and spins, separated by "+
+				"commas, semicolons or tabs", len(row.Cells), strings.Join(row.Cells, " · "))
+		default:
+			g.Rows = append(g.Rows, grantRow(row, at, headed))
+		}
+		if len(g.Rows) > mostGrants {
+			return g, fmt.Errorf("the file has more than %d lines; split it", mostGrants)
+		}
+	}
+}
+
+func grantRow(r Row, at map[string]int, headed bool) models.GrantRow {
+	cell := func(field string) string {
+		if i := at[field]; i < len(r.Cells) {
+			return r.Cells[i]
+		}
+		return ""
+	}
+	row := models.GrantRow{Line: r.Line, Player: cell("player"), Game: cell("game"), Spins: cell("spins")}
+	if at["line"] == 0 {
+		if n, err := strconv.Atoi(r.Cells[0]); err == nil && n > 0 && n < math.MaxInt32 {
+			row.Line = n
+		}
+	}
+	if !headed && len(r.Cells) > 3 {
+		row.Wrong = fmt.Sprintf("This line has %d columns; 3 are expected. Correct a cell, or remove the line.", len(r.Cells))
+	}
+	return row
+}

@@ -1,0 +1,119 @@
+package sheet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"pitboss/models"
+)
+
+var playerColumns = []column{
+	{"user_id", []string{"userid", "playerid", "player", "username", "user", "login", "playerlogin", "playername"}},
+	{"currency", []string{"currency", "currencycode", "ccy", "curr"}},
+	{"balance", []string{"balance", "openingbalance"}},
+}
+
+// mostBadLines is how many lines with errors are collected. Nobody corrects more line by line, and each takes memory.
+const mostBadLines = 10_000
+
+var errBadLines = fmt.Errorf("more than %d lines have errors. Is it the right file?", mostBadLines)
+
+// Players is a file of players to create.
+type Players struct {
+	models.PlayerFile
+	Bad   []models.LineError // every line that cannot be used, so that a person can correct them all at once
+	Notes []string           // see File
+}
+
+// ReadPlayers reads a file with a header and columns for the player ID, the currency and, if wallets do not open with 0.00, the
+// balance. An error means that it cannot be read at all.
+func ReadPlayers(from io.ReadSeeker) (p Players, err error) {
+	f, err := Open(from, known(playerColumns))
+	if err != nil {
+		return p, err
+	}
+	defer f.Close()
+	if len(f.Header) == 0 {
+		return p, errors.New("the file needs a header line with the columns user_id and currency")
+	}
+	at, err := f.place(playerColumns)
+	if err != nil {
+		return p, err
+	}
+	for _, name := range []string{"user_id", "currency"} {
+		if at[name] < 0 {
+			return p, fmt.Errorf("the header line has the columns %s, and none for %s. Name them user_id and currency", f.names(), name)
+		}
+	}
+	type found struct {
+		line                    int
+		user, currency, balance string
+	}
+	var rows []found
+	var marks markFinder
+	for {
+		row, err := f.Next()
+		var bad models.LineError
+		if err == io.EOF {
+			break
+		}
+		if errors.As(err, &bad) {
+			if p.Bad = append(p.Bad, bad); len(p.Bad) > mostBadLines {
+				return p, errBadLines
+			}
+			continue
+		}
+		if err != nil {
+			return p, err
+		}
+		next := found{line: row.Line, user: row.Cells[at["user_id"]], currency: row.Cells[at["currency"]], balance: "0.00"}
+		if at["balance"] >= 0 {
+			next.balance = row.Cells[at["balance"]]
+			marks.see(next.balance)
+		}
+		rows = append(rows, next)
+	}
+	if marks.mark() == "" {
+		return p, fmt.Errorf("the balance “%s” can mean two amounts, and no other balance says which: write balances with two "+
+			"decimals, such as 1000.00", marks.unclear)
+	}
+	if marks.mark() == "," {
+		f.note("Balances have a decimal comma.")
+	}
+	p.Notes = f.Notes
+	first := map[models.UserID]int{}
+	for _, r := range rows {
+		player, err := readPlayer(r.user, r.currency, r.balance, marks.mark())
+		if err == nil && first[player.UserID] != 0 {
+			err = fmt.Errorf("user_id %q is already in line %d", player.UserID, first[player.UserID])
+		}
+		if err == nil {
+			first[player.UserID] = r.line
+			p.Players, p.Lines = append(p.Players, player), append(p.Lines, r.line)
+		} else if p.Bad = append(p.Bad, models.LineError{Line: r.line, Err: err}); len(p.Bad) > mostBadLines {
+			return p, errBadLines
+		}
+	}
+	slices.SortFunc(p.Bad, func(a, b models.LineError) int { return a.Line - b.Line })
+	return p, nil
+}
+
+func readPlayer(user, currency, balance, mark string) (p models.NewPlayer, err error) {
+	if err := models.CheckID(user); err != nil {
+		return p, fmt.Errorf("user_id %.60q: %w", user, err)
+	}
+	p.UserID = models.UserID(user)
+	if p.Currency, err = models.ParseCurrency(strings.ToUpper(currency)); err != nil {
+		return p, err
+	}
+	if p.Balance, err = parseAmount(balance, mark); err == nil && p.Balance < 0 {
+		err = errors.New("a wallet cannot open below zero")
+	}
+	if err != nil {
+		return p, fmt.Errorf("balance %.60q: %w", balance, err)
+	}
+	return p, nil
+}

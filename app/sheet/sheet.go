@@ -1,0 +1,331 @@
+// Package sheet reads the files that people bring: free spins to grant, players, and the platform's statements. It turns bytes
+// into a header and rows of text, in the same way for all three; each kind only declares its columns.
+package sheet
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"pitboss/models"
+)
+
+// Files come from spreadsheets, from the platform and from our own exports, so nobody can be asked to write them in one way. Text
+// may be UTF-8, UTF-16 or Windows-1252, have cells between commas, semicolons, tabs or bars, and end its lines in any way; the
+// first sheet of a workbook (XLSX) is read as if it had been saved as text. Lines above the header, empty lines and columns that
+// nobody asked for are skipped. What was recognized or skipped is said (File.Notes), never guessed silently.
+//
+// A quoted cell ends on its line: otherwise one quotation mark too many would swallow the rest of the file. Whatever the file
+// has, reading it takes bounded memory, because lines are measured before they are split.
+const (
+	mostLine    = 64 << 10 // bytes of a line
+	mostColumns = 200
+	mostName    = 200 // bytes of a column's name
+	looked      = 20  // lines in which the separator and the header are sought
+)
+
+// Why a line cannot be read.
+var (
+	errLineLong    = errors.New("the line is longer than 64 kB")
+	errLineColumns = fmt.Errorf("it has more than %d cells", mostColumns)
+	errLineQuote   = errors.New("a quotation mark is not closed on this line, or text follows it in its cell")
+	errLineText    = errors.New("it is not UTF-8 text")
+)
+
+// Row is a row of a file.
+type Row struct {
+	Line  int // counted from 1
+	Cells []string
+}
+
+// File is a file that is being read.
+type File struct {
+	Header []string // the names of its columns; empty if it has no header
+	Notes  []string // sentences: how the file was read, and what was skipped
+
+	from      io.Seeker
+	source    source
+	head      []line // the first lines, which are read before it is clear how
+	separator byte   // 0 for a workbook
+	ends      int    // the line number of the header
+}
+
+// line is a line of text, or a row of a workbook with its cells.
+type line struct {
+	number int
+	text   string
+	cells  []string
+	err    error // a reason why only this line cannot be read
+}
+
+// source returns the lines of a file, and io.EOF at its end.
+type source interface {
+	next() (line, error)
+	close() error
+}
+
+// Separators of cells, in the order in which they are preferred if the lines can be split by several: a comma can also be a
+// decimal mark.
+var separators = map[byte]string{'\t': "tabs", ';': "semicolons", ',': "commas", '|': "bars"}
+
+const separatorOrder = "\t;,|"
+
+// Open opens a file, which must stay open. known returns how many of the names are those of columns that the file should have:
+// the header is the line with most of them among the first. The error is a sentence for people, unless the file itself failed.
+func Open(from io.ReadSeeker, known func(cells []string) int) (*File, error) {
+	if _, err := from.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	f := &File{from: from}
+	if err := f.open(from); err != nil {
+		return nil, err
+	}
+	if err := f.look(known); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// look reads the first lines, and decides how cells are separated and which line is the header.
+func (f *File) look(known func(cells []string) int) error {
+	for len(f.head) < looked {
+		l, err := f.source.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if sep, told := strings.CutPrefix(l.text, "sep="); told && l.number == 1 && len(sep) == 1 && separators[sep[0]] != "" {
+			f.separator = sep[0]
+			continue
+		}
+		f.head = append(f.head, l)
+	}
+	if len(f.head) > 0 && !slices.ContainsFunc(f.head, func(l line) bool { return l.err == nil }) {
+		return errNoText
+	}
+	if _, text := f.source.(*textSource); text {
+		if f.separator == 0 {
+			f.separator = f.guessSeparator(known)
+		}
+		f.note("Cells are separated by %s.", separators[f.separator])
+	}
+	f.findHeader(known)
+	return nil
+}
+
+// guessSeparator returns the separator with which a line has the most of the known names or, if none has any, with which the most
+// lines have the same number of cells, two or more.
+func (f *File) guessSeparator(known func(cells []string) int) byte {
+	best, most := byte(','), 0
+	for _, sep := range []byte(separatorOrder) {
+		names, widths := 0, map[int]int{}
+		for _, l := range f.head {
+			cells, err := split(l.text, sep)
+			if l.err != nil || err != nil {
+				continue
+			}
+			names = max(names, known(cells))
+			widths[len(cells)]++
+		}
+		alike := 0
+		for width, lines := range widths {
+			if width > 1 {
+				alike = max(alike, lines*min(width, 3))
+			}
+		}
+		if score := names*1000 + alike; score > most {
+			best, most = sep, score
+		}
+	}
+	return best
+}
+
+// findHeader finds the line of the header: the first of those with the most known names.
+func (f *File) findHeader(known func(cells []string) int) {
+	most := 0
+	for _, l := range f.head {
+		cells, err := f.cells(l)
+		if err != nil || slices.ContainsFunc(cells, func(c string) bool { return len(c) > mostName }) {
+			continue
+		}
+		if n := known(cells); n > most {
+			most, f.Header, f.ends = n, cells, l.number
+		}
+	}
+	above := 0
+	for _, l := range f.head {
+		if cells, err := f.cells(l); l.number < f.ends && (err != nil || len(cells) > 0) {
+			above++
+		}
+	}
+	if above == 1 {
+		f.note("The line above the header was skipped.")
+	} else if above > 1 {
+		f.note("The %d lines above the header were skipped.", above)
+	}
+}
+
+func (f *File) note(format string, args ...any) {
+	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
+}
+
+// Next returns the next row below the header that has a cell with text, as wide as the header or wider. It returns io.EOF at the
+// end, and a models.LineError for a line that cannot be read, after which it can be called for the next one.
+func (f *File) Next() (Row, error) {
+	for {
+		var l line
+		var err error
+		if len(f.head) > 0 {
+			l, f.head = f.head[0], f.head[1:]
+		} else if l, err = f.source.next(); err != nil {
+			return Row{}, err
+		}
+		if l.number <= f.ends {
+			continue
+		}
+		cells, err := f.cells(l)
+		if err == nil && len(f.Header) > 0 && len(cells) > len(f.Header) {
+			err = fmt.Errorf("it has %d cells, but the header has %d", len(cells), len(f.Header))
+		}
+		if err != nil {
+			return Row{}, models.LineError{Line: l.number, Err: err}
+		}
+		if len(cells) == 0 {
+			continue
+		}
+		for len(cells) < len(f.Header) {
+			cells = append(cells, "")
+		}
+		return Row{l.number, cells}, nil
+	}
+}
+
+// Offset returns how many bytes of the file have been read.
+func (f *File) Offset() int64 {
+	n, err := f.from.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Close releases what reading has needed; it does not close the file itself.
+func (f *File) Close() error { return f.source.close() }
+
+// cells returns the cells of a line, without the empty ones at its end.
+func (f *File) cells(l line) (cells []string, err error) {
+	if cells, err = l.cells, l.err; err == nil && f.separator != 0 {
+		cells, err = split(l.text, f.separator)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for len(cells) > 0 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	if len(cells) > mostColumns {
+		return nil, errLineColumns
+	}
+	return cells, nil
+}
+
+// split splits a line into cells. Blanks around a cell are removed, unless they are quoted, and so is the apostrophe with which
+// our exports guard what a spreadsheet would calculate.
+func split(text string, separator byte) (cells []string, err error) {
+	for {
+		if len(cells) > mostColumns && strings.Trim(text, string(separator)+" ") != "" {
+			return nil, errLineColumns
+		}
+		cell, rest, quoted := "", "", strings.TrimLeft(text, blanksBut(separator))
+		more := false
+		if strings.HasPrefix(quoted, `"`) {
+			if cell, rest, err = unquote(quoted[1:]); err != nil {
+				return nil, err
+			}
+			rest = strings.TrimLeft(rest, blanksBut(separator))
+			if more = rest != ""; more {
+				if rest[0] != separator {
+					return nil, errLineQuote
+				}
+				rest = rest[1:]
+			}
+		} else {
+			cell, rest, more = strings.Cut(text, string(separator))
+			cell = strings.TrimSpace(cell)
+		}
+		if cells = append(cells, models.UnguardCell(cell)); !more {
+			return cells, nil
+		}
+		text = rest
+	}
+}
+
+func blanksBut(separator byte) string {
+	if separator == '\t' {
+		return " \u00a0"
+	}
+	return " \u00a0\t"
+}
+
+// unquote returns the text of a cell up to its closing quotation mark, and what follows it.
+func unquote(text string) (cell, rest string, err error) {
+	for {
+		before, after, closed := strings.Cut(text, `"`)
+		if !closed {
+			return "", "", errLineQuote
+		}
+		cell += before
+		if !strings.HasPrefix(after, `"`) {
+			return cell, after, nil
+		}
+		cell, text = cell+`"`, after[1:]
+	}
+}
+
+// textSource reads lines of UTF-8 text.
+type textSource struct {
+	in     *bufio.Reader
+	end    byte // of a line
+	number int
+}
+
+func newTextSource(in io.Reader) (*textSource, error) {
+	s := &textSource{in: bufio.NewReaderSize(in, mostLine), end: '\n'}
+	begin, err := s.in.Peek(mostLine)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if bytes.IndexByte(begin, '\n') < 0 && bytes.IndexByte(begin, '\r') >= 0 {
+		s.end = '\r'
+	}
+	return s, nil
+}
+
+func (s *textSource) next() (line, error) {
+	text, err := s.in.ReadSlice(s.end)
+	s.number++
+	l := line{number: s.number}
+	for errors.Is(err, bufio.ErrBufferFull) {
+		l.err = errLineLong
+		text, err = s.in.ReadSlice(s.end)
+	}
+	if err != nil && (err != io.EOF || len(text) == 0 && l.err == nil) {
+		return line{}, err
+	}
+	if l.err == nil && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0) {
+		l.err = errLineText
+	}
+	if l.err == nil {
+		l.text = strings.TrimRight(string(text), "\r\n")
+	}
+	return l, nil
+}
+
+func (s *textSource) close() error { return nil }

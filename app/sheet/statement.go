@@ -1,0 +1,284 @@
+package sheet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"pitboss/models"
+)
+
+// statementColumns are the columns of a statement, by models.StatementField.
+var statementColumns = []column{
+	{"transaction", []string{"transactionid", "transaction", "txid", "txnid", "trxid", "trid", "externalid", "reference", "id"}},
+	{"kind", []string{"kind", "type", "transactiontype", "txtype", "operation", "action"}},
+	{"amount", []string{"amount", "sum", "value"}},
+	{"bet", []string{"betamount", "bet", "stake", "debit"}},
+	{"win", []string{"winamount", "win", "payout", "credit"}},
+	{"state", []string{"state", "status", "result"}},
+	{"player", []string{"userid", "user", "playerid", "player", "username", "login", "playerlogin", "playername", "customerid",
+		"customer", "accountid"}},
+	{"currency", []string{"currency", "currencycode", "ccy", "curr"}},
+	{"time", []string{"time", "timestamp", "datetime", "createdat", "created", "date", "transactiontime", "transactiondate", "at"}},
+	{"free-spin", []string{"freespin", "isfreespin", "free", "bonus"}},
+}
+
+// ErrHeader is returned for a statement without a line of column names.
+const ErrHeader = Unreadable("the file needs a line with the names of its columns")
+
+// Sample is the beginning of a statement, as it is in the file.
+type Sample struct {
+	Header []string
+	Rows   [][]string
+	Notes  []string // see File
+}
+
+const sampled = 5
+
+// SampleStatement reads the beginning of a statement. The columns are named as people name them or, if the file has other
+// names, by the first line that has several cells.
+func SampleStatement(from io.ReadSeeker) (s Sample, err error) {
+	names := known(statementColumns)
+	f, err := Open(from, func(cells []string) int {
+		return 10*names(cells) + min(len(cells), 2) - 1
+	})
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	if len(f.Header) < 2 {
+		return s, ErrHeader
+	}
+	s.Header, s.Notes = f.Header, f.Notes
+	for len(s.Rows) < sampled {
+		row, err := f.Next()
+		var bad models.LineError
+		switch {
+		case err == io.EOF:
+			return s, nil
+		case errors.As(err, &bad):
+			continue
+		case err != nil:
+			return s, err
+		}
+		s.Rows = append(s.Rows, row.Cells)
+	}
+	return s, nil
+}
+
+// GuessLayout returns the layout that a statement's header and values suggest, with times in zone. It may still lack columns and
+// marks: see models.StatementLayout.Check. The notes are sentences about what the values say.
+func (s *Sample) GuessLayout(from io.ReadSeeker, zone string) (l models.StatementLayout, notes []string, err error) {
+	l = models.StatementLayout{Columns: map[models.StatementField]string{}, Zone: zone}
+	for _, c := range statementColumns {
+		if i := c.find(s.Header); i >= 0 {
+			l.Columns[models.StatementField(c.field)] = s.Header[i]
+		}
+	}
+	if l.Columns[models.StatementBet] != "" && l.Columns[models.StatementWin] != "" {
+		delete(l.Columns, models.StatementAmount)
+	} else if l.Columns[models.StatementAmount] != "" {
+		delete(l.Columns, models.StatementBet)
+		delete(l.Columns, models.StatementWin)
+	}
+	notes, err = InferMarks(from, &l)
+	return l, notes, err
+}
+
+// openStatement opens a statement whose header has the columns of a layout, and returns where they are.
+func openStatement(from io.ReadSeeker, l models.StatementLayout) (*File, map[models.StatementField]int, error) {
+	f, err := Open(from, func(cells []string) (n int) {
+		for _, name := range l.Columns {
+			if slices.Contains(cells, name) {
+				n++
+			}
+		}
+		return n
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	at := map[models.StatementField]int{}
+	for field, name := range l.Columns {
+		if i := slices.Index(f.Header, name); i >= 0 {
+			at[field] = i
+		}
+	}
+	return f, at, nil
+}
+
+// InferMarks sets the decimal mark and the shape of times of a layout whose columns are known, judging by all values of the file.
+// It leaves what they do not say. The notes are sentences for people.
+func InferMarks(from io.ReadSeeker, l *models.StatementLayout) (notes []string, err error) {
+	f, at, err := openStatement(from, *l)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var marks markFinder
+	var shapes shapeFinder
+	timeAt, timed := at[models.StatementTime]
+	lastTime := ""
+	for !marks.decided() || timed && !shapes.decided() {
+		row, err := f.Next()
+		var bad models.LineError
+		if err == io.EOF {
+			break
+		}
+		if errors.As(err, &bad) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, field := range []models.StatementField{models.StatementAmount, models.StatementBet, models.StatementWin} {
+			if i, there := at[field]; there && !marks.decided() {
+				marks.see(row.Cells[i])
+			}
+		}
+		if timed && row.Cells[timeAt] != "" && !shapes.decided() {
+			lastTime = row.Cells[timeAt]
+			shapes.see(lastTime)
+		}
+	}
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	switch mark := marks.mark(); {
+	case mark == "":
+		note("“%.40s” can mean two amounts, and no amount of the file says which: choose the decimal mark.", marks.unclear)
+	case mark == ",":
+		l.Decimal = mark
+		note("Amounts have a decimal comma, as in %.40s.", marks.comma)
+	default:
+		l.Decimal = mark
+	}
+	switch shape := shapes.shape(); {
+	case shape == "":
+		note("“%.40s” can be two days, and no time of the file says which: choose the time format.", lastTime)
+	case shape == models.TimesDayFirst || shape == models.TimesMonth:
+		l.Times = shape
+		note("Times are read as %s, as in %.40s.", shape.Word(), lastTime)
+	default:
+		l.Times = shape
+	}
+	return notes, nil
+}
+
+// FirstTime returns the first time in the sample that a layout can read, or zero if there is none, and the layout's zone.
+func (s *Sample) FirstTime(l models.StatementLayout) (time.Time, *time.Location) {
+	zone, err := time.LoadLocation(l.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	n := slices.Index(s.Header, l.Columns[models.StatementTime])
+	times := timeReader{shape: l.Times, zone: zone}
+	for _, row := range s.Rows {
+		if n >= 0 {
+			if at, err := times.parse(row[n]); err == nil {
+				return at, zone
+			}
+		}
+	}
+	return time.Time{}, zone
+}
+
+// StatementReader reads the lines of a statement.
+type StatementReader struct {
+	*File
+	layout models.StatementLayout
+	at     map[models.StatementField]int
+	times  timeReader
+}
+
+// NewStatementReader begins to read a statement, whose file must stay open. It returns ErrHeader, another Unreadable, a
+// models.LayoutError, or the error of the file.
+func NewStatementReader(from io.ReadSeeker, layout models.StatementLayout) (*StatementReader, error) {
+	f, at, err := openStatement(from, layout)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.Header) == 0 {
+		err = ErrHeader
+	} else if err = layout.Check(f.Header); err == nil {
+		f.noteUnused(func(column int) bool { return slices.Contains(slices.Collect(maps.Values(at)), column) })
+		s := &StatementReader{File: f, layout: layout, at: at, times: timeReader{shape: layout.Times}}
+		if s.times.zone, err = time.LoadLocation(layout.Zone); err == nil {
+			return s, nil
+		}
+	}
+	return nil, errors.Join(err, f.Close())
+}
+
+// Next returns the next line, or io.EOF at the end. It returns a models.LineError for a line that cannot be read, and can then be
+// called for the line after it.
+func (s *StatementReader) Next() (models.StatementLine, error) {
+	row, err := s.File.Next()
+	if err != nil {
+		return models.StatementLine{}, err
+	}
+	l, err := s.read(row)
+	if err != nil {
+		return models.StatementLine{}, models.LineError{Line: row.Line, Err: err}
+	}
+	return l, nil
+}
+
+func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
+	field := func(f models.StatementField) (string, bool) {
+		n, mapped := s.at[f]
+		if !mapped {
+			return "", false
+		}
+		return row.Cells[n], true
+	}
+	l.Line = int64(row.Line)
+	id, _ := field(models.StatementTransaction)
+	if err := models.CheckID(id); err != nil {
+		return l, fmt.Errorf("transaction ID: %w", err)
+	}
+	l.TransactionID = models.TransactionID(id)
+	if user, mapped := field(models.StatementPlayer); mapped {
+		if err := models.CheckID(user); err != nil {
+			return l, fmt.Errorf("player: %w", err)
+		}
+		l.UserID = models.UserID(user)
+	}
+	if code, mapped := field(models.StatementCurrency); mapped {
+		if l.Currency, err = models.ParseCurrency(strings.ToUpper(code)); err != nil {
+			return l, err
+		}
+	}
+	if text, mapped := field(models.StatementTime); mapped {
+		if l.At, err = s.times.parse(text); err != nil {
+			return l, err
+		}
+	}
+	if word, mapped := field(models.StatementFreeSpin); mapped && word != "" {
+		if l.FreeSpin, err = flagOf(word); err != nil {
+			return l, err
+		}
+	}
+	word, kindNamed := field(models.StatementKind)
+	if kindNamed {
+		if l.Kind, err = kindOf(word); err != nil {
+			return l, err
+		}
+	}
+	if s.layout.TellsStates() {
+		l.Standing = models.StandingApplied
+	}
+	if word, mapped := field(models.StatementStateOf); mapped {
+		if l.Standing, err = standingOf(word); err != nil {
+			return l, err
+		}
+	}
+	if l.Kind == models.Rollback {
+		// Its amount, if it has one, adds nothing to the transaction's own.
+		l.Standing, l.NoAmount, l.FreeSpin = models.StandingRolledBack, true, nil
+		return l, nil
+	}
+	return l, s.amounts(&l, field)
+}

@@ -1,0 +1,129 @@
+package sheet
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"pitboss/models"
+)
+
+// Why the amounts of a line cannot be read.
+var (
+	errNoAmount   = errors.New("it has no amount")
+	errSigns      = errors.New("a win cannot be below zero")
+	errNoKindSign = errors.New("an amount of 0.00 can be a bet or a win, and no column says which")
+)
+
+func (s *StatementReader) amounts(l *models.StatementLine, field func(models.StatementField) (string, bool)) error {
+	read := func(f models.StatementField) (a models.Amount, there bool, err error) {
+		text, mapped := field(f)
+		text = strings.TrimSpace(text)
+		if !mapped || text == "" || text == "-" {
+			return 0, false, nil
+		}
+		if a, err = parseAmount(text, s.layout.Decimal); err != nil {
+			return 0, false, fmt.Errorf("%s %.40q: %w", strings.ToLower(f.Word()), text, err)
+		}
+		return a, true, nil
+	}
+	if _, single := s.at[models.StatementAmount]; single {
+		a, there, err := read(models.StatementAmount)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return errNoAmount
+		}
+		kind := l.Kind
+		if kind == 0 {
+			switch {
+			case a < 0:
+				kind = models.Bet
+			case a > 0:
+				kind = models.Win
+			default:
+				return errNoKindSign
+			}
+			l.Kind = kind
+		}
+		switch kind {
+		case models.Bet:
+			l.Bet = max(a, -a)
+		case models.Win:
+			if l.Win = a; a < 0 {
+				return errSigns
+			}
+		case models.BetWin:
+			return errors.New("a bet and win needs a column for bets and one for wins")
+		}
+		return nil
+	}
+	bet, hasBet, err := read(models.StatementBet)
+	if err != nil {
+		return err
+	}
+	win, hasWin, err := read(models.StatementWin)
+	if err != nil {
+		return err
+	}
+	if !hasBet && !hasWin {
+		return errNoAmount
+	}
+	if win < 0 {
+		return errSigns
+	}
+	l.Bet, l.Win = max(bet, -bet), win
+	return nil
+}
+
+// Words that statements use, in lower case and without separators.
+var (
+	kindWords = map[string]models.OperationKind{
+		"bet": models.Bet, "withdraw": models.Bet, "withdrawal": models.Bet, "debit": models.Bet, "stake": models.Bet, "wager": models.Bet, "freespin": models.Bet,
+		"win": models.Win, "deposit": models.Win, "credit": models.Win, "payout": models.Win, "prize": models.Win,
+		"betwin": models.BetWin, "betandwin": models.BetWin, "debitcredit": models.BetWin,
+		"rollback": models.Rollback, "rollbacktransaction": models.Rollback, "refund": models.Rollback, "cancel": models.Rollback, "cancelbet": models.Rollback,
+		"void": models.Rollback, "reversal": models.Rollback,
+	}
+	standingWords = map[string]models.Standing{
+		"": models.StandingApplied, "applied": models.StandingApplied, "processed": models.StandingApplied, "ok": models.StandingApplied,
+		"success": models.StandingApplied, "successful": models.StandingApplied,
+		"completed": models.StandingApplied, "complete": models.StandingApplied, "settled": models.StandingApplied, "done": models.StandingApplied,
+		"accepted": models.StandingApplied, "confirmed": models.StandingApplied, "0": models.StandingApplied,
+		"rolledback": models.StandingRolledBack, "rollback": models.StandingRolledBack, "reversed": models.StandingRolledBack,
+		"refunded": models.StandingRolledBack, "cancelled": models.StandingRolledBack,
+		"canceled": models.StandingRolledBack, "void": models.StandingRolledBack, "voided": models.StandingRolledBack,
+		"failed": models.StandingFailed, "error": models.StandingFailed, "declined": models.StandingFailed, "rejected": models.StandingFailed,
+		"refused": models.StandingFailed, "timeout": models.StandingFailed,
+	}
+	flagWords = map[string]bool{
+		"true": true, "yes": true, "y": true, "1": true, "freespin": true, "free": true,
+		"false": false, "no": false, "n": false, "0": false, "real": false, "money": false,
+	}
+)
+
+func kindOf(word string) (models.OperationKind, error) {
+	kind, known := kindWords[plain(word)]
+	if !known {
+		return 0, fmt.Errorf("the kind %.40q is unknown; bet, win, bet-win, rollback and common synonyms are known", word)
+	}
+	return kind, nil
+}
+
+func standingOf(word string) (models.Standing, error) {
+	s, known := standingWords[plain(word)]
+	if !known {
+		return 0, fmt.Errorf("the state %.40q is unknown; applied, rolled back, failed and common synonyms are known",
+			word)
+	}
+	return s, nil
+}
+
+func flagOf(word string) (*bool, error) {
+	flag, known := flagWords[plain(word)]
+	if !known {
+		return nil, fmt.Errorf("free spin %.40q is neither yes nor no", word)
+	}
+	return &flag, nil
+}

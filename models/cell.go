@@ -1,0 +1,50 @@
+package models
+
+import "strings"
+
+// Spreadsheets run a cell that begins with one of these characters as a formula, even after blanks. IDs, names and reasons come from
+// players and the platform, and may be anything.
+const formulaStarts = "=+-@＝＋－＠"
+
+// GuardCell makes a text safe in a spreadsheet, whatever it splits the file at: an apostrophe is put before everything that a
+// spreadsheet could take for the beginning of a formula, at the beginning of the text and after a semicolon, a tab or a line
+// break in it. UnguardCell removes it.
+func GuardCell(s string) string {
+	if !strings.ContainsAny(s, formulaStarts) {
+		return s
+	}
+	var b strings.Builder
+	for begins, rest := true, s; rest != ""; {
+		if begins && startsFormula(rest) {
+			b.WriteByte('\'')
+		}
+		begins = strings.IndexByte(";\t\r\n", rest[0]) >= 0
+		b.WriteByte(rest[0])
+		rest = rest[1:]
+	}
+	return b.String()
+}
+
+// UnguardCell returns the text from which GuardCell made s.
+func UnguardCell(s string) string {
+	if !strings.Contains(s, "'") || !strings.ContainsAny(s, formulaStarts) {
+		return s
+	}
+	var b strings.Builder
+	for begins, rest := true, s; rest != ""; {
+		if begins && rest[0] == '\'' && startsFormula(rest[1:]) {
+			rest, begins = rest[1:], false
+			continue
+		}
+		begins = strings.IndexByte(";\t\r\n", rest[0]) >= 0
+		b.WriteByte(rest[0])
+		rest = rest[1:]
+	}
+	return b.String()
+}
+
+// startsFormula reports whether a text begins with a formula, after blanks and apostrophes.
+func startsFormula(s string) bool {
+	s = strings.TrimLeft(s, " \u00a0'")
+	return s != "" && strings.IndexAny(s, formulaStarts) == 0
+}
