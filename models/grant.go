@@ -213,6 +213,24 @@ func (e PendingGrantError) Error() string {
 		"you want to grant again", e.ID)
 }
 
+// RepeatedGrantError refuses a line of a file that grants what an earlier line of it grants, or what the player was given lately: as
+// many spins on the same game. A file that is corrected and uploaded again would grant its other lines twice.
+type RepeatedGrantError struct {
+	ID   int64 // the earlier grant, or 0
+	Line int   // the earlier line, or 0
+}
+
+// RepeatsWithin is how long before today a grant may be that a line repeats.
+const RepeatsWithin = 30 * 24 * time.Hour
+
+// Error says which grant or line.
+func (e RepeatedGrantError) Error() string {
+	if e.ID == 0 {
+		return fmt.Sprintf("line %d grants the same number of spins on this game to this player", e.Line)
+	}
+	return fmt.Sprintf("grant %d gave this player the same number of spins on this game in the last 30 days", e.ID)
+}
+
 // GrantMeanwhileError refuses a grant because the player was given another one after the requester looked.
 type GrantMeanwhileError struct{ ID int64 }
 

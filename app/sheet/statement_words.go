@@ -103,8 +103,13 @@ var (
 	}
 )
 
+// plainWord returns a word as the lists above have it. Nothing but blanks and marks between words may be left out.
+func plainWord(s string) string {
+	return strings.NewReplacer(" ", "", "-", "", "_", "", "/", "", "+", "", "&", "").Replace(strings.ToLower(s))
+}
+
 func kindOf(word string) (models.OperationKind, error) {
-	kind, known := kindWords[plain(word)]
+	kind, known := kindWords[plainWord(word)]
 	if !known {
 		return 0, fmt.Errorf("the kind %.40q is unknown; bet, win, bet-win, rollback and common synonyms are known", word)
 	}
@@ -112,7 +117,7 @@ func kindOf(word string) (models.OperationKind, error) {
 }
 
 func standingOf(word string) (models.Standing, error) {
-	s, known := standingWords[plain(word)]
+	s, known := standingWords[plainWord(word)]
 	if !known {
 		return 0, fmt.Errorf("the state %.40q is unknown; applied, rolled back, failed and common synonyms are known",
 			word)
@@ -121,7 +126,7 @@ func standingOf(word string) (models.Standing, error) {
 }
 
 func flagOf(word string) (*bool, error) {
-	flag, known := flagWords[plain(word)]
+	flag, known := flagWords[plainWord(word)]
 	if !known {
 		return nil, fmt.Errorf("free spin %.40q is neither yes nor no", word)
 	}

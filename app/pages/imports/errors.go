@@ -14,7 +14,7 @@ type lineError struct {
 	models.RowError
 	Unknown bool               // no player or game has the ID, so suggestions may help
 	Over    models.LimitErrors // the limits that it exceeds, if nothing else is wrong
-	Pending bool               // an earlier grant has an unknown outcome
+	Again   bool               // it can be granted by somebody who confirms that it is granted again
 }
 
 // lineWrong returns why a line cannot be granted, and which of its cells is wrong.
@@ -22,6 +22,7 @@ func lineWrong(err error) lineError {
 	wrong := func(field, text string) models.RowError { return models.RowError{Field: field, Text: text} }
 	var over models.LimitErrors
 	var pending models.PendingGrantError
+	var repeated models.RepeatedGrantError
 	switch {
 	case errors.Is(err, models.ErrPlayerUnknown):
 		return lineError{RowError: wrong("player", "No player has this ID."), Unknown: true}
@@ -32,8 +33,10 @@ func lineWrong(err error) lineError {
 	case errors.Is(err, models.ErrGameGone):
 		return lineError{RowError: wrong("game", "The platform no longer offers this game.")}
 	case errors.As(err, &pending):
-		return lineError{Pending: true, RowError: wrong("game",
+		return lineError{Again: true, RowError: wrong("game",
 			fmt.Sprintf("The outcome of grant %d for this player and game is unknown.", pending.ID))}
+	case errors.As(err, &repeated):
+		return lineError{Again: true, RowError: wrong("spins", web.Sentence(repeated.Error()))}
 	case errors.As(err, &over):
 		words := make([]string, len(over))
 		for i, limit := range over {

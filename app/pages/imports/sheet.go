@@ -126,10 +126,11 @@ type checkedSheet struct {
 	Excepting []models.GrantLine  // the lines that an exception would cover: the valid ones and those beyond the limits
 	Wrong     map[int][]lineError // by line
 	Over      models.LimitErrors  // the limits that lines exceed, each with the figures of the first line that exceeds it
-	Pending   bool                // the only errors are earlier grants of unknown outcome
+	Again     bool                // the only errors are repeated grants, and earlier grants of unknown outcome
 }
 
-// checkSheet checks which lines could be granted now. If again is true, an earlier grant of unknown outcome is not an error. A
+// checkSheet checks which lines could be granted now. If again is true, neither a repeated grant nor an
+// earlier one of unknown outcome is an error. A
 // game is given by its ID, or by its name if no other game has that name.
 func (a *Area) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedSheet, error) {
 	s := checkedSheet{Sheet: sheet, Wrong: map[int][]lineError{}}
@@ -156,12 +157,12 @@ func (a *Area) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedS
 	if err != nil {
 		return s, err
 	}
-	s.Pending = len(s.Wrong) == 0
+	s.Again = len(s.Wrong) == 0
 	exceptional := map[int]bool{}
 	for _, b := range bad {
 		wrong := lineWrong(b.Err)
 		s.Wrong[b.Line] = append(s.Wrong[b.Line], wrong)
-		s.Pending = s.Pending && wrong.Pending
+		s.Again = s.Again && wrong.Again
 		exceptional[b.Line] = len(wrong.Over) > 0
 		for _, limit := range wrong.Over {
 			if !slices.ContainsFunc(s.Over, func(o models.LimitError) bool { return o.Limit == limit.Limit }) {

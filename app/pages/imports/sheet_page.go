@@ -3,6 +3,7 @@ package imports
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -27,7 +28,7 @@ type sheetPage struct {
 	Sums      sheetSums
 	Earlier   *models.GrantImport // the import that granted these lines before; there is no form until the reader asks for it
 	EarlierAt views.Moment
-	Pending   bool // the only errors are earlier grants of unknown outcome
+	Again     bool // the only errors are repeated grants, and earlier grants of unknown outcome
 	Rows      []sheetRow
 	More      int // lines with errors that are not shown
 	Valid     validLines
@@ -44,6 +45,7 @@ type sheetSums struct {
 	Players, Repeated       int64 // players, and how many of them have several lines
 	Games, Spins            int64
 	Numbers                 []numberOfSpins // lines by their number of spins; empty if there are more than three numbers
+	Costs                   []string        // of the valid lines, in each currency
 	SpinsPerDay, SpinsToday int64           // the reader's limit, and their spins today with these lines
 }
 
@@ -91,7 +93,7 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 		return err
 	}
 	switch {
-	case found && !again && (page.Sums.Bad == 0 || checked.Pending):
+	case found && !again && (page.Sums.Bad == 0 || checked.Again):
 		page.Badges = []views.Badge{views.Waiting("Granted before")}
 		page.Earlier, page.EarlierAt = &earlier, page.Time(earlier.At)
 	case page.Sums.Bad > 0:
@@ -110,7 +112,7 @@ func (a *Area) Sheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 // sheetErrors adds the lines with errors.
 func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web.Form) (err error) {
 	page.Badges = []views.Badge{views.Waiting(web.Several(page.Sums.Bad, "line has an error", "lines have errors"))}
-	page.File, page.Paste, page.Pending = fileField(f), f.Field(views.Field{Name: "paste"}), s.Pending
+	page.File, page.Paste, page.Again = fileField(f), f.Field(views.Field{Name: "paste"}), s.Again
 	if len(s.Over) > 0 {
 		if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, s.exceeded(), page.Path+"/exception"); err != nil {
 			return err
@@ -198,8 +200,45 @@ func (a *Area) sumUp(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
 		}
 		slices.SortFunc(sums.Numbers, func(a, b numberOfSpins) int { return cmp.Compare(b.Spins, a.Spins) })
 	}
+	var err error
+	if sums.Costs, err = a.costs(c.UserContext(), s.Valid); err != nil {
+		return err
+	}
 	limits, taken, err := a.limits(c)
 	sums.SpinsPerDay, sums.SpinsToday = limits.StaffSpinsPerDay, taken.StaffSpins+sums.Spins
 	page.Sums = sums
 	return err
 }
+
+// costs returns what lines cost in each currency of their players, by the amounts that the operator has set for a spin.
+func (a *Area) costs(ctx context.Context, lines []models.GrantLine) (list []string, err error) {
+	rules, err := a.Store.GrantRules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	spins := map[models.Currency]int64{}
+	for chunk := range slices.Chunk(lines, playersAtOnce) {
+		users := make([]models.UserID, len(chunk))
+		for i, l := range chunk {
+			users[i] = l.UserID
+		}
+		players, err := a.Store.PlayersNamed(ctx, users)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range chunk {
+			spins[players[l.UserID].Wallet.Currency] += l.Spins
+		}
+	}
+	for _, currency := range slices.Sorted(maps.Keys(spins)) {
+		text := web.Several(spins[currency], "spin", "spins") + " in " + string(currency) + ", whose cost is not set"
+		if rules.SpinCost[currency] != 0 {
+			text = rules.CostOf(currency, spins[currency]).Grouped() + " " + string(currency)
+		}
+		list = append(list, text)
+	}
+	return list, nil
+}
+
+// playersAtOnce is how many players are read at once.
+const playersAtOnce = 500

@@ -15,5 +15,6 @@ type Store interface {
 	GrantRules(ctx context.Context) (models.GrantRules, error)
 	GrantTaken(ctx context.Context, playerID int64, actor string, role models.Role) (models.GrantTaken, error)
 	ImportLines(ctx context.Context, f models.ImportLineFilter) ([]models.ImportLine, bool, error)
+	PlayersNamed(ctx context.Context, users []models.UserID) (map[models.UserID]models.Player, error)
 	Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error)
 }

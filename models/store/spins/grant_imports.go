@@ -40,7 +40,7 @@ func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 
 // CheckGrantLines returns a LineError for each line that could not be granted now: the player is unknown or blocked, the game
 // is unknown or gone, the role's limit is exceeded by today's grants and the lines before it, or, unless again is true, the
-// player has a grant of unknown outcome on the game.
+// player has a grant of unknown outcome on the game, or the line repeats a grant or another line.
 func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool,
 	lines []models.GrantLine) ([]models.LineError, error) {
 	_, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
@@ -52,7 +52,7 @@ func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role model
 
 // lineRules are checks that lines may skip.
 type lineRules struct {
-	again    bool // for grants of unknown outcome
+	again    bool // for grants of unknown outcome, and for repeated ones
 	excepted bool // for limits
 }
 
@@ -75,9 +75,15 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 	if err != nil {
 		return nil, nil, err
 	}
+	lineOf := map[models.GrantLine]int{} // by what it grants
 	for _, l := range lines {
 		player, ok := known.players[string(l.UserID)]
 		game, offered := known.games[string(l.GameID)]
+		granted := models.GrantLine{UserID: l.UserID, GameID: l.GameID, Spins: l.Spins}
+		earlier := lineOf[granted]
+		if earlier == 0 {
+			lineOf[granted] = l.Line
+		}
 		var why error
 		switch {
 		case !ok:
@@ -90,6 +96,10 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameGone)
 		case !over.again && known.pending[[2]int64{player.ID, game.ID}] != 0:
 			why = models.PendingGrantError{ID: known.pending[[2]int64{player.ID, game.ID}]}
+		case !over.again && earlier != 0:
+			why = models.RepeatedGrantError{Line: earlier}
+		case !over.again && known.repeated[[3]int64{player.ID, game.ID, l.Spins}] != 0:
+			why = models.RepeatedGrantError{ID: known.repeated[[3]int64{player.ID, game.ID, l.Spins}]}
 		case !over.excepted:
 			why = rules.Allow(role, budget.taken(*player), models.Currency(player.Currency), l.Spins)
 		}
@@ -114,14 +124,15 @@ type grantee struct {
 }
 
 type knownForLines struct {
-	players map[string]*grantee
-	games   map[string]models.Game
-	pending map[[2]int64]int64 // by player and game: a grant of unknown outcome
+	players  map[string]*grantee
+	games    map[string]models.Game
+	pending  map[[2]int64]int64 // by player and game: a grant of unknown outcome
+	repeated map[[3]int64]int64 // by player, game and spins: a grant within models.RepeatsWithin
 }
 
 // knownForGrants reads what the checks need about the players and games of a file.
 func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownForLines, error) {
-	k := knownForLines{map[string]*grantee{}, map[string]models.Game{}, map[[2]int64]int64{}}
+	k := knownForLines{map[string]*grantee{}, map[string]models.Game{}, map[[2]int64]int64{}, map[[3]int64]int64{}}
 	for chunk := range slices.Chunk(lines, players.ImportChunk) {
 		users, games := make([]string, len(chunk)), make([]string, len(chunk))
 		for i, l := range chunk {
@@ -159,6 +170,14 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownF
 		}
 		for _, g := range pending {
 			k.pending[[2]int64{g.PlayerID, g.Game.ID}] = g.ID
+		}
+		var lately []models.Grant
+		if err := tx.Where("player_id IN ? AND at_us >= ? AND state <> ?", ids, day.from-models.RepeatsWithin.Microseconds(),
+			models.GrantRefused).Find(&lately).Error; err != nil {
+			return k, fmt.Errorf("look for repeated grants: %w", err)
+		}
+		for _, g := range lately {
+			k.repeated[[3]int64{g.PlayerID, g.Game.ID, g.Spins}] = g.ID
 		}
 	}
 	return k, nil
