@@ -318,9 +318,9 @@ func TestCreatePlayer(t *testing.T) {
 		}
 		s.punter("anna", false)
 		for name, doubtful := range map[string][3]string{
-			"a space":          {"<i>new</i> one", "EUR", "IDs rarely have: U+003C '<' , U+003E '>' , U+002F '/' , a space"},
-			"another case":     {"Anna", "EUR", "There is a player anna"},
-			"another currency": {"bert", "EUX", "No other player has the currency EUX."},
+			"a space":          {"<i>new</i> one", "EUR", "IDs rarely have: U+003C '<', U+003E '>', U+002F '/', a space"},
+			"another case":     {"Anna", "EUR", "There is a player “anna”"},
+			"another currency": {"bert", "EUX", "No player has the currency EUX."},
 		} {
 			asked := sofia.post("/players/new", "/players", url.Values{"user": {doubtful[0]}, "currency": {doubtful[1]}})
 			require.Equal(t, http.StatusUnprocessableEntity, asked.status, name)
@@ -367,7 +367,7 @@ func TestImportPlayers(t *testing.T) {
 		sofia := s.signedIn("sofia", models.Support)
 		count := func() int { return sofia.get("/players").Find("tbody tr").Length() }
 
-		bad := sofia.upload("new.csv", "user_id,currency\nanna,EUR\n,EUR\nbob,eur\nanna,TRY\ntaken,EUR\n")
+		bad := sofia.upload("new.csv", "user_id,currency\nanna,EUR\n,EUR\nbob,E\nanna,TRY\ntaken,EUR\n")
 		require.Equal(t, http.StatusUnprocessableEntity, bad.status)
 		require.Contains(t, bad.Find(".pb-note").Text(), "Nothing was imported")
 		text := bad.Find("tbody").Text()
@@ -381,9 +381,9 @@ func TestImportPlayers(t *testing.T) {
 		require.Contains(t, sofia.upload("new.csv", "user_id,currency,balance\nanna,EUR,10.00\n").Find("tbody").Text(),
 			"money is added by a correction")
 		for content, want := range map[string]string{
-			"": "header line", "user_id;currency\nanna;EUR\n": "has no column user_id",
+			"": "header line", "id;currency\nanna;EUR\n": "none for user_id",
 			"user_id,currency\n":                 "has no players",
-			"user_id,currency,balance,balance\n": "twice",
+			"user_id,currency,balance,balance\n": "two columns for balance",
 			"user_id,currency\n" + strings.Repeat("x,EUR\n", models.MaxImportedPlayers+1): "at most 10000 players",
 		} {
 			refused := sofia.upload("new.csv", content)
@@ -411,6 +411,19 @@ func TestImportPlayers(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, found)
 		require.Zero(t, p.Wallet.Balance)
+
+		doubtful := sofia.upload("odd.csv", "Player ID;Currency\nTAKEN;EUR\n1.23457E+15;EUR\nnew;EUX\nré;EUR\n")
+		require.Equal(t, http.StatusOK, doubtful.status, doubtful.text)
+		for _, part := range []string{"Line 2: There is a player “taken”", "Line 3: “1.23457E+15” is how a spreadsheet shortens",
+			"Line 4: No player has the currency EUX.", "Line 5: “ré” has characters that IDs rarely have: U+00E9 'é'"} {
+			require.Contains(t, doubtful.Find(".pb-note").Text(), part)
+		}
+		unsure := url.Values{"name": {"odd.csv"}, "content": {doubtful.Find("input[name=content]").AttrOr("value", "")}}
+		asked := sofia.post("/players", "/players/imports", unsure)
+		require.Equal(t, http.StatusUnprocessableEntity, asked.status)
+		require.Contains(t, asked.Find("#sure-wrong").Text(), "Check these lines")
+		unsure.Set("sure", "yes")
+		require.Equal(t, http.StatusSeeOther, sofia.post("/players", "/players/imports", unsure).status)
 
 		require.Equal(t, "/players", sofia.post("/players", "/players/imports", form).location, "a second click")
 		form.Del("csrf")

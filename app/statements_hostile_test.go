@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
 
@@ -24,13 +23,8 @@ func TestHostileUploads(t *testing.T) {
 	t.Setenv("TMPDIR", temporary)
 	eachSite(t, func(t *testing.T, s *site) {
 		farid := s.signedIn("farid", models.Finance)
-		wide := []byte("\xff\xfe")
-		for _, unit := range utf16.Encode([]rune("id,amount\na,1.00\n")) {
-			wide = append(wide, byte(unit), byte(unit>>8))
-		}
 		for name, contents := range map[string]string{
 			"zip.csv": "PK\x03\x04\x14\x00\x08\x00", "book.xlsx": "PK\x03\x04" + strings.Repeat("\x00\xffxl/", 1000),
-			"utf-16.csv": string(wide), "mac.csv": "id,amount\ra,1.00\rb,2.00\r",
 			"columns.csv": strings.Repeat("c,", 300) + "c\n", "name.csv": strings.Repeat("n", 60_000) + ",amount\na,1.00\n",
 			"line.csv": strings.Repeat("10 MB", 2<<20), "empty.csv": "", "lines.csv": "\n\n\n",
 			"quote.csv": `"id,amount` + strings.Repeat("\n1,2", 500_000),

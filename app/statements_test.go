@@ -67,7 +67,8 @@ func (s *site) platformDay() (file string) {
 	apply(models.Operation{Kind: models.Rollback, UserID: "marko_87", TransactionID: hex(208)})
 	row("=cmd|' /C calc'!A0", "win", "120,00", "ok", "kemal.yildirim-öztürk", "TRY")
 	row(string(hex(207)), "bet", "1,50", "ok", "nobody", "EUR")
-	b.WriteString("broken;line\nbad;bet;1.00;ok;marko_87;EUR;yesterday;\n")
+	row(string(hex(0)), "bet", "11,00", "ok", "marko_87", "EUR") // it has another amount above
+	row(string(hex(1)), "bet", "11,00", "ok", "marko_87", "EUR")
 	s.later(10 * time.Minute) // so that the last play is not near the file's edge
 	return b.String()
 }
@@ -128,7 +129,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 
 		refused := farid.uploadTo("/statements/new", "/statements", "empty.csv", "\n")
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
-		require.Contains(t, refused.Find("#f-file-wrong").Text(), "needs a first line")
+		require.Contains(t, refused.Find("#f-file-wrong").Text(), "needs a line with the names")
 
 		kept := farid.uploadTo("/statements/new", "/statements", `C:\files\platform.csv`, file)
 		require.Equal(t, http.StatusSeeOther, kept.status, kept.text)
@@ -195,7 +196,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 2, only.Find("section[aria-label=Differences] tbody tr").Length())
 		lines := farid.get(page.Find(".pb-note a").First().AttrOr("href", ""))
 		require.Equal(t, 2, lines.Find("tbody tr").Length())
-		require.Contains(t, lines.Find("tbody").Text(), "2 fields, but the header has 8")
+		require.Contains(t, lines.Find("tbody").Text(), "is already in line")
 
 		report := farid.get("/statements/1/report.csv")
 		require.Equal(t, http.StatusOK, report.status)

@@ -1,12 +1,58 @@
 package export
 
-import "strings"
+import (
+	"bufio"
+	"io"
+	"strings"
+	"unicode/utf8"
 
-// Cell makes a text safe to open in a spreadsheet. Spreadsheets run a text that begins with = + - @, a tab or a carriage return
-// as a formula; an apostrophe in front prevents that. Names come from players and the platform and may be anything.
-func Cell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
+	"pitboss/models"
+)
+
+// Cell makes a text safe in a spreadsheet, in every file that Pitboss writes: see models.GuardCell. Control characters other than
+// line breaks and tabs are replaced by their pictures, which every program can show.
+func Cell(s string) string {
+	if strings.ContainsFunc(s, isControl) || !utf8.ValidString(s) {
+		s = strings.Map(func(r rune) rune {
+			switch {
+			case r == '\x7f':
+				return '␡'
+			case isControl(r):
+				return '␀' + r
+			}
+			return r
+		}, s)
 	}
-	return text
+	return models.GuardCell(s)
 }
+
+func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\x7f' }
+
+// CSV writes lines of comma-separated values in UTF-8. A cell is quoted whatever it is split at: spreadsheets in Europe split at
+// semicolons. Texts have to be made safe by Cell first; numbers are.
+type CSV struct{ to *bufio.Writer }
+
+// NewCSV returns a writer of lines.
+func NewCSV(to io.Writer) *CSV {
+	return &CSV{bufio.NewWriterSize(to, 64<<10)}
+}
+
+// Mark writes the byte order mark by which spreadsheets recognize UTF-8.
+func (w *CSV) Mark() { w.to.WriteString("\ufeff") }
+
+// Write writes a line. Its error, if any, is returned again by Flush.
+func (w *CSV) Write(cells []string) (err error) {
+	for i, cell := range cells {
+		if i > 0 {
+			w.to.WriteByte(',')
+		}
+		if strings.ContainsAny(cell, ",;|\"\t\r\n") || cell != strings.TrimSpace(cell) {
+			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+		}
+		w.to.WriteString(cell)
+	}
+	return w.to.WriteByte('\n')
+}
+
+// Flush writes what is left.
+func (w *CSV) Flush() error { return w.to.Flush() }

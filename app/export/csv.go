@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -19,34 +18,18 @@ type writer interface {
 	close() error
 }
 
-// csvWriter writes comma-separated values in UTF-8 with a byte order mark, by which spreadsheets recognize it. Information
-// about the file is in lines that begin with #, before the header and after the last row.
+// csvWriter writes a table and nothing else, so that every program can read it. What an export's page says about it is not in it.
 type csvWriter struct {
-	out     *csv.Writer
+	out     *CSV
 	columns []Column
 	zone    *time.Location
 	fields  []string
 }
 
 func newCSV(to io.Writer, head Head, columns []Column) (*csvWriter, error) {
-	w := &csvWriter{out: csv.NewWriter(to), columns: columns, zone: head.Zone}
-	if _, err := io.WriteString(to, "\ufeff"); err != nil {
-		return nil, err
-	}
-	if err := w.remarks(head.remarks()); err != nil {
-		return nil, err
-	}
+	w := &csvWriter{out: NewCSV(to), columns: columns, zone: head.Zone}
+	w.out.Mark()
 	return w, w.out.Write(headers(columns, head.Zone))
-}
-
-// remarks writes one line per remark, in a single cell. The # in front prevents formulas.
-func (w *csvWriter) remarks(lines []remark) error {
-	for _, l := range lines {
-		if err := w.out.Write([]string{harmless(fmt.Sprintf("# %s: %v", l.name, l.value))}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (w *csvWriter) row(r Row) error {
@@ -54,7 +37,7 @@ func (w *csvWriter) row(r Row) error {
 	for i, c := range w.columns {
 		switch v := r[i].(type) {
 		case string:
-			w.fields = append(w.fields, harmless(v))
+			w.fields = append(w.fields, Cell(v))
 		case int64:
 			w.fields = append(w.fields, strconv.FormatInt(v, 10))
 		case models.Amount:
@@ -66,11 +49,14 @@ func (w *csvWriter) row(r Row) error {
 		case nil:
 			w.fields = append(w.fields, "")
 		case time.Time:
-			if v.IsZero() {
-				w.fields = append(w.fields, "", "")
-				continue
+			local, utc := "", ""
+			if !v.IsZero() {
+				local, utc = v.In(w.zone).Format(localLayout), v.UTC().Format(utcLayout)
 			}
-			w.fields = append(w.fields, v.In(w.zone).Format(localLayout), v.UTC().Format(utcLayout))
+			if !isUTC(w.zone) {
+				w.fields = append(w.fields, local)
+			}
+			w.fields = append(w.fields, utc)
 		default:
 			return fmt.Errorf("export: column %s cannot hold a %T", c.Name, v)
 		}
@@ -78,12 +64,6 @@ func (w *csvWriter) row(r Row) error {
 	return w.out.Write(w.fields)
 }
 
-func (w *csvWriter) finish(rows int64, sums []Sum) error {
-	if err := w.remarks(tail(rows, sums)); err != nil {
-		return err
-	}
-	w.out.Flush()
-	return w.out.Error()
-}
+func (w *csvWriter) finish(int64, []Sum) error { return w.out.Flush() }
 
 func (w *csvWriter) close() error { return nil }

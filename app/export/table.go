@@ -2,9 +2,7 @@
 package export
 
 import (
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"pitboss/models"
 )
@@ -14,11 +12,13 @@ type Kind int
 
 // The kinds of columns.
 const (
-	Text   Kind = iota // string; made safe if a spreadsheet could take it for a formula
-	Number             // int64
-	Money              // models.Amount or models.Sum, with two decimals and without a currency; nil for none
-	Time               // time.Time, in two columns: in the requester's zone and in UTC; zero for never
-	Flag               // bool, written as yes or no
+	Text    Kind = iota // string; made safe if a spreadsheet could take it for a formula
+	Number              // int64
+	Money               // models.Amount or models.Sum, with two decimals and without a currency; nil for none
+	Time                // time.Time, in two columns: in the requester's zone and in UTC, unless they are the same; zero for never
+	Day                 // string, such as 2026-11-25
+	Percent             // string with a number of percent, such as 96.50, or empty
+	Flag                // bool, written as yes or no
 )
 
 // Column is a column of a list.
@@ -60,12 +60,15 @@ type remark struct {
 // remarks returns the information at the beginning of the file.
 func (h Head) remarks() []remark {
 	local := h.At.In(h.Zone)
+	times := "in " + h.Zone.String() + " and in UTC"
+	if isUTC(h.Zone) {
+		times = "All times are UTC"
+	}
 	lines := []remark{
 		{"Pitboss export of", h.Title}, {"Requested by", h.Actor},
 		{"Requested at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
-		{"Times", "in " + h.Zone.String() + " and in UTC"},
-		{"Texts", "that begin with = + - @ or a tab have an apostrophe in front so that no spreadsheet reads them as a " +
-			"formula"},
+		{"Times", times},
+		{"Texts", "that a spreadsheet could read as a formula have an apostrophe in front"},
 	}
 	for _, f := range h.Filters {
 		lines = append(lines, remark{"Filter " + f.Label, f.Value})
@@ -94,50 +97,23 @@ const (
 	localLayout = "2006-01-02T15:04:05.000000-07:00"
 )
 
-// headers returns the columns' names, two for a time.
+func isUTC(zone *time.Location) bool { return zone.String() == "UTC" }
+
+// headers returns the columns' names, two for a time unless the zone is UTC.
 func headers(columns []Column, zone *time.Location) []string {
 	var names []string
 	for _, c := range columns {
 		if c.Kind == Time {
-			local := zone.String()
-			if local == "UTC" {
-				local = "yours, UTC" // column names must be different
+			if !isUTC(zone) {
+				names = append(names, c.Name+" ("+zone.String()+")")
 			}
-			names = append(names, c.Name+" ("+local+")", c.Name+" (UTC)")
+			names = append(names, c.Name+" (UTC)")
 			continue
 		}
 		names = append(names, c.Name)
 	}
 	return names
 }
-
-// harmless returns a text that no spreadsheet takes for a formula: an apostrophe is put before texts that begin with a
-// character that starts one, even after blanks. Control characters other than line breaks and tabs are replaced by their
-// pictures, which every program can show.
-func harmless(s string) string {
-	if strings.ContainsFunc(s, isControl) || !utf8.ValidString(s) {
-		s = strings.Map(func(r rune) rune {
-			switch {
-			case r == '\x7f':
-				return '␡'
-			case isControl(r):
-				return '␀' + r
-			}
-			return r
-		}, s)
-	}
-	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "\r") || strings.HasPrefix(s, "\n") {
-		return "'" + s
-	}
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0"))
-	switch first {
-	case '=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n':
-		return "'" + s
-	}
-	return s
-}
-
-func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\x7f' }
 
 // yes returns yes or no.
 func yes(b bool) string {

@@ -25,7 +25,7 @@ const (
 
 const aboutSheet = "About"
 
-// xlsxWriter writes a workbook: a sheet about the file, then the rows, in as many sheets as necessary. Rows are collected in
+// xlsxWriter writes a workbook: the rows, in as many sheets as necessary, and at the end a sheet about the file. Rows are collected in
 // temporary files to limit memory, and packed into the workbook at the end.
 type xlsxWriter struct {
 	to      io.Writer
@@ -39,7 +39,7 @@ type xlsxWriter struct {
 	texts   int // bytes of texts on the sheet
 	cells   []any
 
-	bold, money, number, moment int // styles
+	bold, money, number, moment, day, percent, total int // styles
 }
 
 func newXLSX(to io.Writer, head Head, columns []Column, temporary string) (w *xlsxWriter, err error) {
@@ -50,14 +50,14 @@ func newXLSX(to io.Writer, head Head, columns []Column, temporary string) (w *xl
 			err = errors.Join(err, w.close())
 		}
 	}()
-	if err := w.book.SetSheetName("Sheet1", aboutSheet); err != nil {
-		return nil, err
-	}
 	for style, of := range map[*int]*excelize.Style{
-		&w.bold:   {Font: &excelize.Font{Bold: true}},
-		&w.money:  {CustomNumFmt: new("#,##0.00")},
-		&w.number: {CustomNumFmt: new("0")},
-		&w.moment: {CustomNumFmt: new("yyyy-mm-dd hh:mm:ss.000")},
+		&w.bold:    {Font: &excelize.Font{Bold: true}},
+		&w.money:   {CustomNumFmt: new("#,##0.00")},
+		&w.number:  {CustomNumFmt: new("0")},
+		&w.moment:  {CustomNumFmt: new("yyyy-mm-dd hh:mm:ss.000")},
+		&w.day:     {CustomNumFmt: new("yyyy-mm-dd")},
+		&w.percent: {CustomNumFmt: new("0.00%")},
+		&w.total:   {Font: &excelize.Font{Bold: true}, CustomNumFmt: new("#,##0.00")},
 	} {
 		if *style, err = w.book.NewStyle(of); err != nil {
 			return nil, err
@@ -68,20 +68,23 @@ func newXLSX(to io.Writer, head Head, columns []Column, temporary string) (w *xl
 
 // nextSheet begins a sheet with its header.
 func (w *xlsxWriter) nextSheet() error {
-	if w.sheet != nil {
-		if err := w.sheet.Flush(); err != nil {
-			return err
-		}
+	if err := w.endSheet(); err != nil {
+		return err
 	}
 	w.sheets++
 	name := "Rows"
 	if w.sheets > 1 {
 		name += " " + strconv.Itoa(w.sheets)
 	}
-	if _, err := w.book.NewSheet(name); err != nil {
+	var err error
+	if w.sheets == 1 {
+		err = w.book.SetSheetName("Sheet1", name)
+	} else {
+		_, err = w.book.NewSheet(name)
+	}
+	if err != nil {
 		return err
 	}
-	var err error
 	if w.sheet, err = w.book.NewStreamWriter(name); err != nil {
 		return err
 	}
@@ -103,11 +106,31 @@ func (w *xlsxWriter) nextSheet() error {
 	return w.sheet.SetRow("A1", cells)
 }
 
+// endSheet ends the sheet, if there is one, with a filter on its table.
+func (w *xlsxWriter) endSheet() error {
+	if w.sheet == nil {
+		return nil
+	}
+	if w.at > 1 {
+		last, err := excelize.CoordinatesToCellName(len(headers(w.columns, w.head.Zone)), w.at)
+		if err != nil {
+			return err
+		}
+		if err := w.sheet.AddTable(&excelize.Table{Range: "A1:" + last, StyleName: "TableStyleLight1"}); err != nil {
+			return err
+		}
+	}
+	return w.sheet.Flush()
+}
+
 func (w *xlsxWriter) widths() (widths []float64) {
 	for _, c := range w.columns {
 		switch c.Kind {
 		case Time:
-			widths = append(widths, 23, 28)
+			if !isUTC(w.head.Zone) {
+				widths = append(widths, 28)
+			}
+			widths = append(widths, 28)
 		case Text:
 			widths = append(widths, 24)
 		default:
@@ -118,7 +141,7 @@ func (w *xlsxWriter) widths() (widths []float64) {
 }
 
 func (w *xlsxWriter) row(r Row) error {
-	if w.at == w.most || w.texts > sheetBytes {
+	if w.at == w.most-mostTotals || w.texts > sheetBytes {
 		if err := w.nextSheet(); err != nil {
 			return err
 		}
@@ -127,9 +150,7 @@ func (w *xlsxWriter) row(r Row) error {
 	for i, c := range w.columns {
 		switch v := r[i].(type) {
 		case string:
-			v = fitting(harmless(v))
-			w.texts += len(v)
-			w.cells = append(w.cells, v)
+			w.cells = append(w.cells, w.text(c.Kind, v))
 		case int64:
 			if v > exactAbove || v < -exactAbove {
 				w.cells = append(w.cells, strconv.FormatInt(v, 10))
@@ -137,26 +158,88 @@ func (w *xlsxWriter) row(r Row) error {
 			}
 			w.cells = append(w.cells, excelize.Cell{StyleID: w.number, Value: v})
 		case models.Amount:
-			w.cells = append(w.cells, w.amount(models.SumOf(v)))
+			w.cells = append(w.cells, w.amount(models.SumOf(v), w.money))
 		case models.Sum:
-			w.cells = append(w.cells, w.amount(v))
+			w.cells = append(w.cells, w.amount(v, w.money))
 		case bool:
 			w.cells = append(w.cells, yes(v))
 		case nil:
 			w.cells = append(w.cells, nil)
 		case time.Time:
-			if v.IsZero() {
-				w.cells = append(w.cells, nil, nil)
-				continue
-			}
-			w.cells = append(w.cells, excelize.Cell{StyleID: w.moment, Value: wallClock(v.In(w.head.Zone))},
-				v.UTC().Format(utcLayout))
+			w.cells = append(w.cells, w.times(v)...)
 		default:
 			return fmt.Errorf("export: column %s cannot hold a %T", c.Name, v)
 		}
 	}
 	w.at++
 	return w.sheet.SetRow("A"+strconv.Itoa(w.at), w.cells)
+}
+
+// text returns a text, or the day or percentage that it is.
+func (w *xlsxWriter) text(kind Kind, text string) any {
+	if day, err := time.Parse(time.DateOnly, text); kind == Day && err == nil {
+		return excelize.Cell{StyleID: w.day, Value: wallClock(day)}
+	}
+	if percent, err := strconv.ParseFloat(text, 64); kind == Percent && err == nil {
+		return excelize.Cell{StyleID: w.percent, Value: percent / 100}
+	}
+	text = fitting(Cell(text))
+	w.texts += len(text)
+	return text
+}
+
+// times returns the cells of a time.
+func (w *xlsxWriter) times(at time.Time) []any {
+	var local, utc any
+	if !at.IsZero() {
+		local, utc = excelize.Cell{StyleID: w.moment, Value: wallClock(at.In(w.head.Zone))}, at.UTC().Format(utcLayout)
+	}
+	if isUTC(w.head.Zone) {
+		return []any{local}
+	}
+	return []any{local, utc}
+}
+
+// mostTotals is how many rows of a sheet are left for totals.
+const mostTotals = 200
+
+// totals writes the sums below the table, with an empty row between, so that no filter or sum takes them for rows. A sum is below
+// the column of its name, in the row of its currency; one that has no such column has a row to itself.
+func (w *xlsxWriter) totals(sums []Sum) error {
+	row, rowOf := w.at+1, map[models.Currency][]any{}
+	var order []models.Currency
+	var rows [][]any
+	for _, s := range sums {
+		at := 0
+		for _, c := range w.columns {
+			if c.Name == s.Label && c.Kind == Money {
+				break
+			}
+			at += len(headers([]Column{c}, w.head.Zone))
+		}
+		cells := rowOf[s.Currency]
+		switch {
+		case at == 0 || at == len(headers(w.columns, w.head.Zone)):
+			name := excelize.Cell{StyleID: w.bold, Value: fitting(Cell(s.Label + " " + string(s.Currency)))}
+			rows = append(rows, []any{name, w.amount(s.Amount, w.total)})
+			continue
+		case cells == nil:
+			cells = make([]any, len(headers(w.columns, w.head.Zone)))
+			cells[0] = excelize.Cell{StyleID: w.bold, Value: "Total " + string(s.Currency)}
+			rowOf[s.Currency], order = cells, append(order, s.Currency)
+		}
+		cells[at] = w.amount(s.Amount, w.total)
+	}
+	for _, currency := range order {
+		rows = append(rows, rowOf[currency])
+	}
+	for _, cells := range rows[:min(len(rows), mostTotals-1)] {
+		row++
+		if err := w.sheet.SetRow("A"+strconv.Itoa(row), cells); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wallClock returns a time as a spreadsheet stores it: days since the end of 1899 in local time, to the millisecond. A
@@ -168,13 +251,13 @@ func wallClock(t time.Time) float64 {
 }
 
 // amount returns a number, or a text if it has more digits than a spreadsheet's number.
-func (w *xlsxWriter) amount(s models.Sum) any {
+func (w *xlsxWriter) amount(s models.Sum, style int) any {
 	a, fits := s.Amount()
 	if !fits || a > exactAbove || a < -exactAbove {
 		return s.String()
 	}
 	// A spreadsheet shows the nearest floating-point number to so few digits as exactly these digits.
-	return excelize.Cell{StyleID: w.money, Value: float64(a) / 100}
+	return excelize.Cell{StyleID: style, Value: float64(a) / 100}
 }
 
 // fitting shortens a text that is too long for a cell, and says so in the cell.
@@ -210,12 +293,18 @@ func utf16Units(r rune) int {
 func (w *xlsxWriter) straightZip(io.Writer) excelize.ZipWriter { return zip.NewWriter(w.to) }
 
 func (w *xlsxWriter) finish(rows int64, sums []Sum) error {
-	if err := w.sheet.Flush(); err != nil {
+	if err := w.totals(sums); err != nil {
+		return err
+	}
+	if err := w.endSheet(); err != nil {
+		return err
+	}
+	if _, err := w.book.NewSheet(aboutSheet); err != nil {
 		return err
 	}
 	for i, l := range append(w.head.remarks(), tail(rows, sums)...) {
 		at := strconv.Itoa(i + 1)
-		if err := w.book.SetCellStr(aboutSheet, "A"+at, harmless(l.name)); err != nil {
+		if err := w.book.SetCellStr(aboutSheet, "A"+at, Cell(l.name)); err != nil {
 			return err
 		}
 		if err := w.remark("B"+at, l.value); err != nil {
@@ -236,14 +325,14 @@ func (w *xlsxWriter) remark(cell string, value any) error {
 	case int64:
 		return w.book.SetCellInt(aboutSheet, cell, v)
 	case models.Sum:
-		c, numeric := w.amount(v).(excelize.Cell)
+		c, numeric := w.amount(v, w.money).(excelize.Cell)
 		if !numeric {
 			return w.book.SetCellStr(aboutSheet, cell, v.String())
 		}
 		return errors.Join(w.book.SetCellValue(aboutSheet, cell, c.Value),
 			w.book.SetCellStyle(aboutSheet, cell, cell, c.StyleID))
 	}
-	return w.book.SetCellStr(aboutSheet, cell, fitting(harmless(fmt.Sprint(value))))
+	return w.book.SetCellStr(aboutSheet, cell, fitting(Cell(fmt.Sprint(value))))
 }
 
 func (w *xlsxWriter) close() error { return w.book.Close() }

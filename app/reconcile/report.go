@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -24,7 +23,7 @@ const reportAtOnce = 1000
 // WriteReport writes the findings of a run as CSV: what was compared, the sums per bucket, the differences, and at the end
 // their number. A file without that last line is incomplete.
 func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.Statement, run models.StatementRun) error {
-	w := csv.NewWriter(to)
+	w := export.NewCSV(to)
 	const layout = "2006-01-02 15:04:05.000000"
 	utc := func(at time.Time) string {
 		if at.IsZero() {
@@ -65,7 +64,7 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 				s.Theirs.Payout, s.Theirs.SpinStakes))
 	}
 	for _, r := range remarks {
-		if err := w.Write([]string{"# " + r}); err != nil {
+		if err := w.Write([]string{export.Cell("# " + r)}); err != nil {
 			return err
 		}
 	}
@@ -96,8 +95,7 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 				return err
 			}
 		}
-		w.Flush()
-		err = w.Error()
+		err = w.Flush()
 	}
 	if err != nil {
 		return err
@@ -108,8 +106,7 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 	}); err != nil {
 		return err
 	}
-	w.Flush()
-	return w.Error()
+	return w.Flush()
 }
 
 func orNothing(n int64) string {

@@ -69,8 +69,8 @@ func ReadGrants(from io.ReadSeeker) (g Grants, err error) {
 		case err != nil:
 			return g, err
 		case !headed && len(g.Rows) == 0 && len(row.Cells) != 3:
-			return g, fmt.Errorf("the first line has %d cells, “%.60s”; 3 are expected: player, game and spins, separated by "+
-				"commas, semicolons or tabs", len(row.Cells), strings.Join(row.Cells, " · "))
+			return g, fmt.Errorf("the first line has %s, “%.60s”; 3 are expected: player, game and spins, separated by commas, "+
+				"semicolons or tabs", columnCount(len(row.Cells)), strings.Join(row.Cells, " · "))
 		default:
 			g.Rows = append(g.Rows, grantRow(row, at, headed))
 		}
@@ -78,6 +78,13 @@ func ReadGrants(from io.ReadSeeker) (g Grants, err error) {
 			return g, fmt.Errorf("the file has more than %d lines; split it", mostGrants)
 		}
 	}
+}
+
+func columnCount(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return strconv.Itoa(n) + " columns"
 }
 
 func grantRow(r Row, at map[string]int, headed bool) models.GrantRow {

@@ -53,6 +53,7 @@ type File struct {
 	head      []line // the first lines, which are read before it is clear how
 	separator byte   // 0 for a workbook
 	ends      int    // the line number of the header
+	damaged   bool   // a line above the header cannot be read
 }
 
 // line is a line of text, or a row of a workbook with its cells.
@@ -153,6 +154,7 @@ func (f *File) findHeader(known func(cells []string) int) {
 	for _, l := range f.head {
 		cells, err := f.cells(l)
 		if err != nil || slices.ContainsFunc(cells, func(c string) bool { return len(c) > mostName }) {
+			f.damaged = f.damaged || most == 0
 			continue
 		}
 		if n := known(cells); n > most {

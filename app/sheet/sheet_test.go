@@ -306,7 +306,7 @@ func TestReadGrantSheet(t *testing.T) {
 	for text, words := range map[string]string{
 		"": "no lines", "user_id,game_id,spins\n": "no lines", "user_id,spins\nanna,5\n": "none for game",
 		"user_id,game_id,spins,spins\n": "two columns for spins",
-		"anna\n":                        "1 cells", "anna,g,5,6\n": "4 cells", "\xff\xfea\x00": "1 cells",
+		"anna\n":                        "1 column", "anna,g,5,6\n": "4 columns", "\xff\xfea\x00": "1 column",
 		"anna,g\x00,5": "neither text",
 		strings.Repeat("anna,g,5\n", mostGrants+1): "split it",
 	} {

@@ -50,7 +50,7 @@ func SampleStatement(from io.ReadSeeker) (s Sample, err error) {
 		return s, err
 	}
 	defer f.Close()
-	if len(f.Header) < 2 {
+	if len(f.Header) < 2 || f.damaged && names(f.Header) == 0 {
 		return s, ErrHeader
 	}
 	s.Header, s.Notes = f.Header, f.Notes

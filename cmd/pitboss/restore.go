@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -260,7 +259,7 @@ func lacking(m *models.Comparison) decimal.Decimal {
 
 // writeMissing writes the list of transactions for the platform to send again, or for staff to correct.
 func writeMissing(to io.Writer, missing []models.Comparison) error {
-	w := csv.NewWriter(to)
+	w := export.NewCSV(to)
 	w.Write([]string{"transaction_id", "gone", "kind", "player", "currency", "bet", "win", "free_spin", "time", "wallet_lacks"})
 	for i := range missing {
 		m := &missing[i]
@@ -274,8 +273,7 @@ func writeMissing(to io.Writer, missing []models.Comparison) error {
 			map[bool]string{true: "yes", false: "no"}[m.FreeSpin], at, lacking(m).StringFixed(2),
 		})
 	}
-	w.Flush()
-	return w.Error()
+	return w.Flush()
 }
 
 // toldMissing is how many transactions are printed; the report has all of them.

@@ -201,3 +201,69 @@ func TestChangesAreRecordedOrNotMade(t *testing.T) {
 		require.EqualValues(t, 1, requireWhole(t, s).Wallets)
 	})
 }
+
+// TestAttackRepeatedGrants uploads a corrected file once more: what its other lines grant was granted already.
+func TestAttackRepeatedGrants(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 0)
+		create(t, s, "bert", 0)
+		_, err := s.SyncGames(t.Context(), models.System, models.GameSync{At: time.Now()},
+			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+		require.NoError(t, err)
+		lines := []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}, {Line: 3, UserID: "bert", GameID: "g1", Spins: 5},
+			{Line: 4, UserID: "anna", GameID: "g1", Spins: 5}}
+		bad, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, false, lines)
+		require.NoError(t, err)
+		require.Equal(t, []models.LineError{{Line: 4, Err: models.RepeatedGrantError{Line: 2}}}, bad)
+
+		imp, bad, err := s.CreateGrantImport(t.Context(), models.System,
+			models.GrantImport{FileName: "spins.csv", Digest: "1", Reason: "bonus", Role: models.Bonus}, lines[:1])
+		require.NoError(t, err)
+		require.Empty(t, bad)
+		list, _, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, Limit: 10})
+		require.NoError(t, err)
+		g, err := s.RequestImportLine(t.Context(), models.System, imp, list[0])
+		require.NoError(t, err)
+		x.exec(t, "UPDATE grants SET state = ? WHERE id = ?", uint8(models.GrantActive), g.ID)
+		check := func(again bool) []models.LineError {
+			bad, err := s.CheckGrantLines(t.Context(), models.System, models.Bonus, again, lines[:2])
+			require.NoError(t, err)
+			return bad
+		}
+		require.Equal(t, []models.LineError{{Line: 2, Err: models.RepeatedGrantError{ID: g.ID}}}, check(false))
+		require.Empty(t, check(true), "somebody grants them again knowingly")
+		_, bad, err = s.CreateGrantImport(t.Context(), models.System,
+			models.GrantImport{FileName: "corrected.csv", Digest: "2", Reason: "bonus", Role: models.Bonus}, lines[:2])
+		require.NoError(t, err)
+		require.Len(t, bad, 1)
+		x.exec(t, "UPDATE grants SET at_us = at_us - ? WHERE id = ?", (32 * 24 * time.Hour).Microseconds(), g.ID)
+		require.Empty(t, check(false), "it is long ago")
+	})
+}
+
+// TestDoubtfulPlayers names what a person has to confirm about new players.
+func TestDoubtfulPlayers(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		file := models.PlayerFile{}
+		for i, user := range []models.UserID{"anna", "plain-1", "Bert", "BERT", "1.2E+15", "a b"} {
+			file.Players = append(file.Players, models.NewPlayer{UserID: user, Currency: "EUR"})
+			file.Lines = append(file.Lines, i+2)
+		}
+		create(t, s, "Anna", 0)
+		file.Players[1].Currency = "EUX"
+		doubts, err := s.DoubtfulPlayers(t.Context(), file)
+		require.NoError(t, err)
+		var said []string
+		for _, d := range doubts {
+			said = append(said, d.Error())
+		}
+		require.Len(t, said, 5, said)
+		for i, words := range []string{"line 2: There is a player “Anna”", "line 3: No player has the currency EUX",
+			"line 5: “BERT” differs from “Bert” in line 4 only in case", "line 6: “1.2E+15” is how a spreadsheet",
+			"line 7: “a b” has characters that IDs rarely have: a space"} {
+			require.Contains(t, said[i], words)
+		}
+	})
+}

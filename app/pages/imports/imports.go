@@ -3,7 +3,6 @@ package imports
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
@@ -334,8 +333,8 @@ func (a *Area) StopImportForm(c *fiber.Ctx, imp models.GrantImport) error {
 // ImportOutcomesFile answers with a CSV of the outcome of each line, to keep or to correct and upload again.
 func (a *Area) ImportOutcomesFile(c *fiber.Ctx, imp models.GrantImport) error {
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	rows := [][]string{{"line", "user_id", "game_id", "spins", "outcome", "free_spin_id", "message", "at_utc"}}
+	w := export.NewCSV(&b)
+	w.Write([]string{"line", "user_id", "game_id", "spins", "outcome", "free_spin_id", "message", "at_utc"})
 	for after := 0; ; {
 		lines, more, err := a.Store.ImportLines(c.UserContext(),
 			models.ImportLineFilter{ImportID: imp.ID, After: after, Limit: outcomesAtATime})
@@ -347,7 +346,7 @@ func (a *Area) ImportOutcomesFile(c *fiber.Ctx, imp models.GrantImport) error {
 			if !l.At.IsZero() {
 				at = l.At.UTC().Format("2006-01-02 15:04:05")
 			}
-			rows = append(rows, []string{
+			w.Write([]string{
 				strconv.Itoa(l.Line), export.Cell(string(l.UserID)), export.Cell(string(l.GameID)),
 				strconv.FormatInt(l.Spins, 10), lineOutcome(l.State),
 				export.Cell(string(l.FreeSpinID)), export.Cell(l.Message), at,
@@ -358,7 +357,7 @@ func (a *Area) ImportOutcomesFile(c *fiber.Ctx, imp models.GrantImport) error {
 			break
 		}
 	}
-	if err := w.WriteAll(rows); err != nil {
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")

@@ -2,7 +2,6 @@ package imports
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -78,19 +77,20 @@ func (a *Area) SheetErrorsFile(c *fiber.Ctx, sheet bonus.Sheet) error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"line", "user_id", "game_id", "spins", "error"}}
+	var b bytes.Buffer
+	w := export.NewCSV(&b)
+	w.Write([]string{"line", "user_id", "game_id", "spins", "error"})
 	for _, row := range sheet.Rows {
 		if wrong := checked.Wrong[row.Line]; len(wrong) > 0 {
 			words := make([]string, len(wrong))
 			for i, w := range wrong {
 				words[i] = w.Text
 			}
-			rows = append(rows, []string{strconv.Itoa(row.Line), export.Cell(row.Player), export.Cell(row.Game),
-				export.Cell(row.Spins), strings.Join(words, " ")})
+			w.Write([]string{strconv.Itoa(row.Line), export.Cell(row.Player), export.Cell(row.Game),
+				export.Cell(row.Spins), export.Cell(strings.Join(words, " "))})
 		}
 	}
-	var b bytes.Buffer
-	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")

@@ -28,7 +28,7 @@ func (p *reportPage) wrong() *views.Empty {
 func reportColumns(by ...export.Column) []export.Column {
 	return append(by, []export.Column{
 		{Name: "Currency"}, {Name: "Bets", Kind: export.Number}, {Name: "Turnover", Kind: export.Money},
-		{Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP, %"},
+		{Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP", Kind: export.Percent},
 		{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money},
 		{Name: "Free-spin wins", Kind: export.Money}, {Name: "Rolled back, lines", Kind: export.Number},
 		{Name: "Bets given back", Kind: export.Money}, {Name: "Wins taken back", Kind: export.Money},
@@ -76,7 +76,7 @@ func (a *Area) ExportDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, 
 	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
 		About: page.about(),
-		Columns: append(reportColumns(export.Column{Name: "Day"}),
+		Columns: append(reportColumns(export.Column{Name: "Day", Kind: export.Day}),
 			export.Column{Name: "Owed at its beginning", Kind: export.Money},
 			export.Column{Name: "Owed at its end", Kind: export.Money}, export.Column{Name: "State"},
 			export.Column{Name: "Zone of the days"}),
@@ -108,7 +108,7 @@ func (a *Area) ExportPlayerDays(c *fiber.Ctx, p web.Page) (export.List, []views.
 	return export.List{
 		About: page.about(),
 		Columns: append(reportColumns(export.Column{Name: "Player"}, export.Column{Name: "Test player", Kind: export.Flag}),
-			export.Column{Name: "First day"}, export.Column{Name: "Last day"}, export.Column{Name: "Zone of the days"}),
+			export.Column{Name: "First day", Kind: export.Day}, export.Column{Name: "Last day", Kind: export.Day}, export.Column{Name: "Zone of the days"}),
 		Sums: total.List,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			f := page.of
@@ -151,7 +151,7 @@ func (a *Area) ExportGamesReport(c *fiber.Ctx, p web.Page) (export.List, []views
 			{Name: "Game"}, {Name: "Game ID"}, {Name: "Provider"}, {Name: "Known by"}, {Name: "Currency"},
 			{Name: "Sessions", Kind: export.Number}, {Name: "Bets", Kind: export.Number},
 			{Name: "Turnover", Kind: export.Money}, {Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money},
-			{Name: "RTP, %"},
+			{Name: "RTP", Kind: export.Percent},
 			{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money},
 			{Name: "Free-spin wins", Kind: export.Money}, {Name: "Other sessions left out", Kind: export.Flag},
 		},
