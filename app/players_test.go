@@ -423,7 +423,8 @@ func TestImportPlayers(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, asked.status)
 		require.Contains(t, asked.Find("#sure-wrong").Text(), "Check these lines")
 		unsure.Set("sure", "yes")
-		require.Equal(t, http.StatusSeeOther, sofia.post("/players", "/players/imports", unsure).status)
+		sure := sofia.post("/players", "/players/imports", unsure)
+		require.Equal(t, http.StatusSeeOther, sure.status, sure.text)
 
 		require.Equal(t, "/players", sofia.post("/players", "/players/imports", form).location, "a second click")
 		form.Del("csrf")

@@ -133,15 +133,20 @@ func TestPlayerCommands(t *testing.T) {
 		require.Contains(t, errs, "line 3")
 		status, _, _ = command(t, environ, "player", "show", "--user-id", "bert")
 		require.Equal(t, 1, status, "all or nothing")
-		write("user_id,currency,balance\nbert,EUR,1\ncarl,EUR,2.00,3\n,EUR,1.00\n")
+		write("user_id,currency,balance\nbert,EUR,x\ncarl,EUR,2.00,3\n,EUR,1.00\n")
 		status, _, errs = command(t, environ, "player", "import", file)
 		require.Equal(t, 1, status)
 		for _, line := range []string{"line 2", "line 3", "line 4"} {
 			require.Contains(t, errs, line)
 		}
-		write("user_id,currency,balance\nbert,EUR,1.00\ncarl,TRY,2.00\n")
+		write("Balance;Currency;Player\n1,00;EUR;bert\n2,00;TRY;carl\n")
 		status, out, errs = command(t, environ, "player", "import", file)
+		require.Equal(t, 1, status, out)
+		require.Contains(t, errs, "line 3: No player has the currency TRY.")
+		require.Contains(t, errs, "add --sure")
+		status, out, errs = command(t, environ, "player", "import", "--sure", file)
 		require.Zero(t, status, errs)
+		require.Contains(t, errs, "Balances have a decimal comma.")
 		require.Contains(t, out, "2 players imported")
 
 		status, out, _ = command(t, environ, "verify")

@@ -180,6 +180,9 @@ func (s *Store) DoubtfulPlayers(ctx context.Context, file models.PlayerFile) (do
 			here[models.Folded(user)] = user
 		}
 		for i, p := range players {
+			if slices.Contains(found, string(p.UserID)) {
+				continue // it exists, so it is refused
+			}
 			if odd := models.OddUserID(p.UserID); odd != "" {
 				doubt(from+i, "%s", odd)
 			}
