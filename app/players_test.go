@@ -424,7 +424,7 @@ func TestImportPlayers(t *testing.T) {
 		require.Contains(t, asked.Find("#sure-wrong").Text(), "Check these lines")
 		unsure.Set("sure", "yes")
 		sure := sofia.post("/players", "/players/imports", unsure)
-		require.Equal(t, http.StatusSeeOther, sure.status, sure.text)
+		require.Equal(t, http.StatusSeeOther, sure.status, sure.Find("main").Text())
 
 		require.Equal(t, "/players", sofia.post("/players", "/players/imports", form).location, "a second click")
 		form.Del("csrf")

@@ -163,7 +163,7 @@ func TestTypesInUTC(t *testing.T) {
 	var b bytes.Buffer
 	about := head
 	about.Zone = time.UTC
-	of := []Column{{"Day", Day}, {"RTP", Percent}, {"Turnover", Money}, {"At", Time}}
+	of := []Column{{Name: "Day", Kind: Day}, {Name: "RTP", Kind: Percent}, {Name: "Turnover", Kind: Money}, {Name: "At", Kind: Time}}
 	w, err := newXLSX(&b, about, of, t.TempDir())
 	require.NoError(t, err)
 	require.NoError(t, w.row(Row{"2026-10-25", "96.50", models.Amount(100), head.At}))
