@@ -304,9 +304,9 @@ func TestAttackLaunderRowsThroughARestore(t *testing.T) {
 			"'finance', password_hash, 0, '', 0, 0, zone, theme, density, 1, 1, 0 FROM staff WHERE username = 'chloe'",
 			"has no audit event: it was inserted in the database"},
 		{"an inserted waiting correction", "INSERT INTO corrections (at_us, kind, player_id, transaction_id, round_id, " +
-			"amount_minor, effect_minor, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state, " +
+			"amount_minor, effect_minor, reason, note, reference, another, maker_id, maker, maker_role, asked_before_minor, state, " +
 			"checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor) " +
-			"SELECT 1, 1, id, '', '', 777700, 777700, 'goodwill', 'x', '', 1, 'chloe', 'finance', 0, 1, 0, '', '', 0, 0, '', 0, " +
+			"SELECT 1, 1, id, '', '', 777700, 777700, 'goodwill', 'x', '', '', 1, 'chloe', 'finance', 0, 1, 0, '', '', 0, 0, '', 0, " +
 			"0, 0, 0 FROM players WHERE user_id = 'anna'", "has no audit event: it was inserted in the database"},
 		{"a deleted tie", "DELETE FROM staff_ties", "differs from audit event"},
 		{"swapped user IDs", "UPDATE players SET user_id = CASE user_id WHEN 'anna' THEN 'bert ' ELSE 'anna ' END " +
