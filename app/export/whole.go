@@ -38,8 +38,8 @@ func (l List) For(reader Audience) List {
 	return l
 }
 
-// WriteCSV writes a whole list and returns its number of rows. It calls note with the number of rows written so far, and stops if
-// note returns an error.
+// WriteCSV writes a whole list and returns its number of rows. It calls note with the number of rows written so far, and stops
+// if note returns an error.
 func WriteCSV(ctx context.Context, to io.Writer, head Head, list List, note func(rows int64) error) (rows int64, err error) {
 	w, err := newCSV(to, head, list.Columns)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// A pack comes from somebody else, so nothing in it is trusted: every file is read as a stream, and no further than the manifest
-// says.
+// A pack comes from somebody else, so nothing in it is trusted: every file is read as a stream, and no further than the
+// manifest says.
 
 // maxManifest limits the size of the manifest and of its signature, in bytes.
 const maxManifest = 1 << 20

@@ -1,10 +1,10 @@
-// Package pack makes packs about one player and a period, and checks them. A pack is a ZIP of the lists that staff can export, as
-// CSV, with a signed manifest, so that whoever receives it can check it with the program alone.
+// Package pack makes packs about one player and a period, and checks them. A pack is a ZIP of the lists that staff can export,
+// as CSV, with a signed manifest, so that its recipient can check it with the program alone.
 //
-// A pack is made for one of two purposes. A dispute pack is evidence for an arbiter, a court or a regulator: it says which member
-// of staff did what and why. A data-access pack answers a player who asks which data is kept about them: it leaves out what is
-// about staff. Neither contains signatures of callbacks, which are never stored, network addresses of staff, or anything about
-// other players.
+// A pack is made for one of two purposes. A dispute pack is evidence for an arbiter, a court or a regulator: it says which
+// member of staff did what and why. A data-access pack answers a player who asks which data is kept about them: it leaves out
+// what is about staff. Neither contains signatures of callbacks, which are never stored, network addresses of staff, or anything
+// about other players.
 //
 // The signature is made with Ed25519 and a key that is derived from the ledger's key. Its public half is on the Integrity page.
 package pack
@@ -89,9 +89,9 @@ const (
 	signatureFile = "manifest.sig"
 )
 
-// Make writes a pack to out and returns its number of rows. The manifest says who asks for which pack; Make adds its format, key
-// and files. The key is nil if the ledger has none: the pack is then not signed. Make calls note with its progress, and stops if
-// note returns an error.
+// Make writes a pack to out and returns its number of rows. The manifest says who asks for which pack; Make adds its format,
+// key and files. The key is nil if the ledger has none: the pack is then not signed. Make calls note with its progress, and
+// stops if note returns an error.
 func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, key ed25519.PrivateKey, out io.Writer,
 	note func(models.ExportProgress) error) (rows int64, err error) {
 	m.Format = format
@@ -111,7 +111,8 @@ func Make(ctx context.Context, m Manifest, lists []List, zone *time.Location, ke
 		}
 		sum := &digest{Hash: sha256.New()}
 		head.Title, head.Filters = l.Title, l.Filters
-		f.Rows, err = export.WriteCSV(ctx, io.MultiWriter(to, sum), head, l.List.For(m.Purpose.reader()), func(more int64) error {
+		list := l.List.For(m.Purpose.reader())
+		f.Rows, err = export.WriteCSV(ctx, io.MultiWriter(to, sum), head, list, func(more int64) error {
 			return note(models.ExportProgress{Rows: rows + more, Permille: 1000 * i / len(lists)})
 		})
 		if err != nil {

@@ -17,7 +17,8 @@ func (a *Area) ExportAudit(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Who"}, {Name: "What"},
 			{Name: "On"}, {Name: "Its number"}, {Name: "Reason"},
-			{Name: "Before"}, {Name: "After"}, {Name: "Address", Audience: export.Staff}, {Name: "Session", Audience: export.Staff}, {Name: "Channel", Audience: export.Staff}, {Name: "System user", Audience: export.Staff},
+			{Name: "Before"}, {Name: "After"}, {Name: "Address", Audience: export.Staff},
+			{Name: "Session", Audience: export.Staff}, {Name: "Channel", Audience: export.Staff}, {Name: "System user", Audience: export.Staff},
 		},
 		Read: export.NewestFirst(a.listing(filter), web.ExportPage, export.Each(func(e models.AuditEvent) export.Row {
 			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After,

@@ -127,8 +127,8 @@ func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r packRequest, err error)
 	return r, err
 }
 
-// packLists are the lists of a pack, by the names of their files. The ledger and free spins are whole: in the ledger, each balance
-// follows from the line before, and spins are used long after they were granted.
+// packLists are the lists of a pack, by the names of their files. The ledger and free spins are whole: in the ledger, each
+// balance follows from the line before, and spins are used long after they were granted.
 var packLists = []struct {
 	name, path string
 	whole      bool // not only the period

@@ -16,7 +16,8 @@ func (a *Area) ExportGameSessions(c *fiber.Ctx, p web.Page) (export.List, []view
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},
-			{Name: "Game"}, {Name: "Language"}, {Name: "Opened by", Audience: export.Arbiter}, {Name: "Reason", Audience: export.Arbiter},
+			{Name: "Game"}, {Name: "Language"}, {Name: "Opened by", Audience: export.Arbiter},
+			{Name: "Reason", Audience: export.Arbiter},
 			{Name: "State"}, {Name: "Failure"}, {Name: "Answer took, ms", Kind: export.Number},
 			{Name: "Address given, redacted"},
 		},
