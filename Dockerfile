@@ -26,8 +26,7 @@ RUN useradd --system --no-create-home --uid 10001 pitboss && install -d -o pitbo
 # Folders that the program's user can write to. Mount a volume there to keep their contents.
 ENV PITBOSS_EXPORT_DIR=/var/lib/pitboss/exports \
     PITBOSS_STATEMENT_DIR=/var/lib/pitboss/statements \
-    PITBOSS_SHEET_DIR=/var/lib/pitboss/sheets \
-    PITBOSS_THUMBNAIL_DIR=/var/lib/pitboss/thumbnails
+    PITBOSS_SHEET_DIR=/var/lib/pitboss/sheets
 USER pitboss
 EXPOSE 8080 8081
 ENTRYPOINT ["pitboss"]

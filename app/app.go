@@ -39,7 +39,6 @@ import (
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/app/things"
-	"pitboss/app/thumbnails"
 	"pitboss/app/web"
 	"pitboss/models/store"
 )
@@ -64,8 +63,6 @@ type Deps struct {
 	Bonus     *bonus.Service       // grants free spins
 	Sheets    *bonus.Sheets        // keeps sheets of grants while they are prepared
 	Exports   *export.Service      // writes lists to files; nil if none can be requested
-
-	Thumbnails *thumbnails.Service // fetches and keeps pictures of games; nil if none are shown
 
 	Statements *reconcile.Service // keeps and compares the platform's statements; nil if none can be uploaded
 	Notices    *notices.Service   // sends notices and e-mail; nil if none are sent
@@ -121,7 +118,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		transactions: &transactions.Area{Site: s, Store: db, Replays: deps.Replays},
 		rounds:       &rounds.Area{Site: s, Store: db},
 		corrections:  &corrections.Area{Site: s, Store: db},
-		games:        &games.Area{Site: s, Store: db, Catalogue: deps.Catalogue, Thumbnails: deps.Thumbnails},
+		games:        &games.Area{Site: s, Store: db, Catalogue: deps.Catalogue},
 		sessions:     &sessions.Area{Site: s, Store: db, Launcher: deps.Launcher},
 		freespins:    &freespins.Area{Site: s, Store: db, Bonus: deps.Bonus},
 		imports:      &imports.Area{Site: s, Store: db, Bonus: deps.Bonus, Sheets: deps.Sheets},

@@ -129,7 +129,10 @@ func TestTypedIDsWithBlanks(t *testing.T) {
 		require.Equal(t, things.PlayerPath(first.ID), farid.get("/search?q=q1+").location)
 		require.Equal(t, things.PlayerPath(second.ID), farid.get("/search?q=q1").location)
 		solo := farid.get("/search?q=+solo")
-		require.Contains(t, farid.get(solo.location).Find(".pb-flash").Text(), "with the blanks around it")
+		require.Contains(t, farid.get(solo.location).Find(".pb-flash").Text(), "Nothing has exactly the ID")
+		for _, pasted := range []string{"\u200bsolo", "so\u200blo\ufeff", "“solo”", `"solo"`, "'solo", " \u2060`solo`\u00a0"} {
+			require.Equal(t, solo.location, farid.get("/search?q="+url.QueryEscape(pasted)).location, pasted)
+		}
 
 		refused := farid.post("/packs/new", "/packs", url.Values{"player": {"solo "}, "purpose": {"dispute"}, "why": {"asked"},
 			"since": {"2026-01-01"}, "until": {"2026-01-02"}})

@@ -12,7 +12,6 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/browsertest"
-	"pitboss/app/thumbnails"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -271,12 +270,12 @@ func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 			require.Equal(t, []float64{40, 30}, box[2:])
 			last := tab.Box("tbody tr:last-child")
 			tab.Screenshot("games-pictures-" + name)
-			kept := s.App.games.Thumbnails
-			s.App.games.Thumbnails = thumbnails.New(thumbnails.Config{}) // no host; the browser may still request some pictures
+			kept := s.Thumbnails
+			s.Thumbnails = nil
 			tab.Go(s.base.String() + "/games")
 			require.Equal(t, last, tab.Box("tbody tr:last-child"), "pictures do not move the rows")
 			tab.Screenshot("games-no-pictures-" + name)
-			s.App.games.Thumbnails = kept
+			s.Thumbnails = kept
 			tab.Go(s.base.String() + web.PathOf("/games", g.ID))
 			tab.WaitPicture(".pb-game-head img")
 			require.Equal(t, []float64{160, 120}, tab.Box(".pb-game-head img")[2:])

@@ -61,6 +61,7 @@ func TestPlayPagesAreFine(t *testing.T) {
 		{"round", things.RoundPath(s.transaction("1-anna").ID)},
 		{"round-open", things.RoundPath(s.transaction("3-anna").ID)},
 		{"search-play", "/search?q=10"},
+		{"search-wide", "/search?q=" + strings.Repeat("W", 128)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

@@ -115,7 +115,6 @@ func (a *App) routes() []web.Route {
 		post("/games/syncs", web.SyncGames, a.games.SyncGames),
 		get("/games/changes", web.ReadGames, a.games.GameChanges),
 		get("/games/:id", web.ReadGames, a.games.Detail),
-		get("/games/:id/thumbnail", web.ReadGames, a.games.Thumbnail),
 		get("/sessions", web.ReadGameSessions, a.sessions.List),
 		get("/sessions/new", web.LaunchTest, a.sessions.NewSessionForm),
 		get("/sessions/new/confirm", web.LaunchReal, a.sessions.RealPlayerConfirmation),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
@@ -71,7 +72,8 @@ func (m matches) HaveIDs() bool {
 }
 
 // lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty. Blanks around the text
-// count if something has it as its ID; otherwise found says for which text the matches are.
+// count if something has it as its ID. If nothing is found, what people copy along with a text is left out. found says for
+// which text the matches are.
 func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) (list []matches, found string, err error) {
 	bare := strings.TrimSpace(text)
 	if bare != text && bare != "" {
@@ -85,7 +87,23 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) (list []matches
 		}
 	}
 	list, err = a.findAll(c, kind, bare, limit)
+	if pasted := withoutMarks(bare); err == nil && len(list) == 0 && pasted != bare && pasted != "" {
+		if list, err = a.findAll(c, kind, pasted, limit); len(list) > 0 {
+			bare = pasted
+		}
+	}
 	return list, bare, err
+}
+
+// withoutMarks returns a text without invisible characters, such as zero-width spaces, and without quotes around it.
+func withoutMarks(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, text)
+	return strings.Trim(text, " \t\u00a0\"'`“”„‟‘’‚‛«»‹›")
 }
 
 func isExact(h things.Hit) bool { return h.Exact }
@@ -121,7 +139,7 @@ func (m matches) More() bool { return m.Rest > 0 || m.Many }
 type searchPage struct {
 	web.Page
 	Text    string
-	Trimmed bool // blanks around the text were left out
+	Trimmed bool // blanks, quotes or invisible characters were left out
 	Found   []matches
 	Recent  []things.Hit // what the reader viewed last, if nothing was typed
 	Mean    []views.Link
@@ -162,8 +180,8 @@ func (a *App) search(c *fiber.Ctx) error {
 	}
 	if len(only) == 1 {
 		if page.Trimmed {
-			return a.Flash(c, only[0].Href, views.Info("", "Nothing has the ID that you searched for with the blanks around it. "+
-				"This has “"+sought+"”."))
+			return a.Flash(c, only[0].Href, views.Info("", "Nothing has exactly the ID that you searched for. This has “"+sought+
+				"”, without blanks, quotes and invisible characters."))
 		}
 		return c.Redirect(only[0].Href, fiber.StatusSeeOther)
 	}

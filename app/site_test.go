@@ -35,7 +35,6 @@ import (
 	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
-	"pitboss/app/thumbnails"
 	"pitboss/app/web"
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
@@ -133,6 +132,7 @@ func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte) *site {
 		PublicURL: s.base, GameHosts: []string{"games.example", outside.Listener.Addr().String()}, Operator: "lumen.example",
 		Environment: "Test", AgentID: "LUMEN01", Contact: "support@platform.example",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+		Thumbnails:     []string{outside.Listener.Addr().String()},
 	}}, Deps{
 		Store: db, Now: now, Platform: client,
 		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
@@ -140,8 +140,6 @@ func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte) *site {
 		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
 		Sheets:    &bonus.Sheets{Dir: filepath.Join(t.TempDir(), "sheets"), Now: now},
 		Exports:   exports, Statements: statements,
-		Thumbnails: thumbnails.New(thumbnails.Config{Hosts: []string{outside.Listener.Addr().String()},
-			Dir: filepath.Join(t.TempDir(), "thumbnails"), Now: now}),
 	})
 	require.NoError(t, err)
 	done := make(chan error, 1)

@@ -38,6 +38,7 @@ type Config struct {
 	SessionKey []byte
 	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
 	GameHosts  []string // on which games may be opened, with a port if it is not the scheme's default
+	Thumbnails []string // hosts from which browsers may load pictures of games; empty if none are shown
 	Version    string   // of the program, for the foot of every page
 
 	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For is read from them only
@@ -120,7 +121,7 @@ func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, er
 			return nil, fmt.Errorf("the site's public address: %w", err)
 		}
 	}
-	if site.csp, err = gamehosts.Policy(cfg.GameHosts); err != nil {
+	if site.csp, err = gamehosts.Policy(cfg.GameHosts, cfg.Thumbnails); err != nil {
 		return nil, err
 	}
 	if site.Sealer, err = credentials.NewSealer(cfg.SessionKey); err != nil {

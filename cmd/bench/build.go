@@ -71,7 +71,7 @@ func (b *build) variables(url string) []string {
 		"PITBOSS_API_TOKEN=the benchmark's token", "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", // nobody listens there
 		"PITBOSS_SESSION_KEY=the benchmark's session key of 32 bytes", "PITBOSS_PUBLIC_URL=http://127.0.0.1",
 		"PITBOSS_CALLBACK_ALLOW=127.0.0.0/8", "PITBOSS_CALLBACK_DEADLINE=30s", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
-		"PITBOSS_THUMBNAIL_DIR="+filepath.Join(b.dir, "thumbnails"), "PITBOSS_DRAIN_DELAY=0s",
+		"PITBOSS_DRAIN_DELAY=0s",
 		"PITBOSS_EXPORT_DIR="+filepath.Join(b.dir, "exports"), "PITBOSS_STATEMENT_DIR="+filepath.Join(b.dir, "statements"),
 		"PITBOSS_SHEET_DIR="+filepath.Join(b.dir, "sheets"),
 	)

@@ -19,7 +19,7 @@ import (
 // withoutPages are the packages of app that do what pages ask for and have no pages themselves.
 var withoutPages = []string{
 	"app/activity", "app/bonus", "app/catalogue", "app/evidence", "app/export", "app/folder", "app/gamesession", "app/jobs",
-	"app/notices", "app/pack", "app/platform", "app/reconcile", "app/sheet", "app/thumbnails",
+	"app/notices", "app/pack", "app/platform", "app/reconcile", "app/sheet",
 }
 
 // belowWeb are the parts of the site that know no page and no store.

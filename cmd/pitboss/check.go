@@ -64,7 +64,7 @@ func (f *findings) checkFolders(s serverSettings) {
 	for _, folder := range []struct{ variable, dir string }{
 		{"PITBOSS_EXPORT_DIR", s.Files.Exports}, {"PITBOSS_STATEMENT_DIR", s.Files.Statements},
 		{"PITBOSS_CHECKPOINT_DIR", s.Evidence.Dir},
-		{"PITBOSS_THUMBNAIL_DIR", s.Thumbnails.Dir}, {"PITBOSS_SHEET_DIR", s.Files.Sheets},
+		{"PITBOSS_SHEET_DIR", s.Files.Sheets},
 	} {
 		if folder.dir != "" {
 			f.add(checkFolder(folder.variable, folder.dir))

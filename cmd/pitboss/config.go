@@ -251,6 +251,7 @@ type siteSettings struct {
 	MaxPerAddr     int               `env:"PITBOSS_ADMIN_MAX_PER_ADDRESS"`
 	HeaderTime     time.Duration     `env:"PITBOSS_ADMIN_HEADER_TIMEOUT"`
 	GameHosts      []string          `env:"PITBOSS_GAME_HOSTS"`
+	ThumbnailHosts []string          `env:"PITBOSS_THUMBNAIL_HOSTS"`
 	DecimalComma   onOff             `env:"PITBOSS_DECIMAL_COMMA" envDefault:"off"` // staff may type 10,50
 	Operator       string            `env:"PITBOSS_OPERATOR"`
 	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
@@ -273,20 +274,19 @@ func (s metricsSettings) check() (problems []error) {
 
 // serverSettings are everything that `pitboss serve` reads.
 type serverSettings struct {
-	Database   databaseSettings
-	Traces     traceSettings
-	Platform   platformSettings
-	API        apiSettings
-	Callbacks  callbackSettings
-	Site       siteSettings
-	Metrics    metricsSettings
-	Evidence   evidenceSettings
-	Files      fileSettings
-	Thumbnails thumbnailSettings
-	Keep       keepSettings
-	Cases      caseSettings
-	Notices    noticeSettings
-	LogFormat  logFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
+	Database  databaseSettings
+	Traces    traceSettings
+	Platform  platformSettings
+	API       apiSettings
+	Callbacks callbackSettings
+	Site      siteSettings
+	Metrics   metricsSettings
+	Evidence  evidenceSettings
+	Files     fileSettings
+	Keep      keepSettings
+	Cases     caseSettings
+	Notices   noticeSettings
+	LogFormat logFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	// how long requests are served after /readyz has announced the stop
 	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests in progress may take after that
@@ -367,7 +367,7 @@ func (s serverSettings) check() (problems []error) {
 	}
 	return slices.Concat(problems, s.Database.check(), s.Traces.check(),
 		s.Callbacks.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
-		s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
+		s.Notices.check(), s.Keep.check(), s.API.check())
 }
 
 // config returns the site's configuration. Without a list of game hosts, games may be on the platform's host.
@@ -378,7 +378,7 @@ func (s siteSettings) config(all serverSettings) app.Config {
 	}
 	cfg := app.Config{Config: web.Config{
 		DecimalComma: bool(s.DecimalComma),
-		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator,
+		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, Thumbnails: s.ThumbnailHosts, TrustedProxies: s.AdminProxy, Operator: s.Operator,
 		Environment: s.Environment, AgentID: all.Platform.AgentID, Contact: s.Contact,
 		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr,
 		HeaderTimeout: s.HeaderTime,

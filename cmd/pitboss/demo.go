@@ -71,7 +71,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		"PITBOSS_EXPORT_DIR":         filepath.Join(dir, "exports"),
 		"PITBOSS_STATEMENT_DIR":      filepath.Join(dir, "statements"),
 		"PITBOSS_SHEET_DIR":          filepath.Join(dir, "sheets"),
-		"PITBOSS_THUMBNAIL_DIR":      filepath.Join(dir, "thumbnails"),
+		"PITBOSS_THUMBNAIL_HOSTS":    platformListener.Addr().String(),
 		"PITBOSS_PLATFORM_CONTACT":   "support@platform.example",
 		"PITBOSS_PLATFORM_URL":       "http://" + platformListener.Addr().String(),
 	})

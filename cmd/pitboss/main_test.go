@@ -64,7 +64,6 @@ func environment(url string, more ...string) []string {
 		"PITBOSS_SESSION_KEY=session-key-of-the-tests-of-32-bytes",
 		"PITBOSS_ADMIN_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
 		"PITBOSS_DRAIN_DELAY=0s",
-		"PITBOSS_THUMBNAIL_DIR=" + filepath.Join(os.TempDir(), "pitboss-test-thumbnails"),
 	}, more...)
 }
 

@@ -84,7 +84,7 @@ func defaultsInForce(t *testing.T) map[string]string {
 	t.Helper()
 	settings, err := load[serverSettings](environment("sqlite://"+filepath.Join(t.TempDir(), "pitboss.db"),
 		"PITBOSS_LEDGER_KEY=",
-		"PITBOSS_CALLBACK_LOG_LEVEL=", "PITBOSS_THUMBNAIL_DIR=", "PITBOSS_PLATFORM_URL=https://platform.example"))
+		"PITBOSS_CALLBACK_LOG_LEVEL=", "PITBOSS_PLATFORM_URL=https://platform.example"))
 	require.NoError(t, err)
 	defaults := map[string]string{}
 	for _, group := range everySetting {
@@ -129,9 +129,7 @@ func defaultsInForce(t *testing.T) map[string]string {
 	code("PITBOSS_PLATFORM_SEND_CURRENCY", map[bool]string{true: "on", false: "off"}[client.SendCurrency])
 
 	require.Equal(t, []string{"platform.example"}, server.site.GameHosts)
-	require.Equal(t, []string{"platform.example"}, settings.Thumbnails.service(settings.API.URL, server.log).Hosts)
 	defaults["PITBOSS_GAME_HOSTS"] = "host of `PITBOSS_PLATFORM_URL`"
-	defaults["PITBOSS_THUMBNAIL_HOSTS"] = "host of `PITBOSS_PLATFORM_URL`"
 	defaults["PITBOSS_MIGRATE_DATABASE_URL"] = "as `PITBOSS_DATABASE_URL`" // models/store: Migrate
 	return defaults
 }

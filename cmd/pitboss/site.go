@@ -102,8 +102,7 @@ func (s *Server) newSite() (*app.App, error) {
 		Platform: s.services.platform, Catalogue: s.services.catalogue, Launcher: s.services.launcher, Bonus: s.services.bonus,
 		Sheets:   &bonus.Sheets{Dir: s.settings.Files.Sheets},
 		Evidence: s.evidence, Exports: s.exports, Statements: s.statements, Notices: s.notices,
-		Thumbnails: s.settings.Thumbnails.service(s.settings.API.URL, s.log),
-		Replays:    s.replays(),
+		Replays: s.replays(),
 	})
 }
 
