@@ -89,13 +89,16 @@ func (s *Store) readDayRules(tx *gorm.DB) (r dayRules, err error) {
 		return r, err
 	}
 	if r.zone, err = time.LoadLocation(r.zoneName); err != nil {
-		return r, fmt.Errorf("read the zone of days: %w", err)
+		return r, models.TamperedError{Object: "setting", ObjectID: models.ReportZoneSetting}
 	}
 	var last []models.ClosedDay
 	if err := tx.Order("day DESC").Limit(1).Find(&last).Error; err != nil {
 		return r, fmt.Errorf("read closed days: %w", err)
 	}
 	if len(last) == 1 {
+		if _, err := models.ParseDay(string(last[0].Day)); err != nil {
+			return r, models.TamperedError{Object: "day", ObjectID: string(last[0].Day)}
+		}
 		r.firstOpen, r.openSince = last[0].Day.Add(1), last[0].Until
 	}
 	return r, nil
