@@ -59,12 +59,15 @@ func TestLocal(t *testing.T) {
 }
 
 func TestContentSecurityPolicy(t *testing.T) {
-	policy, err := gamehosts.Policy([]string{"games.example:8443", "127.0.0.1:9000"})
+	policy, err := gamehosts.Policy([]string{"games.example:8443", "127.0.0.1:9000"}, []string{"img.example"})
 	require.NoError(t, err)
 	require.Contains(t, policy, "form-action 'self' https://games.example:8443 https://127.0.0.1:9000 http://127.0.0.1:9000;")
+	require.Contains(t, policy, "img-src 'self' https://img.example;")
 	for _, host := range []string{"", "*", "*.example", "games.example; script-src *", "https://games.example",
 		"games.example/path", "'self'"} {
-		_, err := gamehosts.Policy([]string{host})
+		_, err := gamehosts.Policy([]string{host}, nil)
+		require.Error(t, err, host)
+		_, err = gamehosts.Policy(nil, []string{host})
 		require.Error(t, err, host)
 	}
 }
