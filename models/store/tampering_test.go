@@ -354,9 +354,7 @@ var uncovered = []struct{ what, columns, statements string }{
 		"UPDATE daily_heads SET spin_day = '2026-11-20'"},
 	{"games: when a sync saw them, and what syncs changed",
 		"games.search games.seen_at_us games.added_sync game_changes game_syncs game_sessions", "DELETE FROM game_changes"},
-	{"players: what searches need", "player_parts saved_views", "DELETE FROM saved_views"},
-	{"audit log: where a purge has ended, if there was none", "audit_head.begin_hash",
-		"UPDATE audit_head SET begin_hash = hash"},
+	{"players: what searches need", "player_parts saved_views", "DELETE FROM player_parts"},
 	{"programs: the key's fingerprint, and internal numbers", "ledgers staff_recovery_codes.id verifications.started_at_us " +
 		"verifications.lines_expected", "UPDATE verifications SET lines_expected = 9"},
 }
