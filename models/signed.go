@@ -57,6 +57,9 @@ func CheckUserID(s string, format IDFormat) error {
 		return err
 	}
 	if !provenUser(s) {
+		if shortenedNumber.MatchString(s) {
+			return errors.New(OddUserID(UserID(s)))
+		}
 		return ErrUserAmount
 	}
 	if format != nil && !format.Match(s) {

@@ -104,7 +104,11 @@ func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
 	if balanceErr != nil {
 		balanceErr = fmt.Errorf("--balance: %w", balanceErr)
 	}
-	if err := errors.Join(currencyErr, balanceErr); err != nil {
+	userErr := models.CheckUserID(c.UserID, nil)
+	if userErr != nil {
+		userErr = fmt.Errorf("--user-id: %w", userErr)
+	}
+	if err := errors.Join(userErr, currencyErr, balanceErr); err != nil {
 		return err
 	}
 	s, err := openLedger(ctx, con)
