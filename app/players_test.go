@@ -406,6 +406,7 @@ func TestImportPlayers(t *testing.T) {
 		require.Equal(t, "Import 1,200 players", good.Find("form[action='/players/imports'] .btn-primary").Text())
 		done := sofia.post("/players", "/players/imports", form)
 		require.Equal(t, "/players", done.location, done.text)
+		require.Equal(t, "/players", sofia.post("/players", "/players/imports", form).location, "a second click")
 		require.Contains(t, sofia.get("/players").Find(".pb-flash").Text(), "Imported 1,200 players")
 		p, found, err := s.Store.Player(t.Context(), "<b>p-1199</b>")
 		require.NoError(t, err)
@@ -428,7 +429,6 @@ func TestImportPlayers(t *testing.T) {
 		sure := sofia.post("/players", "/players/imports", unsure)
 		require.Equal(t, http.StatusSeeOther, sure.status, sure.Find("main").Text())
 
-		require.Equal(t, "/players", sofia.post("/players", "/players/imports", form).location, "a second click")
 		form.Del("csrf")
 		twice := sofia.post("/players", "/players/imports", form)
 		require.Equal(t, http.StatusUnprocessableEntity, twice.status)
