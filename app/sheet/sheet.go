@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"pitboss/models"
@@ -41,7 +42,11 @@ var (
 type Row struct {
 	Line  int // counted from 1
 	Cells []string
+	tails map[int]string // by cell: the blanks at its end, which belong to an ID that a program has written
 }
+
+// exact returns a cell with the blanks at its end.
+func (r Row) exact(cell int) string { return r.Cells[cell] + r.tails[cell] }
 
 // File is a file that is being read.
 type File struct {
@@ -128,7 +133,7 @@ func (f *File) guessSeparator(known func(cells []string) int) byte {
 	for _, sep := range []byte(separatorOrder) {
 		names, widths := 0, map[int]int{}
 		for _, l := range f.head {
-			cells, err := split(l.text, sep)
+			cells, _, err := split(l.text, sep)
 			if l.err != nil || err != nil {
 				continue
 			}
@@ -152,7 +157,7 @@ func (f *File) guessSeparator(known func(cells []string) int) byte {
 func (f *File) findHeader(known func(cells []string) int) {
 	most := 0
 	for _, l := range f.head {
-		cells, err := f.cells(l)
+		cells, _, err := f.cells(l)
 		if err != nil || slices.ContainsFunc(cells, func(c string) bool { return len(c) > mostName }) {
 			f.damaged = f.damaged || most == 0
 			continue
@@ -163,7 +168,7 @@ func (f *File) findHeader(known func(cells []string) int) {
 	}
 	above := 0
 	for _, l := range f.head {
-		if cells, err := f.cells(l); l.number < f.ends && (err != nil || len(cells) > 0) {
+		if cells, _, err := f.cells(l); l.number < f.ends && (err != nil || len(cells) > 0) {
 			above++
 		}
 	}
@@ -192,7 +197,7 @@ func (f *File) Next() (Row, error) {
 		if l.number <= f.ends {
 			continue
 		}
-		cells, err := f.cells(l)
+		cells, tails, err := f.cells(l)
 		if err == nil && len(f.Header) > 0 && len(cells) > len(f.Header) {
 			err = fmt.Errorf("it has %d cells, but the header has %d", len(cells), len(f.Header))
 		}
@@ -205,7 +210,7 @@ func (f *File) Next() (Row, error) {
 		for len(cells) < len(f.Header) {
 			cells = append(cells, "")
 		}
-		return Row{l.number, cells}, nil
+		return Row{l.number, cells, tails}, nil
 	}
 }
 
@@ -222,48 +227,54 @@ func (f *File) Offset() int64 {
 func (f *File) Close() error { return f.source.close() }
 
 // cells returns the cells of a line, without the empty ones at its end.
-func (f *File) cells(l line) (cells []string, err error) {
+func (f *File) cells(l line) (cells []string, tails map[int]string, err error) {
 	if cells, err = l.cells, l.err; err == nil && f.separator != 0 {
-		cells, err = split(l.text, f.separator)
+		cells, tails, err = split(l.text, f.separator)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for len(cells) > 0 && cells[len(cells)-1] == "" {
 		cells = cells[:len(cells)-1]
 	}
 	if len(cells) > mostColumns {
-		return nil, errLineColumns
+		return nil, nil, errLineColumns
 	}
-	return cells, nil
+	return cells, tails, nil
 }
 
 // split splits a line into cells. Blanks around a cell are removed, unless they are quoted, and so is the apostrophe with which
-// our exports guard what a spreadsheet would calculate.
-func split(text string, separator byte) (cells []string, err error) {
+// our exports guard what a spreadsheet would calculate. The blanks at the end of a cell are in tails.
+func split(text string, separator byte) (cells []string, tails map[int]string, err error) {
 	for {
 		if len(cells) > mostColumns && strings.Trim(text, string(separator)+" ") != "" {
-			return nil, errLineColumns
+			return nil, nil, errLineColumns
 		}
 		cell, rest, quoted := "", "", strings.TrimLeft(text, blanksBut(separator))
 		more := false
 		if strings.HasPrefix(quoted, `"`) {
 			if cell, rest, err = unquote(quoted[1:]); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			rest = strings.TrimLeft(rest, blanksBut(separator))
 			if more = rest != ""; more {
 				if rest[0] != separator {
-					return nil, errLineQuote
+					return nil, nil, errLineQuote
 				}
 				rest = rest[1:]
 			}
 		} else {
 			cell, rest, more = strings.Cut(text, string(separator))
-			cell = strings.TrimSpace(cell)
+			cell = strings.TrimLeftFunc(cell, unicode.IsSpace)
+			if end := len(strings.TrimRightFunc(cell, unicode.IsSpace)); end < len(cell) && end > 0 {
+				if tails == nil {
+					tails = map[int]string{}
+				}
+				tails[len(cells)], cell = cell[end:], cell[:end]
+			}
 		}
 		if cells = append(cells, models.UnguardCell(cell)); !more {
-			return cells, nil
+			return cells, tails, nil
 		}
 		text = rest
 	}

@@ -235,12 +235,14 @@ func (s *StatementReader) read(row Row) (l models.StatementLine, err error) {
 		return row.Cells[n], true
 	}
 	l.Line = int64(row.Line)
-	id, _ := field(models.StatementTransaction)
+	// IDs are bytes, and a program writes them as they are.
+	id := row.exact(s.at[models.StatementTransaction])
 	if err := models.CheckID(id); err != nil {
 		return l, fmt.Errorf("transaction ID: %w", err)
 	}
 	l.TransactionID = models.TransactionID(id)
-	if user, mapped := field(models.StatementPlayer); mapped {
+	if n, mapped := s.at[models.StatementPlayer]; mapped {
+		user := row.exact(n)
 		if err := models.CheckID(user); err != nil {
 			return l, fmt.Errorf("player: %w", err)
 		}

@@ -97,7 +97,7 @@ func TestStatementLines(t *testing.T) {
 		At: time.Date(2026, 11, 19, 7, 0, 0, 0, time.UTC)}, lines[0])
 	require.Equal(t, models.TransactionID(`b "quoted", with a comma`), lines[1].TransactionID)
 	require.Equal(t, time.Date(2026, 7, 19, 8, 0, 0, 123456000, time.UTC), lines[1].At)
-	require.Equal(t, models.TransactionID("a space"), lines[2].TransactionID)
+	require.Equal(t, models.TransactionID("a space "), lines[2].TransactionID, "IDs are bytes")
 	require.Equal(t, models.UserID(" anna"), lines[2].UserID)
 	require.Equal(t, models.TransactionID(`x"y`), lines[3].TransactionID)
 	require.EqualValues(t, 15, lines[4].Line)
