@@ -196,7 +196,7 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 		require.Equal(t, "/", finance.signIn("farid", password).location)
 		shown := finance.get(asked)
 		require.Contains(t, shown.Text(), "Ann reset the second factor of Farid")
-		require.Contains(t, shown.Text(), "Nobody else can approve it at present")
+		require.Contains(t, shown.Text(), "Nobody can approve it before")
 		require.Contains(t, finance.approves(asked).Text(), "Nothing was booked")
 		require.EqualValues(t, 7500, s.balance("anna"))
 		end := finance.post(asked+"/refusal", asked+"/refusal", url.Values{"text": {"Not like this."}})
