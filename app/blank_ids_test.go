@@ -16,16 +16,16 @@ import (
 )
 
 // twins creates two players whose IDs, transactions and rounds differ only by a blank at their ends. The pages of the first show
-// none of the returned texts.
+// none of the returned texts. Amounts are above a thousand because 42.42 may be a part of a time.
 func (s *site) twins() (first, second models.Player, ofSecond []string) {
 	s.t.Helper()
-	first, second = s.wallet("q1 ", 10000), s.wallet("q1", 77700)
-	s.call(bet("q1 ", "t ", "r ", 300), 0)
+	first, second = s.wallet("q1 ", 200000), s.wallet("q1", 1000000)
+	s.call(bet("q1 ", "t ", "r ", 100300), 0)
 	s.call(win("q1 ", "w ", "r ", 100), 0)
 	s.call(bet("q1 ", "poor ", "r2 ", 1<<40), 6)
-	s.call(bet("q1", "t", "r", 4242), 0)
+	s.call(bet("q1", "t", "r", 424242), 0)
 	s.call(bet("q1", "poor", "r2", 1<<41), 6)
-	return first, second, []string{"42.42", "734.58", models.Amount(1 << 41).Grouped()}
+	return first, second, []string{"4,242.42", "5,757.58", models.Amount(1 << 41).Grouped()}
 }
 
 // Everything that begins at a player is about this player, and not about another whose ID differs by a blank.
@@ -106,9 +106,9 @@ func TestTypedIDsWithBlanks(t *testing.T) {
 		first, second, ofSecond := s.twins()
 		s.wallet("solo", 4711)
 		farid := s.signedIn("farid", models.Finance)
-		for path, want := range map[string]string{"/transactions?player=q1+": "3.00", "/transactions?id=t+": "3.00",
-			"/transactions?player=q1+&round=r+": "3.00", "/rounds?player=q1+": "3.00", "/callbacks?id=t+": "3.00",
-			"/callbacks?player=q1+": "3.00"} {
+		for path, want := range map[string]string{"/transactions?player=q1+": "1,003.00", "/transactions?id=t+": "1,003.00",
+			"/transactions?player=q1+&round=r+": "1,003.00", "/rounds?player=q1+": "1,003.00", "/callbacks?id=t+": "1,003.00",
+			"/callbacks?player=q1+": "1,003.00"} {
 			text := farid.get(path).Find("main tbody").Text()
 			require.Contains(t, text, want, path)
 			require.NotContains(t, text, ofSecond[0], path)
@@ -142,7 +142,7 @@ func TestTypedIDsWithBlanks(t *testing.T) {
 
 		// A number counts as long as the text beside it is that player's ID, and a cleared field clears it.
 		number := things.PlayerOf(first.ID)
-		require.Contains(t, farid.get("/transactions?"+number).Find("tbody").Text(), "3.00")
+		require.Contains(t, farid.get("/transactions?"+number).Find("tbody").Text(), "1,003.00")
 		require.Contains(t, farid.get("/transactions?player=q1&"+number).Find("tbody").Text(), "42.42")
 		require.Contains(t, farid.get("/transactions?player=&"+number).Find("tbody").Text(), "42.42")
 		require.Contains(t, farid.get("/transactions?player-number=999999").Text(), "There is no such player")

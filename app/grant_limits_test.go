@@ -68,8 +68,8 @@ func TestGamesByTheirNames(t *testing.T) {
 		require.Equal(t, g.GameID, sessions[0].Game.GameID)
 
 		sheet := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
-			url.Values{"paste": {"anna\t" + name + "\t5\n"}, "reason": {"Loyalty"}})
-		require.Contains(t, bruno.get(sheet.location).Find(".action").Text(), "Grant 5 spins to 1 player in 1 grant.")
+			url.Values{"paste": {"anna\t" + name + "\t6\n"}, "reason": {"Loyalty"}})
+		require.Contains(t, bruno.get(sheet.location).Find(".action").Text(), "Grant 6 spins to 1 player in 1 grant.")
 
 		// The ID of a game that is gone still means that game, even if another game now has this ID as its name.
 		gone, other := s.sim.Games()[8].GameID, s.sim.Games()[9].GameID

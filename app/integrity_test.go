@@ -107,10 +107,15 @@ func TestIntegrity(t *testing.T) {
 		require.NoError(t, os.WriteFile(names[0], kept, 0o600))
 
 		// Somebody changes rows: each is named, with a link to it, and the navigation counts them.
+		// They are newer than the checkpoint: this page reads no older ones.
+		s.applied(models.Operation{Kind: models.Bet, UserID: hostileName, TransactionID: "bet", RoundID: "r", Bet: 100})
+		s.wallet("bert", 1000)
+		created, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "player", Limit: 1})
+		require.NoError(t, err)
+		event := strconv.FormatInt(created[0].ID, 10)
 		storetest.DropTriggers(t, dbURL)
-		alterDB(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players "+
-			"WHERE user_id <> 'anna')")
-		alterDB(t, dbURL, "UPDATE audit_events SET reason = '<b>why</b>' WHERE id = 2")
+		alterDB(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE transaction_id = 'bet'")
+		alterDB(t, dbURL, "UPDATE audit_events SET reason = '<b>why</b>' WHERE id = "+event)
 		alterDB(t, dbURL, "DELETE FROM checkpoints")
 		page = finance.verified()
 		requireNothingInline(t, page)
@@ -119,10 +124,10 @@ func TestIntegrity(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, found)
 		require.Equal(t, hostileName, page.Find("td a[href='"+things.PlayerPath(hostile.ID)+"/ledger']").Text())
-		require.Contains(t, page.Find("td .pb-faults").Text(), "entry 1: 0.00 and 10.00 do not add up to 10.01")
-		require.Equal(t, "/audit/2", page.Find(".pb-faults a").AttrOr("href", ""))
+		require.Contains(t, page.Find("td .pb-faults").Text(), "entry 2: 10.00 and -1.00 do not add up to 9.01")
+		require.Equal(t, "/audit/"+event, page.Find(".pb-faults a").AttrOr("href", ""))
 		require.Contains(t, page.Find(".pb-faults").Text(),
-			"event 2 (player created, by tester): its reason is not the original")
+			"event "+event+" (player created, by tester): its reason is not the original")
 		require.Contains(t, page.Find(".pb-faults").Text(), "the database does not know checkpoint 1")
 		require.Contains(t, page.Find(".pb-faults").Text(), "checkpoint 1 is gone, although audit event")
 		page = compliance.get("/integrity")

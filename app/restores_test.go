@@ -122,13 +122,13 @@ func TestRestoreThatNobodyCanConfirmYet(t *testing.T) {
 			return text(page, "main")
 		}
 		for _, name := range []string{"ann", "farid", "chloe"} {
-			require.Regexp(t, "Nobody can confirm it before .* Play can go on", shown(name), name)
+			require.Regexp(t, "Nobody can approve it before .* Play can go on", shown(name), name)
 			require.NotRegexp(t, "farid|chloe", strings.ReplaceAll(shown(name), "account of "+name, ""))
 		}
 		s.hire("otto", models.Finance)
-		require.Contains(t, shown("otto"), "declared under your name. Nobody can confirm it before")
+		require.Contains(t, shown("otto"), "Nobody can approve it before")
 		s.hire("sofie", models.Compliance)
-		require.Contains(t, shown("chloe"), "Finance or compliance ( Sofie ) can confirm it.")
+		require.Contains(t, shown("chloe"), "These colleagues can approve it: Sofie .")
 		require.Contains(t, shown("sofie"), "Confirm only if you know")
 		s.later(8 * 24 * time.Hour)
 		require.Contains(t, shown("chloe"), "Confirm only if you know")
