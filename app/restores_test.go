@@ -132,5 +132,7 @@ func TestRestoreThatNobodyCanConfirmYet(t *testing.T) {
 		require.Contains(t, shown("sofie"), "Confirm only if you know")
 		s.later(8 * 24 * time.Hour)
 		require.Contains(t, shown("chloe"), "Confirm only if you know")
+		require.Contains(t, shown("otto"), "These colleagues can approve it")
+		require.NotContains(t, shown("otto"), "Confirm only if you know", "it was declared under this name")
 	})
 }
