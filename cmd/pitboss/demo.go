@@ -25,9 +25,11 @@ import (
 )
 
 type demoCommand struct {
-	Dir   string        `default:"var" help:"Where the demo keeps its data."`
-	Games int           `default:"300" help:"How many games the platform offers."`
-	Pace  time.Duration `default:"2s" help:"Pause of the simulated platform between rounds."`
+	Dir          string        `name:"data" default:"var" help:"Folder where the demo keeps its data."`
+	AdminAddr    string        `env:"PITBOSS_ADMIN_ADDR" help:"Address of the back office. If not set: 127.0.0.1:8080, or another port if that is taken."`
+	CallbackAddr string        `env:"PITBOSS_CALLBACK_ADDR" help:"Address of the callbacks. If not set: 127.0.0.1:8081, or another port if that is taken."`
+	Games        int           `default:"300" help:"How many games the platform offers."`
+	Pace         time.Duration `default:"2s" help:"Pause of the simulated platform between rounds."`
 }
 
 // demoPlayers are the players that the simulated platform plays, and test players for people.
@@ -47,8 +49,16 @@ var demoPlayers = []models.NewPlayer{
 	{UserID: "test-try", Currency: "TRY", Balance: 500000, Test: true},
 }
 
-// Run starts the server and a simulated platform that plays, and prints their addresses.
+// Run runs the demo until ctx ends, which is how it is meant to end, even in the middle of its start.
 func (c demoCommand) Run(ctx context.Context, con *console) error {
+	if err := c.run(ctx, con); ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// run starts the server and a simulated platform that plays, and prints their addresses.
+func (c demoCommand) run(ctx context.Context, con *console) error {
 	dir, unlock, err := c.claim(con)
 	if err != nil {
 		return err
@@ -59,10 +69,18 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer platformListener.Close()
+	admin, err := chosen(con, c.AdminAddr, "the back office", "127.0.0.1:8080", "--admin-addr or PITBOSS_ADMIN_ADDR")
+	if err != nil {
+		return err
+	}
+	wallet, err := chosen(con, c.CallbackAddr, "the callback listener", "127.0.0.1:8081", "--callback-addr or PITBOSS_CALLBACK_ADDR")
+	if err != nil {
+		return err
+	}
 	environ, err := demoEnvironment(filepath.Join(dir, "demo.env"), map[string]string{
 		"PITBOSS_DATABASE_URL":       "sqlite://" + filepath.Join(dir, "demo.db"),
-		"PITBOSS_ADMIN_ADDR":         freeNear(con, "the back office", "127.0.0.1:8080"),
-		"PITBOSS_CALLBACK_ADDR":      freeNear(con, "the callback listener", "127.0.0.1:8081"),
+		"PITBOSS_ADMIN_ADDR":         admin,
+		"PITBOSS_CALLBACK_ADDR":      wallet,
 		"PITBOSS_CALLBACK_LOG_LEVEL": "WARN",
 		"PITBOSS_AGENT_ID":           "demo",
 		"PITBOSS_DRAIN_DELAY":        "0s",
@@ -226,14 +244,22 @@ func listenNear(con *console, what, addr string) (net.Listener, error) {
 	return l, err
 }
 
-// freeNear returns addr, or if it is taken, the same host with a free port.
-func freeNear(con *console, what, addr string) string {
-	l, err := listenNear(con, what, addr)
+// chosen returns the address that the operator has chosen, or if there is none, usual, or if that is taken, the same host with a
+// free port. option names how to choose.
+func chosen(con *console, addr, what, usual, option string) (string, error) {
+	listen := func() (net.Listener, error) { return listenNear(con, what, usual) }
+	if addr != "" {
+		listen = func() (net.Listener, error) { return net.Listen("tcp", addr) }
+	}
+	l, err := listen()
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return "", fmt.Errorf("another program listens on %s: end it, or choose another address of %s with %s", addr, what, option)
+	}
 	if err != nil {
-		return addr
+		return "", fmt.Errorf("the address of %s: %w; choose one with %s", what, err, option)
 	}
 	defer l.Close()
-	return l.Addr().String()
+	return l.Addr().String(), nil
 }
 
 func createDemoPlayers(ctx context.Context, s *store.Store) error {
