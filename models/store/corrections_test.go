@@ -208,7 +208,7 @@ func TestAskingIsRefused(t *testing.T) {
 		declined(models.InsufficientFunds, d.adjust(models.CorrectDebit, 601, "paid-out"))
 		declined(models.BalanceOverflow, d.adjust(models.CorrectCredit, models.MaxAmount, "goodwill"))
 		_, err := d.try(d.admin, d.rollback("bet"))
-		require.ErrorIs(t, err, models.ErrCheckerRole)
+		require.ErrorIs(t, err, models.ErrMakerRole)
 		_, err = d.try(models.Signer{Actor: d.sofia.Actor, StaffID: d.sofia.StaffID, Role: models.Finance}, d.rollback("bet"))
 		require.ErrorIs(t, err, models.ErrSignerChanged, "the role has changed since")
 		nobody := d.adjust(models.CorrectCredit, 5, "goodwill")
