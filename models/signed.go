@@ -127,6 +127,18 @@ func (op *Operation) OtherIDs(lengths []int) (ids []TransactionID) {
 	return ids
 }
 
+// OtherUsers returns the users whom other readings of the text of a bet, win or BetWin could name: the digits before the point
+// belong to the user's ID or to the amount, which has no leading zeros.
+func (op *Operation) OtherUsers() (users []UserID) {
+	point := firstAmount(op.Signed) - len(".00")
+	for i := point - 1; i > 0 && digit(op.Signed[i]); i-- {
+		if user := UserID(op.Signed[:i]); user != op.UserID && (op.Signed[i] != '0' || i == point-1) {
+			users = append(users, user)
+		}
+	}
+	return users
+}
+
 // SignedAs returns the user whom op's text names if it is the text of t or, if t was rolled back, of its rollback. It returns an
 // empty string if it is neither.
 func (op *Operation) SignedAs(t *Transaction) UserID {

@@ -191,7 +191,8 @@ func (s *Store) settle(ctx context.Context, tx transaction, writes *db.Packet, m
 		postings:   make([]models.Posting, 0, len(members)),
 		signed: signedTexts{
 			row: s.row.Load(), names: make(map[int64]models.UserID, len(members)),
-			players: map[models.UserID]bool{}, declined: map[models.SignedDigest]models.Reading{},
+			players: map[models.UserID]bool{}, turns: map[*Member]bool{},
+			declined: map[models.SignedDigest]models.Reading{},
 		},
 	}
 	members, err := b.lockWallets(ctx, tx, members, writes.Together)
@@ -346,7 +347,7 @@ func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string)
 	if len(ids) == 0 {
 		return nil
 	}
-	return selectClaims(b.stmt.Begin(""), b.dialect, models.SourceOwn, ids, true).Query(ctx, tx,
+	return selectClaims(b.stmt.Begin(""), b.dialect, models.SourceOwn, ids, nil, true).Query(ctx, tx,
 		func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows) })
 }
 

@@ -97,12 +97,31 @@ func claimsIn(q *db.Statement, d db.Dialect, table string, source models.Source)
 	return q.Text(" WHERE source = ").Number(int64(source)).Text(" AND ")
 }
 
-// selectClaims writes a query for everything that is known about some IDs of a source. If retired is true, that includes what a
-// purge has archived.
-func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string, retired bool) *db.Statement {
-	claimsIn(q, d, "postings", source).Text("transaction_id IN (").Strings(ids).Text(")")
-	if retired {
-		claimsIn(q.Text(" UNION ALL "), d, "retired_postings", source).Text("transaction_id IN (").Strings(ids).Text(")")
+// idRange are the IDs from one to another, both included.
+type idRange struct{ from, to string }
+
+// selectClaims writes a query for everything that is known about some IDs of a source, and about ranges of IDs. If retired is
+// true, that includes what a purge has archived.
+func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string, ranges []idRange,
+	retired bool) *db.Statement {
+	for i, table := range []string{"postings", "retired_postings"} {
+		switch {
+		case i > 0 && !retired:
+			return q
+		case i > 0:
+			q.Text(" UNION ALL ")
+		}
+		claimsIn(q, d, table, source).Text("(")
+		or := ""
+		if len(ids) > 0 {
+			q.Text("transaction_id IN (").Strings(ids).Text(")")
+			or = " OR "
+		}
+		for _, r := range ranges {
+			q.Text(or).Text("transaction_id BETWEEN ").String(r.from).Text(" AND ").String(r.to)
+			or = " OR "
+		}
+		q.Text(")")
 	}
 	return q
 }

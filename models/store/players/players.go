@@ -35,10 +35,11 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		ids, err := s.createPlayers(ctx, tx, by, []models.NewPlayer{p})
-		if err == nil {
-			id = ids[0]
+		if err != nil {
+			return err
 		}
-		return err
+		id = ids[0]
+		return s.ledger.AwaitAttempts(tx)
 	})
 	if db.IsDuplicate(err) {
 		return models.Player{}, models.ErrPlayerExists
@@ -94,7 +95,7 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 				done(to)
 			}
 		}
-		return nil
+		return s.ledger.AwaitAttempts(tx)
 	})
 	if db.IsDuplicate(err) {
 		return nil, fmt.Errorf("import players: another person has just created one of them. Nothing was imported; "+
