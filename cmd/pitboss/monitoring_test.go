@@ -37,6 +37,9 @@ func everyMetric(t *testing.T) exposed {
 		"PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key))
 	forged := wire.Request{AgentID: testAgent, UserID: "anna", Sign: strings.Repeat("0", 32)}
 	require.Contains(t, postOverTLS(t, server, wire.GetBalance.Path(), forged), `"result":3`)
+	unknown := wire.Request{AgentID: testAgent, UserID: "nobody"}
+	unknown.Sign = wire.Sign(testSecret, unknown.SignedValues(wire.GetBalance, nil)...)
+	require.Contains(t, postOverTLS(t, server, wire.GetBalance.Path(), unknown), `"result":2`)
 	postOverTLS(t, server, "/nowhere", wire.Request{}) // it is no callback
 	values := scrapeUntil(t, server, func(v map[string]float64) bool {
 		isHolder := func(name string) bool { return strings.HasPrefix(name, "pitboss_job_holder{") }
