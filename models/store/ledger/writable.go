@@ -28,10 +28,12 @@ import (
 //   - A probe, if no attempt has shown anything for writableFor. On a connection that attempts use, it inserts a row into the
 //     callback log, deletes it and commits. So it fails whenever a commit would, and leaves nothing behind.
 //
-// On a disk that is nearly full, the probe's row may still fit when a batch does not, so the answer may change with each of them.
+// On a full disk the probe's row may still fit when a batch does not. So after an attempt was refused for lack of space, the
+// answer stays "no" for fullFor, unless another attempt commits.
 
 const (
 	writableFor  = 500 * time.Millisecond  // how long an answer is valid
+	fullFor      = 10 * time.Second        // how long an attempt's lack of space outweighs a probe that succeeds
 	writeTimeout = 1250 * time.Millisecond // of a probe; together with writableFor less than two seconds
 )
 
@@ -44,6 +46,8 @@ type writable struct {
 	at      time.Time          // when that was last known; zero: never
 	since   time.Time          // when err became non-nil
 	refused int                // how many attempts the database has refused
+	full    error              // the last refusal for lack of space
+	fullAt  time.Time          // when that was; zero if an attempt has committed since
 	asking  chan struct{}      // closed when the current probe ends; nil if there is none
 }
 
@@ -97,6 +101,9 @@ func (s *Store) askWritable(done chan struct{}, refused int) {
 	w := &s.writable
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err == nil && time.Since(w.fullAt) < fullFor {
+		err = w.full
+	}
 	if err != nil || w.refused == refused {
 		w.set(err)
 	}
@@ -142,10 +149,14 @@ func (w *writable) note(members []*Member, err error) {
 	switch {
 	case err == nil:
 		if slices.ContainsFunc(members, func(m *Member) bool { return m.processed && !m.aside && !m.settled }) {
+			w.fullAt = time.Time{}
 			w.set(nil)
 		}
 	case refusesWrites(err):
 		w.refused++
+		if isFull(err) {
+			w.full, w.fullAt = err, time.Now()
+		}
 		w.set(err)
 	case !db.IsContention(err) && !db.IsDuplicate(err) && w.err == nil:
 		w.at = time.Time{}
@@ -181,6 +192,15 @@ func (s *Store) probeTransaction(ctx context.Context, statements ...string) erro
 
 // errLocked means that another program holds the lock under which SQLite's database is written.
 var errLocked = errors.New("another program has locked the database")
+
+// isFull reports whether the database has no space left.
+func isFull(err error) bool {
+	switch db.MySQLNumber(err) {
+	case db.MySQLDiskFull, db.MySQLTableFull, db.MySQLWriteFailed:
+		return true
+	}
+	return db.SQLiteCode(err)&0xff == db.SQLiteFull
+}
 
 // refusals are the errors of MySQL and MariaDB after which every other write would fail too, and what they mean.
 var refusals = map[int]string{
