@@ -31,6 +31,7 @@ func newWorkday(t *testing.T) *workday {
 	outside := httptest.NewUnstartedServer(nil)
 	dir := t.TempDir()
 	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(),
+		"PITBOSS_THUMBNAIL_HOSTS="+outside.Listener.Addr().String(),
 		"PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"), "PITBOSS_EXPORT_DIR="+filepath.Join(dir, "exports"),
 		"PITBOSS_STATEMENT_DIR="+settings.Files.Statements, "PITBOSS_DECIMAL_COMMA=on"))
 	platform.CallbackURL = server.CallbackURL()

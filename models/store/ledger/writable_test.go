@@ -64,8 +64,8 @@ func TestFullSQLiteFile(t *testing.T) {
 		err = bet(n)
 	}
 	require.Equal(t, db.SQLiteFull, db.SQLiteCode(err))
-	limit(pages + 10000)                                                 // the probe's row fits from now on
-	for began := time.Now(); time.Since(began) < 2*ledger.WritableFor; { // first the attempt's answer, then the probe's
+	limit(pages + 10000)
+	for began := time.Now(); time.Since(began) < 2*ledger.WritableFor; { // a probe would succeed, but the attempt outweighs it
 		require.EqualError(t, s.Writable(ctx), "the disk of the database file is full (error 13)")
 	}
 	require.Eventually(t, func() bool { return s.Writable(ctx) == nil }, time.Minute, time.Millisecond)
