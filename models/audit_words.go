@@ -119,6 +119,7 @@ var actionWords = words[string]{
 	{"export failed", "Export failed"},
 	{"export downloaded", "Export downloaded"},
 	{"export deleted", "Export deleted"},
+	{"export filters erased", "Filters of an export erased"},
 	{"statement uploaded", "Statement uploaded"},
 	{"statement compared", "Statement compared"},
 	{"statement comparison finished", "Comparison of a statement finished"},

@@ -251,6 +251,9 @@ func (s *Service) sweep(ctx context.Context) error {
 			continue
 		}
 		e, found, err := s.Store.Export(ctx, id)
+		if errors.As(err, new(models.TamperedError)) {
+			continue // nobody can download the file; it is kept until somebody has looked into it
+		}
 		if err != nil {
 			return err
 		}

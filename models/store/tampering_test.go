@@ -76,7 +76,9 @@ func newTampered(t *testing.T, x *site) *tampered {
 	require.NoError(t, s.CommentCase(ctx, tester, cases[0], "looked at"))
 	require.NoError(t, s.DecideCase(ctx, tester, cases[1], models.CaseExplained, "the platform confirmed it"))
 
-	askExport(t, s, d.mira.StaffID)
+	export := askExport(t, s, d.mira.StaffID)
+	_, err = s.FinishExport(ctx, export.ID, models.ExportOutcome{Bytes: 99, Digest: "d", File: "f", Folder: "o"})
+	require.NoError(t, err)
 
 	clock.set(time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC))
 	_, err = s.FollowMoney(ctx)
@@ -296,6 +298,11 @@ var tamperings = []struct{ what, statements, by string }{
 			"gone_at_us FROM games WHERE game_id = 'g1'", byVerify},
 	{"games: one deleted", "DELETE FROM games WHERE game_id = 'g2'", byVerify},
 
+	{"exports: given to another reader", "UPDATE exports SET staff_id = JONAS", byVerify},
+	{"exports: said to be of another list", "UPDATE exports SET list = '/free-spins'", byVerify},
+	{"exports: the file of another", "UPDATE exports SET file_name = 'another'", byVerify},
+	{"exports: one deleted", "DELETE FROM exports", byVerify},
+
 	{"settings: one deleted", "DELETE FROM settings WHERE name = 'correction limits'", byVerify},
 
 	{"audit log: a state's flag cleared", "UPDATE audit_events SET stated = 0 WHERE object = 'staff' AND object_id = 'JONAS'",
@@ -333,7 +340,9 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"free spins: what the platform said of a grant later", "grants.sent_at_us grants.used grants.remaining grants.observed_at_us grants.next_poll_at_us grants.polls grants.poll_error grants.ours grants.apart grants.compared_at_us grants.disowned_at_us grant_observations grant_import_rows.grant_id grant_import_rows.refused_at_us grant_import_rows.message", "UPDATE grants SET used = 3, remaining = 7"},
 	{"staff: profile, last sign-in, last code", "staff.zone staff.theme staff.density staff.signed_in_at_us staff.totp_step staff.looked_at_us", "UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
 	{"control: where a checkpoint's file went", "checkpoints.kept_at_us checkpoints.sent_at_us", "UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
-	{"exports: their rows", "exports", "UPDATE exports SET title = 'another', digest = ''"},
+	{"exports: progress and outcome", "exports.state exports.row_count exports.reached_at_us exports.permille " +
+		"exports.file_bytes exports.failure exports.holder exports.started_at_us exports.finished_at_us " +
+		"exports.expires_at_us exports.seen_at_us", "UPDATE exports SET row_count = 7, expires_at_us = 1"},
 	{"signed texts: those that were declined", "declined_texts",
 		"INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) " +
 			"VALUES (x'00112233445566778899aabbccddeeff', 1, 4, 4, 1)"},
@@ -550,6 +559,14 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				func() error {
 					_, err := s.SyncGames(ctx, tester, models.GameSync{}, []models.OfferedGame{{GameID: "g1", Name: "Other"}})
 					return err
+				}},
+			{"read an export given to another reader", "UPDATE exports SET staff_id = JONAS", "export", func() error {
+				_, _, err := s.Export(ctx, s.number(t, "SELECT id FROM exports"))
+				return err
+			}},
+			{"download an export said to be of another list", "UPDATE exports SET list = '/free-spins'", "export",
+				func() error {
+					return s.NoteDownload(ctx, tester, models.Export{ID: s.number(t, "SELECT id FROM exports")})
 				}},
 			{"unblock a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player",
 				func() error { return s.SetBlocked(ctx, tester, "carl", false, "") }},

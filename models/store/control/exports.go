@@ -69,6 +69,7 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 		if err := s.recordPack(tx, by, row, "requested"); err != nil {
 			return err
 		}
+		s.db.Begins(tx, "export", db.Numbered(row.ID))
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "export asked for", Object: "export", ObjectID: db.Numbered(row.ID), After: exportWords(e),
 		})
@@ -153,6 +154,9 @@ func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutco
 		return false, err
 	}
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.lockExport(tx, id); err != nil {
+			return err
+		}
 		now := s.db.Now()
 		values := map[string]any{
 			"state": models.ExportFailed, "failure": o.Failure, "row_count": o.Rows, "finished_at_us": db.Micros(now),
@@ -248,9 +252,20 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 	return deleted, err
 }
 
+// lockExport locks an export, and returns a models.TamperedError if it does not match the audit log.
+func (s *Store) lockExport(tx *gorm.DB, id int64) error {
+	if err := s.db.Locking(tx).Where("id = ?", id).Take(&models.Export{}).Error; err != nil {
+		return fmt.Errorf("lock export: %w", err)
+	}
+	return s.db.Check(tx, "export", db.Numbered(id))
+}
+
 // NoteDownload records that somebody is downloading the file of an export. It is called before the file is sent.
 func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Export) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.lockExport(tx, e.ID); err != nil {
+			return err
+		}
 		if err := s.recordPack(tx, by, e, "downloaded"); err != nil {
 			return err
 		}
@@ -261,9 +276,22 @@ func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Expo
 	})
 }
 
-// Export returns the export with this number, or false if there is none.
+// Export returns the export with this number, or false if there is none. It returns a models.TamperedError if the row does not
+// match the audit log, because the row says who may download the file.
 func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, error) {
-	return db.One[models.Export](s.db.Read.WithContext(ctx).Where("id = ?", id), "read export")
+	e, found, err := db.One[models.Export](s.db.Read.WithContext(ctx).Where("id = ?", id), "read export")
+	if err != nil || !found {
+		return e, false, err
+	}
+	proven, err := s.db.Proven(s.db.Read.WithContext(ctx), "export", db.Numbered(id))
+	if err != nil {
+		return models.Export{}, false, err
+	}
+	e.List, e.File, e.Folder, e.Digest = proven["list"], proven["file_name"], proven["folder"], proven["digest"]
+	if e.StaffID, err = strconv.ParseInt(proven["staff_id"], 10, 64); err != nil {
+		return models.Export{}, false, fmt.Errorf("read export: %w", err)
+	}
+	return e, true, nil
 }
 
 // Exports lists the exports that f selects, the newest first, and reports whether more follow.

@@ -129,6 +129,12 @@ var GuardedTables = []*GuardedTable{
 			"report_digest"},
 	},
 	{
+		// Progress changes without events. The file's columns are covered from its event of being ready.
+		Object: "export", From: "exports t", Key: "t.id",
+		numbers: []string{"at_us", "staff_id"},
+		texts:   []string{"actor", "list", "title", "query", "filters", "zone", "format", "digest", "folder", "file_name"},
+	},
+	{
 		// A verification's progress changes without events while it runs.
 		Object: "verification", From: "verifications t", Key: "t.id",
 		numbers: []string{"asked_at_us", "CASE WHEN state = 3 THEN 1 ELSE 0 END",

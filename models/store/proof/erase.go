@@ -155,13 +155,17 @@ func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user st
 		if of, isPack := row.PackOf(); (!isPack || of != player) && !namesPlayer(row, user) {
 			continue
 		}
-		values := map[string]any{"query": "", "filters": "[]"}
+		id := strconv.FormatInt(row.ID, 10)
+		if err := s.db.Check(tx, "export", id); err != nil {
+			return err
+		}
+		values, action := map[string]any{"query": "", "filters": "[]"}, "export filters erased"
 		if row.State.Under() || row.State == models.ExportReady {
 			values["state"], values["finished_at_us"] = models.ExportDeleted, db.Micros(s.db.Now())
-			if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: "export deleted", Object: "export",
-				ObjectID: strconv.FormatInt(row.ID, 10)}); err != nil {
-				return err
-			}
+			action = "export deleted"
+		}
+		if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "export", ObjectID: id}); err != nil {
+			return err
 		}
 		if err := tx.Table("exports").Where("id = ?", row.ID).Updates(values).Error; err != nil {
 			return fmt.Errorf("erase an export: %w", err)
