@@ -363,7 +363,7 @@ func TestService(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, f.Close())
 		require.EqualValues(t, len(content), e.Bytes)
-		require.Contains(t, string(content), "Name,Count\na,1\nb,2\n# Rows: 2\n")
+		require.Contains(t, string(content), "Name,Count\na,1\nb,2\n")
 		info, err := os.Stat(filepath.Join(dir, e.File))
 		require.NoError(t, err)
 		require.EqualValues(t, 0o600, info.Mode().Perm())
