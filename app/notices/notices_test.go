@@ -126,8 +126,9 @@ func TestWebhook(t *testing.T) {
 		require.Equal(t, []models.NoticeChannel{models.NoticeWebhook}, service.Channels())
 
 		failedSync(t, s)
+		c.on(2 * time.Hour)
 		require.NoError(t, service.Work(t.Context()))
-		require.Empty(t, r.got, "earlier events are not sent")
+		require.Empty(t, r.got, "events of more than an hour before are not sent")
 
 		failedSync(t, s)
 		_, err = s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "anna", Currency: "EUR"})
@@ -286,7 +287,8 @@ func TestApprovalsWaiting(t *testing.T) {
 			require.NoError(t, err)
 			c, err := s.AskCorrection(t.Context(), by, models.CorrectionRequest{
 				Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: 500, Reason: "goodwill", Text: "As anna was promised.",
-				Seen: newest,
+				Another: "Each is for another day.",
+				Seen:    newest,
 			})
 			require.NoError(t, err)
 			return c
@@ -309,7 +311,7 @@ func TestApprovalsWaiting(t *testing.T) {
 		storetest.Change(t, s, models.ChangeCorrectionLimits,
 			models.AloneLimits{models.Finance: {"EUR": {Amount: 500, PerDay: 500}}})
 		alone := ask()
-		_, err = s.BookCorrectionAlone(t.Context(), by, alone.ID, models.CorrectionBasis{After: 500, AnyBalance: true})
+		_, err = s.BookCorrectionAlone(t.Context(), by, alone.ID, models.CorrectionBasis{After: 500, Similar: 1, AnyBalance: true})
 		require.NoError(t, err)
 		withdrawn := ask()
 		_, err = s.WithdrawCorrection(t.Context(), by, withdrawn.ID, "A mistake.")
