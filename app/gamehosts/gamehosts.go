@@ -45,8 +45,8 @@ func sources(hosts []string, purpose string) (string, error) {
 
 func isLoopback(host string) bool { return host == "127.0.0.1" || host == "localhost" || host == "::1" }
 
-// Allow reports whether a launch may redirect to an address, or a page may show a picture: over https to one of the hosts, or over http to one on this
-// machine.
+// Allow reports whether a launch may redirect to an address, or a page may show a picture: over https to one of the hosts, or
+// over http to one on this machine.
 func Allow(hosts []string, u *url.URL) bool {
 	return u.User == nil && slices.Contains(hosts, u.Host) &&
 		(u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()))

@@ -378,8 +378,8 @@ func (s siteSettings) config(all serverSettings) app.Config {
 	}
 	cfg := app.Config{Config: web.Config{
 		DecimalComma: bool(s.DecimalComma),
-		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, Thumbnails: s.ThumbnailHosts, TrustedProxies: s.AdminProxy, Operator: s.Operator,
-		Environment: s.Environment, AgentID: all.Platform.AgentID, Contact: s.Contact,
+		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, Thumbnails: s.ThumbnailHosts,
+		TrustedProxies: s.AdminProxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID, Contact: s.Contact,
 		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr,
 		HeaderTimeout: s.HeaderTime,
 	}}
