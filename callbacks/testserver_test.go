@@ -1,7 +1,6 @@
 package callbacks_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -79,22 +77,7 @@ func newClient(t testing.TB) *http.Client {
 }
 
 // logBuffer collects log lines.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
+type logBuffer struct{ storetest.Log }
 
 // lines returns the log lines so far. A callback's line is written just after its answer, so tests wait for it.
 func (l *logBuffer) lines(t testing.TB, n int) []map[string]any {

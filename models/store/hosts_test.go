@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
@@ -146,7 +145,7 @@ func deadHost(t *testing.T) string {
 func TestHostsInOrder(t *testing.T) {
 	url := storetest.EmptyURL(t, storetest.MariaDB)
 	first, second := newRelay(t, address(t, url)), newRelay(t, address(t, url))
-	var log bytes.Buffer
+	var log storetest.Log
 	s := storetest.Open(t, store.Config{
 		URL:     hostsURL(t, url, deadHost(t), first.addr, second.addr),
 		Migrate: hostsURL(t, url, deadHost(t), second.addr, first.addr),
@@ -187,7 +186,7 @@ func TestHostsInOrder(t *testing.T) {
 func TestFrozenHostIsLeft(t *testing.T) {
 	url := storetest.EmptyURL(t, storetest.MariaDB)
 	first, second := newRelay(t, address(t, url)), newRelay(t, address(t, url))
-	var log bytes.Buffer
+	var log storetest.Log
 	s := storetest.Open(t, store.Config{URL: hostsURL(t, url, first.addr, second.addr),
 		Log: slog.New(slog.NewTextHandler(&log, nil))})
 	create(t, s, "anna", 1000)
@@ -270,7 +269,7 @@ func TestPasswordIsReadAgain(t *testing.T) {
 		as.User, as.Passwd = config.DBName, password
 		return "mysql://" + as.FormatDSN()
 	}
-	var log bytes.Buffer
+	var log storetest.Log
 	file := with("geheim1")
 	s := storetest.Open(t, store.Config{URL: file, Log: slog.New(slog.NewTextHandler(&log, nil)),
 		ReadURL: func() (string, error) { return file, nil }})
