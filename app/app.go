@@ -1,6 +1,6 @@
 // Package app is the back office: the site on which staff see what happened and act on it. Start at routes.go, the table of
-// contents. Each part of the site is a package in pages. Package web has what all pages share, and package things shows a
-// transaction, a case or any other thing the same way on every page.
+// contents. Each part of the site is a package in pages, and package pages itself shows a transaction, a case or anything else
+// the same way on every page. Package web has what all pages share.
 package app
 
 import (
@@ -16,6 +16,7 @@ import (
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/notices"
+	"pitboss/app/pages"
 	"pitboss/app/pages/account"
 	"pitboss/app/pages/audit"
 	"pitboss/app/pages/callbacks"
@@ -38,7 +39,6 @@ import (
 	"pitboss/app/pages/transactions"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models/store"
 )
@@ -71,8 +71,7 @@ type Deps struct {
 
 // App is the site with all its pages.
 type App struct {
-	*things.Site
-	Store    *store.Store
+	*pages.Site
 	ready    fiber.Handler
 	evidence *evidence.Service
 	finders  []finder
@@ -108,32 +107,32 @@ func New(cfg Config, deps Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, db := things.New(base, deps.Store), deps.Store
+	s := &pages.Site{Site: base}
 	a := &App{
-		Site: s, Store: db, ready: deps.Ready, evidence: deps.Evidence,
+		Site: s, ready: deps.Ready, evidence: deps.Evidence,
 
-		signin:       &signin.Area{Site: s, Store: db},
-		account:      &account.Area{Site: s, Store: db},
-		players:      &players.Area{Site: s, Store: db},
-		transactions: &transactions.Area{Site: s, Store: db, Replays: deps.Replays},
-		rounds:       &rounds.Area{Site: s, Store: db},
-		corrections:  &corrections.Area{Site: s, Store: db},
-		games:        &games.Area{Site: s, Store: db, Catalogue: deps.Catalogue},
-		sessions:     &sessions.Area{Site: s, Store: db, Launcher: deps.Launcher},
-		freespins:    &freespins.Area{Site: s, Store: db, Bonus: deps.Bonus},
-		imports:      &imports.Area{Site: s, Store: db, Bonus: deps.Bonus, Sheets: deps.Sheets},
-		cases:        &cases.Area{Site: s, Store: db},
-		callbacks:    &callbacks.Area{Site: s, Store: db},
-		statements:   &statements.Area{Site: s, Store: db, Statements: deps.Statements},
-		audit:        &audit.Area{Site: s, Store: db},
-		integrity: &integrity.Area{Site: s, Store: db, Evidence: deps.Evidence,
+		signin:       &signin.Area{Site: s},
+		account:      &account.Area{Site: s},
+		players:      &players.Area{Site: s},
+		transactions: &transactions.Area{Site: s, Replays: deps.Replays},
+		rounds:       &rounds.Area{Site: s},
+		corrections:  &corrections.Area{Site: s},
+		games:        &games.Area{Site: s, Catalogue: deps.Catalogue},
+		sessions:     &sessions.Area{Site: s, Launcher: deps.Launcher},
+		freespins:    &freespins.Area{Site: s, Bonus: deps.Bonus},
+		imports:      &imports.Area{Site: s, Bonus: deps.Bonus, Sheets: deps.Sheets},
+		cases:        &cases.Area{Site: s},
+		callbacks:    &callbacks.Area{Site: s},
+		statements:   &statements.Area{Site: s, Statements: deps.Statements},
+		audit:        &audit.Area{Site: s},
+		integrity: &integrity.Area{Site: s, Evidence: deps.Evidence,
 			StorageSettings: cfg.Platform.StorageSettings},
-		reports: &reports.Area{Site: s, Store: db},
-		exports: &exports.Area{Site: s, Store: db, Exports: deps.Exports},
-		staff:   &staff.Area{Site: s, Store: db, Notices: deps.Notices},
-		platform: &platformpages.Area{Site: s, Store: db, Config: cfg.Platform, Platform: deps.Platform,
+		reports: &reports.Area{Site: s},
+		exports: &exports.Area{Site: s, Exports: deps.Exports},
+		staff:   &staff.Area{Site: s, Notices: deps.Notices},
+		platform: &platformpages.Area{Site: s, Config: cfg.Platform, Platform: deps.Platform,
 			Catalogue: deps.Catalogue, Evidence: deps.Evidence},
-		settings: &settings.Area{Site: s, Store: db, Notices: deps.Notices},
+		settings: &settings.Area{Site: s, Notices: deps.Notices},
 	}
 	a.finders = a.allFinders()
 	contents := web.Contents{Routes: a.routes(), Navigation: a.navigation(), Foot: s.FootOf}

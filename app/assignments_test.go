@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -40,7 +40,7 @@ func TestCasesAreAssigned(t *testing.T) {
 			require.NoError(t, err)
 		}
 		follow()
-		path := things.CasePath(last)
+		path := pages.CasePath(last)
 		page := farid.get(path)
 		requireNothingInline(t, page)
 		require.Equal(t, "Nobody", page.Find("#f-assignee option[selected]").Text())
@@ -78,14 +78,14 @@ func TestCasesAreAssigned(t *testing.T) {
 
 		// The queue keeps the filters that it was opened with.
 		first := farid.get("/cases?owner=-&rule=11").Find("tbody .c-what a").First().AttrOr("href", "")
-		require.Equal(t, things.CasePath(last-1)+"?owner=-&rule=11", first)
+		require.Equal(t, pages.CasePath(last-1)+"?owner=-&rule=11", first)
 		one := farid.get(first)
 		require.Empty(t, one.Find("[data-hotkey=k]").AttrOr("href", ""), "the newest of these")
-		require.Equal(t, things.CasePath(last-2)+"?owner=-&rule=11", one.Find("[data-hotkey=j]").AttrOr("href", ""))
+		require.Equal(t, pages.CasePath(last-2)+"?owner=-&rule=11", one.Find("[data-hotkey=j]").AttrOr("href", ""))
 		done := farid.post(first, one.Find("form[action*='/decision']").AttrOr("action", ""),
 			url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}})
 		require.Equal(t, first, done.location, "the queue stays")
-		require.Equal(t, things.CasePath(last-2)+"?owner=-&rule=11",
+		require.Equal(t, pages.CasePath(last-2)+"?owner=-&rule=11",
 			farid.get(first).Find("[data-hotkey=j]").AttrOr("href", ""))
 	})
 }
@@ -115,35 +115,35 @@ func TestCorrectionsAreAssigned(t *testing.T) {
 		for _, id := range []string{"bet-1", "bet-2"} {
 			mira.asks(rollbackForm(id))
 		}
-		page := jonas.get(things.CorrectionPath(1))
+		page := jonas.get(pages.CorrectionPath(1))
 		requireNothingInline(t, page)
 		require.Zero(t, page.Find("#f-assignee option[value=mira]").Length(), "its maker cannot decide it")
 		require.Equal(t, "2", page.Find("nav a[href='/corrections'] .n [aria-hidden]").Text())
 		require.Equal(t, "2", text(page, "#g-waiting span"), "the same count")
-		path := things.CorrectionPath(1) + "/assignee"
-		refused := jonas.post(things.CorrectionPath(1), path, url.Values{"assignee": {"mira"}, "seen": {""}})
+		path := pages.CorrectionPath(1) + "/assignee"
+		refused := jonas.post(pages.CorrectionPath(1), path, url.Values{"assignee": {"mira"}, "seen": {""}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		require.Contains(t, refused.Find("#f-assignee-wrong").Text(), "“mira” cannot decide this")
-		require.Equal(t, things.CorrectionPath(1),
-			jonas.post(things.CorrectionPath(1), path, url.Values{"assignee": {"lena"}, "seen": {""}}).
+		require.Equal(t, pages.CorrectionPath(1),
+			jonas.post(pages.CorrectionPath(1), path, url.Values{"assignee": {"lena"}, "seen": {""}}).
 				location)
-		require.Equal(t, things.CorrectionPath(1),
-			jonas.post(things.CorrectionPath(1), path, url.Values{"assignee": {"jonas"}, "seen": {""}}).location)
-		require.Contains(t, jonas.get(things.CorrectionPath(1)).Text(), "A colleague was quicker")
-		require.Contains(t, text(jonas.get(things.CorrectionPath(1)), "[aria-label='Waiting and decided']"), "assigned to lena")
+		require.Equal(t, pages.CorrectionPath(1),
+			jonas.post(pages.CorrectionPath(1), path, url.Values{"assignee": {"jonas"}, "seen": {""}}).location)
+		require.Contains(t, jonas.get(pages.CorrectionPath(1)).Text(), "A colleague was quicker")
+		require.Contains(t, text(jonas.get(pages.CorrectionPath(1)), "[aria-label='Waiting and decided']"), "assigned to lena")
 		hers := lena.get("/corrections")
 		require.Equal(t, "1", text(hers, "#g-assigned span"))
 		require.Contains(t, text(hers, ".pb-confirm"), "Correction 1", "hers comes first")
-		require.Equal(t, things.CorrectionPath(2), hers.Find("[data-hotkey=j]").AttrOr("href", ""))
+		require.Equal(t, pages.CorrectionPath(2), hers.Find("[data-hotkey=j]").AttrOr("href", ""))
 		require.Equal(t, 1, lena.get("/corrections/all?assignee=lena").Find("tbody tr").Length())
 		require.Equal(t, 1, lena.get("/corrections/all?assignee=-").Find("tbody tr").Length())
-		require.Equal(t, http.StatusSeeOther, jonas.approves(things.CorrectionPath(1)).status,
+		require.Equal(t, http.StatusSeeOther, jonas.approves(pages.CorrectionPath(1)).status,
 			"others may still decide an assigned correction")
 		require.EqualValues(t, 10000, s.balance("anna"))
-		require.Equal(t, things.CorrectionPath(1),
+		require.Equal(t, pages.CorrectionPath(1),
 			lena.post("/corrections", path, url.Values{"assignee": {"-"}, "seen": {"lena"}}).
 				location)
-		require.Contains(t, lena.get(things.CorrectionPath(1)).Text(), "A colleague was quicker")
+		require.Contains(t, lena.get(pages.CorrectionPath(1)).Text(), "A colleague was quicker")
 	})
 }
 
@@ -161,7 +161,7 @@ func TestQueueKeysInTheBrowser(t *testing.T) {
 	last := s.manyOpen(models.CaseStatement, 3)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "jonas")
-	tab.Go(s.base.String() + things.CorrectionPath(2))
+	tab.Go(s.base.String() + pages.CorrectionPath(2))
 	tab.RequireFine("correction-queue")
 	tab.Press("?")
 	tab.WaitText("#keys", "Approve: moves to the button, books nothing")
@@ -186,10 +186,10 @@ func TestQueueKeysInTheBrowser(t *testing.T) {
 	tab.WaitText(".pb-crumbs", fmt.Sprint(last-1))
 	tab.Press("a")
 	tab.Wait("#f-assignee:focus")
-	tab.Go(s.base.String() + things.CasePath(last-1))
+	tab.Go(s.base.String() + pages.CasePath(last-1))
 	tab.Press("c")
 	tab.Wait("#f-state-0:focus")
-	tab.Go(s.base.String() + things.CasePath(last-1))
+	tab.Go(s.base.String() + pages.CasePath(last-1))
 	tab.Press("k")
 	tab.WaitText(".pb-crumbs", fmt.Sprint(last))
 	require.Empty(t, tab.Errors())

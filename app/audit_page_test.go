@@ -10,8 +10,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages"
 	"pitboss/app/pages/staff"
-	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -47,7 +47,7 @@ func TestAuditPage(t *testing.T) {
 		// By player. The view itself is an event too, and the newest one.
 		page := chloe.get("/audit?player=" + url.QueryEscape(string(hostile)))
 		require.Equal(t, []string{"Viewed player " + string(hostile), blocked, created}, auditActions(page))
-		require.Equal(t, things.PlayerPath(p.ID),
+		require.Equal(t, pages.PlayerPath(p.ID),
 			page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
 		requireNothingInline(t, page)
 		require.Zero(t, page.Find("main script, main b:contains('us')").Length())
@@ -106,9 +106,9 @@ func TestAuditOfAPlayer(t *testing.T) {
 		require.True(t, differs)
 
 		sofia, chloe := s.signedIn("sofia", models.Support), s.signedIn("chloe", models.Compliance)
-		for _, path := range []string{things.PlayerPath(anna.ID), things.PlayerPath(bert.ID), things.TransactionPath(ours.ID),
-			things.TransactionPath(theirs.ID), things.CasePath(1), things.CasePath(2), things.CallbackPath(poor),
-			things.CallbackPath(applied.Rows[0])} {
+		for _, path := range []string{pages.PlayerPath(anna.ID), pages.PlayerPath(bert.ID), pages.TransactionPath(ours.ID),
+			pages.TransactionPath(theirs.ID), pages.CasePath(1), pages.CasePath(2), pages.CallbackPath(poor),
+			pages.CallbackPath(applied.Rows[0])} {
 			require.Equal(t, http.StatusOK, sofia.get(path).status, path)
 		}
 		for _, statement := range []string{"1", "2"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -37,7 +37,7 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 		for name, role := range map[string]models.Role{"sofia": models.Support, "farid": models.Finance, "chloe": models.Compliance,
 			"bruno": models.Bonus} {
 			b := s.signedIn(name, role)
-			for seen, queue := map[string]bool{}, []string{things.PlayerPath(first.ID)}; len(queue) > 0; queue = queue[1:] {
+			for seen, queue := map[string]bool{}, []string{pages.PlayerPath(first.ID)}; len(queue) > 0; queue = queue[1:] {
 				page := b.get(queue[0])
 				if page.status == http.StatusSeeOther {
 					page = b.get(page.location)
@@ -72,7 +72,7 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 		// The forms act on the player from whose page they were opened.
 		farid, bruno, sofia := s.signedIn("farid2", models.Finance), s.signedIn("bruno2", models.Bonus), s.signedIn("sofia2", models.Support)
 		open := func(b *browser, path string) *answer {
-			href := b.get(things.PlayerPath(first.ID)).Find("a[href^='"+path+"']").AttrOr("href", "")
+			href := b.get(pages.PlayerPath(first.ID)).Find("a[href^='"+path+"']").AttrOr("href", "")
 			require.NotEmpty(t, href, path)
 			return b.get(href)
 		}
@@ -96,7 +96,7 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 
 		made := farid.post("", "/packs", fields(open(farid, "/packs/new"), "main form", "purpose", "dispute", "why", "asked"))
 		require.Equal(t, http.StatusSeeOther, made.status, made.text)
-		require.Contains(t, farid.get(made.location).text, things.PlayerPath(first.ID))
+		require.Contains(t, farid.get(made.location).text, pages.PlayerPath(first.ID))
 	})
 }
 
@@ -126,8 +126,8 @@ func TestTypedIDsWithBlanks(t *testing.T) {
 			require.Contains(t, page.Find(".pb-chips").Text(), "solo (without the blanks that were typed around it)", list)
 			require.NotContains(t, page.Text(), "There is no such player", list)
 		}
-		require.Equal(t, things.PlayerPath(first.ID), farid.get("/search?q=q1+").location)
-		require.Equal(t, things.PlayerPath(second.ID), farid.get("/search?q=q1").location)
+		require.Equal(t, pages.PlayerPath(first.ID), farid.get("/search?q=q1+").location)
+		require.Equal(t, pages.PlayerPath(second.ID), farid.get("/search?q=q1").location)
 		solo := farid.get("/search?q=+solo")
 		require.Contains(t, farid.get(solo.location).Find(".pb-flash").Text(), "Nothing has exactly the ID")
 		for _, pasted := range []string{"\u200bsolo", "so\u200blo\ufeff", "“solo”", `"solo"`, "'solo", " \u2060`solo`\u00a0"} {
@@ -141,7 +141,7 @@ func TestTypedIDsWithBlanks(t *testing.T) {
 		require.Equal(t, "solo", refused.Find("[name=player]").AttrOr("value", ""))
 
 		// A number counts as long as the text beside it is that player's ID, and a cleared field clears it.
-		number := things.PlayerOf(first.ID)
+		number := pages.PlayerOf(first.ID)
 		require.Contains(t, farid.get("/transactions?"+number).Find("tbody").Text(), "1,003.00")
 		require.Contains(t, farid.get("/transactions?player=q1&"+number).Find("tbody").Text(), "42.42")
 		require.Contains(t, farid.get("/transactions?player=&"+number).Find("tbody").Text(), "42.42")

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -118,7 +118,7 @@ func TestCallbacks(t *testing.T) {
 		// The search box finds a callback by the request ID that is in the log and in the answer.
 		found := sofia.get("/search?q=" + forged.Request.String())
 		require.Equal(t, http.StatusSeeOther, found.status)
-		require.Equal(t, things.CallbackPath(forged), found.location)
+		require.Equal(t, pages.CallbackPath(forged), found.location)
 	})
 }
 
@@ -130,25 +130,25 @@ func TestCallbackPages(t *testing.T) {
 			first, changed, poor, forged, lost := s.calls(name, "h"+strconv.Itoa(i))
 			sofia := s.signedIn("sofia"+strconv.Itoa(i), models.Support)
 			for _, c := range []models.Callback{first, changed, poor, forged, lost} {
-				page := sofia.get(things.CallbackPath(c))
+				page := sofia.get(pages.CallbackPath(c))
 				require.Equal(t, http.StatusOK, page.status, page.text)
 				requireNothingInline(t, page)
 				require.Zero(t, page.Find("img").Length())
 				require.Contains(t, page.Find(".pb-break").Text(), "for "+directionShown(string(name)))
 				require.NotContains(t, page.text, "key of the tests")
 			}
-			page := sofia.get(things.CallbackPath(first))
+			page := sofia.get(pages.CallbackPath(first))
 			require.Contains(t, page.Find(".pb-break").Text(),
 				"answered 0, success, in 4.0 ms. The balance went from 100.00 to 75.00.")
 			require.Contains(t, page.Find(".pb-links").Text(), "After")
-			page = sofia.get(things.CallbackPath(changed))
+			page = sofia.get(pages.CallbackPath(changed))
 			require.Contains(t, page.Find(".pb-note").Text(), "came before with other contents")
 			require.Equal(t, "25.0025.01", page.Find(".pb-ba tr:not(.same) td bdi").Slice(0, 2).Text())
-			page = sofia.get(things.CallbackPath(lost))
+			page = sofia.get(pages.CallbackPath(lost))
 			require.Contains(t, page.Find(".pb-note").Text(), "Nothing was booked by this request")
-			require.Zero(t, sofia.get(things.CallbackPath(forged)).Find("pre").Length(), "no command for a forged message")
+			require.Zero(t, sofia.get(pages.CallbackPath(forged)).Find("pre").Length(), "no command for a forged message")
 
-			timeline := sofia.get(things.TransactionPath(first.Transaction)).Find(".pb-time").Text()
+			timeline := sofia.get(pages.TransactionPath(first.Transaction)).Find(".pb-time").Text()
 			require.Contains(t, timeline, "Withdraw received from 203.0.113.7, answered 0, success, in 4.0 ms")
 			require.Contains(t, timeline, "Withdraw repeated from 203.0.113.7, answered 11, duplicate transaction, in 4.0 ms")
 			require.Contains(t, timeline, "Withdraw came again with other contents")
@@ -170,9 +170,9 @@ func TestLostAnswerLinksToItsReceipt(t *testing.T) {
 		Verdict: models.VerdictNoAnswer, UserID: "anna", TransactionID: "b-1", Amount: "1.00"}
 	require.NoError(t, s.Store.LogCallbacks(t.Context(), lost.At, nil, []models.Callback{lost}))
 	sofia := s.signedIn("sofia", models.Support)
-	page := sofia.get(things.CallbackPath(lost))
+	page := sofia.get(pages.CallbackPath(lost))
 	require.Contains(t, page.Find(".pb-note").Text(), "The callback was decided: applied")
-	require.Equal(t, things.CallbackPath(booked), page.Find(".pb-note a").AttrOr("href", ""))
+	require.Equal(t, pages.CallbackPath(booked), page.Find(".pb-note a").AttrOr("href", ""))
 	require.Equal(t, 2, sofia.get("/search?q="+booked.Request.String()).Find(".pb-matches a, main a[href^='/callbacks/']").
 		Length())
 }
@@ -194,11 +194,11 @@ func TestCallbackPagesAreFine(t *testing.T) {
 	for _, page := range []struct{ name, path string }{
 		{"callbacks", "/callbacks"}, {"callbacks-filtered", "/callbacks?player=anna&result=refused"},
 		{"callbacks-none", "/callbacks?player=nobody"},
-		{"callback", things.CallbackPath(first)}, {"callback-changed", things.CallbackPath(changed)},
-		{"callback-poor", things.CallbackPath(poor)},
-		{"callback-forged", things.CallbackPath(forged)},
-		{"callback-lost", things.CallbackPath(lost)}, {"callback-left-out", things.CallbackPath(leftOut)},
-		{"transaction-called", things.TransactionPath(first.Transaction)},
+		{"callback", pages.CallbackPath(first)}, {"callback-changed", pages.CallbackPath(changed)},
+		{"callback-poor", pages.CallbackPath(poor)},
+		{"callback-forged", pages.CallbackPath(forged)},
+		{"callback-lost", pages.CallbackPath(lost)}, {"callback-left-out", pages.CallbackPath(leftOut)},
+		{"transaction-called", pages.TransactionPath(first.Transaction)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

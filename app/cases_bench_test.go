@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -51,8 +51,8 @@ func BenchmarkCases(b *testing.B) {
 		{"overview", "/"}, {"cases", "/cases"}, {"all cases", "/cases?state=all"},
 		{"cases of a rule that has none", "/cases?rule=2"}, {"cases of a player", "/cases?player=player-0500"},
 		{"cases of a statement", "/cases?state=all&statement=3"}, {"cases of nobody, old", "/cases?owner=-&age=168h"},
-		{"case", things.CasePath(50000)}, {"player with cases", things.PlayerPath(500)},
-		{"player without", things.PlayerPath(999)},
+		{"case", pages.CasePath(50000)}, {"player with cases", pages.PlayerPath(500)},
+		{"player without", pages.PlayerPath(999)},
 	} {
 		b.Run(page.name, func(b *testing.B) {
 			for b.Loop() {

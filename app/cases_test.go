@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -45,7 +45,7 @@ func TestCases(t *testing.T) {
 		require.Contains(t, page.Find("nav").Text(), "1")
 		require.Zero(t, farid.get("/cases?rule=2").Find("tbody tr").Length())
 		require.Equal(t, 1, farid.get("/cases?player=anna&state=open&rule=11").Find("tbody tr").Length())
-		path := things.CasePath(found.ID)
+		path := pages.CasePath(found.ID)
 		one := farid.get(path)
 		require.Contains(t, one.Find("[aria-label=Evidence]").Text(), "<script>")
 		require.Contains(t, one.Text(), "25.00 EUR")
@@ -85,7 +85,7 @@ func TestCases(t *testing.T) {
 		require.Equal(t, path, sofia.post("/cases", path+"/decision",
 			url.Values{"state": {"written-off"}, "reason": {"Nobody can say any more."}}).location)
 		require.Contains(t, sofia.get(path).Text(), "closed already")
-		require.Contains(t, sofia.get(things.TransactionPath(transaction)).Text(), "It was lost, they say.")
+		require.Contains(t, sofia.get(pages.TransactionPath(transaction)).Text(), "It was lost, they say.")
 		require.Zero(t, farid.get("/cases").Find("tbody tr").Length())
 		require.Equal(t, path, farid.get("/search?q=case+1").location)
 		require.Equal(t, http.StatusNotFound, farid.get("/cases/99").status)
@@ -115,7 +115,7 @@ func TestCasesClosedTogether(t *testing.T) {
 			s.signedIn("greta", models.Finance)
 		require.Zero(t, chloe.get("/cases").Find("a:contains('Close several')").Length())
 		require.Equal(t, http.StatusForbidden, chloe.get("/cases/closing").status)
-		require.Equal(t, things.CasePath(1), greta.post("/cases", things.CasePath(1)+"/owner", nil).location)
+		require.Equal(t, pages.CasePath(1), greta.post("/cases", pages.CasePath(1)+"/owner", nil).location)
 
 		address := farid.get("/cases?statement=7&state=open&age=").Find("a:contains('Close several')").AttrOr("href", "")
 		page := farid.get(address)
@@ -219,7 +219,7 @@ func (s *site) differs(ours *models.TransactionLine, theirs *models.StatementLin
 // answer returns what a case's page says to do after an answer, and the address of its link.
 func (b *browser) answer(c models.Case, answer string) (then, href string) {
 	b.t.Helper()
-	page := b.get(things.CasePath(c.ID))
+	page := b.get(pages.CasePath(c.ID))
 	require.Equal(b.t, http.StatusOK, page.status, page.text)
 	term := page.Find("[aria-label='What to find out'] dt").
 		FilterFunction(func(_ int, dt *goquery.Selection) bool { return strings.HasPrefix(dt.Text(), answer) })
@@ -277,7 +277,7 @@ func TestGuidedDecision(t *testing.T) {
 		farid.follows(greta, href)
 		require.Equal(t, start+2500, s.balance("anna"))
 		late(rollback("anna", "bet here"), models.RolledBack)
-		require.Contains(t, text(farid.get(things.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
+		require.Contains(t, text(farid.get(pages.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
 		// A bet that failed there and was not applied here is no difference, and the case of its rollback needs nothing.
 		_, differs := s.differs(nil, failed("bet not here", models.Bet, 2500, 0))
@@ -292,7 +292,7 @@ func TestGuidedDecision(t *testing.T) {
 		then, href = farid.answer(list[0], "It failed there")
 		require.Contains(t, then, "nothing")
 		require.Empty(t, href)
-		came := farid.get(things.CasePath(list[0].ID)).Find("[aria-label=Related] a[href^='/callbacks']").AttrOr("href", "")
+		came := farid.get(pages.CasePath(list[0].ID)).Find("[aria-label=Related] a[href^='/callbacks']").AttrOr("href", "")
 		require.Equal(t, 1, farid.get(came).Find("tbody tr").Length(), "the callbacks with this ID")
 
 		// A win that failed there, applied here.
@@ -312,7 +312,7 @@ func TestGuidedDecision(t *testing.T) {
 		farid.follows(greta, href, "round", "round 2")
 		require.Equal(t, before+1234, s.balance("anna"))
 		late(win("anna", "win not here", "round 2", 1234), models.Duplicate)
-		require.Contains(t, text(farid.get(things.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
+		require.Contains(t, text(farid.get(pages.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
 		// The case of a round that stayed open links to both: giving its bet back, and booking its win.
 		s.book(bet("anna", "open", "round 3", 300))
@@ -368,7 +368,7 @@ func TestGuideLeadsToForms(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, len(models.CaseRules)+5)
 	for _, c := range list {
-		page := farid.get(things.CasePath(c.ID))
+		page := farid.get(pages.CasePath(c.ID))
 		require.Equal(t, http.StatusOK, page.status, page.text)
 		require.NotZero(t, page.Find("[aria-label='What to find out'] dt").Length())
 		for _, link := range page.Find("[aria-label='What to find out'] a").EachIter() {
@@ -396,7 +396,7 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, opened)
 		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
-		path := things.CasePath(1)
+		path := pages.CasePath(1)
 		require.Contains(t, text(bruno.get(path), "[aria-label='What to find out']"), "Ask the platform")
 		require.Contains(t, text(bruno.get(path), "[aria-label='What to find out']"), "How to reach the platform: support@platform.example")
 		_, _, err = s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, grant.ID, models.GrantResolution{
@@ -457,14 +457,14 @@ func TestThingsLinkToTheirCases(t *testing.T) {
 			all   string
 			rows  int
 		}{
-			{things.PlayerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant",
+			{pages.PlayerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant",
 				"Grant of unknown outcome"}, "/cases?player-number=1&state=all", 4},
-			{things.RoundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player-number=1&state=all", 4},
-			{things.RoundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player-number=1&state=all", 4},
+			{pages.RoundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player-number=1&state=all", 4},
+			{pages.RoundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player-number=1&state=all", 4},
 			{web.PathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"},
 				"/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
-			{things.VerificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
-			{things.VerificationPath(2), []string{"Ledger that does not verify"}, "/cases?rule=10&state=all", 1},
+			{pages.VerificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
+			{pages.VerificationPath(2), []string{"Ledger that does not verify"}, "/cases?rule=10&state=all", 1},
 		} {
 			page := farid.get(row.path)
 			require.Equal(t, http.StatusOK, page.status, row.path)
@@ -478,8 +478,8 @@ func TestThingsLinkToTheirCases(t *testing.T) {
 			require.Equal(t, row.all, page.Find(card+" .end a").AttrOr("href", ""))
 			require.Equal(t, row.rows, farid.get(row.all).Find("tbody tr").Length(), row.path)
 		}
-		require.Contains(t, text(farid.get(things.TransactionPath(unpaid.ID)), "main"), "opened: win without a bet")
-		require.Zero(t, farid.get(things.RoundPath(s.transaction("1-anna").ID)).Find(card).Length(),
+		require.Contains(t, text(farid.get(pages.TransactionPath(unpaid.ID)), "main"), "opened: win without a bet")
+		require.Zero(t, farid.get(pages.RoundPath(s.transaction("1-anna").ID)).Find(card).Length(),
 			"nothing is wrong with this one")
 		require.Contains(t, farid.get("/cases?grant=x").Find(".pb-empty").Text(), "grant=x")
 	})
@@ -528,7 +528,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			farid.Fill("[aria-label=Close] textarea", "Voided there, applied here: given back.")
 			farid.Follow("[aria-label=Close] .btn-primary")
 			farid.WaitText("h1", "Adjusted")
-			farid.Go(s.base.String() + things.TransactionPath(transaction))
+			farid.Go(s.base.String() + pages.TransactionPath(transaction))
 			// The whole trail, newest first: who found what, asked, approved and decided, with their words.
 			trail := farid.Text(".pb-time")
 			for _, next := range []string{
@@ -577,9 +577,9 @@ func TestCasePagesAreFine(t *testing.T) {
 	for _, page := range []struct{ name, path string }{
 		{"cases", "/cases"}, {"cases-all", "/cases?state=all"}, {"cases-closing", "/cases/closing?rule=11"},
 		{"cases-closing-mixed", "/cases/closing"}, {"cases-closing-none", "/cases/closing?rule=2&owner=farid"},
-		{"cases-none", "/cases?rule=2&state=adjusted"}, {"case", things.CasePath(found.ID)},
-		{"case-closed", things.CasePath(2)},
-		{"case-statement", things.CasePath(differs.ID)}, {"player-cases", things.PlayerPath(found.PlayerID)},
+		{"cases-none", "/cases?rule=2&state=adjusted"}, {"case", pages.CasePath(found.ID)},
+		{"case-closed", pages.CasePath(2)},
+		{"case-statement", pages.CasePath(differs.ID)}, {"player-cases", pages.PlayerPath(found.PlayerID)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)
@@ -597,7 +597,7 @@ func TestCaseOfAGrantGrantedAgain(t *testing.T) {
 		_, again, err := s.Store.ResolveGrant(t.Context(), models.Actor{Name: "bella"}, 1, models.GrantResolution{
 			Kind: models.ResolvedAgain, Note: "Nobody there answers.", Role: models.Bonus})
 		require.NoError(t, err)
-		page := s.signedIn("bruno", models.Bonus).get(things.CasePath(1))
+		page := s.signedIn("bruno", models.Bonus).get(pages.CasePath(1))
 		outcome := page.Find("[aria-label='Outcome of the grant']")
 		require.Contains(t, strings.Join(strings.Fields(outcome.Text()), " "),
 			"Whether it went through was not found out, and the spins were granted again as grant 2. The player may have both.")

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -25,7 +25,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		p := s.story("anna")
 		sofia, chloe, farid := s.signedIn("sofia", models.Support), s.signedIn("chloe", models.Compliance),
 			s.signedIn("farid", models.Finance)
-		require.Equal(t, 1, sofia.get(things.PlayerPath(p.ID)).Find("a[href='/cases/new?"+things.PlayerOf(p.ID)+"']").Length())
+		require.Equal(t, 1, sofia.get(pages.PlayerPath(p.ID)).Find("a[href='/cases/new?"+pages.PlayerOf(p.ID)+"']").Length())
 		require.Equal(t, 1, chloe.get("/cases").Find("a[href='/cases/new']").Length())
 		require.Zero(t, farid.get("/cases").Find("a[href='/cases/new']").Length())
 		refused := farid.get("/cases/new")
@@ -82,7 +82,7 @@ func TestSearchFindsComplaints(t *testing.T) {
 			id, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
 				Reference: reference, Due: s.Now().Add(time.Hour), Text: "She never saw the win."})
 			require.NoError(t, err)
-			return things.CasePath(id)
+			return pages.CasePath(id)
 		}
 		first, second := open("ADR-2026/118"), open("ADR-2026/119-şikâyet")
 		open("12")
@@ -165,7 +165,7 @@ func TestComplaintPagesAreFine(t *testing.T) {
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "sofia")
 	for _, page := range []struct{ name, path string }{
-		{"complaint-new", "/cases/new?player=anna"}, {"complaints", "/cases?rule=21"}, {"complaint", things.CasePath(1)},
+		{"complaint-new", "/cases/new?player=anna"}, {"complaints", "/cases?rule=21"}, {"complaint", pages.CasePath(1)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

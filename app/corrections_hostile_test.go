@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages"
 	"pitboss/app/pages/staff"
-	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -51,13 +51,13 @@ func TestBlanksOfIDsCount(t *testing.T) {
 	found, err := s.Store.Transactions(t.Context(), models.TransactionFilter{TransactionID: "bet ", Limit: 2})
 	require.NoError(t, err)
 	require.Len(t, found.Rows, 1)
-	asked(lead(things.TransactionPath(found.Rows[0].ID), "Request a correction"), "reason", "round-voided")
+	asked(lead(pages.TransactionPath(found.Rows[0].ID), "Request a correction"), "reason", "round-voided")
 	require.EqualValues(t, 9900, s.balance("anna"))
 	require.EqualValues(t, 10000, s.balance("anna "))
 
 	players, err := s.Store.PlayersNamed(t.Context(), []models.UserID{"anna "})
 	require.NoError(t, err)
-	form := lead(things.PlayerPath(players["anna "].ID), "orrection")
+	form := lead(pages.PlayerPath(players["anna "].ID), "orrection")
 	asked(form, "amount", "5.00", "reason", "goodwill")
 	require.EqualValues(t, 9900, s.balance("anna"))
 	require.EqualValues(t, 10500, s.balance("anna "))

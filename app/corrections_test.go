@@ -14,8 +14,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages"
 	"pitboss/app/pages/corrections"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -216,7 +216,7 @@ func TestApprovedAtOnceOverHTTP(t *testing.T) {
 		for n := range 5 {
 			mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"},
 				"text": {"As agreed."}, "another": {"One of five payments."}})
-			path := things.CorrectionPath(int64(n + 1))
+			path := pages.CorrectionPath(int64(n + 1))
 			forms := make([]url.Values, len(desks))
 			for i, desk := range desks {
 				forms[i] = fields(desk.get(path), ".pb-confirm", "password", password)

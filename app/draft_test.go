@@ -12,7 +12,7 @@ import (
 
 	"pitboss/app/credentials"
 	"pitboss/app/draft"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -230,7 +230,7 @@ func TestDoubleClicksCollide(t *testing.T) {
 			require.Equal(t, one.location, other.location, other.text)
 			return one.location
 		}
-		page := things.CasePath(found.ID)
+		page := pages.CasePath(found.ID)
 		twice(farid, page, page+"/comments", url.Values{"text": {"Asked the platform."}})
 		require.Equal(t, 1, strings.Count(farid.get(page).Text(), "Asked the platform."))
 		farid.post(page, page+"/comments", url.Values{"text": {"Asked the platform."}})

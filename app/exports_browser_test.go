@@ -10,8 +10,8 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/app/export"
+	"pitboss/app/pages"
 	"pitboss/app/pages/staff"
-	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -80,10 +80,10 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	require.NoError(t, err)
 	for _, page := range []struct{ name, path string }{
 		{"audit", "/audit"}, {"audit-filtered", "/audit?who=sofia&reason=letter"}, {"audit-none", "/audit?who=nobody"},
-		{"audit-event", things.AuditPath(blocked[0].ID)}, {"audit-setting", things.AuditPath(changed[0].ID)},
-		{"exports", "/exports"}, {"export-ready", things.ExportPath(ready.ID)},
-		{"export-running", things.ExportPath(running.ID)},
-		{"export-failed", things.ExportPath(failed.ID)}, {"export-deleted", things.ExportPath(gone.ID)},
+		{"audit-event", pages.AuditPath(blocked[0].ID)}, {"audit-setting", pages.AuditPath(changed[0].ID)},
+		{"exports", "/exports"}, {"export-ready", pages.ExportPath(ready.ID)},
+		{"export-running", pages.ExportPath(running.ID)},
+		{"export-failed", pages.ExportPath(failed.ID)}, {"export-deleted", pages.ExportPath(gone.ID)},
 		{"settings-history", "/settings"}, {"staff-history", staff.StaffPath(chloe.ID)},
 	} {
 		tab.Go(s.base.String() + page.path)
@@ -95,7 +95,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	tab.RequireFine("export-asking")
 
 	// The page notices without a reload that the file is ready.
-	tab.Go(s.base.String() + things.ExportPath(running.ID))
+	tab.Go(s.base.String() + pages.ExportPath(running.ID))
 	tab.Wait(".pb-live")
 	close(held)
 	tab.WaitText("h1", "Ready")

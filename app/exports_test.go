@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
-	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -51,7 +51,7 @@ func (b *browser) askFor(address string, format models.ExportFormat) models.Expo
 func (b *browser) download(e models.Export) (header []string, rows [][]string, remarks []string) {
 	b.t.Helper()
 	require.Equal(b.t, models.ExportReady, e.State, e.Failure)
-	answer := b.get(things.ExportPath(e.ID) + "/file")
+	answer := b.get(pages.ExportPath(e.ID) + "/file")
 	require.Equal(b.t, http.StatusOK, answer.status)
 	require.Equal(b.t, `attachment; filename="`+e.FileName()+`"`, answer.header.Get("Content-Disposition"))
 	require.Equal(b.t, "no-store", answer.header.Get("Cache-Control"))
@@ -238,7 +238,7 @@ func TestExportedLedgers(t *testing.T) {
 		require.Greater(t, len(entries), 1000)
 
 		for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
-			header, rows, remarks := fin.download(fin.askFor(things.PlayerPath(anna.ID)+"/ledger", format))
+			header, rows, remarks := fin.download(fin.askFor(pages.PlayerPath(anna.ID)+"/ledger", format))
 			require.Len(t, rows, len(entries))
 			for i, e := range entries {
 				require.Equal(t, strconv.FormatInt(e.Seq, 10), column(t, header, rows[i:i+1], "Line")[0])
@@ -329,7 +329,7 @@ func TestEveryExport(t *testing.T) {
 		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games[0].GameID, Spins: 7}})
 		require.NoError(t, err)
 		s.sumUpDays()
-		ledger, lines := things.PlayerPath(formula.ID)+"/ledger", reports.DayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
+		ledger, lines := pages.PlayerPath(formula.ID)+"/ledger", reports.DayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
 		chloe := s.signedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
 			"/players?q=%3D&kind=test":               {"Player", "'=1+1", "# Filter Player ID begins with: "},
@@ -370,7 +370,7 @@ func TestEveryExport(t *testing.T) {
 							}
 						}
 					}
-					page := chloe.get(things.ExportPath(e.ID))
+					page := chloe.get(pages.ExportPath(e.ID))
 					require.Equal(t, http.StatusOK, page.status)
 					requireNothingInline(t, page)
 				})
@@ -391,19 +391,19 @@ func TestWhoMayDownload(t *testing.T) {
 		s.signedIn("chloe", models.Compliance)
 	admin, support := s.signedIn("ann", models.Administrator), s.signedIn("sofia", models.Support)
 	e := fin.askFor("/audit", models.CSV)
-	file := things.ExportPath(e.ID) + "/file"
+	file := pages.ExportPath(e.ID) + "/file"
 	for _, b := range []*browser{fin, chloe} {
 		require.Equal(t, http.StatusOK, b.get(file).status)
 	}
 	require.Equal(t, http.StatusNotFound, other.get(file).status)
-	require.Equal(t, http.StatusNotFound, other.get(things.ExportPath(e.ID)).status)
+	require.Equal(t, http.StatusNotFound, other.get(pages.ExportPath(e.ID)).status)
 	require.Zero(t, other.get("/exports").Find("tbody tr").Length())
 	require.Equal(t, 1, chloe.get("/exports").Find("tbody tr").Length())
 	require.Equal(t, http.StatusForbidden, admin.get(file).status)
 	require.Equal(t, http.StatusForbidden, support.get(file).status)
 	require.Zero(t, admin.get("/audit").Find("#export").Length())
-	require.Equal(t, http.StatusForbidden, chloe.post("/exports", things.ExportPath(e.ID)+"/removal", nil).status)
-	require.Equal(t, http.StatusNotFound, other.post("/exports", things.ExportPath(e.ID)+"/removal", nil).status)
+	require.Equal(t, http.StatusForbidden, chloe.post("/exports", pages.ExportPath(e.ID)+"/removal", nil).status)
+	require.Equal(t, http.StatusNotFound, other.post("/exports", pages.ExportPath(e.ID)+"/removal", nil).status)
 
 	// A list that a role may not read cannot be exported, nor downloaded once the role has changed.
 	bonus := s.signedIn("bruno", models.Bonus)
@@ -446,12 +446,12 @@ func TestDeletedExport(t *testing.T) {
 	f, err := s.App.exports.Exports.Open(e)
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
-	require.Equal(t, http.StatusSeeOther, chloe.post("/exports", things.ExportPath(e.ID)+"/removal", nil).status)
+	require.Equal(t, http.StatusSeeOther, chloe.post("/exports", pages.ExportPath(e.ID)+"/removal", nil).status)
 	require.Contains(t, chloe.get("/exports").Find(".pb-flash").Text(), "is deleted")
 	_, err = s.App.exports.Exports.Open(e)
 	require.Error(t, err)
-	require.Equal(t, http.StatusNotFound, chloe.get(things.ExportPath(e.ID)+"/file").status)
-	page := chloe.get(things.ExportPath(e.ID))
+	require.Equal(t, http.StatusNotFound, chloe.get(pages.ExportPath(e.ID)+"/file").status)
+	page := chloe.get(pages.ExportPath(e.ID))
 	require.Contains(t, page.Find(".badge").First().Text(), "Deleted")
 }
 
@@ -462,7 +462,7 @@ func TestFailedExport(t *testing.T) {
 	chloe := s.signedIn("chloe", models.Compliance)
 	e := chloe.askFor("/audit", models.CSV)
 	require.Equal(t, models.ExportFailed, e.State)
-	require.Contains(t, chloe.get(things.ExportPath(e.ID)).Find(".pb-note").Text(), "PITBOSS_EXPORT_DIR")
+	require.Contains(t, chloe.get(pages.ExportPath(e.ID)).Find(".pb-note").Text(), "PITBOSS_EXPORT_DIR")
 	require.Contains(t, chloe.get("/exports").Find(".badge").Text(), "Failed")
 }
 
@@ -475,7 +475,7 @@ func TestLargeDownload(t *testing.T) {
 		require.NoError(t, s.Store.NoteView(t.Context(), models.Actor{Name: "x"}, "player", strconv.Itoa(i)))
 	}
 	e := chloe.askFor("/audit", models.CSV)
-	request := chloe.request(http.MethodGet, things.ExportPath(e.ID)+"/file", nil)
+	request := chloe.request(http.MethodGet, pages.ExportPath(e.ID)+"/file", nil)
 	request.Header.Set("Accept-Encoding", "gzip")
 	response, err := chloe.client.Do(request)
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -260,7 +260,7 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		require.Equal(t, models.CaseDisownedGrant, list[0].Rule)
-		require.Contains(t, bruno.get(things.CasePath(list[0].ID)).Find("[aria-label='What to find out']").Text(),
+		require.Contains(t, bruno.get(pages.CasePath(list[0].ID)).Find("[aria-label='What to find out']").Text(),
 			"Ask the platform what happened to the grant")
 		again := ask()
 		require.Zero(t, again.Find(".pb-note:contains('no longer knows')").Length(), "it knows it again")

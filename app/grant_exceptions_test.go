@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
@@ -112,9 +112,9 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		note := refused.Find("#over-limit")
 		require.Contains(t, note.Text(), "120 is more than your limit of 50 spins in one grant.")
-		require.Equal(t, things.GrantLimitsPath, note.Find("a").AttrOr("href", ""))
-		require.Equal(t, things.NewExceptionPath, note.Find("button").AttrOr("formaction", ""))
-		asked := bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "120"))
+		require.Equal(t, pages.GrantLimitsPath, note.Find("a").AttrOr("href", ""))
+		require.Equal(t, pages.NewExceptionPath, note.Find("button").AttrOr("formaction", ""))
+		asked := bruno.post("/free-spins/new", pages.NewExceptionPath, grantForm("anna", g, "120"))
 		require.Equal(t, http.StatusOK, asked.status, asked.text)
 		require.Contains(t, asked.Find(".action").Text(), "Request an exception: 120 spins on "+g.Name+" for anna.")
 		require.Contains(t, asked.Text(), "These colleagues can approve it: Farid.")
@@ -147,13 +147,13 @@ func TestExceptionFromTheForm(t *testing.T) {
 			"Approved the exception that was requested by bruno")
 
 		// The next one is refused with a reason that its maker reads.
-		second := bruno.sendAgain(bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "200")),
+		second := bruno.sendAgain(bruno.post("/free-spins/new", pages.NewExceptionPath, grantForm("anna", g, "200")),
 			".pb-confirm",
 			nil)
 		require.Equal(t, http.StatusSeeOther,
 			farid.post(second.location, second.location+"/refusal", url.Values{"why": {"That is too many."}}).status)
 		require.Contains(t, bruno.get(second.location).Text(), "That is too many.")
-		third := bruno.sendAgain(bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "300")),
+		third := bruno.sendAgain(bruno.post("/free-spins/new", pages.NewExceptionPath, grantForm("anna", g, "300")),
 			".pb-confirm",
 			nil)
 		require.Equal(t, http.StatusSeeOther, bruno.post(third.location, third.location+"/withdrawal", nil).status)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -35,7 +35,7 @@ func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
 		require.Contains(t, over.Find("#f-spins-wrong").Text(), "Today anna has already had 0 of 100 spins. Enter 1 to 50.")
 		require.Zero(t, over.Find("#f-player-wrong").Length())
 		require.Equal(t, "This exceeds 2 limits", over.Find("#over-limit h2").Text())
-		asked := bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "120"))
+		asked := bruno.post("/free-spins/new", pages.NewExceptionPath, grantForm("anna", g, "120"))
 		require.Equal(t, 2, asked.Find(".pb-checks .warn").Length())
 		done := bruno.sendAgain(asked, ".pb-confirm", nil)
 		exception := bruno.get(done.location).Find(".action").Text()

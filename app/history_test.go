@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages"
 	"pitboss/app/pages/audit"
 	"pitboss/app/pages/staff"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -53,9 +53,9 @@ func TestHistoryIsInSentences(t *testing.T) {
 		require.Contains(t, said(grant), "The platform granted the spins")
 		require.Contains(t, grant.Find("[aria-label=History] details").Text(), "user id: anna",
 			"the fields are there, but folded")
-		require.Contains(t, said(chloe.get(things.CorrectionPath(1))),
+		require.Contains(t, said(chloe.get(pages.CorrectionPath(1))),
 			"Requested the rollback of transaction bet for bert, 25.00 EUR")
-		require.Contains(t, said(chloe.get(things.PlayerPath(anna.ID)+"/history")), "Blocked the player: asked to")
+		require.Contains(t, said(chloe.get(pages.PlayerPath(anna.ID)+"/history")), "Blocked the player: asked to")
 		require.Contains(t, said(ada.get(staff.StaffPath(bruno.ID))), "Created the account mira (Mira) with the role finance")
 		audit := chloe.get("/audit")
 		require.Contains(t, said(audit), "Requested 20 spins on "+g.Name+" for anna")

@@ -13,8 +13,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -53,7 +53,7 @@ func TestHostileForms(t *testing.T) {
 		sent := map[string]bool{}
 		for _, role := range models.Roles {
 			b := desks[role]
-			starts := []string{"/", things.CasePath(found.ID), "/corrections/1", "/corrections/new?kind=win",
+			starts := []string{"/", pages.CasePath(found.ID), "/corrections/1", "/corrections/new?kind=win",
 				"/corrections/new?kind=credit", "/corrections/new?kind=debit", "/corrections/new", "/players/new",
 				"/reports/liability"}
 			seen, queue := map[string]bool{}, starts

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -153,7 +153,7 @@ func TestImportWithoutItsSheet(t *testing.T) {
 		require.NoError(t, os.Chtimes(stuck, time.Time{}, s.Now().Add(-24*time.Hour)))
 
 		done := bruno.sendAgain(asked, ".pb-confirm", nil)
-		require.Equal(t, things.ExceptionPath(1), done.location, done.text)
+		require.Equal(t, pages.ExceptionPath(1), done.location, done.text)
 		page := bruno.get(done.location)
 		require.Contains(t, text(page, ".pb-flash"), "The exception is requested, but its sheet could not be saved "+
 			"Line 2 was left out, and could not be kept for correction. Correct it in your own file, and upload only that line.")

@@ -9,7 +9,7 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/app/evidence"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -39,7 +39,7 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 	}
 	tab.Go(s.base.String() + "/integrity")
 	tab.RequireFine("integrity")
-	tab.Go(s.base.String() + things.VerificationPath(1))
+	tab.Go(s.base.String() + pages.VerificationPath(1))
 	tab.RequireFine("verification-holds")
 
 	for i := range 5 {
@@ -50,12 +50,12 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 	_, _, err = s.Store.BeginVerification(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, s.Store.VerificationProgress(t.Context(), id, 3))
-	tab.Go(s.base.String() + things.VerificationPath(id))
+	tab.Go(s.base.String() + pages.VerificationPath(id))
 	tab.RequireFine("verification-running")
 	require.NoError(t, s.Store.EndVerification(t.Context(), id, models.Verification{},
 		fmt.Errorf("the newest checkpoint, checkpoint-20261121T013743.000000Z-000007.jsonl.gz: this file is no whole "+
 			"checkpoint")))
-	tab.Go(s.base.String() + things.VerificationPath(id))
+	tab.Go(s.base.String() + pages.VerificationPath(id))
 	tab.RequireFine("verification-failed")
 
 	faults := []string{"entry 4 is missing", "entry 5: its hash does not match its contents and the line before it",
@@ -78,7 +78,7 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 				"restored, or the row was deleted"}, Total: 1,
 		},
 	}))
-	tab.Go(s.base.String() + things.VerificationPath(id+1))
+	tab.Go(s.base.String() + pages.VerificationPath(id+1))
 	tab.RequireFine("verification-faults")
 	tab.Go(s.base.String() + "/integrity")
 	tab.RequireFine("integrity-faults")

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/evidence"
+	"pitboss/app/pages"
 	"pitboss/app/pages/integrity"
-	"pitboss/app/things"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -123,7 +123,7 @@ func TestIntegrity(t *testing.T) {
 		hostile, found, err := s.Store.Player(t.Context(), hostileName)
 		require.NoError(t, err)
 		require.True(t, found)
-		require.Equal(t, hostileName, page.Find("td a[href='"+things.PlayerPath(hostile.ID)+"/ledger']").Text())
+		require.Equal(t, hostileName, page.Find("td a[href='"+pages.PlayerPath(hostile.ID)+"/ledger']").Text())
 		require.Contains(t, page.Find("td .pb-faults").Text(), "entry 2: 10.00 and -1.00 do not add up to 9.01")
 		require.Equal(t, "/audit/"+event, page.Find(".pb-faults a").AttrOr("href", ""))
 		require.Contains(t, page.Find(".pb-faults").Text(),
@@ -211,7 +211,7 @@ func TestPurgesAreShown(t *testing.T) {
 		require.Contains(t, row.Text(), "ada")
 		require.Contains(t, row.Text(), "pitboss-archive-1.jsonl.gz")
 		require.Equal(t, strconv.FormatInt(p.Entries+p.SpinEntries, 10), row.Find("[data-label='Entries']").Text())
-		require.Contains(t, chloe.get(things.PlayerPath(1)+"/ledger").Text(), "were archived by a purge")
+		require.Contains(t, chloe.get(pages.PlayerPath(1)+"/ledger").Text(), "were archived by a purge")
 		// Views of purged transactions are no longer found by player; the page says how.
 		lede := chloe.get("/audit?player=anna").Find(".lede")
 		require.Contains(t, lede.Text(), "were purged")

@@ -12,16 +12,16 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
 
 // fortnight fills the site with two weeks of data for every kind of page, and returns the pages.
-func (s *site) fortnight() (pages []struct{ name, path string }) {
+func (s *site) fortnight() (found []struct{ name, path string }) {
 	s.t.Helper()
 	ctx := s.t.Context()
-	add := func(name, path string) { pages = append(pages, struct{ name, path string }{name, path}) }
+	add := func(name, path string) { found = append(found, struct{ name, path string }{name, path}) }
 	day := 24*time.Hour + 37*time.Minute
 
 	// The first week: play, callbacks and a bet that nothing followed.
@@ -37,7 +37,7 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 		Facts: []models.CaseFact{{Label: "Difference", Value: "The platform's file does not have this transaction."}},
 	}})
 	require.NoError(s.t, err)
-	add("case", things.CasePath(1))
+	add("case", pages.CasePath(1))
 	add("cases", "/cases?state=&age=")
 	require.NoError(s.t, s.Store.OwnCase(ctx, models.Actor{Name: "farid"}, 1, "", "farid"))
 	for i := range 3 {
@@ -53,20 +53,20 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	s.later(day)
 	require.Equal(s.t, http.StatusSeeOther, mira.signIn("mira", password).status)
 	require.Equal(s.t, http.StatusSeeOther, jonas.signIn("jonas", password).status)
-	require.Equal(s.t, http.StatusSeeOther, jonas.approves(things.CorrectionPath(1)).status)
+	require.Equal(s.t, http.StatusSeeOther, jonas.approves(pages.CorrectionPath(1)).status)
 	mira.asks(url.Values{"kind": {"rollback"}, "transaction": {"5-anna"}, "reason": {"round-voided"},
 		"text": {"Their ticket 88214."}, "reference": {"88214"}})
 	require.NoError(s.t, s.Store.DecideCase(ctx, models.Actor{Name: "farid"}, 1, models.CaseAdjusted,
 		"The platform voided the round, and the bet was given back."))
 	for _, id := range []string{"1-anna", "3-anna", "4-anna", "7-anna", "c-1"} {
-		add("transaction-"+id, things.TransactionPath(s.transaction(id).ID))
+		add("transaction-"+id, pages.TransactionPath(s.transaction(id).ID))
 	}
 	add("corrections", "/corrections")
-	add("correction", things.CorrectionPath(1))
+	add("correction", pages.CorrectionPath(1))
 	add("corrections-all", "/corrections/all?state=")
 	for name, c := range map[string]models.Callback{"applied": bets, "changed": changed, "poor": poor, "forged": forged,
 		"lost": lost} {
-		add("callback-"+name, things.CallbackPath(c))
+		add("callback-"+name, pages.CallbackPath(c))
 	}
 
 	// The second week: grants, one of them of unknown outcome, an import, and a session.
@@ -114,14 +114,14 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	add("statements-lines", "/statements/1/lines")
 
 	for _, path := range []string{"", "/ledger", "/free-spins", "/sessions", "/history"} {
-		add("player"+strings.ReplaceAll(path, "/", "-"), things.PlayerPath(anna.ID)+path)
+		add("player"+strings.ReplaceAll(path, "/", "-"), pages.PlayerPath(anna.ID)+path)
 	}
 	add("grant", web.PathOf("/free-spins", played.ID))
 	add("grant-unknown", web.PathOf("/free-spins", unknown.ID))
 	add("import", web.PathOf("/free-spins/imports", imp.ID))
 	add("session", web.PathOf("/sessions", session.ID))
 	add("game", web.PathOf("/games", g.ID))
-	add("round", things.RoundPath(s.transaction("1-anna").ID))
+	add("round", pages.RoundPath(s.transaction("1-anna").ID))
 	for _, list := range []string{
 		"/", "/players", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
 		"/free-spins/imports", "/statements", "/reports", "/reports/players",
@@ -131,14 +131,14 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 		add("list"+strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(list), list)
 	}
 	add("audit-event", "/audit/1")
-	return pages
+	return found
 }
 
 // TestTimesNeverOverlapOtherText measures the text of every page with data that is days old, and more than a year old.
 func TestTimesNeverOverlapOtherText(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
-	pages := s.fortnight()
+	all := s.fortnight()
 	browser := browsertest.Start(t)
 	for _, age := range []struct {
 		name string
@@ -147,7 +147,7 @@ func TestTimesNeverOverlapOtherText(t *testing.T) {
 		s.later(age.more)
 		var elsewhere []struct{ name, path string }
 		for _, role := range []models.Role{models.Finance, models.Administrator} {
-			shown := pages
+			shown := all
 			if role == models.Administrator {
 				shown = elsewhere
 			}

@@ -9,9 +9,9 @@ import (
 	"github.com/shopspring/decimal"
 
 	"pitboss/app/atonce"
+	"pitboss/app/pages"
 	"pitboss/app/pages/platform"
 	"pitboss/app/pages/reports"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -22,7 +22,7 @@ import (
 
 type overviewPage struct {
 	web.Page
-	Day       things.Day
+	Day       pages.Day
 	Waiting   []views.Todo
 	Start     startPage
 	Figures   *todaysFigures           // nil before anybody has played
@@ -56,7 +56,7 @@ type currencyRow struct {
 
 func (a *App) overview(c *fiber.Ctx) error {
 	page := &overviewPage{Page: a.Page(c, "")}
-	ctx, day := c.UserContext(), things.NewDay(page.Now, page.Zone)
+	ctx, day := c.UserContext(), pages.NewDay(page.Now, page.Zone)
 	page.Day = day
 	last, answered, err := a.Store.LastCallback(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *App) overview(c *fiber.Ctx) error {
 
 // todaysFigures returns the figures of play, or nil if nobody played today or yesterday. The strip shows only the currency with
 // the most bets, because amounts in different currencies cannot be added up.
-func (a *App) todaysFigures(ctx context.Context, d things.Day) (*todaysFigures, error) {
+func (a *App) todaysFigures(ctx context.Context, d pages.Day) (*todaysFigures, error) {
 	today, err := a.reports.Played.Between(ctx, a.Store, d.Began, d.Until.Truncate(reports.PlaySharedFor))
 	if err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 // faultsWaiting returns the faults that the newest verification found in the ledger.
 func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	run, _, err := a.LastVerification(c.UserContext())
-	todo := views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.EndedAt), Href: things.VerificationPath(run.ID),
+	todo := views.Todo{Of: "faults", N: run.Faults, At: a.Clock(c, run.EndedAt), Href: pages.VerificationPath(run.ID),
 		Risk: true}
 	return todo, err
 }
@@ -278,12 +278,12 @@ func (a *App) complaintsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	if err != nil || len(nearest) == 0 {
 		return todo, err
 	}
-	if todo.N, err = a.Store.CountCases(c.UserContext(), f, things.ManyCases); err != nil {
+	if todo.N, err = a.Store.CountCases(c.UserContext(), f, pages.ManyCases); err != nil {
 		return todo, err
 	}
 	first := nearest[0]
 	if todo.N == 1 {
-		todo.Href = things.CasePath(first.ID)
+		todo.Href = pages.CasePath(first.ID)
 	}
 	todo.Day = views.NewMoment(first.Due.Add(-time.Second), a.Now(), web.ReaderOf(c).Zone).Date()
 	if first.Overdue(a.Now()) {
@@ -308,7 +308,7 @@ func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 			oldest = rule.Oldest
 		}
 	}
-	todo.More, todo.Risk = todo.N == things.ManyCases, open[0].Rule.Risky()
+	todo.More, todo.Risk = todo.N == pages.ManyCases, open[0].Rule.Risky()
 	todo.Name, todo.Others, todo.Late = open[0].Rule.String(), len(open) > 1, a.Now().Sub(oldest)
 	return todo, nil
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages"
 	"pitboss/app/platform"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -297,7 +297,7 @@ func TestDay(t *testing.T) {
 			"Sunday, 25 Oct until 12:00, compared with Saturday until 12:00."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := things.NewDay(row.now.UTC(), vienna)
+			d := pages.NewDay(row.now.UTC(), vienna)
 			require.Equal(t, row.back, d.Back())
 			require.Equal(t, row.began, d.BeganY.UTC().Format(time.RFC3339))
 			require.Equal(t, row.words, d.Words())

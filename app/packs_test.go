@@ -12,7 +12,7 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/app/pack"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -25,8 +25,8 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		p := s.story("anna")
 		farid, mira, chloe, sofia := s.signedIn("farid", models.Finance), s.signedIn("mira", models.Finance),
 			s.signedIn("chloe", models.Compliance), s.signedIn("sofia", models.Support)
-		require.Equal(t, 1, farid.get(things.PlayerPath(p.ID)).Find("a[href='/packs/new?"+things.PlayerOf(p.ID)+"']").Length())
-		require.Zero(t, sofia.get(things.PlayerPath(p.ID)).Find("a[href^='/packs/new']").Length())
+		require.Equal(t, 1, farid.get(pages.PlayerPath(p.ID)).Find("a[href='/packs/new?"+pages.PlayerOf(p.ID)+"']").Length())
+		require.Zero(t, sofia.get(pages.PlayerPath(p.ID)).Find("a[href^='/packs/new']").Length())
 		refused := sofia.get("/packs/new")
 		require.Equal(t, http.StatusForbidden, refused.status)
 		require.Contains(t, refused.Text(), "Ask a colleague with the finance or compliance role.")
@@ -80,7 +80,7 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		}
 		require.Contains(t, chloe.get("/exports").Find("tbody").Text(), "anna asked")
 		require.Contains(t, chloe.get("/exports").Find("tbody").Text(), "Data-access pack")
-		require.Contains(t, chloe.get(things.PlayerPath(p.ID)+"/history").Text(), "Data-access pack downloaded")
+		require.Contains(t, chloe.get(pages.PlayerPath(p.ID)+"/history").Text(), "Data-access pack downloaded")
 		list := farid.post("/exports", "/exports", url.Values{"list": {models.PackList(p.ID)}, "format": {"csv"}})
 		require.Equal(t, http.StatusBadRequest, list.status, "a pack is not a list")
 	})
@@ -98,13 +98,13 @@ func TestPackPagesAreFine(t *testing.T) {
 	s.hire("chloe", models.Compliance)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "chloe")
-	tab.Go(s.base.String() + "/packs/new?case=1&" + things.PlayerOf(p.ID))
+	tab.Go(s.base.String() + "/packs/new?case=1&" + pages.PlayerOf(p.ID))
 	tab.RequireFine("pack-new")
 	tab.Follow(".pb-form .btn-primary")
 	tab.WaitText("h1", "Ready")
 	tab.RequireFine("pack-ready")
 	tab.Go(s.base.String() + "/exports")
 	tab.RequireFine("packs")
-	tab.Go(s.base.String() + things.CasePath(1))
+	tab.Go(s.base.String() + pages.CasePath(1))
 	tab.RequireFine("complaint-with-pack")
 }

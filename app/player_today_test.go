@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -20,7 +20,7 @@ func TestNetOfTodayIsAboutPlay(t *testing.T) {
 		mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
 		today := func() (value, note string) {
 			t.Helper()
-			fact := mira.get(things.PlayerPath(p.ID)).Find(".pb-facts > div:contains('Net from play today') dd")
+			fact := mira.get(pages.PlayerPath(p.ID)).Find(".pb-facts > div:contains('Net from play today') dd")
 			require.Equal(t, 1, fact.Length())
 			note = fact.Find("small").Text()
 			return strings.TrimSpace(strings.TrimSuffix(fact.Text(), note)), note
@@ -35,7 +35,7 @@ func TestNetOfTodayIsAboutPlay(t *testing.T) {
 		asked := mira.asks(map[string][]string{"kind": {"credit"}, "player": {"anna"}, "amount": {"50.00"},
 			"reason": {"goodwill"}, "text": {"As agreed."}})
 		require.Equal(t, http.StatusOK, asked.status)
-		path := things.CorrectionPath(1)
+		path := pages.CorrectionPath(1)
 		require.Equal(t, http.StatusSeeOther,
 			jonas.post("", path+"/approval", fields(jonas.get(path), ".pb-confirm", "password", password)).status)
 		value, note = today()
@@ -61,7 +61,7 @@ func TestRefusedBetsOfEarlierDays(t *testing.T) {
 		sofia := s.signedIn("sofia", models.Support)
 		fact := func(p models.Player) *selection {
 			t.Helper()
-			fact := sofia.get(things.PlayerPath(p.ID)).Find(".pb-facts > div:contains('Refused today') dd")
+			fact := sofia.get(pages.PlayerPath(p.ID)).Find(".pb-facts > div:contains('Refused today') dd")
 			require.Equal(t, 1, fact.Length())
 			return fact
 		}

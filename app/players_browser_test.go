@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -40,26 +40,26 @@ func TestPlayPagesAreFine(t *testing.T) {
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "sofia")
 	for _, page := range []struct{ name, path string }{
-		{"players", "/players"}, {"players-none", "/players?q=Nobody&state=blocked"}, {"player", things.PlayerPath(anna.ID)},
-		{"player-blocked", things.PlayerPath(hostile.ID)},
-		{"player-long", things.PlayerPath(long.ID)}, {"player-ledger", things.PlayerPath(anna.ID) + "/ledger"},
-		{"player-free-spins", things.PlayerPath(anna.ID) + "/free-spins"},
-		{"player-sessions", things.PlayerPath(anna.ID) + "/sessions"},
-		{"player-history", things.PlayerPath(hostile.ID) + "/history"},
-		{"player-block", things.PlayerPath(anna.ID) + "/block"},
-		{"player-unblock", things.PlayerPath(hostile.ID) + "/unblock"}, {"player-new", "/players/new"},
+		{"players", "/players"}, {"players-none", "/players?q=Nobody&state=blocked"}, {"player", pages.PlayerPath(anna.ID)},
+		{"player-blocked", pages.PlayerPath(hostile.ID)},
+		{"player-long", pages.PlayerPath(long.ID)}, {"player-ledger", pages.PlayerPath(anna.ID) + "/ledger"},
+		{"player-free-spins", pages.PlayerPath(anna.ID) + "/free-spins"},
+		{"player-sessions", pages.PlayerPath(anna.ID) + "/sessions"},
+		{"player-history", pages.PlayerPath(hostile.ID) + "/history"},
+		{"player-block", pages.PlayerPath(anna.ID) + "/block"},
+		{"player-unblock", pages.PlayerPath(hostile.ID) + "/unblock"}, {"player-new", "/players/new"},
 		{"players-import", "/players/imports/new"},
 		{"transactions", "/transactions"},
 		{"transactions-filtered", "/transactions?player=anna&bet-from=1&with=money&since=2026-01-01"},
 		{"transactions-unread", "/transactions?bet-from=much"},
 		{"transactions-nobody", "/transactions?player=" + url.QueryEscape("<nobody>")},
-		{"transaction", things.TransactionPath(s.transaction("3-anna").ID)},
-		{"transaction-void", things.TransactionPath(s.transaction("4-anna").ID)},
-		{"transaction-changed", things.TransactionPath(s.transaction("1-anna").ID)},
-		{"transaction-spin", things.TransactionPath(s.transaction("11-anna").ID)},
+		{"transaction", pages.TransactionPath(s.transaction("3-anna").ID)},
+		{"transaction-void", pages.TransactionPath(s.transaction("4-anna").ID)},
+		{"transaction-changed", pages.TransactionPath(s.transaction("1-anna").ID)},
+		{"transaction-spin", pages.TransactionPath(s.transaction("11-anna").ID)},
 		{"rounds", "/rounds"}, {"rounds-open", "/rounds?state=open&age=2h"},
-		{"round", things.RoundPath(s.transaction("1-anna").ID)},
-		{"round-open", things.RoundPath(s.transaction("3-anna").ID)},
+		{"round", pages.RoundPath(s.transaction("1-anna").ID)},
+		{"round-open", pages.RoundPath(s.transaction("3-anna").ID)},
 		{"search-play", "/search?q=10"},
 		{"search-wide", "/search?q=" + strings.Repeat("W", 128)},
 	} {

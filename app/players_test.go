@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -157,12 +157,12 @@ func TestPlayerPages(t *testing.T) {
 		for _, name := range hostileNames {
 			p := s.story(name)
 			for _, path := range []string{"", "/ledger", "/free-spins", "/sessions", "/history", "/block"} {
-				page := sofia.get(things.PlayerPath(p.ID) + path)
+				page := sofia.get(pages.PlayerPath(p.ID) + path)
 				require.Equal(t, http.StatusOK, page.status, page.text)
 				requireNothingInline(t, page)
 				require.Zero(t, page.Find("img").Length())
 			}
-			page := sofia.get(things.PlayerPath(p.ID))
+			page := sofia.get(pages.PlayerPath(p.ID))
 			require.Equal(t, directionShown(string(name)), page.Find("h1 bdi").Text())
 			require.Equal(t, "87.70 EUR", strings.TrimSpace(page.Find(".pb-facts dd.big").Contents().First().Text()))
 			for _, path := range []string{"/transactions?player=", "/rounds?player="} {
@@ -170,9 +170,9 @@ func TestPlayerPages(t *testing.T) {
 				require.NotZero(t, list.Find("tbody tr").Length(), list.text)
 				requireNothingInline(t, list)
 			}
-			ledger := sofia.get(things.PlayerPath(p.ID) + "/ledger")
+			ledger := sofia.get(pages.PlayerPath(p.ID) + "/ledger")
 			require.Equal(t, "Wallet opened", ledger.Find("tbody tr").Last().Find(".c-what").Text())
-			spins := sofia.get(things.PlayerPath(p.ID) + "/free-spins")
+			spins := sofia.get(pages.PlayerPath(p.ID) + "/free-spins")
 			require.Equal(t, 3, spins.Find("section").Last().Find("tbody tr").Length())
 			require.Contains(t, spins.Find("tbody").Text(), "no grant explains it")
 		}
@@ -180,7 +180,7 @@ func TestPlayerPages(t *testing.T) {
 		grant := s.openAndGrant(p.UserID)
 		s.book(freeSpin(p.UserID, "spun", "spun", 50), win(p.UserID, "spun-won", "spun", 120))
 		require.NoError(t, s.Store.AttributeSpins(t.Context(), p.ID, false))
-		page := sofia.get(things.PlayerPath(p.ID))
+		page := sofia.get(pages.PlayerPath(p.ID))
 		require.Contains(t, page.Find("[aria-label='Free spins']").Text(), "left of 20")
 		require.Contains(t, page.Find(".pb-facts").Text(), "19 of 20 left")
 		more, err := s.Store.RequestGrant(t.Context(), models.Actor{Name: "bruno"},
@@ -191,18 +191,18 @@ func TestPlayerPages(t *testing.T) {
 		_, err = s.Store.AnswerGrant(t.Context(), models.Actor{Name: "bruno"}, more.ID,
 			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-more"})
 		require.NoError(t, err)
-		both := sofia.get(things.PlayerPath(p.ID))
+		both := sofia.get(pages.PlayerPath(p.ID))
 		require.Contains(t, both.Find(".pb-facts").Text(), "24 left", "of both grants")
 		require.Equal(t, 2, both.Find("[aria-label='Free spins'] .pb-spins").Length(), "both are shown")
 		require.NotContains(t, both.Find("[aria-label='Free spins']").Text(), "open grants")
 		require.Contains(t, page.Find("[aria-label='Games opened by staff']").Text(), "Book of <b>Ember</b>")
 		require.Equal(t, "/sessions/new?game-number=1", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
-		require.Contains(t, sofia.get(things.PlayerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
-		spins := sofia.get(things.PlayerPath(p.ID) + "/free-spins")
+		require.Contains(t, sofia.get(pages.PlayerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
+		spins := sofia.get(pages.PlayerPath(p.ID) + "/free-spins")
 		require.Equal(t, web.PathOf("/free-spins", grant.ID),
 			spins.Find("[aria-label='Free-spin ledger'] [data-label=Grant] a").AttrOr("href", ""))
 		require.Contains(t, spins.Find("[aria-label=Grants] tbody").Text(), "1.20EUR")
-		spin := sofia.get(things.TransactionPath(s.transaction("spun").ID))
+		spin := sofia.get(pages.TransactionPath(s.transaction("spun").ID))
 		require.Contains(t, spin.Find(".pb-time").Text(), "attributed to grant")
 		require.Contains(t, spin.Find(".pb-time").Text(), "Game opened: Book of <b>Ember</b>, in German")
 		require.Contains(t, spin.Find("[aria-label=Related]").Text(), "inferred")
@@ -227,20 +227,20 @@ func TestViewsOfPlayers(t *testing.T) {
 		}
 		return n
 	}
-	polling := sofia.request(http.MethodGet, things.PlayerPath(p.ID), nil)
+	polling := sofia.request(http.MethodGet, pages.PlayerPath(p.ID), nil)
 	polling.Header.Set("Pitboss-Live", "true")
 	require.Equal(t, http.StatusOK, sofia.send(polling).status)
 	require.Zero(t, viewed())
-	sofia.get(things.PlayerPath(p.ID))
-	sofia.get(things.PlayerPath(p.ID) + "/ledger")
+	sofia.get(pages.PlayerPath(p.ID))
+	sofia.get(pages.PlayerPath(p.ID) + "/ledger")
 	sofia.get("/transactions?player=anna")
 	require.Equal(t, 1, viewed())
 	chloe.get("/rounds?player=anna")
 	require.Equal(t, 2, viewed())
 	s.later(10 * time.Minute)
-	sofia.get(things.PlayerPath(p.ID))
+	sofia.get(pages.PlayerPath(p.ID))
 	require.Equal(t, 2, viewed())
-	history := chloe.get(things.PlayerPath(p.ID) + "/history")
+	history := chloe.get(pages.PlayerPath(p.ID) + "/history")
 	require.Equal(t, "Viewed the player", history.Find("tbody tr").First().Find("[data-label=What]").Text())
 	require.Equal(t, "198.51.100.1", history.Find("tbody tr").First().Find("[data-label=From]").Text())
 }
@@ -249,9 +249,9 @@ func TestBlockPlayer(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		p := s.story("anna")
 		sofia, bruno := s.signedIn("sofia", models.Support), s.signedIn("bruno", models.Bonus)
-		require.Zero(t, bruno.get(things.PlayerPath(p.ID)).Find("a[href$='/block']").Length())
-		block := things.PlayerPath(p.ID) + "/block"
-		require.Equal(t, 1, sofia.get(things.PlayerPath(p.ID)).Find("a[href='"+block+"']").Length())
+		require.Zero(t, bruno.get(pages.PlayerPath(p.ID)).Find("a[href$='/block']").Length())
+		block := pages.PlayerPath(p.ID) + "/block"
+		require.Equal(t, 1, sofia.get(pages.PlayerPath(p.ID)).Find("a[href='"+block+"']").Length())
 
 		refused := sofia.post(block, block, url.Values{"reason": {" "}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
@@ -261,8 +261,8 @@ func TestBlockPlayer(t *testing.T) {
 		require.Equal(t, long, refused.Find("input[name=reason]").AttrOr("value", ""))
 
 		done := sofia.post(block, block, url.Values{"reason": {"asked <b>us</b> to"}})
-		require.Equal(t, things.PlayerPath(p.ID), done.location)
-		page := sofia.get(things.PlayerPath(p.ID))
+		require.Equal(t, pages.PlayerPath(p.ID), done.location)
+		page := sofia.get(pages.PlayerPath(p.ID))
 		require.Contains(t, page.Find("h1").Text(), "Blocked")
 		require.Contains(t, page.Find(".pb-note").Text(), "“asked <b>us</b> to”")
 		require.Contains(t, page.Find(".pb-flash").Text(), "anna is blocked")
@@ -273,14 +273,14 @@ func TestBlockPlayer(t *testing.T) {
 		require.Equal(t, models.PlayerBlocked, result.Decline)
 
 		again := sofia.post("/account", block, url.Values{"reason": {"twice"}})
-		require.Equal(t, things.PlayerPath(p.ID), again.location)
-		require.Contains(t, sofia.get(things.PlayerPath(p.ID)).Find(".pb-flash").Text(), "is already blocked")
+		require.Equal(t, pages.PlayerPath(p.ID), again.location)
+		require.Contains(t, sofia.get(pages.PlayerPath(p.ID)).Find(".pb-flash").Text(), "is already blocked")
 
-		unblock := things.PlayerPath(p.ID) + "/unblock"
+		unblock := pages.PlayerPath(p.ID) + "/unblock"
 		require.Equal(t, http.StatusSeeOther, sofia.post(unblock, unblock, url.Values{"reason": {"asked again"}}).status)
-		page = sofia.get(things.PlayerPath(p.ID))
+		page = sofia.get(pages.PlayerPath(p.ID))
 		require.Contains(t, page.Find("h1").Text(), "May play")
-		history := sofia.get(things.PlayerPath(p.ID) + "/history")
+		history := sofia.get(pages.PlayerPath(p.ID) + "/history")
 		require.Contains(t, history.Find("tbody").Text(), "Unblocked the player: asked again")
 		require.Contains(t, history.Find("tbody").Text(), "blocked: no → yes")
 	})
@@ -296,8 +296,8 @@ func TestBlockedLongAgo(t *testing.T) {
 			require.NoError(t, s.Store.NoteView(t.Context(), viewer, "player", strconv.FormatInt(p.ID, 10)))
 		}
 		sofia := s.signedIn("sofia", models.Support)
-		require.Contains(t, text(sofia.get(things.PlayerPath(p.ID)), "section[aria-label=Blocked]"), "Blocked by stan on")
-		history := things.PlayerPath(p.ID) + "/history"
+		require.Contains(t, text(sofia.get(pages.PlayerPath(p.ID)), "section[aria-label=Blocked]"), "Blocked by stan on")
+		history := pages.PlayerPath(p.ID) + "/history"
 		require.NotContains(t, text(sofia.get(history), "tbody"), "Blocked")
 		require.Contains(t, text(sofia.get(history+"?views=no"), "tbody"), "Blocked the player: asked us to")
 	})
@@ -448,7 +448,7 @@ func TestOpenGrantsOfAPlayer(t *testing.T) {
 	}
 	s.later(24 * time.Hour)
 	s.granted("anna", g, 7)
-	page := s.signedIn("sofia", models.Support).get(things.PlayerPath(anna.ID))
+	page := s.signedIn("sofia", models.Support).get(pages.PlayerPath(anna.ID))
 	require.Contains(t, text(page, ".pb-facts"), "13 left in 4 grants")
 	card := page.Find("[aria-label='Free spins']")
 	require.Equal(t, 3, card.Find(".pb-spins").Length())

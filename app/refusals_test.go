@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -98,7 +98,7 @@ var broken = regexp.MustCompile(`" \+\n\s*"`)
 func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 	t.Parallel()
 	var sources []string
-	for _, pattern := range []string{"*.go", "web/*.go", "things/*.go", "pages/*/*.go", "../views/*.go"} {
+	for _, pattern := range []string{"*.go", "web/*.go", "pages/*.go", "pages/*/*.go", "../views/*.go"} {
 		found, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, found, pattern)
@@ -202,8 +202,8 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 		models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: player.ID, Amount: 500, Reason: "goodwill",
 			Text: "promised"})
 	require.NoError(s.t, err)
-	return strings.NewReplacer("EXCEPTION", things.ExceptionPath(e.ID), "CORRECTION", things.CorrectionPath(correction.ID),
-		"CHANGE", things.ChangePath(change.ID), "CASE", things.CasePath(s.manyOpen(models.CaseUnknownGrant, 1)),
+	return strings.NewReplacer("EXCEPTION", pages.ExceptionPath(e.ID), "CORRECTION", pages.CorrectionPath(correction.ID),
+		"CHANGE", pages.ChangePath(change.ID), "CASE", pages.CasePath(s.manyOpen(models.CaseUnknownGrant, 1)),
 		"MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID), "PLAYER", number(player.ID))
 }
 
@@ -219,14 +219,14 @@ func TestRefusalsNamePeople(t *testing.T) {
 		for _, name := range []string{"sofia", "stan", "sue"} {
 			s.hire(name, models.Support)
 		}
-		page := bruno.get(things.PlayerPath(anna.ID) + "/block")
+		page := bruno.get(pages.PlayerPath(anna.ID) + "/block")
 		require.Equal(t, http.StatusForbidden, page.status)
 		do := strings.Join(strings.Fields(page.Find(".pb-error dd").Last().Text()), " ")
 		require.Contains(t, do, "For example: "+mustBe(t, s, "sofia").Name+" (support), "+mustBe(t, s, "farid").Name+
 			" (finance), "+mustBe(t, s, "stan").Name+" (support).")
 		require.NotContains(t, do, gone.Name+" (")
 		back := page.Find(".pb-actions a").First().AttrOr("href", "")
-		require.Equal(t, things.PlayerPath(anna.ID), back)
+		require.Equal(t, pages.PlayerPath(anna.ID), back)
 		require.Equal(t, http.StatusOK, bruno.get(back).status)
 		stranger := s.browser("203.0.113.9").post("", "/players", nil)
 		require.NotContains(t, stranger.Text(), "For example", "nobody is named to strangers")

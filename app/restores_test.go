@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -64,7 +64,7 @@ func TestRestoredBackupIsReported(t *testing.T) {
 		page := finance.get("/integrity")
 		require.NotContains(t, page.Find("main").Text(), "older state than checkpoint")
 		require.Contains(t, page.Find("main").Text(), "A restored backup is waiting for confirmation")
-		path := things.RestorePath(d.ID)
+		path := pages.RestorePath(d.ID)
 		require.Contains(t, page.Find("table").Text(), "Not confirmed")
 		require.Contains(t, compliance.get("/").Find("main").Text(), "Restored backup to confirm")
 		require.Contains(t, admin.get("/").Find("main").Text(), "and not confirmed")
@@ -113,7 +113,7 @@ func TestRestoreThatNobodyCanConfirmYet(t *testing.T) {
 		d, err := s.Store.DeclareRestore(t.Context(), otto, models.RestorePlan{Restore: models.Restore{
 			Checkpoints: []models.LostCheckpoint{{Number: 1, Digest: "00"}}}}, models.RestoreWords{Source: "dump", Reason: "fire"})
 		require.NoError(t, err)
-		path := things.RestorePath(d.ID)
+		path := pages.RestorePath(d.ID)
 		shown := func(name string) string {
 			b := s.browser("198.51.100.1")
 			require.Equal(t, http.StatusSeeOther, b.signIn(name, password).status)

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
-	"pitboss/app/things"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -61,7 +61,7 @@ func TestRoundStatesInTheBrowser(t *testing.T) {
 	tab.Follow(".pb-note .btn")
 	tab.WaitText("main", "Ask the platform whether it voided the whole round")
 	tab.RequireFine("case-interrupted")
-	tab.Go(s.base.String() + things.RoundPath(s.transaction("a-1").ID))
+	tab.Go(s.base.String() + pages.RoundPath(s.transaction("a-1").ID))
 	tab.WaitText(".pb-note", "Nothing to do")
 	tab.RequireFine("round-no-win")
 	tab.Go(s.base.String() + "/reports/liability")
@@ -71,7 +71,7 @@ func TestRoundStatesInTheBrowser(t *testing.T) {
 	tab.Go(s.base.String() + reports.DayPath(day))
 	tab.WaitText("[aria-label='The day’s figures']", "52.50")
 	tab.RequireFine("day-in-play")
-	tab.Go(s.base.String() + things.PlayerPath(s.transaction("c-1").PlayerID))
+	tab.Go(s.base.String() + pages.PlayerPath(s.transaction("c-1").PlayerID))
 	tab.WaitText("[aria-label='Latest rounds']", "Interrupted")
 	tab.RequireFine("player-interrupted")
 	require.Empty(t, tab.Errors())

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
-	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -24,11 +24,11 @@ func TestStakesInPlayPages(t *testing.T) {
 		farid := s.signedIn("farid", models.Finance)
 		state := func(who *browser, want, note string) {
 			t.Helper()
-			page := who.get(things.RoundPath(round))
+			page := who.get(pages.RoundPath(round))
 			requireNothingInline(t, page)
 			require.Equal(t, want, page.Find("h1 .badge").Text())
 			require.Contains(t, page.Find(".pb-note").Text(), note)
-			require.Contains(t, who.get(things.TransactionPath(round)).Find(".pb-note").Text(), note)
+			require.Contains(t, who.get(pages.TransactionPath(round)).Find(".pb-note").Text(), note)
 		}
 		stakes := "[aria-label='Stakes in play'] tbody tr"
 		state(farid, "In play", "Nothing to do")
@@ -78,8 +78,8 @@ func TestStakesInPlayPages(t *testing.T) {
 		state(farid, "Interrupted", "bert has 7.00 EUR at stake")
 		now = farid.get("/reports/liability")
 		require.Equal(t, []string{"EUR", "1", "7.00"}, cells(now, "[aria-label='Interrupted rounds'] tbody tr"))
-		require.Contains(t, text(farid.get(things.PlayerPath(bert.ID)), "[aria-label='Latest rounds']"), "Interrupted")
-		require.Equal(t, things.RoundPath(round), farid.get("/search?q=c").location)
+		require.Contains(t, text(farid.get(pages.PlayerPath(bert.ID)), "[aria-label='Latest rounds']"), "Interrupted")
+		require.Equal(t, pages.RoundPath(round), farid.get("/search?q=c").location)
 		header, rows, _ = farid.download(farid.askFor("/rounds", models.CSV))
 		require.ElementsMatch(t, []string{"interrupted", "win paid", "no win"}, column(t, header, rows, "State"))
 
@@ -90,7 +90,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.NoError(t, err)
 		round = s.transaction("a-1").ID
 		state(farid, "Interrupted", "decide the case")
-		require.Equal(t, http.StatusOK, farid.get(farid.get(things.RoundPath(round)).Find(".pb-note a").AttrOr("href", "")).
+		require.Equal(t, http.StatusOK, farid.get(farid.get(pages.RoundPath(round)).Find(".pb-note a").AttrOr("href", "")).
 			status)
 	})
 }
@@ -108,7 +108,7 @@ func TestRoundsTellThePlayer(t *testing.T) {
 	sofia := s.signedIn("sofia", models.Support)
 	round := func(transaction string) *answer {
 		t.Helper()
-		page := sofia.get(things.RoundPath(s.transaction(transaction).ID))
+		page := sofia.get(pages.RoundPath(s.transaction(transaction).ID))
 		require.Equal(t, http.StatusOK, page.status, page.text)
 		return page
 	}
@@ -132,15 +132,15 @@ func TestRoundsTellThePlayer(t *testing.T) {
 	require.Regexp(t, `^The round of .* was cancelled\. Whatever you bet in it was given back, and whatever it won was taken back\.$`, told(round("c-1")))
 	// A win of 0.00 is how the platform says that the bet is lost: it counts as no win.
 	require.Contains(t, text(round("b-1"), ".pb-facts"), "Wins 0.00 EUR 0 wins; the platform sent a win of 0.00")
-	for _, path := range []string{"/rounds?state=lost", things.PlayerPath(s.transaction("b-1").PlayerID)} {
+	for _, path := range []string{"/rounds?state=lost", pages.PlayerPath(s.transaction("b-1").PlayerID)} {
 		list := sofia.get(path)
 		require.Equal(t, "1 bet, no win", list.Find("tr:contains(Lost) [data-label=What]").Text(), path)
 	}
 	farid := s.signedIn("farid", models.Finance)
 	header, rows, _ := farid.download(farid.askFor("/rounds?state=lost", models.CSV))
 	require.Equal(t, []string{"0"}, column(t, header, rows, "Wins"))
-	lost := sofia.get(things.TransactionPath(s.transaction("b-2").ID))
+	lost := sofia.get(pages.TransactionPath(s.transaction("b-2").ID))
 	require.Regexp(t, `^Your bet of 3\.00 EUR on \d+ \w+ 20\d\d at 12:00:00 \(UTC\) was accepted\. No win has been paid for it\.$`,
 		told(lost))
-	require.Empty(t, told(sofia.get(things.TransactionPath(s.transaction("m-1").ID))))
+	require.Empty(t, told(sofia.get(pages.TransactionPath(s.transaction("m-1").ID))))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/pages/callbacks"
 	"pitboss/app/pages/cases"
 	"pitboss/app/pages/corrections"
@@ -19,7 +20,6 @@ import (
 	"pitboss/app/pages/sessions"
 	"pitboss/app/pages/staff"
 	"pitboss/app/pages/transactions"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -34,7 +34,7 @@ type finder struct {
 	kind  string // what a picker asks for, such as "player"
 	word  string // the heading of its matches, such as "Players"
 	needs web.Permission
-	find  func(ctx context.Context, text string, limit int) (models.Found[things.Hit], error)
+	find  func(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error)
 }
 
 // allFinders returns the finders, in the order in which their matches are shown.
@@ -56,19 +56,19 @@ func (a *App) allFinders() []finder {
 // matches are the hits of one kind.
 type matches struct {
 	Kind, Word string
-	Hits       []things.Hit
+	Hits       []pages.Hit
 	Rest       int64 // further matches that were counted
 	Many       bool  // there are more than were counted
 }
 
 // HaveStates reports whether any of the hits has a state.
 func (m matches) HaveStates() bool {
-	return slices.ContainsFunc(m.Hits, func(h things.Hit) bool { return h.State != nil })
+	return slices.ContainsFunc(m.Hits, func(h pages.Hit) bool { return h.State != nil })
 }
 
 // HaveIDs reports whether any of the hits has an ID beside its text.
 func (m matches) HaveIDs() bool {
-	return slices.ContainsFunc(m.Hits, func(h things.Hit) bool { return h.ID.Text != "" })
+	return slices.ContainsFunc(m.Hits, func(h pages.Hit) bool { return h.ID.Text != "" })
 }
 
 // lookUp asks every finder that the reader may use, or only the finder of one kind if kind is not empty. Blanks around the text
@@ -106,7 +106,7 @@ func withoutMarks(text string) string {
 	return strings.Trim(text, " \t\u00a0\"'`“”„‟‘’‚‛«»‹›")
 }
 
-func isExact(h things.Hit) bool { return h.Exact }
+func isExact(h pages.Hit) bool { return h.Exact }
 
 func (a *App) findAll(c *fiber.Ctx, kind, text string, limit int) ([]matches, error) {
 	var list []matches
@@ -141,7 +141,7 @@ type searchPage struct {
 	Text    string
 	Trimmed bool // blanks, quotes or invisible characters were left out
 	Found   []matches
-	Recent  []things.Hit // what the reader viewed last, if nothing was typed
+	Recent  []pages.Hit // what the reader viewed last, if nothing was typed
 	Mean    []views.Link
 }
 
@@ -165,7 +165,7 @@ func (a *App) search(c *fiber.Ctx) error {
 		return err
 	}
 	page.Text, page.Trimmed = sought, sought != typed && sought != ""
-	var all, exact []things.Hit
+	var all, exact []pages.Hit
 	for _, kind := range found {
 		for _, h := range kind.Hits {
 			all = append(all, h)
@@ -243,7 +243,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 	if err != nil {
 		return nil, err
 	}
-	near := things.NewNearest(text)
+	near := pages.NewNearest(text)
 	for _, g := range all {
 		names := []string{string(g.GameID), g.Name}
 		for _, word := range strings.Fields(g.Name) {
@@ -251,7 +251,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 				names = append(names, word)
 			}
 		}
-		near.Offer(things.Suggestion{Value: string(g.GameID), Word: g.Ref().Title(), Use: web.PathOf("/games", g.ID)},
+		near.Offer(pages.Suggestion{Value: string(g.GameID), Word: g.Ref().Title(), Use: web.PathOf("/games", g.ID)},
 			names...)
 	}
 	var list []views.Link
@@ -262,7 +262,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 }
 
 // recent returns the things that the reader viewed or worked on last, and may still open.
-func (a *App) recent(c *fiber.Ctx) ([]things.Hit, error) {
+func (a *App) recent(c *fiber.Ctx) ([]pages.Hit, error) {
 	ctx, who := c.UserContext(), web.ReaderOf(c)
 	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.Actor(c).Name, Limit: 100})
 	if err != nil {
@@ -270,7 +270,7 @@ func (a *App) recent(c *fiber.Ctx) ([]things.Hit, error) {
 	}
 	openers := a.openers()
 	seen := map[[2]string]bool{}
-	var hits []things.Hit
+	var hits []pages.Hit
 	for _, e := range events {
 		open, known := openers[e.Object]
 		thing := [2]string{e.Object, e.ObjectID}
@@ -299,28 +299,28 @@ func (a *App) recent(c *fiber.Ctx) ([]things.Hit, error) {
 // opener reads a thing by its ID in the audit log.
 type opener struct {
 	needs web.Permission
-	read  func(ctx context.Context, id string) (things.Hit, bool, error)
+	read  func(ctx context.Context, id string) (pages.Hit, bool, error)
 }
 
 // openers returns an opener for each kind of thing, by its name in the audit log.
 func (a *App) openers() map[string]opener {
 	return map[string]opener{
 		"player": {web.ReadPlayers,
-			numbered(a.Store.PlayerByID, func(p models.Player) things.Hit { return players.PlayerHit(p, "") })},
+			numbered(a.Store.PlayerByID, func(p models.Player) pages.Hit { return players.PlayerHit(p, "") })},
 		"transaction": {web.ReadTransactions, numbered(a.Store.Transaction,
-			func(t models.TransactionLine) things.Hit { return transactions.TransactionHit(t, "") })},
+			func(t models.TransactionLine) pages.Hit { return transactions.TransactionHit(t, "") })},
 		"grant": {web.ReadFreeSpins,
-			numbered(a.Store.Grant, func(g models.Grant) things.Hit { return freespins.GrantHit(g, "") })},
+			numbered(a.Store.Grant, func(g models.Grant) pages.Hit { return freespins.GrantHit(g, "") })},
 		"game session": {web.ReadGameSessions, numbered(a.Store.GameSession, sessions.SessionHit)},
 		"correction":   {web.ReadCorrections, numbered(a.Store.Correction, corrections.CorrectionHit)},
 		"case": {web.ReadCases, numbered(func(ctx context.Context, id int64) (models.Case, bool, error) {
 			c, _, there, err := a.Store.Case(ctx, id)
 			return c, there, err
 		}, cases.CaseHit)},
-		"callback": {web.ReadCallbacks, func(ctx context.Context, id string) (things.Hit, bool, error) {
+		"callback": {web.ReadCallbacks, func(ctx context.Context, id string) (pages.Hit, bool, error) {
 			place, err := models.ParseCursor(id)
 			if err != nil {
-				return things.Hit{}, false, nil
+				return pages.Hit{}, false, nil
 			}
 			c, there, err := a.Store.Callback(ctx, place)
 			return callbacks.CallbackHit(c, ""), there, err
@@ -330,26 +330,26 @@ func (a *App) openers() map[string]opener {
 
 // numbered returns the read function of an opener, from a function that reads a thing by its internal ID.
 func numbered[T any](read func(context.Context, int64) (T, bool, error),
-	shown func(T) things.Hit) func(context.Context, string) (things.Hit, bool, error) {
-	return func(ctx context.Context, id string) (things.Hit, bool, error) {
+	shown func(T) pages.Hit) func(context.Context, string) (pages.Hit, bool, error) {
+	return func(ctx context.Context, id string) (pages.Hit, bool, error) {
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
-			return things.Hit{}, false, nil
+			return pages.Hit{}, false, nil
 		}
 		thing, there, err := read(ctx, n)
 		if err != nil || !there {
-			return things.Hit{}, false, err
+			return pages.Hit{}, false, err
 		}
 		return shown(thing), true, nil
 	}
 }
 
 // findStaff finds colleagues by a part of their name or username.
-func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
+func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	list, more, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Limit: limit})
-	return things.HitsOf(models.Found[models.Staff]{Rows: list, Total: len(list), Many: more}, func(s models.Staff) things.Hit {
+	return pages.HitsOf(models.Found[models.Staff]{Rows: list, Total: len(list), Many: more}, func(s models.Staff) pages.Hit {
 		state := staff.StaffState(s)
-		return things.Hit{
+		return pages.Hit{
 			Text: s.Name + ", " + string(s.Role), ID: views.ID{Text: s.Username, Kind: "username"}, Value: s.Username,
 			Href: staff.StaffPath(s.ID), State: &state, Exact: strings.EqualFold(s.Username, text),
 		}

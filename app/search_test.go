@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -43,7 +43,7 @@ func TestSearchFindsEverything(t *testing.T) {
 			p, found, err := s.Store.Player(t.Context(), user)
 			require.NoError(t, err)
 			require.True(t, found)
-			return things.PlayerPath(p.ID)
+			return pages.PlayerPath(p.ID)
 		}
 		require.Equal(t, player("gabriela"), search("ABRI").location)
 		two := search("ann")
@@ -55,12 +55,12 @@ func TestSearchFindsEverything(t *testing.T) {
 			require.True(t, strings.HasPrefix(found.location, "/callbacks/"), "%s: %s", text, found.text)
 		}
 		for _, text := range []string{"b-1", "B-1"} {
-			require.Equal(t, things.TransactionPath(s.transaction("b-1").ID), search(text).location, text)
+			require.Equal(t, pages.TransactionPath(s.transaction("b-1").ID), search(text).location, text)
 		}
 		sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1})
 		require.NoError(t, err)
 		require.NotEmpty(t, sessions)
-		require.Equal(t, things.NewGameSessionRow(sessions[0]).Href, search("session 1").location)
+		require.Equal(t, pages.NewGameSessionRow(sessions[0]).Href, search("session 1").location)
 
 		none := search("ancint bels")
 		require.Equal(t, http.StatusOK, none.status)
@@ -98,13 +98,13 @@ func TestEmptySearchShowsWhatWasViewed(t *testing.T) {
 		require.Contains(t, sofia.get("/search").Find(".pb-empty").Text(), "Nothing viewed yet")
 		p, _, err := s.Store.Player(t.Context(), "anna")
 		require.NoError(t, err)
-		sofia.get(things.PlayerPath(p.ID))
-		sofia.get(things.TransactionPath(s.transaction("b-1").ID))
-		sofia.get(things.CallbackPath(poor))
+		sofia.get(pages.PlayerPath(p.ID))
+		sofia.get(pages.TransactionPath(s.transaction("b-1").ID))
+		sofia.get(pages.CallbackPath(poor))
 		hrefs := sofia.get("/search").Find(".pb-found a").
 			Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
-		require.Equal(t, []string{things.CallbackPath(poor), things.TransactionPath(s.transaction("b-1").ID),
-			things.PlayerPath(p.ID)}, hrefs)
+		require.Equal(t, []string{pages.CallbackPath(poor), pages.TransactionPath(s.transaction("b-1").ID),
+			pages.PlayerPath(p.ID)}, hrefs)
 		require.Equal(t, 3, sofia.get("/search/matches?q=").Find("[role=option]").Length())
 		require.Zero(t, sofia.get("/search/matches?kind=player&q=").Find("[role=option]").Length(),
 			"a picker shows nothing before something is typed")
@@ -119,7 +119,7 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		p, _, err := s.Store.Player(t.Context(), "anna")
 		require.NoError(t, err)
 		sofia := s.signedIn("sofia", models.Support)
-		page := sofia.get(things.PlayerPath(p.ID))
+		page := sofia.get(pages.PlayerPath(p.ID))
 		requireNothingInline(t, page)
 		rows := page.Find("section[aria-label='Latest transactions'] tbody tr")
 		require.Equal(t, 5, rows.Length(),
@@ -131,7 +131,7 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		facts := page.Find(".pb-facts").Text()
 		require.Contains(t, facts, "Refused today")
 		require.Contains(t, facts, "1 bet")
-		require.Equal(t, 4, sofia.get(things.PlayerPath(p.ID)+"?refused=hide").
+		require.Equal(t, 4, sofia.get(pages.PlayerPath(p.ID)+"?refused=hide").
 			Find("section[aria-label='Latest transactions'] tbody tr").Length())
 		today := page.Find(".pb-facts a[href*='refused=only']").AttrOr("href", "")
 		require.Equal(t, 1, sofia.get(today).Find("tbody tr").Length())
@@ -158,13 +158,13 @@ func TestRefusedBetsAreListed(t *testing.T) {
 		none := sofia.get("/transactions?id=ada7af…a32c").Find(".pb-empty a[href^='/search']").AttrOr("href", "")
 		require.NotEmpty(t, none)
 		require.Contains(t, sofia.get(none).location, "/callbacks/", "the search finds the refused bet")
-		callback := sofia.get(things.CallbackPath(poor))
+		callback := sofia.get(pages.CallbackPath(poor))
 		require.Contains(t, callback.Find("section[aria-label='For the player']").Text(), "Your bet of 1,000.00 EUR")
 		require.Contains(t, callback.Find(".pb-facts").Text(), "575.00 EURneeded 1,000.00, had 575.00")
 
 		require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, "anna", true, "asked to"))
 		s.call(bet("anna", "b-4", "r-4", 100), 1)
-		blocked := sofia.get(things.PlayerPath(p.ID)).Find("section[aria-label='Latest transactions'] tbody tr").First()
+		blocked := sofia.get(pages.PlayerPath(p.ID)).Find("section[aria-label='Latest transactions'] tbody tr").First()
 		require.Contains(t, blocked.Text(), "the player was blocked")
 		require.Contains(t, blocked.Find("[data-copy]").Last().AttrOr("data-copy", ""),
 			"bets were not possible on your account")
@@ -234,7 +234,7 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			tab.RequireFine("refused-bet-" + name)
 			p, _, err := s.Store.Player(t.Context(), "anna")
 			require.NoError(t, err)
-			tab.Go(s.base.String() + things.PlayerPath(p.ID))
+			tab.Go(s.base.String() + pages.PlayerPath(p.ID))
 			require.Contains(t, tab.Text("section[aria-label='Latest transactions']"), "needed 1,000.00, had 575.00")
 			tab.RequireFine("player-refused-" + name)
 			for page, path := range map[string]string{

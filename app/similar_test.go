@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -22,7 +22,7 @@ func TestAttackGuideToPayTwice(t *testing.T) {
 			Kind: models.Win, Standing: models.StandingApplied, At: s.Now().Add(-time.Minute)})
 		require.True(t, differs)
 		mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
-		path := things.CasePath(c.ID)
+		path := pages.CasePath(c.ID)
 		page := mira.get(path)
 		require.Contains(t, text(page, "#similar"), "Win-7")
 		require.Contains(t, text(page, "#similar"), "paid 10.50 EUR")

@@ -5,8 +5,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/pages/freespins"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -78,8 +78,8 @@ func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	for _, k := range slices.Backward(list) {
 		if k.MayApprove(models.CorrectionRule, by, ties, p.Now) == nil && len(s.Corrections) < startRows {
 			s.Corrections = append(s.Corrections,
-				views.DeskRow{What: things.CorrectionTitle(k) + ", " + string(k.UserID), Href: things.CorrectionPath(k.ID),
-					Note: things.SignedBy(k.Maker), Moment: p.Time(k.At)})
+				views.DeskRow{What: pages.CorrectionTitle(k) + ", " + string(k.UserID), Href: pages.CorrectionPath(k.ID),
+					Note: pages.SignedBy(k.Maker), Moment: p.Time(k.At)})
 		}
 	}
 	return nil
@@ -115,7 +115,7 @@ func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
 	list, _, err := a.Store.Grants(c.UserContext(),
 		models.GrantFilter{States: []models.GrantState{models.GrantActive}, Limit: startRows})
 	for _, g := range list {
-		s.Running = append(s.Running, runningGrant{g, things.UsedOf(g)})
+		s.Running = append(s.Running, runningGrant{g, pages.UsedOf(g)})
 	}
 	return err
 }
@@ -135,7 +135,7 @@ func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	for _, e := range list {
 		if e.MayApprove(e.Rule(), by, ties, now) == nil && len(s.Exceptions) < startRows {
 			s.Exceptions = append(s.Exceptions,
-				views.DeskRow{What: freespins.ExceptionWords(e), Href: things.ExceptionPath(e.ID), Note: e.Maker.Username,
+				views.DeskRow{What: freespins.ExceptionWords(e), Href: pages.ExceptionPath(e.ID), Note: e.Maker.Username,
 					Moment: p.Time(e.At)})
 		}
 	}
@@ -197,7 +197,7 @@ func (a *App) startChanges(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range things.ChangeLines(p, waiting) {
+	for _, line := range pages.ChangeLines(p, waiting) {
 		if len(s.Changes) < startRows {
 			s.Changes = append(s.Changes,
 				views.DeskRow{What: line.Title, Href: line.Href, Note: line.Maker.Username, Moment: line.Moment})

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -117,7 +117,7 @@ func TestStartPages(t *testing.T) {
 		// Support: what was viewed last, and test players to open games with.
 		sofia := desks[models.Support]
 		require.Equal(t, http.StatusSeeOther, sofia.signIn("r-support", password).status)
-		sofia.get(things.PlayerPath(anna.ID))
+		sofia.get(pages.PlayerPath(anna.ID))
 		require.Contains(t, card(models.Support, "Recently viewed"), "anna")
 		require.Equal(t, "/sessions/new?player-number=2",
 			sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))

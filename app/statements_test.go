@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -292,7 +292,7 @@ func TestRunOverHTTP(t *testing.T) {
 		run, err := s.Store.BeginStatementRun(t.Context(), by, st)
 		require.NoError(t, err)
 		farid, chloe := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
-		path := things.StatementPath(st.ID)
+		path := pages.StatementPath(st.ID)
 		shown := func(who *browser) string { return text(who.get(path), "#progress b") }
 		for _, row := range []struct {
 			at    models.RunProgress
@@ -431,15 +431,15 @@ func TestStatementPagesAreFine(t *testing.T) {
 	require.NoError(t, err)
 	tab := browser.Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
-	tab.Go(s.base.String() + things.StatementPath(st.ID))
+	tab.Go(s.base.String() + pages.StatementPath(st.ID))
 	tab.RequireFine("statement-running")
 	require.NoError(t, s.Store.SetRunState(t.Context(), models.Actor{Name: "farid"}, run.ID, models.RunPaused))
-	tab.Go(s.base.String() + things.StatementPath(st.ID))
+	tab.Go(s.base.String() + pages.StatementPath(st.ID))
 	tab.RequireFine("statement-paused")
 	_, err = s.Store.FinishRun(t.Context(),
 		models.StatementRun{ID: run.ID, StatementID: st.ID,
 			Failure: "The disk of the folder of statements is full. Ask an administrator for room, then compare again."})
 	require.NoError(t, err)
-	tab.Go(s.base.String() + things.StatementPath(st.ID))
+	tab.Go(s.base.String() + pages.StatementPath(st.ID))
 	tab.RequireFine("statement-failed")
 }

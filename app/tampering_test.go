@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -27,7 +27,7 @@ func TestAttackInsertedCorrection(t *testing.T) {
 		alterDB(t, dbURL, "INSERT INTO corrections (amount_minor, effect_minor, "+columns+") SELECT 900000, 900000, "+columns+
 			" FROM corrections WHERE id = 1")
 		alterDB(t, dbURL, "UPDATE corrections SET amount_minor = 80000, effect_minor = 80000 WHERE id = 1")
-		for _, path := range []string{things.CorrectionPath(1), things.CorrectionPath(2)} {
+		for _, path := range []string{pages.CorrectionPath(1), pages.CorrectionPath(2)} {
 			refused := jonas.approves(path)
 			require.Equal(t, http.StatusConflict, refused.status, refused.text)
 			require.Contains(t, refused.text, "The database and the audit log disagree")
@@ -37,7 +37,7 @@ func TestAttackInsertedCorrection(t *testing.T) {
 
 		// As it was requested, it can be approved.
 		alterDB(t, dbURL, "UPDATE corrections SET amount_minor = 500, effect_minor = 500 WHERE id = 1")
-		require.Equal(t, http.StatusSeeOther, jonas.approves(things.CorrectionPath(1)).status)
+		require.Equal(t, http.StatusSeeOther, jonas.approves(pages.CorrectionPath(1)).status)
 		require.Equal(t, before+500, s.balance("anna"))
 
 		// A role changed in the database lets nobody in.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 	"pitboss/models/store/storetest/mariadb"
@@ -109,7 +109,7 @@ func readPages(b *testing.B, url string, transactions int) {
 				middle.Add(time.Minute).Format("2006-01-02+15:04")},
 		{"transactions of a player by state", "/transactions?player=player-0500&state=applied&bet-from=1"},
 		{"transactions changed, of which there are none", "/transactions?state=changed"},
-		{"transaction", things.TransactionPath(int64(transactions / 2))},
+		{"transaction", pages.TransactionPath(int64(transactions / 2))},
 		{"rounds", "/rounds"},
 		{"rounds without a result for five minutes", "/rounds?state=open&age=5m"},
 		{"rounds in play", "/rounds?state=pending"},
@@ -117,10 +117,10 @@ func readPages(b *testing.B, url string, transactions int) {
 		{"rounds that are lost", "/rounds?state=lost"},
 		{"liability", "/reports/liability"},
 		{"rounds with funds that none has", "/rounds?funds=1000000"},
-		{"round", things.RoundPath(int64(transactions / 2))},
+		{"round", pages.RoundPath(int64(transactions / 2))},
 		{"players", "/players"},
-		{"player", things.PlayerPath(500)},
-		{"ledger of a player", things.PlayerPath(500) + "/ledger"},
+		{"player", pages.PlayerPath(500)},
+		{"ledger of a player", pages.PlayerPath(500) + "/ledger"},
 		{"search", "/search?q=5"},
 	} {
 		b.Run(page.name, func(b *testing.B) {

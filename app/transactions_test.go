@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/credentials"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/models"
 )
 
@@ -116,7 +116,7 @@ func TestTransactionPage(t *testing.T) {
 		s.cameAgain(s.story("anna"))
 		chloe := s.signedIn("chloe", models.Compliance)
 		open := func(id string) *answer {
-			page := chloe.get(things.TransactionPath(s.transaction(id).ID))
+			page := chloe.get(pages.TransactionPath(s.transaction(id).ID))
 			require.Equal(t, http.StatusOK, page.status, page.text)
 			requireNothingInline(t, page)
 			return page
@@ -165,13 +165,13 @@ func TestSearchFindsPlay(t *testing.T) {
 		s.book(bet("anna-2", "3-anna-x", "100-anna", 0))
 		sofia := s.signedIn("sofia", models.Support)
 		search := func(text string) *answer { return sofia.get("/search?q=" + url.QueryEscape(text)) }
-		require.Equal(t, things.PlayerPath(p.ID), search("anna").location, "a whole ID comes before IDs that begin with it")
-		require.Equal(t, things.TransactionPath(s.transaction("3-anna").ID), search("3-anna").location)
-		require.Equal(t, things.RoundPath(s.transaction("3-anna").ID), search("101-anna").location)
+		require.Equal(t, pages.PlayerPath(p.ID), search("anna").location, "a whole ID comes before IDs that begin with it")
+		require.Equal(t, pages.TransactionPath(s.transaction("3-anna").ID), search("3-anna").location)
+		require.Equal(t, pages.RoundPath(s.transaction("3-anna").ID), search("101-anna").location)
 		two := search("100-anna")
 		require.Equal(t, http.StatusOK, two.status, "two players have a round of this ID")
 		require.Contains(t, two.text, "Round of anna-2")
-		require.Equal(t, things.TransactionPath(s.transaction("10-anna").ID), search("10-an").location,
+		require.Equal(t, pages.TransactionPath(s.transaction("10-anna").ID), search("10-an").location,
 			"the only ID that begins like this")
 	})
 }
@@ -197,15 +197,15 @@ func TestRounds(t *testing.T) {
 		require.Equal(t, 2, sofia.get("/rounds?age=2h&state=open").Find("tbody tr").Length())
 
 		won := s.transaction("2-anna")
-		there := sofia.get(things.RoundPath(won.ID))
+		there := sofia.get(pages.RoundPath(won.ID))
 		require.Equal(t, http.StatusSeeOther, there.status, "each of its transactions leads to the round")
 		page := sofia.get(there.location)
 		require.Equal(t, "100-anna", page.Find(".idline .id").Text())
 		require.Equal(t, 2, page.Find("tbody tr:not(.gap)").Length())
 		require.Contains(t, page.Find(".pb-facts").Text(), "+7.50 EUR")
-		open := sofia.get(things.RoundPath(s.transaction("3-anna").ID))
+		open := sofia.get(pages.RoundPath(s.transaction("3-anna").ID))
 		require.Contains(t, open.Find(".pb-note").Text(), "25.00 EUR back to anna")
-		require.Contains(t, sofia.get(things.RoundPath(s.transaction("10-anna").ID)).Find(".pb-note").Text(),
+		require.Contains(t, sofia.get(pages.RoundPath(s.transaction("10-anna").ID)).Find(".pb-note").Text(),
 			"A win without a bet")
 		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/1").status, "the opening of a wallet is not a round")
 		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/99999").status)

@@ -27,20 +27,12 @@ import (
 
 	"pitboss/app/jobs"
 	"pitboss/models"
+	"pitboss/models/store"
 )
-
-// Store is where notices are stored. models/store implements it.
-type Store interface {
-	FollowNotices(ctx context.Context, channels []models.NoticeChannel) (bool, error)
-	DueNotices(ctx context.Context, limit int) ([]models.Notice, error)
-	NoteNotice(ctx context.Context, n models.Notice, failure error) error
-	PurgeNotices(ctx context.Context, before time.Time) error
-	NoticeReaders(ctx context.Context, n models.Notice) ([]string, error)
-}
 
 // Config configures a Service. A channel without an address is not used.
 type Config struct {
-	Store     Store
+	Store     *store.Store
 	PublicURL *url.URL // the back office's address, for links; nil for none
 	Site      string   // the operator's name, for the subject of e-mails
 

@@ -32,12 +32,12 @@ func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
 func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models.Staff, code string) (bool, error) {
 	secret, unreadable := s.Sealer.Open(staff.ID, staff.TOTPSecret)
 	if step, ok := credentials.TOTPStep(secret, credentials.Digits(code), s.Now()); ok && unreadable == nil {
-		return s.store.UseTOTPStep(ctx, staff.ID, step)
+		return s.Store.UseTOTPStep(ctx, staff.ID, step)
 	}
 	if len(credentials.Digits(code)) <= 6 {
 		return false, nil
 	}
-	return s.store.UseRecoveryCode(ctx, actor, staff.ID, credentials.RecoveryHash(code))
+	return s.Store.UseRecoveryCode(ctx, actor, staff.ID, credentials.RecoveryHash(code))
 }
 
 // ConfirmField returns the password field for the form of a confirmation page, or nil if the reader has given their password
@@ -80,7 +80,7 @@ func (s *Site) AskBoth(c *fiber.Ctx, f *Form, password, code string) error {
 // guessed without waiting.
 func (s *Site) ask(c *fiber.Ctx, f *Form, password, code string) error {
 	who := ReaderOf(c)
-	wait, try, err := s.store.BeginSignIn(c.UserContext(), s.Try(c, who.Username))
+	wait, try, err := s.Store.BeginSignIn(c.UserContext(), s.Try(c, who.Username))
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *Site) ask(c *fiber.Ctx, f *Form, password, code string) error {
 	}
 	if !matches {
 		f.Refuse(password, "This is not your password.")
-		return s.store.NoteSignInFailure(c.UserContext(), s.Actor(c), who.ID, "password to confirm refused")
+		return s.Store.NoteSignInFailure(c.UserContext(), s.Actor(c), who.ID, "password to confirm refused")
 	}
 	if code != "" {
 		good, err := s.CodeMatches(c.UserContext(), s.Actor(c), who.Staff, f.Text(code))
@@ -103,10 +103,10 @@ func (s *Site) ask(c *fiber.Ctx, f *Form, password, code string) error {
 		}
 		if !good {
 			f.Refuse(code, "This code is wrong, or was used already. Wait for the next one, or enter a recovery code.")
-			return s.store.NoteSignInFailure(c.UserContext(), s.Actor(c), who.ID, "second factor refused")
+			return s.Store.NoteSignInFailure(c.UserContext(), s.Actor(c), who.ID, "second factor refused")
 		}
 	}
-	if err := s.store.SucceedSignIn(c.UserContext(), try, 1); err != nil {
+	if err := s.Store.SucceedSignIn(c.UserContext(), try, 1); err != nil {
 		return err
 	}
 	return s.SetValue(c, ValueConfirmed, strconv.FormatInt(s.Now().Unix(), 10))

@@ -189,7 +189,7 @@ const mostHelpers = 3
 func (s *Site) Helpers(ctx context.Context, except int64, roles ...models.Role) (people []models.Staff, err error) {
 	of := make([][]models.Staff, len(roles))
 	for i, role := range roles {
-		list, _, err := s.store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: 200})
+		list, _, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: 200})
 		if err != nil {
 			return nil, err
 		}

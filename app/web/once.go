@@ -19,7 +19,7 @@ import (
 func (s *Site) once(c *fiber.Ctx, r Route) error {
 	ctx, session, form := c.UserContext(), ReaderOf(c).Row.Hash, formHash(c)
 	for {
-		first, ledTo, err := s.store.BeginForm(ctx, session, form)
+		first, ledTo, err := s.Store.BeginForm(ctx, session, form)
 		switch {
 		case err != nil:
 			return err
@@ -29,7 +29,7 @@ func (s *Site) once(c *fiber.Ctx, r Route) error {
 				if c.Response().StatusCode() == fiber.StatusSeeOther {
 					led = string(c.Response().Header.Peek(fiber.HeaderLocation))
 				}
-				if err := s.store.EndForm(context.WithoutCancel(ctx), session, form, led); err != nil {
+				if err := s.Store.EndForm(context.WithoutCancel(ctx), session, form, led); err != nil {
 					s.Log.Error("a form's answer could not be kept", "request", requestID(c), "err", err)
 				}
 			}()

@@ -59,7 +59,7 @@ type Page struct {
 
 	menu func() []MenuGroup // waits for its counters
 
-	Ties models.Ties // whose requests the reader cannot approve; things.Site.KnowTies fills it in
+	Ties models.Ties // whose requests the reader cannot approve; pages.Site.KnowTies fills it in
 }
 
 // Installation is what the layouts show about this installation.
@@ -127,7 +127,7 @@ func (p *Page) Sought() string {
 func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) error {
 	p := page.Base()
 	if p.Saveable && p.Reader != nil {
-		list, err := s.store.Views(c.UserContext(), p.Path, p.Reader.ID)
+		list, err := s.Store.Views(c.UserContext(), p.Path, p.Reader.ID)
 		if err != nil {
 			return err
 		}

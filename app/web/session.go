@@ -113,7 +113,7 @@ func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
 		r.Stage = Arriving
 	}
 	if now := s.Now(); !IsPoll(c) && now.Sub(r.Row.SeenAt) > 15*time.Second {
-		if err := s.store.SeeStaffSession(c.UserContext(), r.Row.Hash, now); err != nil {
+		if err := s.Store.SeeStaffSession(c.UserContext(), r.Row.Hash, now); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +174,7 @@ func (s *Site) Begin(c *fiber.Ctx, staff models.Staff, values map[string]string,
 		return err
 	}
 	if session.ID != "" {
-		if err := s.store.EndStaffSession(c.UserContext(), s.SessionHash(session.ID)); err != nil {
+		if err := s.Store.EndStaffSession(c.UserContext(), s.SessionHash(session.ID)); err != nil {
 			return err
 		}
 	}
@@ -220,7 +220,7 @@ func (s *Site) SignInRules(ctx context.Context) (models.SignInRules, error) {
 	s.rulesMu.Lock()
 	defer s.rulesMu.Unlock()
 	if now := time.Now(); now.Sub(s.rulesAt) > 2*time.Second {
-		rules, err := s.store.SignInRules(ctx)
+		rules, err := s.Store.SignInRules(ctx)
 		if err != nil {
 			return rules, err
 		}

@@ -28,6 +28,7 @@ import (
 	"pitboss/app/uploads"
 	"pitboss/callbacks/listener"
 	"pitboss/models"
+	"pitboss/models/store"
 	"pitboss/static"
 	"pitboss/views"
 )
@@ -73,7 +74,7 @@ type Site struct {
 
 	Contents Contents
 	needs    map[string]Permission // of pages, by their paths
-	store    Store
+	Store    *store.Store
 	fiber    *fiber.App
 	guard    *listener.Guard
 	*meter.Meter
@@ -93,7 +94,7 @@ type Site struct {
 
 // New returns a site without pages; Serve adds them. A nil log discards everything, and a nil now is the system's clock. It
 // returns an error if a template or the configuration is wrong.
-func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, error) {
+func New(cfg Config, s *store.Store, log *slog.Logger, now func() time.Time) (*Site, error) {
 	if len(cfg.SessionKey) == 0 {
 		return nil, errors.New("a session key is needed")
 	}
@@ -113,7 +114,7 @@ func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, er
 	if err != nil {
 		return nil, err
 	}
-	site := &Site{Config: cfg, Log: log, Now: now, store: s, views: engine, cross: http.NewCrossOriginProtection(),
+	site := &Site{Config: cfg, Log: log, Now: now, Store: s, views: engine, cross: http.NewCrossOriginProtection(),
 		Hasher: credentials.NewHasher(), Meter: meter.New()}
 	site.Uploads.Until = map[*fasthttp.RequestHeader]time.Time{}
 	if cfg.PublicURL != nil {

@@ -1,3 +1,4 @@
+// Package account has the pages of the reader's own account: the password, the second factor, the sessions.
 package account
 
 import (
@@ -7,11 +8,16 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/credentials"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
 
 // The reader's own account: how pages look, password, second factor, and the browsers in which they are signed in.
 
@@ -23,7 +29,7 @@ type accountPage struct {
 	Zones         []string
 	TOTPRequired  bool
 	CodesLeft     int64
-	Sessions      []things.SessionLine
+	Sessions      []pages.SessionLine
 }
 
 func (a *Area) Account(c *fiber.Ctx) error {
@@ -47,7 +53,7 @@ func (a *Area) showAccount(c *fiber.Ctx, f *web.Form, profile models.Profile) er
 	if err != nil {
 		return err
 	}
-	page.Sessions = things.SessionLines(list, who.Row.Hash)
+	page.Sessions = pages.SessionLines(list, who.Row.Hash)
 	page.Zone = f.Field(views.Field{Name: "zone", Value: profile.Zone})
 	page.ThemeChoice = views.Select{ID: "f-theme", Name: "theme", Wrong: f.Wrong["theme"],
 		Choices: web.Choices(profile.Theme, "system", "Same as the system", "light", "Light", "dark", "Dark")}

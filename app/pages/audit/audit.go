@@ -1,3 +1,4 @@
+// Package audit has the pages of the audit log.
 package audit
 
 import (
@@ -7,11 +8,16 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
 
 // AuditRows is how many events a page of the log shows.
 const AuditRows = 50
@@ -21,7 +27,7 @@ const AuditRows = 50
 type auditThing struct{ Word, ID, Href string }
 
 func (a *Area) auditThing(p *web.Page, e models.AuditEvent) (auditThing, error) {
-	thing, known := things.AuditThings[e.Object]
+	thing, known := pages.AuditThings[e.Object]
 	if !known {
 		return auditThing{Word: web.FirstUpper(e.Object), ID: e.ObjectID}, nil
 	}
@@ -124,19 +130,19 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 }
 
 // auditChoices returns the choices of the filters for actions and for kinds of things. They are those in the log and, because
-// pages link to them, all kinds in things.AuditThings.
+// pages link to them, all kinds in pages.AuditThings.
 func (a *Area) auditChoices(c *fiber.Ctx) (actions, objects []string, err error) {
 	done, on, err := a.Store.AuditWords(c.UserContext())
 	actions, objects = []string{"", "Everything"}, []string{"", "Anything"}
 	for _, action := range done {
 		actions = append(actions, action, models.ActionWord(action))
 	}
-	for object := range things.AuditThings {
+	for object := range pages.AuditThings {
 		on = append(on, object)
 	}
 	slices.Sort(on)
 	for _, object := range slices.Compact(on) {
-		objects = append(objects, object, things.ThingWord(object))
+		objects = append(objects, object, pages.ThingWord(object))
 	}
 	return actions, objects, err
 }
@@ -145,7 +151,7 @@ type auditEventPage struct {
 	web.Page
 	Event         models.AuditEvent
 	On            auditThing
-	Changes       []things.AuditChange
+	Changes       []pages.AuditChange
 	Before, After *models.AuditEvent // the previous and the next event about the same thing; nil if there is none
 }
 
@@ -159,7 +165,7 @@ func (a *Area) Event(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &auditEventPage{Page: a.Page(c, title), Event: e, Changes: things.EventChanges(e)}
+	page := &auditEventPage{Page: a.Page(c, title), Event: e, Changes: pages.EventChanges(e)}
 	if page.On, err = a.auditThing(&page.Page, e); err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -114,8 +114,8 @@ func (a *Area) auditRows(ctx context.Context, page *auditPage, events []models.A
 		if err != nil {
 			return err
 		}
-		row := auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: things.AuditPath(e.ID), What: what,
-			Change: things.ChangeWords(e), On: on}
+		row := auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: pages.AuditPath(e.ID), What: what,
+			Change: pages.ChangeWords(e), On: on}
 		n := 1
 		for !each && i+n < len(events) && folds(events[i+n-1], events[i+n]) {
 			n++
@@ -132,7 +132,7 @@ func (a *Area) auditRows(ctx context.Context, page *auditPage, events []models.A
 }
 
 func (a *Area) fold(page *auditPage, events []models.AuditEvent) (*foldedEvents, error) {
-	after, _ := things.Flatten(events[0].After)
+	after, _ := pages.Flatten(events[0].After)
 	folded := &foldedEvents{N: web.Grouped(int64(len(events))), Rule: after["rule"], First: page.Time(events[len(events)-1].At)}
 	if more := len(events) - FoldedShown; more > 0 {
 		folded.More = web.Grouped(int64(more))

@@ -6,8 +6,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/platform"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -51,18 +51,18 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	page := &callbackPage{Page: a.Page(c, ""), C: line, Word: things.CallbackWord(line), Answer: things.AnswerWords(line),
-		From: things.AddressWords(line.Address), Curl: curlOf(a.AgentID, line)}
-	page.Badges = []views.Badge{things.CallbackBadge(line)}
+	page := &callbackPage{Page: a.Page(c, ""), C: line, Word: pages.CallbackWord(line), Answer: pages.AnswerWords(line),
+		From: pages.AddressWords(line.Address), Curl: curlOf(a.AgentID, line)}
+	page.Badges = []views.Badge{pages.CallbackBadge(line)}
 	page.HeadID = &views.ID{Text: line.Request.String(), Kind: "request ID"}
-	page.Sentence = things.CallbackSentence(&page.Page, line)
+	page.Sentence = pages.CallbackSentence(&page.Page, line)
 	if line.Had != nil {
-		page.Refusal = things.RefusalNote(line)
+		page.Refusal = pages.RefusalNote(line)
 	}
-	if things.IsRefusedBet(line) {
-		page.Tell = things.TellPlayer(&page.Page, line)
+	if pages.IsRefusedBet(line) {
+		page.Tell = pages.TellPlayer(&page.Page, line)
 	}
-	page.Events = things.CallbackEvents(&page.Page, line)
+	page.Events = pages.CallbackEvents(&page.Page, line)
 	if err := errors.Join(a.receipt(ctx, page), a.compare(ctx, page, line), a.adjacent(ctx, page)); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (a *Area) receipt(ctx context.Context, page *callbackPage) error {
 	all, err := a.Store.CallbacksByRequest(ctx, page.C.Request)
 	for _, other := range all {
 		if other.Verdict != models.VerdictNoAnswer {
-			page.Receipt, page.ReceiptPath = &other, things.CallbackPath(other)
+			page.Receipt, page.ReceiptPath = &other, pages.CallbackPath(other)
 			break
 		}
 	}
@@ -106,7 +106,7 @@ func (a *Area) compare(ctx context.Context, page *callbackPage, c models.Callbac
 	}
 	yes := map[bool]string{true: "true", false: "false"}
 	for _, row := range []views.Change{
-		{What: "Endpoint", Before: things.CallbackOf[t.Kind], After: c.Kind.String()},
+		{What: "Endpoint", Before: pages.CallbackOf[t.Kind], After: c.Kind.String()},
 		{What: "userID", Before: string(t.UserID), After: string(c.UserID)},
 		{What: "Bet", Before: bet, After: came}, {What: "Win", Before: win, After: cameWin},
 		{What: "roundID", Before: string(t.RoundID), After: string(c.RoundID)},
@@ -132,7 +132,7 @@ func (a *Area) adjacent(ctx context.Context, page *callbackPage) error {
 			return err
 		}
 		for _, other := range found.Rows {
-			*to = &adjacentCallback{other, things.CallbackWord(other), things.CallbackPath(other)}
+			*to = &adjacentCallback{other, pages.CallbackWord(other), pages.CallbackPath(other)}
 		}
 	}
 	return nil

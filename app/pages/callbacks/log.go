@@ -1,3 +1,4 @@
+// Package callbacks has the pages of the callback log.
 package callbacks
 
 import (
@@ -9,16 +10,21 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
+
 type callbacksPage struct {
 	web.Page
 	web.Listed
-	Rows []things.CallbackRow
+	Rows []pages.CallbackRow
 }
 
 // outcomes are the choices of the Result filter, and which callbacks they select. Most are the result code that usually answers
@@ -56,7 +62,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, line := range found.Rows {
-		page.Rows = append(page.Rows, things.NewCallbackRow(&page.Page, line))
+		page.Rows = append(page.Rows, pages.NewCallbackRow(&page.Page, line))
 	}
 	return a.Render(c, "callbacks/list", page)
 }
@@ -80,7 +86,7 @@ func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[m
 	filter.Address = addressFilter(page)
 	page.Instead = page.Unread()
 	list = models.Listing[models.Callback]{
-		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: things.CallbackRows},
+		Span: models.Span{Since: page.Dates.Since, Until: page.Dates.Until, Limit: pages.CallbackRows},
 		Read: func(ctx context.Context, s models.Span) (models.Page[models.Callback], error) {
 			f := filter
 			f.Since, f.Until, f.Page, f.Limit = s.Since, s.Until, s.Page, s.Limit
@@ -167,7 +173,7 @@ func callbackCells(c models.Callback) export.Row {
 	}
 	bet, win := amount(c.Amount), amount(c.WinAmount)
 	return export.Row{
-		c.At, c.Request.Received, things.CallbackWord(c), c.Verdict.String(), c.Cause, result, status, took, from,
+		c.At, c.Request.Received, pages.CallbackWord(c), c.Verdict.String(), c.Cause, result, status, took, from,
 		string(c.UserID),
 		string(c.TransactionID), string(c.RoundID),
 		bet, win, strings.Join(unread, ", "), c.FreeSpin, export.AmountOrNone(c.Before), export.AmountOrNone(c.After),
@@ -178,12 +184,12 @@ func callbackCells(c models.Callback) export.Row {
 
 // FindCallbacks finds a callback by its request ID, which is in logs and answers, and refused callbacks by their transaction
 // ID.
-func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found models.Found[things.Hit], err error) {
+func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found models.Found[pages.Hit], err error) {
 	if id, err := models.ParseRequestID(text); err == nil {
 		list, err := a.Store.CallbacksByRequest(ctx, id)
 		if err != nil || len(list) > 0 {
 			found := models.Found[models.Callback]{Rows: list, Total: len(list)}
-			return things.HitsOf(found, func(c models.Callback) things.Hit {
+			return pages.HitsOf(found, func(c models.Callback) pages.Hit {
 				h := CallbackHit(c, text)
 				h.ID, h.Exact = views.ID{Text: text, Kind: "request ID"}, true
 				return h
@@ -191,13 +197,13 @@ func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found
 		}
 	}
 	refused, err := a.Store.SearchRefused(ctx, text, limit)
-	return things.HitsOf(refused, func(c models.Callback) things.Hit { return CallbackHit(c, text) }), err
+	return pages.HitsOf(refused, func(c models.Callback) pages.Hit { return CallbackHit(c, text) }), err
 }
 
 // CallbackHit returns a callback as a search result.
-func CallbackHit(c models.Callback, text string) things.Hit {
-	state, what, amount := things.CallbackBadge(c), things.CallbackWord(c), c.Amount
-	if things.IsRefusedBet(c) {
+func CallbackHit(c models.Callback, text string) pages.Hit {
+	state, what, amount := pages.CallbackBadge(c), pages.CallbackWord(c), c.Amount
+	if pages.IsRefusedBet(c) {
 		what = "Refused bet"
 		if bet, err := models.ParseAmount(amount); err == nil {
 			amount = bet.Grouped()
@@ -212,9 +218,9 @@ func CallbackHit(c models.Callback, text string) things.Hit {
 	if c.UserID != "" {
 		what += ", " + string(c.UserID)
 	}
-	return things.Hit{
+	return pages.Hit{
 		Text: what, ID: views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true},
 		Value: string(c.TransactionID),
-		Href:  things.CallbackPath(c), State: &state, Exact: text != "" && string(c.TransactionID) == text,
+		Href:  pages.CallbackPath(c), State: &state, Exact: text != "" && string(c.TransactionID) == text,
 	}
 }

@@ -5,16 +5,16 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
 
-// CountOf returns how many cases f selects on all pages, at most things.ManyCases, and words for that number.
+// CountOf returns how many cases f selects on all pages, at most pages.ManyCases, and words for that number.
 func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words string, err error) {
 	f.Page, f.Limit = models.Cursor{}, 0
-	if n, err = a.Store.CountCases(ctx, f, things.ManyCases+1); n > things.ManyCases {
-		return things.ManyCases, "over " + web.Grouped(things.ManyCases), err
+	if n, err = a.Store.CountCases(ctx, f, pages.ManyCases+1); n > pages.ManyCases {
+		return pages.ManyCases, "over " + web.Grouped(pages.ManyCases), err
 	}
 	return n, web.Grouped(n), err
 }
@@ -41,7 +41,7 @@ func (a *Area) caseQueue(c *fiber.Ctx, p web.Page, found models.Case) (q caseQue
 			return q, err
 		}
 		if len(list) > 0 {
-			*to.path = web.WithQuery(things.CasePath(list[0].ID), p.Query)
+			*to.path = web.WithQuery(pages.CasePath(list[0].ID), p.Query)
 		}
 	}
 	return q, nil

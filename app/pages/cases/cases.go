@@ -1,3 +1,4 @@
+// Package cases has the pages of cases: the queue, one case with its guide, and closing many at once.
 package cases
 
 import (
@@ -13,11 +14,16 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/atonce"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
 
 const caseRows = 50
 
@@ -28,7 +34,7 @@ type casesPage struct {
 	web.Listed
 	foundBefore time.Time // as the filter by age demands; zero without it
 	ByDue       bool      // ordered by deadline
-	Rows        []things.CaseLine
+	Rows        []pages.CaseLine
 	Together    bool   // the cases in the list can be closed together
 	All         string // how many there are on all pages
 }
@@ -67,7 +73,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, one := range found.Rows {
-		line := things.NewCaseLine(&page.Page, one)
+		line := pages.NewCaseLine(&page.Page, one)
 		line.Href = web.WithQuery(line.Href, page.Query)
 		page.Rows = append(page.Rows, line)
 	}
@@ -133,7 +139,7 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 	if filter.Owner, err = a.OwnerFilter(c, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
 		return filter, err
 	}
-	if filter.Owner == things.Nobodys {
+	if filter.Owner == pages.Nobodys {
 		filter.Owner, filter.Nobodys = "", true
 	}
 	if due := page.Choice("due", "Deadline", caseDueWords); due != "" {
@@ -171,7 +177,7 @@ type casePage struct {
 	Round       *models.Round
 	Corrections []models.Correction // of the case's transaction
 	Events      []views.Event
-	Assign      *things.Assignment
+	Assign      *pages.Assignment
 	Closers     *web.People // who can close it, if the reader cannot
 	Comment     views.Field
 	Why         views.Field // why this is another loss than what is similar to it
@@ -202,7 +208,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		}
 	}
 	page := &casePage{Page: a.Page(c, ""), Chosen: f.Text("state"), Undecided: web.Sentence(f.Wrong["state"])}
-	page.Badges = []views.Badge{things.CaseBadge(found)}
+	page.Badges = []views.Badge{pages.CaseBadge(found)}
 	if found.Overdue(page.Now) {
 		page.Badges = append(page.Badges, views.AtRisk("Overdue"))
 	}
@@ -233,7 +239,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	if page.Case.Work {
-		page.Assign = things.NewAssignment(&page.Page, f, web.WithQuery(things.CasePath(found.ID)+"/owner", page.Query),
+		page.Assign = pages.NewAssignment(&page.Page, f, web.WithQuery(pages.CasePath(found.ID)+"/owner", page.Query),
 			found.Owner, colleagues)
 	}
 	page.Packs = found.Rule == models.CaseComplaint && a.MayPack(&page.Page)
@@ -262,10 +268,10 @@ func (p *casePage) Settled() bool {
 }
 
 // LastDay returns the last day for answering a complaint.
-func (p *casePage) LastDay() string { return things.LastDay(&p.Page, p.Case.Due) }
+func (p *casePage) LastDay() string { return pages.LastDay(&p.Page, p.Case.Due) }
 
 // CorrectionTitle returns a title that says what a correction does.
-func (p *casePage) CorrectionTitle(c models.Correction) string { return things.CorrectionTitle(c) }
+func (p *casePage) CorrectionTitle(c models.Correction) string { return pages.CorrectionTitle(c) }
 
 // caseEvents returns the case's history: found, commented, closed.
 func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events []views.Event) {
@@ -284,7 +290,7 @@ func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events
 		events = append(events, views.Event{At: p.Time(found.DecidedAt), Node: "staff", Who: found.DecidedBy,
 			Text: " closed it: " + found.State.String(), Quote: found.Reason})
 	}
-	things.SortEvents(events)
+	pages.SortEvents(events)
 	return events
 }
 
@@ -337,11 +343,11 @@ func (a *Area) TakeCase(c *fiber.Ctx) error {
 		return err
 	}
 	f := web.NewForm(c)
-	name, chosen := things.Assignee(f, names)
+	name, chosen := pages.Assignee(f, names)
 	if !f.Ok() {
 		return a.showCase(c, f)
 	}
-	path := web.WithQuery(things.CasePath(found.ID), string(c.Request().URI().QueryString()))
+	path := web.WithQuery(pages.CasePath(found.ID), string(c.Request().URI().QueryString()))
 	owner, seen := web.ReaderOf(c).Username, c.Query("seen")
 	switch {
 	case chosen:
@@ -355,9 +361,9 @@ func (a *Area) TakeCase(c *fiber.Ctx) error {
 		}
 	}
 	if chosen {
-		return a.Done(c, path, things.AssignedWords("Case "+strconv.FormatInt(found.ID, 10), name))
+		return a.Done(c, path, pages.AssignedWords("Case "+strconv.FormatInt(found.ID, 10), name))
 	}
-	return c.Redirect(things.CasePath(found.ID), fiber.StatusSeeOther)
+	return c.Redirect(pages.CasePath(found.ID), fiber.StatusSeeOther)
 }
 
 func (a *Area) CommentCase(c *fiber.Ctx) error {
@@ -369,16 +375,16 @@ func (a *Area) CommentCase(c *fiber.Ctx) error {
 	text := f.Text("text")
 	if text == "" {
 		f.Refuse("text", "Write a comment.")
-		return a.Again(c, f, things.CasePath(found.ID))
+		return a.Again(c, f, pages.CasePath(found.ID))
 	}
 	if len([]rune(text)) > models.MaxCaseText {
 		f.Refuse("text", "A comment has at most 4,000 characters.")
-		return a.Again(c, f, things.CasePath(found.ID))
+		return a.Again(c, f, pages.CasePath(found.ID))
 	}
 	if err := a.Store.CommentCase(c.UserContext(), a.Actor(c), found.ID, text); err != nil {
 		return err
 	}
-	return c.Redirect(things.CasePath(found.ID), fiber.StatusSeeOther)
+	return c.Redirect(pages.CasePath(found.ID), fiber.StatusSeeOther)
 }
 
 func (a *Area) DecideCase(c *fiber.Ctx) error {
@@ -392,19 +398,19 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 	if to == 0 {
 		f.Refuse("state", "Choose an outcome.")
 		if strings.TrimSpace(f.Text("reason")) == "" {
-			f.Refuse("reason", things.RootText(models.ErrCaseReason))
+			f.Refuse("reason", pages.RootText(models.ErrCaseReason))
 		}
-		return a.Again(c, f, things.CasePath(found.ID))
+		return a.Again(c, f, pages.CasePath(found.ID))
 	}
 	err = a.Store.DecideCase(c.UserContext(), a.Actor(c), found.ID, to, f.Text("reason"))
 	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
-		f.Refuse("reason", things.RootText(err))
-		return a.Again(c, f, things.CasePath(found.ID))
+		f.Refuse("reason", pages.RootText(err))
+		return a.Again(c, f, pages.CasePath(found.ID))
 	}
 	if err != nil {
 		return a.caseFailed(c, found, err)
 	}
-	return a.Flash(c, web.WithQuery(things.CasePath(found.ID), string(c.Request().URI().QueryString())),
+	return a.Flash(c, web.WithQuery(pages.CasePath(found.ID), string(c.Request().URI().QueryString())),
 		views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed",
 			Text: "Outcome: " + to.String() + ". The same finding does not open another case, unless another of the platform’s files shows it."})
 }
@@ -412,11 +418,11 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 // caseFailed handles the error of a change to a case. Usually a colleague was quicker.
 func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
-		return a.Flash(c, things.CasePath(found.ID), views.Info("This case is closed already",
+		return a.Flash(c, pages.CasePath(found.ID), views.Info("This case is closed already",
 			"A colleague closed it before you. Nothing you sent was saved."))
 	}
 	if errors.Is(err, models.ErrCaseTaken) {
-		return a.Flash(c, things.CasePath(found.ID), views.Info(cmp.Or(found.Owner, "A colleague")+" was quicker",
+		return a.Flash(c, pages.CasePath(found.ID), views.Info(cmp.Or(found.Owner, "A colleague")+" was quicker",
 			"The case got another owner after you opened this page. Your change was not saved."))
 	}
 	if errors.Is(err, models.ErrCaseUnknown) {
@@ -432,17 +438,17 @@ func (a *Area) CountCases(ctx context.Context, _ *web.Reader) (web.Count, error)
 }
 
 // FindCases finds a case by its number, and complaints by their reference.
-func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
+func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	complaints, err := a.Store.SearchComplaints(ctx, text, limit)
 	if err != nil {
-		return models.Found[things.Hit]{}, err
+		return models.Found[pages.Hit]{}, err
 	}
-	hits := things.HitsOf(complaints, func(c models.Case) things.Hit {
+	hits := pages.HitsOf(complaints, func(c models.Case) pages.Hit {
 		h := CaseHit(c)
 		h.ID, h.Exact = views.ID{Text: c.Reference, Kind: "reference"}, strings.EqualFold(c.Reference, text)
 		return h
 	})
-	id, named := things.NumberAfter(text, "case")
+	id, named := pages.NumberAfter(text, "case")
 	if id == 0 {
 		return hits, nil
 	}
@@ -450,14 +456,14 @@ func (a *Area) FindCases(ctx context.Context, text string, limit int) (models.Fo
 	if there && !slices.ContainsFunc(complaints.Rows, func(c models.Case) bool { return c.ID == id }) {
 		h := CaseHit(found)
 		h.Exact = named
-		hits.Rows, hits.Total = append([]things.Hit{h}, hits.Rows...), hits.Total+1
+		hits.Rows, hits.Total = append([]pages.Hit{h}, hits.Rows...), hits.Total+1
 	}
 	return hits, err
 }
 
 // CaseHit returns a case as a search result.
-func CaseHit(c models.Case) things.Hit {
-	state, number := things.CaseBadge(c), strconv.FormatInt(c.ID, 10)
-	return things.Hit{Text: web.FirstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,
-		Href: things.CasePath(c.ID), State: &state}
+func CaseHit(c models.Case) pages.Hit {
+	state, number := pages.CaseBadge(c), strconv.FormatInt(c.ID, 10)
+	return pages.Hit{Text: web.FirstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,
+		Href: pages.CasePath(c.ID), State: &state}
 }

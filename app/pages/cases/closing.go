@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -112,7 +112,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 	closed, err := a.Store.DecideCases(c.UserContext(), a.Actor(c), filter, to, f.Text("reason"),
 		int(min(seen, closedTogether)))
 	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
-		f.Refuse("reason", things.RootText(err))
+		f.Refuse("reason", pages.RootText(err))
 		return a.showClosing(c, f)
 	}
 	if err != nil {

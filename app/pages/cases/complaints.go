@@ -7,7 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -60,11 +60,11 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	id, err := a.Store.OpenComplaint(c.UserContext(), a.Actor(c), complaint)
 	var known models.ComplaintKnownError
 	if errors.As(err, &known) {
-		return a.Flash(c, things.CasePath(known.CaseID), views.Info("This complaint is recorded already",
+		return a.Flash(c, pages.CasePath(known.CaseID), views.Info("This complaint is recorded already",
 			"This case has the same player and reference. What you typed was not saved; add it as a comment."))
 	}
 	if err != nil {
 		return err
 	}
-	return a.Done(c, things.CasePath(id), "The complaint is recorded as case "+strconv.FormatInt(id, 10)+".")
+	return a.Done(c, pages.CasePath(id), "The complaint is recorded as case "+strconv.FormatInt(id, 10)+".")
 }

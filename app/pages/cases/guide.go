@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -21,7 +21,7 @@ type caseMatter struct {
 	Line       *models.TransactionLine // nil if the transaction is not in our ledger
 	Difference *models.Difference      // nil unless a statement found it
 	Work       bool                    // the case is open, and the reader may work on it
-	Similar    things.Similar          // what may be the same money
+	Similar    pages.Similar           // what may be the same money
 	Another    string                  // why it is not, as the reader has said
 	ask        bool                    // the reader may request corrections
 }
@@ -66,7 +66,7 @@ func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMat
 		if err != nil {
 			return nil, err
 		}
-		m.Similar, m.Another = things.NewSimilar(p, similar, c.Currency), p.Params.Get("another")
+		m.Similar, m.Another = pages.NewSimilar(p, similar, c.Currency), p.Params.Get("another")
 	}
 	return m, nil
 }
@@ -162,7 +162,7 @@ func (m *caseMatter) correct(word string, transaction models.TransactionID, more
 	}
 	if kind != models.CorrectRollback {
 		if m.PlayerID != 0 {
-			href += "&" + things.PlayerOf(m.PlayerID)
+			href += "&" + pages.PlayerOf(m.PlayerID)
 		}
 	}
 	for i := 0; i+1 < len(more); i += 2 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -67,7 +67,7 @@ func (a *Area) waitingCorrections(ctx context.Context, who *web.Reader, check bo
 // correctionDeciders returns the usernames of the colleagues to whom a waiting correction can be assigned. Its maker and people
 // tied to its maker are not among them.
 func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) (names []string, err error) {
-	list, _, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: things.MostColleagues})
+	list, _, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: pages.MostColleagues})
 	if err != nil {
 		return nil, err
 	}
@@ -91,21 +91,21 @@ func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 		return err
 	}
 	f := web.NewForm(c)
-	name, chosen := things.Assignee(f, names)
+	name, chosen := pages.Assignee(f, names)
 	if !f.Ok() {
 		return a.showCorrection(c, f, nil)
 	}
 	if !chosen {
-		return c.Redirect(things.CorrectionPath(found.ID), fiber.StatusSeeOther)
+		return c.Redirect(pages.CorrectionPath(found.ID), fiber.StatusSeeOther)
 	}
 	err = a.Store.AssignCorrection(c.UserContext(), a.Signer(c), found.ID, web.Posted(c, "seen"), name)
 	var decided models.DecidedError
 	if errors.Is(err, models.ErrCorrectionTaken) || errors.As(err, &decided) {
-		return a.Flash(c, things.CorrectionPath(found.ID), views.Info("A colleague was quicker",
+		return a.Flash(c, pages.CorrectionPath(found.ID), views.Info("A colleague was quicker",
 			"The correction changed after you opened it. Your change was not saved."))
 	}
 	if err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
-	return a.Done(c, things.CorrectionPath(found.ID), things.AssignedWords("Correction "+strconv.FormatInt(found.ID, 10), name))
+	return a.Done(c, pages.CorrectionPath(found.ID), pages.AssignedWords("Correction "+strconv.FormatInt(found.ID, 10), name))
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -18,7 +18,7 @@ func refusalWords(c models.Correction, refusal error) string {
 	case refusal == nil:
 		return ""
 	case errors.Is(refusal, models.ErrBelowZero):
-		return "It would leave the balance below zero, which the reason “" + things.ReasonWord(c.Reason) +
+		return "It would leave the balance below zero, which the reason “" + pages.ReasonWord(c.Reason) +
 			"” does not allow."
 	case errors.As(refusal, &declined):
 		switch declined.Decline {
@@ -54,7 +54,7 @@ type correctionChecks struct {
 	PaidBesides  bool // the round has another win, which stays
 	LostBesides  bool // the platform has also sent a win of 0.00, meaning that the round is lost
 	BelowZero    bool
-	Similar      things.Similar
+	Similar      pages.Similar
 	Waiting      []models.Correction // other corrections of the player that wait for a decision, the newest first
 	Requested    bool                // it waits for a decision; if false, it has not been requested yet
 	Since        int64               // the player's transactions since it was requested
@@ -71,9 +71,9 @@ const waitingShown = 5
 // check reads the facts to check before a decision.
 func (a *Area) check(ctx context.Context, p *web.Page, c models.Correction,
 	o models.CorrectionOutlook) (k correctionChecks, err error) {
-	k = correctionChecks{Correction: c, Refusal: refusalWords(c, o.Refusal), OriginalWord: things.OriginalWord(c),
-		Reason: things.ReasonWord(c.Reason), BelowZero: o.After < 0 && c.Effect < 0, At: p.Time(p.Now),
-		MakerName: things.SignedBy(c.Maker), Similar: things.NewSimilar(p, o.Again, c.Currency)}
+	k = correctionChecks{Correction: c, Refusal: refusalWords(c, o.Refusal), OriginalWord: pages.OriginalWord(c),
+		Reason: pages.ReasonWord(c.Reason), BelowZero: o.After < 0 && c.Effect < 0, At: p.Time(p.Now),
+		MakerName: pages.SignedBy(c.Maker), Similar: pages.NewSimilar(p, o.Again, c.Currency)}
 	if k.Round, k.InRound, err = a.Store.Round(ctx, c.PlayerID, c.RoundID); err != nil {
 		return k, err
 	}

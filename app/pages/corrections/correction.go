@@ -5,7 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -19,7 +19,7 @@ type correctionWords struct {
 }
 
 func wordsOf(p *web.Page, c models.Correction) correctionWords {
-	return correctionWords{c, things.CorrectionSentence(p, c), max(c.Effect, -c.Effect)}
+	return correctionWords{c, pages.CorrectionSentence(p, c), max(c.Effect, -c.Effect)}
 }
 
 // correctionEffect is what a correction would change, or has changed.
@@ -47,7 +47,7 @@ type openCorrection struct {
 	Own, Mine          bool // the reader requested it; the reader decided it
 	AskedAt, DecidedAt views.Moment
 	Path               string
-	Decision           things.Decision
+	Decision           pages.Decision
 	Approvable         bool // the reader may approve it, and it can be booked as things stand
 	Seen               models.CorrectionBasis
 	OfferAnyBalance    bool
@@ -86,13 +86,13 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 	for i := range page.Groups {
 		for j := range page.Groups[i].Items {
 			item := &page.Groups[i].Items[j]
-			item.Current = item.Href == things.CorrectionPath(id)
+			item.Current = item.Href == pages.CorrectionPath(id)
 		}
 	}
 	page.queue()
-	o := &openCorrection{correctionWords: wordsOf(&page.Page, found), Badge: things.CorrectionState(&page.Page, found),
-		AskedAt: page.Time(found.At), DecidedAt: page.Time(found.DecidedAt), Path: things.CorrectionPath(id), Note: note,
-		Reason: things.ReasonWord(found.Reason), Own: found.Maker.StaffID == page.Reader.ID,
+	o := &openCorrection{correctionWords: wordsOf(&page.Page, found), Badge: pages.CorrectionState(&page.Page, found),
+		AskedAt: page.Time(found.At), DecidedAt: page.Time(found.DecidedAt), Path: pages.CorrectionPath(id), Note: note,
+		Reason: pages.ReasonWord(found.Reason), Own: found.Maker.StaffID == page.Reader.ID,
 		Mine: found.Checker.StaffID == page.Reader.ID}
 	page.Open = o
 	if found.State != models.ApprovalWaiting {
@@ -101,7 +101,7 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		}
 		o.Changes = &correctionEffect{Correction: found, Before: found.Before, After: found.After, Line: ledgerLine(found)}
 		if found.Original != nil {
-			o.Changes.Original = web.FirstUpper(things.OriginalWord(found))
+			o.Changes.Original = web.FirstUpper(pages.OriginalWord(found))
 			o.Changes.Was, o.Changes.Becomes = applied, rolledBack
 		}
 		return a.addCase(ctx, o.Changes)
@@ -111,7 +111,7 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		if err != nil {
 			return err
 		}
-		page.Assign = things.NewAssignment(&page.Page, f, things.CorrectionPath(id)+"/assignee", found.Assignee, names)
+		page.Assign = pages.NewAssignment(&page.Page, f, pages.CorrectionPath(id)+"/assignee", found.Assignee, names)
 		page.Keys = append(page.Keys, web.QueueKey{Key: "a", Word: "Assign the correction: moves to the choice"})
 	}
 	o.Decision.Approval = found.Approval
@@ -139,9 +139,9 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 // ledgerLine returns the address of the ledger line that a correction has written.
 func ledgerLine(c models.Correction) string {
 	if c.Spin {
-		return things.PlayerPath(c.PlayerID) + "/free-spins"
+		return pages.PlayerPath(c.PlayerID) + "/free-spins"
 	}
-	return things.LedgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
+	return pages.LedgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
 }
 
 // The states of the transaction that a correction is about.
@@ -160,7 +160,7 @@ func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Corre
 	}
 	e.Was, e.Becomes, e.Original = notHere, applied, "Win"
 	if o.Prior != nil {
-		e.Was = things.TransactionState(*o.Prior).Word
+		e.Was = pages.TransactionState(*o.Prior).Word
 	}
 	if c.Kind == models.CorrectRollback {
 		e.Becomes = rolledBack
@@ -169,7 +169,7 @@ func (a *Area) correctionEffect(ctx context.Context, p *web.Page, c models.Corre
 		e.Becomes = e.Was
 	}
 	if c.Original != nil {
-		e.Original = web.FirstUpper(things.OriginalWord(c))
+		e.Original = web.FirstUpper(pages.OriginalWord(c))
 	}
 	round, found, err := a.Store.Round(ctx, c.PlayerID, c.RoundID)
 	if err != nil {

@@ -1,3 +1,4 @@
+// Package corrections has the pages of corrections: requesting one, and the queue in which a second person decides.
 package corrections
 
 import (
@@ -9,11 +10,16 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
 
 // The inbox, beside the open correction (correction.go), and the list of all corrections. Requests are in new_correction.go,
 // decisions in decision.go.
@@ -47,7 +53,7 @@ type correctionsPage struct {
 	web.Page
 	Groups []correctionGroup
 	Open   *openCorrection
-	Assign *things.Assignment
+	Assign *pages.Assignment
 	Check  bool // the reader approves corrections
 	Newest int  // how many waiting corrections are listed; 0 if all are
 
@@ -96,12 +102,12 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	assigned, tied := correctionGroup{Name: "assigned"}, correctionGroup{Name: "tied", Count: counts.tied}
 	today := correctionGroup{Name: "decided"}
 	for _, w := range waiting {
-		item := correctionItem{Correction: w, Href: things.CorrectionPath(w.ID), What: things.CorrectionTitle(w),
-			By: things.SignedBy(w.Maker), Age: web.Age(page.Now.Sub(w.At)), Old: page.Now.Sub(w.At) > waitsLong,
+		item := correctionItem{Correction: w, Href: pages.CorrectionPath(w.ID), What: pages.CorrectionTitle(w),
+			By: pages.SignedBy(w.Maker), Age: web.Age(page.Now.Sub(w.At)), Old: page.Now.Sub(w.At) > waitsLong,
 			Current: w.ID == current}
 		switch {
 		case w.Maker.StaffID == page.Reader.ID:
-			item.Reason = things.ReasonWord(w.Reason)
+			item.Reason = pages.ReasonWord(w.Reason)
 			mine.Items = append(mine.Items, item)
 			continue
 		case page.Check && page.Ties.Between(w.Maker.StaffID, page.Reader.ID) != nil:
@@ -124,8 +130,8 @@ func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, fi
 	}
 	for _, d := range decided {
 		today.Items = append(today.Items, correctionItem{
-			Correction: d, Href: things.CorrectionPath(d.ID), What: things.CorrectionTitle(d),
-			Age: page.Time(d.DecidedAt).Brief(), Current: d.ID == current, Decided: things.DecidedBy(&page.Page, d),
+			Correction: d, Href: pages.CorrectionPath(d.ID), What: pages.CorrectionTitle(d),
+			Age: page.Time(d.DecidedAt).Brief(), Current: d.ID == current, Decided: pages.DecidedBy(&page.Page, d),
 		})
 	}
 	for _, g := range []correctionGroup{assigned, others, tied, mine, today} {
@@ -177,15 +183,15 @@ func (a *Area) List(c *fiber.Ctx) error {
 	}
 	for _, found := range listed.Rows {
 		row := correctionRow{
-			Correction: found, Href: things.CorrectionPath(found.ID), PlayerHref: things.PlayerPath(found.PlayerID),
-			What:   strings.SplitN(things.CorrectionTitle(found), ", ", 2)[0],
-			Amount: page.Signed(found.Effect, found.Currency), Badge: things.CorrectionState(&page.Page, found),
+			Correction: found, Href: pages.CorrectionPath(found.ID), PlayerHref: pages.PlayerPath(found.PlayerID),
+			What:   strings.SplitN(pages.CorrectionTitle(found), ", ", 2)[0],
+			Amount: page.Signed(found.Effect, found.Currency), Badge: pages.CorrectionState(&page.Page, found),
 		}
 		if found.Kind.Adjusts() {
 			row.What = web.FirstUpper(found.Kind.String())
 		}
 		if found.State != models.ApprovalWaiting {
-			row.Decided = things.DecidedBy(&page.Page, found)
+			row.Decided = pages.DecidedBy(&page.Page, found)
 			row.Amount.Void = found.State != models.ApprovalApproved
 		} else if found.Assignee != "" {
 			row.Assigned = found.Assignee
@@ -229,7 +235,7 @@ func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.List
 	if err != nil {
 		return list, err
 	}
-	if filter.Assignee == things.Nobodys {
+	if filter.Assignee == pages.Nobodys {
 		filter.Assignee, filter.Nobodys = "", true
 	}
 	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
@@ -287,7 +293,7 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 				return export.Row{
 					k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
 					k.Effect,
-					string(k.Currency), things.ReasonWord(k.Reason), k.Text, k.Reference,
+					string(k.Currency), pages.ReasonWord(k.Reason), k.Text, k.Reference,
 					k.Maker.Username, string(k.Maker.Role), k.AskedBefore, k.State.String(), k.Alone, k.Assignee, k.DecidedAt,
 					decider.Username, string(decider.Role), k.DecisionText,
 					export.NumberOrNone(k.Seq), k.Spin, before, after,
@@ -306,27 +312,27 @@ func (a *Area) CountCorrections(ctx context.Context, who *web.Reader) (web.Count
 }
 
 // FindCorrections finds a correction by its number, in the forms that people type and that the ledger has for adjustments.
-func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.Found[things.Hit], error) {
-	id, named := things.NumberAfter(text, "correction")
+func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.Found[pages.Hit], error) {
+	id, named := pages.NumberAfter(text, "correction")
 	if id == 0 {
-		return models.Found[things.Hit]{}, nil
+		return models.Found[pages.Hit]{}, nil
 	}
 	found, there, err := a.Store.Correction(ctx, id)
 	h := CorrectionHit(found)
 	h.Exact = named
-	return things.OneHit(h, there), err
+	return pages.OneHit(h, there), err
 }
 
 // CorrectionHit returns a correction as a search result.
-func CorrectionHit(c models.Correction) things.Hit {
+func CorrectionHit(c models.Correction) pages.Hit {
 	state := views.Plain(web.FirstUpper(c.State.String()))
 	if c.State == models.ApprovalWaiting {
 		state = views.Waiting("Waiting")
 	}
 	number := strconv.FormatInt(c.ID, 10)
-	return things.Hit{
-		Text: things.CorrectionTitle(c) + ", " + string(c.UserID), ID: views.ID{Text: number, Kind: "correction"},
+	return pages.Hit{
+		Text: pages.CorrectionTitle(c) + ", " + string(c.UserID), ID: views.ID{Text: number, Kind: "correction"},
 		Value: number,
-		Href:  things.CorrectionPath(c.ID), State: &state,
+		Href:  pages.CorrectionPath(c.ID), State: &state,
 	}
 }

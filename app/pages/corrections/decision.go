@@ -6,7 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -41,7 +41,7 @@ func (a *Area) ApproveCorrection(c *fiber.Ctx, found models.Correction) error {
 	if err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
-	return a.Done(c, things.CorrectionPath(booked.ID), correctionDone(booked))
+	return a.Done(c, pages.CorrectionPath(booked.ID), correctionDone(booked))
 }
 
 // correctionDone says what was booked.
@@ -81,8 +81,8 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 			return readErr
 		}
 		page := a.Page(c, "")
-		return a.Flash(c, things.CorrectionPath(found.ID), views.Info("Already decided",
-			"This correction was "+things.DecidedBy(&page, now)+" at "+page.Time(now.DecidedAt).Clock()+
+		return a.Flash(c, pages.CorrectionPath(found.ID), views.Info("Already decided",
+			"This correction was "+pages.DecidedBy(&page, now)+" at "+page.Time(now.DecidedAt).Clock()+
 				". Your decision changed nothing."))
 	case errors.As(err, &changed):
 		return a.showCorrection(c, f, changedNote(found, changed))
@@ -93,7 +93,7 @@ func (a *Area) decisionFailed(c *fiber.Ctx, f *web.Form, found models.Correction
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		return a.showCorrection(c, f, new(views.Warning("Nothing was booked", refusalWords(found, unwrapped(err)))))
 	}
-	return a.DecisionFailed(c, things.CorrectionPath(found.ID), err)
+	return a.DecisionFailed(c, pages.CorrectionPath(found.ID), err)
 }
 
 // bookingUnknown returns the error page for a booking that ended without a definite answer.
@@ -160,8 +160,8 @@ func (a *Area) showCorrectionEnd(c *fiber.Ctx, f *web.Form, refuse bool) error {
 	if err := may; err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
-	page := &endCorrectionPage{Page: a.Page(c, ""), Refuse: refuse, Maker: things.SignedBy(found.Maker),
-		Path: things.CorrectionPath(found.ID)}
+	page := &endCorrectionPage{Page: a.Page(c, ""), Refuse: refuse, Maker: pages.SignedBy(found.Maker),
+		Path: pages.CorrectionPath(found.ID)}
 	page.correctionWords = wordsOf(&page.Page, found)
 	page.Text = f.Field(views.Field{Name: "text", Required: true, Autocomplete: "off"})
 	return a.RenderForm(c, !f.Ok(), "corrections/refuse", page)
@@ -192,5 +192,5 @@ func (a *Area) endCorrection(c *fiber.Ctx, refuse bool) error {
 	if err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
-	return a.Done(c, things.CorrectionPath(ended.ID), "The correction is "+word+". No money has moved.")
+	return a.Done(c, pages.CorrectionPath(ended.ID), "The correction is "+word+". No money has moved.")
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -37,7 +37,7 @@ type newCorrectionPage struct {
 	Kinds                                         []views.Choice // with their addresses
 	Transaction, Round, Player, Amount, Reference views.Field
 	Text, Another                                 views.Field
-	Similar                                       things.Similar
+	Similar                                       pages.Similar
 	Comma                                         bool           // decimals may be typed after a comma
 	Brought                                       []views.Hidden // IDs exactly as they were in the address
 	Reasons                                       []reasonChoice
@@ -159,7 +159,7 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 	if err != nil {
 		return err
 	}
-	if page.Alone = things.LimitLines(limits, page.Reader.Role); len(page.Alone) == 0 {
+	if page.Alone = pages.LimitLines(limits, page.Reader.Role); len(page.Alone) == 0 {
 		if page.Deciders, err = a.ReaderApproves(c.UserContext(), &page.Page, models.CorrectionRule); err != nil {
 			return err
 		}
@@ -168,13 +168,13 @@ func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) (err error) {
 }
 
 // similarTo reads what the correction in the form may book again.
-func (a *Area) similarTo(c *fiber.Ctx, p *web.Page, f *web.Form) (similar things.Similar, err error) {
+func (a *Area) similarTo(c *fiber.Ctx, p *web.Page, f *web.Form) (similar pages.Similar, err error) {
 	r, err := a.readCorrection(c, f)
 	if err != nil || r.PlayerID == 0 {
 		return similar, err
 	}
 	asked, outlook, err := a.Store.CorrectionOutlook(c.UserContext(), r)
-	return things.NewSimilar(p, outlook.Again, asked.Currency), err
+	return pages.NewSimilar(p, outlook.Again, asked.Currency), err
 }
 
 func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
@@ -377,7 +377,7 @@ func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionR
 	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()},
 		views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
 	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionBasis)...)
-	page.correctionWords, page.Reason, page.Own = wordsOf(&page.Page, asked), things.ReasonWord(asked.Reason), true
+	page.correctionWords, page.Reason, page.Own = wordsOf(&page.Page, asked), pages.ReasonWord(asked.Reason), true
 	if page.Changes, err = a.correctionEffect(ctx, &page.Page, asked, outlook); err != nil {
 		return err
 	}
@@ -439,7 +439,7 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 		return a.askFailed(c, f, r, err)
 	}
 	if f.Text("alone") != "yes" {
-		return a.Done(c, things.CorrectionPath(asked.ID),
+		return a.Done(c, pages.CorrectionPath(asked.ID),
 			"Requested. A colleague with the finance role has to approve it. No money has moved yet.")
 	}
 	booked, err := a.Store.BookCorrectionAlone(c.UserContext(), by, asked.ID, shown)
@@ -447,10 +447,10 @@ func (a *Area) AskCorrection(c *fiber.Ctx) error {
 		return a.bookingUnknown(asked, err)
 	}
 	if err != nil {
-		return a.Flash(c, things.CorrectionPath(asked.ID), views.Info("It waits for a colleague",
-			"It needs approval: "+web.Sentence(things.RootText(err))+" No money has moved."))
+		return a.Flash(c, pages.CorrectionPath(asked.ID), views.Info("It waits for a colleague",
+			"It needs approval: "+web.Sentence(pages.RootText(err))+" No money has moved."))
 	}
-	return a.Done(c, things.CorrectionPath(booked.ID), correctionDone(booked))
+	return a.Done(c, pages.CorrectionPath(booked.ID), correctionDone(booked))
 }
 
 // askFailed says why a correction could not be requested.
@@ -464,16 +464,16 @@ func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, 
 		if err != nil {
 			return err
 		}
-		return a.Flash(c, things.CorrectionPath(meanwhile.ID), views.Info(askedTwice,
+		return a.Flash(c, pages.CorrectionPath(meanwhile.ID), views.Info(askedTwice,
 			other.Maker+" requested this correction after you opened the form. Yours was not sent."))
 	case errors.As(err, &pending):
 		other, there, readErr := a.Store.Correction(c.UserContext(), pending.ID)
 		if readErr != nil || !there {
 			return readErr
 		}
-		text := things.SignedBy(other.Maker) +
+		text := pages.SignedBy(other.Maker) +
 			" has already requested a correction of this transaction, and it is waiting. Yours was not saved."
-		return a.Flash(c, things.CorrectionPath(pending.ID), views.Info(askedTwice, text))
+		return a.Flash(c, pages.CorrectionPath(pending.ID), views.Info(askedTwice, text))
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
 		f.Refuse(refusedField(r.Kind, refusal),
@@ -499,5 +499,5 @@ func (a *Area) correctedMeanwhile(c *fiber.Ctx, id int64) (*correctedElse, error
 		err = fmt.Errorf("correction %d does not exist", id)
 	}
 	page := &web.Page{Now: a.Now(), Zone: web.ReaderOf(c).Zone}
-	return &correctedElse{wordsOf(page, other), things.SignedBy(other.Maker)}, err
+	return &correctedElse{wordsOf(page, other), pages.SignedBy(other.Maker)}, err
 }

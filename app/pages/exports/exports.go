@@ -1,3 +1,4 @@
+// Package exports has the pages of exports: lists and packs that are written to files.
 package exports
 
 import (
@@ -13,11 +14,18 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Exports *export.Service // writes lists to files; nil if none can be requested
+	Lists   []web.Exportable
+}
 
 const exportRows = 50
 
@@ -61,7 +69,7 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(things.ExportPath(made.ID), fiber.StatusSeeOther)
+	return c.Redirect(pages.ExportPath(made.ID), fiber.StatusSeeOther)
 }
 
 // yours links a refusal because of waiting exports to them.
@@ -99,12 +107,12 @@ func exportBadge(s models.ExportState) views.Badge {
 // ExportRow returns an export as the reader sees it.
 func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 	row := exportRow{
-		Export: e, Href: things.ExportPath(e.ID), ListHref: web.WithQuery(e.List, e.Query), Badge: exportBadge(e.State),
+		Export: e, Href: pages.ExportPath(e.ID), ListHref: web.WithQuery(e.List, e.Query), Badge: exportBadge(e.State),
 		Mine:   e.StaffID == p.Reader.ID,
 		Moment: p.Time(e.At), Until: p.Time(e.ExpiresAt),
 	}
 	if player, isPack := e.PackOf(); isPack {
-		row.ListHref = things.PlayerPath(player)
+		row.ListHref = pages.PlayerPath(player)
 	}
 	if e.State == models.ExportReady && !a.Now().Before(e.ExpiresAt) {
 		row.Badge = exportBadge(models.ExportExpired)

@@ -16,7 +16,7 @@ import (
 
 	"pitboss/app/export"
 	"pitboss/app/pack"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -228,5 +228,5 @@ func (a *Area) AskPack(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(things.ExportPath(made.ID), fiber.StatusSeeOther)
+	return c.Redirect(pages.ExportPath(made.ID), fiber.StatusSeeOther)
 }

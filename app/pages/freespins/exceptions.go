@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -26,9 +26,9 @@ type exceptionRow struct {
 
 func exceptionBadge(e models.GrantException, p *web.Page) views.Badge {
 	if e.State == models.ApprovalWaiting && !p.Now.Before(e.ExpiresAt) {
-		return things.ApprovalBadge(models.ApprovalExpired)
+		return pages.ApprovalBadge(models.ApprovalExpired)
 	}
-	return things.ApprovalBadge(e.State)
+	return pages.ApprovalBadge(e.State)
 }
 
 // ExceptionWords returns what an exception is about, for the overview: "120 spins on Ancient Bells for anna".
@@ -64,7 +64,7 @@ func (a *Area) Exceptions(c *fiber.Ctx) error {
 	}
 	for _, e := range found.Rows {
 		page.Rows = append(page.Rows,
-			exceptionRow{e, things.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)})
+			exceptionRow{e, pages.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)})
 	}
 	return a.Render(c, "free-spins/exceptions", page)
 }
@@ -80,23 +80,23 @@ func (a *Area) PreviewException(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, things.NewGrantPath)
+		return a.Again(c, f, pages.NewGrantPath)
 	}
-	return a.Again(c, f, things.NewExceptionPath)
+	return a.Again(c, f, pages.NewExceptionPath)
 }
 
 // ExceptionConfirmation shows what the exception in the draft would allow.
 func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if !f.Typed() {
-		return c.Redirect(things.NewGrantPath, fiber.StatusSeeOther)
+		return c.Redirect(pages.NewGrantPath, fiber.StatusSeeOther)
 	}
 	page, err := a.confirmGrant(c, f, beyondLimits)
 	if err != nil {
 		return err
 	}
 	if f.RefusedOtherThan("password") {
-		return a.Again(c, f, things.NewGrantPath)
+		return a.Again(c, f, pages.NewGrantPath)
 	}
 	page.Lasts, page.Exceeded = int(models.ExceptionLasts.Hours()), page.Known.exceeded(page.Request.Spins)
 	if page.Approvers, err = a.ReaderApproves(c.UserContext(), &page.Page, models.ExceptionRule); err != nil {
@@ -114,13 +114,13 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, things.NewGrantPath)
+		return a.Again(c, f, pages.NewGrantPath)
 	}
 	if err := a.Confirm(c, f); err != nil {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, things.NewExceptionPath)
+		return a.Again(c, f, pages.NewExceptionPath)
 	}
 	e, err := a.Bonus.RequestException(c.UserContext(), a.Signer(c), r)
 	return a.ExceptionRequested(c, e, err, func(err error) error { return a.refuseGrant(c, f, r, err) })
@@ -130,7 +130,7 @@ func (a *Area) RequestException(c *fiber.Ctx) error {
 
 type exceptionPage struct {
 	web.Page
-	things.Decision
+	pages.Decision
 	Row                exceptionRow
 	AskedAt, ExpiresAt views.Moment
 }
@@ -148,9 +148,9 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &exceptionPage{Page: a.Page(c, ""), Decision: things.Decision{Approval: e.Approval, Path: things.ExceptionPath(e.ID),
+	page := &exceptionPage{Page: a.Page(c, ""), Decision: pages.Decision{Approval: e.Approval, Path: pages.ExceptionPath(e.ID),
 		Reason: e.Reason, Button: "Approve " + web.Several(e.Spins, "spin", "spins")}}
-	page.Row = exceptionRow{e, things.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)}
+	page.Row = exceptionRow{e, pages.ExceptionPath(e.ID), exceptionBadge(e, &page.Page)}
 	page.Badges = []views.Badge{page.Row.Badge}
 	page.AskedAt, page.ExpiresAt = page.Time(e.At), page.Time(e.ExpiresAt)
 	if e.PlayerID != 0 {
@@ -200,7 +200,7 @@ func (a *Area) RefuseException(c *fiber.Ctx) error {
 	if err := a.Store.RefuseGrantException(c.UserContext(), a.Signer(c), e.ID, why); err != nil {
 		return a.exceptionProblem(c, e, err)
 	}
-	return a.Done(c, things.ExceptionPath(e.ID), "The exception is refused. Nothing was granted.")
+	return a.Done(c, pages.ExceptionPath(e.ID), "The exception is refused. Nothing was granted.")
 }
 
 // WithdrawException takes back an exception that the reader requested.
@@ -215,7 +215,7 @@ func (a *Area) WithdrawException(c *fiber.Ctx) error {
 	if err := a.Store.WithdrawGrantException(c.UserContext(), a.Signer(c), e.ID); err != nil {
 		return a.exceptionProblem(c, e, err)
 	}
-	return a.Done(c, things.ExceptionPath(e.ID), "The exception is withdrawn. Nothing was granted.")
+	return a.Done(c, pages.ExceptionPath(e.ID), "The exception is withdrawn. Nothing was granted.")
 }
 
 // confirmedException reads the exception in the address and checks the reader's password.
@@ -246,13 +246,13 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 		}
 		note.Text = "The player was blocked after the exception was requested. Refuse the exception, or ask support or " +
 			"finance" + (&web.People{Staff: people}).String() + " to unblock the player."
-		note.Links = []views.Link{{Word: "Open the player", Href: things.PlayerPath(e.PlayerID)}}
+		note.Links = []views.Link{{Word: "Open the player", Href: pages.PlayerPath(e.PlayerID)}}
 	case errors.Is(err, models.ErrGameGone):
 		note.Text = "The platform has withdrawn this game. Refuse the exception."
 	default:
-		return a.DecisionFailed(c, things.ExceptionPath(e.ID), err, models.ErrMakerChanged, models.ErrImportEnded)
+		return a.DecisionFailed(c, pages.ExceptionPath(e.ID), err, models.ErrMakerChanged, models.ErrImportEnded)
 	}
-	return a.Flash(c, things.ExceptionPath(e.ID), note)
+	return a.Flash(c, pages.ExceptionPath(e.ID), note)
 }
 
 // countExceptions counts the exceptions that the reader may approve.
@@ -270,5 +270,5 @@ func (a *Area) countExceptions(ctx context.Context, who *web.Reader) (n int64, e
 // ExceptionsWaiting returns the exceptions that the reader may approve, for the overview.
 func (a *Area) ExceptionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.countExceptions(c.UserContext(), web.ReaderOf(c))
-	return views.Todo{Of: "exceptions", N: n, Href: things.ExceptionsPath + "?state=waiting"}, err
+	return views.Todo{Of: "exceptions", N: n, Href: pages.ExceptionsPath + "?state=waiting"}, err
 }

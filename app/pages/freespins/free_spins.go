@@ -1,3 +1,4 @@
+// Package freespins has the pages of grants of free spins, and exceptions to their limits.
 package freespins
 
 import (
@@ -6,11 +7,18 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/bonus"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Bonus *bonus.Service // grants free spins
+}
 
 // The list of grants, their count in the navigation, and the search for them. Requests are in new_grant.go, and the page of one
 // grant is in grant.go.
@@ -21,7 +29,7 @@ type freeSpinsPage struct {
 	web.Page
 	web.Listed
 	Waiting int64 // grants of unknown outcome, unless the list shows only these
-	Rows    []things.GrantRow
+	Rows    []pages.GrantRow
 }
 
 // grantStates are the choices of the State filter, and which grants they select.
@@ -101,21 +109,21 @@ func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Cou
 }
 
 // FindGrants finds grants by the platform's free-spin ID (whole, shortened, or only its beginning) or by number ("grant 12").
-func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
-	if id, named := things.NumberAfter(text, "grant"); named {
+func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
+	if id, named := pages.NumberAfter(text, "grant"); named {
 		g, there, err := a.Store.Grant(ctx, id)
 		h := GrantHit(g, text)
 		h.Exact = true
-		return things.OneHit(h, there), err
+		return pages.OneHit(h, there), err
 	}
 	found, err := a.Store.SearchGrants(ctx, text, limit)
-	return things.HitsOf(found, func(g models.Grant) things.Hit { return GrantHit(g, text) }), err
+	return pages.HitsOf(found, func(g models.Grant) pages.Hit { return GrantHit(g, text) }), err
 }
 
 // GrantHit returns a grant as a search result.
-func GrantHit(g models.Grant, text string) things.Hit {
-	state := things.GrantState(g)
-	return things.Hit{
+func GrantHit(g models.Grant, text string) pages.Hit {
+	state := pages.GrantState(g)
+	return pages.Hit{
 		Text:  fmt.Sprintf("%s for %s", web.Several(g.Spins, "spin", "spins"), g.UserID),
 		ID:    views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"},
 		Value: string(g.FreeSpinID), Href: web.PathOf("/free-spins", g.ID), State: &state, Exact: string(g.FreeSpinID) == text,

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/platform"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -31,7 +31,7 @@ const (
 
 type grantPage struct {
 	web.Page
-	Row          things.GrantRow
+	Row          pages.GrantRow
 	Moment       views.Moment
 	Headline     string // the first sentence of the message about an unknown outcome
 	Refusal      string // the platform's result with its meaning, if it refused
@@ -41,7 +41,7 @@ type grantPage struct {
 	Observations []observationRow
 	Signs        *grantSigns
 	Repeat       *models.Grant // the grant that replaced it; nil if none did
-	Cases        things.ThingCases
+	Cases        pages.ThingCases
 	Decision     *decisionForm
 	Deciders     *web.People // who can decide about wins from spins that were granted by mistake
 	Blockers     *web.People // who can block the player, if the reader cannot
@@ -145,14 +145,14 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	if err != nil {
 		return err
 	}
-	page.Row = things.NewGrantRow(g, wins)
+	page.Row = pages.NewGrantRow(g, wins)
 	page.Badges = []views.Badge{page.Row.Badge}
 	if g.FreeSpinID != "" {
 		page.HeadID = &views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"}
 	}
 	page.Again = page.Can(web.GrantFreeSpins) && g.State != models.GrantUnknown && g.State != models.GrantRequested &&
 		g.State != models.GrantSent
-	page.Used, page.Left = things.UsedOf(g), max(0, g.Spins-things.UsedOf(g))
+	page.Used, page.Left = pages.UsedOf(g), max(0, g.Spins-pages.UsedOf(g))
 	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))
 	page.Open, page.State = watched(g), stateOf(g)
 	page.Version = fmt.Sprintf("%d.%d.%d.%s.%d", g.State, g.Used, g.Ours, wins.Won, wins.Rounds)
@@ -311,7 +311,7 @@ func (a *Area) AskAboutGrant(c *fiber.Ctx, g models.Grant) error {
 		return a.Flash(c, to, views.Warning("", "The platform has not granted this, so there is nothing to ask about."))
 	case errors.As(err, &e):
 		return a.Flash(c, to, views.Warning("No answer about this grant",
-			things.FailureWords(err)+" The page shows its last answer."))
+			pages.FailureWords(err)+" The page shows its last answer."))
 	case err != nil:
 		return err
 	}

@@ -9,14 +9,14 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
 // confirmGrantPath is the address of a grant's confirmation page.
-const confirmGrantPath = things.NewGrantPath + "/confirm"
+const confirmGrantPath = pages.NewGrantPath + "/confirm"
 
 // Granting free spins to one player takes two steps: a form with the limits beside it, then a page that says in one sentence
 // what will happen.
@@ -31,9 +31,9 @@ type newGrantPage struct {
 	Again                       bool // the reader grants although the outcome of an earlier grant of the game is unknown
 	AgainWrong                  string
 	Known                       grantKnowledge
-	Over                        *things.LimitHelp // who can help, if the grant exceeds limits
-	Zone                        string            // the time zone in which the days of limits begin
-	OOB                         bool              // rendered for htmx, which puts what was picked under its field
+	Over                        *pages.LimitHelp // who can help, if the grant exceeds limits
+	Zone                        string           // the time zone in which the days of limits begin
+	OOB                         bool             // rendered for htmx, which puts what was picked under its field
 }
 
 // grantKnowledge is what is known about a grant before it is requested: its player and game, and how much of the limits is
@@ -128,7 +128,7 @@ func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 		sameGame := k.HasGame && g.Game.ID == k.Game.ID
 		switch {
 		case g.State == models.GrantActive:
-			open := openGrant{g, g.Spins - things.UsedOf(g)}
+			open := openGrant{g, g.Spins - pages.UsedOf(g)}
 			k.Open = append(k.Open, open)
 			if sameGame {
 				k.Left += open.Left
@@ -157,7 +157,7 @@ func (a *Area) knowCost(ctx context.Context, page *web.Page, k *grantKnowledge) 
 		k.GameSpins += row.Spins
 		won[row.Currency] = won[row.Currency].Plus(row.Wins.Won)
 	}
-	k.GameWon = things.Sums(page, won)
+	k.GameWon = pages.Sums(page, won)
 	return nil
 }
 
@@ -186,7 +186,7 @@ func (a *Area) NewGrantForm(c *fiber.Ctx) error {
 			over = append(over, limitWords(limit, k.Player.UserID))
 		}
 		if len(over) > 0 {
-			if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, over, things.NewExceptionPath); err != nil {
+			if page.Over, err = a.LimitHelp(c.UserContext(), &page.Page, over, pages.NewExceptionPath); err != nil {
 				return err
 			}
 		}
@@ -310,7 +310,7 @@ func limitWords(limit models.LimitError, user models.UserID) string {
 func (a *Area) PreviewGrant(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if f.Text("preset") != "" { // a preset was pressed in a browser without scripts
-		return a.Again(c, f, things.NewGrantPath)
+		return a.Again(c, f, pages.NewGrantPath)
 	}
 	page := a.Page(c, "")
 	_, k, err := a.readGrant(c, &page, f, withinLimits)
@@ -318,7 +318,7 @@ func (a *Area) PreviewGrant(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, things.NewGrantPath)
+		return a.Again(c, f, pages.NewGrantPath)
 	}
 	return a.Again(c, f, confirmGrantPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)})
 }
@@ -346,7 +346,7 @@ type grantMeanwhile struct {
 func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if !f.Typed() {
-		return c.Redirect(things.NewGrantPath, fiber.StatusSeeOther)
+		return c.Redirect(pages.NewGrantPath, fiber.StatusSeeOther)
 	}
 	page, err := a.confirmGrant(c, f, withinLimits)
 	if err != nil {
@@ -360,7 +360,7 @@ func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 		return a.Render(c, "free-spins/confirm", page)
 	}
 	if f.RefusedOtherThan("password") {
-		return a.Again(c, f, things.NewGrantPath)
+		return a.Again(c, f, pages.NewGrantPath)
 	}
 	return a.RenderForm(c, !f.Ok(), "free-spins/confirm", page)
 }
@@ -368,7 +368,7 @@ func (a *Area) GrantConfirmation(c *fiber.Ctx) error {
 // confirmGrant reads the draft for its confirmation page.
 func (a *Area) confirmGrant(c *fiber.Ctx, f *web.Form, beyond bool) (page *confirmGrantPage, err error) {
 	page = &confirmGrantPage{Page: a.Page(c, "")}
-	if page.Back, err = a.Unchanged(c, f, things.NewGrantPath); err != nil {
+	if page.Back, err = a.Unchanged(c, f, pages.NewGrantPath); err != nil {
 		return nil, err
 	}
 	if page.Request, page.Known, err = a.readGrant(c, &page.Page, f, beyond); err != nil {
@@ -387,7 +387,7 @@ func (a *Area) Grant(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.Ok() {
-		return a.Again(c, f, things.NewGrantPath)
+		return a.Again(c, f, pages.NewGrantPath)
 	}
 	if err := a.Confirm(c, f); err != nil {
 		return err
@@ -439,7 +439,7 @@ func (a *Area) refuseGrant(c *fiber.Ctx, f *web.Form, r models.GrantRequest, err
 	default:
 		return err
 	}
-	return a.Again(c, f, things.NewGrantPath)
+	return a.Again(c, f, pages.NewGrantPath)
 }
 
 // afterGrant redirects to the page of a grant and says what its outcome is. err is not nil if the grant could not be sent, or

@@ -6,8 +6,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/platform"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -109,14 +109,14 @@ func (a *Area) resolveGrant(c *fiber.Ctx, f *web.Form, g models.Grant, r models.
 	case errors.Is(err, models.ErrFreeSpinIDMismatch):
 		f.Refuse("free_spin_id", "The platform’s grant with this ID has another number of spins, so it is not this one.")
 	case errors.As(err, &e) && e.Kind == platform.Refused && e.Result == models.ResultUnknownGrant:
-		f.Refuse("free_spin_id", things.FailureWords(err)+" Check the ID, or choose “Not granted” once the platform has confirmed "+
+		f.Refuse("free_spin_id", pages.FailureWords(err)+" Check the ID, or choose “Not granted” once the platform has confirmed "+
 			"that.")
 	case errors.As(err, &e) && r.Kind == models.ResolvedFound:
-		f.Refuse("free_spin_id", "The ID could not be checked: "+things.FailureWords(err))
+		f.Refuse("free_spin_id", "The ID could not be checked: "+pages.FailureWords(err))
 	case errors.As(err, &limit):
 		f.Refuse("found", "Granting again is "+limit.Error()+". Request an exception under Free spins, Grant free spins.")
 	case errors.Is(err, models.ErrPlayerBlocked), errors.Is(err, models.ErrGameGone):
-		f.Refuse("found", "Granting again is not possible: "+things.RootText(err)+".")
+		f.Refuse("found", "Granting again is not possible: "+pages.RootText(err)+".")
 	default:
 		return err
 	}
@@ -147,7 +147,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx, g models.Grant) error {
 	if err != nil {
 		return err
 	}
-	page := &grantAgainPage{Page: a.Page(c, ""), Row: things.NewGrantRow(g, models.SpinWins{}), Found: r.Note, Back: back}
+	page := &grantAgainPage{Page: a.Page(c, ""), Row: pages.NewGrantRow(g, models.SpinWins{}), Found: r.Note, Back: back}
 	if page.Password, err = a.ConfirmField(c, f); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx, g models.Grant) error {
 // grantAgainPage is the confirmation page for repeating a grant of unknown outcome.
 type grantAgainPage struct {
 	web.Page
-	Row      things.GrantRow
+	Row      pages.GrantRow
 	Found    string // what the reader found out
 	Back     string
 	Password *views.Field

@@ -1,3 +1,4 @@
+// Package games has the pages of games and their syncs.
 package games
 
 import (
@@ -7,11 +8,18 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/catalogue"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Catalogue *catalogue.Service // syncs games
+}
 
 const (
 	GameRows     = 50
@@ -153,7 +161,7 @@ func (a *Area) SyncGames(c *fiber.Ctx) error {
 		return err // not even the failure could be recorded
 	}
 	return a.Flash(c, "/games", views.Warning("",
-		"The games were not synced. "+things.FailureWords(err)+" The list is unchanged."))
+		"The games were not synced. "+pages.FailureWords(err)+" The list is unchanged."))
 }
 
 type gameSyncsPage struct {
@@ -201,8 +209,8 @@ type gamePage struct {
 	Game     models.Game
 	Thumb    views.Thumb
 	Changes  []gameChangeRow // the latest changes of its availability
-	Sessions []things.GameSessionRow
-	Grants   []things.GrantRow
+	Sessions []pages.GameSessionRow
+	Grants   []pages.GrantRow
 	Won      []views.Money // by free spins of the grants shown
 	Spins    int64         // of the grants shown
 }
@@ -234,7 +242,7 @@ func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
 		return err
 	}
 	for _, s := range sessions {
-		page.Sessions = append(page.Sessions, things.NewGameSessionRow(s))
+		page.Sessions = append(page.Sessions, pages.NewGameSessionRow(s))
 	}
 	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{GameID: page.Game.ID, Limit: web.LatestRows})
 	if err != nil {
@@ -250,12 +258,12 @@ func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
 			won[row.Currency] = won[row.Currency].Plus(row.Wins.Won)
 		}
 	}
-	page.Won = things.Sums(&page.Page, won)
+	page.Won = pages.Sums(&page.Page, won)
 	return nil
 }
 
 // FindGames finds games by words of their name, ID or provider.
-func (a *Area) FindGames(ctx context.Context, text string, limit int) (found models.Found[things.Hit], err error) {
+func (a *Area) FindGames(ctx context.Context, text string, limit int) (found models.Found[pages.Hit], err error) {
 	exact, there, err := a.Store.Game(ctx, models.GameID(text))
 	if err != nil {
 		return found, err
@@ -280,8 +288,8 @@ func (a *Area) FindGames(ctx context.Context, text string, limit int) (found mod
 	return found, nil
 }
 
-func gameHit(g models.Game, text string) things.Hit {
-	h := things.Hit{Text: g.Ref().Title(), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID),
+func gameHit(g models.Game, text string) pages.Hit {
+	h := pages.Hit{Text: g.Ref().Title(), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID),
 		Href: web.PathOf("/games", g.ID), Exact: string(g.GameID) == text}
 	if g.Gone() {
 		state := views.Gone("Gone")

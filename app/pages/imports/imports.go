@@ -1,3 +1,5 @@
+// Package imports has the pages of imports, which grant free spins to many players: the sheet in which lines are prepared, and
+// the import that grants them.
 package imports
 
 import (
@@ -13,10 +15,18 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/export"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Bonus  *bonus.Service // grants free spins
+	Sheets *bonus.Sheets  // keeps sheets of grants while they are prepared
+}
 
 // Imports grant free spins to many players, from a sheet. This file has the list of imports, and the page that follows the
 // lines of one. sheet.go turns a sheet into an import.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -18,12 +18,12 @@ const (
 )
 
 // suggestPlayers returns the players whose IDs are closest to id. Candidates start like id, in upper or lower case.
-func (a *Area) suggestPlayers(ctx context.Context, id string) ([]things.Suggestion, error) {
+func (a *Area) suggestPlayers(ctx context.Context, id string) ([]pages.Suggestion, error) {
 	trimmed := strings.TrimSpace(id)
 	if trimmed == "" {
 		return nil, nil
 	}
-	near := things.NewNearest(trimmed)
+	near := pages.NewNearest(trimmed)
 	stem := []rune(trimmed)
 	for length := len(stem); length >= min(shortestStem, len(stem)); length = min(length-1, length/2+1) {
 		begin := string(stem[:length])
@@ -35,7 +35,7 @@ func (a *Area) suggestPlayers(ctx context.Context, id string) ([]things.Suggesti
 				return nil, err
 			}
 			for _, p := range list {
-				near.Offer(things.Suggestion{Value: string(p.UserID), Word: string(p.UserID)}, string(p.UserID))
+				near.Offer(pages.Suggestion{Value: string(p.UserID), Word: string(p.UserID)}, string(p.UserID))
 			}
 		}
 		if near.Found() || length <= shortestStem {

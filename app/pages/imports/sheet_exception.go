@@ -9,7 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -100,7 +100,7 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 	if err == nil {
 		if note := a.keepRest(checked, checked.Excepting, e.ImportID); note != nil {
 			note.Title = "The exception is requested, but its sheet could not be saved"
-			return a.Flash(c, things.ExceptionPath(e.ID), *note)
+			return a.Flash(c, pages.ExceptionPath(e.ID), *note)
 		}
 	}
 	return a.ExceptionRequested(c, e, err, func(err error) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -35,7 +35,7 @@ type sheetPage struct {
 	File      views.Field
 	Paste     views.Field
 	Grant     *sheetGrant
-	Over      *things.LimitHelp // who can help, if lines exceed limits
+	Over      *pages.LimitHelp // who can help, if lines exceed limits
 	Covers    sheetCovers
 }
 
@@ -66,7 +66,7 @@ type sheetRow struct {
 type sheetCell struct {
 	ID, Kind, Name, Value string // Kind is "player", "game" or "spins"
 	Wrong                 []string
-	DidYouMean            []things.Suggestion
+	DidYouMean            []pages.Suggestion
 }
 
 // Sheet shows a sheet: what is wrong with it, or what it would grant.
@@ -143,7 +143,7 @@ func (a *Area) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *web
 }
 
 // newSheetRow returns a line with errors. Only IDs that no player or game has get suggestions.
-func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []lineError, games things.Games) (sheetRow, error) {
+func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []lineError, games pages.Games) (sheetRow, error) {
 	line := strconv.Itoa(row.Line)
 	shown := sheetRow{Line: row.Line}
 	for _, cell := range []sheetCell{
@@ -167,7 +167,7 @@ func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []lin
 		case unknown && cell.Kind == "game":
 			cell.DidYouMean = games.Like(row.Game)
 		}
-		cell.DidYouMean = slices.DeleteFunc(cell.DidYouMean, func(s things.Suggestion) bool { return s.Value == cell.Value })
+		cell.DidYouMean = slices.DeleteFunc(cell.DidYouMean, func(s pages.Suggestion) bool { return s.Value == cell.Value })
 		for i := range cell.DidYouMean {
 			cell.DidYouMean[i].Use = line + ":" + cell.Kind + ":" + cell.DidYouMean[i].Value
 		}

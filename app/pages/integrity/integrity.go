@@ -1,3 +1,4 @@
+// Package integrity has the pages of verifications, checkpoints, purges and restored backups.
 package integrity
 
 import (
@@ -15,11 +16,18 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/evidence"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Evidence        *evidence.Service    // writes checkpoints and verifies the ledger; nil if neither can be requested
+	StorageSettings []web.SettingInForce // of the database and the ledger
+}
 
 // Integrity: the proof that nobody has altered the ledger or the audit log.
 
@@ -265,13 +273,13 @@ func (a *Area) VerifyLedger(c *fiber.Ctx) error {
 	}
 	id, err := a.Evidence.Ask(c.UserContext(), a.Actor(c))
 	if errors.Is(err, models.ErrVerificationUnderWay) {
-		return a.Flash(c, things.VerificationPath(id), views.Info("",
+		return a.Flash(c, pages.VerificationPath(id), views.Info("",
 			"A verification was already running. This page shows it."))
 	}
 	if err != nil {
 		return err
 	}
-	return c.Redirect(things.VerificationPath(id), fiber.StatusSeeOther)
+	return c.Redirect(pages.VerificationPath(id), fiber.StatusSeeOther)
 }
 
 // WriteCheckpoint writes a checkpoint.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -34,7 +34,7 @@ func (a *Area) restores(ctx context.Context, page *integrityPage) error {
 
 type restorePage struct {
 	web.Page
-	things.Decision
+	pages.Decision
 	Restore models.Restore
 	Wallets []models.RestoreWallet // the first ones
 }
@@ -68,7 +68,7 @@ func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &restorePage{Page: a.Page(c, ""), Restore: r, Decision: things.Decision{Approval: r.Approval}}
+	page := &restorePage{Page: a.Page(c, ""), Restore: r, Decision: pages.Decision{Approval: r.Approval}}
 	page.Badges = []views.Badge{restoreRow{r}.Badge()}
 	if page.Wallets, err = a.Store.RestoreWallets(c.UserContext(), r.ID, 0, mostRestored); err != nil {
 		return err
@@ -94,9 +94,9 @@ func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
 	}
 	_, err = a.Store.ConfirmRestore(c.UserContext(), a.Signer(c), r.ID)
 	if err != nil {
-		return a.DecisionFailed(c, things.RestorePath(r.ID), err)
+		return a.DecisionFailed(c, pages.RestorePath(r.ID), err)
 	}
-	return a.Done(c, things.RestorePath(r.ID),
+	return a.Done(c, pages.RestorePath(r.ID),
 		"The restore is confirmed. Verifications use it to explain what only newer checkpoints have, and keep listing it.")
 }
 
@@ -107,7 +107,7 @@ func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
 	for _, r := range list {
 		if r.Unconfirmed() {
 			todo.N++
-			todo.By, todo.At, todo.Href = r.Maker.Username, a.Clock(c, r.At), things.RestorePath(r.ID)
+			todo.By, todo.At, todo.Href = r.Maker.Username, a.Clock(c, r.At), pages.RestorePath(r.ID)
 		}
 	}
 	return todo, err
@@ -116,7 +116,7 @@ func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
 // restoreLines returns the declared restores as a verification's page shows them.
 func restoreLines(list []models.DeclaredRestore) (lines []faultLine) {
 	for _, r := range list {
-		lines = append(lines, faultLine{Text: web.Sentence(r.String()), Href: things.RestorePath(r.ID),
+		lines = append(lines, faultLine{Text: web.Sentence(r.String()), Href: pages.RestorePath(r.ID),
 			Link: "Restore " + strconv.FormatInt(r.ID, 10)})
 	}
 	return lines

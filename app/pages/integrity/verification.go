@@ -7,7 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -25,7 +25,7 @@ type verificationPage struct {
 	MoreFaulty int64         // wallets with faults that are not named
 	Audit      []faultLine
 	Restores   []faultLine // declared restores
-	Cases      things.ThingCases
+	Cases      pages.ThingCases
 }
 
 // faultLine is a line about a fault or a restore, with a link to what it is about.

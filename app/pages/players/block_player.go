@@ -3,7 +3,7 @@ package players
 import (
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -27,7 +27,7 @@ func (a *Area) showBlock(c *fiber.Ctx, f *web.Form, block bool) error {
 		if block {
 			state = " is already blocked."
 		}
-		return a.Flash(c, things.PlayerPath(p.ID), views.Info("",
+		return a.Flash(c, pages.PlayerPath(p.ID), views.Info("",
 			string(p.UserID)+state+" A colleague may have changed it while this page was open."))
 	}
 	page := &blockPage{Page: a.Page(c, ""), Player: p, Block: block,
@@ -63,7 +63,7 @@ func (a *Area) setBlocked(c *fiber.Ctx, block bool) error {
 		return err
 	}
 	if block {
-		return a.Done(c, things.PlayerPath(p.ID), string(p.UserID)+" is blocked. Bets are refused from now on.")
+		return a.Done(c, pages.PlayerPath(p.ID), string(p.UserID)+" is blocked. Bets are refused from now on.")
 	}
-	return a.Done(c, things.PlayerPath(p.ID), string(p.UserID)+" can bet again.")
+	return a.Done(c, pages.PlayerPath(p.ID), string(p.UserID)+" can bet again.")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -43,7 +43,7 @@ func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 		return err
 	}
 	for _, e := range found.Rows {
-		page.Rows = append(page.Rows, ledgerRow{e, things.EntryWord(e.Kind)})
+		page.Rows = append(page.Rows, ledgerRow{e, pages.EntryWord(e.Kind)})
 	}
 	switch n := len(found.Rows); {
 	case n == 0 && page.Params.Get("after") == "":
@@ -75,7 +75,7 @@ func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.C
 		Sums: total.List,
 		Read: export.NewestFirst(a.ledger(p), web.ExportPage, export.Each(func(e models.Entry) export.Row {
 			total.AddAmount(p.Wallet.Currency, sum, e.Amount)
-			return export.Row{e.Seq, e.At, things.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
+			return export.Row{e.Seq, e.At, pages.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
 				e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:])}
 		})),
 	}, []views.Chip{{Label: "Player", Value: string(p.UserID)}}, nil, nil // the page has this in its title

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -80,5 +80,5 @@ func (a *Area) CreatePlayer(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.Done(c, things.PlayerPath(p.ID), string(p.UserID)+" now has a wallet of 0.00 "+string(p.Wallet.Currency)+".")
+	return a.Done(c, pages.PlayerPath(p.ID), string(p.UserID)+" now has a wallet of 0.00 "+string(p.Wallet.Currency)+".")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/atonce"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -53,19 +53,19 @@ func (a *Area) about(c *fiber.Ctx, p models.Player) aboutPlayer {
 
 type playerPage struct {
 	aboutPlayer
-	Last     *things.TransactionRow // the newest transaction
-	NetPlay  models.Amount          // today's bets, wins and rollbacks, net
+	Last     *pages.TransactionRow // the newest transaction
+	NetPlay  models.Amount         // today's bets, wins and rollbacks, net
 	Other    otherMoney
-	Refused  things.RefusedToday
+	Refused  pages.RefusedToday
 	Blocked  *models.AuditEvent // the event that blocked the player
-	Rows     []things.TransactionRow
-	Rounds   []things.RoundRow
-	Sessions []things.GameSessionRow
+	Rows     []pages.TransactionRow
+	Rounds   []pages.RoundRow
+	Sessions []pages.GameSessionRow
 	Grants   []heldGrant // the newest grants that are open or of unknown outcome
 	Open     int         // how many grants are open or of unknown outcome
 	Unknown  int         // how many of them are of unknown outcome
 	AllLeft  int64       // spins left in the open grants
-	Cases    things.ThingCases
+	Cases    pages.ThingCases
 
 	BelowZero    bool
 	ShowsRefused bool // refused bets are listed between the transactions
@@ -85,10 +85,10 @@ const (
 	shownGrants = 3
 )
 
-func newGameSessionRows(list []models.GameSession) []things.GameSessionRow {
-	rows := make([]things.GameSessionRow, len(list))
+func newGameSessionRows(list []models.GameSession) []pages.GameSessionRow {
+	rows := make([]pages.GameSessionRow, len(list))
 	for i, s := range list {
-		rows[i] = things.NewGameSessionRow(s)
+		rows[i] = pages.NewGameSessionRow(s)
 	}
 	return rows
 }
@@ -115,7 +115,7 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) (err error) {
 		},
 		func() (err error) {
 			page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID},
-				things.PlayerOf(p.ID))
+				pages.PlayerOf(p.ID))
 			return err
 		})
 	if err != nil {
@@ -131,7 +131,7 @@ func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
 	if err != nil {
 		return err
 	}
-	page.Rows = things.TransactionRows(&page.Page, found.Rows)
+	page.Rows = pages.TransactionRows(&page.Page, found.Rows)
 	if len(page.Rows) > 0 {
 		last := page.Rows[0]
 		page.Last = &last
@@ -148,7 +148,7 @@ func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
 	if err != nil {
 		return err
 	}
-	page.Rounds = things.RoundRows(&page.Page, rounds.Rows)
+	page.Rounds = pages.RoundRows(&page.Page, rounds.Rows)
 	sessions, _, err := a.Store.GameSessions(ctx,
 		models.GameSessionFilter{PlayerID: page.Player.ID, Limit: recentSessions})
 	if err != nil {
@@ -167,7 +167,7 @@ func (a *Area) readGrants(ctx context.Context, page *playerPage) error {
 		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: openGrants})
 	page.Open = len(grants)
 	for i, g := range grants {
-		used := min(things.UsedOf(g), g.Spins)
+		used := min(pages.UsedOf(g), g.Spins)
 		if i < shownGrants {
 			page.Grants = append(page.Grants, heldGrant{g, used, g.Spins - used, views.Share(used, g.Spins)})
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -18,7 +18,7 @@ type usedSpin struct {
 type playerSpinsPage struct {
 	aboutPlayer
 	web.Listed
-	Grants []things.GrantRow
+	Grants []pages.GrantRow
 	Rows   []usedSpin
 }
 
@@ -46,7 +46,7 @@ func (a *Area) PlayerFreeSpins(c *fiber.Ctx, p models.Player) error {
 		return err
 	}
 	for _, s := range spins.Rows {
-		page.Rows = append(page.Rows, usedSpin{s, things.EntryWord(s.Kind)})
+		page.Rows = append(page.Rows, usedSpin{s, pages.EntryWord(s.Kind)})
 	}
 	return a.Render(c, "players/free-spins", page)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -13,7 +13,7 @@ import (
 type playerSessionsPage struct {
 	aboutPlayer
 	web.Listed
-	Rows []things.GameSessionRow
+	Rows []pages.GameSessionRow
 }
 
 func (a *Area) PlayerSessions(c *fiber.Ctx, p models.Player) error {

@@ -1,3 +1,4 @@
+// Package players has the pages of players: the list, a player's pages, creating, importing and blocking.
 package players
 
 import (
@@ -5,11 +6,16 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
 
 const playerRows = 50
 
@@ -88,20 +94,20 @@ const (
 )
 
 // FindPlayers finds players by any part of their user ID, in upper or lower case.
-func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
+func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	found, err := a.Store.SearchPlayers(ctx, text, limit)
-	return things.HitsOf(found, func(p models.Player) things.Hit { return PlayerHit(p, text) }), err
+	return pages.HitsOf(found, func(p models.Player) pages.Hit { return PlayerHit(p, text) }), err
 }
 
 // PlayerHit returns a player as a search result.
-func PlayerHit(p models.Player, text string) things.Hit {
+func PlayerHit(p models.Player, text string) pages.Hit {
 	state := playerBadges(p)[0]
 	kind := ", "
 	if p.Test {
 		kind = ", test player, "
 	}
-	return things.Hit{
+	return pages.Hit{
 		Text: string(p.UserID) + kind + p.Wallet.Balance.Grouped() + " " + string(p.Wallet.Currency), Value: string(p.UserID),
-		Href: things.PlayerPath(p.ID), State: &state, Exact: string(p.UserID) == text,
+		Href: pages.PlayerPath(p.ID), State: &state, Exact: string(p.UserID) == text,
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"pitboss/app/atonce"
 	"pitboss/app/export"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -44,7 +44,7 @@ type dayPage struct {
 	Verified      *models.VerificationRun // the last one; nil for none
 	Signatures    []signatureRow
 	Cannot        string // why a reader whose role may sign cannot sign: "tied", "early" or "unbalanced"
-	Tied          *things.TiedNote
+	Tied          *pages.TiedNote
 	Comparers     *web.People  // who can compare a statement, if the reader cannot
 	Early         views.Moment // the earliest time at which it can be signed
 	Sign          bool         // the reader may sign it now
@@ -219,9 +219,9 @@ func (a *Area) dayPlayers(ctx context.Context, page *dayPage) error {
 	filter := models.ReportFilter{From: page.Day, To: page.Day, Limit: playersOfDay}
 	players, more, err := a.Store.PlayersReport(ctx, filter)
 	for _, p := range players {
-		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: things.PlayerPath(p.PlayerID)}
+		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: pages.PlayerPath(p.PlayerID)}
 		row.What = string(p.UserID)
-		row.Href = linesPath(page.Day, models.FigureAll, p.Currency, false) + "&" + things.PlayerOf(p.PlayerID)
+		row.Href = linesPath(page.Day, models.FigureAll, p.Currency, false) + "&" + pages.PlayerOf(p.PlayerID)
 		page.Players = append(page.Players, row)
 	}
 	page.MorePlayers = more
@@ -240,7 +240,7 @@ func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 		return err
 	}
 	for _, st := range statements {
-		page.Statements = append(page.Statements, dayStatement{st, things.StatementBadge(st.Run), st.Covers(page.Interval),
+		page.Statements = append(page.Statements, dayStatement{st, pages.StatementBadge(st.Run), st.Covers(page.Interval),
 			st.Ends().Before(st.Until)})
 	}
 	run, verified, err := a.LastVerification(ctx)
@@ -352,9 +352,9 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 	}
 	for _, l := range list {
 		row := dayLineRow{DayLine: l, Moment: page.Time(l.At), What: web.FirstUpper(l.Kind.String()),
-			PlayerHref: things.PlayerPath(l.PlayerID), Amount: page.Signed(l.Amount, l.Currency)}
+			PlayerHref: pages.PlayerPath(l.PlayerID), Amount: page.Signed(l.Amount, l.Currency)}
 		if l.Transaction != 0 {
-			row.Href = things.TransactionPath(l.Transaction)
+			row.Href = pages.TransactionPath(l.Transaction)
 		}
 		row.Amount.Void = l.Spin
 		page.Rows = append(page.Rows, row)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -104,7 +104,7 @@ func (a *Area) Reports(c *fiber.Ctx) error {
 		row := newFigureRow(r.DayFigures, r.Currency)
 		row.What, row.Href, row.Badge = r.Day.Format("Mon, 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
 		if page.of.PlayerID != 0 { // the day's page covers all players: link to this one's lines
-			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&" + things.PlayerOf(page.of.PlayerID)
+			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&" + pages.PlayerOf(page.of.PlayerID)
 		}
 		row.Closing = r.Closing().Grouped()
 		page.Rows = append(page.Rows, row)

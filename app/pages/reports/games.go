@@ -7,7 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -121,7 +121,7 @@ func (p *gamesReportPage) sessionsOf(g models.GameReport) string {
 	path := "/sessions?game-number=" + strconv.FormatInt(g.GameID, 10) + "&state=opened&since=" +
 		at(p.of.From.Begin(p.zoned).Add(-models.GameSessionLasts)) + "&until=" + at(p.of.To.End(p.zoned))
 	if p.of.PlayerID != 0 {
-		path += "&" + things.PlayerOf(p.of.PlayerID)
+		path += "&" + pages.PlayerOf(p.of.PlayerID)
 	}
 	return path
 }

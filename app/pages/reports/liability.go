@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -67,8 +67,8 @@ func (a *Area) Liability(c *fiber.Ctx) error {
 		}
 		for _, p := range list {
 			page.Negative = append(page.Negative,
-				negativeRow{string(p.UserID), things.PlayerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency),
-					"/cases?state=all&" + things.PlayerOf(p.ID)})
+				negativeRow{string(p.UserID), pages.PlayerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency),
+					"/cases?state=all&" + pages.PlayerOf(p.ID)})
 		}
 	}
 	stakes, err := a.stakesAt(ctx, page, at)

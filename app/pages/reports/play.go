@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 // PlaySharedFor is how long readers share the result of one read. In a large casino, counting a day's distinct players takes a
@@ -22,7 +23,7 @@ type PlayReader struct {
 
 // Between returns what was played between two times, not including the second. It reads each pair of times once, so callers
 // round them to PlaySharedFor.
-func (p *PlayReader) Between(ctx context.Context, s Store, from, to time.Time) ([]models.CurrencyPlay, error) {
+func (p *PlayReader) Between(ctx context.Context, s *store.Store, from, to time.Time) ([]models.CurrencyPlay, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := [2]int64{from.UnixMicro(), to.UnixMicro()}

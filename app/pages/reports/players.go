@@ -6,7 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -57,9 +57,9 @@ func (a *Area) PlayersReport(c *fiber.Ctx) error {
 		return err
 	}
 	for _, p := range list {
-		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: things.PlayerPath(p.PlayerID)}
+		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: pages.PlayerPath(p.PlayerID)}
 		row.What, row.Test = string(p.UserID), p.Test
-		row.Href = "/reports?" + things.PlayerOf(p.PlayerID) + "&from=" + string(f.From) + "&to=" + string(f.To)
+		row.Href = "/reports?" + pages.PlayerOf(p.PlayerID) + "&from=" + string(f.From) + "&to=" + string(f.To)
 		page.Rows = append(page.Rows, row)
 	}
 	if more {

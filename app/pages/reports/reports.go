@@ -1,3 +1,4 @@
+// Package reports has the pages of reports, liability and the closing of days.
 package reports
 
 import (
@@ -9,10 +10,18 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Played PlayReader
+	Staked StakesReader
+}
 
 // Reports are made from the sums of days; models/report.go has the rules. There are reports by day, by player and by game, and
 // a report of what is owed at an instant. One day's page is in day.go. Times and days are in the zone of days, not the

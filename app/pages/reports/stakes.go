@@ -8,6 +8,7 @@ import (
 
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 // Stakes in play are money that has left the balances, but that a win may still bring back.
@@ -21,7 +22,7 @@ type StakesReader struct {
 }
 
 // Now returns the stakes in play now, at most PlaySharedFor old.
-func (r *StakesReader) Now(ctx context.Context, s Store, now time.Time) ([]models.Stakes, error) {
+func (r *StakesReader) Now(ctx context.Context, s *store.Store, now time.Time) ([]models.Stakes, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.at.IsZero() && now.Sub(r.at).Abs() < PlaySharedFor {

@@ -1,3 +1,4 @@
+// Package rounds has the pages of rounds.
 package rounds
 
 import (
@@ -6,11 +7,16 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
 
 const (
 	roundRows       = 50
@@ -20,7 +26,7 @@ const (
 type roundsPage struct {
 	web.Page
 	web.Listed
-	Rows      []things.RoundRow
+	Rows      []pages.RoundRow
 	Undecided []views.Money // the stakes without a result among the rows, by currency
 }
 
@@ -58,7 +64,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Rows = things.RoundRows(&page.Page, found.Rows)
+	page.Rows = pages.RoundRows(&page.Page, found.Rows)
 	page.Undecided = undecided(&page.Page, found.Rows)
 	return a.Render(c, "rounds/list", page)
 }
@@ -102,7 +108,7 @@ func undecided(p *web.Page, list []models.Round) []views.Money {
 			sums[r.Currency] = sums[r.Currency].Plus(r.Funds())
 		}
 	}
-	return things.Sums(p, sums)
+	return pages.Sums(p, sums)
 }
 
 type roundPage struct {
@@ -110,9 +116,9 @@ type roundPage struct {
 	Round   models.Round
 	Player  models.Player
 	Session *models.GameSession // in which it was most likely played
-	Rows    []things.TransactionRow
+	Rows    []pages.TransactionRow
 	More    bool // there are more transactions than Rows
-	Cases   things.ThingCases
+	Cases   pages.ThingCases
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -129,26 +135,26 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	if round.ID != t.ID {
-		return c.Redirect(things.RoundPath(round.ID), fiber.StatusSeeOther)
+		return c.Redirect(pages.RoundPath(round.ID), fiber.StatusSeeOther)
 	}
 	if err := a.Viewed(c, "player", round.PlayerID); err != nil {
 		return err
 	}
 	page := &roundPage{Page: a.Page(c, ""), Round: round}
-	page.Badges = []views.Badge{things.RoundState(round)}
+	page.Badges = []views.Badge{pages.RoundState(round)}
 	page.HeadID = &views.ID{Text: string(round.RoundID), Kind: "round ID"}
 	list, err := a.Store.Transactions(ctx,
 		models.TransactionFilter{RoundID: round.RoundID, PlayerID: round.PlayerID, Limit: transactionRows})
 	if err != nil {
 		return err
 	}
-	page.Rows = things.TransactionRows(&page.Page, list.Rows)
+	page.Rows = pages.TransactionRows(&page.Page, list.Rows)
 	numbers := []int64{round.ID}
 	for _, t := range list.Rows {
 		numbers = append(numbers, t.ID)
 	}
 	if page.Cases, err = a.CasesOf(ctx, &page.Page, models.CaseFilter{Transactions: numbers},
-		things.PlayerOf(round.PlayerID)); err != nil {
+		pages.PlayerOf(round.PlayerID)); err != nil {
 		return err
 	}
 	page.More = list.More || !list.Stopped.IsZero()
@@ -162,14 +168,14 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 }
 
 // FindRounds finds rounds by their ID: whole, shortened, or only its beginning.
-func (a *Area) FindRounds(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
+func (a *Area) FindRounds(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	found, err := a.Store.SearchRounds(ctx, text, limit)
-	return things.HitsOf(found, func(r models.Round) things.Hit {
-		state := things.RoundState(r)
-		return things.Hit{
+	return pages.HitsOf(found, func(r models.Round) pages.Hit {
+		state := pages.RoundState(r)
+		return pages.Hit{
 			Text:  "Round of " + string(r.UserID) + ", net " + r.Net().Signed() + " " + string(r.Currency),
 			ID:    views.ID{Text: string(r.RoundID), Kind: "round ID", Short: true},
-			Value: string(r.RoundID), Href: things.RoundPath(r.ID), State: &state, Exact: string(r.RoundID) == text,
+			Value: string(r.RoundID), Href: pages.RoundPath(r.ID), State: &state, Exact: string(r.RoundID) == text,
 		}
 	}), err
 }

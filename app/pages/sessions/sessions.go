@@ -1,3 +1,4 @@
+// Package sessions has the pages of sessions in which staff open games.
 package sessions
 
 import (
@@ -12,12 +13,18 @@ import (
 
 	"pitboss/app/gamehosts"
 	"pitboss/app/gamesession"
+	"pitboss/app/pages"
 	"pitboss/app/platform"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Launcher *gamesession.Service // opens games
+}
 
 // Staff open games with a player's wallet. The form opens a new tab, which either shows the game or says what went wrong.
 
@@ -26,7 +33,7 @@ const gameSessionRows = 50
 type sessionsPage struct {
 	web.Page
 	web.Listed
-	Rows []things.GameSessionRow
+	Rows []pages.GameSessionRow
 }
 
 var sessionStates = []web.Option[models.GameSessionState]{
@@ -49,7 +56,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, s := range found.Rows {
-		page.Rows = append(page.Rows, things.NewGameSessionRow(s))
+		page.Rows = append(page.Rows, pages.NewGameSessionRow(s))
 	}
 	return a.Render(c, "sessions/list", page)
 }
@@ -79,7 +86,7 @@ func (a *Area) listing(c *fiber.Ctx, page *sessionsPage) (list models.Listing[mo
 
 type sessionPage struct {
 	web.Page
-	Session things.GameSessionRow
+	Session pages.GameSessionRow
 	Moment  views.Moment
 	Spoken  string // the name of its language
 	Awaited bool   // the platform's answer may still come
@@ -100,7 +107,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err := a.Viewed(c, "game session", s.ID); err != nil {
 		return err
 	}
-	page := &sessionPage{Page: a.Page(c, ""), Session: things.NewGameSessionRow(s), Spoken: things.LanguageNames[s.Language]}
+	page := &sessionPage{Page: a.Page(c, ""), Session: pages.NewGameSessionRow(s), Spoken: pages.LanguageNames[s.Language]}
 	page.Awaited = s.State == models.GameSessionAsked && page.Now.Sub(s.At) < answersWithin
 	if !page.Awaited && c.Get("HX-Target") == "awaited" {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed too
@@ -119,7 +126,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		if page.Stream, err = a.sessionStream(c, &page.Page, s, until); err != nil {
 			return err
 		}
-		page.Played = "/transactions?" + things.PlayerOf(s.PlayerID) + "&since=" +
+		page.Played = "/transactions?" + pages.PlayerOf(s.PlayerID) + "&since=" +
 			web.EscapeQuery(s.At.UTC().Format(time.RFC3339Nano)) + "&until=" +
 			web.EscapeQuery(until.UTC().Format(time.RFC3339Nano))
 	}
@@ -165,7 +172,7 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 	page.Language = views.Select{ID: "f-language", Name: "language", Wrong: web.Sentence(f.Wrong["language"])}
 	for _, code := range models.Languages {
 		page.Language.Choices = append(page.Language.Choices,
-			views.Choice{Value: code, Word: things.LanguageNames[code], Chosen: code == language})
+			views.Choice{Value: code, Word: pages.LanguageNames[code], Chosen: code == language})
 	}
 	return a.RenderForm(c, !f.Ok() || failure != "", "sessions/new", page)
 }
@@ -247,7 +254,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	case models.CheckLanguage(f.Text("language")) != nil:
 		f.Refuse("language", "Choose a language.")
 	case errors.As(err, &e):
-		return a.showNewSession(c, f, things.FailureWords(err))
+		return a.showNewSession(c, f, pages.FailureWords(err))
 	default:
 		return err
 	}
@@ -288,21 +295,21 @@ type realPlayerPage struct {
 }
 
 // FindSessions finds a session by its number, as in "session 12".
-func (a *Area) FindSessions(ctx context.Context, text string, _ int) (models.Found[things.Hit], error) {
-	id, named := things.NumberAfter(text, "session")
+func (a *Area) FindSessions(ctx context.Context, text string, _ int) (models.Found[pages.Hit], error) {
+	id, named := pages.NumberAfter(text, "session")
 	if id == 0 {
-		return models.Found[things.Hit]{}, nil
+		return models.Found[pages.Hit]{}, nil
 	}
 	found, there, err := a.Store.GameSession(ctx, id)
 	h := SessionHit(found)
 	h.Exact = named
-	return things.OneHit(h, there), err
+	return pages.OneHit(h, there), err
 }
 
 // SessionHit returns a session as a search result.
-func SessionHit(s models.GameSession) things.Hit {
-	row, number := things.NewGameSessionRow(s), strconv.FormatInt(s.ID, 10)
-	return things.Hit{Text: s.Game.Title() + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"},
+func SessionHit(s models.GameSession) pages.Hit {
+	row, number := pages.NewGameSessionRow(s), strconv.FormatInt(s.ID, 10)
+	return pages.Hit{Text: s.Game.Title() + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"},
 		Value: number,
 		Href:  row.Href, State: &row.Badge}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -15,7 +15,7 @@ import (
 
 // sessionStream has the callbacks of the session's player while the session lasts, newest first.
 type sessionStream struct {
-	Rows []things.CallbackRow
+	Rows []pages.CallbackRow
 	More string // the address of the list with all of them; empty if Rows has all
 	Open bool   // more may come
 }
@@ -33,11 +33,11 @@ func (a *Area) sessionStream(c *fiber.Ctx, p *web.Page, s models.GameSession, un
 	}
 	stream := &sessionStream{Open: p.Now.Before(until)}
 	for _, one := range found.Rows {
-		stream.Rows = append(stream.Rows, things.NewCallbackRow(p, one))
+		stream.Rows = append(stream.Rows, pages.NewCallbackRow(p, one))
 	}
 	if found.More || !found.Stopped.IsZero() {
 		at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339Nano)) }
-		stream.More = "/callbacks?" + things.PlayerOf(s.PlayerID) + "&since=" + at(s.At) + "&until=" + at(until)
+		stream.More = "/callbacks?" + pages.PlayerOf(s.PlayerID) + "&since=" + at(s.At) + "&until=" + at(until)
 	}
 	return stream, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -14,7 +14,7 @@ import (
 
 type changePage struct {
 	web.Page
-	things.Decision
+	pages.Decision
 	Request models.ChangeRequest
 	Subject string // in words
 	Changes []views.Change
@@ -32,10 +32,10 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
 	if err != nil {
 		return err
 	}
-	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: things.ChangeTitle(r.Subject), Changes: things.ChangeRows(r),
-		Decision: things.Decision{Approval: r.Approval, Path: things.ChangePath(r.ID), Reason: r.Reason,
+	page := &changePage{Page: a.Page(c, ""), Request: r, Subject: pages.ChangeTitle(r.Subject), Changes: pages.ChangeRows(r),
+		Decision: pages.Decision{Approval: r.Approval, Path: pages.ChangePath(r.ID), Reason: r.Reason,
 			Button: "Approve the change"}}
-	page.Badges = []views.Badge{things.ApprovalBadge(r.State)}
+	page.Badges = []views.Badge{pages.ApprovalBadge(r.State)}
 	if err := a.Decide(c, &page.Page, f, &page.Decision, models.ChangeRule); err != nil {
 		return err
 	}
@@ -76,10 +76,10 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 		return a.showChange(c, f)
 	}
 	if err != nil {
-		return a.DecisionFailed(c, things.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid)
+		return a.DecisionFailed(c, pages.ChangePath(r.ID), err, models.ErrChangeOvertaken, models.ErrChangeInvalid)
 	}
 	a.ForgetRules()
-	return a.Done(c, things.ChangePath(r.ID), message)
+	return a.Done(c, pages.ChangePath(r.ID), message)
 }
 
 // CountChanges counts the requests that the reader may approve.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -17,7 +17,7 @@ import (
 type correctionLimitsPage struct {
 	web.Page
 	Admins   *web.People // who else can change it
-	Rows     []things.LimitRow
+	Rows     []pages.LimitRow
 	Wrong    string
 	Reason   views.Field
 	Password *views.Field
@@ -28,13 +28,13 @@ func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.showCorrectionLimits(c, web.NewForm(c), things.LimitRows(limits))
+	return a.showCorrectionLimits(c, web.NewForm(c), pages.LimitRows(limits))
 }
 
 // signingRoles returns the roles that can request corrections.
 func signingRoles() []models.Role { return models.CorrectionRule.Makers }
 
-func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.LimitRow) error {
+func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []pages.LimitRow) error {
 	page := &correctionLimitsPage{Page: a.Page(c, ""), Wrong: f.Wrong["limits"],
 		Reason: f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})}
 	var err error
@@ -42,7 +42,7 @@ func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.Lim
 		return err
 	}
 	if page.Can(web.ChangeSettings) {
-		rows = append(rows, things.LimitRow{})
+		rows = append(rows, pages.LimitRow{})
 		if page.Password, err = a.ConfirmField(c, f); err != nil {
 			return err
 		}
@@ -69,12 +69,12 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		return a.showCorrectionLimits(c, f, things.LimitRows(now))
+		return a.showCorrectionLimits(c, f, pages.LimitRows(now))
 	}
 	limits := models.AloneLimits{}
-	var rows []things.LimitRow
+	var rows []pages.LimitRow
 	for i := range roles {
-		row := things.LimitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.ToUpper(strings.TrimSpace(currencies[i])),
+		row := pages.LimitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.ToUpper(strings.TrimSpace(currencies[i])),
 			Amount: strings.TrimSpace(amounts[i]), PerDay: strings.TrimSpace(days[i])}
 		if row.Role == "" {
 			continue // choosing no role removes the line

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/typed"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -47,9 +47,9 @@ type grantLimitsPage struct {
 	Costs    []costBlock
 	Wrong    string
 	Zone     string
-	Waiting  *things.ChangeLine // a change of these limits that waits for approval
-	Decide   bool               // the reader may be the one who approves it
-	Deciders *web.People        // who can approve it
+	Waiting  *pages.ChangeLine // a change of these limits that waits for approval
+	Decide   bool              // the reader may be the one who approves it
+	Deciders *web.People       // who can approve it
 	Reason   views.Field
 	Password *views.Field
 }
@@ -84,7 +84,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	if mayChange {
 		number, amount = func(n int64) string { return strconv.FormatInt(n, 10) }, models.Amount.String
 	}
-	for _, l := range things.GrantLimitFields {
+	for _, l := range pages.GrantLimitFields {
 		line := limitLine{Word: l.Word}
 		for _, role := range models.GrantingRoles {
 			limits := rules.Roles[role]
@@ -111,7 +111,7 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	if err != nil {
 		return err
 	}
-	for _, line := range things.ChangeLines(&page.Page, waiting) {
+	for _, line := range pages.ChangeLines(&page.Page, waiting) {
 		if line.Subject == models.ChangeGrantLimits {
 			page.Waiting = &line
 			page.Decide = mayChange && line.Maker.StaffID != page.Reader.ID
@@ -135,7 +135,7 @@ func newCostBlock(field func(name, label, value string) views.Field, i int, rule
 	block.Currency.InputMode, block.Currency.Placeholder = "", "EUR"
 	block.Spin.InputMode, block.Spin.Placeholder = "decimal", "0.20"
 	block.Table = limitTable{Caption: "Limits on cost by role", Roles: models.GrantingRoles}
-	for _, l := range things.CostFields {
+	for _, l := range pages.CostFields {
 		line := limitLine{Word: l.Word}
 		for _, role := range models.GrantingRoles {
 			value := ""
@@ -170,7 +170,7 @@ func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 	if !f.Ok() {
 		return a.showGrantLimits(c, f, rules)
 	}
-	return a.RequestChange(c, things.GrantLimitsPath, models.ChangeGrantLimits, rules, f.Text("reason"))
+	return a.RequestChange(c, pages.GrantLimitsPath, models.ChangeGrantLimits, rules, f.Text("reason"))
 }
 
 // readGrantLimits reads the form, and marks fields that are not numbers.
@@ -178,7 +178,7 @@ func (a *Area) readGrantLimits(f *web.Form) models.GrantRules {
 	rules := models.GrantRules{Roles: map[models.Role]models.GrantLimits{}, SpinCost: map[models.Currency]models.Amount{}}
 	for _, role := range models.GrantingRoles {
 		var limits models.GrantLimits
-		for _, l := range things.GrantLimitFields {
+		for _, l := range pages.GrantLimitFields {
 			name := string(role) + "-" + l.Name
 			n, err := strconv.ParseInt(f.Text(name), 10, 64)
 			if err != nil {
@@ -216,7 +216,7 @@ func (a *Area) readCosts(f *web.Form, n string, rules *models.GrantRules) {
 	for role, limits := range rules.Roles {
 		var cost models.GrantCost
 		given := 0
-		for _, l := range things.CostFields {
+		for _, l := range pages.CostFields {
 			name := "cost-" + n + "-" + string(role) + "-" + l.Name
 			if f.Text(name) == "" {
 				continue
@@ -228,7 +228,7 @@ func (a *Area) readCosts(f *web.Form, n string, rules *models.GrantRules) {
 		}
 		switch given {
 		case 0:
-		case len(things.CostFields):
+		case len(pages.CostFields):
 			if limits.Cost == nil {
 				limits.Cost = map[models.Currency]models.GrantCost{}
 			}

@@ -1,6 +1,8 @@
+// Package settings has the pages of settings and limits, changes that a second administrator approves, and notices.
 package settings
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"time"
@@ -8,11 +10,26 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/atonce"
-	"pitboss/app/things"
+	"pitboss/app/notices"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Notices *notices.Service // sends notices; nil if none are sent
+}
+
+// Administrators returns colleagues who can approve a change that the reader requests, or administrators if the reader is none.
+func (a *Area) Administrators(ctx context.Context, p *web.Page) (*web.People, error) {
+	if p.Can(web.ChangeSettings) {
+		return a.ReaderApproves(ctx, p, models.ChangeRule)
+	}
+	return a.WhoMay(ctx, p, web.ChangeSettings)
+}
 
 type settingsPage struct {
 	web.Page
@@ -28,7 +45,7 @@ type settingsPage struct {
 
 	Days       views.Field // the period of the two-person rule
 	DaysReason views.Field
-	Waiting    []things.ChangeLine
+	Waiting    []pages.ChangeLine
 }
 
 func (a *Area) Settings(c *fiber.Ctx) error {
@@ -105,12 +122,12 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 	page.Weaker = f.Field(views.Field{Name: "weaker", Autocomplete: "off"})
 	page.Days = whole("days", two.Days)
 	page.DaysReason = f.Field(views.Field{Name: "days-reason", Required: true, Autocomplete: "off"})
-	page.Waiting = things.ChangeLines(&page.Page, waiting)
+	page.Waiting = pages.ChangeLines(&page.Page, waiting)
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors,
 			views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
 	}
-	page.History, err = things.HistoryLines(&page.Page, changes.Rows,
+	page.History, err = pages.HistoryLines(&page.Page, changes.Rows,
 		func(e models.AuditEvent) (string, error) { return "Changed the " + models.SettingWord(e.ObjectID), nil })
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/credentials"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -94,7 +94,7 @@ func (a *Area) linkOf(c *fiber.Ctx, code string) (models.Staff, models.StaffLink
 	if err != nil {
 		return models.Staff{}, link, err
 	}
-	if !usable || !hmac.Equal([]byte(link.Hash), []byte(things.StaffLinkHash(a.SessionKey, code))) {
+	if !usable || !hmac.Equal([]byte(link.Hash), []byte(pages.StaffLinkHash(a.SessionKey, code))) {
 		return models.Staff{}, link, models.ErrLinkUsed
 	}
 	staff, found, err := a.Store.Staff(c.UserContext(), id)

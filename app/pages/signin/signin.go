@@ -1,3 +1,4 @@
+// Package signin has the pages for signing in, and the page on which staff with a one-time link set a password.
 package signin
 
 import (
@@ -9,10 +10,16 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/credentials"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+}
 
 // Signing in asks for the password, then for a code if there is a second factor, and then starts a session under a new name.
 // models/sign_in.go has the rules for waiting after failures.

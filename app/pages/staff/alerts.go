@@ -6,7 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -38,7 +38,7 @@ func (a *Area) Alerts(c *fiber.Ctx) error {
 		page.Newest = events[0].ID
 	}
 	alert := a.AlertWords(c)
-	page.Alerts, err = things.HistoryLines(&page.Page, events,
+	page.Alerts, err = pages.HistoryLines(&page.Page, events,
 		func(e models.AuditEvent) (string, error) { return alert(e), nil })
 	if err != nil {
 		return err

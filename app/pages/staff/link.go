@@ -10,7 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/credentials"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -26,7 +26,7 @@ func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery
 	expires time.Time) (code string, link models.StaffLink) {
 	secret := credentials.RandomText()
 	code = strconv.FormatInt(staffID, 10) + "." + secret
-	return code, models.StaffLink{StaffID: staffID, Hash: things.StaffLinkHash(sessionKey, code), Delivery: delivery,
+	return code, models.StaffLink{StaffID: staffID, Hash: pages.StaffLinkHash(sessionKey, code), Delivery: delivery,
 		ExpiresAt: expires.UTC().Truncate(time.Microsecond)}
 }
 

@@ -3,7 +3,7 @@ package staff
 import (
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -16,7 +16,7 @@ type staffMemberPage struct {
 	CodesLeft  int64 // unused recovery codes
 	Link       *models.StaffLink
 	LinkMailed bool
-	Sessions   []things.SessionLine
+	Sessions   []pages.SessionLine
 	Lock       models.SignInLock
 	Locked     bool
 	Role       string
@@ -56,7 +56,7 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 	if err != nil {
 		return err
 	}
-	page.Sessions = things.SessionLines(list, "")
+	page.Sessions = pages.SessionLines(list, "")
 	if page.History, _, err = a.History(c.UserContext(), &page.Page, models.HistoryOf("staff", s.ID, 20)); err != nil {
 		return err
 	}

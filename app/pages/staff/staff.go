@@ -1,3 +1,4 @@
+// Package staff has the pages of staff, their roles, and the one-time links with which they set a password.
 package staff
 
 import (
@@ -8,10 +9,18 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
+	"pitboss/app/notices"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Notices *notices.Service // sends e-mail; nil if none is sent
+}
 
 const staffRows = 50
 

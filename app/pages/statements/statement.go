@@ -10,8 +10,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/reconcile"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -100,7 +100,7 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed too
 		return c.SendStatus(fiber.StatusNoContent)
 	}
-	page.Badges = []views.Badge{things.StatementBadge(run)}
+	page.Badges = []views.Badge{pages.StatementBadge(run)}
 	page.Newest = run.ID == st.Run.ID
 	page.Under = run.State == models.RunUnderWay || run.State == models.RunPaused
 	page.Meter = views.Share(int64(run.Permille), 1000)
@@ -123,7 +123,7 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 
 // At returns the address of one of the statement's pages, for the run that is shown.
 func (p *statementPage) At(page string) string {
-	return web.WithQuery(things.StatementPath(p.Statement.ID)+page, runQuery(p))
+	return web.WithQuery(pages.StatementPath(p.Statement.ID)+page, runQuery(p))
 }
 
 // Bucket returns the address of this page with only one bucket or, if only that bucket is shown now, with all.
@@ -131,7 +131,7 @@ func (p *statementPage) Bucket(name string) string {
 	if name == p.Shown {
 		return p.At("")
 	}
-	return web.WithQuery(things.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
+	return web.WithQuery(pages.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
 }
 
 // Found returns how many lines the list of differences has, including those set aside.
@@ -272,7 +272,7 @@ func newDifferenceRow(p *web.Page, d models.Difference) differenceRow {
 		row.Moment = p.Time(d.At)
 	}
 	if d.CaseID != 0 && p.Can(web.ReadCases) {
-		row.CaseHref = things.CasePath(d.CaseID)
+		row.CaseHref = pages.CasePath(d.CaseID)
 	}
 	return row
 }
@@ -292,8 +292,8 @@ func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 		return err
 	}
 	for _, run := range runs {
-		row := comparisonRow{StatementRun: run, Badge: things.StatementBadge(run),
-			Current: run.ID == page.Run.ID, Href: things.StatementPath(page.Statement.ID)}
+		row := comparisonRow{StatementRun: run, Badge: pages.StatementBadge(run),
+			Current: run.ID == page.Run.ID, Href: pages.StatementPath(page.Statement.ID)}
 		if run.ID != page.Statement.Run.ID {
 			row.Href += "?run=" + strconv.FormatInt(run.ID, 10)
 		}

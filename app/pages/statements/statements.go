@@ -1,3 +1,4 @@
+// Package statements has the pages of the platform's statements, and of how they differ from our ledger.
 package statements
 
 import (
@@ -8,13 +9,19 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/reconcile"
 	"pitboss/app/sheet"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Statements *reconcile.Service // keeps and compares the platform's statements; nil if none can be uploaded
+}
 
 const (
 	statementRows  = 30
@@ -93,7 +100,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, st := range found.Rows {
-		page.Rows = append(page.Rows, statementRow{st, periodDays(st), periodTimes(st), things.StatementBadge(st.Run)})
+		page.Rows = append(page.Rows, statementRow{st, periodDays(st), periodTimes(st), pages.StatementBadge(st.Run)})
 	}
 	return a.Render(c, "statements/list", page)
 }
@@ -140,7 +147,7 @@ func (a *Area) UploadStatement(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(things.StatementPath(st.ID)+"/reading", fiber.StatusSeeOther)
+	return c.Redirect(pages.StatementPath(st.ID)+"/reading", fiber.StatusSeeOther)
 }
 
 // TheStatement reads the statement that the address names.
@@ -169,14 +176,14 @@ func (a *Area) CompareStatement(c *fiber.Ctx, st models.Statement) error {
 	}
 	_, err = a.Store.BeginStatementRun(c.UserContext(), a.Actor(c), st)
 	if errors.Is(err, models.ErrRunUnderWay) {
-		return a.Flash(c, things.StatementPath(st.ID), views.Info("",
+		return a.Flash(c, pages.StatementPath(st.ID), views.Info("",
 			"This statement is already being compared. No second comparison was started."))
 	}
 	if err != nil {
 		return err
 	}
 	a.Statements.Wake()
-	return a.Done(c, things.StatementPath(st.ID),
+	return a.Done(c, pages.StatementPath(st.ID),
 		"The statement is being compared. You can leave this page; the comparison continues.")
 }
 
@@ -197,7 +204,7 @@ func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error
 	if err != nil {
 		return err
 	}
-	path := things.StatementPath(st.ID)
+	path := pages.StatementPath(st.ID)
 	if st.Run.ID == 0 {
 		return a.Flash(c, path, views.Info("", "This statement has not been compared. Nothing has changed."))
 	}
@@ -214,7 +221,7 @@ func (a *Area) changeRun(c *fiber.Ctx, to models.RunState, message string) error
 
 // ForgetStatementForm shows the confirmation page for deleting a statement's file.
 func (a *Area) ForgetStatementForm(c *fiber.Ctx, st models.Statement) error {
-	path := things.StatementPath(st.ID)
+	path := pages.StatementPath(st.ID)
 	if !st.Kept() {
 		return a.Flash(c, path, views.Info("", "The file was already deleted."))
 	}
@@ -228,7 +235,7 @@ type removalPage struct {
 }
 
 func (a *Area) ForgetStatement(c *fiber.Ctx, st models.Statement) (err error) {
-	path := things.StatementPath(st.ID)
+	path := pages.StatementPath(st.ID)
 	if a.Statements == nil {
 		return noStatements()
 	}

@@ -4,7 +4,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -54,7 +54,7 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 					t.ID, t.At, string(t.TransactionID), t.Kind.String(), with, string(t.UserID), t.Test, string(t.RoundID),
 					t.Bet,
 					t.Win, t.Effect(), stands,
-					export.AmountOrNone(t.After), string(t.Currency), things.TransactionState(t.Transaction).Word, t.ReversedAt,
+					export.AmountOrNone(t.After), string(t.Currency), pages.TransactionState(t.Transaction).Word, t.ReversedAt,
 					t.OtherContents,
 				}
 			})),

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -16,7 +16,7 @@ var refusedWords = []string{"", "Not shown", "with", "Shown", "only", "Only refu
 
 // onlyRefused fills a page of transactions with refused bets only.
 func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter) error {
-	refused, possible := things.RefusedBets(page.player, f)
+	refused, possible := pages.RefusedBets(page.player, f)
 	if !possible {
 		return nil
 	}
@@ -29,8 +29,8 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 		},
 		Place: models.Callback.Cursor,
 	})
-	for _, c := range things.OneEach(found.Rows) {
-		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
+	for _, c := range pages.OneEach(found.Rows) {
+		page.Rows = append(page.Rows, pages.RefusedRow(&page.Page, c))
 	}
 	return err
 }
@@ -39,7 +39,7 @@ func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models
 // transaction up to the next newer transaction that is not on the page, so that each refused bet is on one page.
 func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter,
 	found models.Page[models.TransactionLine]) error {
-	refused, possible := things.RefusedBets(page.player, f)
+	refused, possible := pages.RefusedBets(page.player, f)
 	if !possible {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.
 	if at, err := page.Place(); err != nil {
 		return err
 	} else if n > 0 && !at.IsZero() {
-		f.Page, f.Limit = things.TransactionCursor(found.Rows[0]), 1
+		f.Page, f.Limit = pages.TransactionCursor(found.Rows[0]), 1
 		f.Page.Newer = true
 		next, err := a.Store.Transactions(ctx, f)
 		if err != nil {
@@ -68,16 +68,16 @@ func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.
 	case !found.Stopped.IsZero() && !found.Stopped.Newer:
 		later(found.Stopped.At)
 	}
-	refused.Limit = things.RefusedRows
+	refused.Limit = pages.RefusedRows
 	list, err := a.Store.Callbacks(ctx, refused)
 	if err != nil {
 		return err
 	}
-	bets := things.OneEach(list.Rows)
+	bets := pages.OneEach(list.Rows)
 	for _, c := range bets {
-		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
+		page.Rows = append(page.Rows, pages.RefusedRow(&page.Page, c))
 	}
-	slices.SortStableFunc(page.Rows, func(a, b things.TransactionRow) int { return b.At.Compare(a.At) })
+	slices.SortStableFunc(page.Rows, func(a, b pages.TransactionRow) int { return b.At.Compare(a.At) })
 	page.RefusedAmong, page.MoreRefused = len(bets), list.More || !list.Stopped.IsZero()
 	return nil
 }

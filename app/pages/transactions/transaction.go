@@ -7,7 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/atonce"
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -28,7 +28,7 @@ type transactionPage struct {
 	InRound       *models.Round
 	Meant         bool                // it is a bet without a win: the page explains the state of its round
 	Session       *models.GameSession // in which it was most likely played
-	Before, After *things.TransactionRow
+	Before, After *pages.TransactionRow
 	Corrections   []correctionOf
 	Events        []views.Event
 	History       []web.HistoryLine
@@ -43,12 +43,12 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if err := a.Viewed(c, "transaction", t.ID); err != nil {
 		return err
 	}
-	page := &transactionPage{Page: a.Page(c, ""), T: t, Word: things.TransactionWord(t.Transaction),
+	page := &transactionPage{Page: a.Page(c, ""), T: t, Word: pages.TransactionWord(t.Transaction),
 		FromPlatform: t.Source == models.SourcePlatform, Standing: t.State == models.Processed,
-		Callback: things.CallbackOf[t.Kind]}
-	page.Amount = things.TransactionAmount(&page.Page, t)
+		Callback: pages.CallbackOf[t.Kind]}
+	page.Amount = pages.TransactionAmount(&page.Page, t)
 	page.Replayed = page.Can(web.CopyCallbacks) && a.Replays != nil && page.FromPlatform
-	page.Badges = []views.Badge{things.TransactionState(t.Transaction)}
+	page.Badges = []views.Badge{pages.TransactionState(t.Transaction)}
 	page.HeadID = &views.ID{Text: string(t.TransactionID), Kind: "transaction ID"}
 	var round models.Round
 	var inRound bool
@@ -98,7 +98,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.Meant = page.Standing && t.Kind == models.Bet && !round.HasResult()
 	}
 	if page.Meant {
-		state := things.RoundState(round)
+		state := pages.RoundState(round)
 		state.Word = "Round: " + round.State().String()
 		page.Badges = append(page.Badges, state)
 	}
@@ -113,7 +113,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if session := page.Session; session != nil {
 		page.Events = append(page.Events, views.Event{
 			At: page.Time(session.At), Node: "none", Who: "Game opened",
-			Text:   ": " + session.Game.Name + ", in " + things.LanguageNames[session.Language],
+			Text:   ": " + session.Game.Name + ", in " + pages.LanguageNames[session.Language],
 			Detail: "The session in which this was most likely played. The platform does not say.",
 		})
 	}
@@ -128,23 +128,23 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		return err
 	}
 	page.Events = append(page.Events, cases...)
-	things.SortEvents(page.Events)
+	pages.SortEvents(page.Events)
 	page.Before, page.After = adjacent(&page.Page, before), adjacent(&page.Page, after)
 	return a.Render(c, "transactions/transaction", page)
 }
 
 // adjacent returns the row of the transaction before or after this one; nil for none.
-func adjacent(p *web.Page, t *models.TransactionLine) *things.TransactionRow {
+func adjacent(p *web.Page, t *models.TransactionLine) *pages.TransactionRow {
 	if t == nil {
 		return nil
 	}
-	return &things.TransactionRows(p, []models.TransactionLine{*t})[0]
+	return &pages.TransactionRows(p, []models.TransactionLine{*t})[0]
 }
 
 func entryEvent(p *web.Page, e models.LinkedEntry) views.Event {
 	event := views.Event{
-		At: p.Time(e.At), Node: "money", Who: things.EntryWord(e.Kind), Text: ",",
-		Link: "ledger line " + strconv.FormatInt(e.Seq, 10), Href: things.LedgerPath(e.Entry),
+		At: p.Time(e.At), Node: "money", Who: pages.EntryWord(e.Kind), Text: ",",
+		Link: "ledger line " + strconv.FormatInt(e.Seq, 10), Href: pages.LedgerPath(e.Entry),
 		Detail: "Its hash follows from the line before it.", Effect: e.Amount.Signed(),
 		After: e.Before.Grouped() + " → " + e.After.Grouped(),
 	}
@@ -165,7 +165,7 @@ func (a *Area) spinEvents(ctx context.Context, page *transactionPage, t models.T
 	}
 	for _, s := range spins {
 		event := views.Event{
-			At: page.Time(s.At), Node: "none", Who: things.EntryWord(s.Kind),
+			At: page.Time(s.At), Node: "none", Who: pages.EntryWord(s.Kind),
 			Text:   ", free-spin ledger line " + strconv.FormatInt(s.Seq, 10),
 			Detail: web.FirstUpper(s.Rule.String()) + ".", Effect: spinWord(s.Spins), After: "worth " + s.Stake.Grouped(),
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -25,19 +25,19 @@ func (a *Area) tellCorrections(ctx context.Context, page *transactionPage) error
 	}
 	readable := page.Can(web.ReadCorrections)
 	for _, c := range list {
-		page.Corrections = append(page.Corrections, correctionOf{c, things.CorrectionTitle(c)})
+		page.Corrections = append(page.Corrections, correctionOf{c, pages.CorrectionTitle(c)})
 		number := "correction " + strconv.FormatInt(c.ID, 10)
 		tell := func(at views.Moment, who models.Signature, text, quote string) {
-			event := views.Event{At: at, Node: "staff", Who: things.SignedBy(who), Text: ", " + string(who.Role) + ", " + text,
+			event := views.Event{At: at, Node: "staff", Who: pages.SignedBy(who), Text: ", " + string(who.Role) + ", " + text,
 				Quote: quote}
 			if readable {
-				event.Link, event.Href = number, things.CorrectionPath(c.ID)
+				event.Link, event.Href = number, pages.CorrectionPath(c.ID)
 			} else {
 				event.Text += " " + number
 			}
 			page.Events = append(page.Events, event)
 		}
-		tell(page.Time(c.At), c.Maker, "requested a correction, "+web.LowerFirst(things.CorrectionTitle(c))+":", c.Text)
+		tell(page.Time(c.At), c.Maker, "requested a correction, "+web.LowerFirst(pages.CorrectionTitle(c))+":", c.Text)
 		switch {
 		case c.State == models.ApprovalWaiting:
 		case c.Alone:
@@ -52,7 +52,7 @@ func (a *Area) tellCorrections(ctx context.Context, page *transactionPage) error
 				continue
 			}
 			for i := range page.Events {
-				if page.Events[i].Href == things.LedgerPath(e.Entry) {
+				if page.Events[i].Href == pages.LedgerPath(e.Entry) {
 					page.Events[i].Text = " by " + number + ","
 				}
 			}

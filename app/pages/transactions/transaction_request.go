@@ -3,8 +3,8 @@ package transactions
 import (
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/platform"
-	"pitboss/app/things"
 	"pitboss/app/web"
 )
 
@@ -31,7 +31,7 @@ func (a *Area) TransactionRequest(c *fiber.Ctx) error {
 	if err := a.Store.NoteRequestShown(c.UserContext(), a.Actor(c), t.ID); err != nil {
 		return err
 	}
-	page := &transactionRequestPage{Page: a.Page(c, ""), Word: things.TransactionWord(t.Transaction),
-		Back: things.TransactionPath(t.ID), Replays: replays}
+	page := &transactionRequestPage{Page: a.Page(c, ""), Word: pages.TransactionWord(t.Transaction),
+		Back: pages.TransactionPath(t.ID), Replays: replays}
 	return a.Render(c, "transactions/request", page)
 }

@@ -1,3 +1,4 @@
+// Package transactions has the pages of transactions and of bets that were refused.
 package transactions
 
 import (
@@ -5,18 +6,25 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/things"
+	"pitboss/app/pages"
+	"pitboss/app/platform"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	Replays *platform.Replays // writes callbacks as commands; nil if none are shown
+}
 
 const transactionRows = 50
 
 type transactionsPage struct {
 	web.Page
 	web.Listed
-	Rows         []things.TransactionRow
+	Rows         []pages.TransactionRow
 	ID           string        // the filter by transaction ID, as it was typed
 	player       models.UserID // the only player whose transactions are listed; empty for all
 	Refused      string        // "with" or "only": whether to show refused bets, and whether also transactions
@@ -66,7 +74,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Rows = things.TransactionRows(&page.Page, found.Rows)
+	page.Rows = pages.TransactionRows(&page.Page, found.Rows)
 	if page.ByRollback {
 		for i := range page.Rows {
 			row := &page.Rows[i]
@@ -90,7 +98,7 @@ func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.Tr
 			return a.Store.Transactions(ctx, f)
 		},
 		Place: func(t models.TransactionLine) models.Cursor {
-			at := things.TransactionCursor(t)
+			at := pages.TransactionCursor(t)
 			if filter.ByRollback {
 				at.At = t.ReversedAt
 			}
@@ -158,22 +166,22 @@ func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player i
 }
 
 // FindTransactions finds transactions by their ID: whole, shortened, or only its beginning.
-func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[things.Hit], error) {
+func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	found, err := a.Store.SearchTransactions(ctx, text, limit)
-	return things.HitsOf(found, func(t models.TransactionLine) things.Hit { return TransactionHit(t, text) }), err
+	return pages.HitsOf(found, func(t models.TransactionLine) pages.Hit { return TransactionHit(t, text) }), err
 }
 
 // TransactionHit returns a transaction as a search result.
-func TransactionHit(t models.TransactionLine, text string) things.Hit {
-	state := things.TransactionState(t.Transaction)
+func TransactionHit(t models.TransactionLine, text string) pages.Hit {
+	state := pages.TransactionState(t.Transaction)
 	amount := t.Size().Grouped()
 	if t.Kind == models.BetWin {
 		amount = t.Bet.Grouped() + " and " + t.Win.Grouped()
 	}
-	return things.Hit{
-		Text: things.TransactionWord(t.Transaction) + " of " + amount + " " + string(t.Currency) + ", " +
+	return pages.Hit{
+		Text: pages.TransactionWord(t.Transaction) + " of " + amount + " " + string(t.Currency) + ", " +
 			string(t.UserID),
 		ID: views.ID{Text: string(t.TransactionID), Kind: "transaction ID", Short: true}, Value: string(t.TransactionID),
-		Href: things.TransactionPath(t.ID), State: &state, Exact: string(t.TransactionID) == text,
+		Href: pages.TransactionPath(t.ID), State: &state, Exact: string(t.TransactionID) == text,
 	}
 }

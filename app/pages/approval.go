@@ -1,0 +1,179 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Decision is what a page shows of a request that takes two people: who made it, what the reader may do about it, and who else
+// can approve it. Its partials are in partials/approval.html.
+type Decision struct {
+	models.Approval
+	Path   string // of the request; a decision is sent to an address below it
+	Reason string // of the request
+	Button string // what approving it does
+
+	Decided                             views.Moment
+	Approvable, Refusable, Withdrawable bool
+	Tied                                *TiedNote
+	Approvers                           *web.People // who can approve a waiting request, if the reader cannot
+	Why                                 views.Field // of a refusal
+	Password                            *views.Field
+}
+
+// TiedNote says why the reader cannot approve a colleague's request, and who can.
+type TiedNote struct {
+	Because []string
+	Until   views.Moment
+	Others  *web.People
+}
+
+// Decide fills in what the reader may do about a request and who can approve it, by the rule that decides.
+func (s *Site) Decide(c *fiber.Ctx, p *web.Page, f *web.Form, d *Decision, rule models.ApprovalRule) error {
+	d.Decided = p.Time(d.DecidedAt)
+	if d.State != models.ApprovalWaiting {
+		return nil
+	}
+	ctx, by := c.UserContext(), s.Signer(c)
+	ties, err := s.Store.Ties(ctx)
+	if err != nil {
+		return err
+	}
+	d.Withdrawable, d.Refusable = d.MayWithdraw(by) == nil, d.MayRefuse(rule, by, p.Now) == nil
+	refusal := d.MayApprove(rule, by, ties, p.Now)
+	if d.Approvable = refusal == nil; !d.Approvable {
+		if d.Approvers, err = s.Approvers(ctx, p, d.Maker, rule); err != nil {
+			return err
+		}
+		d.Tied = tiedNote(p, refusal, d.Approvers)
+	}
+	d.Why = f.Field(views.Field{Name: "why", Autocomplete: "off", Most: models.MaxDecisionText})
+	if d.Refusable || d.Withdrawable {
+		d.Password, err = s.ConfirmField(c, f)
+	}
+	return err
+}
+
+// tiedNote returns the note for a TiedError, and nil for other errors.
+func tiedNote(p *web.Page, err error, others *web.People) *TiedNote {
+	var tied models.TiedError
+	if !errors.As(err, &tied) {
+		return nil
+	}
+	note := &TiedNote{Until: p.Time(tied.Until), Others: others}
+	for _, t := range tied.Because {
+		by := t.By
+		if t.ByID == models.SomebodyAtTheCommandLine {
+			by = "Somebody at the command line"
+		}
+		note.Because = append(note.Because, fmt.Sprintf("%s %s %s, %s.", by, t.Act, t.Staff, p.Time(t.At).Date()))
+	}
+	return note
+}
+
+// DayTied returns the note for a reader who cannot sign a day because they are tied to somebody who has signed it, or nil.
+func (s *Site) DayTied(ctx context.Context, p *web.Page, d *models.ClosedDay, by models.Signer,
+	ties models.Ties) (*TiedNote, error) {
+	refusal := d.CheckSigner(by, ties)
+	if !errors.As(refusal, new(models.TiedError)) {
+		return nil, nil
+	}
+	first := models.Signature{StaffID: d.Signed[0].StaffID, Username: d.Signed[0].By}
+	others, err := s.Approvers(ctx, p, first, models.ApprovalRule{Checkers: []models.Role{by.Role}})
+	return tiedNote(p, refusal, others), err
+}
+
+// ApprovalBadge returns the badge of a request's state.
+func ApprovalBadge(state models.ApprovalState) views.Badge {
+	switch state {
+	case models.ApprovalApproved:
+		return views.Quiet("Approved")
+	case models.ApprovalRefused:
+		return views.Refused("Refused")
+	case models.ApprovalWithdrawn:
+		return views.Gone("Withdrawn")
+	case models.ApprovalExpired:
+		return views.Gone("Expired")
+	}
+	return views.Waiting("Waiting")
+}
+
+// maxApprovers is how many people a page names who can approve something.
+const maxApprovers = 5
+
+// Approvers returns colleagues who can approve what maker requests. It asks the rule that decides about each of them.
+func (s *Site) Approvers(ctx context.Context, p *web.Page, maker models.Signature,
+	rule models.ApprovalRule) (*web.People, error) {
+	people := &web.People{Links: p.Can(web.ReadStaff)}
+	ties, err := s.Store.Ties(ctx)
+	if err != nil {
+		return nil, err
+	}
+	request := models.Approval{Maker: maker, State: models.ApprovalWaiting}
+	var tied models.TiedError
+	var earliest time.Time
+	for _, role := range rule.Checkers {
+		list, _, err := s.Store.ListStaff(ctx, models.StaffFilter{Role: role, State: "enabled", Limit: 200})
+		if err != nil {
+			return nil, err
+		}
+		for _, member := range list {
+			if !member.CanSign() {
+				continue
+			}
+			refusal := request.MayApprove(rule, member.Signer(), ties, p.Now)
+			switch {
+			case refusal == nil && len(people.Staff) < maxApprovers:
+				people.Staff = append(people.Staff, member)
+			case errors.As(refusal, &tied) && (earliest.IsZero() || tied.Until.Before(earliest)):
+				earliest = tied.Until
+			}
+		}
+	}
+	if len(people.Staff) == 0 && !earliest.IsZero() {
+		people.Earliest = p.Time(earliest)
+	}
+	return people, nil
+}
+
+// ReaderApproves is Approvers for what the reader is about to request.
+func (s *Site) ReaderApproves(ctx context.Context, p *web.Page, rule models.ApprovalRule) (*web.People, error) {
+	return s.Approvers(ctx, p, models.Signature{StaffID: p.Reader.ID, Username: p.Reader.Username}, rule)
+}
+
+// CountApprovable counts the waiting requests that the reader may approve, of those that each member of staff has made.
+func (s *Site) CountApprovable(ctx context.Context, who *web.Reader, rule models.ApprovalRule,
+	byMaker map[int64]int64) (n int64, err error) {
+	if len(byMaker) == 0 {
+		return 0, nil
+	}
+	ties, err := s.Store.Ties(ctx)
+	for maker, count := range byMaker {
+		request := models.Approval{Maker: models.Signature{StaffID: maker}, State: models.ApprovalWaiting}
+		if request.MayApprove(rule, who.Staff.Signer(), ties, s.Now()) == nil {
+			n += count
+		}
+	}
+	return n, err
+}
+
+// DecisionFailed shows on a request's page why a decision changed nothing, if err is an ApprovalError or one of known.
+func (s *Site) DecisionFailed(c *fiber.Ctx, path string, err error, known ...error) error {
+	var refused models.ApprovalError
+	expected := errors.As(err, &refused)
+	for _, k := range known {
+		expected = expected || errors.Is(err, k)
+	}
+	if !expected {
+		return err
+	}
+	return s.Flash(c, path, views.Warning("Nothing has changed", web.Sentence(RootText(err))))
+}

@@ -1,0 +1,121 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Cases and corrections are assigned to colleagues. A filter finds them by their owner, every page counts them in the same way,
+// and keys lead from one to the next.
+
+// Nobodys is the value of nobody in the filter by owner.
+const Nobodys = "-"
+
+// ManyCases limits how many cases every page counts.
+const ManyCases = 10_000
+
+// MostColleagues limits how many colleagues are offered to choose from.
+const MostColleagues = 500
+
+// Colleagues returns the usernames of staff with a permission, sorted.
+func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []string, err error) {
+	list, _, err := s.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: MostColleagues})
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range list {
+		allowed := web.May(one.Role, what)
+		if allowed {
+			names = append(names, one.Username)
+		}
+	}
+	return names, nil
+}
+
+// ownerWords returns the choices of a filter by owner, in pairs of value and word.
+func ownerWords(reader string, names []string) []string {
+	words := []string{"", "Anybody", reader, "You", Nobodys, "Nobody"}
+	for _, name := range names {
+		if name != reader {
+			words = append(words, name, name)
+		}
+	}
+	return words
+}
+
+// OwnerFilter reads a filter by owner. It offers staff with the permission, and accepts other staff too, who may have had it
+// before.
+func (s *Site) OwnerFilter(c *fiber.Ctx, page *web.Page, name, label string, what web.Permission) (string, error) {
+	names, err := s.Colleagues(c.UserContext(), what)
+	if err != nil {
+		return "", err
+	}
+	chosen := strings.TrimSpace(page.Params.Get(name))
+	words := ownerWords(page.Reader.Username, names)
+	if chosen != "" && !slices.Contains(words, chosen) {
+		_, found, err := s.Store.StaffNamed(c.UserContext(), chosen)
+		if err != nil {
+			return "", err
+		}
+		if found {
+			words = append(words, chosen, chosen)
+		}
+	}
+	return page.Choice(name, label, words), nil
+}
+
+// Assignment is the form that assigns a case or a correction.
+type Assignment struct {
+	Path, Seen string
+	CSRF       string
+	Choices    []views.Choice
+	Wrong      string
+}
+
+// NewAssignment returns the form that assigns something to one of names. owner has it now, and f is the form of the page.
+func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string) *Assignment {
+	words := []string{Nobodys, "Nobody"}
+	for _, name := range names {
+		word := name
+		if name == p.Reader.Username {
+			word += " (you)"
+		}
+		words = append(words, name, word)
+	}
+	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: web.Choices(cmp.Or(owner, Nobodys), words...),
+		Wrong: f.Wrong[assignee]}
+}
+
+// assignee is the name of the field in which somebody is chosen.
+const assignee = "assignee"
+
+// Assignee returns whom the reader has chosen, which is empty for nobody. chosen is false if the form has no such choice. A
+// name that is not among names is refused at its field.
+func Assignee(f *web.Form, names []string) (name string, chosen bool) {
+	switch name = f.Text(assignee); {
+	case name == "":
+		return "", false
+	case name == Nobodys:
+		return "", true
+	case !slices.Contains(names, name):
+		f.Refuse(assignee, "“"+name+"” cannot decide this: the account is disabled, has another role, or does not count as a "+
+			"second person here. Choose somebody from the list.")
+	}
+	return name, true
+}
+
+// AssignedWords returns a sentence about what an assignment has done.
+func AssignedWords(what, name string) string {
+	if name == "" {
+		return what + " is assigned to nobody."
+	}
+	return what + " is assigned to " + name + "."
+}

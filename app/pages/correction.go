@@ -1,0 +1,133 @@
+package pages
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// amountOf returns a correction's amount with its currency.
+func amountOf(c models.Correction) string { return c.Amount.Grouped() + "\u00a0" + string(c.Currency) }
+
+// OriginalWord returns the word for what a rollback reverses, for use in a sentence.
+func OriginalWord(c models.Correction) string {
+	switch {
+	case c.Original == nil:
+		return "transaction"
+	case c.Original.FreeSpin:
+		return "free-spin bet"
+	case c.Original.Kind == models.BetWin:
+		return "bet with its win"
+	}
+	return c.Original.Kind.String()
+}
+
+// CorrectionTitle returns what a correction does, for a list.
+func CorrectionTitle(c models.Correction) string {
+	switch c.Kind {
+	case models.CorrectRollback:
+		return "Roll back a " + OriginalWord(c) + ", " + amountOf(c)
+	case models.CorrectWin:
+		return "Book a missing win, " + amountOf(c)
+	case models.CorrectCredit:
+		return "Credit " + amountOf(c)
+	}
+	return "Debit " + amountOf(c)
+}
+
+// CorrectionSentence returns what a correction does, in one sentence.
+func CorrectionSentence(p *web.Page, c models.Correction) string {
+	user := string(c.UserID)
+	switch c.Kind {
+	case models.CorrectRollback:
+		from := ""
+		if c.Original != nil {
+			from = " from " + p.Time(c.Original.At).Brief()
+		}
+		return "Roll back " + user + "’s " + OriginalWord(c) + " of " + amountOf(c) + from + "."
+	case models.CorrectWin:
+		return "Book " + user + "’s missing win of " + amountOf(c) + "."
+	case models.CorrectCredit:
+		return "Credit " + amountOf(c) + " to " + user + "."
+	}
+	return "Debit " + amountOf(c) + " from " + user + "."
+}
+
+// SignedBy returns the name of whoever signed, or the username if there is no name.
+func SignedBy(s models.Signature) string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return s.Username
+}
+
+// ReasonWord returns the reason of a correction in words.
+func ReasonWord(code models.ReasonCode) string {
+	if r, ok := models.ReasonOf(code); ok {
+		return r.Word
+	}
+	return string(code)
+}
+
+// DecidedBy returns the outcome of a correction and who decided: "approved by Ada".
+func DecidedBy(p *web.Page, c models.Correction) string {
+	who, byReader := SignedBy(c.Checker), c.Checker.StaffID == p.Reader.ID
+	if c.Checker.StaffID == 0 {
+		who, byReader = SignedBy(c.Maker), c.Maker.StaffID == p.Reader.ID
+	}
+	if byReader {
+		who = "you"
+	}
+	if c.Alone {
+		return "booked alone by " + who
+	}
+	return c.State.String() + " by " + who
+}
+
+// CorrectionsOf returns the corrections of a transaction from the platform. For a transaction of our own it returns the
+// correction that made it.
+func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]models.Correction, error) {
+	if t.Source == models.SourcePlatform {
+		list, _, err := s.Store.Corrections(ctx,
+			models.CorrectionFilter{TransactionID: t.TransactionID, PlayerID: t.PlayerID, Limit: 20})
+		return list, err
+	}
+	id, named := models.CorrectionOf(t.TransactionID)
+	if !named {
+		return nil, nil
+	}
+	c, found, err := s.Store.Correction(ctx, id)
+	if !found {
+		return nil, err
+	}
+	return []models.Correction{c}, err
+}
+
+// CorrectionState returns the badge of a correction's state, which says whether it waits for the reader.
+func CorrectionState(p *web.Page, c models.Correction) views.Badge {
+	switch {
+	case c.Alone:
+		return views.Quiet("Booked alone")
+	case c.State != models.ApprovalWaiting:
+		return ApprovalBadge(c.State)
+	}
+	if !p.Can(web.CheckCorrections) || c.Maker.StaffID == p.Reader.ID {
+		return views.Waiting("Waiting")
+	}
+	if p.Ties.Between(c.Maker.StaffID, p.Reader.ID) != nil {
+		return views.Waiting("Waiting for somebody else")
+	}
+	return views.Waiting("Waiting for you")
+}
+
+// KnowTies fills in p.Ties, by which the page knows which requests the reader cannot approve.
+func (s *Site) KnowTies(c *fiber.Ctx, p *web.Page) (err error) {
+	if p.Can(web.CheckCorrections) {
+		p.Ties, err = s.Store.Ties(c.UserContext())
+	}
+	return err
+}

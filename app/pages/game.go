@@ -1,0 +1,59 @@
+package pages
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// LanguageNames are the languages of the specification (Platform API rule 3) as staff know them. "kr" is what the platform
+// calls Korean.
+var LanguageNames = map[string]string{
+	"en": "English", "fr": "French", "de": "German", "it": "Italian", "kr": "Korean", "tr": "Turkish", "pt": "Portuguese",
+	"id": "Indonesian",
+	"es": "Spanish", "zh": "Chinese", "uk": "Ukrainian", "ru": "Russian",
+}
+
+// GameSessionRow is a session in a list.
+type GameSessionRow struct {
+	models.GameSession
+	Href, PlayerHref, GameHref string
+	Badge                      views.Badge
+	Took                       string
+}
+
+// NewGameSessionRow returns the row of a session.
+func NewGameSessionRow(s models.GameSession) GameSessionRow {
+	row := GameSessionRow{
+		GameSession: s, Href: web.PathOf("/sessions", s.ID), PlayerHref: web.PathOf("/players", s.PlayerID),
+		GameHref: web.PathOf("/games", s.Game.ID), Badge: views.Quiet("Opened"),
+	}
+	if s.Latency > 0 {
+		row.Took = web.Lasted(s.Latency)
+	}
+	switch s.State {
+	case models.GameSessionAsked:
+		row.Badge = views.Waiting("No answer recorded")
+	case models.GameSessionFailed:
+		row.Badge = views.Refused("Failed")
+	}
+	return row
+}
+
+// lingers is how long after a game was opened a transaction may belong to it.
+const lingers = 24 * time.Hour
+
+// SessionBefore returns the last game opened for the player within a day before a transaction, or nil if there is none.
+func (s *Site) SessionBefore(ctx context.Context, t models.Transaction) (*models.GameSession, error) {
+	list, _, err := s.Store.GameSessions(ctx, models.GameSessionFilter{
+		PlayerID: t.PlayerID, State: models.GameSessionOpened, Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1,
+	})
+	if err != nil || len(list) == 0 || t.At.Sub(list[0].At) > lingers || t.RoundID == "" {
+		return nil, err
+	}
+	return &list[0], nil
+}

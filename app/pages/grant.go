@@ -1,0 +1,150 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// GrantRow is a grant as a list shows it.
+type GrantRow struct {
+	models.Grant
+	Href, PlayerHref, GameHref string
+	Words                      string // "20 spins"
+	UsedWords                  string // "8 of 20"
+	ByOurs                     bool   // that is our own count, because the platform's is missing or behind
+	Badge                      views.Badge
+	Wins                       models.SpinWins
+}
+
+// GrantState returns a grant's badge.
+func GrantState(g models.Grant) views.Badge {
+	switch g.State {
+	case models.GrantRequested, models.GrantSent:
+		return views.Active("Being sent")
+	case models.GrantActive:
+		return views.Active("Active")
+	case models.GrantCompleted:
+		return views.Quiet("Used up")
+	case models.GrantExpired:
+		return views.Refused("Expired")
+	case models.GrantRefused:
+		return views.Refused("Refused")
+	}
+	if g.Resolution == models.ResolvedAgain {
+		return views.Gone("Granted again")
+	}
+	return views.AtRisk("Outcome unknown")
+}
+
+// GrantRows returns the rows of grants, with the wins of each so far.
+func (s *Site) GrantRows(ctx context.Context, list []models.Grant) ([]GrantRow, error) {
+	ids := make([]int64, len(list))
+	for i, g := range list {
+		ids[i] = g.ID
+	}
+	wins, err := s.Store.SpinWinsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]GrantRow, len(list))
+	for i, g := range list {
+		rows[i] = NewGrantRow(g, wins[g.ID])
+	}
+	return rows, nil
+}
+
+// NewGrantRow returns the row of a grant with its wins.
+func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
+	row := GrantRow{
+		Grant: g, Href: web.PathOf("/free-spins", g.ID), PlayerHref: web.PathOf("/players", g.PlayerID),
+		GameHref: web.PathOf("/games", g.Game.ID),
+		Words:    web.Several(g.Spins, "spin", "spins"), Badge: GrantState(g), Wins: wins,
+	}
+	if g.State.Granted() {
+		row.UsedWords, row.ByOurs = web.Grouped(UsedOf(g))+" of "+web.Grouped(g.Spins), UsedOf(g) > g.Used
+	}
+	return row
+}
+
+// RepeatOf returns the grant that replaced g, whose outcome nobody found out; nil if none did.
+func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, error) {
+	if g.Resolution != models.ResolvedAgain {
+		return nil, nil
+	}
+	list, _, err := s.Store.Grants(ctx, models.GrantFilter{PlayerID: g.PlayerID, RepeatOf: g.ID, Limit: 1})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// UsedOf returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said. While
+// the grant is active, the higher count is the newer one: the platform is only asked now and then, and our bets may be on their
+// way. Once the two disagree, ours may have bets of another grant, and only the platform's counts.
+func UsedOf(g models.Grant) int64 {
+	if g.Used == models.NoCount || g.State == models.GrantActive && !g.Disagrees() {
+		return max(g.Used, g.Ours)
+	}
+	return g.Used
+}
+
+// Sums returns amounts in several currencies, sorted by currency.
+func Sums(p *web.Page, of map[models.Currency]models.Sum) []views.Money {
+	var list []views.Money
+	for _, currency := range slices.Sorted(maps.Keys(of)) {
+		list = append(list, p.Money(of[currency], currency))
+	}
+	return list
+}
+
+// LimitHelp is what a page shows if a grant or an import exceeds limits: which ones, and who can help.
+type LimitHelp struct {
+	Limits   []string // those that are exceeded, in words
+	Action   string   // where to request an exception: by a button of the surrounding form, or by a link
+	Link     bool
+	Renewed  string // when daily limits reset
+	Settings string
+
+	Approvers, Admins *web.People // who approves an exception; who changes the limits
+}
+
+// LimitHelp returns who can help with these exceeded limits. action is the address at which an exception is requested.
+func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string, action string) (*LimitHelp, error) {
+	_, until, err := s.Store.GrantDay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	help := &LimitHelp{Limits: limits, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}
+	if help.Approvers, err = s.ReaderApproves(ctx, p, models.ExceptionRule); err == nil {
+		help.Admins, err = s.WhoMay(ctx, p, web.ChangeSettings)
+	}
+	return help, err
+}
+
+// ExceptionRequested answers a request for an exception: it redirects to the exception, or says why there is none. otherwise
+// handles all other errors.
+func (s *Site) ExceptionRequested(c *fiber.Ctx, e models.GrantException, err error, otherwise func(error) error) error {
+	var waits models.ExceptionWaitsError
+	switch {
+	case err == nil:
+		return s.Done(c, ExceptionPath(e.ID),
+			"The exception is requested. Nothing is granted until a second person approves it.")
+	case errors.As(err, &waits):
+		return s.Flash(c, ExceptionPath(waits.ID), views.Info("Nothing was requested a second time",
+			"The same exception is already waiting for a decision."))
+	case errors.Is(err, models.ErrExceptionNeedless):
+		return s.Flash(c, NewGrantPath, views.Info("No exception is needed",
+			"This grant is now within the limits. Make it here."))
+	case errors.Is(err, models.ErrSignerChanged):
+		return s.Flash(c, ExceptionsPath, views.Warning("Nothing was requested", web.Sentence(err.Error())))
+	}
+	return otherwise(err)
+}

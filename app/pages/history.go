@@ -1,0 +1,287 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// AuditThings are the pages of the things that events are about, by the events' names for them. foot is set if a thing's page
+// shows its history at the foot; other pages have a different place for it.
+var AuditThings = map[string]struct {
+	Path, Word string
+	Needs      web.Permission
+	foot       bool
+}{
+	"player":          {"/players/:id", "Player", web.ReadPlayers, false},
+	"transaction":     {"/transactions/:id", "Transaction", web.ReadTransactions, false},
+	"round":           {"/rounds/:id", "Round", web.ReadRounds, true},
+	"grant":           {"/free-spins/:id", "Grant", web.ReadFreeSpins, true},
+	"grant exception": {"/free-spins/exceptions/:id", "Exception to the limits", web.ReadFreeSpins, true},
+	"grant import":    {"/free-spins/imports/:id", "Import of grants", web.ReadFreeSpins, true},
+	"game session":    {"/sessions/:id", "Game session", web.ReadGameSessions, true},
+	"game sync":       {"/games/syncs", "Sync of the games", web.ReadGames, false},
+	"game":            {"/games/:id", "Game", web.ReadGames, true},
+	"staff":           {"/staff/:id", "Staff", web.ReadStaff, false},
+	"setting":         {"/settings", "Setting", web.ReadSettings, false},
+	"change":          {"/settings/changes/:id", "Change of limits or rules", web.ReadSettings, true},
+	"export":          {"/exports/:id", "Export", web.ExportData, true},
+	"correction":      {"/corrections/:id", "Correction", web.ReadCorrections, true},
+	"case":            {"/cases/:id", "Case", web.ReadCases, true},
+	"statement":       {"/statements/:id", "Statement", web.ReadStatements, true},
+	"callback":        {"/callbacks/:id", "Callback", web.ReadCallbacks, false},
+	"day":             {"/reports/days/:id", "Day", web.ReadReports, false},
+	"purge":           {"/integrity", "Purge", web.ReadIntegrity, false},
+	"verification":    {"/integrity/verifications/:id", "Verification", web.ReadIntegrity, false},
+	"restore":         {"/integrity/restores/:id", "Restored backup", web.ReadIntegrity, true},
+	"checkpoint":      {"/integrity", "Checkpoint", web.ReadIntegrity, false},
+	"games":           {"/games", "Games", web.ReadGames, false},
+	"view":            {"", "View", web.ReadAudit, false},
+}
+
+// FootOf fills in the foot of a thing's page: what staff did to the thing.
+func (s *Site) FootOf(c *fiber.Ctx, p *web.Page) error {
+	for object, thing := range AuditThings {
+		if !thing.foot || c.Method() != fiber.MethodGet || c.Route().Path != thing.Path {
+			continue
+		}
+		id, err := web.Number(c, "id")
+		if err != nil {
+			return err
+		}
+		var more bool
+		if p.Foot, more, err = s.History(c.UserContext(), p, models.HistoryOf(object, id, web.LatestRows)); err != nil {
+			return err
+		}
+		if more && p.Can(web.ReadAudit) {
+			p.FootHref = "/audit?object=" + web.EscapeQuery(object) + "&id=" + strconv.FormatInt(id, 10)
+		}
+	}
+	return nil
+}
+
+// ThingWord returns the word for a kind of thing that events are about.
+func ThingWord(object string) string {
+	if thing, known := AuditThings[object]; known {
+		return thing.Word
+	}
+	return web.FirstUpper(object)
+}
+
+// History returns what staff did to a thing, newest first, and whether there is more.
+func (s *Site) History(ctx context.Context, page *web.Page, f models.AuditFilter) ([]web.HistoryLine, bool, error) {
+	events, more, err := s.Store.AuditEvents(ctx, f)
+	if err != nil {
+		return nil, false, err
+	}
+	t := s.Teller(ctx, events...)
+	lines, err := HistoryLines(page, events, func(e models.AuditEvent) (string, error) { return t.Sentence(e, true) })
+	return lines, more, err
+}
+
+// HistoryLines returns the lines of events. what returns an event as a sentence.
+func HistoryLines(p *web.Page, events []models.AuditEvent,
+	what func(models.AuditEvent) (string, error)) ([]web.HistoryLine, error) {
+	linked := p.Can(web.ReadAudit)
+	lines := make([]web.HistoryLine, len(events))
+	for i, e := range events {
+		words, err := what(e)
+		if err != nil {
+			return nil, err
+		}
+		lines[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: web.FirstUpper(words),
+			Change: ChangeWords(e)}
+		if linked {
+			lines[i].Href = AuditPath(e.ID)
+		}
+	}
+	return lines, nil
+}
+
+// ChangeWords returns the fields of an audit event that changed, in words: "blocked: no → yes".
+func ChangeWords(e models.AuditEvent) string {
+	var parts []string
+	for _, c := range EventChanges(e) {
+		words := c.After
+		switch {
+		case c.Same(), c.Before == "" && c.After == "":
+			continue
+		case c.Had && c.Has:
+			words = c.Before + " → " + c.After
+		case c.Had:
+			words = c.Before + " → gone"
+		}
+		if c.Field != "" {
+			words = c.Field + ": " + words
+		}
+		parts = append(parts, words)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// AuditChange is a field of an event before and after the change.
+type AuditChange struct {
+	Field         string
+	Before, After string
+	Had, Has      bool // whether the field exists before, and after
+}
+
+// Same reports whether the field is unchanged.
+func (c AuditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
+
+// EventChanges returns what an event changed. Limits and rules that need two administrators are shown as on the pages that
+// change them, and only those that changed; other events have their fields.
+func EventChanges(e models.AuditEvent) []AuditChange {
+	r := models.ChangeRequest{Subject: models.ChangeSubject(e.ObjectID), Before: e.Before, After: e.After}
+	if e.Object == "change" {
+		var was, is struct {
+			Subject models.ChangeSubject
+			Value   json.RawMessage
+		}
+		if errors.Join(unmarshalled(e.Before, &was), unmarshalled(e.After, &is)) == nil {
+			r.Subject, r.Before, r.After = is.Subject, string(was.Value), string(is.Value)
+		}
+	}
+	_, known := changeTitles[r.Subject]
+	readable := (r.Before == "" || json.Valid([]byte(r.Before))) && json.Valid([]byte(r.After))
+	if !known || !readable || e.Object != "change" && e.Object != "setting" {
+		return AuditChanges(e.Before, e.After)
+	}
+	var list []AuditChange
+	for _, row := range ChangeRows(r) {
+		if row.Before != row.After {
+			list = append(list, AuditChange{Field: row.What, Before: row.Before, After: row.After, Had: true, Has: true})
+		}
+	}
+	return list
+}
+
+// AuditChanges returns the fields of an event before and after the change, side by side. A side that is not a JSON object is
+// one field. If the other side is an object with a state, that field is the state.
+func AuditChanges(before, after string) []AuditChange {
+	was, fields := Flatten(before)
+	is, more := Flatten(after)
+	if !fields {
+		was = oneField(before, is)
+	}
+	if !more {
+		is = oneField(after, was)
+	}
+	names := slices.Sorted(maps.Keys(was))
+	for name := range is {
+		if _, both := was[name]; !both {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var list []AuditChange
+	for _, name := range names {
+		c := AuditChange{Field: fieldWords(name)}
+		c.Before, c.Had = was[name]
+		c.After, c.Has = is[name]
+		list = append(list, c)
+	}
+	return list
+}
+
+// oneField returns the one field of a side that is a text, bare or in JSON, or nil if the side is empty. other is the other
+// side.
+func oneField(text string, other map[string]string) map[string]string {
+	if text == "" {
+		return nil
+	}
+	var word string
+	if json.Unmarshal([]byte(text), &word) != nil {
+		word = text
+	}
+	name := ""
+	if _, stated := other["state"]; stated {
+		name = "state"
+	}
+	return map[string]string{name: word}
+}
+
+// Flatten returns the fields of a JSON object, with nested fields by their paths. It returns false if text is not a JSON
+// object.
+func Flatten(text string) (map[string]string, bool) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var object map[string]any
+	if d.Decode(&object) != nil || object == nil || d.More() {
+		return nil, false
+	}
+	fields := map[string]string{}
+	flattenInto(fields, "", object)
+	return fields, true
+}
+
+func flattenInto(fields map[string]string, path string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			flattenInto(fields, strings.TrimPrefix(path+"/"+key, "/"), inner)
+		}
+	case []any:
+		if len(v) == 0 {
+			fields[path] = "none"
+			return
+		}
+		if slices.ContainsFunc(v, func(inner any) bool { _, deep := inner.(map[string]any); return deep }) {
+			for i, inner := range v {
+				flattenInto(fields, fmt.Sprintf("%s/%d", path, i+1), inner)
+			}
+			return
+		}
+		words := make([]string, len(v))
+		for i, inner := range v {
+			words[i] = valueWord(inner)
+		}
+		fields[path] = strings.Join(words, ", ")
+	case nil:
+		fields[path] = "none"
+	default:
+		fields[path] = valueWord(v)
+	}
+}
+
+func valueWord(v any) string {
+	switch v := v.(type) {
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v]
+	case string:
+		return v
+	}
+	return fmt.Sprint(v)
+}
+
+// fieldWords returns the words for a field's path: "user_id" is "user id", "Limits/SpinsADay" is "limits, spins a day".
+func fieldWords(path string) string {
+	var b strings.Builder
+	letters := []rune(path)
+	isAt := func(i int, is func(rune) bool) bool { return i >= 0 && i < len(letters) && is(letters[i]) }
+	for i, r := range letters {
+		switch {
+		case r == '/':
+			b.WriteString(", ")
+		case r == '_':
+			b.WriteByte(' ')
+		case unicode.IsUpper(r) && (isAt(i-1, unicode.IsLower) || isAt(i-1, unicode.IsUpper) && isAt(i+1, unicode.IsLower)):
+			b.WriteByte(' ')
+			fallthrough
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}

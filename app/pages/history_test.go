@@ -1,0 +1,59 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// Limits are stored in minor units, but nobody should read 2,000 where 20.00 is meant. What did not change is left out.
+func TestChangedLimitsAreShownAsAmounts(t *testing.T) {
+	before, after := `{"SpinCost":{"EUR":20,"TRY":700}}`, `{"SpinCost":{"EUR":30,"TRY":700}}`
+	want := "One spin counts as, EUR: 0.20 → 0.30"
+	require.Equal(t, want, ChangeWords(models.AuditEvent{Object: "setting", ObjectID: string(models.ChangeGrantLimits),
+		Before: before, After: after}))
+	require.Equal(t, want, ChangeWords(models.AuditEvent{Object: "change", ObjectID: "7", Before: `{"value":` + before + `}`,
+		After: `{"subject":"grant limits","value":` + after + `,"requested_by":"ada"}`}))
+	require.Equal(t, "blocked: no → yes", ChangeWords(models.AuditEvent{Object: "player", ObjectID: "grant limits",
+		Before: `{"blocked":false}`, After: `{"blocked":true}`}))
+}
+
+func TestAuditChanges(t *testing.T) {
+	require.Equal(t, []AuditChange{
+		{Field: "limits, spins a day", Before: "5", After: "7", Had: true, Has: true},
+		{Field: "name", Before: "ann", After: "ann", Had: true, Has: true},
+		{Field: "roles", Before: "a, b", After: "", Had: true, Has: false},
+		{Field: "test", Before: "", After: "yes", Had: false, Has: true},
+		{Field: "very large", Before: "", After: "12345678901234567890", Had: false, Has: true},
+	}, AuditChanges(`{"name":"ann","Limits":{"SpinsADay":5},"roles":["a","b"]}`,
+		`{"name":"ann","Limits":{"SpinsADay":7},"test":true,"very_large":12345678901234567890}`))
+	require.True(t, AuditChange{Before: "x", After: "x", Had: true, Has: true}.Same())
+	require.Equal(t, []AuditChange{
+		{Field: "failure", Before: "", After: "", Had: false, Has: true},
+		{Field: "state", Before: "asked for", After: "opened", Had: true, Has: true},
+	},
+		AuditChanges("asked for", `{"state":"opened","failure":""}`))
+	require.Equal(t, "state: asked for → opened",
+		ChangeWords(models.AuditEvent{Before: "asked for", After: `{"state":"opened","failure":""}`}))
+	require.Equal(t, []AuditChange{
+		{Field: "", Before: "asked for", After: "", Had: true, Has: false},
+		{Field: "spins", Before: "", After: "5", Had: false, Has: true},
+	},
+		AuditChanges("asked for", `{"spins":5}`))
+	require.Equal(t, "running → finished", ChangeWords(models.AuditEvent{Before: "running", After: `"finished"`}))
+	require.Equal(t, []AuditChange{{Field: "", Before: "30", After: "60", Had: true, Has: true}},
+		AuditChanges("30", "60"))
+	require.Equal(t, []AuditChange{
+		{Field: "filters, 1, label", Before: "", After: "Player", Had: false, Has: true},
+		{Field: "filters, 1, value", Before: "", After: "none", Had: false, Has: true},
+	}, AuditChanges("", `{"filters":[{"label":"Player","value":null}]}`))
+	require.Empty(t, AuditChanges("", ""))
+	require.Equal(t, []AuditChange{{Field: "", Before: "", After: `{"broken": `, Had: false, Has: true}},
+		AuditChanges("", `{"broken": `))
+	for _, r := range AuditChanges(`{"a":`+strings.Repeat("[", 50)+strings.Repeat("]", 50)+`}`, "") {
+		require.NotEmpty(t, r.Field)
+	}
+}

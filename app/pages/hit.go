@@ -1,0 +1,55 @@
+package pages
+
+import (
+	"strconv"
+	"strings"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Hit is a search result.
+type Hit struct {
+	Text  string   // what it is, such as "Bet of 25.00 EUR, anna"
+	ID    views.ID // shown beside Text, unless Text is the ID itself
+	Value string   // what a picker puts into its field
+	Href  string
+	State *views.Badge
+	Exact bool // its whole ID was typed
+
+	Sought string
+}
+
+// What returns the text with the matching parts marked.
+func (h Hit) What() []views.Piece { return views.Mark(h.Text, h.Sought) }
+
+// Name returns the ID, as pages show it, with the matching parts marked.
+func (h Hit) Name() []views.Piece { return views.Mark(h.ID.Shown(), h.Sought) }
+
+// HitsOf turns the store's results into hits.
+func HitsOf[T any](found models.Found[T], each func(T) Hit) models.Found[Hit] {
+	hits := models.Found[Hit]{Total: found.Total, Many: found.Many}
+	for _, row := range found.Rows {
+		hits.Rows = append(hits.Rows, each(row))
+	}
+	return hits
+}
+
+// OneHit returns h as the only result, or no results if there is false.
+func OneHit(h Hit, there bool) models.Found[Hit] {
+	if !there {
+		return models.Found[Hit]{}
+	}
+	return models.Found[Hit]{Rows: []Hit{h}, Total: 1}
+}
+
+// NumberAfter returns the internal ID in a text, and whether the thing's word comes before it: "case 12", "case:12", "Case #12"
+// or "12". It returns 0 for any other text.
+func NumberAfter(text, word string) (id int64, named bool) {
+	digits, named := strings.CutPrefix(strings.ToLower(text), word)
+	id, err := strconv.ParseInt(strings.TrimLeft(digits, " :#"), 10, 64)
+	if err != nil || id < 1 {
+		return 0, false
+	}
+	return id, named
+}

@@ -1,0 +1,64 @@
+package pages
+
+import (
+	"strconv"
+
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// The addresses of things. Text from outside is never part of one.
+
+// PlayerPath returns the address of a player's page.
+func PlayerPath(id int64) string { return web.PathOf("/players", id) }
+
+// LedgerPath returns the address of the page of a player's money ledger that begins with an entry.
+func LedgerPath(e models.Entry) string {
+	return PlayerPath(e.PlayerID) + "/ledger?after=" + strconv.FormatInt(e.Seq+1, 10)
+}
+
+// TransactionPath returns the address of a transaction's page.
+func TransactionPath(id int64) string { return web.PathOf("/transactions", id) }
+
+// RoundPath returns the address of a round, which has the internal ID of its first transaction. The ID of any of its other
+// transactions leads to the same page.
+func RoundPath(transaction int64) string { return web.PathOf("/rounds", transaction) }
+
+// CorrectionPath returns the address of a correction's page.
+func CorrectionPath(id int64) string { return web.PathOf("/corrections", id) }
+
+// CasePath returns the address of a case's page.
+func CasePath(id int64) string { return web.PathOf("/cases", id) }
+
+// StatementPath returns the address of a statement's page.
+func StatementPath(id int64) string { return web.PathOf("/statements", id) }
+
+// CallbackPath returns the address of a callback's page, which has the callback's place in the log.
+func CallbackPath(c models.Callback) string { return "/callbacks/" + c.Cursor().String() }
+
+// AuditPath returns the address of an audit event's page.
+func AuditPath(id int64) string { return web.PathOf("/audit", id) }
+
+// VerificationPath returns the address of a verification's page.
+func VerificationPath(id int64) string { return web.PathOf("/integrity/verifications", id) }
+
+// RestorePath returns the address of the page of a restored backup.
+func RestorePath(id int64) string { return web.PathOf("/integrity/restores", id) }
+
+// ExportPath returns the address of an export's page.
+func ExportPath(id int64) string { return web.PathOf("/exports", id) }
+
+// ChangePath returns the address of the page of a change that needs a second administrator.
+func ChangePath(id int64) string { return web.PathOf("/settings/changes", id) }
+
+// Free spins: the form of a grant, exceptions to the limits with the form that requests one, and the limits themselves.
+// Everybody who may view free spins may view the limits, because refusals link to them.
+const (
+	NewGrantPath     = "/free-spins/new"
+	ExceptionsPath   = "/free-spins/exceptions"
+	NewExceptionPath = "/free-spins/exceptions/new"
+	GrantLimitsPath  = "/settings/free-spins"
+)
+
+// ExceptionPath returns the address of the page of an exception to the limits.
+func ExceptionPath(id int64) string { return web.PathOf(ExceptionsPath, id) }

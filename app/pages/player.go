@@ -1,0 +1,92 @@
+package pages
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Viewed records that the reader viewed a player's data. It records nothing if a page refreshes itself.
+func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
+	if web.IsPoll(c) {
+		return nil
+	}
+	return s.Store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10))
+}
+
+// CurrencyFilter reads the filter by currency. It offers the currencies of wallets.
+func (s *Site) CurrencyFilter(ctx context.Context, page *web.Page) (models.Currency, error) {
+	currencies, err := s.Store.WalletCurrencies(ctx)
+	if err != nil {
+		return "", err
+	}
+	words := []string{"", "All"}
+	for _, one := range currencies {
+		words = append(words, string(one), string(one))
+	}
+	return models.Currency(page.Choice("currency", "Currency", words)), nil
+}
+
+// PlayerFinder finds players for forms and filters.
+func (s *Site) PlayerFinder() web.Finder[models.Player] {
+	return web.Finder[models.Player]{
+		Thing: "player", Picker: "player", ByNumber: s.Store.PlayerByID,
+		ByID: func(ctx context.Context, id string) (models.Player, bool, error) {
+			return s.Store.Player(ctx, models.UserID(id))
+		},
+		Of: func(p models.Player) (int64, string) { return p.ID, string(p.UserID) },
+	}
+}
+
+// PlayerOf returns the query that limits a list, or fills in a form, to a player.
+func PlayerOf(id int64) string { return "player-number=" + strconv.FormatInt(id, 10) }
+
+// GameFinder finds games for forms and filters: by their ID, or by their name if only one game has it.
+func (s *Site) GameFinder() web.Finder[models.Game] {
+	return web.Finder[models.Game]{
+		Thing: "game", Picker: "game", ByNumber: s.Store.GameByID,
+		ByID: func(ctx context.Context, text string) (g models.Game, there bool, err error) {
+			found, err := s.GamesTyped(ctx, []string{text})
+			if err != nil || found[text] == "" {
+				return g, false, err
+			}
+			return s.Store.Game(ctx, found[text])
+		},
+		Of: func(g models.Game) (int64, string) { return g.ID, string(g.GameID) },
+	}
+}
+
+// PlayerFilter returns the player whom the filter names, and records that the reader viewed their data. If there is no such
+// player, a message replaces the list.
+func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (p models.Player, err error) {
+	p, there, text, err := s.PlayerFinder().Filter(c.UserContext(), page, "player", "Player")
+	switch {
+	case err != nil || text == "":
+		return p, err
+	case there:
+		return p, s.Viewed(c, "player", p.ID)
+	}
+	page.Unknown(&views.Empty{
+		Title: "There is no such player",
+		Text:  "No player has the ID “" + text + "”. Player IDs are case-sensitive, and accents count.",
+		Links: []views.Link{{Word: "Search players", Href: "/players?q=" + web.EscapeQuery(text), Main: true}},
+	})
+	return p, nil
+}
+
+// GameFilter returns the game that the filter names. If there is no such game, a message replaces the list.
+func (s *Site) GameFilter(c *fiber.Ctx, page *web.Page) (g models.Game, err error) {
+	g, there, text, err := s.GameFinder().Filter(c.UserContext(), page, "game", "Game ID")
+	if err == nil && !there && text != "" {
+		page.Unknown(&views.Empty{
+			Title: "There is no such game", Text: "No game has the ID “" + text + "”. IDs are case-sensitive.",
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
+		})
+	}
+	return g, err
+}

@@ -1,0 +1,207 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// RefusedRows limits how many refused bets are listed among the transactions of one page.
+const RefusedRows = 100
+
+// IsRefusedBet reports whether a callback is what its player knows as a bet that was not accepted.
+func IsRefusedBet(c models.Callback) bool {
+	return (c.Kind == models.Withdraw || c.Kind == models.BetWinCallback) && slices.Contains(models.BetRefusals(), c.Verdict)
+}
+
+// RefusedBets returns the filter of the callback log for the refused bets that match f, or false if no refused bet can match f.
+func RefusedBets(user models.UserID, f models.TransactionFilter) (models.CallbackFilter, bool) {
+	refused := models.CallbackFilter{
+		Bets: true, Verdicts: models.BetRefusals(), UserID: user, TransactionID: f.TransactionID,
+		TransactionIDs: f.TransactionIDs, Since: f.Since, Until: f.Until,
+	}
+	switch f.Kind {
+	case 0:
+	case models.Bet:
+		refused.Kind = models.Withdraw
+	case models.BetWin:
+		refused.Kind = models.BetWinCallback
+	default:
+		return refused, false
+	}
+	if f.State != 0 || f.ByRollback || f.OtherContents || !f.Win.IsZero() {
+		return refused, false
+	}
+	if f.RoundID != "" || f.Currency != "" || f.With != 0 || !f.Bet.IsZero() {
+		refused.Only = func(c *models.Callback) bool {
+			amount, err := models.ParseAmount(c.Amount)
+			return err == nil && (f.RoundID == "" || c.RoundID == f.RoundID) &&
+				(f.Currency == "" || c.Currency == f.Currency) && (f.With == 0 || c.FreeSpin == (f.With == models.FreeSpins)) &&
+				f.Bet.Has(amount)
+		}
+	}
+	return refused, true
+}
+
+// RefusedRow returns a refused bet as a row among transactions.
+func RefusedRow(p *web.Page, c models.Callback) TransactionRow {
+	row := TransactionRow{Href: CallbackPath(c), PlayerHref: PlayerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
+		Badge: views.Refused("Refused"), Note: RefusalNote(c), Tell: TellPlayer(p, c)}
+	row.TransactionID, row.UserID, row.PlayerID, row.Currency, row.At = c.TransactionID, c.UserID, c.PlayerID, c.Currency, c.At
+	if c.Kind == models.BetWinCallback {
+		row.Word = "Bet + win"
+	} else if c.FreeSpin {
+		row.Word = "Free-spin bet"
+	}
+	row.Amount = views.Money{Text: c.Amount, Currency: string(c.Currency), Void: true}
+	if bet, err := models.ParseAmount(c.Amount); err == nil {
+		row.Amount.Text = bet.Grouped()
+	}
+	if c.Had != nil {
+		row.Left = views.Money{Text: c.Had.Grouped(), Second: true}
+	}
+	return row
+}
+
+// RefusalNote returns why a bet was refused, in a few words.
+func RefusalNote(c models.Callback) string {
+	switch c.Verdict {
+	case models.VerdictInsufficientFunds:
+		if bet, err := models.ParseAmount(c.Amount); err == nil && c.Had != nil {
+			return "needed " + bet.Grouped() + ", had " + c.Had.Grouped()
+		}
+		return "the balance was too low"
+	case models.VerdictPlayerBlocked:
+		return "the player was blocked"
+	case models.VerdictRolledBack:
+		return "the platform had canceled it already"
+	case models.VerdictOtherContents:
+		return "this ID was used before, for other contents"
+	}
+	return c.Verdict.String()
+}
+
+// TellPlayer returns a text about a refused bet that support can send to the player.
+func TellPlayer(p *web.Page, c models.Callback) string {
+	amount := c.Amount
+	if bet, err := models.ParseAmount(c.Amount); err == nil {
+		amount = bet.Grouped()
+	}
+	at := p.Time(c.Request.Received)
+	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + at.Zone() +
+		") was not accepted, because "
+	switch c.Verdict {
+	case models.VerdictInsufficientFunds:
+		text += "your balance was too low"
+		if c.Had != nil {
+			text = strings.TrimSuffix(text, "too low") + c.Had.Grouped() + " " + string(c.Currency) + " at that moment"
+		}
+	case models.VerdictPlayerBlocked:
+		text += "bets were not possible on your account at that moment"
+	case models.VerdictRolledBack:
+		text += "the game had already canceled it"
+	default:
+		text += "of a technical problem"
+	}
+	return text + ". Nothing was taken from your balance."
+}
+
+// LatestRefused adds a player's refused bets to their latest transactions, and returns the latest limit rows of both.
+func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Player, rows []TransactionRow,
+	limit int) ([]TransactionRow, error) {
+	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{})
+	refused.Limit = limit
+	list, err := s.Store.Callbacks(ctx, refused)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range OneEach(list.Rows) {
+		rows = append(rows, RefusedRow(p, c))
+	}
+	slices.SortStableFunc(rows, func(a, b TransactionRow) int { return b.At.Compare(a.At) })
+	return rows[:min(len(rows), limit)], nil
+}
+
+// RefusedToday is what a player's page shows about refused bets.
+type RefusedToday struct {
+	Count int        // bets refused since midnight
+	More  bool       // there are more than Count
+	Since models.Day // today
+	Last  views.Moment
+	Why   string // why the last one was refused, today or earlier; empty if there is none
+}
+
+// RefusedToday returns how many bets of a player were refused since midnight, and the last refused bet. The platform repeats a
+// callback until it is answered, so one transaction ID is one bet.
+func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Player, midnight time.Time) (RefusedToday, error) {
+	today := RefusedToday{Since: models.DayOf(midnight, p.Zone)}
+	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{Since: midnight})
+	refused.Limit = RefusedRows
+	found, err := s.Store.Callbacks(ctx, refused)
+	if err != nil {
+		return today, err
+	}
+	today.Count, today.More = len(OneEach(found.Rows)), found.More
+	if len(found.Rows) == 0 {
+		refused.Since, refused.Limit = time.Time{}, 1
+		if found, err = s.Store.Callbacks(ctx, refused); err != nil {
+			return today, err
+		}
+	}
+	if len(found.Rows) > 0 {
+		today.Last, today.Why = p.Time(found.Rows[0].At), RefusalNote(found.Rows[0])
+	}
+	return today, nil
+}
+
+// OneEach returns the first callback of each transaction ID: the platform repeats a callback, and its repetitions are one bet.
+func OneEach(list []models.Callback) (first []models.Callback) {
+	seen := map[models.TransactionID]bool{}
+	for _, c := range list {
+		if !seen[c.TransactionID] {
+			seen[c.TransactionID] = true
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
+// IdFilter returns the transaction ID that the filter selects, by the whole ID, its beginning, or the short form that pages
+// show. If several IDs match, it returns them as several. If none matches, or more than can be listed, it returns the text as
+// it was typed, and in the second case the filter is refused. It returns nothing if the filter is not set.
+func (s *Site) IdFilter(ctx context.Context,
+	p *web.Page) (id models.TransactionID, several []models.TransactionID, err error) {
+	ids := web.Finder[models.TransactionID]{
+		ByID: func(ctx context.Context, id string) (models.TransactionID, bool, error) {
+			found, err := s.Store.TransactionIDsLike(ctx, id)
+			if errors.Is(err, models.ErrManyIDs) {
+				return "", false, nil
+			}
+			return models.TransactionID(id), len(found) == 1 && string(found[0]) == id, err
+		},
+		Of: func(id models.TransactionID) (int64, string) { return 0, string(id) },
+	}
+	id, there, text, err := ids.Filter(ctx, p, "id", "Transaction ID")
+	if err != nil || there || text == "" {
+		return id, nil, err
+	}
+	text = strings.TrimSpace(text)
+	several, err = s.Store.TransactionIDsLike(ctx, text)
+	switch {
+	case errors.Is(err, models.ErrManyIDs):
+		p.Refuse(models.ErrManyIDs)
+	case err != nil:
+		return "", nil, err
+	case len(several) == 1:
+		return several[0], nil, nil
+	case len(several) > 1:
+		return "", several, nil
+	}
+	return models.TransactionID(text), nil, nil
+}

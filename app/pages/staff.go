@@ -1,0 +1,86 @@
+package pages
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// SessionLine is a browser in which somebody is signed in.
+type SessionLine struct {
+	models.StaffSession
+	Browser string
+	Here    bool
+}
+
+// SessionLines returns the lines of sessions; here is the hash of the reader's own.
+func SessionLines(list []models.StaffSession, here string) []SessionLine {
+	var lines []SessionLine
+	for _, s := range list {
+		lines = append(lines, SessionLine{s, browserName(s.Agent), s.Hash == here})
+	}
+	return lines
+}
+
+// browserName returns a short name for a browser and its system, such as "Firefox on Linux". It is only shown; nothing depends
+// on it.
+func browserName(agent string) string {
+	name, system := "Unknown browser", ""
+	for _, known := range []struct{ mark, name string }{
+		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
+		{"curl/", "curl"},
+	} {
+		if strings.Contains(agent, known.mark) {
+			name = known.name
+			break
+		}
+	}
+	for _, known := range []struct{ mark, name string }{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS", "macOS"},
+		{"Linux", "Linux"},
+	} {
+		if strings.Contains(agent, known.mark) {
+			system = " on " + known.name
+			break
+		}
+	}
+	return name + system
+}
+
+// StaffLinkHash returns the keyed hash of a one-time link's code. The store has only the hash.
+func StaffLinkHash(sessionKey []byte, code string) string {
+	h := hmac.New(sha256.New, sessionKey)
+	h.Write([]byte("staff link " + code))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// RefuseOldPassword refuses a password that is one of somebody's last few.
+func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chosen string) error {
+	rules, err := s.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	hashes, err := s.Store.OldPasswords(c.UserContext(), staffID, rules.OldPasswords)
+	if err != nil {
+		return err
+	}
+	for _, hash := range hashes {
+		used, err := s.PasswordMatches(c.UserContext(), chosen, hash)
+		if err != nil {
+			return err
+		}
+		if used {
+			f.Refuse("new", "You have used this password before. Choose one that is not among your last "+
+				strconv.Itoa(rules.OldPasswords)+".")
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+package pages
+
+import (
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// StatementBadge returns the badge for the progress or the result of a statement's comparison. Differences need attention until
+// all of their cases are closed.
+func StatementBadge(run models.StatementRun) views.Badge {
+	switch run.State {
+	case models.RunUnderWay:
+		return views.Active("Being compared")
+	case models.RunPaused:
+		return views.Waiting("Paused")
+	case models.RunStopped:
+		return views.Gone("Stopped")
+	case models.RunFailed:
+		return views.Waiting("Failed")
+	case models.RunFinished:
+		differences := web.Several(run.Differences, "difference", "differences")
+		switch {
+		case run.Differences == 0 && run.BadLines > 0:
+			return views.Waiting(web.Several(run.BadLines, "line not compared", "lines not compared"))
+		case run.Differences == 0:
+			return views.Quiet("Matches")
+		case run.Open == 0:
+			return views.Quiet(differences + ", cases closed")
+		case run.Open < run.Differences:
+			return views.Waiting(differences + ", " + web.Grouped(run.Open) + " open")
+		}
+		return views.Waiting(differences)
+	}
+	return views.Plain("Not compared yet")
+}

@@ -1,0 +1,101 @@
+package pages
+
+import (
+	"strings"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+var entryWords = map[models.EntryKind]string{
+	models.EntryOpening: "Wallet opened", models.EntryBet: "Bet taken", models.EntryWin: "Win paid",
+	models.EntryBetReversed: "Bet given back",
+	models.EntryWinReversed: "Win taken back", models.EntryTombstone: "Rollback before its original",
+	models.EntrySpin:         "Free spin used",
+	models.EntrySpinReversed: "Free spin given back", models.EntryAdjustment: "Adjusted",
+}
+
+// EntryWord returns what a line of the ledger records, in a few words.
+func EntryWord(kind models.EntryKind) string {
+	if word, ok := entryWords[kind]; ok {
+		return word
+	}
+	return web.FirstUpper(kind.String())
+}
+
+// TransactionRow is a transaction in a table.
+type TransactionRow struct {
+	models.TransactionLine
+	Href, RoundHref, PlayerHref string
+	Moment                      views.Moment
+	Word                        string
+	Amount                      views.Money
+	Left                        views.Money // the balance after it
+	Badge                       views.Badge
+	Note                        string
+	Tell                        string // of a refused bet: what support can send to the player
+}
+
+// TransactionWord returns the kind of a transaction, in one or two words.
+func TransactionWord(t models.Transaction) string {
+	switch {
+	case t.FreeSpin:
+		return "Free-spin bet"
+	case t.Kind == models.BetWin:
+		return "Bet + win"
+	case t.Kind == models.Opening:
+		return "Opening"
+	}
+	return web.FirstUpper(t.Kind.String())
+}
+
+// TransactionState returns the badge of a transaction's state.
+func TransactionState(t models.Transaction) views.Badge {
+	if t.State == models.Reversed {
+		return views.Undone("Rolled back")
+	}
+	return views.Quiet("Applied")
+}
+
+// TransactionAmount returns what a transaction moved, with its sign. The stake of a free spin moved nothing and has no sign.
+func TransactionAmount(p *web.Page, t models.TransactionLine) views.Money {
+	m := p.Signed(t.Effect(), t.Currency)
+	if t.FreeSpin {
+		m = p.Money(t.Bet, t.Currency)
+	}
+	m.Void, m.Struck = t.State == models.Reversed, t.State == models.Reversed
+	return m
+}
+
+func transactionRow(p *web.Page, t models.TransactionLine) TransactionRow {
+	row := TransactionRow{
+		TransactionLine: t, Href: TransactionPath(t.ID), RoundHref: RoundPath(t.ID), PlayerHref: PlayerPath(t.PlayerID),
+		Word:   TransactionWord(t.Transaction),
+		Moment: p.Time(t.At), Amount: TransactionAmount(p, t), Badge: TransactionState(t.Transaction),
+	}
+	if t.After != nil {
+		row.Left = views.Money{Text: t.After.Grouped(), Second: true}
+	}
+	if t.Kind == models.BetWin {
+		row.Note = "bet " + t.Bet.Grouped() + ", win " + t.Win.Grouped()
+	}
+	if !t.OtherContents.IsZero() {
+		row.Note = strings.TrimPrefix(row.Note+", came again, changed", ", ")
+	}
+	return row
+}
+
+// TransactionRows returns the rows of transactions.
+func TransactionRows(p *web.Page, list []models.TransactionLine) []TransactionRow {
+	rows := make([]TransactionRow, len(list))
+	for i, t := range list {
+		rows[i] = transactionRow(p, t)
+	}
+	return rows
+}
+
+// TransactionCursor returns a transaction's place in a list.
+func TransactionCursor(t models.TransactionLine) models.Cursor {
+	return models.Cursor{At: t.At, ID: t.Place}
+}

@@ -1,0 +1,21 @@
+package pages
+
+import (
+	"context"
+	"slices"
+
+	"pitboss/models"
+)
+
+// LastVerification returns the newest verification that has a report, if one of the last five has.
+func (s *Site) LastVerification(ctx context.Context) (models.VerificationRun, bool, error) {
+	runs, _, err := s.Store.VerificationRuns(ctx, 0, 5)
+	if err != nil {
+		return models.VerificationRun{}, false, err
+	}
+	i := slices.IndexFunc(runs, func(r models.VerificationRun) bool { return r.Report != nil })
+	if i < 0 {
+		return models.VerificationRun{}, false, nil
+	}
+	return runs[i], true, nil
+}
