@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"sync/atomic"
 	"testing"
 
 	"pitboss/callbacks"
@@ -30,17 +29,9 @@ func (instant) Balance(context.Context, models.UserID) (models.Balance, bool, er
 
 // BenchmarkHandler measures a Withdraw over a connection, from the request's bytes to the answer's, without a store. The figure
 // includes the clients, which do as little as possible.
-func BenchmarkHandler(b *testing.B) { handle(b, nil) }
-
-// BenchmarkHandlerTraced is BenchmarkHandler with Config.Traced set. It must not allocate more often.
-func BenchmarkHandlerTraced(b *testing.B) {
-	var told atomic.Int64
-	handle(b, func(t callbacks.Traced) { told.Add(t.ID.Number & 1) })
-}
-
-func handle(b *testing.B, traced func(callbacks.Traced)) {
+func BenchmarkHandler(b *testing.B) {
 	d := open(b, instant{}, func(c *callbacks.Config) {
-		c.Logger, c.LogLevel, c.Traced = slog.New(slog.DiscardHandler), slog.LevelWarn, traced
+		c.Logger, c.LogLevel = slog.New(slog.DiscardHandler), slog.LevelWarn
 	})
 	body := signed(b, wire.Withdraw, bet("Player01", "12.30", "474e1a293c2f4e7ab122c52d68423fcb"), key)
 	request := []byte(fmt.Sprintf("POST /Withdraw HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "+

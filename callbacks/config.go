@@ -68,8 +68,6 @@ type Config struct {
 	HeaderTimeout time.Duration
 	// ReadTimeout is how long a client may take to send a request's body, PITBOSS_CALLBACK_READ_TIMEOUT. Default: 10 s.
 	ReadTimeout time.Duration
-	// Traced is called with each answered callback, for traces. It must not block. Default: none.
-	Traced func(Traced)
 
 	// IdleTimeout is how long a connection may stay open between requests, PITBOSS_CALLBACK_IDLE_TIMEOUT. Default: 75 s.
 	IdleTimeout time.Duration

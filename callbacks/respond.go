@@ -107,23 +107,6 @@ func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) 
 	s.counters.answered(c.endpoint, v, took)
 	s.log.callback(c, r, err, v, took)
 	s.journal.callback(c, r, err, v, took)
-	if s.config.Traced != nil {
-		s.config.Traced(Traced{ID: c.id, Endpoint: c.endpoint, TransactionID: c.request.TransactionID, Arrived: c.arrived,
-			Took: took, Result: v.result, Status: v.status, Definite: v.definite})
-	}
-}
-
-// Traced is what a trace shows of a callback: not its body, its signature or the player. The memory of TransactionID is reused
-// after Config.Traced returns, so copy it to keep it.
-type Traced struct {
-	ID            models.RequestID
-	Endpoint      wire.Endpoint
-	TransactionID string
-	Arrived       time.Time
-	Took          time.Duration
-	Result        wire.Result
-	Status        int  // HTTP status
-	Definite      bool // false: the outcome is unknown
 }
 
 // write sends an answer in the configured dialect.

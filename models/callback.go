@@ -1,7 +1,6 @@
 package models
 
 import (
-	"encoding/binary"
 	"errors"
 	"net/netip"
 	"slices"
@@ -31,14 +30,6 @@ func (r RequestID) AppendTo(b []byte) []byte {
 
 // String returns the ID as shown in X-Request-ID, the log and pages.
 func (r RequestID) String() string { return string(r.AppendTo(nil)) }
-
-// TraceID returns the ID of the request's trace: its time and its number, each as 16 hexadecimal digits. So a trace can be
-// found from a row with the request, and a row from its trace, without another column.
-func (r RequestID) TraceID() (id [16]byte) {
-	binary.BigEndian.PutUint64(id[:8], uint64(r.Received.UnixMicro()))
-	binary.BigEndian.PutUint64(id[8:], uint64(r.Number))
-	return id
-}
 
 // IsZero reports whether r is not set.
 func (r RequestID) IsZero() bool { return r.Number == 0 }

@@ -10,9 +10,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/codes"
 )
 
 // Leases decide which instance does what. models/store implements them.
@@ -92,19 +89,6 @@ type Job struct {
 
 const longestRest = time.Minute
 
-// traced returns a job's work with a span around it.
-func traced(job Job) func(context.Context) error {
-	return func(ctx context.Context) error {
-		ctx, span := otel.Tracer("pitboss/jobs").Start(ctx, "job "+job.Name)
-		defer span.End()
-		err := job.Work(ctx)
-		if err != nil {
-			span.SetStatus(codes.Error, "it failed; the log says why")
-		}
-		return err
-	}
-}
-
 // Schedule runs jobs.
 type Schedule struct {
 	Leases Leases
@@ -137,7 +121,7 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 			defer stop()
 			for {
 				begun := time.Now()
-				held, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, traced(job))
+				held, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
 				if ctx.Err() == nil {
 					s.Meter.ran(job.Name, begun, held, err)
 				}

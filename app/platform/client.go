@@ -30,9 +30,6 @@ import (
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
-	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/trace"
 
 	"pitboss/callbacks/wire"
 	"pitboss/models"
@@ -364,14 +361,10 @@ func (c *Client) note(call Call, err error) {
 // send makes one attempt.
 func (c *Client) send(ctx context.Context, r request) (answer, error) {
 	began := c.config.Now()
-	ctx, span := otel.Tracer("pitboss/platform").Start(ctx, "platform "+r.call.label(),
-		trace.WithSpanKind(trace.SpanKindClient))
-	defer span.End()
 	a, failure := c.exchange(ctx, r)
 	a.latency = c.config.Now().Sub(began)
 	c.meter.sent(r.call, failure, a.latency)
 	if failure != nil {
-		span.SetStatus(codes.Error, outcomes[failure.Kind])
 		failure.Call, failure.Latency = r.call, a.latency
 		if r.call == CallUserAuth && (failure.Kind != Refused || strings.Contains(failure.Raw, "://")) {
 			failure.Raw = "" // it may contain a usable game URL

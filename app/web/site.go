@@ -169,7 +169,7 @@ func (s *Site) Serve(contents Contents) error {
 		if _, known := Grants[r.Needs]; !known && !needNoRole[r.Needs] {
 			return fmt.Errorf("%s %s needs %q, which is in no row of the table of permissions", r.Method, r.Path, r.Needs)
 		}
-		serve := s.Area(r.Path, traced(r, s.serve(r)))
+		serve := s.Area(r.Path, s.serve(r))
 		s.fiber.Add(r.Method, r.Path, serve)
 		if r.Method == Get { // load balancers and others use HEAD to check that a page is there
 			s.fiber.Add(fiber.MethodHead, r.Path, serve)

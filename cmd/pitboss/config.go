@@ -275,7 +275,6 @@ func (s metricsSettings) check() (problems []error) {
 // serverSettings are everything that `pitboss serve` reads.
 type serverSettings struct {
 	Database  databaseSettings
-	Traces    traceSettings
 	Platform  platformSettings
 	API       apiSettings
 	Callbacks callbackSettings
@@ -365,7 +364,7 @@ func (s serverSettings) check() (problems []error) {
 	if s.DrainDelay < 0 || s.DrainGrace < 0 {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
-	return slices.Concat(problems, s.Database.check(), s.Traces.check(),
+	return slices.Concat(problems, s.Database.check(),
 		s.Callbacks.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
 		s.Notices.check(), s.Keep.check(), s.API.check())
 }

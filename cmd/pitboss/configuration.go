@@ -15,7 +15,6 @@ import (
 // keyed digest of all of them.
 var secretVariables = map[string]bool{
 	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true,
-	"PITBOSS_TRACES_URL": true, "PITBOSS_TRACES_HEADER": true,
 	"PITBOSS_LEDGER_KEY": true, "PITBOSS_SESSION_KEY": true,
 	"PITBOSS_SECRET_KEY": true, "PITBOSS_SECRET_KEY_PREVIOUS": true, "PITBOSS_API_TOKEN": true,
 	"PITBOSS_PLATFORM_USER_AUTH_FIELDS": true,

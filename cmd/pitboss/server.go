@@ -43,7 +43,6 @@ type Server struct {
 	run              int64          // this start of the program, in the audit log
 	stopping         atomic.Bool    // makes /readyz answer 503
 	roundTrip        *roundTrip
-	tracing          *tracing // nil if traces are off
 }
 
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again.
@@ -62,11 +61,7 @@ func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (
 
 func (s *Server) open(ctx context.Context) (err error) {
 	settings, log := s.settings, s.log
-	s.tracing = newTracing(settings.Traces, log)
 	database := settings.Database.store(log, callbackLockWait(settings.Callbacks.Deadline))
-	if s.tracing != nil {
-		database.Traced = s.tracing.attempt
-	}
 	if s.store, err = store.Open(ctx, database); err != nil {
 		return err
 	}
@@ -87,9 +82,6 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	wallet := settings.callbacks(log)
 	wallet.Journal = s.store
-	if s.tracing != nil {
-		wallet.Traced = s.tracing.callback
-	}
 	if s.callbacks, err = callbacks.New(wallet, s.store); err != nil {
 		return err
 	}
@@ -299,6 +291,4 @@ func (s *Server) Close() {
 		}
 		s.store = nil
 	}
-	s.tracing.stop()
-	s.tracing = nil
 }

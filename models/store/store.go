@@ -19,9 +19,6 @@ import (
 // Config says which database to open, and how.
 type Config = db.Config
 
-// Attempt is one attempt to commit operations together. Config.Traced receives it.
-type Attempt = db.Attempt
-
 // The packages' stores under names of their own, so that Store can embed them all.
 type (
 	ledgerStore  = ledger.Store

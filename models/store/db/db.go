@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"log/slog"
 	"strings"
 	"sync"
@@ -39,17 +38,6 @@ type Config struct {
 
 	// ReadURL reads URL again after the database has refused the account or its password. If nil, URL is never read again.
 	ReadURL func() (string, error)
-
-	// Traced is called after each attempt to commit operations, for traces, unless it is nil. It must not block.
-	Traced func(Attempt)
-}
-
-// Attempt is one attempt to commit operations together.
-type Attempt struct {
-	Began      time.Time
-	Operations int
-	Requests   iter.Seq[models.RequestID] // the callbacks of these operations
-	Err        error                      // nil if it was committed
 }
 
 // DB is one database. Its methods are safe for concurrent use.
@@ -71,8 +59,7 @@ type DB struct {
 	UserIDFormat models.IDFormat // Config.UserIDFormat
 	GrantedOnly  bool            // Config.GrantedOnly
 
-	MigrateURL string        // Config.Migrate
-	Traced     func(Attempt) // Config.Traced
+	MigrateURL string // Config.Migrate
 	unguarded  unguarded
 
 	triggersDue atomic.Bool // Migrate has left missing triggers to another instance or command
@@ -102,7 +89,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	d := &DB{
-		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, Traced: cfg.Traced,
+		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate,
 		UserIDFormat: cfg.UserIDFormat, GrantedOnly: cfg.GrantedOnly,
 		localTime:  cfg.LocalTime,
 		fixedClock: cfg.Now != nil,

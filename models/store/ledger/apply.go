@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
-	"iter"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -60,24 +59,10 @@ func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	began := time.Now()
 	err := s.withLengths(ctx, func() error { return s.try(ctx, members) })
 	s.meter.batch(len(members), began)
-	if s.db.Traced != nil {
-		s.db.Traced(db.Attempt{Began: began, Operations: len(members), Requests: requestsOf(members), Err: err})
-	}
 	return err
 }
 
-// requestsOf returns the callbacks whose operations the attempt did not leave out.
-func requestsOf(members []*Member) iter.Seq[models.RequestID] {
-	return func(yield func(models.RequestID) bool) {
-		for _, m := range members {
-			if m.Op.Receipt != nil && !m.aside && !yield(m.Op.Receipt.RequestID) {
-				return
-			}
-		}
-	}
-}
-
-// try runs an attempt; attempt also counts and traces it.
+// try runs an attempt; attempt also counts it.
 func (s *Store) try(ctx context.Context, members []*Member) error {
 	conn, err := s.begin(ctx)
 	if err != nil {
