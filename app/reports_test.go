@@ -314,6 +314,41 @@ func TestReportsByGame(t *testing.T) {
 	})
 }
 
+// TestEarlierDaysAreTicked signs a day while the day before it is open: the page lists that day with its statements, and nothing is
+// signed before it is ticked.
+func TestEarlierDaysAreTicked(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		day := s.noon()
+		s.wallet("anna", 10000)
+		s.later(48 * time.Hour)
+		s.sumUpDays()
+		_, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "tester"}, models.Statement{FileName: "day.csv",
+			Digest: strings.Repeat("a", 64), Since: day.Begin(time.UTC), Until: day.End(time.UTC)})
+		require.NoError(t, err)
+		farid := s.signedIn("farid", models.Finance)
+		path := reports.DayPath(day.Add(1))
+		page := farid.get(path)
+		require.Contains(t, text(page, "fieldset"), day.Format("Mon 2 Jan 2006")+" Day , statement 1 not compared")
+		form := fields(page, "form[action$='/signatures']", "note", "No checkpoint is kept here.")
+		refused := farid.post("", path+"/signatures", form)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, text(refused, "#earlier-wrong"), string(day)+" is open, and this signature closes it too")
+		require.Equal(t, "No checkpoint is kept here.", refused.Find("[name=note]").AttrOr("value", ""))
+		form.Set("earlier", string(day))
+		require.Equal(t, http.StatusSeeOther, farid.post("", path+"/signatures", form).status)
+		require.Contains(t, text(farid.get(reports.DayPath(day)), "h1"), "Closed")
+
+		s.later(40 * 24 * time.Hour)
+		s.sumUpDays()
+		greta := s.signedIn("greta", models.Finance)
+		far := greta.get(reports.DayPath(day.Add(39)))
+		require.Zero(t, far.Find("form[action$='/signatures']").Length())
+		first := far.Find("[aria-label=Signatures] p a").AttrOr("href", "")
+		require.Equal(t, reports.DayPath(day.Add(2+models.MaxEarlierDays)), first)
+		require.Equal(t, models.MaxEarlierDays, greta.get(first).Find("[name=earlier]").Length())
+	})
+}
+
 // TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, and that neither can
 // sign for both.
 func TestDaySignedByTwo(t *testing.T) {
@@ -641,7 +676,7 @@ func TestReportPagesAreFine(t *testing.T) {
 		{"reports-games", "/reports/games?test=with"}, {"reports-games-none", "/reports/games?from=2020-01-01&to=2020-01-02"},
 		{"reports-liability", "/reports/liability"},
 		{"reports-liability-at", "/reports/liability?at=" + string(last) + "+03:00"},
-		{"day", reports.DayPath(day)}, {"day-running", reports.DayPath(last)}, {"day-none", reports.DayPath("2020-01-01")},
+		{"day", reports.DayPath(day)}, {"day-earlier", reports.DayPath(day.Add(4))}, {"day-running", reports.DayPath(last)}, {"day-none", reports.DayPath("2020-01-01")},
 		{"day-lines", reports.DayPath(last) + "/lines"},
 	} {
 		tab.Go(s.base.String() + page.path)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"strings"
 	"testing"
 	"time"
 
@@ -492,7 +493,11 @@ func seenDay(t *testing.T, s *store.Store, c models.ClosedDay, groups []models.D
 	t.Helper()
 	standing, _, err := s.DayStanding(t.Context(), c)
 	require.NoError(t, err)
-	return models.DaySeen{Figures: models.ReportDigest(c, groups), Standing: standing.Standing()}
+	seen := models.DaySeen{Figures: models.ReportDigest(c, groups), Standing: standing.Standing()}
+	for _, e := range standing.Earlier {
+		seen.Earlier = append(seen.Earlier, e.Day)
+	}
+	return seen
 }
 
 // signDay signs a day like a person who has looked at it.
@@ -623,6 +628,66 @@ func TestSignDayBeforeTheBooks(t *testing.T) {
 			require.ErrorIs(t, sign("fred", role, "2026-11-19"), models.ErrDayBefore)
 		}
 		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM day_signatures"))
+	})
+}
+
+// TestSignDayClosesTickedDays signs a day that closes earlier ones: each must be ticked, as it was shown, even a day that was added
+// in the meantime. After a long time without signatures, an earlier day must be signed first.
+func TestSignDayClosesTickedDays(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		ctx := t.Context()
+		clock := &hands{}
+		clock.set(time.Date(2026, 9, 2, 12, 0, 0, 0, time.UTC))
+		x.cfg.Now = clock.now
+		s := x.open(t)
+		create(t, s, "anna", 10_000)
+		clock.set(time.Date(2026, 9, 5, 12, 0, 0, 0, time.UTC))
+		fred := staffed(t, s, "fred", models.Finance)
+		see := func(day models.Day) models.DaySeen {
+			_, err := s.FollowDays(ctx)
+			require.NoError(t, err)
+			c, err := s.DayInterval(ctx, day)
+			require.NoError(t, err)
+			groups, err := s.DayGroups(ctx, day)
+			require.NoError(t, err)
+			return seenDay(t, s, c, groups)
+		}
+		sign := func(day models.Day, seen models.DaySeen) error {
+			_, err := s.SignDay(ctx, fred, day, seen, "checked, and nothing to add")
+			return err
+		}
+		seen := see("2026-09-04")
+		require.Equal(t, []models.Day{"2026-09-02", "2026-09-03"}, seen.Earlier)
+		for i, missing := range []models.Day{"2026-09-02", "2026-09-03"} {
+			less := seen
+			less.Earlier = slices.Delete(slices.Clone(seen.Earlier), i, i+1)
+			require.Equal(t, models.EarlierDayError{Day: missing}, sign("2026-09-04", less))
+		}
+
+		// An instance whose clock is late books on an earlier day than any before.
+		clock.set(time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC))
+		create(t, s, "bea", 10_000)
+		clock.set(time.Date(2026, 9, 5, 12, 0, 0, 0, time.UTC))
+		_, err := s.FollowDays(ctx)
+		require.NoError(t, err)
+		require.ErrorContains(t, sign("2026-09-04", seen), "2026-09-01 is open")
+
+		// A statement of an earlier day has arrived since.
+		seen = see("2026-09-04")
+		_, err = s.CreateStatement(ctx, tester, models.Statement{FileName: "day.csv", Digest: strings.Repeat("a", 64),
+			Since: time.Date(2026, 9, 3, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 9, 4, 0, 0, 0, 0, time.UTC)})
+		require.NoError(t, err)
+		require.ErrorIs(t, sign("2026-09-04", seen), models.ErrDayKnown)
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
+
+		require.NoError(t, sign("2026-09-04", see("2026-09-04")))
+		require.EqualValues(t, 4, x.number(t, "SELECT COUNT(*) FROM closed_days"))
+		clock.set(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
+		require.Empty(t, see("2026-09-05").Earlier)
+		far := models.EarlierDayError{Day: models.Day("2026-09-05").Add(models.MaxEarlierDays), First: true}
+		require.Equal(t, far, sign("2026-11-30", see("2026-11-30")))
+		require.NoError(t, sign(far.Day, see(far.Day)))
+		require.EqualValues(t, 4+1+models.MaxEarlierDays, x.number(t, "SELECT COUNT(*) FROM closed_days"))
 	})
 }
 

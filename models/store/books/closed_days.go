@@ -152,8 +152,9 @@ func (s *Store) unsignedDays(ctx context.Context, today models.Day, role models.
 }
 
 // SignDay signs the report of a day for the signer's role, if it is as the signer saw it. If the day is not closed yet, SignDay
-// closes it and every day before it. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDayKnown,
-// ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
+// closes it and every day before it, all of which the signer must have ticked. It returns ErrSignerChanged, ErrDayBefore,
+// ErrDayRuns, ErrDayMoved, ErrDayKnown, ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced, an
+// EarlierDayError or a TiedError.
 func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 	seen models.DaySeen, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
@@ -199,12 +200,24 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		if !found || day < first {
 			return models.ErrDayBefore
 		}
+		if signed, _, err = s.dayStanding(tx, c); err != nil {
+			return err
+		}
+		if err := signed.CheckEarlier(seen.Earlier); err != nil {
+			return err
+		}
 		groups, err := s.dayGroups(tx, day)
 		if err != nil {
 			return err
 		}
 		if seen.Figures != models.ReportDigest(c, groups) {
 			return models.ErrDayMoved
+		}
+		if seen.Standing != signed.Standing() {
+			return models.ErrDayKnown
+		}
+		if signed.Reservations() && len([]rune(note)) < 10 {
+			return models.ErrDayNote
 		}
 		if c.Digest == "" {
 			totals, err := s.control(tx)
@@ -217,15 +230,6 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 			if err := s.closeDays(tx, by.Actor, day, now); err != nil {
 				return err
 			}
-		}
-		if signed, _, err = dayStanding(tx, c); err != nil {
-			return err
-		}
-		if seen.Standing != signed.Standing() {
-			return models.ErrDayKnown
-		}
-		if signed.Reservations() && len([]rune(note)) < 10 {
-			return models.ErrDayNote
 		}
 		signed.Day, signed.Role, signed.By, signed.At, signed.Note, signed.Digest = day, by.Role, by.Name, now, note, seen.Figures
 		if err := tx.Create(&signed).Error; err != nil {
@@ -250,17 +254,20 @@ func firstDay(tx *gorm.DB) (models.Day, bool, error) {
 	return models.Day(day), found, err
 }
 
+// firstToClose returns the first open day, or false if nothing was ever booked.
+func (s *Store) firstToClose(tx *gorm.DB) (models.Day, bool, error) {
+	rules, err := s.dayRules(tx)
+	if err != nil || rules.firstOpen != "" {
+		return rules.firstOpen, err == nil, err
+	}
+	return firstDay(tx)
+}
+
 // closeDays makes the figures of a day and of every day before it final.
 func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now time.Time) error {
-	rules, err := s.dayRules(tx)
+	first, _, err := s.firstToClose(tx)
 	if err != nil {
 		return err
-	}
-	first := rules.firstOpen
-	if first == "" {
-		if first, _, err = firstDay(tx); err != nil {
-			return err
-		}
 	}
 	for day := first; day <= last; day = day.Add(1) {
 		s.db.Begins(tx, "day", string(day))
@@ -281,7 +288,8 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		}
 		err = s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "day closed", Object: "day", ObjectID: string(day),
-			After: db.JsonText(map[string]any{"digest": c.Digest, "zone": c.Zone, "from": c.From, "until": c.Until}),
+			After: db.JsonText(map[string]any{"digest": c.Digest, "zone": c.Zone, "from": c.From, "until": c.Until,
+				"signed": last}),
 		})
 		if err != nil {
 			return err

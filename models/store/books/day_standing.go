@@ -11,13 +11,14 @@ import (
 )
 
 // DayStanding returns what the signer of a day sees besides its figures, as it is now: the newest delivered checkpoint that was
-// written after the day's end, the newest verification, the platform's statements of the day, and how many cases are open and
-// how many grants have an unknown outcome. It also returns the open cases before, on and after the day.
+// written after the day's end, the newest verification, the platform's statements of the day, how many cases are open, how many
+// grants have an unknown outcome, and the open days that the signature would close too, up to one more than it can. It also
+// returns the open cases before, on and after the day.
 func (s *Store) DayStanding(ctx context.Context, day models.ClosedDay) (models.DaySignature, models.DayCases, error) {
-	return dayStanding(s.db.Read.WithContext(ctx), day)
+	return s.dayStanding(s.db.Read.WithContext(ctx), day)
 }
 
-func dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySignature, n models.DayCases, err error) {
+func (s *Store) dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySignature, n models.DayCases, err error) {
 	from, until := db.Micros(day.From), db.Micros(day.Until)
 	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0
 		OR sent_at_us > 0)), 0) AS checkpoint,
@@ -35,8 +36,31 @@ func dayStanding(tx *gorm.DB, day models.ClosedDay) (d models.DaySignature, n mo
 		return d, n, fmt.Errorf("count open cases by day: %w", err)
 	}
 	d.OpenCases = n.Earlier + n.OfDay
-	d.Statements, err = signedStatements(tx, day)
+	if d.Statements, err = signedStatements(tx, day); err != nil {
+		return d, n, err
+	}
+	d.Earlier, err = s.earlierDays(tx, day)
 	return d, n, err
+}
+
+// earlierDays reads the open days before a day that is not closed yet.
+func (s *Store) earlierDays(tx *gorm.DB, day models.ClosedDay) (list []models.EarlierDay, err error) {
+	first, found, err := s.firstToClose(tx)
+	if err != nil || !found || day.Digest != "" {
+		return nil, err
+	}
+	for d := first; d < day.Day && len(list) <= models.MaxEarlierDays; d = d.Add(1) {
+		c, err := s.dayInterval(tx, d)
+		if err != nil {
+			return nil, err
+		}
+		statements, err := signedStatements(tx, c)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, models.EarlierDay{Day: d, Statements: statements})
+	}
+	return list, nil
 }
 
 // signedStatements reads the newest statements of the platform that cover a day or a part of it, as a signer sees them.
