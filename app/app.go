@@ -25,6 +25,7 @@ import (
 	"pitboss/app/pages/exports"
 	"pitboss/app/pages/freespins"
 	"pitboss/app/pages/games"
+	"pitboss/app/pages/help"
 	"pitboss/app/pages/imports"
 	"pitboss/app/pages/integrity"
 	platformpages "pitboss/app/pages/platform"
@@ -96,6 +97,7 @@ type App struct {
 	staff        *staff.Area
 	platform     *platformpages.Area
 	settings     *settings.Area
+	help         *help.Area
 }
 
 // New returns the site. It returns an error if a template or the configuration is wrong.
@@ -133,6 +135,9 @@ func New(cfg Config, deps Deps) (*App, error) {
 		platform: &platformpages.Area{Site: s, Config: cfg.Platform, Platform: deps.Platform,
 			Catalogue: deps.Catalogue, Evidence: deps.Evidence},
 		settings: &settings.Area{Site: s, Notices: deps.Notices},
+	}
+	if a.help, err = help.New(s); err != nil {
+		return nil, err
 	}
 	a.finders = a.allFinders()
 	contents := web.Contents{Routes: a.routes(), Navigation: a.navigation(), Foot: s.FootOf}

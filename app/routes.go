@@ -67,6 +67,9 @@ func (a *App) routes() []web.Route {
 		post("/views", web.SignedIn, a.saveView),
 		post("/views/:id/removal", web.SignedIn, a.removeView),
 
+		get("/help", web.SignedIn, a.help.Contents),
+		get("/help/:chapter", web.SignedIn, a.help.Chapter),
+
 		get("/", web.ReadOverview, a.overview),
 
 		// Players.

@@ -21,6 +21,11 @@ import (
 //go:embed */*.html icons.svg
 var files embed.FS
 
+// Handbook has the chapters of the handbook, in Markdown, in the folder help.
+//
+//go:embed help/*.md
+var Handbook embed.FS
+
 // Engine renders pages. It implements Fiber's Views. New parses every template once. Pages are rendered into a buffer first, so
 // that the browser gets a whole page or none of it.
 //

@@ -30,6 +30,23 @@ type MenuItem struct {
 	Risk    bool   // money is at risk
 }
 
+// chapters are the chapters of the handbook about pages, by the first part of the pages' addresses.
+var chapters = map[string]string{
+	"players": "support", "games": "support", "sessions": "support", "transactions": "support", "rounds": "support",
+	"callbacks": "support", "search": "support", "free-spins": "bonus", "corrections": "finance", "statements": "finance",
+	"reports": "finance", "cases": "compliance", "audit": "compliance", "integrity": "compliance", "exports": "compliance",
+	"packs": "compliance", "staff": "administration", "platform": "administration", "settings": "administration",
+}
+
+// Help returns the address of the handbook's chapter about the page, or of the list of chapters.
+func (p *Page) Help() string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(p.Path, "/"), "/")
+	if chapter := chapters[first]; chapter != "" {
+		return "/help/" + chapter
+	}
+	return "/help"
+}
+
 // Count is how many things wait on a page.
 type Count struct {
 	N     int

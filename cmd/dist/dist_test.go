@@ -29,7 +29,8 @@ func sources(t *testing.T) string {
 	put("cmd/pitboss/main.go", "package main\n\nfunc main() { println(version) }\n")
 	put("cmd/pitboss/version.go", "package main\n\nvar version = \"0.9.0-dev\"\n")
 	put("static/dist/manifest.json", "{}")
-	for _, name := range []string{"static/package-lock.json", "cmd/dist/README.md", "cmd/pitboss/README.md", "CHANGELOG.md"} {
+	for _, name := range []string{"static/package-lock.json", "views/help/installing.md", "views/help/operating.md",
+		"views/help/backup.md", "views/help/sizing.md", "CHANGELOG.md"} {
 		content, err := os.ReadFile(filepath.Join("..", "..", name))
 		require.NoError(t, err)
 		put(name, string(content))

@@ -47,8 +47,10 @@ var contents = []packaged{
 	{examples + "haproxy.cfg", 0o644, "haproxy.cfg"},
 	{examples + "prometheus-rules.yml", 0o644, "prometheus-rules.yml"},
 	{examples + "grafana-dashboard.json", 0o644, "grafana-dashboard.json"},
-	{documents + "README.md", 0o644, "/cmd/dist/README.md"},
-	{documents + "SETTINGS.md", 0o644, "/cmd/pitboss/README.md"},
+	{documents + "installing.md", 0o644, "/views/help/installing.md"},
+	{documents + "operating.md", 0o644, "/views/help/operating.md"},
+	{documents + "backup.md", 0o644, "/views/help/backup.md"},
+	{documents + "sizing.md", 0o644, "/views/help/sizing.md"},
 	{documents + "CHANGELOG.md", 0o644, "/CHANGELOG.md"},
 }
 

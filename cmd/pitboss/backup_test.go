@@ -27,7 +27,7 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// Backups are taken as BACKUP.md says, from a database on which the platform plays.
+// Backups are taken as views/help/backup.md says, from a database on which the platform plays.
 
 // backedUp is a database that is being played on, and can be backed up and restored.
 type backedUp struct {

@@ -13,8 +13,7 @@ import (
 )
 
 // documents are what people read before the code. Each file, folder, test and make target that they name exists.
-var documents = []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "models/README.md", "cmd/pitboss/README.md",
-	"cmd/pitboss/BACKUP.md", "cmd/pitboss/SIZING.md", "cmd/dist/README.md"}
+var documents = []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "models/README.md", "views/help/*.md"}
 
 var (
 	markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
@@ -31,13 +30,29 @@ var (
 func TestDocumentsNameWhatExists(t *testing.T) {
 	root := repository(t)
 	tests, targets := testNames(t, root), makeTargets(t, root)
-	for _, document := range documents {
+	for _, document := range named(t, root) {
 		content, err := os.ReadFile(filepath.Join(root, document))
 		require.NoError(t, err)
 		for _, missing := range missingNames(root, document, string(content), tests, targets) {
 			t.Errorf("%s names %s, which does not exist", document, missing)
 		}
 	}
+}
+
+// named returns the paths of all documents.
+func named(t *testing.T, root string) (names []string) {
+	t.Helper()
+	for _, pattern := range documents {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, found, pattern)
+		for _, path := range found {
+			name, err := filepath.Rel(root, path)
+			require.NoError(t, err)
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	return names
 }
 
 // missingNames returns what a document names but the repository does not have.

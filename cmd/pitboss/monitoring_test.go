@@ -138,7 +138,7 @@ func monitoringFile(t *testing.T, name string) []byte {
 	return content
 }
 
-// TestMonitoringFiles compares the alert rules, the dashboard and README.md with the metrics of a booted server.
+// TestMonitoringFiles compares the alert rules, the dashboard and the handbook with the metrics of a booted server.
 func TestMonitoringFiles(t *testing.T) {
 	all := everyMetric(t)
 
@@ -175,7 +175,7 @@ func TestMonitoringFiles(t *testing.T) {
 	})
 
 	t.Run("README", func(t *testing.T) {
-		readme, err := os.ReadFile("README.md")
+		readme, err := os.ReadFile("../../views/help/operating.md")
 		require.NoError(t, err)
 		named := regexp.MustCompile("`(pitboss_\\w+)`").FindAllStringSubmatch(string(readme), -1)
 		require.Greater(t, len(named), 20)

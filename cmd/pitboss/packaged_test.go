@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackagedSettings starts from the settings that the Debian package installs. Filled in as cmd/dist/README.md says, they
+// TestPackagedSettings starts from the settings that the Debian package installs. Filled in as views/help/installing.md says, they
 // are enough for pitboss serve; none has a misspelled name, and none of the secrets is in the environment file.
 func TestPackagedSettings(t *testing.T) {
 	files := filepath.Join("..", "dist", "files")
@@ -62,7 +62,7 @@ func TestPackagedSettings(t *testing.T) {
 func TestExamplesNameSettings(t *testing.T) {
 	known := knownSettings()
 	for _, example := range []string{"compose.yaml", "cmd/dist/files/nginx.conf", "cmd/dist/files/haproxy.cfg",
-		"cmd/dist/files/pitboss.service", "cmd/dist/README.md", "README.md"} {
+		"cmd/dist/files/pitboss.service", "views/help/installing.md", "README.md"} {
 		content, err := os.ReadFile(filepath.Join(repository(t), example))
 		require.NoError(t, err)
 		named := regexp.MustCompile(`PITBOSS_[A-Z_]*[A-Z]`).FindAllString(string(content), -1)

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSettingsAreInReadme compares README.md in this folder with the settings that the program reads: each variable has one
+// TestSettingsAreInReadme compares the handbook with the settings that the program reads: each variable has one
 // row with its default, and each row names a variable.
 func TestSettingsAreInReadme(t *testing.T) {
-	content, err := os.ReadFile("README.md")
+	content, err := os.ReadFile("../../views/help/operating.md")
 	require.NoError(t, err)
 	rows := map[string]string{} // what is in the column "default"
 	for line := range strings.Lines(string(content)) {
@@ -35,14 +35,14 @@ func TestSettingsAreInReadme(t *testing.T) {
 	defaults := defaultsInForce(t)
 	for name, value := range defaults {
 		if row, found := rows[name]; !found {
-			t.Errorf("cmd/pitboss/README.md has no row for %s, whose default is %s", name, value)
+			t.Errorf("views/help/operating.md has no row for %s, whose default is %s", name, value)
 		} else if !sameDefault(row, value) {
-			t.Errorf("cmd/pitboss/README.md says that the default of %s is %s; it is %s", name, row, value)
+			t.Errorf("views/help/operating.md says that the default of %s is %s; it is %s", name, row, value)
 		}
 	}
 	for name := range rows {
 		if _, found := defaults[name]; !found {
-			t.Errorf("cmd/pitboss/README.md has a row for %s, which the program does not read", name)
+			t.Errorf("views/help/operating.md has a row for %s, which the program does not read", name)
 		}
 	}
 	if t.Failed() {

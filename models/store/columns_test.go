@@ -16,7 +16,7 @@ var testedElsewhere = []string{"day_stakes", "grant_exceptions", "ledger_beginni
 	"retired_postings", "staff_passwords"}
 
 // TestEveryColumnIsCoveredOrListed changes every column of every table, one after the other: a check finds the change, or
-// uncovered lists the column, and README.md says why. It runs on SQLite only, because migrate_test.go compares the columns of the
+// uncovered lists the column, and views/help/assurance.md says why. It runs on SQLite only, because migrate_test.go compares the columns of the
 // two databases.
 func TestEveryColumnIsCoveredOrListed(t *testing.T) {
 	t.Parallel()

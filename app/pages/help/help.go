@@ -1,0 +1,220 @@
+// Package help has the pages of the handbook, whose chapters are in views/help.
+package help
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/views"
+)
+
+// Area has the handlers of this part of the site.
+type Area struct {
+	*pages.Site
+	chapters []chapter
+}
+
+// New reads the handbook. It returns an error if a chapter is missing or has no title.
+func New(s *pages.Site) (*Area, error) {
+	a := &Area{Site: s}
+	for _, name := range order {
+		source, err := views.Handbook.ReadFile("help/" + name + ".md")
+		if err != nil {
+			return nil, fmt.Errorf("read the handbook: %w", err)
+		}
+		c, err := read(name, source)
+		if err != nil {
+			return nil, fmt.Errorf("chapter %s of the handbook: %w", name, err)
+		}
+		a.chapters = append(a.chapters, c)
+	}
+	return a, nil
+}
+
+// order has the chapters' names, in the order of the list of contents.
+var order = []string{"support", "bonus", "finance", "compliance", "administration", "installing", "operating", "backup", "sizing",
+	"assurance", "performance"}
+
+// forOperators is the first chapter that is for the people who run the program, not for those who work in it.
+const forOperators = "installing"
+
+type chapter struct {
+	Name, Title string
+	Lede        string        // its first paragraph, without markup
+	Body        template.HTML // without its title
+	Sections    []section
+}
+
+// section is a heading, with what is below it up to the next one.
+type section struct {
+	ID, Title string
+	text      string // of the section and its title, without markup
+}
+
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+
+// read parses a chapter. Its first line is its title.
+func read(name string, source []byte) (chapter, error) {
+	c := chapter{Name: name}
+	title, rest, found := bytes.Cut(source, []byte("\n"))
+	c.Title, found = strings.CutPrefix(string(title), "# ")
+	if !found {
+		return c, fmt.Errorf("its first line must be its title, not %q", title)
+	}
+	document := markdown.Parser().Parse(text.NewReader(rest))
+	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if link, is := n.(*ast.Link); is && entering {
+			link.Destination = []byte(address(string(link.Destination)))
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return c, err
+	}
+	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
+		words := plain(n, rest)
+		if heading, is := n.(*ast.Heading); is {
+			id, _ := heading.AttributeString("id")
+			c.Sections = append(c.Sections, section{ID: string(id.([]byte)), Title: words, text: words})
+			continue
+		}
+		if c.Lede == "" {
+			c.Lede = words
+		}
+		if len(c.Sections) == 0 {
+			c.Sections = append(c.Sections, section{Title: c.Title, text: c.Title})
+		}
+		c.Sections[len(c.Sections)-1].text += " " + words
+	}
+	var body bytes.Buffer
+	if err := markdown.Renderer().Render(&body, rest, document); err != nil {
+		return c, err
+	}
+	c.Body = template.HTML(body.String())
+	return c, nil
+}
+
+// address returns where a link of a chapter leads in the program. Other files of the repository are not served, so such a link
+// leads nowhere but to the top of the chapter.
+func address(link string) string {
+	file, part, found := strings.Cut(link, "#")
+	if found {
+		part = "#" + part
+	}
+	name, isChapter := strings.CutSuffix(file, ".md")
+	switch {
+	case file == "", strings.Contains(link, "://"):
+		return link
+	case isChapter && slices.Contains(order, name):
+		return "/help/" + name + part
+	}
+	return "#"
+}
+
+// plain returns the text of a node.
+func plain(n ast.Node, source []byte) string {
+	var b strings.Builder
+	ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Text:
+			if entering {
+				b.Write(n.Value(source))
+				if n.SoftLineBreak() || n.HardLineBreak() {
+					b.WriteByte(' ')
+				}
+			}
+		case *ast.CodeBlock:
+			if entering {
+				b.Write(n.Lines().Value(source))
+			}
+		default:
+			if !entering && n.Type() == ast.TypeBlock {
+				b.WriteByte(' ')
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+type helpPage struct {
+	web.Page
+	Text      string // what is searched for
+	Found     []hit
+	Staff     []chapter
+	Operators []chapter
+}
+
+// hit is a section with the words that were searched for.
+type hit struct{ Href, Chapter, Title, Words string }
+
+// Contents shows the list of chapters, or the sections that contain all words of a search.
+func (a *Area) Contents(c *fiber.Ctx) error {
+	page := &helpPage{Page: a.Page(c, "")}
+	page.Text = strings.TrimSpace(page.Params.Get("q"))
+	first := slices.Index(order, forOperators)
+	page.Staff, page.Operators = a.chapters[:first], a.chapters[first:]
+	words := strings.Fields(strings.ToLower(page.Text))
+	if len(words) == 0 {
+		return a.Render(c, "help/contents", page)
+	}
+	for _, chapter := range a.chapters {
+		for _, s := range chapter.Sections {
+			low := strings.ToLower(s.text)
+			if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(low, w) }) {
+				continue
+			}
+			page.Found = append(page.Found, hit{"/help/" + chapter.Name + "#" + s.ID, chapter.Title, s.Title,
+				around(s.text, strings.Index(low, words[0]))})
+		}
+	}
+	return a.Render(c, "help/contents", page)
+}
+
+// around returns some words of a text near a position.
+func around(text string, at int) string {
+	const before, after = 60, 160
+	from, to := max(0, min(at, len(text))-before), min(len(text), at+after)
+	if from > 0 {
+		from += strings.Index(text[from:], " ") + 1
+	}
+	if space := strings.LastIndex(text[from:to], " "); to < len(text) && space > 0 {
+		to = from + space
+	}
+	return strings.ToValidUTF8(text[from:to], "")
+}
+
+type chapterPage struct {
+	web.Page
+	Chapter  chapter
+	Next     chapter // an empty one after the last
+	Previous chapter
+}
+
+// Chapter shows a chapter.
+func (a *Area) Chapter(c *fiber.Ctx) error {
+	i := slices.Index(order, c.Params("chapter"))
+	if i < 0 {
+		return web.NotFound("page")
+	}
+	page := &chapterPage{Page: a.Page(c, ""), Chapter: a.chapters[i]}
+	if i > 0 {
+		page.Previous = a.chapters[i-1]
+	}
+	if i+1 < len(a.chapters) {
+		page.Next = a.chapters[i+1]
+	}
+	return a.Render(c, "help/chapter", page)
+}
