@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
@@ -131,6 +132,9 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Contains(t, farid.get("/").Find(".pb-todo").Text(), "Exception to approve")
 		require.Contains(t, farid.get("/free-spins/exceptions?state=waiting").Find("tbody").Text(),
 			"120 spins on "+g.Name+" for anna")
+		waiting := farid.get(done.location)
+		require.Contains(t, text(waiting, ".pb-ba"),
+			"Spins left for anna on "+g.Name+" 0 120 Spins granted to anna today 0 of 100 120 of 100")
 		empty := farid.post(done.location, done.location+"/refusal", url.Values{"password": {password}})
 		require.Equal(t, http.StatusUnprocessableEntity, empty.status)
 		require.Contains(t, empty.Find("#f-why-wrong").Text(), "Enter a reason")
@@ -156,7 +160,12 @@ func TestExceptionFromTheForm(t *testing.T) {
 		third := bruno.sendAgain(bruno.post("/free-spins/new", pages.NewExceptionPath, grantForm("anna", g, "300")),
 			".pb-confirm",
 			nil)
-		require.Equal(t, http.StatusSeeOther, bruno.post(third.location, third.location+"/withdrawal", nil).status)
+		s.later(6 * time.Minute)
+		require.Equal(t, 1, farid.get(third.location).Find("#confirm-password").Length())
+		require.Equal(t, http.StatusUnprocessableEntity, farid.post(third.location, third.location+"/approval", nil).status,
+			"the password is asked for, as for a correction")
+		require.Equal(t, http.StatusSeeOther,
+			bruno.post(third.location, third.location+"/withdrawal", url.Values{"password": {password}}).status)
 		require.Contains(t, bruno.get(third.location).Find("h1").Text(), "Withdrawn")
 		require.Len(t, s.grantsOf(anna), 1)
 	})

@@ -133,6 +133,14 @@ type exceptionPage struct {
 	pages.Decision
 	Row                exceptionRow
 	AskedAt, ExpiresAt views.Moment
+	Request            models.GrantRequest
+	Known              grantKnowledge // while it waits
+}
+
+// Granter returns what an import changes for the person who requested it.
+func (p *exceptionPage) Granter() pages.Granter {
+	k := p.Known
+	return pages.Granter{Who: p.Row.Maker.Username, Limits: k.Limits, Taken: k.Taken, Spins: p.Row.Spins, Grants: p.Row.Lines}
 }
 
 // anException reads the exception that the address names.
@@ -161,7 +169,26 @@ func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
 	if err := a.Decide(c, &page.Page, f, &page.Decision, e.Rule()); err != nil {
 		return err
 	}
+	if e.State == models.ApprovalWaiting {
+		if err := a.knowException(c, page); err != nil {
+			return err
+		}
+	}
 	return a.RenderForm(c, !f.Ok(), "free-spins/exception", page)
+}
+
+// knowException reads what the approval of an exception would change.
+func (a *Area) knowException(c *fiber.Ctx, page *exceptionPage) (err error) {
+	e, k := page.Row.GrantException, &page.Known
+	page.Request = models.GrantRequest{UserID: e.UserID, Spins: e.Spins}
+	if e.ImportID == 0 {
+		offered := models.OfferedGame{GameID: e.Game.GameID, Name: e.Game.Name}
+		k.Game, k.HasGame = models.Game{ID: e.Game.ID, OfferedGame: offered}, true
+		if k.Player, k.HasPlayer, err = a.Store.PlayerByID(c.UserContext(), e.PlayerID); err != nil {
+			return err
+		}
+	}
+	return a.knowTaken(c.UserContext(), k, e.Maker.Username, e.Maker.Role)
 }
 
 // ApproveException grants what an exception asks for.

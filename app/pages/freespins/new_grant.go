@@ -76,25 +76,17 @@ type grantCosts struct {
 func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, f *web.Form) (k grantKnowledge, err error) {
 	ctx := c.UserContext()
 	who := web.ReaderOf(c)
-	k.Role = who.Role
-	if k.Rules, err = a.Store.GrantRules(ctx); err != nil {
-		return k, err
-	}
-	k.Limits = k.Rules.Roles[who.Role]
 	if k.player, k.Player, k.HasPlayer, err = a.PlayerFinder().Field(f, "player"); err != nil {
 		return k, err
 	}
 	if k.game, k.Game, k.HasGame, err = a.GameFinder().Field(f, "game"); err != nil {
 		return k, err
 	}
-	if k.Taken, err = a.Store.GrantTaken(ctx, k.Player.ID, who.Username, who.Role); err != nil {
+	if err := a.knowTaken(ctx, &k, who.Username, who.Role); err != nil {
 		return k, err
 	}
 	if k.HasPlayer {
 		if err := a.Viewed(c, "player", k.Player.ID); err != nil {
-			return k, err
-		}
-		if err := a.knowPlayersGrants(ctx, &k); err != nil {
 			return k, err
 		}
 		currency := k.Player.Wallet.Currency
@@ -108,6 +100,19 @@ func (a *Area) knowGrant(c *fiber.Ctx, page *web.Page, f *web.Form) (k grantKnow
 		err = a.knowCost(ctx, page, &k)
 	}
 	return k, err
+}
+
+// knowTaken reads the limits of the role in which somebody grants, how much of them is used, and the player's grants.
+func (a *Area) knowTaken(ctx context.Context, k *grantKnowledge, granter string, role models.Role) (err error) {
+	k.Role = role
+	if k.Rules, err = a.Store.GrantRules(ctx); err != nil {
+		return err
+	}
+	k.Limits = k.Rules.Roles[role]
+	if k.Taken, err = a.Store.GrantTaken(ctx, k.Player.ID, granter, role); err != nil || !k.HasPlayer {
+		return err
+	}
+	return a.knowPlayersGrants(ctx, k)
 }
 
 // knowPlayersGrants reads the player's latest grants, and those that are active or may have been granted, however old.

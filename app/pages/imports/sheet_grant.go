@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/bonus"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -16,15 +17,14 @@ import (
 
 // sheetGrant is what the reader is asked to confirm.
 type sheetGrant struct {
-	Reason, Digest         string
-	Grants, Spins, Players int64
-	LeftOut                int64 // lines with errors, left out on purpose
-	Limits                 models.GrantLimits
-	Taken                  models.GrantTaken
-	Again                  bool
-	Earlier                int64 // the newest import of the same lines; 0 for none
-	AgreedWrong            string
-	Password               *views.Field
+	Reason, Digest string
+	pages.Granter
+	Players     int64
+	LeftOut     int64 // lines with errors, left out on purpose
+	Again       bool
+	Earlier     int64 // the newest import of the same lines; 0 for none
+	AgreedWrong string
+	Password    *views.Field
 }
 
 // newSheetGrant returns the form for confirming the valid lines of a sheet.
@@ -33,7 +33,8 @@ func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetG
 	for _, l := range s.Valid {
 		players[l.UserID] = true
 	}
-	g := &sheetGrant{Reason: s.Reason, Digest: bonus.Digest(s.Valid), Grants: int64(len(s.Valid)), Spins: spinsOf(s.Valid),
+	g := &sheetGrant{Reason: s.Reason, Digest: bonus.Digest(s.Valid),
+		Granter: pages.Granter{Who: "you", Grants: int64(len(s.Valid)), Spins: spinsOf(s.Valid)},
 		Players: int64(len(players)), LeftOut: int64(len(s.Wrong)), AgreedWrong: web.Sentence(f.Wrong["agreed"])}
 	var err error
 	if g.Limits, g.Taken, err = a.limits(c); err != nil {
