@@ -12,6 +12,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
@@ -52,7 +53,7 @@ const forOperators = "installing"
 
 type chapter struct {
 	Name, Title string
-	Lede        string        // its first paragraph, without markup
+	Lede        string        // its first sentence, without markup
 	Body        template.HTML // without its title
 	Sections    []section
 }
@@ -75,8 +76,13 @@ func read(name string, source []byte) (chapter, error) {
 	}
 	document := markdown.Parser().Parse(text.NewReader(rest))
 	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if link, is := n.(*ast.Link); is && entering {
-			link.Destination = []byte(address(string(link.Destination)))
+		switch n := n.(type) {
+		case *ast.Link:
+			if entering {
+				n.Destination = []byte(address(string(n.Destination)))
+			}
+		case *tables.Table:
+			n.SetAttributeString("tabindex", []byte("0")) // a wide table scrolls, with the keyboard too
 		}
 		return ast.WalkContinue, nil
 	})
@@ -91,7 +97,8 @@ func read(name string, source []byte) (chapter, error) {
 			continue
 		}
 		if c.Lede == "" {
-			c.Lede = words
+			first, _, _ := strings.Cut(words, ". ")
+			c.Lede = strings.TrimSuffix(first, ".") + "."
 		}
 		if len(c.Sections) == 0 {
 			c.Sections = append(c.Sections, section{Title: c.Title, text: c.Title})
