@@ -448,11 +448,21 @@ func TestOpenGrantsOfAPlayer(t *testing.T) {
 	}
 	s.later(24 * time.Hour)
 	s.granted("anna", g, 7)
+	s.later(time.Second)
+	one := s.granted("anna", g, 1)
+	s.observe(one, models.StatusActive, 1) // all its spins are used, but the platform has not completed it
 	page := s.signedIn("sofia", models.Support).get(pages.PlayerPath(anna.ID))
 	require.Contains(t, text(page, ".pb-facts"), "13 left in 4 grants")
 	card := page.Find("[aria-label='Free spins']")
 	require.Equal(t, 3, card.Find(".pb-spins").Length())
 	require.Contains(t, card.Find(".pb-spins").First().Text(), "left of 7")
 	rest := card.Find("a:contains('All 4 open grants')").AttrOr("href", "")
-	require.Equal(t, 4, s.signedIn("sonja", models.Support).get(rest).Find("[aria-label=Grants] tbody tr").Length())
+	require.Equal(t, 5, s.signedIn("sonja", models.Support).get(rest).Find("[aria-label=Grants] tbody tr").Length())
+	require.Contains(t, s.signedIn("sina", models.Support).get(web.PathOf("/free-spins", one.ID)).Find("h1").Parent().Text(),
+		"Used up")
+	sara := s.signedIn("sara", models.Support)
+	for state, n := range map[string]int{"active": 4, "completed": 1} {
+		require.Equal(t, n, sara.get("/free-spins?state="+state).
+			Find("[aria-label=Grants] tbody tr, main table tbody tr").Length(), state)
+	}
 }

@@ -113,9 +113,9 @@ func (a *App) startGrants(c *fiber.Ctx, _ *web.Page, s *startPage) (err error) {
 		return err
 	}
 	list, _, err := a.Store.Grants(c.UserContext(),
-		models.GrantFilter{States: []models.GrantState{models.GrantActive}, Limit: startRows})
+		models.GrantFilter{States: []models.GrantState{models.GrantActive}, SpinsLeft: true, Limit: startRows})
 	for _, g := range list {
-		s.Running = append(s.Running, runningGrant{g, pages.UsedOf(g)})
+		s.Running = append(s.Running, runningGrant{g, g.UsedSpins()})
 	}
 	return err
 }

@@ -157,6 +157,21 @@ const ApartForLong = 2
 // or all if none does.
 func (g Grant) Disagrees() bool { return g.Apart >= ApartForLong }
 
+// UsedSpins returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said. While
+// the grant is active, the higher count is the newer one: the platform is only asked now and then, and our bets may be on their
+// way. Once the two disagree, ours may have bets of another grant, and only the platform's counts.
+func (g Grant) UsedSpins() int64 {
+	if g.Used == NoCount || g.State == GrantActive && !g.Disagrees() {
+		return max(g.Used, g.Ours)
+	}
+	return g.Used
+}
+
+// UsedUp reports whether all spins are used: the platform has said so, or it still has to confirm our count.
+func (g Grant) UsedUp() bool {
+	return g.State == GrantCompleted || g.State == GrantActive && g.UsedSpins() >= g.Spins
+}
+
 // Unresolved reports whether a person has to find out the outcome.
 func (g Grant) Unresolved() bool { return g.State == GrantUnknown && g.Resolution == Unresolved }
 
@@ -242,6 +257,8 @@ func (e GrantMeanwhileError) Error() string {
 // GrantFilter selects grants, newest first.
 type GrantFilter struct {
 	States      []GrantState // empty for all
+	SpinsLeft   bool         // of the active ones, only those with spins left
+	UsedUp      bool         // of the active ones, only those without spins left
 	Unresolved  bool         // only those of unknown outcome that a person has to resolve
 	Disagreeing bool         // only those that disagree, see Grant.Disagrees
 	PlayerID    int64        // 0 for all

@@ -72,3 +72,20 @@ func TestCountsDiffer(t *testing.T) {
 	require.False(t, CountsDiffer(5, 4, 1), "the spin that we attributed to a grant of unknown outcome belongs to another")
 	require.True(t, CountsDiffer(6, 4, 1))
 }
+
+func TestUsedSpins(t *testing.T) {
+	for name, row := range map[string]struct {
+		grant Grant
+		want  int64
+	}{
+		"never asked":              {Grant{State: GrantActive, Used: NoCount, Ours: 3}, 3},
+		"played on since":          {Grant{State: GrantActive, Used: 5, Ours: 7}, 7},
+		"our bets are on the way":  {Grant{State: GrantActive, Used: 7, Ours: 5}, 7},
+		"differed once":            {Grant{State: GrantActive, Used: 5, Ours: 7, Apart: 1}, 7},
+		"differs":                  {Grant{State: GrantActive, Used: 5, Ours: 7, Apart: ApartForLong}, 5},
+		"differs, and never asked": {Grant{State: GrantActive, Used: NoCount, Ours: 7, Apart: 2}, 7},
+		"completed":                {Grant{State: GrantCompleted, Used: 5, Ours: 7}, 5},
+	} {
+		require.Equal(t, row.want, row.grant.UsedSpins(), name)
+	}
+}

@@ -809,6 +809,53 @@ func TestSpinsAndTheirGrants(t *testing.T) {
 	})
 }
 
+// When our count reaches a grant's number, the grant is used up, and the platform is asked at once instead of hours later.
+func TestGrantUsedUpByOurCount(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, p := againstStatuses(t, url)
+		g := c.grant(t, c.request("anna", 2))
+		p.say("f1", `{"status":"active","usedSpins":0}`)
+		for range 10 {
+			c.poll(t, 6*time.Hour)
+		}
+		p.questions()
+		usedUp := func() (lists []int) {
+			for _, f := range []models.GrantFilter{
+				{States: []models.GrantState{models.GrantActive, models.GrantUnknown}, SpinsLeft: true, Limit: 10},
+				{States: []models.GrantState{models.GrantCompleted, models.GrantActive}, UsedUp: true, Limit: 10},
+			} {
+				list, _, err := c.store.Grants(t.Context(), f)
+				require.NoError(t, err)
+				lists = append(lists, len(list))
+			}
+			return lists
+		}
+		played := func(id models.TransactionID) {
+			c.clock.forward(time.Second)
+			c.play(t, "anna", id)
+			_, err := c.store.FollowSpins(t.Context())
+			require.NoError(t, err)
+			c.poll(t, time.Second)
+		}
+		played("t1")
+		require.Empty(t, p.questions(), "a spin is left, so the schedule stays")
+		require.Equal(t, []int{1, 0}, usedUp())
+
+		p.say("f1", `{"status":"active","usedSpins":1}`) // the platform has not counted the last spin yet
+		played("t2")
+		require.Equal(t, []string{"f1"}, p.questions())
+		require.Equal(t, models.GrantActive, c.read(t, g.ID).State)
+		require.True(t, c.read(t, g.ID).UsedUp())
+		require.Equal(t, []int{0, 1}, usedUp())
+
+		p.say("f1", `{"status":"completed","usedSpins":2}`)
+		c.poll(t, 2*time.Minute)
+		require.Equal(t, []string{"f1"}, p.questions(), "it is soon asked again")
+		require.Equal(t, models.GrantCompleted, c.read(t, g.ID).State)
+		require.Equal(t, []int{0, 1}, usedUp())
+	})
+}
+
 func TestASpinSpeaksForAGrantOfUnknownOutcome(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)

@@ -26,13 +26,14 @@ type GrantRow struct {
 
 // GrantState returns a grant's badge.
 func GrantState(g models.Grant) views.Badge {
+	if g.UsedUp() {
+		return views.Quiet("Used up")
+	}
 	switch g.State {
 	case models.GrantRequested, models.GrantSent:
 		return views.Active("Being sent")
 	case models.GrantActive:
 		return views.Active("Active")
-	case models.GrantCompleted:
-		return views.Quiet("Used up")
 	case models.GrantExpired:
 		return views.Refused("Expired")
 	case models.GrantRefused:
@@ -69,7 +70,7 @@ func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 		Words:    web.Several(g.Spins, "spin", "spins"), Badge: GrantState(g), Wins: wins,
 	}
 	if g.State.Granted() {
-		row.UsedWords, row.ByOurs = web.Grouped(UsedOf(g))+" of "+web.Grouped(g.Spins), UsedOf(g) > g.Used
+		row.UsedWords, row.ByOurs = web.Grouped(g.UsedSpins())+" of "+web.Grouped(g.Spins), g.UsedSpins() > g.Used
 	}
 	return row
 }
@@ -84,16 +85,6 @@ func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, err
 		return nil, err
 	}
 	return &list[0], nil
-}
-
-// UsedOf returns how many spins of a grant are used: as the platform last said, or by our own count if it has not said. While
-// the grant is active, the higher count is the newer one: the platform is only asked now and then, and our bets may be on their
-// way. Once the two disagree, ours may have bets of another grant, and only the platform's counts.
-func UsedOf(g models.Grant) int64 {
-	if g.Used == models.NoCount || g.State == models.GrantActive && !g.Disagrees() {
-		return max(g.Used, g.Ours)
-	}
-	return g.Used
 }
 
 // Sums returns amounts in several currencies, sorted by currency.

@@ -36,8 +36,9 @@ type freeSpinsPage struct {
 var grantStates = []web.Option[models.GrantFilter]{
 	{Word: "All"},
 	web.Offer("waiting", "Waiting for a decision", models.GrantFilter{Unresolved: true}),
-	web.Offer("active", "Active", models.GrantFilter{States: []models.GrantState{models.GrantActive}}),
-	web.Offer("completed", "Used up", models.GrantFilter{States: []models.GrantState{models.GrantCompleted}}),
+	web.Offer("active", "Active", models.GrantFilter{States: []models.GrantState{models.GrantActive}, SpinsLeft: true}),
+	web.Offer("completed", "Used up",
+		models.GrantFilter{States: []models.GrantState{models.GrantCompleted, models.GrantActive}, UsedUp: true}),
 	web.Offer("expired", "Expired", models.GrantFilter{States: []models.GrantState{models.GrantExpired}}),
 	web.Offer("refused", "Refused", models.GrantFilter{States: []models.GrantState{models.GrantRefused}}),
 	web.Offer("unknown", "Outcome unknown, including decided",

@@ -94,7 +94,7 @@ func (a *Area) TheGrant(c *fiber.Ctx) (models.Grant, error) {
 
 // stateOf returns a text that changes with everything that the page does not refresh in parts.
 func stateOf(g models.Grant) string {
-	return fmt.Sprintf("%d.%t.%t", g.State, g.Disagrees(), g.DisownedAt.IsZero())
+	return fmt.Sprintf("%d.%t.%t.%t", g.State, g.UsedUp(), g.Disagrees(), g.DisownedAt.IsZero())
 }
 
 // watched reports whether Pitboss still follows a grant by itself.
@@ -152,7 +152,7 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	}
 	page.Again = page.Can(web.GrantFreeSpins) && g.State != models.GrantUnknown && g.State != models.GrantRequested &&
 		g.State != models.GrantSent
-	page.Used, page.Left = pages.UsedOf(g), max(0, g.Spins-pages.UsedOf(g))
+	page.Used, page.Left = g.UsedSpins(), max(0, g.Spins-g.UsedSpins())
 	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))
 	page.Open, page.State = watched(g), stateOf(g)
 	page.Version = fmt.Sprintf("%d.%d.%d.%s.%d", g.State, g.Used, g.Ours, wins.Won, wins.Rounds)

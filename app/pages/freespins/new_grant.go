@@ -124,7 +124,7 @@ func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 	for _, g := range latest {
 		k.Newest = max(k.Newest, g.ID) // clocks differ: the newest by time may not have the highest number
 	}
-	list, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows,
+	list, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows, SpinsLeft: true,
 		States: []models.GrantState{models.GrantActive, models.GrantRequested, models.GrantSent, models.GrantUnknown}})
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (a *Area) knowPlayersGrants(ctx context.Context, k *grantKnowledge) error {
 		sameGame := k.HasGame && g.Game.ID == k.Game.ID
 		switch {
 		case g.State == models.GrantActive:
-			open := openGrant{g, g.Spins - pages.UsedOf(g)}
+			open := openGrant{g, g.Spins - g.UsedSpins()}
 			k.Open = append(k.Open, open)
 			if sameGame {
 				k.Left += open.Left

@@ -164,10 +164,10 @@ func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
 // readGrants reads the player's grants that are open or of unknown outcome, and adds up the spins that are left.
 func (a *Area) readGrants(ctx context.Context, page *playerPage) error {
 	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: page.Player.ID,
-		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: openGrants})
+		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, SpinsLeft: true, Limit: openGrants})
 	page.Open = len(grants)
 	for i, g := range grants {
-		used := min(pages.UsedOf(g), g.Spins)
+		used := min(g.UsedSpins(), g.Spins)
 		if i < shownGrants {
 			page.Grants = append(page.Grants, heldGrant{g, used, g.Spins - used, views.Share(used, g.Spins)})
 		}

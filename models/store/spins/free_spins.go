@@ -253,10 +253,16 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 		return fmt.Errorf("write attributions: %w", err)
 	}
 	for i, g := range a.Grants {
-		if g.Ours != before[i].Ours {
-			if err := tx.Exec("UPDATE grants SET ours = ? WHERE id = ?", g.Ours, g.ID).Error; err != nil {
-				return fmt.Errorf("write spins of grant: %w", err)
-			}
+		if g.Ours == before[i].Ours {
+			continue
+		}
+		set := map[string]any{"ours": g.Ours}
+		if g.State == models.GrantActive && before[i].Ours < g.Spins && g.Ours >= g.Spins {
+			// The platform can confirm now that the spins are used. If it has not counted the last one yet, it is soon asked again.
+			set["next_poll_at_us"], set["polls"] = db.Micros(s.db.Now()), 0
+		}
+		if err := tx.Table("grants").Where("id = ?", g.ID).Updates(set).Error; err != nil {
+			return fmt.Errorf("write spins of grant: %w", err)
 		}
 	}
 	return nil

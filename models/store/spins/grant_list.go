@@ -81,6 +81,14 @@ func (s *Store) grantsIn(ctx context.Context, f models.GrantFilter, state models
 	if state != 0 {
 		q = q.Where("t.state = ?", state)
 	}
+	if state == models.GrantActive && (f.SpinsLeft || f.UsedUp) {
+		const usedUp = "(t.used >= t.spins OR t.ours >= t.spins AND (t.used = ? OR t.apart < ?))" // Grant.UsedSpins
+		if f.UsedUp {
+			q = q.Where(usedUp, models.NoCount, models.ApartForLong)
+		} else {
+			q = q.Where("NOT "+usedUp, models.NoCount, models.ApartForLong)
+		}
+	}
 	if f.Unresolved {
 		q = q.Where("t.state = ? AND t.resolution = ?", models.GrantUnknown, models.Unresolved)
 	}
