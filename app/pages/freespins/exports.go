@@ -41,10 +41,14 @@ func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip
 				rows := make([]export.Row, len(list))
 				for i, g := range list {
 					total.Add(g.Currency, won, wins[g.ID].Won)
+					state := g.State
+					if g.UsedUp() { // as its badge says
+						state = models.GrantCompleted
+					}
 					rows[i] = export.Row{
 						g.ID, g.At, string(g.UserID), string(g.Game.GameID), g.Game.Name, g.Spins, export.CountOrNone(g.Used),
 						export.CountOrNone(g.Remaining), g.Ours,
-						wins[g.ID].Won, string(g.Currency), g.State.String(), string(g.FreeSpinID), g.Actor, g.Reason,
+						wins[g.ID].Won, string(g.Currency), state.String(), string(g.FreeSpinID), g.Actor, g.Reason,
 						g.Message,
 						g.SentAt, g.AnsweredAt, g.FinishedAt,
 						g.ResolvedBy, g.ResolutionNote, export.NumberOrNone(g.ImportID),
