@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
 	"pitboss/models"
 )
@@ -349,6 +350,34 @@ func TestEarlierDaysAreTicked(t *testing.T) {
 	})
 }
 
+// TestBridgeOnBothPages shows the way from the platform's figures to ours on the day's page and on the statement's.
+func TestBridgeOnBothPages(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		day := s.noon()
+		s.wallet("anna", 10000)
+		s.book(bet("anna", "b1", "r1", 500), bet("anna", "b2", "r2", 300), rollback("anna", "b2"))
+		s.later(24 * time.Hour)
+		s.sumUpDays()
+		st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "tester"}, models.Statement{FileName: "day.csv",
+			Digest: strings.Repeat("a", 64), Since: day.Begin(time.UTC), Until: day.End(time.UTC)})
+		require.NoError(t, err)
+		farid := s.signedIn("farid", models.Finance)
+		require.Zero(t, farid.get(reports.DayPath(day)).Find("[aria-label='From the platform’s figures to ours']").Length())
+		run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "tester"}, st)
+		require.NoError(t, err)
+		run.Sums = []models.StatementSum{{Currency: "EUR", Bucket: models.AmountDiffers, Count: 1,
+			Ours: models.BookSum{Turnover: models.SumOf(500)}, Theirs: models.BookSum{Turnover: models.SumOf(450)}}}
+		run.Differences = 1
+		_, err = s.Store.FinishRun(t.Context(), run)
+		require.NoError(t, err)
+		for _, path := range []string{reports.DayPath(day), pages.StatementPath(st.ID)} {
+			require.Equal(t, "EUR The platform’s file 4.50 0.00 −4.50 Amounts that differ +0.50 0.00 −0.50 Ours, as compared 5.00 0.00 "+
+				"−5.00 Opening balances, which the platform does not know 0.00 0.00 +100.00 Our report now 5.00 0.00 +95.00",
+				text(farid.get(path), "[aria-label='From the platform’s figures to ours'] tbody"), path)
+		}
+	})
+}
+
 // TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, and that neither can
 // sign for both.
 func TestDaySignedByTwo(t *testing.T) {
@@ -668,6 +697,17 @@ func TestReportPagesAreFine(t *testing.T) {
 	require.NoError(t, err)
 	s.book(win("odile", "o1", "or", 5000), bet("odile", "o2", "or", 5000), rollback("odile", "o1"))
 	s.sumUpDays()
+	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "tester"}, models.Statement{FileName: "day.csv",
+		Digest: strings.Repeat("a", 64), Since: day.Add(9).Begin(time.UTC), Until: day.Add(9).End(time.UTC)})
+	require.NoError(t, err)
+	run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "tester"}, st)
+	require.NoError(t, err)
+	for currency, won := range map[models.Currency]models.Amount{"EUR": 1050, "TRY": 300} {
+		run.Sums = append(run.Sums, models.StatementSum{Currency: currency, Bucket: models.OnlyTheirs, Count: 1,
+			Theirs: models.BookSum{Payout: models.SumOf(won)}})
+	}
+	_, err = s.Store.FinishRun(t.Context(), run)
+	require.NoError(t, err)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
 	last := day.Add(21)
@@ -676,7 +716,7 @@ func TestReportPagesAreFine(t *testing.T) {
 		{"reports-games", "/reports/games?test=with"}, {"reports-games-none", "/reports/games?from=2020-01-01&to=2020-01-02"},
 		{"reports-liability", "/reports/liability"},
 		{"reports-liability-at", "/reports/liability?at=" + string(last) + "+03:00"},
-		{"day", reports.DayPath(day)}, {"day-earlier", reports.DayPath(day.Add(4))}, {"day-running", reports.DayPath(last)}, {"day-none", reports.DayPath("2020-01-01")},
+		{"day", reports.DayPath(day)}, {"day-bridge", reports.DayPath(day.Add(9))}, {"day-earlier", reports.DayPath(day.Add(4))}, {"day-running", reports.DayPath(last)}, {"day-none", reports.DayPath("2020-01-01")},
 		{"day-lines", reports.DayPath(last) + "/lines"},
 	} {
 		tab.Go(s.base.String() + page.path)

@@ -31,7 +31,7 @@ type statementPage struct {
 	Shown       string // the bucket that is shown, as the address names it; empty for all differences
 	Buckets     map[string]bucketSum
 	Compared    int64 // transactions that moved money in at least one book
-	Sums        []sumRow
+	Bridge      *pages.BridgeTable
 	Remedies    []remedySums
 	Differences []differenceRow
 	More        string // the address of the next differences
@@ -57,14 +57,6 @@ const silent = "silent"
 type remedySums struct {
 	Remedy models.Remedy
 	Sums   []string
-}
-
-type sumRow struct {
-	Currency                                     string
-	TurnoverOurs, TurnoverTheirs, TurnoverDiffer string
-	PayoutOurs, PayoutTheirs, PayoutDiffer       string
-	TurnoverSame, PayoutSame                     bool
-	Spins                                        string
 }
 
 type differenceRow struct {
@@ -187,7 +179,11 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	if page.Params.Get("bucket") == silent {
 		page.Shown = silent
 	}
-	page.sums()
+	page.remedies()
+	var err error
+	if page.Bridge, err = a.Site.Bridge(c.UserContext(), &page.Page, page.Statement, run); err != nil {
+		return err
+	}
 	at, err := page.Place()
 	if err != nil || page.Shown == bucketNames[models.Agrees] || page.Shown == silent {
 		return err
@@ -209,53 +205,29 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	return nil
 }
 
-// sums adds up both books by currency, and the amounts that would settle all differences.
-func (p *statementPage) sums() {
-	type both struct{ ours, theirs models.BookSum }
-	totals, order := map[models.Currency]*both{}, []models.Currency{}
-	remedies := map[models.Remedy][]string{}
-	for _, s := range p.Run.Sums {
-		if s.Edge {
-			continue
-		}
-		t := totals[s.Currency]
-		if t == nil {
-			t = &both{}
-			totals[s.Currency], order = t, append(order, s.Currency)
-		}
-		t.ours, t.theirs = t.ours.Plus(s.Ours), t.theirs.Plus(s.Theirs)
-	}
-	for _, currency := range order {
-		t := totals[currency]
-		row := sumRow{
-			Currency: reconcile.CurrencyWord(currency), TurnoverOurs: t.ours.Turnover.Grouped(),
-			TurnoverTheirs: t.theirs.Turnover.Grouped(), TurnoverDiffer: t.ours.Turnover.Minus(t.theirs.Turnover).Signed(),
-			PayoutOurs: t.ours.Payout.Grouped(), PayoutTheirs: t.theirs.Payout.Grouped(),
-			PayoutDiffer: t.ours.Payout.Minus(t.theirs.Payout).Signed(),
-			TurnoverSame: t.ours.Turnover == t.theirs.Turnover, PayoutSame: t.ours.Payout == t.theirs.Payout,
-		}
-		if !t.ours.SpinStakes.IsZero() || !t.theirs.SpinStakes.IsZero() {
-			row.Spins = t.ours.SpinStakes.Grouped() + " / " + t.theirs.SpinStakes.Grouped()
-		}
-		p.Sums = append(p.Sums, row)
-		sum := func(remedy models.Remedy, of func(models.StatementSum) models.Sum) {
-			var total models.Sum
-			for _, s := range p.Run.Sums {
-				if s.Currency == currency && !s.Edge {
-					total = total.Plus(of(s))
+// remedies adds up the amounts that would settle all differences, by currency.
+func (p *statementPage) remedies() {
+	for _, r := range []struct {
+		remedy models.Remedy
+		of     func(models.StatementSum) models.Sum
+	}{
+		{models.RemedyGiveBack, func(s models.StatementSum) models.Sum { return s.GiveBack }},
+		{models.RemedyCredit, func(s models.StatementSum) models.Sum { return s.Credit }},
+		{models.RemedyDebit, func(s models.StatementSum) models.Sum { return s.Debit }},
+	} {
+		all := remedySums{Remedy: r.remedy}
+		var total models.Sum
+		for i, s := range p.Run.Sums { // ordered by currency
+			total = total.Plus(r.of(s))
+			if i+1 == len(p.Run.Sums) || p.Run.Sums[i+1].Currency != s.Currency {
+				if !total.IsZero() {
+					all.Sums = append(all.Sums, total.Grouped()+" "+reconcile.CurrencyWord(s.Currency))
 				}
-			}
-			if !total.IsZero() {
-				remedies[remedy] = append(remedies[remedy], total.Grouped()+" "+reconcile.CurrencyWord(currency))
+				total = models.Sum{}
 			}
 		}
-		sum(models.RemedyGiveBack, func(s models.StatementSum) models.Sum { return s.GiveBack })
-		sum(models.RemedyCredit, func(s models.StatementSum) models.Sum { return s.Credit })
-		sum(models.RemedyDebit, func(s models.StatementSum) models.Sum { return s.Debit })
-	}
-	for _, r := range []models.Remedy{models.RemedyGiveBack, models.RemedyCredit, models.RemedyDebit} {
-		if len(remedies[r]) > 0 {
-			p.Remedies = append(p.Remedies, remedySums{r, remedies[r]})
+		if len(all.Sums) > 0 {
+			p.Remedies = append(p.Remedies, all)
 		}
 	}
 }
