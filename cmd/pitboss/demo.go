@@ -122,7 +122,7 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(createDemoStaff(ctx, server.store), createDemoPlayers(ctx, server.store)); err != nil {
+	if err := createDemoStaff(ctx, server.store); err != nil {
 		server.Close()
 		return err
 	}
@@ -161,9 +161,9 @@ func (c demoCommand) past(ctx context.Context, con *console, dir string, setting
 		return err
 	}
 	began := time.Now()
-	fmt.Fprintf(con.out, "First start: playing the past %d days, which takes about ten seconds.\n", pastDays)
+	fmt.Fprintf(con.out, "First start: playing the past %d days, which takes about 20 seconds.\n", pastDays)
 	settings.Database.URL = "sqlite://" + filepath.Join(dir, "past.db")
-	if err := playPast(ctx, con, settings, platform, began.UTC(), log); err != nil {
+	if err := playPast(ctx, con, settings, platform, casino, began.UTC(), log); err != nil {
 		return err
 	}
 	fmt.Fprintf(con.out, "The past was played in %.0f s.\n", time.Since(began).Seconds())
@@ -262,8 +262,8 @@ func chosen(con *console, addr, what, usual, option string) (string, error) {
 	return l.Addr().String(), nil
 }
 
-func createDemoPlayers(ctx context.Context, s *store.Store) error {
-	for _, p := range demoPlayers {
+func createDemoPlayers(ctx context.Context, s *store.Store, players []models.NewPlayer) error {
+	for _, p := range players {
 		_, err := s.CreatePlayer(ctx, atCommandLine("demo"), p)
 		if err != nil && !errors.Is(err, models.ErrPlayerExists) {
 			return err
@@ -336,7 +336,7 @@ To run other commands in another shell, load the demo's configuration:
   var/pitboss golive --callback-url %s --user-id golive
   var/pitboss verify
 
-`, len(playing()), dir, server.CallbackURL())
+`, len(playing(demoPlayers))+casino.Crowd, dir, server.CallbackURL())
 	fmt.Fprintf(con.out, `What to try:
 
   sofia   search for anna, see why a bet of hers was refused, and open a game as test-eur
@@ -349,9 +349,32 @@ To run other commands in another shell, load the demo's configuration:
 `, platform)
 }
 
+// crowdNames and crowdCurrencies make the IDs and the wallets of the players whom nobody deals with.
+var (
+	crowdNames = []string{"alma", "arda", "bianca", "bora", "carlos", "cem", "dana", "diego", "emma", "emre", "felix", "flora", "giulia",
+		"goran", "hanna", "ida", "ivan", "joao", "kaan", "karl", "lara", "leon", "lucia", "marek", "mia", "nadia", "nils", "olena",
+		"oskar", "paula", "petra", "rafael", "rosa", "selin", "stefan", "tara", "taras", "ulla", "viktor", "yasmin"}
+	crowdCurrencies = []struct {
+		models.Currency
+		balance models.Amount
+	}{{"EUR", 12000}, {"EUR", 30000}, {"EUR", 7500}, {"TRY", 350000}, {"TRY", 90000}, {"UAH", 240000}, {"BRL", 50000}}
+)
+
+// demoCrowd returns n players, the same every time.
+func demoCrowd(n int) (crowd []models.NewPlayer) {
+	for i := range n {
+		wallet := crowdCurrencies[i%len(crowdCurrencies)]
+		crowd = append(crowd, models.NewPlayer{
+			UserID:   models.UserID(fmt.Sprintf("%s%02d", crowdNames[i%len(crowdNames)], 10+i*7%90)),
+			Currency: wallet.Currency, Balance: wallet.balance,
+		})
+	}
+	return crowd
+}
+
 // playing returns the players that the platform plays. Test players are for people.
-func playing() (users []string) {
-	for _, p := range demoPlayers {
+func playing(players []models.NewPlayer) (users []string) {
+	for _, p := range players {
 		if !p.Test {
 			users = append(users, string(p.UserID))
 		}
@@ -362,7 +385,7 @@ func playing() (users []string) {
 // play plays until ctx ends and prints what happens.
 func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator) error {
 	report, err := sim.Play(ctx, simulator.PlayOptions{
-		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true,
+		Players: playing(append(demoCrowd(casino.Crowd), demoPlayers...)), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true,
 		Drain: 3 * time.Second,
 		OnEvent: func(e simulator.Event) {
 			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",

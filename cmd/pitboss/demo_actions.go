@@ -42,9 +42,7 @@ func (p *past) actions() map[int]action {
 		},
 		4: func(ctx context.Context) error {
 			return errors.Join(
-				p.rounds(ctx, p.later(), 0,
-					[]string{"rollback of nothing", "free spin of no grant", "other content", "stranded bet",
-						"win without a bet"}),
+				p.incidents(ctx, "rollback of nothing", "free spin of no grant", "other content", "stranded bet", "win without a bet"),
 				p.night(ctx))
 		},
 		5: func(ctx context.Context) error {
@@ -61,13 +59,7 @@ func (p *past) actions() map[int]action {
 			if err := p.prove(ctx); err != nil {
 				return err
 			}
-			u := sheetOf(models.GameID(p.sim.Games()[8].GameID), 10, "anna", "bertold", "chiara", "elif", "hugo", "jan")
-			imp, bad, err := p.services.bonus.Create(ctx, p.by("bruno"), u)
-			if err != nil || len(bad) > 0 {
-				return errors.Join(err, fmt.Errorf("%d lines of the import are wrong", len(bad)))
-			}
-			_, err = p.services.bonus.Run(ctx, imp.ID, nil)
-			return err
+			return p.campaign(ctx, "loyalty.csv", "Loyalty, level 4", 8, 0, "anna", "bertold", "chiara", "elif", "hugo", "jan")
 		},
 		8: func(ctx context.Context) error {
 			e, err := p.services.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
@@ -114,7 +106,7 @@ func (p *past) actions() map[int]action {
 		},
 		13: p.prove,
 		14: func(ctx context.Context) error {
-			return errors.Join(p.rounds(ctx, p.later(), 0, []string{"stranded bet", "overdrawn"}), p.night(ctx))
+			return errors.Join(p.incidents(ctx, "stranded bet", "overdrawn"), p.night(ctx))
 		},
 		15: func(ctx context.Context) error {
 			err := p.statement(ctx, "mira", 1)
@@ -128,23 +120,21 @@ func (p *past) actions() map[int]action {
 		16: func(ctx context.Context) error {
 			_, err1 := p.grant(ctx, "gabriela", 9, 25, "Reactivation")
 			_, err2 := p.grant(ctx, "elif", 6, 10, "Reactivation")
-			return errors.Join(err1, err2)
+			return errors.Join(err1, err2,
+				p.campaign(ctx, "weekend-reload.csv", "Weekend reload", 12, 0, playing(demoCrowd(min(p.size.Crowd, 60)))...))
 		},
 		18: func(ctx context.Context) error {
 			// The platform counts a spin of this grant that never comes to us.
 			if _, err := p.grant(ctx, "chiara", 7, 12, "Reactivation"); err != nil {
 				return err
 			}
-			return p.rounds(ctx, p.later(), 0, []string{"spin", "spin", "spin that never came"})
+			return p.incidents(ctx, "spin", "spin", "spin that never came")
 		},
 		19: p.dayBeforeYesterday,
 		20: p.yesterday,
 		21: p.leaveWaiting,
 	}
 }
-
-// later returns the time one hour after the past's now.
-func (p *past) later() time.Time { return p.now().Add(time.Hour) }
 
 // unresolved returns the ID of the grant of unknown outcome, or 0.
 func (p *past) unresolved(ctx context.Context) int64 {
@@ -174,10 +164,8 @@ func (p *past) dayBeforeYesterday(ctx context.Context) error {
 // yesterday leaves a case of each kind that play can open.
 func (p *past) yesterday(ctx context.Context) error {
 	return errors.Join(
-		p.rounds(ctx, p.later(), 0, []string{
-			"rollback of nothing", "other content", "stranded bet", "win without a bet", "sign used twice", "overdrawn",
-			"spin", "spin", "free spin of no grant",
-		}),
+		p.incidents(ctx, "rollback of nothing", "other content", "stranded bet", "win without a bet", "sign used twice", "overdrawn",
+			"spin", "spin", "free spin of no grant"),
 		p.prove(ctx))
 }
 
@@ -190,6 +178,10 @@ func (p *past) leaveWaiting(ctx context.Context) error {
 		return err
 	}
 	if _, err := p.grant(ctx, "bertold", 1, 20, "Goodwill"); err != nil {
+		return err
+	}
+	if err := p.campaign(ctx, "new-game-week.csv", "New game of the week", 14, min(p.size.Crowd/2, 40),
+		playing(demoCrowd(min(p.size.Crowd, 120)))...); err != nil {
 		return err
 	}
 	_, err := p.services.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{

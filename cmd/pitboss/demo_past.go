@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -32,10 +33,27 @@ import (
 // start begins again from scratch.
 
 const (
-	pastDays   = 21
-	pastRounds = 46              // a day, on average
-	pastPause  = 2 * time.Minute // the past ends this long before now
+	pastDays  = 21
+	pastPause = 2 * time.Minute // the past ends this long before now
 )
+
+// pastSize is how much is played in the past.
+type pastSize struct {
+	Crowd  int // players besides those that staff deal with
+	Rounds int // a day, on average
+}
+
+// casino is the size of the demo's past. Its first start takes less than 20 seconds on two cores.
+var casino = pastSize{Crowd: 300, Rounds: 500}
+
+// rhythm says which share of a day's rounds is played between two hours.
+var rhythm = []struct {
+	from, until time.Duration
+	share       float64
+}{
+	{0, 7 * time.Hour, 0.08}, {7 * time.Hour, 12 * time.Hour, 0.14}, {12 * time.Hour, 17 * time.Hour, 0.21},
+	{17 * time.Hour, 20 * time.Hour, 0.23}, {20 * time.Hour, 24 * time.Hour, 0.34},
+}
 
 // pastClock is the time of the past. It only ever goes forward.
 type pastClock struct {
@@ -75,17 +93,18 @@ type past struct {
 	statements *reconcile.Service
 	log        *slog.Logger
 	luck       *rand.Rand
+	size       pastSize
 	staff      map[string]models.Signer
 	first, end time.Time // midnight of the first day, and when the past ends
 }
 
 // playPast plays the past into the database of the settings, and the platform's books into a file.
-func playPast(ctx context.Context, con *console, settings serverSettings, config simulator.Config, now time.Time,
+func playPast(ctx context.Context, con *console, settings serverSettings, config simulator.Config, size pastSize, now time.Time,
 	log *slog.Logger) (err error) {
 	end := now.Add(-pastPause)
 	first := models.DayOf(end, time.UTC).Add(-pastDays).Begin(time.UTC)
 	p := &past{
-		pastClock: &pastClock{at: first.Add(7 * time.Hour)}, first: first, end: end, log: log,
+		pastClock: &pastClock{at: first}, first: first, end: end, log: log, size: size,
 		luck: rand.New(rand.NewPCG(7, 11)), staff: map[string]models.Signer{},
 	}
 	database := settings.Database.store(log, callbackLockWait(settings.Callbacks.Deadline))
@@ -184,17 +203,12 @@ func (p *past) play(ctx context.Context, con *console) error {
 	for day := range pastDays + 1 {
 		bar.show(int64(day), pastDays)
 		midnight := p.first.AddDate(0, 0, day)
-		noon, night := midnight.Add(12*time.Hour), midnight.Add(23*time.Hour+30*time.Minute)
-		rounds := pastRounds
-		if weekday := midnight.Weekday(); weekday == time.Friday || weekday == time.Saturday {
-			rounds += rounds / 2
-		}
+		noon, night := midnight.Add(12*time.Hour), midnight.Add(23*time.Hour+55*time.Minute)
 		if day == pastDays { // today, until now
 			noon, night = p.end.Add(-p.end.Sub(midnight)/2), p.end
-			rounds = max(4, int(float64(rounds)*p.end.Sub(midnight).Hours()/24))
 		}
-		p.to(midnight.Add(min(7*time.Hour, p.end.Sub(midnight)/4)))
-		if err := p.rounds(ctx, noon, rounds/2, nil); err != nil {
+		p.to(midnight)
+		if err := p.crowd(ctx, midnight, noon); err != nil {
 			return err
 		}
 		p.to(noon)
@@ -203,7 +217,7 @@ func (p *past) play(ctx context.Context, con *console) error {
 				return fmt.Errorf("day %d of the past: %w", day, err)
 			}
 		}
-		if err := errors.Join(p.sign(ctx, day), p.rounds(ctx, night, rounds/2, nil)); err != nil {
+		if err := errors.Join(p.sign(ctx, day), p.crowd(ctx, midnight, night)); err != nil {
 			return err
 		}
 		p.to(night)
@@ -229,7 +243,7 @@ func (p *past) open(ctx context.Context) error {
 			StaffID: made.ID, Role: made.Role,
 		}
 	}
-	if err := createDemoPlayers(ctx, p.store); err != nil {
+	if err := errors.Join(createDemoPlayers(ctx, p.store, demoPlayers), createDemoPlayers(ctx, p.store, demoCrowd(p.size.Crowd))); err != nil {
 		return err
 	}
 	_, err := p.services.catalogue.Sync(ctx, p.by("ada"))
@@ -238,19 +252,55 @@ func (p *past) open(ctx context.Context) error {
 
 func (p *past) by(username string) models.Actor { return p.staff[username].Actor }
 
-// rounds plays rounds until a time, starting with the kinds of round in first.
-func (p *past) rounds(ctx context.Context, until time.Time, rounds int, first []string) error {
+// crowd plays the rounds of a day until a time, in the rhythm of a day, for some of the players at each time.
+func (p *past) crowd(ctx context.Context, midnight, until time.Time) error {
+	day := float64(p.size.Rounds)
+	if weekday := midnight.Weekday(); weekday == time.Friday || weekday == time.Saturday {
+		day *= 1.3
+	}
+	for _, r := range rhythm {
+		from, to := p.now(), midnight.Add(r.until)
+		if begins := midnight.Add(r.from); from.Before(begins) {
+			from = begins
+		}
+		if until.Before(to) {
+			to = until
+		}
+		if !from.Before(to) {
+			continue
+		}
+		p.to(from)
+		rounds := int(math.Ceil(day * r.share * to.Sub(from).Hours() / (r.until - r.from).Hours()))
+		players := playing(demoPlayers)
+		for _, i := range p.luck.Perm(p.size.Crowd)[:min(p.size.Crowd, rounds/4)] {
+			players = append(players, string(demoCrowd(p.size.Crowd)[i].UserID))
+		}
+		if err := p.rounds(ctx, to, rounds, players, nil); err != nil {
+			return err
+		}
+		p.to(to)
+	}
+	return nil
+}
+
+// incidents plays rounds of these kinds, one for each of the first players, within an hour.
+func (p *past) incidents(ctx context.Context, kinds ...string) error {
+	return p.rounds(ctx, p.now().Add(time.Hour), len(kinds), playing(demoPlayers), kinds)
+}
+
+// rounds plays rounds of some players until a time, starting with the kinds of round in first.
+func (p *past) rounds(ctx context.Context, until time.Time, rounds int, players, first []string) error {
 	p.mu.Lock()
 	left := until.Sub(p.at)
 	p.mu.Unlock()
-	if rounds = max(rounds, len(first)); rounds < 1 || left <= 0 {
+	if rounds < 1 || left <= 0 {
 		return nil
 	}
-	pause, told, last := left/time.Duration(rounds+1), map[string]bool{}, p.now()
+	pause, told, last := max(2*time.Second, left/time.Duration(rounds+1)-3*time.Second), map[string]bool{}, p.now()
 	report, err := p.sim.Play(ctx, simulator.PlayOptions{
-		Players: playing(), Seed: p.luck.Uint64(), Rounds: rounds, Workers: 2, Gentle: true, Company: true, First: first,
+		Players: players, Seed: p.luck.Uint64(), Rounds: rounds, Workers: 8, Gentle: true, Company: true, First: first,
 		OnEvent: func(e simulator.Event) {
-			step := time.Duration(300+rand.IntN(4000)) * time.Millisecond
+			step := time.Duration(200+rand.IntN(2000)) * time.Millisecond
 			if !told[e.RoundID] {
 				told[e.RoundID] = true
 				step = pause/2 + time.Duration(rand.Int64N(int64(pause)))
@@ -429,10 +479,25 @@ func (p *past) close(ctx context.Context, by string, to models.CaseState, reason
 	return nil
 }
 
-// prove verifies the ledger and writes a checkpoint.
+// prove verifies what was written since the newest checkpoint, and writes another.
 func (p *past) prove(ctx context.Context) error {
 	began := p.now()
-	v, err := p.store.Verify(ctx, nil)
+	newest, found, err := p.store.LastCheckpoint(ctx)
+	if err != nil {
+		return err
+	}
+	var since *models.CheckpointReader
+	if found {
+		file, err := p.evidence.Open(newest)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		if since, err = p.store.OpenCheckpoint(file); err != nil {
+			return err
+		}
+	}
+	v, err := p.store.VerifySince(ctx, since, 0, nil)
 	if err == nil && v.Faults() > 0 {
 		err = fmt.Errorf("verification found %d faults", v.Faults())
 	}
@@ -458,11 +523,23 @@ func pastMissing(dir string) (bool, error) {
 	return true, errors.Join(problems...)
 }
 
-// sheetOf returns an import of one line for each user.
-func sheetOf(game models.GameID, spins int64, users ...models.UserID) bonus.Upload {
-	u := bonus.Upload{FileName: "loyalty.csv", Reason: "Loyalty, level 4", Role: models.Bonus}
+// campaign grants ten spins on one of the games to each of the users, from a file. After paused lines, unless that is 0, the
+// import is paused.
+func (p *past) campaign(ctx context.Context, file, reason string, game int, paused int, users ...string) error {
+	u := bonus.Upload{FileName: file, Reason: reason, Role: models.Bonus}
 	for i, user := range users {
-		u.Lines = append(u.Lines, models.GrantLine{Line: i + 1, UserID: user, GameID: game, Spins: spins})
+		u.Lines = append(u.Lines, models.GrantLine{Line: i + 1, UserID: models.UserID(user),
+			GameID: models.GameID(p.sim.Games()[game].GameID), Spins: 10})
 	}
-	return u
+	imp, bad, err := p.services.bonus.Create(ctx, p.by("bruno"), u)
+	if err != nil || len(bad) > 0 {
+		return errors.Join(err, fmt.Errorf("%d lines of the import are wrong", len(bad)))
+	}
+	var failed error
+	_, err = p.services.bonus.Run(ctx, imp.ID, func(now models.GrantImport) {
+		if paused > 0 && now.Granted.Lines == int64(paused) {
+			failed = errors.Join(failed, p.services.bonus.Pause(ctx, p.by("bruno"), imp.ID, "The provider is repairing the game."))
+		}
+	})
+	return errors.Join(err, failed)
 }
