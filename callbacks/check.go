@@ -33,8 +33,10 @@ func (s *Server) receive(c *callback) error {
 	var malformed error
 	c.request, malformed = wire.Decode(c.endpoint, c.body)
 	var values [6]string
-	err := s.verifier.Verify(c.request.Sign, c.request.SignedValues(c.endpoint, values[:])...)
-	c.verified = err == nil
+	key, err := s.verifier.Verify(c.request.Sign, c.request.SignedValues(c.endpoint, values[:])...)
+	if c.verified = err == nil; c.verified {
+		s.counters.signed(key, c.arrived)
+	}
 	switch {
 	case malformed != nil:
 		return malformed

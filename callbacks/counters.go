@@ -24,6 +24,7 @@ var bucketBounds = [...]time.Duration{
 // Counters counts answers since the start of the program. It is a prometheus.Collector whose labels are endpoints, never paths.
 type Counters struct {
 	byEndpoint  [5]endpointCounters
+	keys        [2]keyCounters     // the secret key and the previous one
 	refusals    [600]atomic.Uint64 // requests that were not callbacks, by HTTP status
 	unlogged    atomic.Uint64
 	unjournaled atomic.Uint64
@@ -36,7 +37,30 @@ type endpointCounters struct {
 	sum     atomic.Int64 // nanoseconds
 }
 
+type keyCounters struct {
+	signed atomic.Uint64
+	last   atomic.Int64 // when the latest of them arrived, in microseconds since 1970; 0 for never
+}
+
 func newCounters() *Counters { return &Counters{} }
+
+// Keys returns how the secret key and the previous secret key were used.
+func (c *Counters) Keys() (current, previous models.KeyUse) {
+	use := func(k *keyCounters) models.KeyUse {
+		u := models.KeyUse{Signed: k.signed.Load()}
+		if us := k.last.Load(); us != 0 {
+			u.Last = time.UnixMicro(us).UTC()
+		}
+		return u
+	}
+	return use(&c.keys[0]), use(&c.keys[1])
+}
+
+// signed counts a callback that was signed with the secret key (0) or the previous one (1).
+func (c *Counters) signed(key int, at time.Time) {
+	c.keys[key].signed.Add(1)
+	c.keys[key].last.Store(at.UnixMicro())
+}
 
 // Answered returns how many callbacks of this endpoint got this result as a definite answer.
 func (c *Counters) Answered(e wire.Endpoint, r wire.Result) uint64 {
@@ -107,6 +131,9 @@ var (
 		"Time from a callback's arrival to its answer, by endpoint.", []string{"endpoint"}, nil)
 	refusalsDesc = prometheus.NewDesc("pitboss_callback_refusals_total",
 		"Requests to the callback listener that were not callbacks, by HTTP status.", []string{"status"}, nil)
+	signedDesc = prometheus.NewDesc("pitboss_callback_signatures_total",
+		"Callbacks with a valid signature, by key: the secret key (current) or PITBOSS_SECRET_KEY_PREVIOUS (previous).",
+		[]string{"key"}, nil)
 	unjournaledDesc = prometheus.NewDesc("pitboss_callback_journal_left_out_total",
 		"Callbacks, or answers to them, missing from the callback log because too many arrived at once.", nil, nil)
 	unloggedDesc = prometheus.NewDesc("pitboss_callback_log_lines_left_out_total",
@@ -118,6 +145,7 @@ func (c *Counters) Describe(ch chan<- *prometheus.Desc) {
 	ch <- answersDesc
 	ch <- secondsDesc
 	ch <- refusalsDesc
+	ch <- signedDesc
 	ch <- unloggedDesc
 	ch <- unjournaledDesc
 }
@@ -149,6 +177,8 @@ func (c *Counters) Collect(ch chan<- prometheus.Metric) {
 			counter(refusalsDesc, n, strconv.Itoa(status))
 		}
 	}
+	counter(signedDesc, c.keys[0].signed.Load(), "current")
+	counter(signedDesc, c.keys[1].signed.Load(), "previous")
 	counter(unloggedDesc, c.unlogged.Load())
 	counter(unjournaledDesc, c.unjournaled.Load())
 }

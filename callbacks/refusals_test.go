@@ -229,6 +229,10 @@ func TestSignsUnderTheCurrentAndThePreviousKey(t *testing.T) {
 	assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "old")).body)
 	assert.Equal(t, invalidSign, d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "older")).body)
 	assert.Equal(t, invalidSign, d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "")).body)
+	current, previous := d.server.Counters().Keys()
+	assert.EqualValues(t, 1, current.Signed)
+	assert.EqualValues(t, 1, previous.Signed)
+	assert.False(t, previous.Last.IsZero())
 }
 
 // Unusual requests that are accepted.

@@ -48,6 +48,12 @@ func ParseRequestID(text string) (RequestID, error) {
 	return r, nil
 }
 
+// KeyUse is how many callbacks were signed with a secret key, and when the latest of them arrived; zero for never.
+type KeyUse struct {
+	Signed uint64
+	Last   time.Time
+}
+
 // Receipt is what the callback listener knows about a callback when it calls the store, which stores it together with the
 // decision.
 type Receipt struct {

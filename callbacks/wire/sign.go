@@ -42,41 +42,44 @@ func Sign(key string, values ...string) string {
 // Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape, ErrSignCase or
 // ErrSignMismatch otherwise. It ignores empty keys. To verify many signatures, make a Verifier.
 func Verify(sign string, keys []string, values ...string) error {
-	return NewVerifier(keys...).Verify(sign, values...)
+	_, err := NewVerifier(keys...).Verify(sign, values...)
+	return err
 }
 
 // Verifier verifies signatures under several keys; put the usual one first. It is safe for concurrent use.
-type Verifier struct{ keys []*key }
+type Verifier struct{ keys []*key } // nil for an empty one
 
 // NewVerifier returns a Verifier that accepts signatures under any of the keys. It ignores empty keys; without keys it accepts
 // nothing.
 func NewVerifier(keys ...string) *Verifier {
-	v := &Verifier{}
-	for _, k := range keys {
+	v := &Verifier{keys: make([]*key, len(keys))}
+	for i, k := range keys {
 		if k != "" {
-			v.keys = append(v.keys, newKey(k))
+			v.keys[i] = newKey(k)
 		}
 	}
 	return v
 }
 
-// Verify returns nil if sign is the signature of the values under one of the keys, and ErrSignShape, ErrSignCase or
-// ErrSignMismatch otherwise.
-func (v *Verifier) Verify(sign string, values ...string) error {
+// Verify returns the index of the key under which sign is the signature of the values. If there is none, the error is
+// ErrSignShape, ErrSignCase or ErrSignMismatch.
+func (v *Verifier) Verify(sign string, values ...string) (used int, err error) {
 	var want [sha256.Size]byte
 	if !parseHex(&want, sign) {
 		if parseHex(&want, strings.ToUpper(sign)) {
-			return ErrSignCase
+			return 0, ErrSignCase
 		}
-		return ErrSignShape
+		return 0, ErrSignShape
 	}
-	for _, k := range v.keys {
-		got := k.sum(values)
-		if hmac.Equal(got[:], want[:]) {
-			return nil
+	for i, k := range v.keys {
+		if k == nil {
+			continue
+		}
+		if got := k.sum(values); hmac.Equal(got[:], want[:]) {
+			return i, nil
 		}
 	}
-	return ErrSignMismatch
+	return 0, ErrSignMismatch
 }
 
 // key pools HMAC states, because deriving one from the secret costs as much as signing a callback.

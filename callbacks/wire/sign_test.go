@@ -29,9 +29,13 @@ func TestSignGivesThePublishedVector(t *testing.T) {
 func TestVerifyAcceptsTheCurrentAndThePreviousKey(t *testing.T) {
 	values := []string{"Partner01", "Player01"}
 	v := NewVerifier("new", "old")
-	assert.NoError(t, v.Verify(Sign("new", values...), values...))
-	assert.NoError(t, v.Verify(Sign("old", values...), values...))
-	assert.ErrorIs(t, v.Verify(Sign("older", values...), values...), ErrSignMismatch)
+	for i, key := range []string{"new", "old"} {
+		used, err := v.Verify(Sign(key, values...), values...)
+		assert.NoError(t, err)
+		assert.Equal(t, i, used)
+	}
+	_, err := v.Verify(Sign("older", values...), values...)
+	assert.ErrorIs(t, err, ErrSignMismatch)
 }
 
 func TestVerifyNeverAcceptsTheEmptyKey(t *testing.T) {
@@ -84,7 +88,7 @@ func BenchmarkSign(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var values [6]string
-		if err := v.Verify(vectorRequest.Sign, vectorRequest.SignedValues(Withdraw, values[:])...); err != nil {
+		if _, err := v.Verify(vectorRequest.Sign, vectorRequest.SignedValues(Withdraw, values[:])...); err != nil {
 			b.Fatal(err)
 		}
 	}

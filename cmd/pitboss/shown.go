@@ -51,7 +51,7 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "A callback is answered within", Value: strconv.FormatFloat(d.Deadline.Seconds(), 'f', -1, 64) + " s",
 			Variable: "PITBOSS_CALLBACK_DEADLINE"},
 		{What: "Status without a definite answer", Value: strconv.Itoa(d.OutageStatus), Variable: "PITBOSS_OUTAGE_STATUS"},
-		{What: "An earlier secret key is accepted", Value: yesOrNo(d.PreviousSecretKey != ""),
+		{What: "Another secret key is accepted", Value: yesOrNo(d.PreviousSecretKey != ""),
 			Variable: "PITBOSS_SECRET_KEY_PREVIOUS"},
 		{What: "Callbacks are committed", Value: batches, Variable: "PITBOSS_BATCH"},
 	}

@@ -96,6 +96,9 @@ func disableUnused(s *store.Store, log *slog.Logger) jobs.Job {
 func (s *Server) newSite() (*app.App, error) {
 	cfg := s.settings.Site.config(s.settings)
 	s.settings.show(&cfg)
+	if s.settings.Callbacks.PreviousSecretKey != "" {
+		cfg.Platform.KeyUse = s.callbacks.Counters().Keys
+	}
 	return app.New(cfg, app.Deps{
 		Store: s.store, Log: s.log,
 		Ready:    s.ready,

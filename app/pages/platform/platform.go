@@ -23,7 +23,9 @@ type Config struct {
 	CallbackPath string // the path in front of the callbacks' own paths
 	// IDFormats compares the formats of IDs with IDs of past transactions, and proposes formats. It is nil if no formats are
 	// checked.
-	IDFormats        func(seen models.SeenIDs) platform.FormatsReport
+	IDFormats func(seen models.SeenIDs) platform.FormatsReport
+	// KeyUse says which of two secret keys the platform signs with, as far as this instance knows; nil if there is only one.
+	KeyUse           func() (current, previous models.KeyUse)
 	Warnings         []string             // about settings that are less safe than they could be
 	ListenerSettings []web.SettingInForce // of the callback listener
 	StorageSettings  []web.SettingInForce // of the database and the ledger
@@ -50,6 +52,7 @@ type platformPage struct {
 	Endpoints []endpointRow
 	Strangers []strangers
 	Callbacks []web.SettingInForce
+	Keys      []models.KeyUse        // of the secret key and the previous one; empty if there is only one
 	Formats   platform.FormatsReport // of IDs
 	API       *platform.Settings
 	GameHosts []string
@@ -125,6 +128,10 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	}
 	if a.Catalogue != nil {
 		page.SyncEvery = a.Catalogue.Every
+	}
+	if a.KeyUse != nil {
+		current, previous := a.KeyUse()
+		page.Keys = []models.KeyUse{current, previous}
 	}
 	if a.IDFormats != nil {
 		seen, err := a.Store.SeenIDs(ctx)
