@@ -189,7 +189,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{web.ChangeSettings, a.settings.ChangesWaiting},
 		{web.ManageStaff, a.staff.AlertsWaiting},
 	} {
-		allowed := web.May(web.ReaderOf(c).Role, kind.needs)
+		allowed := web.ReaderOf(c).May(kind.needs)
 		if !allowed {
 			continue
 		}

@@ -39,6 +39,10 @@ var promises = []promise{
 	{"Somebody with the bonus, support or finance role can close the case", models.Support, "CASE", "CASE/decision"},
 	{"Administrators change roles under Staff", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
 	{"Ask compliance to run a verification", models.Compliance, "/integrity", "/integrity/verifications"},
+	{"Ask another administrator to confirm your account under Staff", models.Administrator, "/staff/UNCONFIRMED",
+		"/staff/UNCONFIRMED/confirmation"},
+	{"until a second administrator confirms your account under Staff", models.Administrator, "/staff/UNCONFIRMED",
+		"/staff/UNCONFIRMED/confirmation"},
 	{"This account is disabled. Ask an administrator", models.Administrator, "/staff/DISABLED", "/staff/DISABLED/enable"},
 	{"An administrator can lift this", models.Administrator, "/staff/LOCKED", "/staff/LOCKED/unlock"},
 	{"An administrator can unlock earlier", models.Administrator, "/staff/LOCKED", "/staff/LOCKED/unlock"},
@@ -67,6 +71,8 @@ var tellings = []string{
 	"Change by another administrator", "When another administrator creates",
 	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",
 	"The last administrator is never disabled", "a link was shown to an administrator",
+	"One administrator created or changed your account. Until a second administrator confirms it",
+	"until a second administrator confirms the account", "Until a second administrator confirms this", "No other administrator can",
 	"tell an administrator", "Request ID, for administrators",
 	"not even administrators",
 	"second factor cannot be read; an administrator can reset it",
@@ -79,6 +85,7 @@ var unnamed = map[string]string{
 	"somebody else with the bonus or finance role approves":                     "the request names them",
 	"ask an administrator to reset your second factor":                          "who reads it is not signed in yet",
 	"An administrator can unlock earlier":                                       "it says what a setting does",
+	"until a second administrator confirms your account under Staff":            "it is above every page",
 }
 
 // problems is the template of refusals, which names people behind any of its sentences.
@@ -193,6 +200,8 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 		stranger.signIn("locked", "a guess")
 	}
 	ada, bruno, mira := signer("ada", models.Administrator), signer("bruno", models.Bonus), signer("mira", models.Finance)
+	unconfirmed := s.hire("unconfirmed", models.Support)
+	require.NoError(s.t, s.Store.ResetStaffTOTP(ctx, ada.Actor, unconfirmed.ID))
 	change, err := s.Store.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(s.t, err)
 	e, err := s.freespins.Bonus.RequestException(ctx, bruno,
@@ -204,7 +213,8 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 	require.NoError(s.t, err)
 	return strings.NewReplacer("EXCEPTION", pages.ExceptionPath(e.ID), "CORRECTION", pages.CorrectionPath(correction.ID),
 		"CHANGE", pages.ChangePath(change.ID), "CASE", pages.CasePath(s.manyOpen(models.CaseUnknownGrant, 1)),
-		"MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID), "PLAYER", number(player.ID))
+		"UNCONFIRMED", number(unconfirmed.ID), "MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID),
+		"PLAYER", number(player.ID))
 }
 
 // A refusal names up to three active people who can help, none of them the reader, and links to a page that the reader may

@@ -230,6 +230,8 @@ func (a *App) routes() []web.Route {
 		post("/staff/:id/disable", web.ManageStaff, with(a.staff.TheMember, a.staff.DisableStaff)),
 		get("/staff/:id/enable", web.ManageStaff, a.staff.EnableStaffForm),
 		post("/staff/:id/enable", web.ManageStaff, a.staff.EnableStaff),
+		get("/staff/:id/confirmation", web.ManageStaff, a.staff.ConfirmStaffForm),
+		post("/staff/:id/confirmation", web.ManageStaff, a.staff.ConfirmStaff),
 		get("/staff/:id/password", web.ManageStaff, a.staff.ResetPasswordForm),
 		post("/staff/:id/password", web.ManageStaff, with(a.staff.TheMember, a.staff.ResetPassword)),
 		get("/staff/:id/second-factor", web.ManageStaff, a.staff.ResetSecondFactorForm),

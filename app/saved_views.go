@@ -24,7 +24,7 @@ func (a *App) saveView(c *fiber.Ctx) error {
 		return a.Flash(c, web.Local(to, "/"), views.Warning("", "The view was not saved. "+web.Sentence(err.Error())))
 	}
 	list, known := a.ExportableAt(page)
-	if !known || !a.HasPage(page) || !web.May(web.ReaderOf(c).Role, list.Needs) {
+	if !known || !a.HasPage(page) || !web.ReaderOf(c).May(list.Needs) {
 		return a.Flash(c, web.Local(page, "/"), views.Warning("", "The view was not saved. There is no such list."))
 	}
 	filtered, err := a.PageAt(c, page, view.Query)
@@ -56,7 +56,7 @@ func (a *App) removeView(c *fiber.Ctx) error {
 	}
 	who := web.ReaderOf(c)
 	there, err := a.Store.DeleteView(c.UserContext(), a.Actor(c), who.ID, id)
-	if err == nil && !there && web.May(who.Role, web.ManageStaff) {
+	if err == nil && !there && who.May(web.ManageStaff) {
 		there, err = a.Store.DeleteView(c.UserContext(), a.Actor(c), 0, id)
 	}
 	if err != nil {

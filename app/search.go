@@ -114,7 +114,7 @@ func (a *App) findAll(c *fiber.Ctx, kind, text string, limit int) ([]matches, er
 		return nil, nil
 	}
 	for _, f := range a.finders {
-		allowed := web.May(web.ReaderOf(c).Role, f.needs)
+		allowed := web.ReaderOf(c).May(f.needs)
 		if !allowed || kind != "" && kind != f.kind {
 			continue
 		}
@@ -236,7 +236,7 @@ func (a *App) searchMatches(c *fiber.Ctx) error {
 
 // meant returns links to the games with the most similar IDs or names, if nothing was found.
 func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, error) {
-	if !web.May(web.ReaderOf(c).Role, web.ReadGames) || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
+	if !web.ReaderOf(c).May(web.ReadGames) || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
 		return nil, nil
 	}
 	all, _, err := a.Store.Games(c.UserContext(), models.GameFilter{Limit: games.GamesCounted})
@@ -278,7 +278,7 @@ func (a *App) recent(c *fiber.Ctx) ([]pages.Hit, error) {
 			continue
 		}
 		seen[thing] = true
-		allowed := web.May(who.Role, open.needs)
+		allowed := who.May(open.needs)
 		if !allowed {
 			continue
 		}

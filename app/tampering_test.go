@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"testing"
@@ -47,5 +48,32 @@ func TestAttackInsertedCorrection(t *testing.T) {
 		again := s.browser("198.51.100.9")
 		require.Equal(t, http.StatusConflict, again.signIn("mira", password).status)
 		require.Equal(t, http.StatusOK, jonas.get("/").status, "others go on working")
+	})
+}
+
+// A row of an export that was changed in the database is shown as such: not under another's name, and without its filters. The
+// others stay.
+func TestAttackExportsListed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newSite(t, dbURL)
+		mira, chloe := s.signedIn("mira", models.Finance), s.signedIn("chloe", models.Compliance)
+		first := mira.askFor("/games?q=first", models.CSV)
+		mira.askFor("/games?q=second", models.CSV)
+		require.Equal(t, 2, mira.get("/exports").Find("#exports tbody tr").Length())
+		alterDB(t, dbURL, "UPDATE exports SET staff_id = ?, actor = 'chloe', title = 'Staff' WHERE id = ?",
+			mustBe(t, s, "chloe").ID, first.ID)
+		shown := chloe.get("/exports").Find("#exports tbody")
+		require.Equal(t, 2, shown.Find("tr").Length())
+		row := shown.Find("tr").Last().Text()
+		for _, want := range []string{fmt.Sprint("Export ", first.ID), "Altered", "changed in the database, not by Pitboss"} {
+			require.Contains(t, row, want)
+		}
+		for _, altered := range []string{"Staff", "chloe", "first", "Download"} {
+			require.NotContains(t, row, altered)
+		}
+		require.Contains(t, shown.Find("tr").First().Text(), "second")
+		require.Equal(t, http.StatusConflict, chloe.get(fmt.Sprint("/exports/", first.ID)).status)
+		desk := chloe.get("/").Text()
+		require.Contains(t, desk, fmt.Sprint("Export ", first.ID))
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +18,7 @@ import (
 
 	"pitboss/app/notices"
 	"pitboss/app/pages/staff"
+	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -57,8 +59,24 @@ func (b *browser) usesLink(code, chosen string) *answer {
 
 const chosenPassword = "second copper window"
 
-// hired returns a colleague whom an administrator has created, and who has set a password with the link that was shown.
+// hired does what hires does; another administrator has also confirmed the account.
 func (b *browser) hired(username string, role models.Role) *browser {
+	b.t.Helper()
+	theirs := b.hires(username, role)
+	b.site.confirm(username)
+	return theirs
+}
+
+// confirm confirms an account that an administrator has created or changed.
+func (s *site) confirm(username string) {
+	s.t.Helper()
+	_, other := storetest.Administrators(s.t, s.Store)
+	member := mustBe(s.t, s, username)
+	require.NoError(s.t, s.Store.ConfirmStaff(s.t.Context(), other, member.ID, member.UnconfirmedTie))
+}
+
+// hires returns a colleague whom an administrator has created, and who has set a password with the link that was shown.
+func (b *browser) hires(username string, role models.Role) *browser {
 	b.t.Helper()
 	page := b.post("/staff/new", "/staff",
 		url.Values{"username": {username}, "name": {username}, "role": {string(role)}, "password": {password}})
@@ -163,6 +181,109 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 	})
 }
 
+// An administrator who creates two accounts, and waits until they count as two people, can use neither without a second
+// administrator, who is not tied to the first.
+func TestAttackTwoAccountsAndPatience(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.stranded("anna", "bet", 10000, 2500)
+		ann := s.signedIn("ann", models.Administrator)
+		support, sock := ann.hires("sock-one", models.Support), ann.hires("sock-two", models.Administrator)
+		asked := support.post("/corrections/new", "/corrections/new", url.Values{"kind": {"credit"}, "player": {"anna"},
+			"amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+		require.Equal(t, http.StatusForbidden, asked.status)
+		s.later(8 * 24 * time.Hour)
+		require.Equal(t, "/", support.signIn("sock-one", chosenPassword).location)
+		require.Equal(t, "/", sock.signIn("sock-two", chosenPassword).location)
+		require.Equal(t, "/", ann.signIn("ann", password).location)
+		for _, who := range []*browser{support, sock} {
+			require.Contains(t, who.get("/").Find("[aria-label='Your account is not confirmed yet']").Text(),
+				"until a second administrator confirms your account")
+			role := mustBe(t, s, map[*browser]string{support: "sock-one", sock: "sock-two"}[who]).Role
+			for _, r := range s.routes() {
+				if !slices.Contains(web.Grants[r.Needs], role) || strings.HasPrefix(r.Needs.String(), "view ") {
+					continue
+				}
+				answer := who.ask(r, fillIn(r.Path, 1))
+				require.Equal(t, http.StatusForbidden, answer.status, nameOf(r))
+				require.Contains(t, answer.Find(".pb-error").Text(), "Ask another administrator to confirm your account under Staff")
+			}
+		}
+		require.Zero(t, support.get("/corrections").Find("a[href='/corrections/new']").Length())
+		one := mustBe(t, s, "sock-one")
+		path := staff.StaffPath(one.ID)
+		unconfirmed := func() bool {
+			member := mustBe(t, s, "sock-one")
+			return member.Unconfirmed()
+		}
+
+		// Neither the first administrator nor the second account confirms it.
+		shown := ann.get(path)
+		require.Contains(t, shown.Find("[aria-label='Not confirmed yet']").Text(),
+			"Ann made a link that sets the password of sock-one")
+		require.Contains(t, shown.Text(), "pitboss staff link --username sock-one")
+		require.Zero(t, shown.Find("a[href$='/confirmation']").Length())
+		form := fields(ann.get(path+"/confirmation"), ".pb-confirm", "password", password)
+		refused := ann.post("", path+"/confirmation", form)
+		require.Equal(t, path, refused.location)
+		require.Contains(t, ann.get(path).Find(".pb-flash").Text(), "somebody else must decide")
+		two := mustBe(t, s, "sock-two")
+		require.ErrorIs(t, s.Store.ConfirmStaff(t.Context(), two.Signer(), one.ID, one.UnconfirmedTie), models.ErrSignerChanged)
+
+		// An administrator whom nobody has changed confirms what they have seen, and nothing else.
+		eve := s.signedIn("eve", models.Administrator)
+		require.Contains(t, ann.get(path).Find("[aria-label='Not confirmed yet']").Text(), "These colleagues can approve it: Eve")
+		require.Contains(t, eve.get("/staff").Text(), "Not confirmed")
+		seen := eve.get(path + "/confirmation")
+		require.Contains(t, seen.Text(), "Ann made a link that sets the password of sock-one")
+		for range 2 { // with requests in between, because idle sessions would end
+			s.later(10 * time.Minute)
+			ann.get("/")
+			eve.get("/")
+		}
+		require.Equal(t, http.StatusUnprocessableEntity,
+			eve.post("", path+"/confirmation", fields(seen, ".pb-confirm", "password", "wrong")).status)
+		require.Equal(t, http.StatusSeeOther,
+			ann.post(path+"/second-factor", path+"/second-factor", url.Values{"password": {password}}).status)
+		moved := eve.post("", path+"/confirmation", fields(seen, ".pb-confirm", "password", password))
+		require.Equal(t, path, moved.location)
+		require.Contains(t, eve.get(path).Find(".pb-flash").Text(), "The account was changed in the meantime")
+		require.Equal(t, "/", support.signIn("sock-one", chosenPassword).location)
+		require.Equal(t, http.StatusForbidden, support.get("/corrections/new").status)
+		require.Equal(t, path, eve.confirms(path).location)
+		require.Equal(t, http.StatusOK, support.get("/corrections/new").status)
+		require.Zero(t, eve.get(path).Find("[aria-label='Not confirmed yet']").Length())
+
+		// A change of role, or of who can sign in, has to be confirmed again. Whoever is at the command line confirms.
+		for _, act := range []string{"/role", "/password", "/second-factor", "/disable", "/enable"} {
+			form := url.Values{"role": {"finance"}, "reason": {"x"}}
+			require.Less(t, ann.post(path, path+act, form).status, 400, act)
+			require.Equal(t, act != "/disable", unconfirmed(), act)
+			if act != "/disable" {
+				eve.confirms(path)
+			}
+			require.False(t, unconfirmed(), act)
+		}
+		require.Equal(t, path, ann.post(path, path+"/unlock", nil).location)
+		require.Equal(t, path, ann.post(path, path+"/email", url.Values{"email": {"s@casino.example"}}).location)
+		require.False(t, unconfirmed())
+		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), models.Actor{Name: "ann", Channel: models.ChannelBrowser}, one.ID))
+		require.True(t, unconfirmed())
+		require.NoError(t,
+			s.Store.MakeStaffLink(t.Context(), models.Actor{Name: "otto", Channel: models.ChannelCommandLine, OSUser: "root"},
+				models.StaffLink{StaffID: one.ID, Hash: "x", Delivery: models.LinkShown, ExpiresAt: s.Now().Add(time.Hour)}))
+		require.False(t, unconfirmed())
+		v, err := s.Store.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK(), "%+v", v)
+	})
+}
+
+// confirms confirms what another administrator did to the account with this page.
+func (b *browser) confirms(path string) *answer {
+	b.t.Helper()
+	return b.post("", path+"/confirmation", fields(b.get(path+"/confirmation"), ".pb-confirm", "password", password))
+}
+
 // postCredit requests a credit of 5.00 for anna.
 func (b *browser) postCredit(secret string) *answer {
 	b.t.Helper()
@@ -190,6 +311,8 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 		annID := mustBe(t, s, "ann").ID
 		require.Equal(t, http.StatusSeeOther,
 			eve.post(staff.StaffPath(annID)+"/role", staff.StaffPath(annID)+"/role", url.Values{"role": {"finance"}}).status)
+		s.confirm("farid")
+		s.confirm("ann")
 		require.Equal(t, "/", ann.signIn("ann", password).location)
 		asked := ann.postCredit(password).location
 		finance := s.browser("198.51.100.8")

@@ -57,8 +57,8 @@ type ApprovalRule struct {
 	Makers   []Role
 	Checkers []Role
 	Until    time.Time // when it expires; zero if it does not
-	// AtCommandLine is set if it is requested at the command line, so that its maker might be anybody.
-	AtCommandLine bool
+	// Untied are those to whom the checker must not be tied, besides the maker: SomebodyAtTheCommandLine if it is requested there.
+	Untied []int64
 }
 
 // ApprovalError is why somebody may not request, decide or withdraw something. Unwrap returns one of the errors below, a
@@ -80,7 +80,7 @@ var (
 	ErrRequestExpired = errors.New("this request has expired: make it again if it is still needed")
 	ErrRequestRuns    = errors.New("this request has not expired yet")
 	ErrDecisionText   = errors.New("enter a reason of 1 to 500 characters")
-	ErrSignerChanged  = errors.New("your role was changed or your account was disabled just now")
+	ErrSignerChanged  = errors.New("your account was changed just now: open the page again")
 )
 
 // DecidedError means that a request was already decided.
@@ -123,12 +123,10 @@ func (a *Approval) MayApprove(rule ApprovalRule, checker Signer, ties Ties, at t
 	if err := a.MayRefuse(rule, checker, at); err != nil {
 		return err
 	}
-	err := ties.Between(a.Maker.StaffID, checker.StaffID)
-	if err == nil && rule.AtCommandLine {
-		err = ties.Between(SomebodyAtTheCommandLine, checker.StaffID)
-	}
-	if err != nil {
-		return ApprovalError{err}
+	for _, id := range append([]int64{a.Maker.StaffID}, rule.Untied...) {
+		if err := ties.Between(id, checker.StaffID); err != nil {
+			return ApprovalError{err}
+		}
 	}
 	return nil
 }

@@ -82,6 +82,7 @@ var actionWords = words[string]{
 	{"games not synchronized", "Games sync failed"},
 
 	{"staff created", "Account created"},
+	{"staff confirmed", "Account confirmed"},
 	{"staff role changed", "Role changed"},
 	{"staff e-mail address changed", "E-mail address changed"},
 	{"staff disabled", "Account disabled"},

@@ -34,6 +34,9 @@ type Export struct {
 	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
 	ExpiresAt  time.Time `gorm:"column:expires_at_us;serializer:micros"` // when the file is deleted; zero before it is finished
 	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros"`    // when its holder last reported
+
+	// Altered is set in lists if the row does not match the audit log. Then only its number and time are given.
+	Altered bool `gorm:"-"`
 }
 
 // ExportFilter is an applied filter, in words.

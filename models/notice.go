@@ -103,7 +103,7 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 var (
 	staffAlerts = []string{
 		"staff created", "staff role changed", "staff disabled", "staff enabled", "staff unlocked", "staff password link made",
-		"staff second factor reset", "staff e-mail address changed",
+		"staff second factor reset", "staff e-mail address changed", "staff confirmed",
 	}
 	changeAlerts  = []string{"change requested", "change approved", "change refused", "change withdrawn"}
 	restoreAlerts = []string{"restore declared", "restore confirmed"}

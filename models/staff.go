@@ -29,6 +29,9 @@ type Staff struct {
 	SignedInAt         time.Time `gorm:"column:signed_in_at_us;serializer:micros"` // zero before the first sign-in
 	// when an administrator last enabled it; zero if it was never disabled
 	EnabledAt time.Time `gorm:"column:enabled_at_us;serializer:micros"`
+	// the Tie whose act a second administrator has not confirmed yet; 0 if there is none. Until then, the account is
+	// Unconfirmed
+	UnconfirmedTie int64
 	// the time up to which they have seen what other administrators did
 	LookedAt time.Time `gorm:"column:looked_at_us;serializer:micros"`
 }
@@ -55,9 +58,15 @@ func (s *Staff) Unused(rules SignInRules, now time.Time) bool {
 // HasTOTP reports whether a second factor is set up.
 func (s *Staff) HasTOTP() bool { return s.TOTPSecret != "" }
 
-// CanSign reports whether the owner can use the account to approve something: it is enabled and has a password of its owner's
-// own.
-func (s *Staff) CanSign() bool { return !s.Disabled && s.PasswordHash != "" && !s.MustChangePassword }
+// Unconfirmed reports whether the account was created or changed by one administrator alone and no second one has confirmed it.
+// Its owner can view pages, but not change anything (see Ties).
+func (s *Staff) Unconfirmed() bool { return s.UnconfirmedTie != 0 }
+
+// CanSign reports whether the owner can use the account to approve something: it is enabled and confirmed, and has a password of
+// its owner's own.
+func (s *Staff) CanSign() bool {
+	return !s.Disabled && !s.Unconfirmed() && s.PasswordHash != "" && !s.MustChangePassword
+}
 
 // Signer returns the staff member as somebody who requests or approves.
 func (s *Staff) Signer() Signer {
@@ -116,6 +125,7 @@ var (
 		"for another")
 	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
 	ErrSameEmail     = errors.New("the account already has this address")
+	ErrStaffMoved    = errors.New("the account was changed in the meantime: look at its history, then decide again")
 	ErrSessionEnded  = errors.New("your session has ended: sign in again")
 )
 

@@ -14,6 +14,12 @@ import (
 // Acts that could let somebody sign in as the owner also tie people indirectly: an administrator who created two accounts could
 // use both, so the two are tied to each other, through any number of steps. Nobody knows who is at the command line, so an
 // account that was changed there is tied to everybody. Accounts that the system created by itself, as in the demo, tie nobody.
+//
+// The period ends, so it cannot stop one administrator who creates two accounts and waits. So a second administrator confirms
+// each such act once, except unlocking and a new e-mail address, which let nobody in by themselves: a link to that address is
+// another act. That applies to every role, because each has a part in some decision that takes two people: administrators decide
+// limits and confirm accounts, compliance signs days. Acts at the command line need no confirmation, and replace one: whoever is
+// there owns the machine and its database.
 
 // TieAct is what somebody did to a colleague's account.
 type TieAct string
@@ -72,6 +78,20 @@ func (t Tie) String() string {
 		by = "Somebody at the command line"
 	}
 	return fmt.Sprintf("%s %s %s on %s", by, t.Act, t.Staff, t.At.UTC().Format("2 Jan 2006"))
+}
+
+// Confirmable reports whether a second administrator has to confirm such an act.
+func (a TieAct) Confirmable() bool { return a != TieUnlocked && a != TieEmail }
+
+// MayConfirm returns an ApprovalError if this administrator may not confirm the act.
+func (t Tie) MayConfirm(by Signer, ties Ties, at time.Time) error {
+	request := Approval{Maker: Signature{StaffID: t.ByID}, State: ApprovalWaiting}
+	return request.MayApprove(t.ConfirmRule(), by, ties, at)
+}
+
+// ConfirmRule says who confirms the act: an administrator who is tied neither to the one who did it nor to the account.
+func (t Tie) ConfirmRule() ApprovalRule {
+	return ApprovalRule{Checkers: []Role{Administrator}, Untied: []int64{t.StaffID}}
 }
 
 // Ties are all ties that count at one time.

@@ -126,12 +126,9 @@ func (s *Site) Approvers(ctx context.Context, p *web.Page, maker models.Signatur
 			return nil, err
 		}
 		for _, member := range list {
-			if !member.CanSign() {
-				continue
-			}
 			refusal := request.MayApprove(rule, member.Signer(), ties, p.Now)
 			switch {
-			case refusal == nil && len(people.Staff) < maxApprovers:
+			case refusal == nil && member.CanSign() && len(people.Staff) < maxApprovers:
 				people.Staff = append(people.Staff, member)
 			case errors.As(refusal, &tied) && (earliest.IsZero() || tied.Until.Before(earliest)):
 				earliest = tied.Until

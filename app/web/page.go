@@ -158,7 +158,7 @@ type pager interface{ Base() *Page }
 func (p *Page) Base() *Page { return p }
 
 // Can reports whether the reader has a permission.
-func (p *Page) Can(what Permission) bool { return p.Reader != nil && May(p.Reader.Role, what) }
+func (p *Page) Can(what Permission) bool { return p.Reader != nil && p.Reader.May(what) }
 
 // May is Can for templates, which name a permission by its words. Unknown words are an error, so that a page with a misspelling
 // fails.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"slices"
+	"strings"
 
 	"pitboss/models"
 )
@@ -13,7 +14,10 @@ type Permission struct{ words string }
 // String returns the permission in words, which follow "cannot" in a refusal.
 func (p Permission) String() string { return p.words }
 
-// The permissions that roles have.
+// views reports whether the permission only allows to view pages.
+func (p Permission) views() bool { return strings.HasPrefix(p.words, "view ") }
+
+// The permissions that roles have. Those to view pages, and no others, begin with "view".
 var (
 	ReadOverview      = Permission{"view the overview"}
 	ReadPlayers       = Permission{"view players"}

@@ -63,6 +63,11 @@ type Reader struct {
 	Stage   Permission // of signing in: Halfway, Arriving or SignedIn
 }
 
+// May reports whether the reader has a permission. While their account is unconfirmed, they may only view pages.
+func (r *Reader) May(p Permission) bool {
+	return May(r.Role, p) && (!r.Unconfirmed() || needNoRole[p] || p.views())
+}
+
 // Initials returns the first letters of the reader's first and last name.
 func (r *Reader) Initials() string {
 	words := strings.FieldsFunc(r.Name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
@@ -310,6 +315,9 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 	}
 	if !May(who.Role, r.Needs) {
 		return Forbidden(who.Role, r.Needs)
+	}
+	if !who.May(r.Needs) {
+		return Problem{Status: fiber.StatusForbidden, Is: "unconfirmed", About: r.Needs}
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS staff (
   signed_in_at_us BIGINT NOT NULL,
   email VARCHAR(254) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
   enabled_at_us BIGINT NOT NULL DEFAULT 0, -- when it was last enabled: days of disuse count from here at the earliest
+  unconfirmed_tie BIGINT NOT NULL DEFAULT 0, -- the act on the account that a second administrator has not confirmed yet; 0: none
   looked_at_us BIGINT NOT NULL DEFAULT 0, -- the time up to which this administrator has seen the changes of others
   UNIQUE KEY staff_username (username)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

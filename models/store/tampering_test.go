@@ -80,6 +80,12 @@ func newTampered(t *testing.T, x *site) *tampered {
 	_, err = s.FinishExport(ctx, export.ID, models.ExportOutcome{Bytes: 99, Digest: "d", File: "f", Folder: "o"})
 	require.NoError(t, err)
 
+	bea, err := s.CreateStaff(ctx, models.System, models.Staff{Username: "bea", Name: "Bea", Role: models.Bonus, PasswordHash: "x"})
+	require.NoError(t, err)
+	exception, err := s.RequestGrantException(ctx, bea.Signer(),
+		models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 90, Reason: "goodwill", Again: true})
+	require.NoError(t, err)
+
 	clock.set(time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC))
 	_, err = s.FollowMoney(ctx)
 	require.NoError(t, err)
@@ -108,7 +114,7 @@ func newTampered(t *testing.T, x *site) *tampered {
 	require.NoError(t, s.MakeStaffLink(ctx, ada.Actor, link))
 	change, err := s.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(t, err)
-	names = append(names, "NORA", fmt.Sprint(nora.ID), "CHANGE", fmt.Sprint(change.ID))
+	names = append(names, "NORA", fmt.Sprint(nora.ID), "CHANGE", fmt.Sprint(change.ID), "EXCEPTION", fmt.Sprint(exception.ID))
 	file := checkpoint(t, s)
 	storetest.DropTriggers(t, x.cfg.URL)
 	return &tampered{site: x, desk: d, names: strings.NewReplacer(names...), checkpoint: file}
@@ -217,6 +223,12 @@ var tamperings = []struct{ what, statements, by string }{
 		"UPDATE change_requests SET maker = 'admin-two', maker_id = maker_id + 1 WHERE id = CHANGE", byVerify},
 	{"changes: a waiting one said to be approved", "UPDATE change_requests SET state = 2 WHERE id = CHANGE", byVerify},
 	{"changes: one deleted", "DELETE FROM change_requests WHERE id = CHANGE", byVerify},
+
+	{"changes: a waiting one inserted", insertedChange, byVerify},
+	{"exceptions: a waiting one with more spins", "UPDATE grant_exceptions SET spins = 5000", byVerify},
+	{"exceptions: a waiting one inserted", insertedException, byVerify},
+	{"exceptions: a waiting one that lasts longer", "UPDATE grant_exceptions SET expires_at_us = expires_at_us * 2", byVerify},
+	{"exceptions: one deleted", "DELETE FROM grant_exceptions", byVerify},
 
 	{"wallets: erased", "UPDATE wallets SET erased = 1 WHERE player_id = ANNA", byVerify},
 	{"signed texts: the lengths of IDs", "UPDATE ledgers SET id_lengths = ''", byVerify},
@@ -376,6 +388,17 @@ const insertedCorrection = `INSERT INTO corrections (at_us, kind, player_id, tra
 	maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin,
 	before_minor, after_minor FROM corrections WHERE id = WAITING`
 
+// insertedChange and insertedException are requests that nobody has made.
+const insertedChange = `INSERT INTO change_requests (at_us, subject, value_before, value_after, reason, maker_id, maker, maker_role,
+	state, checker_id, checker, checker_role, decided_at_us, decision_note) SELECT at_us, subject, value_before, '{"days":1}', reason,
+	maker_id, maker, maker_role, state, checker_id, checker, checker_role, decided_at_us, decision_note FROM change_requests
+	WHERE id = CHANGE`
+
+const insertedException = `INSERT INTO grant_exceptions (at_us, expires_at_us, maker_id, maker, maker_role, player_id, game_id, spins,
+	again, import_id, reason, exceeded, state, checker_id, checker, checker_role, decided_at_us, decision_note, grant_id) SELECT at_us,
+	expires_at_us, maker_id, maker, maker_role, player_id, game_id, 5000, again, import_id, reason, exceeded, state, checker_id,
+	checker, checker_role, decided_at_us, decision_note, grant_id FROM grant_exceptions WHERE id = EXCEPTION`
+
 // found runs the checks, and returns which of them found something, with what they say.
 func (x *tampered) found(t *testing.T) (by, words string) {
 	t.Helper()
@@ -466,6 +489,15 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			_, err := s.approve(s.jonas, newest())
 			return err
 		}
+		approveChange := func() error {
+			_, checker := storetest.Administrators(t, s.Store)
+			_, err := s.ApproveChange(ctx, checker, s.number(t, "SELECT MAX(id) FROM change_requests"))
+			return err
+		}
+		approveException := func() error {
+			_, err := s.ApproveGrantException(ctx, s.mira, s.number(t, "SELECT MAX(id) FROM grant_exceptions"))
+			return err
+		}
 		session := func(who models.Signer) error {
 			hash := fmt.Sprint("session of ", who.Name, time.Now().UnixNano())
 			account, _, err := s.Staff(ctx, who.StaffID)
@@ -522,9 +554,32 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				}},
 			{"approve although tied, with the tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", "staff", approve},
 			{"approve a change altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", "change",
-				func() error {
-					_, checker := storetest.Administrators(t, s.Store)
-					_, err := s.ApproveChange(ctx, checker, s.number(t, "SELECT MAX(id) FROM change_requests"))
+				approveChange},
+			{"approve a change inserted", insertedChange, "change", approveChange},
+			{"approve a change given to another maker",
+				"UPDATE change_requests SET maker = 'nora', maker_id = NORA WHERE id = CHANGE", "change", func() error {
+					maker, _ := storetest.Administrators(t, s.Store)
+					_, err := s.ApproveChange(ctx, maker, s.number(t, "SELECT MAX(id) FROM change_requests"))
+					return err
+				}},
+			{"approve an exception inserted", insertedException, "grant exception", approveException},
+			{"approve an exception with more spins", "UPDATE grant_exceptions SET spins = 5000", "grant exception",
+				approveException},
+			{"approve an exception for another player", "UPDATE grant_exceptions SET player_id = BERT", "grant exception",
+				approveException},
+			{"approve an exception that has expired", "UPDATE grant_exceptions SET expires_at_us = expires_at_us * 2",
+				"grant exception", approveException},
+			{"grant free spins to a test player whose flag is cleared", "UPDATE players SET test = 0 WHERE user_id = 'tess'",
+				"player", func() error {
+					_, err := s.RequestGrant(ctx, tester,
+						models.GrantRequest{UserID: "tess", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
+					return err
+				}},
+			{"approve a correction for a player made a test player", "UPDATE players SET test = 1 WHERE id = ANNA", "player",
+				approve},
+			{"use an account that a second administrator has not confirmed", "UPDATE staff SET unconfirmed_tie = 0 WHERE id = NORA",
+				"staff", func() error {
+					_, _, err := s.Staff(ctx, s.number(t, "SELECT id FROM staff WHERE username = 'nora'"))
 					return err
 				}},
 			{"use a link given to another account", "UPDATE staff_links SET staff_id = MIRA", "staff", func() error {
@@ -577,6 +632,9 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				require.ErrorAs(t, row.act(), &refused, row.what)
 				require.Equal(t, row.object, refused.Object, row.what)
 				require.Equal(t, before, s.number(t, "SELECT SUM(seq) FROM wallets"), row.what)
+				by, words := s.found(t)
+				require.Equal(t, byVerify, by, row.what)
+				require.Contains(t, strings.ToLower(words), row.object, row.what)
 			})
 		}
 		require.NoError(t, approve(), "an untouched request is approved")

@@ -304,7 +304,7 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 
 // CountCorrections counts the waiting corrections that the reader may approve, for the navigation.
 func (a *Area) CountCorrections(ctx context.Context, who *web.Reader) (web.Count, error) {
-	if !web.May(who.Role, web.CheckCorrections) {
+	if !who.May(web.CheckCorrections) {
 		return web.Count{}, nil
 	}
 	waiting, err := a.waitingCorrections(ctx, who, true)

@@ -117,6 +117,9 @@ func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 	if e.State == models.ExportReady && !a.Now().Before(e.ExpiresAt) {
 		row.Badge = exportBadge(models.ExportExpired)
 	}
+	if e.Altered {
+		row.Title, row.Badge = "Export "+strconv.FormatInt(e.ID, 10), views.Refused("Altered")
+	}
 	if e.Rows > 0 || e.State == models.ExportReady {
 		row.Count = web.Grouped(e.Rows)
 	}
@@ -196,7 +199,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 // TheExport reads the export that the address names. A colleague's export is not found if the reader may not see it.
 func (a *Area) TheExport(c *fiber.Ctx) (models.Export, error) {
 	e, err := web.Find(c, "export of yours", a.Store.Export)
-	if err == nil && e.StaffID != web.ReaderOf(c).ID && !web.May(web.ReaderOf(c).Role, web.AllExports) {
+	if err == nil && e.StaffID != web.ReaderOf(c).ID && !web.ReaderOf(c).May(web.AllExports) {
 		err = web.NotFound("export of yours")
 	}
 	return e, err

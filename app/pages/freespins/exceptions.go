@@ -284,7 +284,7 @@ func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error
 
 // countExceptions counts the exceptions that the reader may approve.
 func (a *Area) countExceptions(ctx context.Context, who *web.Reader) (n int64, err error) {
-	if !web.May(who.Role, web.ApproveExceptions) {
+	if !who.May(web.ApproveExceptions) {
 		return 0, nil
 	}
 	waiting, err := a.Store.WaitingExceptions(ctx)

@@ -124,7 +124,7 @@ func (a *Area) Detail(c *fiber.Ctx, g models.Grant) (err error) {
 // askWhileWatched asks the platform about a grant whose page is open, unless its last answer is newer than askEvery. If there
 // is no answer, it returns the grant as it is in the database.
 func (a *Area) askWhileWatched(c *fiber.Ctx, g models.Grant) (models.Grant, error) {
-	if !web.May(web.ReaderOf(c).Role, web.AskPlatform) || !watched(g) || g.FreeSpinID == "" ||
+	if !web.ReaderOf(c).May(web.AskPlatform) || !watched(g) || g.FreeSpinID == "" ||
 		a.Now().Sub(g.ObservedAt) < askEvery {
 		return g, nil
 	}

@@ -181,7 +181,7 @@ func (a *Area) showNewSession(c *fiber.Ctx, f *web.Form, failure string) error {
 // that asks for the reader's password.
 func (a *Area) OpenGame(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	anyOne := web.May(web.ReaderOf(c).Role, web.LaunchReal)
+	anyOne := web.ReaderOf(c).May(web.LaunchReal)
 	r, player, game, err := a.launchOf(f)
 	if err != nil {
 		return err

@@ -84,7 +84,7 @@ func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Si
 
 // CountChanges counts the requests that the reader may approve.
 func (a *Area) CountChanges(ctx context.Context, who *web.Reader) (web.Count, error) {
-	if !web.May(who.Role, web.ChangeSettings) {
+	if !who.May(web.ChangeSettings) {
 		return web.Count{}, nil
 	}
 	list, err := a.Store.WaitingChanges(ctx)

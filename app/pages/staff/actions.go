@@ -3,6 +3,7 @@ package staff
 import (
 	"cmp"
 	"errors"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -16,9 +17,10 @@ import (
 type actionPage struct {
 	web.Page
 	Member        models.Staff
-	Action        string // the last part of its address
-	Days          int    // for so many days, the reader and the member cannot approve each other's requests
-	Mailed        bool   // links are sent by e-mail
+	Action        string      // the last part of its address
+	Days          int         // for so many days, the reader and the member cannot approve each other's requests
+	Mailed        bool        // links are sent by e-mail
+	Unconfirmed   *models.Tie // what is confirmed
 	Role          *views.Select
 	Reason, Email *views.Field
 	Password      *views.Field
@@ -141,6 +143,35 @@ func (a *Area) confirmedAction(c *fiber.Ctx, do func(models.Staff) error) error 
 		return a.Flash(c, StaffPath(s.ID), views.Info("", web.Sentence(err.Error())))
 	}
 	return err
+}
+
+func (a *Area) ConfirmStaffForm(c *fiber.Ctx) error {
+	s, err := a.TheMember(c)
+	if err != nil {
+		return err
+	}
+	act, found, err := a.Store.Tie(c.UserContext(), s.UnconfirmedTie)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return c.Redirect(StaffPath(s.ID), fiber.StatusSeeOther)
+	}
+	return a.showAction(c, "confirmation", func(page *actionPage, _ *web.Form) { page.Unconfirmed = &act })
+}
+
+func (a *Area) ConfirmStaff(c *fiber.Ctx) error {
+	return a.confirmedAction(c, func(s models.Staff) error {
+		tie, err := strconv.ParseInt(web.Posted(c, "tie"), 10, 64)
+		if err != nil {
+			return web.BadForm("The form does not say what is confirmed.")
+		}
+		err = a.Store.ConfirmStaff(c.UserContext(), a.Signer(c), s.ID, tie)
+		if err != nil {
+			return a.DecisionFailed(c, StaffPath(s.ID), err, models.ErrStaffMoved)
+		}
+		return a.Done(c, StaffPath(s.ID), "The account of "+s.Name+" is confirmed.")
+	})
 }
 
 func (a *Area) ResetPasswordForm(c *fiber.Ctx) error { return a.showAction(c, "password", nil) }

@@ -91,7 +91,7 @@ func (a *Area) AlertsWaiting(c *fiber.Ctx) (views.Todo, error) {
 
 // CountAlerts counts the alerts that the reader has not seen, for the navigation.
 func (a *Area) CountAlerts(ctx context.Context, who *web.Reader) (web.Count, error) {
-	if !web.May(who.Role, web.ManageStaff) {
+	if !who.May(web.ManageStaff) {
 		return web.Count{}, nil
 	}
 	events, err := a.Store.Alerts(ctx, who.Staff, MostAlerts)

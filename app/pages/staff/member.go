@@ -21,6 +21,10 @@ type staffMemberPage struct {
 	Locked     bool
 	Role       string
 	History    []web.HistoryLine
+
+	Unconfirmed *models.Tie // what somebody did to the account that a second administrator has to confirm
+	Confirmable bool        // by the reader
+	Confirmers  *web.People // if the reader cannot
 }
 
 // TheMember reads the member of staff that the address names.
@@ -48,6 +52,11 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 			page.Link, page.LinkMailed = &link, link.Delivery == models.LinkMailed
 		}
 	}
+	if s.Unconfirmed() {
+		if err := a.readUnconfirmed(c, page); err != nil {
+			return err
+		}
+	}
 	if page.Lock, err = a.Store.SignInLock(c.UserContext(), s.Username); err != nil {
 		return err
 	}
@@ -61,4 +70,23 @@ func (a *Area) Detail(c *fiber.Ctx, s models.Staff) (err error) {
 		return err
 	}
 	return a.Render(c, "staff/member", page)
+}
+
+// readUnconfirmed reads what a second administrator has to confirm, and who can.
+func (a *Area) readUnconfirmed(c *fiber.Ctx, page *staffMemberPage) error {
+	ctx := c.UserContext()
+	act, found, err := a.Store.Tie(ctx, page.Member.UnconfirmedTie)
+	if err != nil || !found {
+		return err
+	}
+	page.Unconfirmed = &act
+	ties, err := a.Store.Ties(ctx)
+	if err != nil {
+		return err
+	}
+	page.Confirmable = page.Can(web.ManageStaff) && act.MayConfirm(a.Signer(c), ties, page.Now) == nil
+	if !page.Confirmable {
+		page.Confirmers, err = a.Approvers(ctx, &page.Page, models.Signature{StaffID: act.ByID}, act.ConfirmRule())
+	}
+	return err
 }

@@ -27,11 +27,13 @@ const staffRows = 50
 // StaffPath returns the address of the page of a member of staff.
 func StaffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
 
-// StaffState returns the badge of an account: disabled, without a password, never signed in, or enabled.
+// StaffState returns the badge of an account: disabled, not confirmed, without a password, never signed in, or enabled.
 func StaffState(s models.Staff) views.Badge {
 	switch {
 	case s.Disabled:
 		return views.Refused("Disabled")
+	case s.Unconfirmed():
+		return views.Waiting("Not confirmed")
 	case s.PasswordHash == "":
 		return views.Waiting("No password yet")
 	case s.SignedInAt.IsZero():

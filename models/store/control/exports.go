@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -294,7 +295,8 @@ func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, erro
 	return e, true, nil
 }
 
-// Exports lists the exports that f selects, the newest first, and reports whether more follow.
+// Exports lists the exports that f selects, the newest first, and reports whether more follow. A row that does not match the
+// audit log is Altered, so that it hides no others.
 func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models.Export, bool, error) {
 	q := s.db.Along(db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit), "exports", "exports_at",
 		db.By{Asked: f.StaffID != 0, Index: "exports_staff"})
@@ -306,5 +308,22 @@ func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models
 		return nil, false, fmt.Errorf("list exports: %w", err)
 	}
 	list, more := db.InOrder(rows, f.Page, f.Limit)
+	ids := make([]string, len(list))
+	for i, e := range list {
+		ids[i] = db.Numbered(e.ID)
+	}
+	tx := s.db.Read.WithContext(ctx)
+	err := s.db.CheckMany(tx, "export", ids)
+	if !errors.As(err, new(models.TamperedError)) {
+		return list, more, err
+	}
+	for i, e := range list {
+		err := s.db.Check(tx, "export", ids[i])
+		if errors.As(err, new(models.TamperedError)) {
+			list[i] = models.Export{ID: e.ID, At: e.At, Altered: true}
+		} else if err != nil {
+			return nil, false, err
+		}
+	}
 	return list, more, nil
 }

@@ -49,8 +49,9 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		Object: "staff", From: "staff t", Key: "t.id",
-		numbers: []string{"must_change_password", "disabled", "created_at_us", "password_set_at_us", "enabled_at_us"},
-		texts:   []string{"username", "name", "role", "email", "password_hash", "totp_secret"},
+		numbers: []string{"must_change_password", "disabled", "created_at_us", "password_set_at_us", "enabled_at_us",
+			"unconfirmed_tie"},
+		texts: []string{"username", "name", "role", "email", "password_hash", "totp_secret"},
 		lists: []guardedList{
 			{"staff_recovery_codes", "staff_id", []string{"code_hash"}},
 			{"staff_links", "staff_id", []string{"code_hash", "delivery", "made_at_us", "expires_at_us"}},

@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// Tie records that an actor did something to somebody's account. Acts of the system create no tie. An actor at the command line
-// could be anybody, and is recorded as models.SomebodyAtTheCommandLine.
+// Tie records that an actor did something to somebody's account, which may then have to be confirmed. Acts of the system create
+// no tie. An actor at the command line could be anybody, and is recorded as models.SomebodyAtTheCommandLine.
 func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) error {
 	if by.Channel == models.ChannelSystem {
 		return nil
@@ -31,6 +31,16 @@ func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) erro
 	}
 	if err := tx.Create(&row).Error; err != nil {
 		return fmt.Errorf("write tie: %w", err)
+	}
+	if !act.Confirmable() {
+		return nil
+	}
+	unconfirmed := row.ID
+	if row.ByID == models.SomebodyAtTheCommandLine {
+		unconfirmed = 0
+	}
+	if err := tx.Exec("UPDATE staff SET unconfirmed_tie = ? WHERE id = ?", unconfirmed, on).Error; err != nil {
+		return fmt.Errorf("write staff: %w", err)
 	}
 	return nil
 }
@@ -71,16 +81,31 @@ func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ties models.Ties
-	err = tx.Raw(`SELECT t.*, COALESCE(a.name, 'somebody') AS staff, COALESCE(b.name, 'somebody') AS by_name FROM staff_ties t
-		LEFT JOIN staff a ON a.id = t.staff_id LEFT JOIN staff b ON b.id = t.by_id WHERE t.at_us > ? ORDER BY t.at_us DESC,
-		t.id DESC`,
-		Micros(s.Now().Add(-rules.Period()))).Scan(&ties).Error
+	ties, err := readTies(tx, "t.at_us > ?", Micros(s.Now().Add(-rules.Period())))
 	if err != nil {
-		return nil, fmt.Errorf("read ties: %w", err)
+		return nil, err
 	}
 	for i := range ties {
 		ties[i].Until = ties[i].At.Add(rules.Period())
+	}
+	return ties, nil
+}
+
+// ReadTie returns the tie with this number, whether it still counts or not, or false if there is none.
+func (s *DB) ReadTie(tx *gorm.DB, id int64) (models.Tie, bool, error) {
+	ties, err := readTies(tx, "t.id = ?", id)
+	if err != nil || len(ties) == 0 {
+		return models.Tie{}, false, err
+	}
+	return ties[0], true, nil
+}
+
+func readTies(tx *gorm.DB, condition string, value int64) (ties models.Ties, err error) {
+	err = tx.Raw(`SELECT t.*, COALESCE(a.name, 'somebody') AS staff, COALESCE(b.name, 'somebody') AS by_name FROM staff_ties t
+		LEFT JOIN staff a ON a.id = t.staff_id LEFT JOIN staff b ON b.id = t.by_id WHERE `+condition+` ORDER BY t.at_us DESC,
+		t.id DESC`, value).Scan(&ties).Error
+	if err != nil {
+		return nil, fmt.Errorf("read ties: %w", err)
 	}
 	return ties, nil
 }

@@ -9,17 +9,22 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CheckSigner checks that a staff member still has the role that their session was read with and is not disabled, and that
-// their account matches the audit log. It returns a models.ApprovalError or a models.TamperedError.
+// CheckSigner checks that a staff member still has the role that their session was read with, that their account is neither
+// disabled nor unconfirmed, and that it matches the audit log. It returns a models.ApprovalError or a models.TamperedError.
 func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
 	row, err := s.db.Proven(tx, "staff", db.Numbered(by.StaffID))
 	if err != nil {
 		return err
 	}
-	if row == nil || row["disabled"] != "" || row["role"] != string(by.Role) {
+	if row == nil || row["disabled"] != "" || row["unconfirmed_tie"] != "" || row["role"] != string(by.Role) {
 		return models.ApprovalError{Why: models.ErrSignerChanged}
 	}
 	return nil
+}
+
+// Tie returns the tie with this number, or false if there is none.
+func (s *Store) Tie(ctx context.Context, id int64) (models.Tie, bool, error) {
+	return s.db.ReadTie(s.db.Read.WithContext(ctx), id)
 }
 
 // Ties returns the ties that are in force now.

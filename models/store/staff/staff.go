@@ -127,6 +127,7 @@ func asProven(row models.Staff, is map[string]string) models.Staff {
 	row.MustChangePassword, row.Disabled = is["must_change_password"] != "", is["disabled"] != ""
 	row.CreatedAt, row.PasswordSetAt, row.EnabledAt = moment("created_at_us"), moment("password_set_at_us"),
 		moment("enabled_at_us")
+	row.UnconfirmedTie, _ = strconv.ParseInt(is["unconfirmed_tie"], 10, 64)
 	return row
 }
 
@@ -188,6 +189,35 @@ func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, 
 		}
 		return &staffEvent{by: actor, action: "staff role changed", before: string(before), after: string(row.Role),
 			tie: models.TieRole, ends: true}, nil
+	})
+}
+
+// ConfirmStaff confirms what another administrator did to an account. tie is the act that the person who confirms has seen. It
+// returns models.ErrStaffMoved, ErrStaffUnknown or an ApprovalError.
+func (s *Store) ConfirmStaff(ctx context.Context, by models.Signer, id, tie int64) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
+		if !row.Unconfirmed() {
+			return nil, nil
+		}
+		if err := s.CheckSigner(tx, by); err != nil {
+			return nil, err
+		}
+		ties, err := s.db.ProvenTies(tx)
+		if err != nil {
+			return nil, err
+		}
+		act, found, err := s.db.ReadTie(tx, row.UnconfirmedTie)
+		if err != nil {
+			return nil, err
+		}
+		if !found || act.ID != tie {
+			return nil, models.ErrStaffMoved
+		}
+		if err := act.MayConfirm(by, ties, s.db.Now()); err != nil {
+			return nil, err
+		}
+		row.UnconfirmedTie = 0
+		return &staffEvent{by: by.Actor, action: "staff confirmed", reason: act.String() + "."}, nil
 	})
 }
 
