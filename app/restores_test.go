@@ -131,7 +131,7 @@ func TestRestoreThatNobodyCanConfirmYet(t *testing.T) {
 		require.Contains(t, shown("chloe"), "These colleagues can approve it: Sofie .")
 		require.Contains(t, shown("sofie"), "Confirm only if you know")
 		s.later(8 * 24 * time.Hour)
-		s.confirm("chloe")
+		storetest.Confirm(t, s.Store, "chloe")
 		require.Contains(t, shown("chloe"), "Confirm only if you know")
 		require.Contains(t, shown("otto"), "These colleagues can approve it")
 		require.NotContains(t, shown("otto"), "Confirm only if you know", "it was declared under this name")

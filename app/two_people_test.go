@@ -63,16 +63,8 @@ const chosenPassword = "second copper window"
 func (b *browser) hired(username string, role models.Role) *browser {
 	b.t.Helper()
 	theirs := b.hires(username, role)
-	b.site.confirm(username)
+	storetest.Confirm(b.t, b.site.Store, username)
 	return theirs
-}
-
-// confirm confirms an account that an administrator has created or changed.
-func (s *site) confirm(username string) {
-	s.t.Helper()
-	_, other := storetest.Administrators(s.t, s.Store)
-	member := mustBe(s.t, s, username)
-	require.NoError(s.t, s.Store.ConfirmStaff(s.t.Context(), other, member.ID, member.UnconfirmedTie))
 }
 
 // hires returns a colleague whom an administrator has created, and who has set a password with the link that was shown.
@@ -311,8 +303,8 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 		annID := mustBe(t, s, "ann").ID
 		require.Equal(t, http.StatusSeeOther,
 			eve.post(staff.StaffPath(annID)+"/role", staff.StaffPath(annID)+"/role", url.Values{"role": {"finance"}}).status)
-		s.confirm("farid")
-		s.confirm("ann")
+		storetest.Confirm(t, s.Store, "farid")
+		storetest.Confirm(t, s.Store, "ann")
 		require.Equal(t, "/", ann.signIn("ann", password).location)
 		asked := ann.postCredit(password).location
 		finance := s.browser("198.51.100.8")

@@ -189,6 +189,7 @@ func TestAttackApproveOwnException(t *testing.T) {
 			s, err := c.store.CreateStaff(t.Context(), ada.Actor,
 				models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x"})
 			require.NoError(t, err)
+			storetest.Confirm(t, c.store, name)
 			return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: s.ID, Role: role}
 		}
 		maker, checker := made("straw", models.Bonus), made("man", models.Finance)

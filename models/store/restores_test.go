@@ -289,6 +289,7 @@ func TestAttackConfirmOnesOwnRestore(t *testing.T) {
 		made, err := r.CreateStaff(t.Context(), models.Actor{Name: otto.Username, Channel: models.ChannelBrowser},
 			models.Staff{Username: "farid", Name: "Farid", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
 		require.NoError(t, err)
+		storetest.Confirm(t, r.Store, "farid")
 		_, err = r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: made.Username,
 			Channel: models.ChannelBrowser}, StaffID: made.ID, Role: models.Finance}, d.ID)
 		require.ErrorAs(t, err, new(models.TiedError))

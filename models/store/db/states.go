@@ -207,6 +207,9 @@ func (s *DB) CheckMany(tx *gorm.DB, object string, ids []string) error {
 
 // ProvenMany does what Proven does for up to StatesAtOnce rows of one kind, in a few statements, and returns their values by ID.
 func (s *DB) ProvenMany(tx *gorm.DB, object string, ids []string) (map[string]map[string]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
 	ctx, pool, g := tx.Statement.Context, tx.Statement.ConnPool, GuardedByObject[object]
 	said, err := s.statesSaid(ctx, pool, g, func(q *Statement) { q.Text(" AND object_id IN (").Strings(ids).Text(")") })
 	if err != nil {

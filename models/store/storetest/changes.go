@@ -38,3 +38,13 @@ func Change(t testing.TB, s *store.Store, subject models.ChangeSubject, value an
 	_, err = s.ApproveChange(t.Context(), checker, r.ID)
 	require.NoError(t, err)
 }
+
+// Confirm confirms an account that an administrator has created or changed.
+func Confirm(t testing.TB, s *store.Store, username string) {
+	t.Helper()
+	_, other := Administrators(t, s)
+	member, found, err := s.StaffNamed(t.Context(), username)
+	require.NoError(t, err)
+	require.True(t, found)
+	require.NoError(t, s.ConfirmStaff(t.Context(), other, member.ID, member.UnconfirmedTie))
+}
