@@ -141,6 +141,24 @@ func deadHost(t *testing.T) string {
 	return l.Addr().String()
 }
 
+// A server that has reset its idle connections is no reason for an error when the database is closed.
+func TestCloseAfterTheServer(t *testing.T) {
+	url := storetest.EmptyURL(t, storetest.MariaDB)
+	host := newRelay(t, address(t, url))
+	s, err := store.Open(t.Context(), store.Config{URL: hostsURL(t, url, host.addr)})
+	require.NoError(t, err)
+	_, err = s.Migrate(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, s.Ping(t.Context()))
+	host.mu.Lock()
+	for _, c := range host.conns {
+		c.(*net.TCPConn).SetLinger(0)
+	}
+	host.mu.Unlock()
+	host.close()
+	require.NoError(t, s.Close())
+}
+
 // A URL's hosts are tried in order, when the program starts and whenever a host is lost, for both accounts.
 func TestHostsInOrder(t *testing.T) {
 	url := storetest.EmptyURL(t, storetest.MariaDB)

@@ -183,7 +183,9 @@ func (p Pools) close() error {
 	for _, pool := range []*sql.DB{p.Money, p.Write, p.Read} {
 		if !closed[pool] {
 			closed[pool] = true
-			errs = append(errs, pool.Close())
+			if err := pool.Close(); !IsDown(err) { // a connection that the server has closed is closed
+				errs = append(errs, err)
+			}
 		}
 	}
 	return errors.Join(errs...)
