@@ -183,9 +183,7 @@ func (p Pools) close() error {
 	for _, pool := range []*sql.DB{p.Money, p.Write, p.Read} {
 		if !closed[pool] {
 			closed[pool] = true
-			if err := pool.Close(); !IsDown(err) { // a connection that the server has closed is closed
-				errs = append(errs, err)
-			}
+			errs = append(errs, pool.Close())
 		}
 	}
 	return errors.Join(errs...)
