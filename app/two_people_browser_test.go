@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages/staff"
 	"pitboss/models"
 )
 
@@ -81,6 +82,20 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			two, err := s.Store.TwoPeople(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, 14, two.Days)
+
+			// The account can change nothing until the second administrator confirms it.
+			require.Contains(t, zoe.Text("[aria-label='Your account is not confirmed yet']"), "You can view pages")
+			look(zoe, "unconfirmed")
+			zoe.Go(s.base.String() + "/corrections/new")
+			look(zoe, "unconfirmed-refused")
+			path := s.base.String() + staff.StaffPath(mustBe(t, s, "zoe").ID)
+			ann.Go(path)
+			look(ann, "staff-unconfirmed")
+			eve.Go(path)
+			eve.Follow("[aria-label='Not confirmed yet'] .btn-primary")
+			look(eve, "staff-confirmation")
+			eve.Follow(".pb-confirm .btn-primary")
+			require.Contains(t, eve.Text(".pb-flash"), "The account of Zoé Rivière is confirmed")
 
 			// What a tied colleague sees on the page of a correction.
 			s.stranded("anna", "bet", 10000, 2500)
