@@ -51,7 +51,7 @@ type currencyRow struct {
 	models.CurrencyPlay
 	Change string // of the turnover since yesterday, as change returns it
 	RTP    string // empty if there was no turnover
-	InPlay models.Sum
+	InPlay models.Amount
 }
 
 func (a *App) overview(c *fiber.Ctx) error {
@@ -119,7 +119,7 @@ func (a *App) todaysFigures(ctx context.Context, d pages.Day) (*todaysFigures, e
 		return nil, err
 	}
 	f := &todaysFigures{Before: newCurrencyRow(before[today[0].Currency])}
-	inPlay := map[models.Currency]models.Sum{}
+	inPlay := map[models.Currency]models.Amount{}
 	for _, s := range reports.StakesOf(staked, models.ReportFilter{}) {
 		inPlay[s.Currency] = s.Sum
 	}
@@ -129,7 +129,7 @@ func (a *App) todaysFigures(ctx context.Context, d pages.Day) (*todaysFigures, e
 		f.Currencies = append(f.Currencies, row)
 		f.Players += p.Players
 		f.Spins += p.Spins
-		if p.Spins != 0 || !p.SpinPayout().IsZero() {
+		if p.Spins != 0 || p.SpinPayout() != 0 {
 			f.SpinWins = append(f.SpinWins, p.SpinPayout().Grouped()+" "+string(p.Currency))
 		}
 	}

@@ -366,7 +366,7 @@ func TestBridgeOnBothPages(t *testing.T) {
 		run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "tester"}, st)
 		require.NoError(t, err)
 		run.Sums = []models.StatementSum{{Currency: "EUR", Bucket: models.AmountDiffers, Count: 1,
-			Ours: models.BookSum{Turnover: models.SumOf(500)}, Theirs: models.BookSum{Turnover: models.SumOf(450)}}}
+			Ours: models.BookSum{Turnover: models.Amount(500)}, Theirs: models.BookSum{Turnover: models.Amount(450)}}}
 		run.Differences = 1
 		_, err = s.Store.FinishRun(t.Context(), run)
 		require.NoError(t, err)
@@ -704,7 +704,7 @@ func TestReportPagesAreFine(t *testing.T) {
 	require.NoError(t, err)
 	for currency, won := range map[models.Currency]models.Amount{"EUR": 1050, "TRY": 300} {
 		run.Sums = append(run.Sums, models.StatementSum{Currency: currency, Bucket: models.OnlyTheirs, Count: 1,
-			Theirs: models.BookSum{Payout: models.SumOf(won)}})
+			Theirs: models.BookSum{Payout: models.Amount(won)}})
 	}
 	_, err = s.Store.FinishRun(t.Context(), run)
 	require.NoError(t, err)

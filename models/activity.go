@@ -16,32 +16,32 @@ import (
 // original. Free spins are counted separately: their stakes were never money (specification, Callback service rule 3), and
 // their wins are the cost of a bonus. A win belongs to a free spin if its round had a free spin and no other stake before it.
 type MoneySums struct {
-	Bets             int64 // bets of money, including those rolled back since
-	Stakes           Sum   `gorm:"column:stake_minor"`          // of money
-	StakesReversed   Sum   `gorm:"column:stake_reversed_minor"` // rolled back
-	Wins             Sum   `gorm:"column:win_minor"`            // in real-money play
-	WinsReversed     Sum   `gorm:"column:win_reversed_minor"`   // rolled back
-	Spins            int64 // free spins used, less those rolled back
-	SpinStakes       Sum   `gorm:"column:spin_stake_minor"` // their nominal stakes
-	SpinWins         Sum   `gorm:"column:spin_win_minor"`   // what free spins won
-	SpinWinsReversed Sum   `gorm:"column:spin_win_reversed_minor"`
+	Bets             int64  // bets of money, including those rolled back since
+	Stakes           Amount `gorm:"column:stake_minor"`          // of money
+	StakesReversed   Amount `gorm:"column:stake_reversed_minor"` // rolled back
+	Wins             Amount `gorm:"column:win_minor"`            // in real-money play
+	WinsReversed     Amount `gorm:"column:win_reversed_minor"`   // rolled back
+	Spins            int64  // free spins used, less those rolled back
+	SpinStakes       Amount `gorm:"column:spin_stake_minor"` // their nominal stakes
+	SpinWins         Amount `gorm:"column:spin_win_minor"`   // what free spins won
+	SpinWinsReversed Amount `gorm:"column:spin_win_reversed_minor"`
 }
 
 // Turnover returns what was staked, net of rollbacks.
-func (m MoneySums) Turnover() Sum { return m.Stakes.Minus(m.StakesReversed) }
+func (m MoneySums) Turnover() Amount { return m.Stakes.Sub(m.StakesReversed) }
 
 // Payout returns what was won in real-money play, net of rollbacks.
-func (m MoneySums) Payout() Sum { return m.Wins.Minus(m.WinsReversed) }
+func (m MoneySums) Payout() Amount { return m.Wins.Sub(m.WinsReversed) }
 
 // GGR returns turnover minus payout.
-func (m MoneySums) GGR() Sum { return m.Turnover().Minus(m.Payout()) }
+func (m MoneySums) GGR() Amount { return m.Turnover().Sub(m.Payout()) }
 
 // SpinPayout returns what free spins won, net of rollbacks.
-func (m MoneySums) SpinPayout() Sum { return m.SpinWins.Minus(m.SpinWinsReversed) }
+func (m MoneySums) SpinPayout() Amount { return m.SpinWins.Sub(m.SpinWinsReversed) }
 
 // RTP returns the payout as a percentage of the turnover, to two decimals, or false if there was no turnover.
 func (m MoneySums) RTP() (decimal.Decimal, bool) {
-	if m.Turnover().Sign() <= 0 {
+	if m.Turnover() <= 0 {
 		return decimal.Zero, false
 	}
 	return m.Payout().Decimal().Mul(decimal.NewFromInt(100)).DivRound(m.Turnover().Decimal(), 2), true

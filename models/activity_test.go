@@ -8,20 +8,20 @@ import (
 )
 
 func TestMoneySums(t *testing.T) {
-	m := MoneySums{Stakes: SumOf(10000), StakesReversed: SumOf(1000), Wins: SumOf(8800), WinsReversed: SumOf(250),
-		SpinWins: SumOf(300), SpinWinsReversed: SumOf(50)}
-	require.Equal(t, SumOf(9000), m.Turnover())
-	require.Equal(t, SumOf(8550), m.Payout(), "wins of free spins are not payout")
-	require.Equal(t, SumOf(450), m.GGR())
-	require.Equal(t, SumOf(250), m.SpinPayout())
+	m := MoneySums{Stakes: Amount(10000), StakesReversed: Amount(1000), Wins: Amount(8800), WinsReversed: Amount(250),
+		SpinWins: Amount(300), SpinWinsReversed: Amount(50)}
+	require.Equal(t, Amount(9000), m.Turnover())
+	require.Equal(t, Amount(8550), m.Payout(), "wins of free spins are not payout")
+	require.Equal(t, Amount(450), m.GGR())
+	require.Equal(t, Amount(250), m.SpinPayout())
 	rtp, ok := m.RTP()
 	require.True(t, ok)
 	require.Equal(t, "95.00", rtp.StringFixed(2))
-	rtp, ok = MoneySums{Stakes: SumOf(300), Wins: SumOf(200)}.RTP()
+	rtp, ok = MoneySums{Stakes: Amount(300), Wins: Amount(200)}.RTP()
 	require.True(t, ok)
 	require.Equal(t, "66.67", rtp.StringFixed(2))
-	for name, none := range map[string]MoneySums{"nothing staked": {Wins: SumOf(100)},
-		"all given back": {Stakes: SumOf(100), StakesReversed: SumOf(100)}, "more given back": {StakesReversed: SumOf(100)}} {
+	for name, none := range map[string]MoneySums{"nothing staked": {Wins: Amount(100)},
+		"all given back": {Stakes: Amount(100), StakesReversed: Amount(100)}, "more given back": {StakesReversed: Amount(100)}} {
 		_, ok := none.RTP()
 		require.False(t, ok, name)
 	}

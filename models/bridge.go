@@ -57,15 +57,15 @@ var BucketSteps = map[Bucket]BridgeStep{AmountDiffers: BridgeAmount, StateDiffer
 // BridgeRow is a row of a bridge.
 type BridgeRow struct {
 	Step     BridgeStep
-	Turnover Sum
-	Wins     Sum // including those of free spins
-	Moved    Sum // how balances changed
+	Turnover Amount
+	Wins     Amount // including those of free spins
+	Moved    Amount // how balances changed
 }
 
 // Add adds a turnover, wins, and another change of balances.
-func (r *BridgeRow) Add(turnover, wins, other Sum) {
-	r.Turnover, r.Wins = r.Turnover.Plus(turnover), r.Wins.Plus(wins)
-	r.Moved = r.Moved.Plus(wins).Minus(turnover).Plus(other)
+func (r *BridgeRow) Add(turnover, wins, other Amount) {
+	r.Turnover, r.Wins = r.Turnover.Add(turnover), r.Wins.Add(wins)
+	r.Moved = r.Moved.Add(wins).Sub(turnover).Add(other)
 }
 
 // Bridge leads from the platform's figures in a compared statement, over the differences, to our report of the same days as it is
@@ -84,14 +84,14 @@ func (b *Bridge) Complete() {
 	other := b.rows[BridgeReport]
 	for s := BridgeCompared; s < BridgeOtherDays; s++ {
 		r := b.rows[s]
-		other.Turnover, other.Wins, other.Moved = other.Turnover.Minus(r.Turnover), other.Wins.Minus(r.Wins),
-			other.Moved.Minus(r.Moved)
+		other.Turnover, other.Wins, other.Moved = other.Turnover.Sub(r.Turnover), other.Wins.Sub(r.Wins),
+			other.Moved.Sub(r.Moved)
 	}
 	b.rows[BridgeOtherDays] = other
 	if later := b.rows[BridgeLater]; later != (BridgeRow{}) {
 		r := b.rows[BridgeReport]
-		b.rows[BridgeAfter] = BridgeRow{Turnover: r.Turnover.Plus(later.Turnover), Wins: r.Wins.Plus(later.Wins),
-			Moved: r.Moved.Plus(later.Moved)}
+		b.rows[BridgeAfter] = BridgeRow{Turnover: r.Turnover.Add(later.Turnover), Wins: r.Wins.Add(later.Wins),
+			Moved: r.Moved.Add(later.Moved)}
 	}
 }
 

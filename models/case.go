@@ -161,7 +161,7 @@ type CaseGroup struct {
 	Rule     CaseRule
 	Currency Currency
 	N        int64
-	Stake    Amount // sum of their amounts, at most MaxAmount
+	Stake    Amount // sum of their amounts
 	Others   int64  // how many have an owner other than the viewer
 }
 

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/hex"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -93,9 +94,9 @@ func written(t *testing.T, c *models.Chain, wallets ...models.Wallet) (models.Ch
 }
 
 var checkpointWallets = []models.Wallet{
-	{PlayerID: 1, Seq: 4, Head: models.Hash{1}, SpinSeq: 2, SpinHead: models.Hash{2}, Balance: models.MaxAmount,
+	{PlayerID: 1, Seq: 4, Head: models.Hash{1}, SpinSeq: 2, SpinHead: models.Hash{2}, Balance: math.MaxInt64,
 		Currency: "EUR"},
-	{PlayerID: 2, Seq: 1, Head: models.Hash{3}, Balance: models.MaxAmount, Currency: "EUR"},
+	{PlayerID: 2, Seq: 1, Head: models.Hash{3}, Balance: math.MaxInt64, Currency: "EUR"},
 	{PlayerID: 9007199254740993, Seq: 9007199254740993, Head: models.Hash{5}, Balance: -5, Currency: "TRY"},
 }
 

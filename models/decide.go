@@ -15,7 +15,7 @@ package models
 //	  4 InsufficientFunds  the bet exceeds the balance (Callback service rule 2); a bet of 0.00 needs no funds. A BetWin's bet
 //	                       is checked before its win is credited (rule 5); a free spin's stake is not checked (rule 3); an
 //	                       adjustment may exceed the balance only if AllowNegative is true
-//	  5 BalanceOverflow
+//	  5 BalanceOverflow    the balance after it would exceed MaxAmount. Nothing is booked, as for an amount above MaxAmount
 //	rollback
 //	  1 NotFound           this player has no such transaction (Errors 6). If nobody has, a tombstone is stored, once, because
 //	                       the original may still be on its way. If another player has, no tombstone is needed, because this
@@ -26,7 +26,7 @@ package models
 // A rollback reverses what was applied, whatever the balance is now: a win that has been spent leaves a negative balance,
 // because the specification has no refusal for it and the platform has already voided the round.
 //
-// Near the ends of the range of Amount:
+// Near the ends of the range of balances, -MaxAmount to MaxAmount:
 //
 //   - A rollback is refused only if the resulting balance is out of range. A BetWin has two lines; its rollback returns the bet
 //     first, unless the bet alone would overflow: then it takes the win first. So an operation that was just applied can always

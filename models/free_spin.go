@@ -152,8 +152,8 @@ type AttributedSpin struct {
 // SpinWins is what the free spins of a grant have won, in rounds whose only stake was a free spin.
 type SpinWins struct {
 	Rounds int64 // with a win
-	Won    Sum
-	Stake  Sum // nominal stakes of the spins that are not rolled back
+	Won    Amount
+	Stake  Amount // nominal stakes of the spins that are not rolled back
 }
 
 // SpinWin is a win of a free spin.

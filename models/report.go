@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -15,22 +16,22 @@ import (
 // DayFigures are the sums of one day, or of several, in one currency.
 type DayFigures struct {
 	MoneySums
-	Reversals   int64 // how many transactions were rolled back
-	Openings    Sum   `gorm:"column:opening_minor"` // opening balances
-	Credits     Sum   `gorm:"column:credit_minor"`  // by corrections
-	Debits      Sum   `gorm:"column:debit_minor"`   // by corrections, as a positive amount
-	Corrections int64 // how many adjustments
-	Moved       Sum   `gorm:"column:moved_minor"` // by how much balances changed, over all lines
-	Players     int64 // with a bet or a free spin; over several days, the sum of each day's
+	Reversals   int64  // how many transactions were rolled back
+	Openings    Amount `gorm:"column:opening_minor"` // opening balances
+	Credits     Amount `gorm:"column:credit_minor"`  // by corrections
+	Debits      Amount `gorm:"column:debit_minor"`   // by corrections, as a positive amount
+	Corrections int64  // how many adjustments
+	Moved       Amount `gorm:"column:moved_minor"` // by how much balances changed, over all lines
+	Players     int64  // with a bet or a free spin; over several days, the sum of each day's
 }
 
 // Corrected returns credits minus debits of corrections.
-func (f *DayFigures) Corrected() Sum { return f.Credits.Minus(f.Debits) }
+func (f *DayFigures) Corrected() Amount { return f.Credits.Sub(f.Debits) }
 
 // Explained returns by how much balances changed according to the figures: minus stakes, plus everything won, returned and
 // corrected. If it differs from Moved, the figures are wrong.
-func (f *DayFigures) Explained() Sum {
-	return f.Openings.Minus(f.Turnover()).Plus(f.Payout()).Plus(f.SpinPayout()).Plus(f.Corrected())
+func (f *DayFigures) Explained() Amount {
+	return f.Openings.Sub(f.Turnover()).Add(f.Payout()).Add(f.SpinPayout()).Add(f.Corrected())
 }
 
 // Active reports whether anything was booked.
@@ -39,20 +40,20 @@ func (f *DayFigures) Active() bool { return *f != DayFigures{} }
 // Add adds the figures of another day or player.
 func (f *DayFigures) Add(g DayFigures) {
 	f.Bets += g.Bets
-	f.Stakes = f.Stakes.Plus(g.Stakes)
-	f.StakesReversed = f.StakesReversed.Plus(g.StakesReversed)
-	f.Wins = f.Wins.Plus(g.Wins)
-	f.WinsReversed = f.WinsReversed.Plus(g.WinsReversed)
+	f.Stakes = f.Stakes.Add(g.Stakes)
+	f.StakesReversed = f.StakesReversed.Add(g.StakesReversed)
+	f.Wins = f.Wins.Add(g.Wins)
+	f.WinsReversed = f.WinsReversed.Add(g.WinsReversed)
 	f.Spins += g.Spins
-	f.SpinStakes = f.SpinStakes.Plus(g.SpinStakes)
-	f.SpinWins = f.SpinWins.Plus(g.SpinWins)
-	f.SpinWinsReversed = f.SpinWinsReversed.Plus(g.SpinWinsReversed)
+	f.SpinStakes = f.SpinStakes.Add(g.SpinStakes)
+	f.SpinWins = f.SpinWins.Add(g.SpinWins)
+	f.SpinWinsReversed = f.SpinWinsReversed.Add(g.SpinWinsReversed)
 	f.Reversals += g.Reversals
-	f.Openings = f.Openings.Plus(g.Openings)
-	f.Credits = f.Credits.Plus(g.Credits)
-	f.Debits = f.Debits.Plus(g.Debits)
+	f.Openings = f.Openings.Add(g.Openings)
+	f.Credits = f.Credits.Add(g.Credits)
+	f.Debits = f.Debits.Add(g.Debits)
 	f.Corrections += g.Corrections
-	f.Moved = f.Moved.Plus(g.Moved)
+	f.Moved = f.Moved.Add(g.Moved)
 	f.Players += g.Players
 }
 
@@ -61,12 +62,12 @@ type DayReport struct {
 	Day      Day
 	Currency Currency
 	DayFigures
-	Opening Sum // liability to players at the beginning of the day: the sum of balances
+	Opening Amount // liability to players at the beginning of the day: the sum of balances
 	State   DayState
 }
 
 // Closing returns the liability to players at the end of the day, or so far.
-func (r *DayReport) Closing() Sum { return r.Opening.Plus(r.Moved) }
+func (r *DayReport) Closing() Amount { return r.Opening.Add(r.Moved) }
 
 // PlayerReport is one player over a range of days.
 type PlayerReport struct {
@@ -137,7 +138,7 @@ type ReportFilter struct {
 
 // PlayerPlace is a place in a list of players by turnover, highest first.
 type PlayerPlace struct {
-	Turnover Sum
+	Turnover Amount
 	PlayerID int64
 }
 
@@ -152,13 +153,9 @@ func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "day 2\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
 	for _, g := range groups {
-		fmt.Fprintf(h, "%s\t%t\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%d\t%d\t%s\n", g.Currency,
-			g.Test, g.Opening.Minor(),
-			g.Bets, g.Stakes.Minor(), g.StakesReversed.Minor(), g.Wins.Minor(), g.WinsReversed.Minor(), g.Spins,
-			g.SpinStakes.Minor(), g.SpinWins.Minor(),
-			g.SpinWinsReversed.Minor(), g.Reversals, g.Openings.Minor(), g.Credits.Minor(), g.Debits.Minor(), g.Corrections,
-			g.Moved.Minor(), g.Players,
-			g.RoundsInPlay, g.InPlay.Minor())
+		fmt.Fprintf(h, "%s\t%t"+strings.Repeat("\t%d", 19)+"\n", g.Currency, g.Test, g.Opening, g.Bets, g.Stakes,
+			g.StakesReversed, g.Wins, g.WinsReversed, g.Spins, g.SpinStakes, g.SpinWins, g.SpinWinsReversed, g.Reversals,
+			g.Openings, g.Credits, g.Debits, g.Corrections, g.Moved, g.Players, g.RoundsInPlay, g.InPlay)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -168,18 +165,18 @@ func ReportDigest(day ClosedDay, groups []DayGroup) string {
 type DayGroup struct {
 	Currency Currency
 	Test     bool
-	Opening  Sum `gorm:"column:owed_minor"`
+	Opening  Amount `gorm:"column:owed_minor"`
 	DayFigures
 
-	RoundsInPlay int64 // rounds that could still get a win, at the end of the day or now
-	InPlay       Sum   // their stakes, which have left the balances
+	RoundsInPlay int64  // rounds that could still get a win, at the end of the day or now
+	InPlay       Amount // their stakes, which have left the balances
 }
 
 // Control compares the figures of all days with the balances of wallets, in one currency.
 type Control struct {
 	Currency Currency
-	Counted  Sum // movements of all days
-	Balances Sum // of all wallets, after the same lines
+	Counted  Amount // movements of all days
+	Balances Amount // of all wallets, after the same lines
 }
 
 // Agrees reports whether they match.
@@ -188,9 +185,9 @@ func (c Control) Agrees() bool { return c.Counted == c.Balances }
 // Liability is what is owed to players in one currency at an instant.
 type Liability struct {
 	Currency Currency
-	Sum      Sum   // of all balances
-	Negative Sum   // sum of the negative balances; only known for the current time
-	Owing    int64 // how many players have a negative balance
+	Sum      Amount // of all balances
+	Negative Amount // sum of the negative balances; only known for the current time
+	Owing    int64  // how many players have a negative balance
 	Wallets  int64
 }
 

@@ -92,9 +92,9 @@ type Round struct {
 	Wins         int64     // above 0.00
 	Losses       int64     // wins of 0.00
 	Reversed     int64
-	Staked       Sum `gorm:"column:staked_minor"`
-	SpinStake    Sum `gorm:"column:spin_stake_minor"` // nominal
-	Won          Sum `gorm:"column:won_minor"`
+	Staked       Amount `gorm:"column:staked_minor"`
+	SpinStake    Amount `gorm:"column:spin_stake_minor"` // nominal
+	Won          Amount `gorm:"column:won_minor"`
 
 	RoundSigns
 }
@@ -110,7 +110,7 @@ type RoundSigns struct {
 }
 
 // Net returns wins minus bets.
-func (r Round) Net() Sum { return r.Won.Minus(r.Staked) }
+func (r Round) Net() Amount { return r.Won.Sub(r.Staked) }
 
 // HasResult reports whether the platform has sent a win, even one of 0.00.
 func (r Round) HasResult() bool { return r.Wins+r.Losses > 0 }
@@ -140,17 +140,17 @@ func (r Round) State() RoundState {
 }
 
 // Funds returns the money staked in a round without a result.
-func (r Round) Funds() Sum {
+func (r Round) Funds() Amount {
 	if !r.State().Undecided() {
-		return Sum{}
+		return 0
 	}
 	return r.Staked
 }
 
 // InPlay returns the money staked in a round that may still get a win.
-func (r Round) InPlay() Sum {
+func (r Round) InPlay() Amount {
 	if !r.State().Pending() {
-		return Sum{}
+		return 0
 	}
 	return r.Staked
 }
@@ -178,14 +178,14 @@ type Stakes struct {
 	Currency Currency
 	Test     bool
 	Rounds   int64
-	Sum      Sum `gorm:"column:stake_minor"`
+	Sum      Amount `gorm:"column:stake_minor"`
 }
 
 // SumStakes sums the money in play in rounds, by currency and separately for test players, in the order of the rounds.
 func SumStakes(rounds []Round) (list []Stakes) {
 	for _, r := range rounds {
 		staked := r.InPlay()
-		if staked.IsZero() {
+		if staked == 0 {
 			continue
 		}
 		i := 0
@@ -195,7 +195,7 @@ func SumStakes(rounds []Round) (list []Stakes) {
 		if i == len(list) {
 			list = append(list, Stakes{Currency: r.Currency, Test: r.Test})
 		}
-		list[i].Rounds, list[i].Sum = list[i].Rounds+1, list[i].Sum.Plus(staked)
+		list[i].Rounds, list[i].Sum = list[i].Rounds+1, list[i].Sum.Add(staked)
 	}
 	return list
 }
@@ -222,7 +222,7 @@ func (f RoundFilter) Selects(r Round) bool {
 		(f.Currency == "" || r.Currency == f.Currency) && (f.State == 0 || state == f.State) &&
 		(!f.Pending || state.Pending()) &&
 		(!f.Undecided && f.Funds == nil || state.Undecided()) &&
-		(f.Funds == nil || r.Funds().Cmp(SumOf(*f.Funds)) >= 0)
+		(f.Funds == nil || r.Funds() >= *f.Funds)
 }
 
 // Place returns the round's place in the filter's list. Interrupted rounds are found and ordered by the transactions of their

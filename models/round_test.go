@@ -15,7 +15,7 @@ func TestRoundState(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	staked := func(d time.Duration, more func(*models.Round)) models.Round {
-		r := models.Round{Bets: 1, Staked: models.SumOf(1000), At: ago(d), LastAt: ago(d),
+		r := models.Round{Bets: 1, Staked: models.Amount(1000), At: ago(d), LastAt: ago(d),
 			RoundSigns: models.RoundSigns{AsOf: now, StakedAt: ago(d)}}
 		if more != nil {
 			more(&r)
@@ -27,18 +27,18 @@ func TestRoundState(t *testing.T) {
 		round models.Round
 		want  models.RoundState
 	}{
-		{"1. a win, and no bet that is not rolled back", models.Round{Wins: 1, Won: models.SumOf(5)}, models.RoundUnstaked},
+		{"1. a win, and no bet that is not rolled back", models.Round{Wins: 1, Won: models.Amount(5)}, models.RoundUnstaked},
 		{"1. a win of 0.00 without a bet", models.Round{Losses: 1}, models.RoundUnstaked},
 		{"1. everything is rolled back", models.Round{Reversed: 2}, models.RoundReversed},
 		{"1. everything is rolled back, with an open case", models.Round{Reversed: 2, RoundSigns: models.RoundSigns{CaseID: 7}},
 			models.RoundReversed},
-		{"2. a win", staked(0, func(r *models.Round) { r.Wins, r.Won = 1, models.SumOf(5) }), models.RoundWon},
-		{"2. a win with an open case", staked(0, func(r *models.Round) { r.Wins, r.Won, r.CaseID = 1, models.SumOf(5), 7 }),
+		{"2. a win", staked(0, func(r *models.Round) { r.Wins, r.Won = 1, models.Amount(5) }), models.RoundWon},
+		{"2. a win with an open case", staked(0, func(r *models.Round) { r.Wins, r.Won, r.CaseID = 1, models.Amount(5), 7 }),
 			models.RoundWon},
 		{"2. a win of 0.00", staked(0, func(r *models.Round) { r.Losses = 1 }), models.RoundLost},
 		{"2. a win of 0.00 and one that paid",
-			staked(0, func(r *models.Round) { r.Wins, r.Losses, r.Won = 1, 1, models.SumOf(5) }), models.RoundWon},
-		{"2. a win of a free spin", models.Round{Spins: 1, Wins: 1, Won: models.SumOf(5)}, models.RoundWon},
+			staked(0, func(r *models.Round) { r.Wins, r.Losses, r.Won = 1, 1, models.Amount(5) }), models.RoundWon},
+		{"2. a win of a free spin", models.Round{Spins: 1, Wins: 1, Won: models.Amount(5)}, models.RoundWon},
 		{"3. an open case, while it is played", staked(time.Second, func(r *models.Round) { r.CaseID = 7 }),
 			models.RoundInterrupted},
 		{"3. an open case, although a statement settles it",
@@ -79,10 +79,10 @@ func TestRoundStateProperties(t *testing.T) {
 			},
 		}
 		if r.Bets > 0 {
-			r.Staked = models.SumOf(models.Amount(rapid.Int64Range(0, 1000).Draw(t, "stake")))
+			r.Staked = models.Amount(rapid.Int64Range(0, 1000).Draw(t, "stake"))
 		}
 		if r.Wins > 0 {
-			r.Won = models.SumOf(models.Amount(rapid.Int64Range(1, 1000).Draw(t, "won")))
+			r.Won = models.Amount(rapid.Int64Range(1, 1000).Draw(t, "won"))
 		}
 		net, last := r.Net(), models.RoundState(0)
 		order := map[models.RoundState]int{models.RoundInPlay: 1, models.RoundNoWinYet: 2, models.RoundNoWin: 3}

@@ -433,13 +433,8 @@ func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 // remedy sets what to do about the difference between the two effects.
 func (c *Comparison) remedy() {
 	omitted := c.Bucket == OnlyOurs || c.Bucket == OnlyTheirs || c.Theirs.Standing == StandingFailed
-	more, fits := c.Theirs.effect().Plus(-c.Ours.effect()) // what the player should have in addition
-	if !fits || more < -MaxAmount {                        // a single correction cannot be larger than an amount
-		more = MaxAmount
-		if c.Theirs.effect() < 0 {
-			more = -MaxAmount
-		}
-	}
+	// What the player should have in addition. A single correction cannot be larger than an amount.
+	more := min(max(c.Theirs.effect()-c.Ours.effect(), -MaxAmount), MaxAmount)
 	switch {
 	case more > 0 && c.Kind == Win, more > 0 && c.Bucket == OnlyTheirs:
 		c.Remedy, c.RemedyAmount = RemedyCredit, more
@@ -461,25 +456,25 @@ type StatementSum struct {
 	Silent   int64    `json:"silent,omitempty"` // not in Count: on one side only, and without effect
 	Ours     BookSum  `json:"ours"`
 	Theirs   BookSum  `json:"theirs"`
-	GiveBack Sum      `json:"give_back,omitzero"`
-	Credit   Sum      `json:"credit,omitzero"`
-	Debit    Sum      `json:"debit,omitzero"`
-	Leave    Sum      `json:"leave,omitzero"`
+	GiveBack Amount   `json:"give_back,omitzero"`
+	Credit   Amount   `json:"credit,omitzero"`
+	Debit    Amount   `json:"debit,omitzero"`
+	Leave    Amount   `json:"leave,omitzero"`
 }
 
 // BookSum are the sums of one side.
 type BookSum struct {
-	Turnover   Sum `json:"turnover"` // bets of real money
-	Payout     Sum `json:"payout"`   // wins
-	SpinStakes Sum `json:"spin_stakes"`
+	Turnover   Amount `json:"turnover"` // bets of real money
+	Payout     Amount `json:"payout"`   // wins
+	SpinStakes Amount `json:"spin_stakes"`
 }
 
 // IsZero reports whether all sums are 0.00.
 func (b BookSum) IsZero() bool { return b == BookSum{} }
 
-// Plus returns the sums of both.
-func (b BookSum) Plus(c BookSum) BookSum {
-	return BookSum{b.Turnover.Plus(c.Turnover), b.Payout.Plus(c.Payout), b.SpinStakes.Plus(c.SpinStakes)}
+// Add returns the sums of both.
+func (b BookSum) Add(c BookSum) BookSum {
+	return BookSum{b.Turnover.Add(c.Turnover), b.Payout.Add(c.Payout), b.SpinStakes.Add(c.SpinStakes)}
 }
 
 // Add adds a comparison: each side only to the sum of its own currency, and its number and remedy to that of the comparison's.
@@ -504,7 +499,7 @@ func (s *StatementSum) Add(c *Comparison) {
 	book(&s.Ours, c.Ours)
 	book(&s.Theirs, c.Theirs)
 	if own && !c.Edge {
-		to := map[Remedy]*Sum{RemedyGiveBack: &s.GiveBack, RemedyCredit: &s.Credit, RemedyDebit: &s.Debit,
+		to := map[Remedy]*Amount{RemedyGiveBack: &s.GiveBack, RemedyCredit: &s.Credit, RemedyDebit: &s.Debit,
 			RemedyLeave: &s.Leave}[c.Remedy]
 		if to != nil {
 			*to = to.Add(c.RemedyAmount)

@@ -101,7 +101,7 @@ func TestJobs(t *testing.T) {
 		require.Eventually(t, func() bool {
 			play, err := s.Play(t.Context(), now.Truncate(24*time.Hour), now.Add(time.Hour))
 			sums, e := s.CallbackCounts(t.Context(), now.Add(-40*24*time.Hour), now.Add(time.Hour))
-			return err == nil && e == nil && len(play) == 1 && play[0].Turnover() == models.SumOf(250) &&
+			return err == nil && e == nil && len(play) == 1 && play[0].Turnover() == models.Amount(250) &&
 				sums.Callbacks(nil) == 3
 		}, 30*time.Second, 20*time.Millisecond)
 		stop()

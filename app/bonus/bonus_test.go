@@ -773,11 +773,11 @@ func TestSpinsAndTheirGrants(t *testing.T) {
 		require.NoError(t, err)
 		wins, err := c.store.SpinWins(t.Context(), g.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.SpinWins{Rounds: 1, Won: models.SumOf(700), Stake: models.SumOf(100)}, wins)
+		require.Equal(t, models.SpinWins{Rounds: 1, Won: models.Amount(700), Stake: models.Amount(100)}, wins)
 		c.apply(t, models.Operation{Kind: models.Rollback, UserID: "anna", TransactionID: "m2"})
 		wins, err = c.store.SpinWins(t.Context(), g.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.SpinWins{Rounds: 2, Won: models.SumOf(20700), Stake: models.SumOf(100)}, wins,
+		require.Equal(t, models.SpinWins{Rounds: 2, Won: models.Amount(20700), Stake: models.Amount(100)}, wins,
 			"the stake of money was rolled back")
 
 		// A rollback gives spins back, also after the end, and reopens nothing.

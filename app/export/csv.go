@@ -42,8 +42,6 @@ func (w *csvWriter) row(r Row) error {
 			w.fields = append(w.fields, strconv.FormatInt(v, 10))
 		case models.Amount:
 			w.fields = append(w.fields, v.String())
-		case models.Sum:
-			w.fields = append(w.fields, v.String())
 		case bool:
 			w.fields = append(w.fields, yes(v))
 		case nil:

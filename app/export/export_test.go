@@ -71,7 +71,7 @@ func fill(t *testing.T, w writer) {
 	require.NoError(t, w.row(Row{"a", int64(-7), models.Amount(-1230), at, true}))
 	require.NoError(t, w.row(Row{"b", int64(0), nil, time.Time{}, false}))
 	require.NoError(t, w.row(Row{"c", int64(1e17 + 1), models.Amount(99_999_999_999_999_999), at.Add(time.Hour), false}))
-	require.NoError(t, w.finish(3, []Sum{{"Total", "EUR", models.SumOf(-1230)}}))
+	require.NoError(t, w.finish(3, []Sum{{"Total", "EUR", models.Amount(-1230)}}))
 	require.NoError(t, w.close())
 }
 
@@ -168,7 +168,7 @@ func TestTypesInUTC(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.row(Row{"2026-10-25", "96.50", models.Amount(100), head.At}))
 	require.NoError(t, w.row(Row{"all days", "", models.Amount(200), time.Time{}}))
-	require.NoError(t, w.finish(2, []Sum{{"Turnover", "EUR", models.SumOf(300)}}))
+	require.NoError(t, w.finish(2, []Sum{{"Turnover", "EUR", models.Amount(300)}}))
 	require.NoError(t, w.close())
 	f, sheets := read(t, b.Bytes())
 	require.Equal(t, [][]string{{"Day", "RTP", "Turnover", "At (UTC)"}, {"2026-10-25", "96.50%", "1.00", "2026-10-25 01:30:00.000"},

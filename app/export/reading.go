@@ -84,25 +84,20 @@ func Each[T any](row func(T) Row) func(context.Context, []T) ([]Row, error) {
 // Sums adds amounts by label and currency.
 type Sums struct {
 	labels []string
-	of     map[models.Currency]map[string]models.Sum
+	of     map[models.Currency]map[string]models.Amount
 }
 
 // NewSums returns empty sums with these labels, in this order.
 func NewSums(labels ...string) *Sums {
-	return &Sums{labels, map[models.Currency]map[string]models.Sum{}}
+	return &Sums{labels, map[models.Currency]map[string]models.Amount{}}
 }
 
 // Add adds a sum in a currency under a label.
-func (s *Sums) Add(c models.Currency, label string, more models.Sum) {
+func (s *Sums) Add(c models.Currency, label string, more models.Amount) {
 	if s.of[c] == nil {
-		s.of[c] = map[string]models.Sum{}
+		s.of[c] = map[string]models.Amount{}
 	}
-	s.of[c][label] = s.of[c][label].Plus(more)
-}
-
-// AddAmount adds an amount in a currency under a label.
-func (s *Sums) AddAmount(c models.Currency, label string, a models.Amount) {
-	s.Add(c, label, models.SumOf(a))
+	s.of[c][label] = s.of[c][label].Add(more)
 }
 
 // List returns the sums by currency and label.

@@ -14,7 +14,7 @@ type Kind int
 const (
 	Text    Kind = iota // string; made safe if a spreadsheet could take it for a formula
 	Number              // int64
-	Money               // models.Amount or models.Sum, with two decimals and without a currency; nil for none
+	Money               // a models.Amount, with two decimals and without a currency; nil for none
 	Time                // time.Time, in two columns: in the requester's zone and in UTC, unless they are the same; zero for never
 	Day                 // string, such as 2026-11-25
 	Percent             // string with a number of percent, such as 96.50, or empty
@@ -35,7 +35,7 @@ type Row []any
 type Sum struct {
 	Label    string
 	Currency models.Currency
-	Amount   models.Sum
+	Amount   models.Amount
 }
 
 // Remark is a line of information about the file.

@@ -158,8 +158,6 @@ func (w *xlsxWriter) row(r Row) error {
 			}
 			w.cells = append(w.cells, excelize.Cell{StyleID: w.number, Value: v})
 		case models.Amount:
-			w.cells = append(w.cells, w.amount(models.SumOf(v), w.money))
-		case models.Sum:
 			w.cells = append(w.cells, w.amount(v, w.money))
 		case bool:
 			w.cells = append(w.cells, yes(v))
@@ -251,10 +249,9 @@ func wallClock(t time.Time) float64 {
 }
 
 // amount returns a number, or a text if it has more digits than a spreadsheet's number.
-func (w *xlsxWriter) amount(s models.Sum, style int) any {
-	a, fits := s.Amount()
-	if !fits || a > exactAbove || a < -exactAbove {
-		return s.String()
+func (w *xlsxWriter) amount(a models.Amount, style int) any {
+	if a > exactAbove || a < -exactAbove {
+		return a.String()
 	}
 	// A spreadsheet shows the nearest floating-point number to so few digits as exactly these digits.
 	return excelize.Cell{StyleID: style, Value: float64(a) / 100}
@@ -324,7 +321,7 @@ func (w *xlsxWriter) remark(cell string, value any) error {
 	switch v := value.(type) {
 	case int64:
 		return w.book.SetCellInt(aboutSheet, cell, v)
-	case models.Sum:
+	case models.Amount:
 		c, numeric := w.amount(v, w.money).(excelize.Cell)
 		if !numeric {
 			return w.book.SetCellStr(aboutSheet, cell, v.String())

@@ -39,13 +39,13 @@ func (s *Site) Bridge(ctx context.Context, p *web.Page, st models.Statement, run
 	t := &BridgeTable{Statement: st.ID, From: from, To: to, Compared: p.Time(run.FinishedAt)}
 	for _, b := range list {
 		rows := BridgeRows{Currency: reconcile.CurrencyWord(b.Currency)}
-		var ours, theirs models.Sum
+		var ours, theirs models.Amount
 		for _, sum := range run.Sums {
 			if sum.Currency == b.Currency && !sum.Edge {
-				ours, theirs = ours.Plus(sum.Ours.SpinStakes), theirs.Plus(sum.Theirs.SpinStakes)
+				ours, theirs = ours.Add(sum.Ours.SpinStakes), theirs.Add(sum.Theirs.SpinStakes)
 			}
 		}
-		if !ours.IsZero() || !theirs.IsZero() {
+		if ours != 0 || theirs != 0 {
 			rows.Spins = ours.Grouped() + " / " + theirs.Grouped()
 		}
 		for _, r := range b.Rows() {

@@ -88,7 +88,7 @@ func (s *Site) RepeatOf(ctx context.Context, g models.Grant) (*models.Grant, err
 }
 
 // Sums returns amounts in several currencies, sorted by currency.
-func Sums(p *web.Page, of map[models.Currency]models.Sum) []views.Money {
+func Sums(p *web.Page, of map[models.Currency]models.Amount) []views.Money {
 	var list []views.Money
 	for _, currency := range slices.Sorted(maps.Keys(of)) {
 		list = append(list, p.Money(of[currency], currency))

@@ -481,19 +481,19 @@ type bookSums map[bookKey]struct{ ours, theirs models.BookSum }
 
 // add adds a bet and a win of one side.
 func (s bookSums) add(key bookKey, theirs bool, free bool, bet, win models.Amount) {
-	s.addSums(key, theirs, free, models.SumOf(bet), models.SumOf(win))
+	s.addSums(key, theirs, free, models.Amount(bet), models.Amount(win))
 }
 
-func (s bookSums) addSums(key bookKey, theirs bool, free bool, bet, win models.Sum) {
+func (s bookSums) addSums(key bookKey, theirs bool, free bool, bet, win models.Amount) {
 	sums := s[key]
 	to := &sums.ours
 	if theirs {
 		to = &sums.theirs
 	}
 	if free {
-		to.SpinStakes = to.SpinStakes.Plus(bet)
+		to.SpinStakes = to.SpinStakes.Add(bet)
 	} else {
-		to.Turnover, to.Payout = to.Turnover.Plus(bet), to.Payout.Plus(win)
+		to.Turnover, to.Payout = to.Turnover.Add(bet), to.Payout.Add(win)
 	}
 	s[key] = sums
 }
@@ -571,7 +571,7 @@ func (b *books) requireSums(run models.StatementRun, found map[string]models.Dif
 		for _, key := range keys {
 			for i, side := range []models.BookSum{s.Ours, s.Theirs} {
 				got.addSums(key, i == 1, false, side.Turnover, side.Payout)
-				got.addSums(key, i == 1, true, side.SpinStakes, models.Sum{})
+				got.addSums(key, i == 1, true, side.SpinStakes, models.Amount(0))
 			}
 		}
 	}

@@ -59,9 +59,9 @@ func TestSpellingsCurrenciesAndErasedPlayers(t *testing.T) {
 				sums[s.Currency] = s
 			}
 		}
-		require.Equal(t, models.BookSum{Turnover: models.SumOf(200)}, sums["TRY"].Theirs)
-		require.Equal(t, models.BookSum{Payout: models.SumOf(1050)}, sums["EUR"].Theirs)
-		require.Equal(t, models.BookSum{Turnover: models.SumOf(200), Payout: models.SumOf(1050)}, sums["EUR"].Ours)
+		require.Equal(t, models.BookSum{Turnover: models.Amount(200)}, sums["TRY"].Theirs)
+		require.Equal(t, models.BookSum{Payout: models.Amount(1050)}, sums["EUR"].Theirs)
+		require.Equal(t, models.BookSum{Turnover: models.Amount(200), Payout: models.Amount(1050)}, sums["EUR"].Ours)
 		cases, _, err := b.store.Cases(ctx, models.CaseFilter{Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, cases, 2, "nobody who was erased has a case")

@@ -49,10 +49,10 @@ func parseAmount(text, mark string) (models.Amount, error) {
 	if !minor.IsInteger() {
 		return 0, errors.New("it has more than two decimals")
 	}
-	if !minor.BigInt().IsInt64() || minor.BigInt().Int64() == -int64(models.MaxAmount)-1 {
+	if minor.Abs().GreaterThan(decimal.NewFromInt(int64(models.MaxAmount))) {
 		return 0, models.ErrAmountRange
 	}
-	return models.Amount(minor.BigInt().Int64()), nil
+	return models.Amount(minor.IntPart()), nil
 }
 
 // groupedWrongly reports whether separators are anywhere but between thousands: 1.00 is not a hundred if the comma is the

@@ -20,11 +20,11 @@ func TestStatementAmounts(t *testing.T) {
 		{"1,234.50", ".", 123450, false}, {"1.234,50", ",", 123450, false}, {"1 234 567.00", ".", 123456700, false},
 		{"1'234.5", ".", 123450, false}, {"1.234", ",", 123400, false},
 		{"12.3000", ".", 1230, false}, {"+7", ".", 700, false}, {"0", ".", 0, false},
-		{"92233720368547758.07", ".", models.MaxAmount, false},
+		{"999999999999.99", ".", models.MaxAmount, false},
 		{"12.30", ",", 0, true}, {"12.301", ".", 0, true}, {"12.", ".", 0, true}, {".5.", ".", 0, true},
 		{"1,23.40", ".", 0, true}, {"1234,567.00", ".", 0, true}, {"", ".", 0, true}, {"-", ".", 0, true},
 		{"1e3", ".", 0, true}, {"NaN", ".", 0, true}, {"0x10", ".", 0, true}, {"12.30 EUR", ".", 0, true},
-		{"92233720368547758.08", ".", 0, true}, {strings.Repeat("9", 60), ".", 0, true}, {"--1", ".", 0, true},
+		{"1000000000000.00", ".", 0, true}, {strings.Repeat("9", 60), ".", 0, true}, {"--1", ".", 0, true},
 	} {
 		a, err := parseAmount(c.text, c.mark)
 		require.Equal(t, c.wrong, err != nil, "%q %q: %v", c.text, c.mark, err)

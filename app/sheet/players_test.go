@@ -49,7 +49,7 @@ func TestReadPlayersNamesBadLines(t *testing.T) {
 		"no currency":          {"anna,EU R,1.00\n", []string{"line 2: a currency is"}},
 		"a negative balance":   {"anna,EUR,-1.00\n", []string{`line 2: balance "-1.00": a wallet cannot open below zero`}},
 		"no balance":           {"anna,EUR\n", []string{`line 2: balance "": it is not`}},
-		"too large":            {"anna,EUR,92233720368547758.08\n", []string{"line 2: balance"}},
+		"too large":            {"anna,EUR,1000000000000.00\n", []string{"line 2: balance"}},
 		"too many cells":       {"anna,EUR,1.00,x\n", []string{"line 2: it has 4 cells, but the header has 3"}},
 		"a user twice":         {"anna,EUR,1.00\nanna,USD,2.00\n", []string{`line 3: user_id "anna" is already in line 2`}},
 		"an open quote":        {"anna,EUR,1.00\n\"bert,EUR,1.00\ncarl,EUR,1.00\n", []string{"line 3: a quotation mark"}},

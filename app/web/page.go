@@ -193,19 +193,13 @@ func (p *Page) NextTheme() string {
 // Time returns a time as the page shows it: in the reader's zone, with UTC on hover.
 func (p *Page) Time(at time.Time) views.Moment { return views.NewMoment(at, p.Now, p.Zone) }
 
-// money is a models.Amount or a models.Sum.
-type money interface {
-	Grouped() string
-	Signed() string
-}
-
 // Money returns an amount or a sum as the page shows it if its sign does not matter, such as a balance.
-func (p *Page) Money(m money, c models.Currency) views.Money {
+func (p *Page) Money(m models.Amount, c models.Currency) views.Money {
 	return views.Money{Text: m.Grouped(), Currency: string(c)}
 }
 
 // Signed returns an amount or a sum with its sign, as money that came in or went out.
-func (p *Page) Signed(m money, c models.Currency) views.Money {
+func (p *Page) Signed(m models.Amount, c models.Currency) views.Money {
 	return views.Money{Text: m.Signed(), Currency: string(c)}
 }
 

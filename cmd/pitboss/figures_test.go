@@ -35,7 +35,7 @@ func TestFigures(t *testing.T) {
 		from, to := time.Now().Add(-time.Hour).Truncate(time.Hour), time.Now().Add(time.Hour)
 		require.Eventually(t, func() bool {
 			play, err := s.Play(t.Context(), from, to)
-			return err == nil && len(play) == 1 && play[0].Turnover() == models.SumOf(250) && play[0].Players == 1
+			return err == nil && len(play) == 1 && play[0].Turnover() == models.Amount(250) && play[0].Players == 1
 		}, time.Minute, 50*time.Millisecond)
 		cancel()
 		require.NoError(t, <-ended)
@@ -63,7 +63,7 @@ func TestFigures(t *testing.T) {
 		reports, err := s.DayReports(t.Context(), models.ReportFilter{From: day.Add(-1), To: day})
 		require.NoError(t, err)
 		require.NotEmpty(t, reports)
-		require.Equal(t, models.SumOf(250), reports[0].Turnover())
+		require.Equal(t, models.Amount(250), reports[0].Turnover())
 		status, out, errs = command(t, environ, "figures", "check")
 		require.Zero(t, status, errs)
 		require.Contains(t, out, " 0 are not counted yet")

@@ -7,14 +7,14 @@ CREATE TABLE IF NOT EXISTS money_minutes (
   currency VARBINARY(8) NOT NULL,
   test TINYINT NOT NULL,
   bets BIGINT NOT NULL,
-  stake_minor DECIMAL(38,0) NOT NULL,
-  stake_reversed_minor DECIMAL(38,0) NOT NULL,
-  win_minor DECIMAL(38,0) NOT NULL,
-  win_reversed_minor DECIMAL(38,0) NOT NULL,
+  stake_minor BIGINT NOT NULL,
+  stake_reversed_minor BIGINT NOT NULL,
+  win_minor BIGINT NOT NULL,
+  win_reversed_minor BIGINT NOT NULL,
   spins BIGINT NOT NULL,
-  spin_stake_minor DECIMAL(38,0) NOT NULL,
-  spin_win_minor DECIMAL(38,0) NOT NULL,
-  spin_win_reversed_minor DECIMAL(38,0) NOT NULL,
+  spin_stake_minor BIGINT NOT NULL,
+  spin_win_minor BIGINT NOT NULL,
+  spin_win_reversed_minor BIGINT NOT NULL,
   PRIMARY KEY (minute_us, currency, test)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -52,20 +52,20 @@ CREATE TABLE IF NOT EXISTS daily_sums (
   from_spin_seq BIGINT NOT NULL,
   to_spin_seq BIGINT NOT NULL,
   bets BIGINT NOT NULL,
-  stake_minor DECIMAL(38,0) NOT NULL,
-  stake_reversed_minor DECIMAL(38,0) NOT NULL,
-  win_minor DECIMAL(38,0) NOT NULL,
-  win_reversed_minor DECIMAL(38,0) NOT NULL,
+  stake_minor BIGINT NOT NULL,
+  stake_reversed_minor BIGINT NOT NULL,
+  win_minor BIGINT NOT NULL,
+  win_reversed_minor BIGINT NOT NULL,
   spins BIGINT NOT NULL,
-  spin_stake_minor DECIMAL(38,0) NOT NULL,
-  spin_win_minor DECIMAL(38,0) NOT NULL,
-  spin_win_reversed_minor DECIMAL(38,0) NOT NULL,
+  spin_stake_minor BIGINT NOT NULL,
+  spin_win_minor BIGINT NOT NULL,
+  spin_win_reversed_minor BIGINT NOT NULL,
   reversals BIGINT NOT NULL, -- rollbacks
-  opening_minor DECIMAL(38,0) NOT NULL,
-  credit_minor DECIMAL(38,0) NOT NULL,
-  debit_minor DECIMAL(38,0) NOT NULL,
+  opening_minor BIGINT NOT NULL,
+  credit_minor BIGINT NOT NULL,
+  debit_minor BIGINT NOT NULL,
   corrections BIGINT NOT NULL,
-  moved_minor DECIMAL(38,0) NOT NULL, -- sum of all rows: the change of the balance
+  moved_minor BIGINT NOT NULL, -- sum of all rows: the change of the balance
   players BIGINT NOT NULL, -- 1 if the player had a bet or free spin
   PRIMARY KEY (day, player_id),
   KEY daily_sums_player (player_id, day) -- one player's days
@@ -77,20 +77,20 @@ CREATE TABLE IF NOT EXISTS daily_totals (
   currency VARBINARY(8) NOT NULL,
   test TINYINT NOT NULL,
   bets BIGINT NOT NULL,
-  stake_minor DECIMAL(38,0) NOT NULL,
-  stake_reversed_minor DECIMAL(38,0) NOT NULL,
-  win_minor DECIMAL(38,0) NOT NULL,
-  win_reversed_minor DECIMAL(38,0) NOT NULL,
+  stake_minor BIGINT NOT NULL,
+  stake_reversed_minor BIGINT NOT NULL,
+  win_minor BIGINT NOT NULL,
+  win_reversed_minor BIGINT NOT NULL,
   spins BIGINT NOT NULL,
-  spin_stake_minor DECIMAL(38,0) NOT NULL,
-  spin_win_minor DECIMAL(38,0) NOT NULL,
-  spin_win_reversed_minor DECIMAL(38,0) NOT NULL,
+  spin_stake_minor BIGINT NOT NULL,
+  spin_win_minor BIGINT NOT NULL,
+  spin_win_reversed_minor BIGINT NOT NULL,
   reversals BIGINT NOT NULL,
-  opening_minor DECIMAL(38,0) NOT NULL,
-  credit_minor DECIMAL(38,0) NOT NULL,
-  debit_minor DECIMAL(38,0) NOT NULL,
+  opening_minor BIGINT NOT NULL,
+  credit_minor BIGINT NOT NULL,
+  debit_minor BIGINT NOT NULL,
   corrections BIGINT NOT NULL,
-  moved_minor DECIMAL(38,0) NOT NULL,
+  moved_minor BIGINT NOT NULL,
   players BIGINT NOT NULL, -- players with a bet or free spin
   PRIMARY KEY (day, currency, test)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -160,6 +160,6 @@ CREATE TABLE IF NOT EXISTS day_stakes (
   currency VARBINARY(8) NOT NULL,
   test TINYINT NOT NULL,
   rounds BIGINT NOT NULL, -- rounds that could still get a win
-  stake_minor DECIMAL(38,0) NOT NULL,
+  stake_minor BIGINT NOT NULL,
   PRIMARY KEY (day, currency, test)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

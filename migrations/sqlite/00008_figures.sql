@@ -7,14 +7,14 @@ CREATE TABLE money_minutes (
   currency TEXT NOT NULL,
   test INTEGER NOT NULL,
   bets INTEGER NOT NULL,
-  stake_minor ANY NOT NULL,
-  stake_reversed_minor ANY NOT NULL,
-  win_minor ANY NOT NULL,
-  win_reversed_minor ANY NOT NULL,
+  stake_minor INTEGER NOT NULL,
+  stake_reversed_minor INTEGER NOT NULL,
+  win_minor INTEGER NOT NULL,
+  win_reversed_minor INTEGER NOT NULL,
   spins INTEGER NOT NULL,
-  spin_stake_minor ANY NOT NULL,
-  spin_win_minor ANY NOT NULL,
-  spin_win_reversed_minor ANY NOT NULL,
+  spin_stake_minor INTEGER NOT NULL,
+  spin_win_minor INTEGER NOT NULL,
+  spin_win_reversed_minor INTEGER NOT NULL,
   PRIMARY KEY (minute_us, currency, test)
 ) STRICT, WITHOUT ROWID;
 
@@ -52,20 +52,20 @@ CREATE TABLE daily_sums (
   from_spin_seq INTEGER NOT NULL,
   to_spin_seq INTEGER NOT NULL,
   bets INTEGER NOT NULL,
-  stake_minor ANY NOT NULL,
-  stake_reversed_minor ANY NOT NULL,
-  win_minor ANY NOT NULL,
-  win_reversed_minor ANY NOT NULL,
+  stake_minor INTEGER NOT NULL,
+  stake_reversed_minor INTEGER NOT NULL,
+  win_minor INTEGER NOT NULL,
+  win_reversed_minor INTEGER NOT NULL,
   spins INTEGER NOT NULL,
-  spin_stake_minor ANY NOT NULL,
-  spin_win_minor ANY NOT NULL,
-  spin_win_reversed_minor ANY NOT NULL,
+  spin_stake_minor INTEGER NOT NULL,
+  spin_win_minor INTEGER NOT NULL,
+  spin_win_reversed_minor INTEGER NOT NULL,
   reversals INTEGER NOT NULL, -- rollbacks
-  opening_minor ANY NOT NULL,
-  credit_minor ANY NOT NULL,
-  debit_minor ANY NOT NULL,
+  opening_minor INTEGER NOT NULL,
+  credit_minor INTEGER NOT NULL,
+  debit_minor INTEGER NOT NULL,
   corrections INTEGER NOT NULL,
-  moved_minor ANY NOT NULL, -- sum of all rows: the change of the balance
+  moved_minor INTEGER NOT NULL, -- sum of all rows: the change of the balance
   players INTEGER NOT NULL, -- 1 if the player had a bet or free spin
   PRIMARY KEY (day, player_id)
 ) STRICT, WITHOUT ROWID;
@@ -78,20 +78,20 @@ CREATE TABLE daily_totals (
   currency TEXT NOT NULL,
   test INTEGER NOT NULL,
   bets INTEGER NOT NULL,
-  stake_minor ANY NOT NULL,
-  stake_reversed_minor ANY NOT NULL,
-  win_minor ANY NOT NULL,
-  win_reversed_minor ANY NOT NULL,
+  stake_minor INTEGER NOT NULL,
+  stake_reversed_minor INTEGER NOT NULL,
+  win_minor INTEGER NOT NULL,
+  win_reversed_minor INTEGER NOT NULL,
   spins INTEGER NOT NULL,
-  spin_stake_minor ANY NOT NULL,
-  spin_win_minor ANY NOT NULL,
-  spin_win_reversed_minor ANY NOT NULL,
+  spin_stake_minor INTEGER NOT NULL,
+  spin_win_minor INTEGER NOT NULL,
+  spin_win_reversed_minor INTEGER NOT NULL,
   reversals INTEGER NOT NULL,
-  opening_minor ANY NOT NULL,
-  credit_minor ANY NOT NULL,
-  debit_minor ANY NOT NULL,
+  opening_minor INTEGER NOT NULL,
+  credit_minor INTEGER NOT NULL,
+  debit_minor INTEGER NOT NULL,
   corrections INTEGER NOT NULL,
-  moved_minor ANY NOT NULL,
+  moved_minor INTEGER NOT NULL,
   players INTEGER NOT NULL, -- players with a bet or free spin
   PRIMARY KEY (day, currency, test)
 ) STRICT, WITHOUT ROWID;
@@ -160,6 +160,6 @@ CREATE TABLE day_stakes (
   currency TEXT NOT NULL,
   test INTEGER NOT NULL,
   rounds INTEGER NOT NULL, -- rounds that could still get a win
-  stake_minor ANY NOT NULL,
+  stake_minor INTEGER NOT NULL,
   PRIMARY KEY (day, currency, test)
 ) STRICT, WITHOUT ROWID;

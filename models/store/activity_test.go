@@ -107,11 +107,11 @@ func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
 				continue
 			}
 			found = true
-			sum.Bets, sum.Stakes, sum.StakesReversed = sum.Bets+m.Bets, sum.Stakes.Plus(m.Stakes),
-				sum.StakesReversed.Plus(m.StakesReversed)
-			sum.Wins, sum.WinsReversed = sum.Wins.Plus(m.Wins), sum.WinsReversed.Plus(m.WinsReversed)
-			sum.Spins, sum.SpinStakes = sum.Spins+m.Spins, sum.SpinStakes.Plus(m.SpinStakes)
-			sum.SpinWins, sum.SpinWinsReversed = sum.SpinWins.Plus(m.SpinWins), sum.SpinWinsReversed.Plus(m.SpinWinsReversed)
+			sum.Bets, sum.Stakes, sum.StakesReversed = sum.Bets+m.Bets, sum.Stakes.Add(m.Stakes),
+				sum.StakesReversed.Add(m.StakesReversed)
+			sum.Wins, sum.WinsReversed = sum.Wins.Add(m.Wins), sum.WinsReversed.Add(m.WinsReversed)
+			sum.Spins, sum.SpinStakes = sum.Spins+m.Spins, sum.SpinStakes.Add(m.SpinStakes)
+			sum.SpinWins, sum.SpinWinsReversed = sum.SpinWins.Add(m.SpinWins), sum.SpinWinsReversed.Add(m.SpinWinsReversed)
 		}
 		for _, times := range b.played[currency] {
 			for _, at := range times {
@@ -291,7 +291,7 @@ func TestMoneyFollowersAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, play, 1)
 		require.Equal(t, models.CurrencyPlay{Currency: "EUR", Players: 1,
-			MoneySums: models.MoneySums{Bets: 120, Stakes: models.SumOf(12000)}}, play[0])
+			MoneySums: models.MoneySums{Bets: 120, Stakes: models.Amount(12000)}}, play[0])
 	})
 }
 

@@ -125,10 +125,10 @@ func (x *site) requireBridge(t *testing.T, s *store.Store, st models.Statement, 
 		want[step] = &models.BridgeRow{Step: step}
 	}
 	add := func(step models.BridgeStep, sign models.Amount, bet, win models.Amount) {
-		want[step].Add(models.SumOf(sign*bet), models.SumOf(sign*win), models.Sum{})
+		want[step].Add(models.Amount(sign*bet), models.Amount(sign*win), 0)
 	}
 	other := func(step models.BridgeStep, a models.Amount) {
-		want[step].Add(models.Sum{}, models.Sum{}, models.SumOf(a))
+		want[step].Add(0, 0, models.Amount(a))
 	}
 	seen := func(id string) (bet, win models.Amount) { // our side, as the comparison saw it
 		p, there := booked[id]
@@ -205,8 +205,8 @@ func (x *site) requireBridge(t *testing.T, s *store.Store, st models.Statement, 
 			}
 			running = models.BridgeRow{Turnover: row.Turnover, Wins: row.Wins, Moved: row.Moved}
 		} else {
-			running = models.BridgeRow{Turnover: running.Turnover.Plus(row.Turnover), Wins: running.Wins.Plus(row.Wins),
-				Moved: running.Moved.Plus(row.Moved)}
+			running = models.BridgeRow{Turnover: running.Turnover.Add(row.Turnover), Wins: running.Wins.Add(row.Wins),
+				Moved: running.Moved.Add(row.Moved)}
 		}
 		if got[row.Step] = row; row.Step != models.BridgeAfter && row.Step != models.BridgeOtherDays {
 			require.Equal(t, *want[row.Step], row, "%s", row.Step)
@@ -255,9 +255,9 @@ func TestBridge(t *testing.T) {
 		correct(d.win("t1", 1050))
 		correct(d.rollback("b3"))
 		rows := x.requireBridge(t, s, st, run, lines, "t1", "b3")
-		require.Equal(t, models.SumOf(-400+500).Neg(), rows[models.BridgeRolledBack].Turnover)
-		require.Equal(t, models.SumOf(1000+200+400+700-500), rows[models.BridgeReport].Turnover)
-		require.Equal(t, models.SumOf(1000+200+400-500), rows[models.BridgeAfter].Turnover)
+		require.Equal(t, -models.Amount(-400+500), rows[models.BridgeRolledBack].Turnover)
+		require.Equal(t, models.Amount(1000+200+400+700-500), rows[models.BridgeReport].Turnover)
+		require.Equal(t, models.Amount(1000+200+400-500), rows[models.BridgeAfter].Turnover)
 		require.NotContains(t, rows, models.BridgeOtherDays)
 
 		// A file of a day that is not over: what is booked later on that day is apart, and by whom.
@@ -271,8 +271,8 @@ func TestBridge(t *testing.T) {
 		correct(d.rollback("c2"))
 		correct(d.adjust(models.CorrectCredit, 70, "goodwill"))
 		rows = x.requireBridge(t, s, st, run, lines, "c2")
-		require.Equal(t, models.SumOf(370), rows[models.BridgeCorrected].Moved)
-		require.Equal(t, models.SumOf(-40), rows[models.BridgeCallbacks].Moved)
+		require.Equal(t, models.Amount(370), rows[models.BridgeCorrected].Moved)
+		require.Equal(t, models.Amount(-40), rows[models.BridgeCallbacks].Moved)
 		require.NotContains(t, rows, models.BridgeOtherDays)
 	})
 }

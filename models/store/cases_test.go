@@ -161,7 +161,7 @@ func TestManyCasesClosedOnce(t *testing.T) {
 		groups, newest, more, err := s.OpenCaseGroups(t.Context(), models.CaseFilter{StatementID: 1}, "farid", 10_000)
 		require.NoError(t, err)
 		require.False(t, more)
-		require.Equal(t, []models.CaseGroup{{Rule: models.CaseStatement, Currency: "EUR", N: 600, Stake: models.MaxAmount}},
+		require.Equal(t, []models.CaseGroup{{Rule: models.CaseStatement, Currency: "EUR", N: 600, Stake: 600 * models.MaxAmount}},
 			groups)
 
 		names, closed := []string{"farid", "greta"}, [2]int{}

@@ -65,7 +65,7 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		require.Equal(t, models.None, apply(t, s, rollback("rolf", "low")).Decline, "below zero, by the largest amount")
 		follow()
 		// times returns n times the largest amount.
-		times := func(n int) (sum models.Sum) {
+		times := func(n int) (sum models.Amount) {
 			for range n {
 				sum = sum.Add(models.MaxAmount)
 			}
@@ -78,15 +78,15 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		require.Equal(t, times(10), reports[0].Wins)
 		require.Equal(t, times(4), reports[0].WinsReversed)
 		require.Equal(t, times(4), reports[0].Stakes)
-		require.Equal(t, "553,402,322,211,286,548.42", reports[0].Payout().Grouped())
-		require.Equal(t, times(4).Minus(times(6)), reports[0].GGR())
+		require.Equal(t, "5,999,999,999,999.94", reports[0].Payout().Grouped())
+		require.Equal(t, times(4).Sub(times(6)), reports[0].GGR())
 		require.Equal(t, times(2), reports[0].Closing())
 		require.Equal(t, reports[0].Moved, reports[0].Explained())
 		rtp, known := reports[0].RTP()
 		require.True(t, known)
 		require.Equal(t, "150.00", rtp.StringFixed(2))
-		require.Equal(t, models.SumOf(200), reports[1].Turnover())
-		require.Equal(t, models.SumOf(300), reports[1].Closing())
+		require.Equal(t, models.Amount(200), reports[1].Turnover())
+		require.Equal(t, models.Amount(300), reports[1].Closing())
 		groups, err := s.DayGroups(ctx, day)
 		require.NoError(t, err)
 		require.Len(t, groups, 2)
@@ -101,14 +101,14 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 			require.Equal(t, p.UserID != players[4].UserID, more)
 			largest.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
 		}
-		require.Equal(t, []models.Sum{times(2), times(1), times(1), models.SumOf(200), {}},
-			[]models.Sum{players[0].Turnover(), players[1].Turnover(), players[2].Turnover(), players[3].Turnover(),
+		require.Equal(t, []models.Amount{times(2), times(1), times(1), 200, 0},
+			[]models.Amount{players[0].Turnover(), players[1].Turnover(), players[2].Turnover(), players[3].Turnover(),
 				players[4].Turnover()})
 		totals, err := s.Control(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []models.Control{
 			{Currency: "EUR", Counted: times(2), Balances: times(2)},
-			{Currency: "TRY", Counted: models.SumOf(300), Balances: models.SumOf(300)},
+			{Currency: "TRY", Counted: 300, Balances: 300},
 		}, totals)
 		for _, read := range []func() ([]models.Liability, error){
 			func() ([]models.Liability, error) { return s.LiabilityNow(ctx, models.WithTest) },
@@ -116,7 +116,7 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		} {
 			owed, err := read()
 			require.NoError(t, err)
-			require.Equal(t, []models.Sum{times(2), models.SumOf(300)}, []models.Sum{owed[0].Sum, owed[1].Sum})
+			require.Equal(t, []models.Amount{times(2), 300}, []models.Amount{owed[0].Sum, owed[1].Sum})
 		}
 		play, err := s.Play(ctx, clock.now().Truncate(time.Hour), clock.now().Add(time.Hour))
 		require.NoError(t, err)
@@ -157,17 +157,18 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		require.NoError(t, s.RebuildDays(ctx), "closed days stay, and open ones continue from them")
 		requireDays()
 
-		// Sums below zero, and sums that are exact at the limits of an integer.
+		// Sums that fit an integer are exact. Any other is an error.
 		for _, row := range []struct {
 			amounts []int64
-			want    models.Sum
+			want    models.Amount
+			beyond  bool
 		}{
-			{[]int64{1, -2}, models.SumOf(-1)}, {[]int64{-1, -1 << 40, 1 << 33}, models.SumOf(-1 - 1<<40 + 1<<33)},
-			{[]int64{math.MaxInt64 - 1, 1}, times(1)},
-			{[]int64{math.MaxInt64, -1}, times(1).Add(-1)}, {[]int64{-math.MaxInt64 + 1, -1}, times(1).Neg()},
-			{[]int64{math.MaxInt64, 1}, times(1).Add(1)}, {[]int64{-math.MaxInt64, -2}, times(1).Neg().Add(-2)},
-			{[]int64{math.MinInt64, math.MinInt64}, times(2).Neg().Add(-2)},
-			{[]int64{math.MaxInt64, math.MaxInt64, -math.MaxInt64}, times(1)},
+			{amounts: []int64{1, -2}, want: -1},
+			{amounts: []int64{-1, -1 << 40, 1 << 33}, want: -1 - 1<<40 + 1<<33},
+			{amounts: []int64{math.MaxInt64 - 1, 1}, want: math.MaxInt64},
+			{amounts: []int64{math.MinInt64 + 1, -1}, want: math.MinInt64},
+			{amounts: []int64{math.MaxInt64, 1}, beyond: true}, {amounts: []int64{math.MinInt64, -1}, beyond: true},
+			{amounts: []int64{math.MaxInt64, math.MaxInt64}, beyond: true},
 		} {
 			_, err := x.db.ExecContext(ctx, "DELETE FROM daily_sums WHERE currency = 'TRY'")
 			require.NoError(t, err)
@@ -182,8 +183,20 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 				require.NoError(t, err)
 			}
 			players, _, err := s.PlayersReport(ctx, models.ReportFilter{From: day, To: day.Add(9), Currency: "TRY", Limit: 1})
+			if row.beyond {
+				require.Error(t, err, "%v", row.amounts)
+				continue
+			}
 			require.NoError(t, err)
 			require.Equal(t, row.want, players[0].Moved, "%v", row.amounts)
 		}
+		require.Equal(t, models.None, apply(t, s, bet("anna", "tomorrow", 1)).Decline)
+		follow()
+		_, err = x.db.ExecContext(ctx, "UPDATE daily_totals SET stake_minor = ? WHERE day = ?", int64(math.MaxInt64),
+			string(day.Add(1)))
+		require.NoError(t, err)
+		require.Equal(t, models.None, apply(t, s, bet("anna", "once more", 1)).Decline)
+		_, err = s.FollowDays(ctx)
+		require.Error(t, err, "a figure that would exceed an integer is not stored")
 	})
 }

@@ -50,30 +50,30 @@ func (x *site) dayBook(t *testing.T) []dayLine {
 		var betWin, spins bool
 		require.NoError(t, rows.Scan(&l.user, &l.currency, &l.test, &us, &kind, &minor, &betWin, &spins))
 		l.at = time.UnixMicro(us)
-		a, f := models.SumOf(models.Amount(minor)), &l.figures
+		a, f := models.Amount(minor), &l.figures
 		f.Moved = a
 		switch kind {
 		case models.EntryOpening:
 			f.Openings = a
 		case models.EntryBet:
-			f.Bets, f.Stakes, f.Players = 1, a.Neg(), 1
+			f.Bets, f.Stakes, f.Players = 1, -a, 1
 		case models.EntryWin:
 			f.Wins = a
 			if spins {
-				f.Wins, f.SpinWins = models.Sum{}, a
+				f.Wins, f.SpinWins = models.Amount(0), a
 			}
 		case models.EntryBetReversed:
 			f.Reversals, f.StakesReversed = 1, a
 		case models.EntryWinReversed:
-			if f.WinsReversed = a.Neg(); !betWin { // the rollback of a bet with a win is counted with its bet
+			if f.WinsReversed = -a; !betWin { // the rollback of a bet with a win is counted with its bet
 				f.Reversals = 1
 			}
 			if spins {
-				f.WinsReversed, f.SpinWinsReversed = models.Sum{}, a.Neg()
+				f.WinsReversed, f.SpinWinsReversed = models.Amount(0), -a
 			}
 		case models.EntryAdjustment:
 			if f.Corrections = 1; minor < 0 {
-				f.Debits = a.Neg()
+				f.Debits = -a
 			} else {
 				f.Credits = a
 			}
@@ -139,7 +139,7 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 		all := models.ReportFilter{From: first, To: last, Test: test}
 		reports, err := s.DayReports(ctx, all)
 		require.NoError(t, err)
-		owed := map[models.Currency]models.Sum{}
+		owed := map[models.Currency]models.Amount{}
 		seen := 0
 		for _, r := range slices.Backward(reports) {
 			require.Equal(t, want[dayOf{r.Day, r.Currency, ""}], r.DayFigures, "%s %s", r.Day, r.Currency)
@@ -174,7 +174,7 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 				k := dayOf{"", p.Currency, p.UserID}
 				require.Equal(t, players[k], p.DayFigures, p.UserID)
 				require.True(t, before.PlayerID == 0 ||
-					cmp.Or(before.Turnover().Cmp(p.Turnover()), cmp.Compare(p.PlayerID, before.PlayerID)) > 0, "in order")
+					cmp.Or(cmp.Compare(before.Turnover(), p.Turnover()), cmp.Compare(p.PlayerID, before.PlayerID)) > 0, "in order")
 				delete(players, k)
 				before = p
 				all.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
@@ -186,11 +186,11 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 	reports, err := s.DayReports(ctx, models.ReportFilter{From: first, To: last})
 	require.NoError(t, err)
 	for _, r := range reports[:min(len(reports), 4)] {
-		for figure, want := range map[models.Figure]models.Sum{
-			models.FigureTurnover: r.Turnover().Neg(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes,
+		for figure, want := range map[models.Figure]models.Amount{
+			models.FigureTurnover: -r.Turnover(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes,
 			models.FigureSpinWins:    r.SpinPayout(),
 			models.FigureCorrections: r.Corrected(), models.FigureOpenings: r.Openings,
-			models.FigureAll: r.Moved.Plus(r.SpinStakes),
+			models.FigureAll: r.Moved.Add(r.SpinStakes),
 		} {
 			f := models.DayLineFilter{Day: r.Day, Figure: figure, Currency: r.Currency, Limit: 5}
 			var sum models.Amount
@@ -203,7 +203,7 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 					f.After = models.LinePlace{Spin: l.Spin, PlayerID: l.PlayerID, Seq: l.Seq}
 				}
 			}
-			require.Equal(t, want, models.SumOf(sum), "%s of %s %s", figure, r.Day, r.Currency)
+			require.Equal(t, want, models.Amount(sum), "%s of %s %s", figure, r.Day, r.Currency)
 		}
 	}
 	held, err := s.Control(ctx)
@@ -332,7 +332,7 @@ func TestDailySums(t *testing.T) {
 		days := func(zone *time.Location) func(dayLine) models.Day {
 			return func(l dayLine) models.Day {
 				if l.at.Before(end) && !(l.user == "player 0" && l.at.Equal(end.Add(-2*time.Hour)) &&
-					l.figures.Stakes == models.SumOf(7)) {
+					l.figures.Stakes == models.Amount(7)) {
 					return models.DayOf(l.at, vienna)
 				}
 				return max(models.DayOf(l.at, zone), closing.Add(1))
@@ -358,12 +358,12 @@ func TestDailySums(t *testing.T) {
 
 		// What was owed at an instant is what the entries before it add up to.
 		for _, at := range []time.Time{end, end.Add(17 * time.Hour), now} {
-			want := map[models.Currency]models.Sum{}
+			want := map[models.Currency]models.Amount{}
 			for _, l := range x.dayBook(t) {
-				if l.at.Before(at) && !(l.figures.Stakes == models.SumOf(7) && l.at.Equal(end.Add(-2*time.Hour))) ||
-					l.figures.Stakes == models.SumOf(7) && l.at.Equal(end.Add(-2*time.Hour)) && at.After(end) &&
+				if l.at.Before(at) && !(l.figures.Stakes == models.Amount(7) && l.at.Equal(end.Add(-2*time.Hour))) ||
+					l.figures.Stakes == models.Amount(7) && l.at.Equal(end.Add(-2*time.Hour)) && at.After(end) &&
 						days(vienna)(l) < models.DayOf(at, vienna) {
-					want[l.currency] = want[l.currency].Plus(l.figures.Moved)
+					want[l.currency] = want[l.currency].Add(l.figures.Moved)
 				}
 			}
 			got, err := s.LiabilityAt(ctx, at, models.WithTest)
@@ -454,10 +454,10 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 			for _, change := range zones[name] {
 				for _, instant := range []time.Time{change.Begin(zone), change.End(zone),
 					change.End(zone).Add(time.Microsecond)} {
-					want := map[models.Currency]models.Sum{}
+					want := map[models.Currency]models.Amount{}
 					for _, l := range book {
 						if l.at.Before(instant) {
-							want[l.currency] = want[l.currency].Plus(l.figures.Moved)
+							want[l.currency] = want[l.currency].Add(l.figures.Moved)
 						}
 					}
 					owed, err := s.LiabilityAt(ctx, instant, models.WithoutTest)
@@ -594,8 +594,8 @@ func TestSignDay(t *testing.T) {
 		reports, err := s.DayReports(ctx, models.ReportFilter{From: day, To: "2026-11-21"})
 		require.NoError(t, err)
 		require.Len(t, reports, 2)
-		require.Equal(t, models.SumOf(200), reports[0].Turnover())
-		require.Equal(t, models.SumOf(800), reports[1].Turnover())
+		require.Equal(t, models.Amount(200), reports[0].Turnover())
+		require.Equal(t, models.Amount(800), reports[1].Turnover())
 		require.EqualValues(t, 3, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('day closed', 'day signed')"))
 	})
 }
@@ -751,7 +751,7 @@ func TestInstantsNearDaysOfAnotherZone(t *testing.T) {
 				at := begin.Add(time.Duration(n)*time.Hour + time.Minute)
 				owed, err := s.LiabilityAt(ctx, at, models.WithoutTest)
 				require.NoError(t, err)
-				require.Equal(t, models.SumOf(models.Amount(10_000-n-1)), owed[0].Sum, "at %s", at)
+				require.Equal(t, models.Amount(10_000-n-1), owed[0].Sum, "at %s", at)
 			}
 			before, err := s.DayInterval(ctx, "2026-11-21")
 			require.NoError(t, err)
@@ -935,7 +935,7 @@ func TestDaysOfABrokenLedger(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrDayGap)
 		reports, err := s.DayReports(ctx, models.ReportFilter{From: day, To: day})
 		require.NoError(t, err)
-		require.Equal(t, models.SumOf(900), reports[0].Turnover(), "four bets, one, and four")
+		require.Equal(t, models.Amount(900), reports[0].Turnover(), "four bets, one, and four")
 		upTo, err := s.DaysUpTo(ctx)
 		require.NoError(t, err)
 		require.Zero(t, upTo)

@@ -374,7 +374,7 @@ func TestRoundLists(t *testing.T) {
 		}{
 			"player": {models.RoundFilter{PlayerID: players[2].ID}, func(r models.Round) bool { return r.UserID == "Anna" }},
 			"funds": {models.RoundFilter{Funds: &funds}, func(r models.Round) bool {
-				return r.State().Undecided() && r.Staked.Cmp(models.SumOf(200)) >= 0
+				return r.State().Undecided() && r.Staked >= 200
 			}},
 			"times": {models.RoundFilter{Since: begun.Add(time.Minute), Until: begun.Add(2 * time.Minute)},
 				func(r models.Round) bool {

@@ -168,7 +168,7 @@ func inPlayAt(lines []models.TransactionLine, tests map[int64]bool, at time.Time
 		if at.Sub(n.At) >= models.RoundSettles {
 			continue
 		}
-		var staked models.Sum
+		var staked models.Amount
 		won := false
 		for _, l := range lines {
 			if l.PlayerID != player || l.RoundID != n.RoundID || !l.At.Before(at) ||
@@ -180,14 +180,14 @@ func inPlayAt(lines []models.TransactionLine, tests map[int64]bool, at time.Time
 				staked = staked.Add(l.Bet)
 			}
 		}
-		if won || staked.IsZero() {
+		if won || staked == 0 {
 			continue
 		}
 		key := fmt.Sprint(n.Currency, tests[player])
 		if list[key] == nil {
 			list[key] = &models.Stakes{Currency: n.Currency, Test: tests[player]}
 		}
-		list[key].Rounds, list[key].Sum = list[key].Rounds+1, list[key].Sum.Plus(staked)
+		list[key].Rounds, list[key].Sum = list[key].Rounds+1, list[key].Sum.Add(staked)
 	}
 	var all []models.Stakes
 	for _, s := range list {

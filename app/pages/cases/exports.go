@@ -37,7 +37,7 @@ func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 		Read: export.NewestFirst(a.listing(page, filter), web.ExportPage,
 			export.Each(func(c models.Case) export.Row {
 				if c.State == models.CaseOpen && c.Currency != "" {
-					total.AddAmount(c.Currency, open, c.Amount)
+					total.Add(c.Currency, open, c.Amount)
 				}
 				var atStake any // empty if nothing is at stake, or if the amount is not known
 				if c.Amount != 0 {

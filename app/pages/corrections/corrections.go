@@ -282,9 +282,9 @@ func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views
 				decider := k.Checker
 				switch k.State {
 				case models.ApprovalWaiting:
-					total.AddAmount(k.Currency, waiting, k.Effect)
+					total.Add(k.Currency, waiting, k.Effect)
 				case models.ApprovalApproved:
-					total.AddAmount(k.Currency, booked, k.Effect)
+					total.Add(k.Currency, booked, k.Effect)
 					before, after = k.Before, k.After
 				}
 				if k.State != models.ApprovalWaiting && decider.StaffID == 0 {

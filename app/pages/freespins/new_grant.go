@@ -157,10 +157,10 @@ func (a *Area) knowCost(ctx context.Context, page *web.Page, k *grantKnowledge) 
 	if err != nil {
 		return err
 	}
-	won := map[models.Currency]models.Sum{}
+	won := map[models.Currency]models.Amount{}
 	for _, row := range rows {
 		k.GameSpins += row.Spins
-		won[row.Currency] = won[row.Currency].Plus(row.Wins.Won)
+		won[row.Currency] = won[row.Currency].Add(row.Wins.Won)
 	}
 	k.GameWon = pages.Sums(page, won)
 	return nil

@@ -251,11 +251,11 @@ func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
 	if page.Grants, err = a.GrantRows(ctx, grants); err != nil {
 		return err
 	}
-	won := map[models.Currency]models.Sum{}
+	won := map[models.Currency]models.Amount{}
 	for _, row := range page.Grants {
 		if row.State.Granted() {
 			page.Spins += row.Spins
-			won[row.Currency] = won[row.Currency].Plus(row.Wins.Won)
+			won[row.Currency] = won[row.Currency].Add(row.Wins.Won)
 		}
 	}
 	page.Won = pages.Sums(&page.Page, won)

@@ -24,7 +24,7 @@ func (a *Area) ExportPlayers(c *fiber.Ctx, p web.Page) (export.List, []views.Chi
 		},
 		Sums: total.List,
 		Read: export.NewestFirst(list, web.ExportPage, export.Each(func(p models.Player) export.Row {
-			total.AddAmount(p.Wallet.Currency, balances, p.Wallet.Balance)
+			total.Add(p.Wallet.Currency, balances, p.Wallet.Balance)
 			return export.Row{p.ID, string(p.UserID), p.Test, p.Wallet.Blocked, p.Wallet.Balance, string(p.Wallet.Currency),
 				p.Wallet.Seq, p.CreatedAt}
 		})),

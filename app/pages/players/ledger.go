@@ -74,7 +74,7 @@ func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.C
 		},
 		Sums: total.List,
 		Read: export.NewestFirst(a.ledger(p), web.ExportPage, export.Each(func(e models.Entry) export.Row {
-			total.AddAmount(p.Wallet.Currency, sum, e.Amount)
+			total.Add(p.Wallet.Currency, sum, e.Amount)
 			return export.Row{e.Seq, e.At, pages.EntryWord(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
 				e.After, string(p.Wallet.Currency), hex.EncodeToString(e.Hash[:])}
 		})),

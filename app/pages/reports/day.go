@@ -202,19 +202,19 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 		return err
 	}
 	page.Digest = models.ReportDigest(page.Interval, groups)
-	atEnd := map[models.Currency]models.Sum{}
+	atEnd := map[models.Currency]models.Amount{}
 	for _, g := range groups {
-		atEnd[g.Currency] = atEnd[g.Currency].Plus(g.Opening.Plus(g.Moved))
+		atEnd[g.Currency] = atEnd[g.Currency].Add(g.Opening.Add(g.Moved))
 		row := newFigureRow(g.DayFigures, g.Currency)
-		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Plus(g.Moved).Grouped(), g.Test
+		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Add(g.Moved).Grouped(), g.Test
 		row.InPlay, row.RoundsInPlay = g.InPlay.Grouped(), web.Grouped(g.RoundsInPlay)
 		for figure, any := range map[models.Figure]bool{
-			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || !g.StakesReversed.IsZero(),
-			models.FigurePayout:    !g.Wins.IsZero() || !g.WinsReversed.IsZero(),
-			models.FigureSpins:     !g.SpinStakes.IsZero() || g.Spins != 0,
-			models.FigureSpinWins:  !g.SpinWins.IsZero() || !g.SpinWinsReversed.IsZero(),
+			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || g.StakesReversed != 0,
+			models.FigurePayout:    g.Wins != 0 || g.WinsReversed != 0,
+			models.FigureSpins:     g.SpinStakes != 0 || g.Spins != 0,
+			models.FigureSpinWins:  g.SpinWins != 0 || g.SpinWinsReversed != 0,
 			models.FigureRollbacks: g.Reversals > 0, models.FigureCorrections: g.Corrections > 0,
-			models.FigureOpenings: !g.Openings.IsZero(),
+			models.FigureOpenings: g.Openings != 0,
 		} {
 			if any {
 				row.Lines[string(figure)] = views.Link{Word: row.Lines[string(figure)].Word,
@@ -229,7 +229,7 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) error {
 	}
 	for _, t := range control {
 		page.Control = append(page.Control, dayControl{t.Currency, atEnd[t.Currency].Grouped(),
-			t.Counted.Minus(atEnd[t.Currency]).Signed(), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
+			t.Counted.Sub(atEnd[t.Currency]).Signed(), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
 	}
 	return nil
 }
@@ -464,7 +464,7 @@ func (a *Area) ExportDayLines(c *fiber.Ctx, p web.Page) (export.List, []views.Ch
 					if l.Spin {
 						label = stakes
 					}
-					total.AddAmount(l.Currency, label, l.Amount)
+					total.Add(l.Currency, label, l.Amount)
 					rows[i] = export.Row{
 						l.At, web.FirstUpper(l.Kind.String()), string(l.UserID), l.Test, l.Spin, l.Seq,
 						export.NumberOrNone(l.Transaction), string(l.TransactionID), string(l.RoundID), l.Amount,

@@ -37,7 +37,7 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 		Currency: string(currency), Turnover: f.Turnover().Grouped(), Payout: f.Payout().Grouped(), GGR: f.GGR().Grouped(),
 		RTP:        web.OrDash(web.Percent(f.RTP())),
 		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: web.Grouped(f.Reversals),
-		BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Plus(f.SpinWinsReversed).Grouped(),
+		BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Add(f.SpinWinsReversed).Grouped(),
 		Corrections: f.Corrected().Signed(),
 		Openings:    f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: web.Grouped(f.Players),
 		Agrees: f.Explained() == f.Moved,
@@ -45,7 +45,7 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 	if f.Corrections == 0 {
 		row.Corrections = "0.00"
 	}
-	if f.Moved.IsZero() {
+	if f.Moved == 0 {
 		row.Moved = "0.00"
 	}
 	row.Lines = map[string]views.Link{}
@@ -189,7 +189,7 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	}
 	turnover, payout, owed := make([]float64, days), make([]float64, days), make([]float64, days)
 	at := map[models.Day]models.DayReport{}
-	var before models.Sum
+	var before models.Amount
 	for _, r := range list { // the oldest comes last
 		if r.Currency == currency {
 			at[r.Day], before = r, r.Opening
@@ -223,7 +223,7 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 }
 
 // whole returns a sum as a chart needs it.
-func whole(s models.Sum) float64 { return s.Decimal().InexactFloat64() }
+func whole(s models.Amount) float64 { return s.Decimal().InexactFloat64() }
 
 func (a *Area) controlRows(ctx context.Context) (rows []controlRow, err error) {
 	list, err := a.Store.Control(ctx)

@@ -39,7 +39,7 @@ func reportColumns(by ...export.Column) []export.Column {
 
 func reportRow(f models.DayFigures, currency models.Currency, by ...any) export.Row {
 	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtpText(f.MoneySums), f.Spins, f.SpinStakes,
-		f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed.Plus(f.SpinWinsReversed),
+		f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed.Add(f.SpinWinsReversed),
 		f.Credits, f.Debits, f.Openings, f.Moved)
 }
 

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -76,7 +77,7 @@ func (a *Area) GamesReport(c *fiber.Ctx) error {
 		sum.Add(models.DayFigures{MoneySums: g.MoneySums})
 		providers[i].MoneySums, providers[i].Sessions = sum.MoneySums, providers[i].Sessions+g.Sessions
 	}
-	slices.SortStableFunc(providers, func(a, b models.GameReport) int { return b.Turnover().Cmp(a.Turnover()) })
+	slices.SortStableFunc(providers, func(a, b models.GameReport) int { return cmp.Compare(b.Turnover(), a.Turnover()) })
 	for _, p := range providers {
 		row := newGameFigures(p)
 		row.What = p.Provider
@@ -104,14 +105,14 @@ func (a *Area) GamesReport(c *fiber.Ctx) error {
 
 // newKnownRow compares the turnover of known games with all turnover of a currency.
 func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
-	var known models.Sum
+	var known models.Amount
 	for _, g := range list {
 		if g.Currency == total.Currency {
-			known = known.Plus(g.Turnover())
+			known = known.Add(g.Turnover())
 		}
 	}
 	return knownRow{string(total.Currency), total.Turnover().Grouped(), known.Grouped(),
-		total.Turnover().Minus(known).Grouped()}
+		total.Turnover().Sub(known).Grouped()}
 }
 
 // sessionsOf returns the address of the sessions behind a game's figures, including those that may have started the evening

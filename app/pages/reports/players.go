@@ -26,14 +26,16 @@ type playerFigures struct {
 // playerPlace parses the place after which a list of players by turnover continues.
 func playerPlace(text string) (p models.PlayerPlace, err error) {
 	turnover, player, _ := strings.Cut(text, ".")
-	if p.Turnover, err = models.ParseSum(turnover); err == nil {
+	minor, err := strconv.ParseInt(turnover, 10, 64)
+	if err == nil {
+		p.Turnover = models.Amount(minor)
 		p.PlayerID, err = strconv.ParseInt(player, 10, 64)
 	}
 	return p, err
 }
 
 func playerPlaceText(r models.PlayerReport) string {
-	return r.Turnover().Minor() + "." + strconv.FormatInt(r.PlayerID, 10)
+	return strconv.FormatInt(int64(r.Turnover()), 10) + "." + strconv.FormatInt(r.PlayerID, 10)
 }
 
 func (a *Area) PlayersReport(c *fiber.Ctx) error {

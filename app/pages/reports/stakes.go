@@ -54,7 +54,7 @@ func StakesOf(list []models.Stakes, f models.ReportFilter) (kept []models.Stakes
 			continue
 		}
 		if i := slices.IndexFunc(kept, func(k models.Stakes) bool { return k.Currency == s.Currency }); i >= 0 {
-			kept[i].Rounds, kept[i].Sum = kept[i].Rounds+s.Rounds, kept[i].Sum.Plus(s.Sum)
+			kept[i].Rounds, kept[i].Sum = kept[i].Rounds+s.Rounds, kept[i].Sum.Add(s.Sum)
 			continue
 		}
 		kept = append(kept, s)

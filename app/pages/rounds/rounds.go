@@ -102,10 +102,10 @@ func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[mode
 
 // undecided adds up the stakes in rounds without a result, by currency.
 func undecided(p *web.Page, list []models.Round) []views.Money {
-	sums := map[models.Currency]models.Sum{}
+	sums := map[models.Currency]models.Amount{}
 	for _, r := range list {
-		if !r.Funds().IsZero() {
-			sums[r.Currency] = sums[r.Currency].Plus(r.Funds())
+		if r.Funds() != 0 {
+			sums[r.Currency] = sums[r.Currency].Add(r.Funds())
 		}
 	}
 	return pages.Sums(p, sums)

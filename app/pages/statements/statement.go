@@ -209,21 +209,21 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 func (p *statementPage) remedies() {
 	for _, r := range []struct {
 		remedy models.Remedy
-		of     func(models.StatementSum) models.Sum
+		of     func(models.StatementSum) models.Amount
 	}{
-		{models.RemedyGiveBack, func(s models.StatementSum) models.Sum { return s.GiveBack }},
-		{models.RemedyCredit, func(s models.StatementSum) models.Sum { return s.Credit }},
-		{models.RemedyDebit, func(s models.StatementSum) models.Sum { return s.Debit }},
+		{models.RemedyGiveBack, func(s models.StatementSum) models.Amount { return s.GiveBack }},
+		{models.RemedyCredit, func(s models.StatementSum) models.Amount { return s.Credit }},
+		{models.RemedyDebit, func(s models.StatementSum) models.Amount { return s.Debit }},
 	} {
 		all := remedySums{Remedy: r.remedy}
-		var total models.Sum
+		var total models.Amount
 		for i, s := range p.Run.Sums { // ordered by currency
-			total = total.Plus(r.of(s))
+			total = total.Add(r.of(s))
 			if i+1 == len(p.Run.Sums) || p.Run.Sums[i+1].Currency != s.Currency {
-				if !total.IsZero() {
+				if total != 0 {
 					all.Sums = append(all.Sums, total.Grouped()+" "+reconcile.CurrencyWord(s.Currency))
 				}
-				total = models.Sum{}
+				total = 0
 			}
 		}
 		if len(all.Sums) > 0 {

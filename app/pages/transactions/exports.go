@@ -37,15 +37,15 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 					stands = t.Effect()
 					switch t.Kind {
 					case models.Opening:
-						total.AddAmount(t.Currency, openings, stands)
+						total.Add(t.Currency, openings, stands)
 					case models.Adjustment:
-						total.AddAmount(t.Currency, adjustments, stands)
+						total.Add(t.Currency, adjustments, stands)
 					default:
-						total.AddAmount(t.Currency, bets, t.Bet)
-						total.AddAmount(t.Currency, wins, t.Win)
+						total.Add(t.Currency, bets, t.Bet)
+						total.Add(t.Currency, wins, t.Win)
 					}
 				}
-				total.AddAmount(t.Currency, net, stands)
+				total.Add(t.Currency, net, stands)
 				with := "real money"
 				if t.FreeSpin {
 					with = "free spin"

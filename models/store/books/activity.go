@@ -220,9 +220,9 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 		for i, r := range chunk {
 			q.Row(i)
 			q.Number(r.MinuteUs).Comma().String(string(r.Currency)).Comma().Flag(r.Test).Comma().Number(r.Bets).Comma().
-				Sums(d, []models.Sum{r.Stakes, r.StakesReversed, r.Wins, r.WinsReversed}).Comma().
+				Amounts(r.Stakes, r.StakesReversed, r.Wins, r.WinsReversed).Comma().
 				Number(r.Spins).Comma().
-				Sums(d, []models.Sum{r.SpinStakes, r.SpinWins, r.SpinWinsReversed}).Text(")")
+				Amounts(r.SpinStakes, r.SpinWins, r.SpinWinsReversed).Text(")")
 		}
 		q.Text(d.OnConflict("minute_us, currency, test"))
 		for i, column := range []string{"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor",
@@ -279,17 +279,17 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		Claim    models.Claim
 		Kind     models.OperationKind
 		N        int64
-		BetMinor models.Sum
-		WinMinor models.Sum
+		BetMinor models.Amount
+		WinMinor models.Amount
 		Spun     int64 // postings of players who have had a free spin
 	}
 	// Each player's postings are summed before the joins, because joining every posting takes up to five times as long.
 	d, us := s.db.Dialect, []any{db.Micros(from), db.Micros(to)}
-	err := read.Raw("SELECT e.minute_us, w.currency, p.test, e.claim, e.kind, SUM(e.n) AS n, "+
-		d.Sum("e.bet_minor")+" AS bet_minor, "+d.Sum("e.win_minor")+` AS win_minor,
+	err := read.Raw("SELECT e.minute_us, w.currency, p.test, e.claim, e.kind, SUM(e.n) AS n,"+
+		` SUM(e.bet_minor) AS bet_minor, SUM(e.win_minor) AS win_minor,
 			SUM(CASE WHEN w.spin_seq > 0 THEN e.n ELSE 0 END) AS spun
-		FROM (SELECT `+minuteOf+" AS minute_us, e.player_id, e.claim, e.kind, COUNT(*) AS n, "+
-		d.Sum("e.bet_minor")+" AS bet_minor, "+d.Sum("e.win_minor")+` AS win_minor FROM postings e
+		FROM (SELECT `+minuteOf+" AS minute_us, e.player_id, e.claim, e.kind, COUNT(*) AS n,"+
+		` SUM(e.bet_minor) AS bet_minor, SUM(e.win_minor) AS win_minor FROM postings e
 			WHERE e.at_us >= ? AND e.at_us < ? AND e.free_spin = 0 AND e.claim IN (1, 2) AND e.kind IN (?, ?, ?)
 			GROUP BY `+minuteOf+", e.player_id, e.claim, e.kind) e"+
 		ofWhom(d)+" GROUP BY e.minute_us, w.currency, p.test, e.claim, e.kind",
@@ -302,24 +302,24 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
 		spun = spun || r.Kind == models.Win && r.Spun > 0
 		if r.Claim == models.ClaimRolledBack {
-			m.StakesReversed, m.WinsReversed = m.StakesReversed.Plus(r.BetMinor),
-				m.WinsReversed.Plus(r.WinMinor)
+			m.StakesReversed, m.WinsReversed = m.StakesReversed.Add(r.BetMinor),
+				m.WinsReversed.Add(r.WinMinor)
 			continue
 		}
 		if r.Kind != models.Win {
 			m.Bets += r.N
 		}
-		m.Stakes, m.Wins = m.Stakes.Plus(r.BetMinor), m.Wins.Plus(r.WinMinor)
+		m.Stakes, m.Wins = m.Stakes.Add(r.BetMinor), m.Wins.Add(r.WinMinor)
 	}
 	var spins []struct {
 		MinuteUs int64
 		Currency models.Currency
 		Test     bool
 		N        int64
-		Minor    models.Sum
+		Minor    models.Amount
 	}
-	err = read.Raw("SELECT "+minuteOf+" AS minute_us, w.currency, p.test, SUM(e.spins) AS n, "+d.Sum("e.stake_minor")+
-		" AS minor FROM spin_entries e"+ofWhom(d)+
+	err = read.Raw("SELECT "+minuteOf+" AS minute_us, w.currency, p.test, SUM(e.spins) AS n, SUM(e.stake_minor) AS minor "+
+		"FROM spin_entries e"+ofWhom(d)+
 		" WHERE e.at_us >= ? AND e.at_us < ? GROUP BY "+minuteOf+", w.currency, p.test", us...).Scan(&spins).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum free spins: %w", err)
@@ -336,11 +336,11 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		return nil, fmt.Errorf("sum wins of free spins: %w", err)
 	}
 	for _, w := range wins {
-		m, won := at(moneyMinuteKey{w.MinuteUs, w.Currency, w.Test}), models.SumOf(models.Amount(w.AmountMinor))
+		m, won := at(moneyMinuteKey{w.MinuteUs, w.Currency, w.Test}), models.Amount(w.AmountMinor)
 		if w.Kind == models.EntryWin {
-			m.Wins, m.SpinWins = m.Wins.Minus(won), m.SpinWins.Plus(won)
+			m.Wins, m.SpinWins = m.Wins.Sub(won), m.SpinWins.Add(won)
 		} else {
-			m.WinsReversed, m.SpinWinsReversed = m.WinsReversed.Plus(won), m.SpinWinsReversed.Minus(won)
+			m.WinsReversed, m.SpinWinsReversed = m.WinsReversed.Add(won), m.SpinWinsReversed.Sub(won)
 		}
 	}
 	return minutes, nil
@@ -446,7 +446,7 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 	columns := "SUM(bets) AS bets, SUM(spins) AS spins"
 	for _, c := range []string{"stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spin_stake_minor",
 		"spin_win_minor", "spin_win_reversed_minor"} {
-		columns += ", " + s.db.Dialect.Sum(c) + " AS " + c
+		columns += ", " + "SUM(" + c + ") AS " + c
 	}
 	err := read.Raw("SELECT currency, "+columns+
 		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency", db.Micros(from),

@@ -67,22 +67,22 @@ type bridgeSum struct {
 	Currency models.Currency
 	Mark     bool // what distinguishes two groups of the query
 	Reversed bool
-	Bet, Win models.Sum
-	Other    models.Sum
+	Bet, Win models.Amount
+	Other    models.Amount
 }
 
 // compared adds what the comparison found.
 func (b *bridging) compared() {
 	for _, sum := range b.run.Sums {
 		if sum.Edge {
-			b.row(sum.Currency, models.BridgeAside).Add(sum.Ours.Turnover, sum.Ours.Payout, models.Sum{})
+			b.row(sum.Currency, models.BridgeAside).Add(sum.Ours.Turnover, sum.Ours.Payout, 0)
 			continue
 		}
-		b.row(sum.Currency, models.BridgeTheirs).Add(sum.Theirs.Turnover, sum.Theirs.Payout, models.Sum{})
-		b.row(sum.Currency, models.BridgeCompared).Add(sum.Ours.Turnover, sum.Ours.Payout, models.Sum{})
+		b.row(sum.Currency, models.BridgeTheirs).Add(sum.Theirs.Turnover, sum.Theirs.Payout, 0)
+		b.row(sum.Currency, models.BridgeCompared).Add(sum.Ours.Turnover, sum.Ours.Payout, 0)
 		if step := models.BucketSteps[sum.Bucket]; step != 0 {
-			b.row(sum.Currency, step).Add(sum.Ours.Turnover.Minus(sum.Theirs.Turnover), sum.Ours.Payout.Minus(sum.Theirs.Payout),
-				models.Sum{})
+			b.row(sum.Currency, step).Add(sum.Ours.Turnover.Sub(sum.Theirs.Turnover), sum.Ours.Payout.Sub(sum.Theirs.Payout),
+				0)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func (b *bridging) rolledBack(ctx context.Context) error {
 		ends, from, until, since)
 	var sums []bridgeSum
 	err = b.db.Read.WithContext(ctx).Raw("SELECT w.currency, CASE WHEN r.at_us >= ? THEN 1 ELSE 0 END AS mark, "+
-		b.db.Dialect.Sum("r.bet_minor")+" AS bet, "+b.db.Dialect.Sum("r.win_minor")+` AS win
+		`SUM(r.bet_minor) AS bet, SUM(r.win_minor) AS win
 		FROM postings r`+hint+` JOIN wallets w ON w.player_id = r.player_id
 		LEFT JOIN postings t ON t.source = r.source AND t.transaction_id = r.transaction_id AND t.claim = 1
 		WHERE `+between+` AND r.claim = 2 AND r.kind IN (?, ?, ?) AND r.free_spin = 0 AND r.source = ? AND r.at_us < ?
@@ -126,9 +126,9 @@ func (b *bridging) rolledBack(ctx context.Context) error {
 	for _, sum := range sums {
 		bet, win := sum.Bet, sum.Win
 		if !sum.Mark {
-			bet, win = bet.Neg(), win.Neg()
+			bet, win = -bet, -win
 		}
-		b.row(sum.Currency, models.BridgeRolledBack).Add(bet, win, models.Sum{})
+		b.row(sum.Currency, models.BridgeRolledBack).Add(bet, win, 0)
 	}
 	return err
 }
@@ -147,12 +147,12 @@ func (b *bridging) since(ctx context.Context) error {
 	var sums []bridgeSum
 	adjusts := fmt.Sprintf("p.kind = %d", models.Adjustment)
 	played := func(column string) string {
-		return b.db.Dialect.Sum("CASE WHEN " + adjusts + " THEN 0 ELSE p." + column + " END")
+		return "SUM(CASE WHEN " + adjusts + " THEN 0 ELSE p." + column + " END)"
 	}
 	err = b.db.Read.WithContext(ctx).Raw("SELECT w.currency, CASE WHEN c.id IS NOT NULL OR "+adjusts+
 		" THEN 1 ELSE 0 END AS mark, CASE WHEN p.claim = 2 THEN 1 ELSE 0 END AS reversed, "+played("bet_minor")+" AS bet, "+
 		played("win_minor")+" AS win, "+
-		b.db.Dialect.Sum("CASE WHEN "+adjusts+" THEN p.win_minor - p.bet_minor ELSE 0 END")+` AS other
+		"SUM(CASE WHEN "+adjusts+` THEN p.win_minor - p.bet_minor ELSE 0 END) AS other
 		FROM postings p JOIN wallets w ON w.player_id = p.player_id
 		LEFT JOIN corrections c ON c.transaction_id = p.transaction_id AND c.player_id = p.player_id
 			AND c.kind = CASE WHEN p.claim = 2 THEN ? ELSE ? END AND c.state = ?
@@ -165,10 +165,10 @@ func (b *bridging) since(ctx context.Context) error {
 		}
 		bet, win := sum.Bet, sum.Win
 		if sum.Reversed {
-			bet, win = bet.Neg(), win.Neg()
+			bet, win = -bet, -win
 		}
 		b.row(sum.Currency, step).Add(bet, win, sum.Other)
-		b.row(sum.Currency, models.BridgeAdjustments).Add(models.Sum{}, models.Sum{}, sum.Other.Neg())
+		b.row(sum.Currency, models.BridgeAdjustments).Add(0, 0, -sum.Other)
 	}
 	return err
 }
@@ -193,9 +193,9 @@ func (b *bridging) later(ctx context.Context) error {
 	isRollback, isWin := fmt.Sprintf("c.kind = %d", models.CorrectRollback), fmt.Sprintf("c.kind = %d", models.CorrectWin)
 	var sums []bridgeSum
 	err := read.Raw("SELECT w.currency, CASE WHEN "+isRollback+" THEN 1 ELSE 0 END AS reversed, "+
-		b.db.Dialect.Sum("COALESCE(t.bet_minor, 0)")+" AS bet, "+
-		b.db.Dialect.Sum("CASE WHEN "+isWin+" THEN c.amount_minor ELSE COALESCE(t.win_minor, 0) END")+" AS win, "+
-		b.db.Dialect.Sum("CASE WHEN "+isRollback+" OR "+isWin+" THEN 0 ELSE c.effect_minor END")+` AS other
+		"SUM(COALESCE(t.bet_minor, 0)) AS bet, "+
+		"SUM(CASE WHEN "+isWin+" THEN c.amount_minor ELSE COALESCE(t.win_minor, 0) END) AS win, "+
+		"SUM(CASE WHEN "+isRollback+" OR "+isWin+` THEN 0 ELSE c.effect_minor END) AS other
 		FROM corrections c JOIN wallets w ON w.player_id = c.player_id
 		LEFT JOIN postings t ON `+isRollback+` AND t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1
 		WHERE c.state = ? AND c.decided_at_us >= ? AND (`+isRollback+" AND t.free_spin = 0 AND t.at_us >= ? AND t.at_us < ? OR "+
@@ -206,7 +206,7 @@ func (b *bridging) later(ctx context.Context) error {
 	for _, sum := range sums {
 		bet, win := sum.Bet, sum.Win
 		if sum.Reversed {
-			bet, win = bet.Neg(), win.Neg()
+			bet, win = -bet, -win
 		}
 		b.row(sum.Currency, models.BridgeLater).Add(bet, win, sum.Other)
 	}
@@ -216,13 +216,13 @@ func (b *bridging) later(ctx context.Context) error {
 // report adds the figures of the days as they are now.
 func (b *bridging) report(ctx context.Context, first, last models.Day) error {
 	var days []dayTotal
-	err := b.db.Read.WithContext(ctx).Raw("SELECT currency, "+b.sumOfFigures()+
+	err := b.db.Read.WithContext(ctx).Raw("SELECT currency, "+sumOfFigures()+
 		" FROM daily_totals WHERE day >= ? AND day <= ? GROUP BY currency", first, last).Scan(&days).Error
 	for _, d := range days {
-		wins := d.Payout().Plus(d.SpinPayout())
-		b.row(d.Currency, models.BridgeReport).Add(d.Turnover(), wins, d.Corrected().Plus(d.Openings))
-		b.row(d.Currency, models.BridgeAdjustments).Add(models.Sum{}, models.Sum{}, d.Corrected())
-		b.row(d.Currency, models.BridgeOpenings).Add(models.Sum{}, models.Sum{}, d.Openings)
+		wins := d.Payout().Add(d.SpinPayout())
+		b.row(d.Currency, models.BridgeReport).Add(d.Turnover(), wins, d.Corrected().Add(d.Openings))
+		b.row(d.Currency, models.BridgeAdjustments).Add(0, 0, d.Corrected())
+		b.row(d.Currency, models.BridgeOpenings).Add(0, 0, d.Openings)
 	}
 	return err
 }

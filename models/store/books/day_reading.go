@@ -37,8 +37,8 @@ func (r *dayReading) carry(h *dayHead) {
 	day := r.of(h.BeganUs, h.Day)
 	if h.BeganSeq > h.Seq {
 		row := r.row(day, h)
-		came := models.SumOf(models.Amount(h.BeganMinor)).Minus(models.SumOf(models.Amount(h.BalanceMinor)))
-		row.Openings, row.Moved = row.Openings.Plus(came), row.Moved.Plus(came)
+		came := models.Amount(h.BeganMinor).Sub(models.Amount(h.BalanceMinor))
+		row.Openings, row.Moved = row.Openings.Add(came), row.Moved.Add(came)
 		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
 	}
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)

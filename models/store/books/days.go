@@ -245,8 +245,7 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			}
 			// A wallet's new head is the end of its closed days: their last line and the balance after it.
 			err = tx.Exec(`INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day)
-				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), ` +
-				s.db.Dialect.SumOfWallet("d.moved_minor") + `, COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
+				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), SUM(d.moved_minor), COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
 					MAX(d.to_spin_seq), COALESCE(MAX(CASE WHEN d.to_spin_seq > 0 THEN d.day END), '')
 				FROM daily_sums d LEFT JOIN daily_heads h ON h.player_id = d.player_id
 		WHERE h.player_id IS NULL GROUP BY d.player_id`).Error

@@ -186,14 +186,14 @@ func (w *walletDays) compare() {
 			continue
 		}
 		if b := w.began[row.PlayerID]; b.BeganSeq > 0 && row.FromSeq == b.BeganSeq+1 && row.Openings != sum.Openings {
-			began := models.SumOf(models.Amount(b.BeganMinor)) // see dayReading.carry
-			sum.Openings, sum.Moved = sum.Openings.Plus(began), sum.Moved.Plus(began)
+			began := models.Amount(b.BeganMinor) // see dayReading.carry
+			sum.Openings, sum.Moved = sum.Openings.Add(began), sum.Moved.Add(began)
 		}
 		ours, ledger := figures(&row.DayFigures), figures(sum)
 		for n, column := range figureColumns {
 			if ours[n] != ledger[n] {
-				w.check.Add("player %d on %s: %s is %s, but the ledger has %s", row.PlayerID, row.Day, column, ours[n].Minor(),
-					ledger[n].Minor())
+				w.check.Add("player %d on %s: %s is %d, but the ledger has %d", row.PlayerID, row.Day, column, ours[n],
+					ledger[n])
 			}
 		}
 	}
@@ -232,7 +232,7 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.Close
 func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 	var sums, totals []dayTotal
 	var closed []models.ClosedDay
-	err := read.Raw("SELECT day, currency, test, " + s.sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").
+	err := read.Raw("SELECT day, currency, test, " + sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").
 		Scan(&sums).Error
 	if err == nil {
 		err = read.Raw("SELECT * FROM daily_totals").Scan(&totals).Error

@@ -96,7 +96,7 @@ func (s *Store) addDaysOfPlayers(ctx context.Context, tx db.Execer, rows []daily
 			q.Row(i)
 			q.String(row.Day).Comma().Number(row.PlayerID).Comma().String(row.Currency).Comma().Flag(row.Test).Comma().
 				Numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).Comma().
-				Sums(s.db.Dialect, figures(&row.DayFigures)).Text(")")
+				Numbers(figures(&row.DayFigures)).Text(")")
 		}
 		q.Text(s.db.Dialect.OnConflict("day, player_id"))
 		for _, c := range []string{"from_seq", "from_spin_seq"} {
@@ -136,7 +136,7 @@ func (s *Store) addTotals(ctx context.Context, tx db.Execer, rows []dailySum) er
 	for i, g := range slices.SortedFunc(maps.Keys(totals),
 		func(a, b group) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.currency, b.currency)) }) {
 		q.Row(i)
-		q.String(g.day).Comma().String(g.currency).Comma().Flag(g.test).Comma().Sums(s.db.Dialect, figures(totals[g])).Text(")")
+		q.String(g.day).Comma().String(g.currency).Comma().Flag(g.test).Comma().Numbers(figures(totals[g])).Text(")")
 	}
 	return q.Text(s.db.Dialect.OnConflict("day, currency, test")+s.addFigures("daily_totals")).Exec(ctx, tx)
 }

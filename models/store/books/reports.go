@@ -69,22 +69,22 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	conditions, args := ofReport(f)
 	var opening []struct {
 		Currency   models.Currency
-		MovedMinor models.Sum
+		MovedMinor models.Amount
 	}
-	err := read.Raw("SELECT currency, "+s.db.Dialect.Sum("moved_minor")+" AS moved_minor FROM "+table+
+	err := read.Raw("SELECT currency, SUM(moved_minor) AS moved_minor FROM "+table+
 		where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
 		append(slices.Clone(args), f.From)...).Scan(&opening).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the earlier liability: %w", err)
 	}
 	var rows []dayTotal
-	err = read.Raw("SELECT day, currency, "+s.sumOfFigures()+" FROM "+table+
+	err = read.Raw("SELECT day, currency, "+sumOfFigures()+" FROM "+table+
 		where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
 		append(slices.Clone(args), f.From, f.To)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read days: %w", err)
 	}
-	owed := map[models.Currency]models.Sum{}
+	owed := map[models.Currency]models.Amount{}
 	for _, o := range opening {
 		owed[o.Currency] = o.MovedMinor
 	}
@@ -96,7 +96,7 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	for i, r := range rows {
 		list[i] = models.DayReport{Day: r.Day, Currency: r.Currency, DayFigures: r.DayFigures, Opening: owed[r.Currency],
 			State: state(r.Day)}
-		owed[r.Currency] = owed[r.Currency].Plus(r.Moved)
+		owed[r.Currency] = owed[r.Currency].Add(r.Moved)
 	}
 	slices.Reverse(list)
 	slices.SortStableFunc(list, func(a, b models.DayReport) int {
@@ -126,30 +126,23 @@ func (s *Store) NearestReport(ctx context.Context, f models.ReportFilter, first 
 // first, and reports whether there are more.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
 	conditions, args := ofReport(f)
-	turnover := s.db.Dialect.Difference("stake_minor", "stake_reversed_minor")
-	having, order := "", strings.Join(turnover, " DESC, ")+" DESC"
+	const turnover = "SUM(stake_minor) - SUM(stake_reversed_minor)"
+	having := ""
 	conditions, args = append(conditions, "day >= ?", "day <= ?"), append(args, f.From, f.To)
 	if f.After.PlayerID != 0 {
-		// Players after that place have a smaller first part, or the same first and a smaller second part, or both the same and
-		// a higher number.
-		equal := ""
-		for i, part := range s.db.Dialect.Parts(f.After.Turnover) {
-			having += equal + turnover[i] + " < " + part + " OR "
-			equal += turnover[i] + " = " + part + " AND "
-		}
-		having = " HAVING " + having + equal + "player_id > ?"
-		args = append(args, f.After.PlayerID)
+		having = " HAVING " + turnover + " < ? OR " + turnover + " = ? AND player_id > ?"
+		args = append(args, f.After.Turnover, f.After.Turnover, f.After.PlayerID)
 	}
 	var list []models.PlayerReport
 	// The first query finds the page's players by turnover alone; the second calculates the other sums only for them.
 	read := s.db.Read.WithContext(ctx)
 	var page []int64
-	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+order+
-		", player_id LIMIT ?",
+	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+turnover+
+		" DESC, player_id LIMIT ?",
 		append(args, f.Limit+1)...).Scan(&page).Error
 	if err == nil && len(page) > 0 {
 		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, "+
-			s.sumOfFigures()+
+			sumOfFigures()+
 			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d "+
 			"JOIN players p ON p.id = d.player_id",
 			page, f.From, f.To).Scan(&list).Error
@@ -158,7 +151,7 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 		return nil, false, fmt.Errorf("read days of players: %w", err)
 	}
 	slices.SortFunc(list, func(a, b models.PlayerReport) int {
-		return cmp.Or(b.Turnover().Cmp(a.Turnover()), cmp.Compare(a.PlayerID, b.PlayerID))
+		return cmp.Or(cmp.Compare(b.Turnover(), a.Turnover()), cmp.Compare(a.PlayerID, b.PlayerID))
 	})
 	if len(list) > f.Limit {
 		return list[:f.Limit], true, nil
@@ -195,7 +188,7 @@ func (s *Store) groupsOf(tx *gorm.DB, day models.Day) ([]models.DayGroup, error)
 	for _, c := range figureColumns {
 		columns += ", CASE WHEN day = ? THEN " + c + " ELSE 0 END AS " + c
 	}
-	err := tx.Raw("SELECT currency, test, COALESCE("+s.db.Dialect.Sum("owed_minor")+", 0) AS owed_minor, "+s.sumOfFigures()+
+	err := tx.Raw("SELECT currency, test, COALESCE(SUM(owed_minor), 0) AS owed_minor, "+sumOfFigures()+
 		" FROM (SELECT currency, test, "+columns+
 		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test",
 		repeated(string(day), len(figureColumns)+2)...).Scan(&groups).Error
@@ -222,14 +215,13 @@ func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
 func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 	var rows []struct {
 		Currency      string
-		CountedMinor  models.Sum
-		BalancesMinor models.Sum
+		CountedMinor  models.Amount
+		BalancesMinor models.Amount
 	}
-	err := tx.Raw(`SELECT currency, ` + s.db.Dialect.Sum("counted") + ` AS counted_minor, ` + s.db.Dialect.Sum("balances") +
-		` AS balances_minor FROM (
+	err := tx.Raw(`SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor FROM (
 			SELECT currency, moved_minor AS counted, 0 AS balances FROM daily_totals
-			UNION ALL SELECT currency, 0, ` + s.db.Dialect.Sum("balance_minor") +
-		` FROM daily_heads GROUP BY currency) c GROUP BY currency ORDER BY currency`).Scan(&rows).Error
+			UNION ALL SELECT currency, 0, SUM(balance_minor) FROM daily_heads GROUP BY currency) c
+		GROUP BY currency ORDER BY currency`).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum balances: %w", err)
 	}
@@ -253,12 +245,12 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 	testers, _ := andTest(test)
 	var rows []struct {
 		Currency string
-		Minor    models.Sum
+		Minor    models.Amount
 	}
 	all := slices.Concat(args, []any{day.Day, db.Micros(day.From), db.Micros(at)}, args)
-	err = read.Raw("SELECT currency, "+s.db.Dialect.Sum("minor")+
-		" AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
-		" UNION ALL SELECT w.currency, "+s.db.Dialect.Sum(ledger.EffectSQL)+" FROM postings e"+
+	err = read.Raw("SELECT currency, SUM(minor) AS minor FROM ("+
+		"SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
+		" UNION ALL SELECT w.currency, SUM("+ledger.EffectSQL+") FROM postings e"+
 		ofWhom(s.db.Dialect)+
 		" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).
 		Scan(&rows).Error
@@ -277,14 +269,14 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 	testers, args := andTest(test)
 	var rows []struct {
 		Currency      string
-		Minor         models.Sum
-		NegativeMinor models.Sum
+		Minor         models.Amount
+		NegativeMinor models.Amount
 		Owing         int64
 		Wallets       int64
 	}
 	err := s.db.Read.WithContext(ctx).
-		Raw(`SELECT w.currency, `+s.db.Dialect.Sum("w.balance_minor")+` AS minor, `+
-			s.db.Dialect.Sum("CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END")+` AS negative_minor,
+		Raw(`SELECT w.currency, SUM(w.balance_minor) AS minor,
+			SUM(CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END) AS negative_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
 		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).
 		Scan(&rows).Error
@@ -396,10 +388,10 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		}
 		var used struct {
 			N     int64
-			Minor models.Sum
+			Minor models.Amount
 		}
-		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE("+s.db.Dialect.Sum("stake_minor")+
-			", 0) AS minor FROM spin_entries WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).
+		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE(SUM(stake_minor), 0) AS minor FROM spin_entries "+
+			"WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).
 			Scan(&used).Error
 		if err != nil {
 			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
@@ -424,7 +416,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		list = append(list, *g)
 	}
 	slices.SortFunc(list, func(a, b models.GameReport) int {
-		return cmp.Or(b.Turnover().Cmp(a.Turnover()), cmp.Compare(a.GameID, b.GameID), cmp.Compare(a.Currency, b.Currency))
+		return cmp.Or(cmp.Compare(b.Turnover(), a.Turnover()), cmp.Compare(a.GameID, b.GameID), cmp.Compare(a.Currency, b.Currency))
 	})
 	return list, more, nil
 }

@@ -327,10 +327,7 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 		}
 		g := &groups[i]
 		g.N++
-		var fits bool
-		if g.Stake, fits = g.Stake.Plus(r.Amount); !fits {
-			g.Stake = models.MaxAmount
-		}
+		g.Stake = g.Stake.Add(r.Amount)
 		if r.Owner != "" && r.Owner != reader {
 			g.Others++
 		}

@@ -203,9 +203,9 @@ func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 }
 
 func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
-	var sum models.Sum
+	var sum models.Amount
 	midnight := at.Truncate(24 * time.Hour)
-	err := tx.Raw("SELECT COALESCE("+s.db.Dialect.Sum("c.amount_minor")+
+	err := tx.Raw("SELECT COALESCE("+"SUM(c.amount_minor)"+
 		`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
 		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ?
 		AND w.currency = ?`,
@@ -214,11 +214,7 @@ func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 	if err != nil {
 		return 0, fmt.Errorf("read the staff's budget: %w", err)
 	}
-	booked, ok := sum.Amount()
-	if !ok {
-		booked = models.MaxAmount // beyond any limit
-	}
-	return booked, nil
+	return sum, nil
 }
 
 func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis,

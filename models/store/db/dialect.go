@@ -18,8 +18,6 @@ import (
 	gormsqlite "gorm.io/driver/sqlite"
 	"gorm.io/gorm"
 	"modernc.org/sqlite"
-
-	"pitboss/models"
 )
 
 // Dialect is a kind of database. Its methods return the SQL that differs.
@@ -73,70 +71,6 @@ func (d Dialect) OnConflict(key string) string {
 		return " ON DUPLICATE KEY UPDATE "
 	}
 	return " ON CONFLICT (" + key + ") DO UPDATE SET "
-}
-
-// Sums of money may exceed an INTEGER although each amount fits (models.Sum). MySQL adds exactly, in DECIMAL, and stores sums
-// in DECIMAL columns. SQLite's SUM fails on overflow, so there the high and low halves of each number are added separately and
-// read in the format of models.Sum.Halves. A sum that exceeds an INTEGER is also stored in that format, as text in a column of
-// type ANY; all others are stored as INTEGER.
-
-// high and low return the halves of a stored sum or amount. CAST of a text returns its first half.
-func high(x string) string {
-	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(" + x + " AS INTEGER) ELSE (" + x + ") >> 32 END)"
-}
-
-func low(x string) string {
-	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(substr(" + x + ", instr(" + x + ", ':') + 1) AS INTEGER) ELSE (" +
-		x + ") & 4294967295 END)"
-}
-
-// joined returns the number with these halves: an INTEGER if it fits, otherwise a text.
-func joined(high, low string) string {
-	carried, rest := "("+high+" + ("+low+" >> 32))", "("+low+" & 4294967295)"
-	return "CASE WHEN " + carried + " BETWEEN -2147483648 AND 2147483647 THEN (" + carried + " << 32) | " + rest + " ELSE " +
-		carried + " || ':' || " + rest + " END"
-}
-
-// Sum returns the exact SUM(x) of amounts or sums, to be read as a models.Sum.
-func (d Dialect) Sum(x string) string {
-	if d == MySQL {
-		return "SUM(" + x + ")"
-	}
-	return "(SUM(" + high(x) + ") || ':' || SUM(" + low(x) + "))"
-}
-
-// SumOfWallet returns Sum(x) as a number, for sums known to be within the range of models.Amount.
-func (d Dialect) SumOfWallet(x string) string {
-	if d == MySQL {
-		return "CAST(SUM(" + x + ") AS SIGNED)"
-	}
-	return joined("SUM("+high(x)+")", "SUM("+low(x)+")")
-}
-
-// Difference returns SUM(x) - SUM(y) as expressions to sort and compare by, the most significant first. Parts returns a sum in
-// the same parts.
-func (d Dialect) Difference(x, y string) []string {
-	if d == MySQL {
-		return []string{"SUM(" + x + ") - SUM(" + y + ")"}
-	}
-	low := "(SUM(" + low(x) + ") - SUM(" + low(y) + "))"
-	return []string{"(SUM(" + high(x) + ") - SUM(" + high(y) + ") + (" + low + " >> 32))", "(" + low + " & 4294967295)"}
-}
-
-// Parts splits a sum in the same way as Difference.
-func (d Dialect) Parts(s models.Sum) []string {
-	if d == MySQL {
-		return []string{s.Minor()}
-	}
-	return strings.Split(s.Halves(), ":")
-}
-
-// Plus returns a + b.
-func (d Dialect) Plus(a, b string) string {
-	if d == MySQL {
-		return a + " + " + b
-	}
-	return joined("("+high(a)+" + "+high(b)+")", "("+low(a)+" + "+low(b)+")")
 }
 
 // Incoming returns the assignment that sets a column to its new value in the clause of OnConflict.
@@ -245,7 +179,7 @@ func openPools(cfg Config) (Pools, error) {
 	}
 	if d == SQLite {
 		write := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=immediate")}
-		read := readConnector{sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}}
+		read := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}
 		p := Pools{dialect: d, Write: sql.OpenDB(write), Read: sql.OpenDB(read), galera: new(atomic.Bool)}
 		p.Money = p.Write
 		// One connection, so that writers wait in Go, in order of arrival, and not in SQLite's polling.

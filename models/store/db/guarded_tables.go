@@ -331,7 +331,7 @@ func (g *GuardedTable) in(q *Statement, ids []string) {
 		if g.text {
 			q.String(id)
 		} else {
-			q.Int(number)
+			q.Number(number)
 		}
 	}
 	if len(q.Buf) == empty {

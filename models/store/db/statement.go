@@ -81,21 +81,6 @@ func (q *Statement) String(s string) *Statement {
 	return q
 }
 
-// Int binds n, so that the statement's text is the same for every number and can stay prepared (prepared.go).
-func (q *Statement) Int(n int64) *Statement {
-	q.Buf = append(q.Buf, '?')
-	q.args = append(q.args, n)
-	return q
-}
-
-// sum writes out a sum in the format in which d stores it.
-func (q *Statement) sum(d Dialect, s models.Sum) *Statement {
-	if _, fits := s.Amount(); fits || d == MySQL {
-		return q.Text(s.Minor())
-	}
-	return q.Text("'" + s.Halves() + "'")
-}
-
 // Hash writes out h.
 func (q *Statement) Hash(h *models.Hash) *Statement { return q.bytes(h[:]) }
 
@@ -148,13 +133,13 @@ func (q *Statement) Strings(list []string) *Statement {
 	return q
 }
 
-// Sums writes out a list of sums in the format in which d stores them.
-func (q *Statement) Sums(d Dialect, list []models.Sum) *Statement {
-	for i, s := range list {
+// Amounts writes out a list of amounts in minor units.
+func (q *Statement) Amounts(list ...models.Amount) *Statement {
+	for i, a := range list {
 		if i > 0 {
 			q.Comma()
 		}
-		q.sum(d, s)
+		q.Number(int64(a))
 	}
 	return q
 }

@@ -59,7 +59,7 @@ func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Ti
 		ids[i] = string(k.ID)
 	}
 	standing := func(of string) string {
-		return s.db.Dialect.Sum("CASE WHEN " + of + " * (3 - 2 * claim) ELSE 0 END")
+		return "SUM(CASE WHEN " + of + " * (3 - 2 * claim) ELSE 0 END)"
 	}
 	query := fmt.Sprintf(selectRounds, models.Bet, models.Win, models.BetWin,
 		db.Path{Index: "postings_round"}.Hint(s.db.Dialect),

@@ -19,10 +19,10 @@ const idsSeen = 500
 func (s *Store) SeenIDs(ctx context.Context) (seen models.SeenIDs, err error) {
 	var q db.Statement
 	q.Text("SELECT e.kind, p.user_id, e.transaction_id, e.round_id, e.bet_minor, e.win_minor FROM (SELECT * FROM postings" +
-		db.Path{}.Hint(s.db.Dialect) + " WHERE source = ").Int(int64(models.SourcePlatform)).
-		Text(" AND claim = ").Int(int64(models.ClaimApplied)).Text(" ORDER BY id DESC LIMIT ").Int(idsSeen).
-		Text(") e JOIN players p ON p.id = e.player_id AND p.test = 0 WHERE e.kind IN (").Int(int64(models.Bet)).Comma().
-		Int(int64(models.Win)).Comma().Int(int64(models.BetWin)).Text(")")
+		db.Path{}.Hint(s.db.Dialect) + " WHERE source = ").Number(int64(models.SourcePlatform)).
+		Text(" AND claim = ").Number(int64(models.ClaimApplied)).Text(" ORDER BY id DESC LIMIT ").Number(idsSeen).
+		Text(") e JOIN players p ON p.id = e.player_id AND p.test = 0 WHERE e.kind IN (").Number(int64(models.Bet)).Comma().
+		Number(int64(models.Win)).Comma().Number(int64(models.BetWin)).Text(")")
 	err = q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
 		var t models.SeenTransaction
 		err := r.Scan(&t.Kind, &t.UserID, &t.TransactionID, &t.RoundID, &t.Bet, &t.Win)

@@ -403,11 +403,11 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 	}
 	var rows []struct {
 		GrantID, Rounds int64
-		Won, Stake      models.Sum
+		Won, Stake      models.Amount
 	}
 	read := s.db.Read.WithContext(ctx)
-	err := read.Raw("SELECT a.grant_id, "+s.db.Dialect.Sum("e.stake_minor")+
-		" AS stake FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq "+
+	err := read.Raw("SELECT a.grant_id, SUM(e.stake_minor) AS stake FROM spin_attributions a "+
+		"JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq "+
 		"WHERE a.grant_id IN ? GROUP BY a.grant_id",
 		grants).Scan(&rows).Error
 	for _, r := range rows {
@@ -415,7 +415,7 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 	}
 	if err == nil {
 		rows = nil
-		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, "+s.db.Dialect.Sum("w.win_minor")+" AS won "+
+		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, SUM(w.win_minor) AS won "+
 			s.spinWins()+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
 	}
 	if err != nil {

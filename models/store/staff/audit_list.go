@@ -65,7 +65,7 @@ func (s *Store) AuditSame(ctx context.Context, f models.AuditFilter,
 		var q db.Statement
 		q.Text("SELECT id, at_us, object_id, action = ").String(e.Action).Text(" AND object = ").String(e.Object).
 			Text(" AND after_text = ").String(e.After).Text(" AND actor = ").String(e.Actor.Name).
-			Text(" AND channel = ").Int(int64(e.Actor.Channel)).Text(" AND os_user = ").String(e.Actor.OSUser).
+			Text(" AND channel = ").Number(int64(e.Actor.Channel)).Text(" AND os_user = ").String(e.Actor.OSUser).
 			Text(" AND address = ").String(e.Actor.Address).Text(" AND session = ").String(e.Actor.Session).
 			Text(" FROM audit_events WHERE ")
 		err = theseEvents(&q, ids).Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
@@ -108,7 +108,7 @@ func (s *Store) auditIDs(ctx context.Context, f models.AuditFilter,
 // theseEvents completes a SELECT of events, by their numbers, newest first.
 func theseEvents(q *db.Statement, ids []int64) *db.Statement {
 	if low, high := slices.Min(ids), slices.Max(ids); int(high-low) == len(ids)-1 {
-		q.Text("id >= ").Int(low).Text(" AND id <= ").Int(high)
+		q.Text("id >= ").Number(low).Text(" AND id <= ").Number(high)
 	} else {
 		q.Text("id IN (").Numbers(ids).Text(")")
 	}
