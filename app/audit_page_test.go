@@ -153,7 +153,7 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 		stranger.signIn("bob", "a guess")
 	}
 	stranger.signIn("hunter2-is-my-password", "oops")
-	require.NoError(t, s.Store.SetStaffDisabled(t.Context(), models.Actor{Name: "ann"}, bob.ID, true, "left"))
+	require.NoError(t, s.Store.DisableStaff(t.Context(), models.Actor{Name: "ann"}, bob.ID, "", "left"))
 	stranger.signIn("bob", password)
 
 	of := func(id string) (told []string) {

@@ -40,6 +40,9 @@ func TestPagesAreFine(t *testing.T) {
 		stranger.signIn("hostile", "wrong password")
 	}
 
+	found, _ := s.strandedBet()
+	require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", made.Username))
+
 	browser := browsertest.Start(t)
 	tab := browser.Open(t, browsertest.View{})
 	tab.Go(s.base.String() + "/signin")

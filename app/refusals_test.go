@@ -193,7 +193,7 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 	}
 	member, disabled, locked := s.hire("member", models.Support), s.hire("disabled", models.Support),
 		s.hire("locked", models.Support)
-	require.NoError(s.t, s.Store.SetStaffDisabled(ctx, models.System, disabled.ID, true, "on leave"))
+	require.NoError(s.t, s.Store.DisableStaff(ctx, models.System, disabled.ID, "", "on leave"))
 	require.NoError(s.t, s.Store.SetStaffTOTP(ctx, models.System, member.ID, models.SecondFactor{Sealed: "sealed"}, ""))
 	stranger := s.browser("203.0.113.77")
 	for range 11 {
@@ -225,7 +225,7 @@ func TestRefusalsNamePeople(t *testing.T) {
 		bruno := s.signedIn("bruno", models.Bonus)
 		s.hire("farid", models.Finance)
 		gone := s.hire("fay", models.Finance)
-		require.NoError(t, s.Store.SetStaffDisabled(t.Context(), models.System, gone.ID, true, "on leave"))
+		require.NoError(t, s.Store.DisableStaff(t.Context(), models.System, gone.ID, "", "on leave"))
 		for _, name := range []string{"sofia", "stan", "sue"} {
 			s.hire(name, models.Support)
 		}

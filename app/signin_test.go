@@ -391,8 +391,20 @@ func TestStaffChanges(t *testing.T) {
 
 		require.Equal(t, http.StatusUnprocessableEntity,
 			admin.post(path+"/disable", path+"/disable", url.Values{"reason": {" "}}).status)
-		require.Equal(t, http.StatusSeeOther,
-			admin.post(path+"/disable", path+"/disable", url.Values{"reason": {"left the company"}}).status)
+		found, _ := s.strandedBet()
+		require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", "bob"))
+		s.hire("farid", models.Finance)
+		s.hire("chloe", models.Compliance)
+		leaves := admin.get(path + "/disable")
+		require.Contains(t, text(leaves, "[aria-label='Open work']"), "1 open case . The colleague whom you choose below gets it.")
+		require.Equal(t, "Nobody farid", text(leaves, "#f-assignee"), "compliance cannot work on cases")
+		require.Contains(t, admin.post(path+"/disable", path+"/disable", url.Values{"reason": {"left"}, "assignee": {"chloe"}}).
+			Find("#f-assignee-wrong").Text(), "cannot decide this")
+		require.Equal(t, http.StatusSeeOther, admin.post(path+"/disable", path+"/disable",
+			url.Values{"reason": {"left the company"}, "assignee": {"farid"}}).status)
+		found, _, _, err = s.Store.Case(t.Context(), found.ID)
+		require.NoError(t, err)
+		require.Equal(t, "farid", found.Owner)
 		require.Equal(t, http.StatusSeeOther, bob.get("/").status)
 		require.Contains(t, bob.signIn("bob", password).Find("[role=alert]").Text(), "disabled")
 		require.Equal(t, http.StatusSeeOther, admin.post(path+"/enable", path+"/enable", nil).status)

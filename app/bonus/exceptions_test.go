@@ -156,9 +156,9 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		}
 		_, err := c.RequestException(t.Context(), farid, c.request("bert", 120))
 		require.ErrorIs(t, err, models.ErrMakerRole)
-		require.NoError(t, c.store.SetStaffDisabled(t.Context(), models.System, bruno.StaffID, true, "left"))
+		require.NoError(t, c.store.DisableStaff(t.Context(), models.System, bruno.StaffID, "", "left"))
 		waits(models.ErrMakerChanged, farid)
-		require.NoError(t, c.store.SetStaffDisabled(t.Context(), models.System, farid.StaffID, true, "left"))
+		require.NoError(t, c.store.DisableStaff(t.Context(), models.System, farid.StaffID, "", "left"))
 		waits(models.ErrSignerChanged, farid)
 
 		c.clock.forward(models.ExceptionLasts)

@@ -82,6 +82,11 @@ type Assignment struct {
 
 // NewAssignment returns the form that assigns something to one of names. owner has it now, and f is the form of the page.
 func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string) *Assignment {
+	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: assignees(p, owner, names), Wrong: f.Wrong[assignee]}
+}
+
+// assignees returns the choice of nobody or one of names.
+func assignees(p *web.Page, chosen string, names []string) []views.Choice {
 	words := []string{Nobodys, "Nobody"}
 	for _, name := range names {
 		word := name
@@ -90,8 +95,13 @@ func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string)
 		}
 		words = append(words, name, word)
 	}
-	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: web.Choices(cmp.Or(owner, Nobodys), words...),
-		Wrong: f.Wrong[assignee]}
+	return web.Choices(cmp.Or(chosen, Nobodys), words...)
+}
+
+// HandOver returns the field of the colleague who gets somebody's open cases.
+func HandOver(p *web.Page, f *web.Form, names []string) *views.Select {
+	return &views.Select{ID: "f-" + assignee, Name: assignee, Label: "Hand the open cases over to", Wrong: web.Sentence(f.Wrong[assignee]),
+		Choices: assignees(p, f.Text(assignee), names)}
 }
 
 // assignee is the name of the field in which somebody is chosen.

@@ -382,7 +382,7 @@ func (c *cluster) control(t *testing.T) {
 				if got {
 					held.Add(1)
 				}
-				switch err := s.SetStaffDisabled(ctx, models.System, admins[n].ID, true, ""); {
+				switch err := s.DisableStaff(ctx, models.System, admins[n].ID, "", ""); {
 				case errors.Is(err, models.ErrLastAdmin):
 					refused.Add(1)
 				case err != nil:
@@ -394,7 +394,7 @@ func (c *cluster) control(t *testing.T) {
 		require.EqualValues(t, 1, held.Load(), "instances that have the lease")
 		require.EqualValues(t, 1, refused.Load(), "administrators who are left")
 		for n, admin := range admins {
-			require.NoError(t, stores[n].SetStaffDisabled(ctx, models.System, admin.ID, false, ""))
+			require.NoError(t, stores[n].EnableStaff(ctx, models.System, admin.ID))
 		}
 	}
 }

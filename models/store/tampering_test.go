@@ -36,7 +36,7 @@ func newTampered(t *testing.T, x *site) *tampered {
 	require.NoError(t, err)
 	require.NoError(t, s.SetStaffTOTP(ctx, tester, d.jonas.StaffID,
 		models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code1", "code2"}}, ""))
-	require.NoError(t, s.SetStaffDisabled(ctx, tester, d.sofia.StaffID, true, "on leave"))
+	require.NoError(t, s.DisableStaff(ctx, tester, d.sofia.StaffID, "", "on leave"))
 	limits := models.AloneLimits{models.Finance: {"EUR": models.AloneLimit{Amount: 1000, PerDay: 5000}}}
 	storetest.Change(t, s, models.ChangeCorrectionLimits, limits)
 	_, err = s.SyncGames(ctx, tester, models.GameSync{At: clock.now()},
@@ -681,8 +681,8 @@ func TestAttackResumedSession(t *testing.T) {
 			require.NoError(t, jonas())
 		}
 		// An honest change takes effect at once, and what was there before is refused if somebody puts it back.
-		require.NoError(t, s.SetStaffDisabled(ctx, tester, s.jonas.StaffID, true, "has left"))
-		require.NoError(t, s.SetStaffDisabled(ctx, tester, s.jonas.StaffID, false, "is back"))
+		require.NoError(t, s.DisableStaff(ctx, tester, s.jonas.StaffID, "", "has left"))
+		require.NoError(t, s.EnableStaff(ctx, tester, s.jonas.StaffID))
 		jonas = session(s.jonas)
 		require.NoError(t, jonas())
 		s.with(t, "UPDATE staff SET enabled_at_us = 0 WHERE id = JONAS", func() { require.ErrorAs(t, jonas(), &refused) })
@@ -750,7 +750,7 @@ func TestAttackStatePassedOver(t *testing.T) {
 		mira, err := s.CreateStaff(t.Context(), tester,
 			models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
 		require.NoError(t, err)
-		require.NoError(t, s.SetStaffDisabled(t.Context(), tester, mira.ID, true, "has left"))
+		require.NoError(t, s.DisableStaff(t.Context(), tester, mira.ID, "", "has left"))
 		require.True(t, requireWhole(t, s).OK())
 		storetest.DropTriggers(t, x.cfg.URL)
 		disabled := x.number(t, "SELECT MAX(id) FROM audit_events")

@@ -3,10 +3,12 @@ package staff
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages"
 	"pitboss/app/staffsession"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -24,6 +26,8 @@ type actionPage struct {
 	Role          *views.Select
 	Reason, Email *views.Field
 	Password      *views.Field
+	Work          models.OpenWork // of an account to be disabled
+	HandOver      *views.Select   // of the open cases; nil if there are none
 }
 
 // showAction shows the confirmation page for a change. fill, if not nil, adds the fields that the change needs.
@@ -87,14 +91,40 @@ func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 }
 
 func (a *Area) DisableStaffForm(c *fiber.Ctx) error {
+	s, err := a.TheMember(c)
+	if err != nil {
+		return err
+	}
+	work, err := a.Store.OpenWork(c.UserContext(), s)
+	if err != nil {
+		return err
+	}
+	heirs, err := a.heirs(c, s)
+	if err != nil {
+		return err
+	}
 	return a.showAction(c, "disable", func(page *actionPage, f *web.Form) {
 		reason := f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
-		page.Reason = &reason
+		page.Reason, page.Work = &reason, work
+		if len(work.Cases) > 0 {
+			page.HandOver = pages.HandOver(&page.Page, f, heirs)
+		}
 	})
+}
+
+// heirs returns the colleagues of a member who can work on the member's cases.
+func (a *Area) heirs(c *fiber.Ctx, member models.Staff) ([]string, error) {
+	names, err := a.Colleagues(c.UserContext(), web.WorkCases)
+	return slices.DeleteFunc(names, func(name string) bool { return name == member.Username }), err
 }
 
 func (a *Area) DisableStaff(c *fiber.Ctx, s models.Staff) error {
 	f := web.NewForm(c)
+	heirs, err := a.heirs(c, s)
+	if err != nil {
+		return err
+	}
+	to, _ := pages.Assignee(f, heirs)
 	if f.Text("reason") == "" {
 		f.Refuse("reason", "Enter a reason.")
 	} else if err := a.Confirm(c, f); err != nil {
@@ -103,11 +133,14 @@ func (a *Area) DisableStaff(c *fiber.Ctx, s models.Staff) error {
 	if !f.Ok() {
 		return a.Again(c, f, c.Path())
 	}
-	if err := a.Store.SetStaffDisabled(c.UserContext(), a.Actor(c), s.ID, true, f.Text("reason")); errors.Is(err,
-		models.ErrLastAdmin) {
+	switch err := a.Store.DisableStaff(c.UserContext(), a.Actor(c), s.ID, to, f.Text("reason")); {
+	case errors.Is(err, models.ErrHandOver):
+		f.Refuse("assignee", err.Error())
+		return a.Again(c, f, c.Path())
+	case errors.Is(err, models.ErrLastAdmin):
 		f.Refuse("reason", err.Error())
 		return a.Again(c, f, c.Path())
-	} else if err != nil {
+	case err != nil:
 		return err
 	}
 	return a.staffDone(c, s, s.Name+" is disabled and signed out everywhere.")
@@ -117,7 +150,7 @@ func (a *Area) EnableStaffForm(c *fiber.Ctx) error { return a.showAction(c, "ena
 
 func (a *Area) EnableStaff(c *fiber.Ctx) error {
 	return a.confirmedAction(c, func(s models.Staff) error {
-		if err := a.Store.SetStaffDisabled(c.UserContext(), a.Actor(c), s.ID, false, ""); err != nil {
+		if err := a.Store.EnableStaff(c.UserContext(), a.Actor(c), s.ID); err != nil {
 			return err
 		}
 		return a.Done(c, StaffPath(s.ID), s.Name+" can sign in again.")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -221,29 +222,45 @@ func (s *Store) ConfirmStaff(ctx context.Context, by models.Signer, id, tie int6
 	})
 }
 
-// SetStaffDisabled disables an account and ends its sessions, or enables it again. It returns models.ErrLastAdmin or
-// ErrStaffUnknown.
-func (s *Store) SetStaffDisabled(ctx context.Context, actor models.Actor, id int64, disabled bool, reason string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
-		if row.Disabled == disabled {
+// EnableStaff enables an account again. It returns models.ErrStaffUnknown.
+func (s *Store) EnableStaff(ctx context.Context, actor models.Actor, id int64) error {
+	return s.changeStaff(ctx, id, func(_ *gorm.DB, row *models.Staff) (*staffEvent, error) {
+		if !row.Disabled {
 			return nil, nil
 		}
-		row.Disabled = disabled
-		if !disabled {
-			row.EnabledAt = s.db.Now()
-			return &staffEvent{by: actor, action: "staff enabled", reason: reason, tie: models.TieEnabled}, nil
+		row.Disabled, row.EnabledAt = false, s.db.Now()
+		return &staffEvent{by: actor, action: "staff enabled", tie: models.TieEnabled}, nil
+	})
+}
+
+// DisableStaff disables an account, ends its sessions, and hands its open cases over to a colleague, or to nobody if to is empty. It
+// returns models.ErrLastAdmin, ErrHandOver or ErrStaffUnknown.
+func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, to, reason string) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
+		if row.Disabled {
+			return nil, nil
 		}
 		if row.Role == models.Administrator {
 			if err := keepAnAdmin(tx, s.db.Dialect); err != nil {
 				return nil, err
 			}
 		}
-		return &staffEvent{by: actor, action: "staff disabled", reason: reason, ends: true}, nil
+		return s.disable(tx, actor, row, to, reason)
 	})
 }
 
+// disable disables an account whose row is locked.
+func (s *Store) disable(tx *gorm.DB, by models.Actor, row *models.Staff, to, reason string) (*staffEvent, error) {
+	did, err := s.handOver(tx, by, row.Username, to)
+	if err != nil {
+		return nil, err
+	}
+	row.Disabled = true
+	return &staffEvent{by: by, action: "staff disabled", reason: strings.TrimSpace(reason + " " + did), ends: true}, nil
+}
+
 // DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's,
-// and reports whether it did. If somebody signs in at this moment, the account stays enabled.
+// and reports whether it did. Its open cases have no owner then. If somebody signs in at this moment, the account stays enabled.
 func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err error) {
 	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		done = false
@@ -261,9 +278,8 @@ func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err err
 				return nil, err
 			}
 		}
-		done, row.Disabled = true, true
-		return &staffEvent{by: models.System, action: "staff disabled",
-			reason: fmt.Sprintf("Nobody signed in to it for %d days.", rules.UnusedDays), ends: true}, nil
+		done = true
+		return s.disable(tx, models.System, row, "", fmt.Sprintf("Nobody signed in to it for %d days.", rules.UnusedDays))
 	})
 	return done, err
 }
