@@ -53,8 +53,8 @@ func openLedger(ctx context.Context, con *console) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	migrated, err := s.Migrated(ctx)
-	if err == nil && !migrated {
+	pending, err := pendingMigrations(ctx, s)
+	if err == nil && pending > 0 {
 		err = errors.New("the database's schema is not this program's: run pitboss migrate up")
 	}
 	if err == nil {

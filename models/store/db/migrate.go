@@ -45,6 +45,9 @@ func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error
 		return nil, err
 	}
 	err = s.migrating(ctx, pool, !current, func(ctx context.Context, p *goose.Provider) error {
+		if err := s.storeDigests(ctx, p, pool); err != nil {
+			return err
+		}
 		results, err := p.Up(ctx)
 		var partial *goose.PartialError
 		if errors.As(err, &partial) {
@@ -97,14 +100,23 @@ func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
 	return pools.Write, nil
 }
 
-// Migrations returns every migration that this program knows, applied or pending. Unlike goose, it does not create the table of
-// migrations.
-func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error) {
+// Migrations returns every migration that this program knows, applied or pending. It returns an error if an applied migration is
+// not the program's.
+func (s *DB) Migrations(ctx context.Context) ([]models.Migration, error) {
+	list, err := s.migrations(ctx)
+	if err == nil {
+		err = s.checkDigests(ctx, list)
+	}
+	return list, err
+}
+
+// migrations returns the program's migrations. Unlike goose, it does not create the table of migrations.
+func (s *DB) migrations(ctx context.Context) (out []models.Migration, err error) {
 	p, err := s.provider(s.Pools.Write)
 	if err != nil {
 		return nil, err
 	}
-	switch any, err := s.hasMigrations(ctx); {
+	switch any, err := s.hasTable(ctx, "goose_db_version"); {
 	case err != nil:
 		return nil, err
 	case !any:

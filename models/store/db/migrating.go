@@ -53,16 +53,15 @@ func (s *DB) LackingPrivileges(ctx context.Context) (account string, lacking []s
 	return account, lacking, rows.Err()
 }
 
-// hasMigrations reports whether migrations were ever applied to this database.
-func (s *DB) hasMigrations(ctx context.Context) (bool, error) {
-	query := "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() " +
-		"AND table_name = 'goose_db_version'"
+// hasTable reports whether the database has a table.
+func (s *DB) hasTable(ctx context.Context, name string) (bool, error) {
+	query := "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?"
 	if s.Dialect == SQLite {
-		query = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name = 'goose_db_version'"
+		query = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name = ?"
 	}
 	var n int
-	if err := s.Pools.Read.QueryRowContext(ctx, query).Scan(&n); err != nil {
-		return false, fmt.Errorf("look for migrations: %w", err)
+	if err := s.Pools.Read.QueryRowContext(ctx, query, name).Scan(&n); err != nil {
+		return false, fmt.Errorf("look for table %s: %w", name, err)
 	}
 	return n > 0, nil
 }

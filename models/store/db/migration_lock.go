@@ -6,8 +6,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
+
+	"pitboss/models"
 )
 
 // The lock for migrations on Galera, where GET_LOCK only locks one node. The lock is a row of a table that this file creates,
@@ -52,12 +55,11 @@ func lockedCluster(ctx context.Context, pool *sql.DB, patient bool, fn func(cont
 	return errors.Join(err, l.release(ctx))
 }
 
-// schema reports whether no migration is pending, and whether no trigger is missing. If both are true, nobody needs the lock.
+// schema reports whether no migration is pending, and whether no trigger is missing. If both are true, nobody needs the lock. It
+// returns an error if an applied migration is not the program's.
 func (s *DB) schema(ctx context.Context, pool *sql.DB) (current, guarded bool, err error) {
-	if any, err := s.hasMigrations(ctx); err != nil || !any {
-		return false, false, err
-	}
-	if current, err = s.Migrated(ctx); err != nil || !current {
+	list, err := s.Migrations(ctx)
+	if err != nil || slices.ContainsFunc(list, func(m models.Migration) bool { return m.AppliedAt.IsZero() }) {
 		return false, false, err
 	}
 	// An error is no problem here: while another instance creates a trigger, its DDL may roll back this trial (1213) or show it
