@@ -34,7 +34,7 @@ func (s *Server) receive(c *callback) error {
 	c.request, malformed = wire.Decode(c.endpoint, c.body)
 	var values [6]string
 	key, err := s.verifier.Verify(c.request.Sign, c.request.SignedValues(c.endpoint, values[:])...)
-	if c.verified = err == nil; c.verified {
+	if c.verified = err == nil || errors.Is(err, wire.ErrSignCase); c.verified {
 		s.counters.signed(key, c.arrived)
 	}
 	switch {

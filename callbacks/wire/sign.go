@@ -7,8 +7,11 @@ package wire
 //   - The values are signed as they were sent. Nothing is parsed, trimmed or rounded before the signature has been verified.
 //   - Without separators a signature does not show where a value ends: "ab"+"c" and "a"+"bc" have the same one. That is a
 //     property of the protocol. A signature proves who sent a message, and nothing more; freeSpin is not signed at all.
-//   - Verification takes the same time wherever the first wrong character is. A signature of another shape (length, lower case,
-//     other characters) is refused without using the key.
+//   - Verification takes the same time wherever the first wrong character is. A signature of another shape (length, other
+//     characters) is refused without using the key.
+//   - A signature that is right except for lower-case letters is refused, as the specification demands. But it proves who sent
+//     the message: whoever reads it can write it in upper case and send it for other values. So it counts as verified, and the
+//     refused text leaves its digest like that of any other verified callback (models/signed.go).
 //   - Two keys are accepted while a key is being rotated. An empty key is never accepted, because anybody could sign with it.
 
 import (
@@ -26,7 +29,7 @@ const SignLength = 2 * sha256.Size
 // Why a signature is refused. The platform gets InvalidSign for all of them.
 var (
 	ErrSignShape    = errors.New("the sign is not 64 uppercase hexadecimal characters")
-	ErrSignCase     = errors.New("the sign is in lower case; it must be 64 uppercase hexadecimal characters")
+	ErrSignCase     = errors.New("the sign is right, but in lower case; it must be 64 uppercase hexadecimal characters")
 	ErrSignMismatch = errors.New("the sign does not match")
 )
 
@@ -61,22 +64,23 @@ func NewVerifier(keys ...string) *Verifier {
 	return v
 }
 
-// Verify returns the index of the key under which sign is the signature of the values. If there is none, the error is
-// ErrSignShape, ErrSignCase or ErrSignMismatch.
+// Verify returns the index of the key under which sign is the signature of the values. The error is ErrSignCase if it is in
+// lower case, and ErrSignShape or ErrSignMismatch if there is no such key.
 func (v *Verifier) Verify(sign string, values ...string) (used int, err error) {
 	var want [sha256.Size]byte
+	var lower error
 	if !parseHex(&want, sign) {
-		if parseHex(&want, strings.ToUpper(sign)) {
-			return 0, ErrSignCase
+		if !parseHex(&want, strings.ToUpper(sign)) {
+			return 0, ErrSignShape
 		}
-		return 0, ErrSignShape
+		lower = ErrSignCase
 	}
 	for i, k := range v.keys {
 		if k == nil {
 			continue
 		}
 		if got := k.sum(values); hmac.Equal(got[:], want[:]) {
-			return i, nil
+			return i, lower
 		}
 	}
 	return 0, ErrSignMismatch

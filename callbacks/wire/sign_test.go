@@ -53,6 +53,7 @@ func TestVerifyRefuses(t *testing.T) {
 		"nothing":            {"", ErrSignShape},
 		"lower case":         {strings.ToLower(vectorSign), ErrSignCase},
 		"one lower letter":   {strings.Replace(vectorSign, "D", "d", 1), ErrSignCase},
+		"lower, of others":   {strings.ToLower(Sign(vectorKey, "Partner01", "Player02")), ErrSignMismatch},
 		"63 characters":      {vectorSign[:63], ErrSignShape},
 		"65 characters":      {vectorSign + "0", ErrSignShape},
 		"a space before":     {" " + vectorSign, ErrSignShape},
