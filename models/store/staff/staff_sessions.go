@@ -256,21 +256,33 @@ var errWaiting = errors.New("the sign-in has to wait")
 
 // BeginSignIn counts a try to sign in, before it is made, and returns how long it has to wait. A try that has to wait is not
 // counted. See models.SignInTry for the rules. counted is t with Known filled in.
+//
+// Whoever has to wait is refused by reads alone, so that a flood of tries does not take the locks that callbacks need.
 func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error) {
-	now := s.db.Now()
-	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		wait = 0
-		if err := s.acquaint(tx, &t, now); err != nil {
-			return err
-		}
-		rules, err := s.db.ReadSignInRules(tx)
+	now, read := s.db.Now(), s.db.Read.WithContext(ctx)
+	if err := s.acquaint(read, &t, now); err != nil {
+		return 0, t, err
+	}
+	rules, err := s.db.ReadSignInRules(read)
+	if err != nil {
+		return 0, t, err
+	}
+	for _, c := range t.Counters(rules) {
+		left, _, err := s.counted(read, c, now)
 		if err != nil {
-			return err
+			return 0, t, err
 		}
+		wait = max(wait, left)
+	}
+	if wait > 0 {
+		return wait, t, nil
+	}
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		old := db.Micros(now.Add(-24 * models.SignInForgotten))
 		if err := tx.Exec("DELETE FROM sign_in_counters WHERE last_at_us < ?", old).Error; err != nil {
 			return fmt.Errorf("forget counters: %w", err)
 		}
+		wait = 0
 		for _, c := range t.Counters(rules) {
 			left, err := s.count(tx, c, now)
 			if err != nil {
@@ -320,30 +332,39 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 	if err := tx.Exec(lock, c.Scope, c.Username, c.Origin, db.Micros(now)).Error; err != nil {
 		return 0, fmt.Errorf("lock counter: %w", err)
 	}
-	var row struct{ Failures, LastAtUs, UntilUs int64 }
-	err := tx.Raw("SELECT failures, last_at_us, until_us FROM sign_in_counters WHERE scope = ? AND username = ? AND origin = ?",
-		c.Scope, c.Username, c.Origin).Scan(&row).Error
-	if err != nil {
-		return 0, fmt.Errorf("read counter: %w", err)
+	left, failures, err := s.counted(tx, c, now)
+	if err != nil || left > 0 {
+		return left, err
 	}
-	if left := db.FromMicros(row.UntilUs).Sub(now); row.UntilUs != 0 && left > 0 {
-		return left, nil
-	}
-	if now.Sub(db.FromMicros(row.LastAtUs)) > models.SignInForgotten {
-		row.Failures = 0
-	}
-	row.Failures++
+	failures++
 	until := int64(0)
-	if w := c.Wait(int(row.Failures)); w > 0 {
+	if w := c.Wait(failures); w > 0 {
 		until = db.Micros(now.Add(w))
 	}
 	err = tx.Exec("UPDATE sign_in_counters SET failures = ?, last_at_us = ?, until_us = ? WHERE scope = ? AND username = ? "+
 		"AND origin = ?",
-		row.Failures, db.Micros(now), until, c.Scope, c.Username, c.Origin).Error
+		failures, db.Micros(now), until, c.Scope, c.Username, c.Origin).Error
 	if err != nil {
 		return 0, fmt.Errorf("write counter: %w", err)
 	}
 	return 0, nil
+}
+
+// counted returns how long a try has to wait for a counter, and how many failures have not been forgotten.
+func (s *Store) counted(q *gorm.DB, c models.SignInCounter, now time.Time) (left time.Duration, failures int, err error) {
+	var row struct {
+		Failures          int
+		LastAtUs, UntilUs int64
+	}
+	err = q.Raw("SELECT failures, last_at_us, until_us FROM sign_in_counters WHERE scope = ? AND username = ? AND origin = ?",
+		c.Scope, c.Username, c.Origin).Scan(&row).Error
+	if err != nil {
+		return 0, 0, fmt.Errorf("read counter: %w", err)
+	}
+	if now.Sub(db.FromMicros(row.LastAtUs)) > models.SignInForgotten {
+		row.Failures = 0
+	}
+	return max(db.FromMicros(row.UntilUs).Sub(now), 0), row.Failures, nil
 }
 
 // SucceedSignIn takes back the tries that BeginSignIn counted, one for the password and one for a code, and clears the failures
