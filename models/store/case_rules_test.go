@@ -762,3 +762,35 @@ func TestAttackBlindedRules(t *testing.T) {
 		require.Empty(t, requireWhole(t, s).Rows.Faults)
 	})
 }
+
+// TestAttackRulesKeptFromLooking keeps the rules from running, as somebody can who takes their lease again and again and moves
+// their places. Verification runs the rules itself and names what has no case.
+func TestAttackRulesKeptFromLooking(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		words := func() string {
+			v, err := w.Verify(t.Context(), nil)
+			require.NoError(t, err)
+			return wordsOf(v)
+		}
+		w.look(models.CaseUnexplainedSpin)
+		w.later(time.Minute)
+		w.play("r", freeSpin("anna", "spin-1", 20), freeSpin("anna", "spin-2", 20), freeSpin("anna", "spin-3", 20))
+		w.play("r2", win("bert", "spent", 1_000_000), bet("bert", "all", balance(t, w.Store, "bert")+1_000_000),
+			rollback("bert", "spent"), win("bert", "back", 2_000_000))
+		apply(t, w.Store, received(inRound(bet("rich", "bet-1", 50), "round-1")))
+		apply(t, w.Store, received(inRound(bet("rich", "bet-1r", 50), "ound-1")))
+		require.Empty(t, words(), "the rules need not have looked yet")
+		w.exec(t, "UPDATE leases SET position = position + 3600000000 WHERE name LIKE 'case rule %'")
+		w.later(10 * time.Minute)
+		w.play("r3", bet("anna", "later", 1))
+		said := words()
+		require.Contains(t, said, "the position of the job case rule")
+		require.Equal(t, 3, strings.Count(said, "no case was opened for free spin without a grant"), said)
+		require.Equal(t, 1, strings.Count(said, "no case was opened for negative balance"), said)
+		require.Equal(t, 1, strings.Count(said, "no case was opened for signature reused for different values"), said)
+		require.Equal(t, 5, strings.Count(said, "no case was opened"), said)
+
+		w.look(models.CaseUnexplainedSpin, "spin-1", "spin-2", "spin-3")
+		require.Empty(t, words())
+	})
+}

@@ -52,8 +52,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	l, people := ledger.New(d, cfg.Unbatched), staff.New(d)
 	list, free := players.New(d, l), spins.New(d, people)
 	figures := books.New(d, l, people, list)
-	return &Store{d, l, list, free, figures, people, control.New(d, people, free, l, list), proof.New(d, figures, l, people)},
-		nil
+	watch := control.New(d, people, free, l, list)
+	return &Store{d, l, list, free, figures, people, watch, proof.New(d, figures, l, people, watch.MissedCases)}, nil
 }
 
 // Close waits for operations in progress, then closes the connections.

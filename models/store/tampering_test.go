@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -980,6 +981,77 @@ func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrFreeSpinIDMismatch)
 		found.Total = 10
 		_, _, err = s.ResolveGrant(t.Context(), tester, carl, found)
+		require.NoError(t, err)
+	})
+}
+
+// TestAttackWatchersBlinded has the database change rows by itself, refuse rows, skip notices, and hide alerts. Each of these is
+// a fault.
+func TestAttackWatchersBlinded(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		mira, err := s.CreateStaff(t.Context(), tester,
+			models.Staff{Username: "mira", Name: "Mira", Role: models.Administrator, PasswordHash: "x"})
+		require.NoError(t, err)
+		_, err = s.FollowNotices(t.Context(), nil)
+		require.NoError(t, err)
+		change := func(statement string) {
+			_, err := x.db.ExecContext(t.Context(), statement)
+			require.NoError(t, err, statement)
+		}
+		for _, c := range []struct{ blind, repair, says string }{
+			{"CREATE EVENT quiet ON SCHEDULE EVERY 1 DAY DO DELETE FROM notices", "DROP EVENT quiet", "event quiet does not belong"},
+			{"ALTER TABLE cases ADD CONSTRAINT few CHECK (rule <> 6)", "ALTER TABLE cases DROP CONSTRAINT few",
+				"check constraint few does not belong"},
+			{"UPDATE leases SET position = position + 5 WHERE name = 'notices follow the audit log'",
+				"UPDATE leases SET position = position - 5 WHERE name = 'notices follow the audit log'",
+				"the position of the job notices follow the audit log was changed"},
+			{fmt.Sprintf("UPDATE staff SET looked_at_us = 9000000000000000 WHERE id = %d", mira.ID),
+				"UPDATE staff SET looked_at_us = 0", "alerts of mira are marked as seen in the future"},
+		} {
+			if x.engine != storetest.MariaDB && !strings.HasPrefix(c.blind, "UPDATE") {
+				continue // SQLite has no events, and no statement adds a constraint to a table
+			}
+			change(c.blind)
+			v, err := s.Verify(t.Context(), nil)
+			require.NoError(t, err)
+			require.Contains(t, wordsOf(v), c.says)
+			change(c.repair)
+			require.Empty(t, wordsOf(requireWhole(t, s)))
+		}
+	})
+}
+
+// TestAttackSignInsThatWait floods the sign-in of an account that is locked for strangers: the tries are refused without a
+// write, even while somebody else holds every lock.
+func TestAttackSignInsThatWait(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		try := models.SignInTry{Username: "mira", Address: "203.0.113.5"}
+		for range 5 {
+			wait, _, err := s.BeginSignIn(t.Context(), try)
+			require.NoError(t, err)
+			require.Zero(t, wait)
+		}
+		held, err := x.db.Conn(t.Context())
+		require.NoError(t, err)
+		defer held.Close()
+		begin := []string{"START TRANSACTION", "SELECT * FROM sign_in_counters FOR UPDATE"}
+		if x.engine != storetest.MariaDB {
+			begin = []string{"BEGIN IMMEDIATE"}
+		}
+		for _, statement := range begin {
+			_, err := held.ExecContext(t.Context(), statement)
+			require.NoError(t, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		for range 20 {
+			wait, _, err := s.BeginSignIn(ctx, try)
+			require.NoError(t, err)
+			require.Positive(t, wait)
+		}
+		_, err = held.ExecContext(t.Context(), "ROLLBACK")
 		require.NoError(t, err)
 	})
 }

@@ -1,11 +1,14 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"gorm.io/gorm"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -27,8 +30,10 @@ const (
 	caseArrival = time.Minute         // within which related callbacks arrive
 	caseChunk   = time.Hour           // the time span of one query
 	caseQuick   = 100 * time.Millisecond
-	caseLimit   = 1000 // rows of one query
-	usualStake  = 5    // times the stake of another spin of the same grant that is far from usual
+	caseLimit   = 1000            // rows of one query
+	caseOverdue = 5 * time.Minute // by when a rule has looked, after the time that it waits anyway
+	caseSince   = 24 * time.Hour  // how long before a checkpoint a case may have been due only after it
+	usualStake  = 5               // times the stake of another spin of the same grant that is far from usual
 )
 
 // caseFound is a row of a rule's query. It has the columns of all rules.
@@ -111,7 +116,9 @@ type caseQuery struct {
 	sql   string
 	keeps func(r *caseFound) bool
 	facts func(r *caseFound) []models.CaseFact
-	also  *caseQuery // another query of the same rule; only its sql, keeps and facts count
+	// also is another query of the same rule; only its sql, keeps and facts count. What it finds may come to be after the rule
+	// has looked: a spin is attributed to a grant later, or a win follows its rolled-back bet later.
+	also *caseQuery
 }
 
 // recordsOf returns the SQL that selects the callbacks with a verdict, and the transactions that have their TransactionIDs.
@@ -401,9 +408,11 @@ func (s *Store) lookAlong(ctx context.Context, cfg models.CaseRulesConfig) (open
 		for _, q := range caseQueries(cfg, s.db.Dialect) {
 			err := look(q.rule, q.after, func(from, until int64) (opened int, err error) {
 				for each := &q; each != nil && err == nil; each = each.also {
-					var n int
-					n, err = s.runCaseQuery(ctx, q.rule, *each, from, until)
-					opened += n
+					err = each.collect(s.db.Read.WithContext(ctx), q.rule, from, until, func(findings []models.Finding) error {
+						_, n, err := s.OpenCases(ctx, findings)
+						opened += n
+						return err
+					})
 				}
 				return opened, err
 			})
@@ -417,14 +426,12 @@ func (s *Store) lookAlong(ctx context.Context, cfg models.CaseRulesConfig) (open
 	return opened, errors.Join(found, s.noteCasePlaces(ctx, moved))
 }
 
-// runCaseQuery opens a case for each row that a query finds in a window.
-func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQuery,
-	from, until int64) (opened int, err error) {
+// collect calls each with what a query finds in a window, up to some thousand findings at a time.
+func (q *caseQuery) collect(read *gorm.DB, rule models.CaseRule, from, until int64, each func([]models.Finding) error) error {
 	for limit := caseLimit; ; {
 		var rows []caseFound
-		if err := s.db.Read.WithContext(ctx).Raw(q.sql, map[string]any{"from": from, "until": until, "limit": limit}).
-			Scan(&rows).Error; err != nil {
-			return opened, err
+		if err := read.Raw(q.sql, map[string]any{"from": from, "until": until, "limit": limit}).Scan(&rows).Error; err != nil {
+			return err
 		}
 		var findings []models.Finding
 		for i := range rows {
@@ -432,9 +439,8 @@ func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQu
 				findings = append(findings, rows[i].finding(rule, q.facts(&rows[i])))
 			}
 		}
-		_, n, err := s.OpenCases(ctx, findings)
-		if opened += n; err != nil || len(rows) < limit {
-			return opened, err
+		if err := each(findings); err != nil || len(rows) < limit {
+			return err
 		}
 		// Continue at the time of the last row, since more rows may have it. If all rows have the same time, read more at once.
 		if last := rows[len(rows)-1].Place; last > from {
@@ -443,6 +449,47 @@ func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQu
 			limit *= 2
 		}
 	}
+}
+
+// MissedCases runs the rules again, over what was booked or refused since a time, and calls missed with each finding that has
+// no case, open or closed, although its rule must have looked at it by now: either somebody kept the rule from looking, or
+// somebody deleted the case. It looks back as far as the rules themselves, and calls pause now and then.
+//
+// It leaves out the rule for open rounds, which depends on a setting, and the queries whose findings can come to be after the
+// rule has looked (caseQuery.also). All others can only find less when they look later.
+func (s *Store) MissedCases(ctx context.Context, since time.Time, pause func() error, missed func(models.Finding)) error {
+	read := s.db.Read.WithContext(ctx)
+	// The newest entry shows when Pitboss still ran: in a restored backup, the rules may not have looked at the last minutes.
+	var booked struct{ First, Last int64 }
+	err := read.Raw("SELECT COALESCE((SELECT MIN(at_us) FROM postings), 0) AS first, " +
+		"COALESCE((SELECT MAX(at_us) FROM postings), 0) AS last").Scan(&booked).Error
+	if err != nil {
+		return fmt.Errorf("look for missed cases: %w", err)
+	}
+	for _, q := range caseQueries(models.CaseRulesConfig{}, s.db.Dialect) {
+		until := min(booked.Last, db.Micros(s.db.Now())) - (q.after + caseOverdue).Microseconds()
+		from := max(booked.First, until-caseReach.Microseconds())
+		if !since.IsZero() {
+			from = max(from, db.Micros(since.Add(-caseSince)))
+		}
+		for from < until {
+			to := min(from+caseChunk.Microseconds(), until)
+			err := q.collect(read, q.rule, from, to, func(findings []models.Finding) error {
+				known, err := knownCases(read, findings)
+				for _, f := range findings {
+					if _, there := known[caseKey{f.Rule, f.Digest()}]; !there && err == nil {
+						missed(f)
+					}
+				}
+				return err
+			})
+			if err = cmp.Or(err, pause()); err != nil {
+				return fmt.Errorf("look for missed cases (%s): %w", q.rule, err)
+			}
+			from = to
+		}
+	}
+	return nil
 }
 
 func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) models.Finding {

@@ -51,7 +51,8 @@ type caseKey struct {
 	digest models.Hash
 }
 
-func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int64, opened int, err error) {
+// knownCases returns the numbers of the cases that findings have, open or closed.
+func knownCases(q *gorm.DB, findings []models.Finding) (map[caseKey]int64, error) {
 	digests, rules := make([][]byte, len(findings)), []int{}
 	for i := range findings {
 		digest := findings[i].Digest()
@@ -61,15 +62,17 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 		}
 	}
 	known := map[caseKey]int64{}
-	look := func() error {
-		var there []models.Case
-		err := tx.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests).Find(&there).Error
-		for _, r := range there {
-			known[caseKey{r.Rule, r.KeyDigest}] = r.ID
-		}
-		return err
+	var there []models.Case
+	err := q.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests).Find(&there).Error
+	for _, r := range there {
+		known[caseKey{r.Rule, r.KeyDigest}] = r.ID
 	}
-	if err := look(); err != nil {
+	return known, err
+}
+
+func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int64, opened int, err error) {
+	known, err := knownCases(tx, findings)
+	if err != nil {
 		return nil, 0, err
 	}
 	var rows []models.Case
@@ -84,7 +87,7 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 		if err := tx.Create(&rows).Error; err != nil {
 			return nil, 0, err
 		}
-		if err := look(); err != nil {
+		if known, err = knownCases(tx, findings); err != nil {
 			return nil, 0, err
 		}
 	}

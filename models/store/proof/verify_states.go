@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"time"
 
+	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/spins"
 )
@@ -52,7 +54,17 @@ func (v *verifier) watchers(ctx context.Context) error {
 	for _, fault := range faults {
 		v.report.Rows.AddUpTo(rowFaultsKept, "%s", fault)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	var since time.Time
+	if v.since {
+		since = v.checkpoint.At
+	}
+	return v.s.missed(ctx, since, func() error { return v.pause(ctx) }, func(f models.Finding) {
+		v.report.Rows.AddUpTo(rowFaultsKept, "no case was opened for %s of %s (%s): a job was kept from looking, or did not run",
+			f.Rule, f.At.Format("2006-01-02 15:04:05 UTC"), f.Key)
+	})
 }
 
 // importLines checks that the lines of imports are the uploaded ones, and that none is missing.
