@@ -36,7 +36,7 @@ func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) erro
 		return nil
 	}
 	unconfirmed := row.ID
-	if row.ByID == models.SomebodyAtTheCommandLine {
+	if by.Channel != models.ChannelBrowser {
 		unconfirmed = 0
 	}
 	if err := tx.Exec("UPDATE staff SET unconfirmed_tie = ? WHERE id = ?", unconfirmed, on).Error; err != nil {
