@@ -68,8 +68,8 @@ func (r *BridgeRow) Add(turnover, wins, other Amount) {
 	r.Moved = r.Moved.Add(wins).Sub(turnover).Add(other)
 }
 
-// Bridge leads from the platform's figures in a compared statement, over the differences, to our report of the same days as it is
-// now, and on to the corrections that were booked on later days, in one currency. Test players are included.
+// Bridge leads from the platform's figures in a compared statement, over the differences, to our report of the same days as it
+// is now, and on to the corrections that were booked on later days, in one currency. Test players are included.
 type Bridge struct {
 	Currency Currency
 	rows     [BridgeAfter + 1]BridgeRow

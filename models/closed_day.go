@@ -134,7 +134,8 @@ type EarlierDayError struct {
 // Error says what to do.
 func (e EarlierDayError) Error() string {
 	if e.First {
-		return fmt.Sprintf("a signature closes at most %d earlier days, and more are open: sign %s first", MaxEarlierDays, e.Day)
+		return fmt.Sprintf("a signature closes at most %d earlier days, and more are open: sign %s first", MaxEarlierDays,
+			e.Day)
 	}
 	return fmt.Sprintf("%s is open, and this signature closes it too: check it and tick it, or sign it first", e.Day)
 }
@@ -144,8 +145,8 @@ var (
 	ErrDayRuns   = errors.New("the day has not ended, or has only just ended: its last transactions may still be booked")
 	ErrDayBefore = errors.New("nothing had been booked by then, so there is nothing to sign: check the year")
 	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
-	ErrDayKnown  = errors.New("something else has changed since the day was shown: its checkpoint, the latest verification, a " +
-		"statement, a case, a grant, or an earlier day")
+	ErrDayKnown  = errors.New("something else has changed since the day was shown: its checkpoint, the latest verification, " +
+		"a statement, a case, a grant, or an earlier day")
 	ErrDaySigned = errors.New("it has been signed for this role already")
 	ErrDaySigner = errors.New("finance and compliance each sign the day, and must be two different people")
 	ErrDayNote   = errors.New("there is no checkpoint since the day ended, a case of this day or earlier is open, or the " +

@@ -100,7 +100,8 @@ func assignees(p *web.Page, chosen string, names []string) []views.Choice {
 
 // HandOver returns the field of the colleague who gets somebody's open cases.
 func HandOver(p *web.Page, f *web.Form, names []string) *views.Select {
-	return &views.Select{ID: "f-" + assignee, Name: assignee, Label: "Hand the open cases over to", Wrong: web.Sentence(f.Wrong[assignee]),
+	return &views.Select{ID: "f-" + assignee, Name: assignee, Label: "Hand the open cases over to",
+		Wrong:   web.Sentence(f.Wrong[assignee]),
 		Choices: assignees(p, f.Text(assignee), names)}
 }
 

@@ -90,8 +90,8 @@ func comparedWith(t *testing.T, s *store.Store, since, until time.Time, lines ..
 	return st, st.Run
 }
 
-// requireBridge recalculates each row of the only bridge from the platform's lines and the raw postings. byHand has the platform's IDs that
-// were corrected after the comparison.
+// requireBridge recalculates each row of the only bridge from the platform's lines and the raw postings. byHand has the
+// platform's IDs that were corrected after the comparison.
 func (x *site) requireBridge(t *testing.T, s *store.Store, st models.Statement, run models.StatementRun,
 	lines []models.StatementLine, byHand ...string) map[models.BridgeStep]models.BridgeRow {
 	t.Helper()
@@ -201,7 +201,8 @@ func (x *site) requireBridge(t *testing.T, s *store.Store, st models.Statement, 
 	for _, row := range bridges[0].Rows() {
 		if row.Step.Total() {
 			if row.Step != models.BridgeTheirs {
-				require.Equal(t, running, models.BridgeRow{Turnover: row.Turnover, Wins: row.Wins, Moved: row.Moved}, "the rows add up to: %s", row.Step)
+				require.Equal(t, running, models.BridgeRow{Turnover: row.Turnover, Wins: row.Wins, Moved: row.Moved},
+					"the rows add up to: %s", row.Step)
 			}
 			running = models.BridgeRow{Turnover: row.Turnover, Wins: row.Wins, Moved: row.Moved}
 		} else {

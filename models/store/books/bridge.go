@@ -12,9 +12,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// The bridge between the platform's figures of a statement and our report of the same days. The two count rollbacks differently: a
-// statement deducts a rollback from its transaction, a report counts it on the day on which it came. Each row is read from where
-// it is booked. What arrived late, or counts on a day outside the statement for another reason, is what remains.
+// The bridge between the platform's figures of a statement and our report of the same days. The two count rollbacks differently:
+// a statement deducts a rollback from its transaction, a report counts it on the day on which it came. Each row is read from
+// where it is booked. What arrived late, or counts on a day outside the statement for another reason, is what remains.
 
 // Bridge returns the bridge of a finished comparison, by currency, with the first and the last of the days that the statement
 // touches.
@@ -97,9 +97,9 @@ func (b *bridging) numbers(ctx context.Context, name string, from, until time.Ti
 	return name + ".id >= ? AND " + name + ".id < ?", []any{low, high}, err
 }
 
-// rolledBack adds rollbacks that the comparison deducted from a transaction of these days but that came later, and deducts those
-// that came on these days for earlier transactions. On MySQL, the query names the index that has only rollbacks: the primary key
-// would read everything booked on these days.
+// rolledBack adds rollbacks that the comparison deducted from a transaction of these days but that came later, and deducts
+// those that came on these days for earlier transactions. On MySQL, the query names the index that has only rollbacks: the
+// primary key would read everything booked on these days.
 func (b *bridging) rolledBack(ctx context.Context) error {
 	between, args, err := b.numbers(ctx, "r", b.from, b.run.FinishedAt)
 	if err != nil {
@@ -198,7 +198,8 @@ func (b *bridging) later(ctx context.Context) error {
 		"SUM(CASE WHEN "+isRollback+" OR "+isWin+` THEN 0 ELSE c.effect_minor END) AS other
 		FROM corrections c JOIN wallets w ON w.player_id = c.player_id
 		LEFT JOIN postings t ON `+isRollback+` AND t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1
-		WHERE c.state = ? AND c.decided_at_us >= ? AND (`+isRollback+" AND t.free_spin = 0 AND t.at_us >= ? AND t.at_us < ? OR "+
+		WHERE c.state = ? AND c.decided_at_us >= ? AND (`+
+		isRollback+" AND t.free_spin = 0 AND t.at_us >= ? AND t.at_us < ? OR "+
 		isWin+` AND EXISTS (SELECT 1 FROM statement_differences d WHERE d.transaction_id = c.transaction_id AND d.run_id = ?)
 			OR NOT (`+isRollback+" OR "+isWin+`) AND c.reference <> '' AND c.reference IN ?)
 		GROUP BY w.currency, reversed`, models.SourcePlatform, models.ApprovalApproved, db.Micros(after),

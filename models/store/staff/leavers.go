@@ -38,11 +38,12 @@ func (s *Store) OpenWork(ctx context.Context, who models.Staff) (w models.OpenWo
 	return w, nil
 }
 
-// handOver assigns the open cases of a staff member to a colleague, or to nobody if to is empty, and the corrections that wait for
-// the member's decision to nobody. It returns what it did in words, or models.ErrHandOver.
+// handOver assigns the open cases of a staff member to a colleague, or to nobody if to is empty, and the corrections that wait
+// for the member's decision to nobody. It returns what it did in words, or models.ErrHandOver.
 func (s *Store) handOver(tx *gorm.DB, by models.Actor, from, to string) (string, error) {
 	if to != "" {
-		colleague, err := db.Need[models.Staff](s.db.Locking(tx).Where("username = ?", to), models.ErrHandOver, "lock a colleague")
+		colleague, err := db.Need[models.Staff](s.db.Locking(tx).Where("username = ?", to), models.ErrHandOver,
+			"lock a colleague")
 		if err != nil {
 			return "", err
 		}
@@ -88,8 +89,8 @@ func (s *Store) reassign(tx *gorm.DB, by models.Actor, object, action, from, to 
 		if err := tx.Table(object+"s").Where("id = ?", id).Update(column, to).Error; err != nil {
 			return 0, fmt.Errorf("hand over %s %d: %w", object, id, err)
 		}
-		err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: db.Numbered(id), Before: from,
-			After: to})
+		err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: db.Numbered(id),
+			Before: from, After: to})
 		if err != nil {
 			return 0, err
 		}

@@ -233,8 +233,8 @@ func (s *Store) EnableStaff(ctx context.Context, actor models.Actor, id int64) e
 	})
 }
 
-// DisableStaff disables an account, ends its sessions, and hands its open cases over to a colleague, or to nobody if to is empty. It
-// returns models.ErrLastAdmin, ErrHandOver or ErrStaffUnknown.
+// DisableStaff disables an account, ends its sessions, and hands its open cases over to a colleague, or to nobody if to is
+// empty. It returns models.ErrLastAdmin, ErrHandOver or ErrStaffUnknown.
 func (s *Store) DisableStaff(ctx context.Context, actor models.Actor, id int64, to, reason string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Disabled {
