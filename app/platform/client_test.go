@@ -74,8 +74,13 @@ func answering(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, body) }
 }
 
+func stubbed(t *testing.T, body string) (url string) {
+	url, _ = stub(t, answering(body))
+	return url
+}
+
 func TestTheFourCallsAsThePlatformChecksThem(t *testing.T) {
-	sim, url := simulated(t)
+	_, url := simulated(t)
 	c := newClient(t, config(url))
 
 	list, err := c.GameList(t.Context())
@@ -95,9 +100,12 @@ func TestTheFourCallsAsThePlatformChecksThem(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, assigned.FreeSpinID)
 
-	for _, spelling := range []string{"usedSpins", "used", "spinsUsed"} {
-		require.NoError(t, sim.SetStatusSpelling(spelling))
-		status, err := c.FreeSpinStatus(t.Context(), assigned.FreeSpinID)
+	for spelling, address := range map[string]string{
+		"totalSpins": url,
+		"total":      stubbed(t, `{"result":0,"status":"active","total":20,"used":0,"remaining":20}`),
+		"spinsTotal": stubbed(t, `{"result":0,"status":"active","spinsTotal":20,"spinsUsed":0,"spinsRemaining":20}`),
+	} {
+		status, err := newClient(t, config(address)).FreeSpinStatus(t.Context(), assigned.FreeSpinID)
 		require.NoError(t, err, spelling)
 		require.Equal(t, "active", status.Status)
 		require.EqualValues(t, []int64{20, 0, 20}, []int64{status.Total, status.Used, status.Left}, spelling)

@@ -4,27 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
 
 // languages are the codes that /userAuth accepts (specification, Platform API rule 3).
 var languages = []string{"en", "fr", "de", "it", "kr", "tr", "pt", "id", "es", "zh", "uk", "ru"}
-
-// How /freeSpinStatus names the counts in its answers. The specification does not say.
-const (
-	spellingSpins = "usedSpins"
-	spellingPlain = "used"
-	spellingVerb  = "spinsUsed"
-)
-
-var spellings = []string{spellingSpins, spellingPlain, spellingVerb}
 
 const (
 	maxRequestBytes = 1 << 20
@@ -101,27 +90,27 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 	s.mu.Unlock()
 
 	switch mood.Kind {
-	case MoodSlow:
+	case moodSlow:
 		wait := time.NewTimer(mood.Delay)
 		select {
 		case <-wait.C:
 		case <-r.Context().Done(): // the caller hung up; the platform still does what it was asked
 		}
 		wait.Stop()
-	case MoodStatus:
+	case moodStatus:
 		s.logCall(call.name, mood, -1)
 		http.Error(w, http.StatusText(mood.Status), mood.Status)
 		return
-	case MoodRefused:
+	case moodRefused:
 		s.logCall(call.name, mood, mood.Result)
 		writeJSON(w, apiAnswer{"result": mood.Result, "message": mood.Message})
 		return
-	case MoodNotJSON:
+	case moodNotJSON:
 		s.logCall(call.name, mood, -1)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		io.WriteString(w, "<!doctype html><title>Gateway</title><h1>We will be back shortly</h1>\n")
 		return
-	case MoodDroppedBefore:
+	case moodDroppedBefore:
 		s.logCall(call.name, mood, -1)
 		panic(http.ErrAbortHandler)
 	}
@@ -142,18 +131,18 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 	s.logCall(call.name, mood, result)
 
 	switch mood.Kind {
-	case MoodDroppedAfter:
+	case moodDroppedAfter:
 		panic(http.ErrAbortHandler)
-	case MoodHalf, MoodTruncated:
+	case moodHalf, moodTruncated:
 		whole := marshal(given)
 		w.Header().Set("Content-Type", "application/json")
 		length := len(whole)
-		if mood.Kind == MoodTruncated {
+		if mood.Kind == moodTruncated {
 			length /= 2
 		}
 		w.Header().Set("Content-Length", strconv.Itoa(length))
 		w.Write(whole[:len(whole)/2])
-		if mood.Kind == MoodHalf {
+		if mood.Kind == moodHalf {
 			http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
 		}
@@ -162,7 +151,7 @@ func (s *Simulator) serveCall(call platformCall, w http.ResponseWriter, r *http.
 	writeJSON(w, given)
 }
 
-func (s *Simulator) logCall(name string, mood Mood, result int) {
+func (s *Simulator) logCall(name string, mood callMood, result int) {
 	s.log.Info("platform call", "call", name, "mood", mood.Kind, "result", result)
 }
 
@@ -202,7 +191,7 @@ func (s *Simulator) userAuth(r apiRequest) (int, string, apiAnswer) {
 		return resultWrongInput, "game is not available", nil
 	}
 	token := s.token(24)
-	s.sessions.launch(token, r.userID, game, r.language)
+	s.tables.launch(token, r.userID, game)
 	return resultSuccess, "", apiAnswer{"gameURL": r.public + "/play/" + token}
 }
 
@@ -230,30 +219,9 @@ func (s *Simulator) freeSpinStatus(r apiRequest) (int, string, apiAnswer) {
 	if !known {
 		return resultNotFound, "free spin bonus not found", nil
 	}
-	fields := apiAnswer{"status": grant.Status}
-	total, used, remaining := "totalSpins", "usedSpins", "remainingSpins"
-	s.mu.Lock()
-	switch s.spelling {
-	case spellingPlain:
-		total, used, remaining = "total", "used", "remaining"
-	case spellingVerb:
-		total, used, remaining = "spinsTotal", "spinsUsed", "spinsRemaining"
+	return resultSuccess, "", apiAnswer{
+		"status": grant.Status, "totalSpins": grant.Total, "usedSpins": grant.Used, "remainingSpins": grant.Remaining,
 	}
-	s.mu.Unlock()
-	fields[total], fields[used], fields[remaining] = grant.Total, grant.Used, grant.Remaining
-	return resultSuccess, "", fields
-}
-
-// SetStatusSpelling chooses how /freeSpinStatus names its counts: "usedSpins" (as in the platform's public documentation),
-// "used" or "spinsUsed", and the total and remaining counts in the same style. Any other spelling is an error.
-func (s *Simulator) SetStatusSpelling(spelling string) error {
-	if !slices.Contains(spellings, spelling) {
-		return fmt.Errorf("%.40q is not a known spelling; use %s", spelling, strings.Join(spellings, ", "))
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.spelling = spelling
-	return nil
 }
 
 func marshal(value any) []byte {

@@ -3,8 +3,8 @@ package simulator
 import (
 	"bytes"
 	"encoding/json"
-	"image/png"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -83,13 +83,10 @@ func TestPlatformAPI(t *testing.T) {
 	for _, name := range []string{"gameName", "gameType", "provider"} {
 		assert.NotEmpty(t, first[name])
 	}
-	assert.Equal(t, p.url+"/thumbnails/20001.png", first["thumbnail"])
+	assert.Equal(t, p.url+"/thumbnails/20001", first["thumbnail"])
 	thumbnail, err := http.Get(first["thumbnail"].(string))
 	require.NoError(t, err)
-	assert.Equal(t, "image/png", thumbnail.Header.Get("Content-Type"))
-	picture, err := png.DecodeConfig(thumbnail.Body)
-	require.NoError(t, err)
-	assert.Equal(t, []int{thumbnailWidth, thumbnailHeight}, []int{picture.Width, picture.Height})
+	assert.Equal(t, "image/svg+xml", thumbnail.Header.Get("Content-Type"))
 	thumbnail.Body.Close()
 
 	for _, language := range languages {
@@ -101,14 +98,7 @@ func TestPlatformAPI(t *testing.T) {
 	assert.Equal(t, map[string]any{"result": 0.0, "status": "active", "totalSpins": 5.0, "usedSpins": 0.0,
 		"remainingSpins": 5.0},
 		p.ask("freeSpinStatus", statusRequest(freeSpinID)))
-	require.NoError(t, p.SetStatusSpelling("used"))
-	assert.Equal(t, map[string]any{"result": 0.0, "status": "active", "total": 5.0, "used": 0.0, "remaining": 5.0},
-		p.ask("freeSpinStatus", statusRequest(freeSpinID)))
-	require.NoError(t, p.SetStatusSpelling("spinsUsed"))
-	assert.Contains(t, p.ask("freeSpinStatus", statusRequest(freeSpinID)), "spinsRemaining")
-	assert.Error(t, p.SetStatusSpelling("spent"))
-
-	assert.Equal(t, map[string]int{"gameList": 1, "userAuth": 12, "assignFreeSpin": 1, "freeSpinStatus": 3}, p.Calls())
+	assert.Equal(t, map[string]int{"gameList": 1, "userAuth": 12, "assignFreeSpin": 1, "freeSpinStatus": 1}, p.Calls())
 }
 
 func TestPlatformAPIRefuses(t *testing.T) {
@@ -245,23 +235,18 @@ func TestSlowMoodWorksForACallerThatHangsUp(t *testing.T) {
 }
 
 func TestParseMoods(t *testing.T) {
-	moods, err := ParseMoods(" assignFreeSpin=dropped-after:1, gameList=slow(3s) ,/userAuth=refused(2 no such game, " +
+	moods, err := parseMoods(" assignFreeSpin=dropped-after:1, gameList=slow(3s) ,/userAuth=refused(2 no such game, " +
 		"sorry):5,*=status(502),gameList=normal,userAuth=slow,userAuth=refused,")
 	require.NoError(t, err)
-	assert.Equal(t, []Mood{
-		{Endpoint: "assignFreeSpin", Kind: MoodDroppedAfter, Calls: 1},
-		{Endpoint: "gameList", Kind: MoodSlow, Delay: 3 * time.Second},
-		{Endpoint: "userAuth", Kind: MoodRefused, Result: 2, Message: "no such game, sorry", Calls: 5},
-		{Endpoint: "*", Kind: MoodStatus, Status: 502},
-		{Endpoint: "gameList", Kind: MoodNormal},
-		{Endpoint: "userAuth", Kind: MoodSlow, Delay: 5 * time.Second},
-		{Endpoint: "userAuth", Kind: MoodRefused, Result: 1},
+	assert.Equal(t, []callMood{
+		{Endpoint: "assignFreeSpin", Kind: moodDroppedAfter, Calls: 1},
+		{Endpoint: "gameList", Kind: moodSlow, Delay: 3 * time.Second},
+		{Endpoint: "userAuth", Kind: moodRefused, Result: 2, Message: "no such game, sorry", Calls: 5},
+		{Endpoint: "*", Kind: moodStatus, Status: 502},
+		{Endpoint: "gameList", Kind: moodNormal},
+		{Endpoint: "userAuth", Kind: moodSlow, Delay: 5 * time.Second},
+		{Endpoint: "userAuth", Kind: moodRefused, Result: 1},
 	}, moods)
-	for _, mood := range moods {
-		again, err := ParseMoods(mood.String())
-		require.NoError(t, err)
-		assert.Equal(t, []Mood{mood}, again)
-	}
 	for spec, want := range map[string]string{
 		"gameList":                 "ENDPOINT=MOOD",
 		"GetBalance=half":          "is not a platform call",
@@ -276,45 +261,35 @@ func TestParseMoods(t *testing.T) {
 		"gameList=refused(x y)":    "invalid syntax",
 		"gameList=half,gameList=x": "is not a mood",
 	} {
-		_, err := ParseMoods(spec)
+		_, err := parseMoods(spec)
 		assert.ErrorContains(t, err, want, spec)
 	}
 }
 
 func TestMoodForAllCountsEachCall(t *testing.T) {
 	p := newPlatform(t, newFakeWallet(testBalances), nil)
-	require.NoError(t, p.SetMood(Mood{Endpoint: "*", Kind: MoodRefused, Result: 1, Message: "closed", Calls: 2}))
+	require.NoError(t, p.SetMoods("*=refused(1 closed):2"))
 	for range 2 {
 		assert.Equal(t, 1.0, p.ask("gameList", gameListRequest())["result"])
 		assert.Equal(t, 1.0, p.ask("freeSpinStatus", statusRequest("x"))["result"])
 	}
 	assert.Equal(t, 0.0, p.ask("gameList", gameListRequest())["result"])
-	assert.Error(t, p.SetMood(Mood{Endpoint: "gameList", Kind: "angry"}))
+	assert.Error(t, p.SetMoods("gameList=angry"))
 }
 
 func TestGrantsEnd(t *testing.T) {
-	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) {
-		c.Now = func() time.Time { return now }
-		c.FreeSpinLifetime = time.Hour
-	})
+	p := newPlatform(t, newFakeWallet(testBalances), nil)
 	first := p.ask("assignFreeSpin", grantRequest("ana", "20001", 1))["freeSpinID"].(string)
 	second := p.ask("assignFreeSpin", grantRequest("ana", "20001", 2))["freeSpinID"].(string)
 	require.NotEqual(t, first, second)
-	taken, ok := p.grants.take("ana", "20001")
-	require.True(t, ok)
-	assert.Equal(t, first, taken, "the oldest first")
+	assert.Equal(t, first, p.grants.take("ana"), "the oldest first")
 	assert.Equal(t, "completed", p.ask("freeSpinStatus", statusRequest(first))["status"])
 	p.grants.giveBack(first)
 	assert.Equal(t, "active", p.ask("freeSpinStatus", statusRequest(first))["status"])
-	_, ok = p.grants.take("ana", "20002")
-	assert.False(t, ok, "spins are tied to their game")
-	_, ok = p.grants.take("ben", "")
-	assert.False(t, ok)
-	now = now.Add(time.Hour)
-	assert.Equal(t, "expired", p.ask("freeSpinStatus", statusRequest(second))["status"])
-	_, ok = p.grants.take("ana", "20001")
-	assert.False(t, ok, "expired")
+	assert.Empty(t, p.grants.take("ben"))
+	for _, want := range []string{first, second, second, ""} {
+		assert.Equal(t, want, p.grants.take("ana"))
+	}
 }
 
 func TestNewNamesWhatIsMissing(t *testing.T) {
@@ -326,13 +301,11 @@ func TestNewNamesWhatIsMissing(t *testing.T) {
 
 func TestNoSecretInTheLog(t *testing.T) {
 	var log bytes.Buffer
-	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) { c.Logger = newTextLogger(&log) })
+	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	p.ask("gameList", gameListRequest())
 	p.ask("gameList", strings.Replace(gameListRequest(), testToken, "wrong-token", 1))
-	session := p.open("ana", "20001")
-	p.play(session, "spin", "1.00", "win")
+	p.table(p.launch("ana", "20001"), "spin")
 	assert.Contains(t, log.String(), "platform call")
-	assert.Contains(t, log.String(), "callback")
 	for _, secret := range []string{testToken, testSecret, sign(testSecret, testAgent), "wrong-token"} {
 		assert.NotContains(t, log.String(), secret)
 	}

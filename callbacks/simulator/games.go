@@ -77,7 +77,7 @@ func newCatalogue(count int, seed uint64, plain bool) *catalogue {
 			game.GameName = strings.TrimSpace(pick(qualities) + " " + pick(nouns) + " " + pick(endings))
 		}
 		if random.IntN(20) > 0 {
-			game.Thumbnail = thumbnailMark + "/thumbnails/" + game.GameID + ".png"
+			game.Thumbnail = thumbnailMark + "/thumbnails/" + game.GameID
 		}
 		if !plain && count >= 50 && i%(count/len(hostileNames)) == 3 && i/(count/len(hostileNames)) < len(hostileNames) {
 			game.GameName = hostileNames[i/(count/len(hostileNames))]

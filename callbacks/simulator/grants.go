@@ -9,7 +9,6 @@ import (
 const (
 	StatusActive    = "active"
 	StatusCompleted = "completed"
-	StatusExpired   = "expired"
 )
 
 // Grant is a free spin bonus in its current state.
@@ -24,11 +23,9 @@ type Grant struct {
 	GrantedAt  time.Time `json:"grantedAt"`
 }
 
-// grantBook has all free spin bonuses. A grant ends when its spins are used or its lifetime is over, whichever comes first.
-// With a lifetime of zero it does not expire.
+// grantBook has all free spin bonuses. A grant ends when its spins are used.
 type grantBook struct {
-	now      func() time.Time
-	lifetime time.Duration
+	now func() time.Time
 
 	mu     sync.Mutex
 	grants []*Grant
@@ -36,8 +33,8 @@ type grantBook struct {
 	keep   *keeper
 }
 
-func newGrantBook(now func() time.Time, lifetime time.Duration) *grantBook {
-	return &grantBook{now: now, lifetime: lifetime, byID: map[string]*Grant{}}
+func newGrantBook(now func() time.Time) *grantBook {
+	return &grantBook{now: now, byID: map[string]*Grant{}}
 }
 
 func (b *grantBook) add(freeSpinID, userID, gameID string, spins int) {
@@ -53,13 +50,8 @@ func (b *grantBook) add(freeSpinID, userID, gameID string, spins int) {
 func (b *grantBook) look(grant *Grant) Grant {
 	seen := *grant
 	seen.Remaining = seen.Total - seen.Used
-	switch {
-	case seen.Remaining == 0:
+	if seen.Status = StatusActive; seen.Remaining == 0 {
 		seen.Status = StatusCompleted
-	case b.lifetime > 0 && !b.now().Before(seen.GrantedAt.Add(b.lifetime)):
-		seen.Status = StatusExpired
-	default:
-		seen.Status = StatusActive
 	}
 	return seen
 }
@@ -87,19 +79,18 @@ func (b *grantBook) list(keep func(Grant) bool) []Grant {
 	return found
 }
 
-// take uses a spin of the player's oldest active grant on the game (on any game if gameID is empty) and returns its freeSpinID,
-// or false if there is none. giveBack returns the spin if the wallet refuses it or it is rolled back.
-func (b *grantBook) take(userID, gameID string) (freeSpinID string, taken bool) {
+// take uses a spin of the player's oldest active grant and returns its freeSpinID, which is empty if there is none. giveBack returns the spin if the wallet refuses it or it is rolled back.
+func (b *grantBook) take(userID string) (freeSpinID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, grant := range b.grants {
-		if grant.UserID == userID && (gameID == "" || grant.GameID == gameID) && b.look(grant).Status == StatusActive {
+		if grant.UserID == userID && b.look(grant).Status == StatusActive {
 			grant.Used++
 			b.keep.write(kept{Grant: grant})
-			return grant.FreeSpinID, true
+			return grant.FreeSpinID
 		}
 	}
-	return "", false
+	return ""
 }
 
 func (b *grantBook) giveBack(freeSpinID string) {

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"slices"
 	"sync"
 	"time"
 )
@@ -26,10 +25,9 @@ type keeper struct {
 
 // kept is a line of the file. Exactly one of its fields is set.
 type kept struct {
-	Line       *keptLine     `json:"line,omitempty"`
-	RolledBack string        `json:"rolled_back,omitempty"` // a transactionID
-	Currency   *keptCurrency `json:"currency,omitempty"`
-	Grant      *Grant        `json:"grant,omitempty"`
+	Line     *keptLine     `json:"line,omitempty"`
+	Currency *keptCurrency `json:"currency,omitempty"`
+	Grant    *Grant        `json:"grant,omitempty"`
 }
 
 type keptLine struct {
@@ -149,8 +147,6 @@ func (s *Simulator) recall(change kept) {
 		c := call{endpoint: l.Endpoint, userID: l.UserID, transactionID: l.TransactionID, roundID: l.RoundID, bet: l.Bet,
 			win: l.Win, freeSpin: l.FreeSpin}
 		s.statement.enter(statementLine{l.At, c, l.State})
-	case change.RolledBack != "":
-		s.statement.writeRollback(change.RolledBack)
 	case change.Currency != nil:
 		s.statement.currencies[change.Currency.UserID] = change.Currency.Currency
 	case change.Grant != nil:
@@ -161,10 +157,7 @@ func (s *Simulator) recall(change kept) {
 // enter adds a line unchanged. The caller holds the lock or is the only user.
 func (s *statement) enter(line statementLine) {
 	if _, known := s.lines[line.call.transactionID]; !known {
-		if s.order = append(s.order, line.call.transactionID); len(s.order) > s.most {
-			delete(s.lines, s.order[0])
-			s.order = slices.Delete(s.order, 0, 1)
-		}
+		s.order = append(s.order, line.call.transactionID)
 	}
 	s.lines[line.call.transactionID] = &line
 }

@@ -78,7 +78,7 @@ func (l *lane) betWin(bet, win minor) *transaction {
 func (l *lane) freeSpin(stake minor) *transaction {
 	planned := l.planBet(stake)
 	planned.call.freeSpin = true
-	planned.freeSpinID, _ = l.run.simulator.grants.take(l.book.userID, "")
+	planned.freeSpinID = l.run.simulator.grants.take(l.book.userID)
 	l.perform("free spin", planned)
 	if planned.standing != applied && !l.stopped {
 		l.run.simulator.grants.giveBack(planned.freeSpinID)

@@ -13,20 +13,20 @@ import (
 
 // The moods of the platform API: how a call can go wrong. "The work" is what the call asks for, such as granting spins.
 const (
-	MoodNormal = "normal" // does the work and answers
+	moodNormal = "normal" // does the work and answers
 	// waits (argument: how long), then behaves normally, even if the caller has hung up
-	MoodSlow          = "slow"
-	MoodStatus        = "status"         // answers with an HTTP status (argument: which), without doing the work
-	MoodHalf          = "half"           // does the work, then the connection breaks in the middle of the answer
-	MoodTruncated     = "truncated"      // does the work; the answer is complete HTTP but truncated JSON
-	MoodRefused       = "refused"        // answers with a result (argument: number and message), without doing the work
-	MoodNotJSON       = "not-json"       // answers with an HTML page and status 200, without doing the work
-	MoodDroppedBefore = "dropped-before" // the connection breaks before the work is done
-	MoodDroppedAfter  = "dropped-after"  // does the work, then the connection breaks before any answer
+	moodSlow          = "slow"
+	moodStatus        = "status"         // answers with an HTTP status (argument: which), without doing the work
+	moodHalf          = "half"           // does the work, then the connection breaks in the middle of the answer
+	moodTruncated     = "truncated"      // does the work; the answer is complete HTTP but truncated JSON
+	moodRefused       = "refused"        // answers with a result (argument: number and message), without doing the work
+	moodNotJSON       = "not-json"       // answers with an HTML page and status 200, without doing the work
+	moodDroppedBefore = "dropped-before" // the connection breaks before the work is done
+	moodDroppedAfter  = "dropped-after"  // does the work, then the connection breaks before any answer
 )
 
-var moodKinds = []string{MoodNormal, MoodSlow, MoodStatus, MoodHalf, MoodTruncated, MoodRefused, MoodNotJSON,
-	MoodDroppedBefore, MoodDroppedAfter}
+var moodKinds = []string{moodNormal, moodSlow, moodStatus, moodHalf, moodTruncated, moodRefused, moodNotJSON,
+	moodDroppedBefore, moodDroppedAfter}
 
 // The names of the four platform calls in moods.
 var platformCalls = []string{"gameList", "userAuth", "assignFreeSpin", "freeSpinStatus"}
@@ -34,10 +34,10 @@ var platformCalls = []string{"gameList", "userAuth", "assignFreeSpin", "freeSpin
 // everyCall is the endpoint of a mood for all four calls.
 const everyCall = "*"
 
-// Mood is how one platform call, or all of them, behaves.
-type Mood struct {
+// callMood is how one platform call, or all of them, behaves.
+type callMood struct {
 	Endpoint string        // gameList, userAuth, assignFreeSpin, freeSpinStatus, or * for all
-	Kind     string        // one of the Mood constants
+	Kind     string        // one of the mood constants
 	Delay    time.Duration // slow: how long
 	Status   int           // status: which
 	Result   int           // refused: which
@@ -45,31 +45,14 @@ type Mood struct {
 	Calls    int           // for how many more calls; 0 for all until the mood is changed
 }
 
-// String returns the mood in the format of ParseMoods.
-func (m Mood) String() string {
-	written := m.Endpoint + "=" + m.Kind
-	switch m.Kind {
-	case MoodSlow:
-		written += "(" + m.Delay.String() + ")"
-	case MoodStatus:
-		written += "(" + strconv.Itoa(m.Status) + ")"
-	case MoodRefused:
-		written += "(" + strings.TrimSpace(strconv.Itoa(m.Result)+" "+m.Message) + ")"
-	}
-	if m.Calls > 0 {
-		written += ":" + strconv.Itoa(m.Calls)
-	}
-	return written
-}
-
-// ParseMoods parses a list of moods separated by commas, each ENDPOINT=MOOD, with (ARGUMENT), :CALLS or both after it:
+// parseMoods parses a list of moods separated by commas, each ENDPOINT=MOOD, with (ARGUMENT), :CALLS or both after it:
 //
 //	assignFreeSpin=dropped-after:1
 //	gameList=slow(3s),userAuth=refused(2 no such game):5,*=status(502)
 //
 // The default arguments are five seconds for slow, 500 for status and result 1 for refused.
-func ParseMoods(spec string) ([]Mood, error) {
-	var moods []Mood
+func parseMoods(spec string) ([]callMood, error) {
+	var moods []callMood
 	for _, part := range splitOutsideBrackets(spec) {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -96,17 +79,17 @@ func splitOutsideBrackets(spec string) []string {
 	})
 }
 
-func parseMood(part string) (Mood, error) {
+func parseMood(part string) (callMood, error) {
 	endpoint, kind, ok := strings.Cut(part, "=")
 	if !ok {
-		return Mood{}, errors.New("expected ENDPOINT=MOOD")
+		return callMood{}, errors.New("expected ENDPOINT=MOOD")
 	}
-	mood := Mood{Endpoint: strings.TrimPrefix(strings.TrimSpace(endpoint), "/")}
+	mood := callMood{Endpoint: strings.TrimPrefix(strings.TrimSpace(endpoint), "/")}
 	argument := ""
 	if open := strings.Index(kind, "("); open >= 0 {
 		shut := strings.LastIndex(kind, ")")
 		if shut < open {
-			return Mood{}, errors.New("a bracket is not closed")
+			return callMood{}, errors.New("a bracket is not closed")
 		}
 		argument = kind[open+1 : shut]
 		kind = kind[:open] + kind[shut+1:]
@@ -115,29 +98,29 @@ func parseMood(part string) (Mood, error) {
 	if counted {
 		count, err := strconv.Atoi(strings.TrimSpace(calls))
 		if err != nil || count < 1 {
-			return Mood{}, fmt.Errorf("%.20q is not a number of calls", calls)
+			return callMood{}, fmt.Errorf("%.20q is not a number of calls", calls)
 		}
 		mood.Calls = count
 	}
 	mood.Kind = strings.TrimSpace(kind)
 	if err := mood.argue(strings.TrimSpace(argument)); err != nil {
-		return Mood{}, err
+		return callMood{}, err
 	}
 	return mood, mood.check()
 }
 
 // argue parses the argument in brackets, whose meaning depends on the mood.
-func (m *Mood) argue(argument string) (err error) {
+func (m *callMood) argue(argument string) (err error) {
 	switch m.Kind {
-	case MoodSlow:
+	case moodSlow:
 		if m.Delay = 5 * time.Second; argument != "" {
 			m.Delay, err = time.ParseDuration(argument)
 		}
-	case MoodStatus:
+	case moodStatus:
 		if m.Status = http.StatusInternalServerError; argument != "" {
 			m.Status, err = strconv.Atoi(argument)
 		}
-	case MoodRefused:
+	case moodRefused:
 		number, message, _ := strings.Cut(argument, " ")
 		if m.Result = 1; number != "" {
 			m.Result, err = strconv.Atoi(number)
@@ -151,7 +134,7 @@ func (m *Mood) argue(argument string) (err error) {
 	return err
 }
 
-func (m Mood) check() error {
+func (m callMood) check() error {
 	if m.Endpoint != everyCall && !slices.Contains(platformCalls, m.Endpoint) {
 		return fmt.Errorf("%.40q is not a platform call; use %s, or * for all", m.Endpoint,
 			strings.Join(platformCalls, ", "))
@@ -159,7 +142,7 @@ func (m Mood) check() error {
 	if !slices.Contains(moodKinds, m.Kind) {
 		return fmt.Errorf("%.40q is not a mood; use %s", m.Kind, strings.Join(moodKinds, ", "))
 	}
-	if m.Kind == MoodStatus && (m.Status < 200 || m.Status > 599) {
+	if m.Kind == moodStatus && (m.Status < 200 || m.Status > 599) {
 		return fmt.Errorf("%d is not an HTTP status from 200 to 599", m.Status)
 	}
 	if m.Delay < 0 || m.Calls < 0 {
@@ -171,16 +154,16 @@ func (m Mood) check() error {
 // moodRing has the mood of each call. A mood for all is stored for each of the four, so that each counts its own calls.
 type moodRing struct {
 	mu    sync.Mutex
-	moods map[string]Mood
+	moods map[string]callMood
 }
 
 func newMoodRing() *moodRing {
-	ring := &moodRing{moods: map[string]Mood{}}
-	ring.set(Mood{Endpoint: everyCall, Kind: MoodNormal})
+	ring := &moodRing{moods: map[string]callMood{}}
+	ring.set(callMood{Endpoint: everyCall, Kind: moodNormal})
 	return ring
 }
 
-func (r *moodRing) set(mood Mood) {
+func (r *moodRing) set(mood callMood) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, name := range platformCalls {
@@ -193,12 +176,12 @@ func (r *moodRing) set(mood Mood) {
 }
 
 // next returns the mood for a call, and counts the call.
-func (r *moodRing) next(name string) Mood {
+func (r *moodRing) next(name string) callMood {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	mood := r.moods[name]
 	if mood.Calls == 1 {
-		r.moods[name] = Mood{Endpoint: name, Kind: MoodNormal}
+		r.moods[name] = callMood{Endpoint: name, Kind: moodNormal}
 	} else if mood.Calls > 1 {
 		left := mood
 		left.Calls--
@@ -207,28 +190,9 @@ func (r *moodRing) next(name string) Mood {
 	return mood
 }
 
-func (r *moodRing) list() []Mood {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var moods []Mood
-	for _, name := range platformCalls {
-		moods = append(moods, r.moods[name])
-	}
-	return moods
-}
-
-// SetMood changes the mood of a platform call. If the mood is invalid, it returns an error and changes nothing.
-func (s *Simulator) SetMood(mood Mood) error {
-	if err := mood.check(); err != nil {
-		return err
-	}
-	s.moods.set(mood)
-	return nil
-}
-
-// SetMoods sets every mood of a list in the format of ParseMoods, or none if one of them is invalid.
+// SetMoods sets every mood of a list in the format of parseMoods, or none if one of them is invalid.
 func (s *Simulator) SetMoods(spec string) error {
-	moods, err := ParseMoods(spec)
+	moods, err := parseMoods(spec)
 	if err != nil {
 		return err
 	}
@@ -237,6 +201,3 @@ func (s *Simulator) SetMoods(spec string) error {
 	}
 	return nil
 }
-
-// Moods returns the mood of each of the four platform calls.
-func (s *Simulator) Moods() []Mood { return s.moods.list() }

@@ -52,11 +52,23 @@ var oddRounds = []roundKind{
 	{name: "stranded bet", play: (*lane).strandedBet},
 }
 
-// faultRounds are more rounds that should never happen. They are played only if PlayOptions.First names them.
+// faultRounds are more rounds that should never happen, and one whose outcome is known beforehand. They are played only if
+// PlayOptions.First names them, or on a game's page.
 var faultRounds = []roundKind{
 	{name: "win without a bet", play: (*lane).winOfNothing},
 	{name: "sign used twice", play: (*lane).signUsedTwice},
 	{name: "spin that never came", play: (*lane).lostSpin},
+	{name: "losing spin", play: func(l *lane) { l.bet(250) }},
+}
+
+// kindNames returns the names of all kinds of rounds, the usual ones first.
+func kindNames() (names []string) {
+	for _, kind := range slices.Concat(roundKinds, oddRounds, faultRounds) {
+		if !slices.Contains(names, kind.name) {
+			names = append(names, kind.name)
+		}
+	}
+	return names
 }
 
 // namedKind returns the kind of round with this name.
@@ -74,6 +86,9 @@ const (
 	lowBalance minor = 2000
 	luckyWin   minor = 10000
 )
+
+// freeSpinStake is the nominal stake of a free spin; it does not change the balance.
+const freeSpinStake minor = 20
 
 // roundRandom returns the randomness of one round. Each round has its own, so that its plan depends only on the seed, the lane
 // and its number, and not on the outcome of earlier rounds.
@@ -309,7 +324,7 @@ func (l *lane) signUsedTwice() {
 }
 
 // lostSpin is a free spin that the platform counts as used without ever sending it to the wallet.
-func (l *lane) lostSpin() { l.run.simulator.grants.take(l.book.userID, "") }
+func (l *lane) lostSpin() { l.run.simulator.grants.take(l.book.userID) }
 
 // rollbackFirst rolls back a transaction twice and then sends it for the first time.
 func (l *lane) rollbackFirst() {

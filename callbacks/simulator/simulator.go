@@ -1,5 +1,5 @@
 // Package simulator plays the game platform of the specification, for development and tests. It serves the platform API that
-// Pitboss calls, shows a small game behind each gameURL, and plays rounds whose outcome it can predict.
+// Pitboss calls, plays any round by hand behind each gameURL, and plays rounds whose outcome it can predict.
 //
 // It is an independent witness: it imports nothing of Pitboss and signs with its own code, so that a fault on one side is not
 // hidden by the same fault on the other. Its state is in memory. With Config.Books, its statement and the free spins that it
@@ -7,16 +7,12 @@
 package simulator
 
 import (
-	"cmp"
-	"context"
 	cryptorand "crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -34,12 +30,10 @@ type Config struct {
 	// PublicURL is the base of the URLs in answers (gameURLs, thumbnails). Default: the host of the request, over HTTP.
 	PublicURL string
 
-	Games            int           // size of the catalogue; 0 means 200
-	PlainNames       bool          // no game has a hostile name
-	Seed             uint64        // of the catalogue and of luck on the game page
-	GameURLLifetime  time.Duration // how long a gameURL can be opened; 0 means two minutes
-	FreeSpinLifetime time.Duration // how long granted spins last; 0 means forever
-	StatementLines   int           // how many transactions its statement keeps; 0 means 200,000, which is weeks of gentle play
+	Games           int           // size of the catalogue; 0 means 200
+	PlainNames      bool          // no game has a hostile name
+	Seed            uint64        // of the catalogue
+	GameURLLifetime time.Duration // how long a gameURL can be opened; 0 means two minutes
 
 	Books string // file for its books, created if missing; empty means that they are lost at the end
 
@@ -51,23 +45,20 @@ type Config struct {
 
 // Simulator is a game platform with one partner.
 type Simulator struct {
-	config   Config
-	log      *slog.Logger
-	now      func() time.Time
-	games    *catalogue
-	grants   *grantBook
-	moods    *moodRing
-	sessions *sessionBook
-	wallet   *caller
-	pages    map[string]*template.Template
+	config Config
+	log    *slog.Logger
+	now    func() time.Time
+	games  *catalogue
+	grants *grantBook
+	moods  *moodRing
+	tables *tables
+	wallet *caller
 
 	statement *statement
 
-	mu       sync.Mutex // guards the fields below
-	random   io.Reader
-	luck     *rand.Rand
-	spelling string
-	calls    map[string]int
+	mu     sync.Mutex // guards the fields below
+	random io.Reader
+	calls  map[string]int
 }
 
 // New returns a Simulator. Its error lists everything that is missing or wrong in the Config.
@@ -116,42 +107,37 @@ func New(config Config) (*Simulator, error) {
 		transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 512, 512
 		config.Client = &http.Client{Transport: transport}
 	}
-	pages, err := parsePages()
-	if err != nil {
-		return nil, fmt.Errorf("simulator: %w", err)
-	}
 	s := &Simulator{
-		config:   config,
-		log:      config.Logger,
-		now:      config.Now,
-		games:    newCatalogue(config.Games, config.Seed, config.PlainNames),
-		grants:   newGrantBook(config.Now, config.FreeSpinLifetime),
-		moods:    newMoodRing(),
-		sessions: newSessionBook(config.Now, config.GameURLLifetime),
+		config: config,
+		log:    config.Logger,
+		now:    config.Now,
+		games:  newCatalogue(config.Games, config.Seed, config.PlainNames),
+		grants: newGrantBook(config.Now),
+		moods:  newMoodRing(),
+		tables: &tables{now: config.Now, lifetime: config.GameURLLifetime, byToken: map[string]table{}},
 		wallet: &caller{baseURL: config.CallbackURL, agentID: config.AgentID, secretKey: config.SecretKey,
 			client: config.Client, now: config.Now},
-		pages: pages,
 
-		statement: newStatement(cmp.Or(config.StatementLines, 200_000)),
+		statement: newStatement(),
 
-		random:   config.Random,
-		luck:     rand.New(rand.NewPCG(config.Seed, 0x6c75636b)),
-		spelling: spellingSpins,
-		calls:    map[string]int{},
+		random: config.Random,
+		calls:  map[string]int{},
 	}
 	if config.Books != "" {
-		err = s.keepBooks(config.Books)
+		return s, s.keepBooks(config.Books)
 	}
-	return s, err
+	return s, nil
 }
 
-// Handler serves the platform API, the game pages, and the simulator's own pages below /simulator/.
+// Handler serves the platform API, the launched games, and the platform's statement. Pages of other sites cannot play.
 func (s *Simulator) Handler() http.Handler {
 	mux := http.NewServeMux()
 	s.routeAPI(mux)
-	s.routePages(mux)
-	s.routeControls(mux)
-	return refuseCrossSite(mux)
+	mux.HandleFunc("GET /play/{token}", s.serveTable)
+	mux.HandleFunc("POST /play/{token}", s.serveTable)
+	mux.HandleFunc("GET /thumbnails/{gameID}", thumbnail)
+	mux.HandleFunc("GET /simulator/statement.csv", s.sendStatement)
+	return http.NewCrossOriginProtection().Handler(mux)
 }
 
 // Calls returns how many platform calls arrived, by name (gameList, userAuth, assignFreeSpin, freeSpinStatus), whatever their
@@ -183,13 +169,4 @@ func (s *Simulator) publicURL(r *http.Request) string {
 		return s.config.PublicURL
 	}
 	return "http://" + r.Host
-}
-
-// callback sends a callback outside of Play, and logs it.
-func (s *Simulator) callback(ctx context.Context, endpoint string, body []byte) exchange {
-	ctx, cancel := context.WithTimeout(ctx, defaultAttemptTimeout)
-	defer cancel()
-	sent := s.wallet.send(ctx, endpoint, body, false)
-	s.log.Info("callback", "endpoint", endpoint, "outcome", sent.outcome(), "latency", sent.latency)
-	return sent
 }

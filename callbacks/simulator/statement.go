@@ -23,7 +23,6 @@ type statement struct {
 	mu         sync.Mutex
 	lines      map[string]*statementLine // by transactionID
 	order      []string
-	most       int               // how many transactions are kept
 	currencies map[string]string // of players
 	keep       *keeper
 }
@@ -34,8 +33,8 @@ type statementLine struct {
 	state string
 }
 
-func newStatement(most int) *statement {
-	return &statement{lines: map[string]*statementLine{}, most: most, currencies: map[string]string{}}
+func newStatement() *statement {
+	return &statement{lines: map[string]*statementLine{}, currencies: map[string]string{}}
 }
 
 // write records the state of a transaction. A rolled-back transaction stays rolled back, and a settled one is not changed by
@@ -55,16 +54,6 @@ func (s *statement) write(at time.Time, c call, state string) {
 		line.state = state
 	}
 	s.keep.writeLine(s.lines[c.transactionID])
-}
-
-// writeRollback records that a transaction was rolled back. An unknown transaction gets no line.
-func (s *statement) writeRollback(transactionID string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if line := s.lines[transactionID]; line != nil {
-		line.state = lineRolledBack
-		s.keep.write(kept{RolledBack: transactionID})
-	}
 }
 
 // learn stores a player's currency from an answer.

@@ -134,10 +134,9 @@ func (l *living) playAndBlock(tab *browsertest.Tab) {
 	tab.Fill("#f-player", "test-eur")
 	table := tab.FollowAway(".pb-form .btn-primary")
 	table.WaitText("h1", game.GameName)
-	require.Contains(l, table.Address(), "/session/", "the game is the platform's")
-	table.Choose("select[name=stake]", "2.50")
-	table.Choose("select[name=luck]", "lose")
-	table.Follow("button[value=spin]")
+	require.Contains(l, table.Address(), "/play/", "the game is the platform's")
+	table.Choose("select[name=round]", "losing spin")
+	table.Follow("form button")
 	table.WaitText("#balance", "497.50")
 
 	tab.Go(base + "/")
@@ -153,8 +152,8 @@ func (l *living) playAndBlock(tab *browsertest.Tab) {
 	tab.Fill("#f-reason", "He asked to be kept out.")
 	tab.Follow(".btn-danger")
 	tab.WaitText("h1", "Blocked")
-	table.Follow("button[value=spin]")
-	table.WaitText(".headline", "The bet was not taken")
+	table.Follow("form button")
+	table.WaitText("#sent", "Withdraw 2.50 (bet): result 1")
 	table.WaitText("#balance", "497.50")
 }
 

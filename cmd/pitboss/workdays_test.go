@@ -174,9 +174,8 @@ func (w *workday) testSession() {
 	table.WaitText("h1", game.GameName)
 	tab.Wait("#stream")
 	require.Contains(w, tab.Address(), "/sessions/", "the tab that launched the game is the session's page")
-	table.Choose("select[name=stake]", "2.50")
-	table.Choose("select[name=luck]", "lose")
-	table.Follow("button[value=spin]")
+	table.Choose("select[name=round]", "losing spin")
+	table.Follow("form button")
 	tab.WaitText("#stream tbody", "−2.50")
 }
 

@@ -1,0 +1,119 @@
+package simulator
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// launch launches a game as Pitboss does and returns its gameURL.
+func (p *platform) launch(userID, gameID string) string {
+	p.t.Helper()
+	return p.ask("userAuth", userAuthRequest(userID, gameID, "de"))["gameURL"].(string)
+}
+
+// table opens a game and, unless round is empty, plays a round of this kind.
+func (p *platform) table(address, round string) (status int, page *goquery.Document) {
+	p.t.Helper()
+	response, err := http.Get(address)
+	if round != "" {
+		require.NoError(p.t, err)
+		response.Body.Close()
+		response, err = http.PostForm(address, url.Values{"round": {round}})
+	}
+	require.NoError(p.t, err)
+	defer response.Body.Close()
+	page, err = goquery.NewDocumentFromReader(response.Body)
+	require.NoError(p.t, err)
+	assert.Zero(p.t, page.Find("script, img").Length(), "a page runs no script, not even from a game's name")
+	return response.StatusCode, page
+}
+
+func TestTable(t *testing.T) {
+	p := newPlatform(t, newFakeWallet(testBalances), nil)
+	address := p.launch("ana", "20001")
+	status, page := p.table(address, "")
+	require.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "100.00 EUR", page.Find("#balance").Text())
+	assert.Empty(t, page.Find("#sent li").Text())
+
+	_, page = p.table(address, "losing spin")
+	assert.Equal(t, "97.50 EUR", page.Find("#balance").Text())
+	assert.Contains(t, page.Find("#sent").Text(), "Withdraw 2.50 (bet): result 0")
+	_, page = p.table(address, "voided round")
+	assert.Contains(t, page.Find("#sent").Text(), "RollbackTransaction  (rollback): result 0")
+	assert.Equal(t, "97.50 EUR", page.Find("#balance").Text())
+	assert.Empty(t, page.Find("[role=alert]").Text())
+
+	p.ask("assignFreeSpin", grantRequest("ana", "20001", 1))
+	_, page = p.table(address, "free spin")
+	assert.Contains(t, page.Find("#sent").Text(), "(free spin): result 0")
+	assert.Equal(t, StatusCompleted, p.Grants()[0].Status)
+
+	status, _ = p.table(address, "cheat")
+	assert.Equal(t, http.StatusBadRequest, status)
+	crossSite, err := http.NewRequest(http.MethodPost, address, strings.NewReader("round=spin"))
+	require.NoError(t, err)
+	crossSite.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	crossSite.Header.Set("Sec-Fetch-Site", "cross-site")
+	response, err := http.DefaultClient.Do(crossSite)
+	require.NoError(t, err)
+	response.Body.Close()
+	assert.Equal(t, http.StatusForbidden, response.StatusCode, "another site cannot play")
+}
+
+func TestTablesEnd(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) { c.Now = func() time.Time { return now } })
+	opened, ignored := p.launch("ana", "20001"), p.launch("ana", "20001")
+	status, _ := p.table(opened, "")
+	require.Equal(t, http.StatusOK, status)
+	now = now.Add(2 * time.Minute)
+	for address, want := range map[string]int{
+		opened: http.StatusOK, ignored: http.StatusGone, p.url + "/play/unknown": http.StatusGone,
+	} {
+		status, _ := p.table(address, "")
+		assert.Equal(t, want, status, address)
+	}
+	now = now.Add(tableIdle)
+	status, _ = p.table(opened, "spin")
+	assert.Equal(t, http.StatusGone, status)
+}
+
+func TestHostileNamesAreText(t *testing.T) {
+	p := newPlatform(t, newFakeWallet(testBalances), nil)
+	names := map[string]string{}
+	for _, game := range p.Games() {
+		names[game.GameName] = game.GameID
+	}
+	for _, name := range hostileNames {
+		require.Contains(t, names, name)
+		_, page := p.table(p.launch("ana", names[name]), "")
+		assert.Equal(t, name, page.Find("h1").Text())
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	big, same, other := newCatalogue(20_000, 1, false), newCatalogue(20_000, 1, false), newCatalogue(20_000, 2, false)
+	assert.Equal(t, big.games, same.games)
+	assert.NotEqual(t, big.games, other.games)
+	ids, names := map[string]bool{}, map[string]bool{}
+	for _, game := range big.games {
+		ids[game.GameID], names[game.GameName] = true, true
+	}
+	assert.Len(t, ids, 20_000)
+	assert.Len(t, names, 20_000)
+	for count := range 60 {
+		assert.Len(t, newCatalogue(count, 3, false).games, count)
+	}
+	for _, game := range newCatalogue(300, 1, true).games {
+		assert.NotContains(t, hostileNames, game.GameName)
+		assert.NotContains(t, game.Thumbnail, "javascript")
+	}
+}
