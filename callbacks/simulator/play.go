@@ -19,10 +19,9 @@ type PlayOptions struct {
 	Players []string // user IDs with separate wallets; their balances at the start are the opening balances of the books
 	Seed    uint64   // the same seed, players and opening balances give the same plan
 
-	Rounds   int           // how many rounds in total; 0 means no limit
-	Duration time.Duration // how long new rounds are started; 0 means no limit. Without limits, play lasts until ctx ends
-	Workers  int           // how many rounds are played at once; 0 means 1
-	Pace     time.Duration // how long a worker pauses after each round
+	Rounds  int           // how many rounds in total; 0 means until ctx ends
+	Workers int           // how many rounds are played at once; 0 means 1
+	Pace    time.Duration // how long a worker pauses after each round
 
 	// Rate is how many calls per second are due, at even intervals, however long earlier calls take. A call that is due while
 	// every player waits for an answer is sent late, as soon as a player is free; Event.Late says how late. Repeated calls are
@@ -104,7 +103,7 @@ type run struct {
 }
 
 // Play plays rounds against the wallet and compares every answer and, at the end, every balance with its own books. It lasts
-// until the number of rounds or the duration is reached or ctx ends, and retries while the wallet is unavailable, for up to
+// until the number of rounds is reached or ctx ends, and retries while the wallet is unavailable, for up to
 // RetryFor. Faults of the wallet are in the Report (see Report.Err). The error says why play could not start, for example
 // because a player is unknown.
 func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, error) {
@@ -128,14 +127,8 @@ func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, erro
 	if err := r.open(); err != nil {
 		return Report{}, err
 	}
-	playing := ctx
-	if r.options.Duration > 0 {
-		var over context.CancelFunc
-		playing, over = context.WithTimeout(ctx, r.options.Duration)
-		defer over()
-	}
-	r.playing = playing.Done()
-	r.playAll(playing)
+	r.playing = ctx.Done()
+	r.playAll(ctx)
 	r.audit()
 	r.result.Elapsed = time.Since(begun)
 	return r.result, nil
