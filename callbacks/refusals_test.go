@@ -3,6 +3,8 @@ package callbacks_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks"
+	"pitboss/callbacks/scenarios"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 )
@@ -62,14 +65,11 @@ func TestHostileBodies(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"nothing", "", wrongInput},
 		{"white space", " \r\n\t", wrongInput},
-		{"an array", "[]", wrongInput},
 		{"an array around it", "[" + good + "]", wrongInput},
 		{"null", "null", wrongInput},
 		{"a string", `"x"`, wrongInput},
 		{"a number", "0", wrongInput},
 		{"true", "true", wrongInput},
-		{"an empty object", "{}", wrongInput},
-		{"a form", "agentID=Partner01&userID=anna", wrongInput},
 		{"XML", `<?xml version="1.0"?><x/>`, wrongInput},
 		{"binary", "\x00\x01\x02\xff", wrongInput},
 		{"half of it", good[:len(good)/2], wrongInput},
@@ -81,10 +81,8 @@ func TestHostileBodies(t *testing.T) {
 		{"a million open brackets", strings.Repeat("[", 1_000_000), wrongInput},
 		{"a million open objects", strings.Repeat(`{"a":`, 200_000), wrongInput},
 		{"a huge number", and(`"x":` + strings.Repeat("9", 100_000) + "e"), wrongInput},
-		{"a name twice", and(`"userID":"anna"`), wrongInput},
 		{"sign twice", and(`"sign":"A"`), wrongInput},
 		{"an unknown name twice", and(`"x":1,"x":2`), wrongInput},
-		{"another case", strings.Replace(good, "userID", "USERID", 1), wrongInput},
 		{"invalid UTF-8", strings.Replace(good, "anna", "ann\xe9", 1), wrongInput},
 		{"half a surrogate pair", strings.Replace(good, "anna", `ann\udc00`, 1), wrongInput},
 		{"NUL", field(t, "userID", `"an\u0000na"`), wrongInput},
@@ -95,43 +93,28 @@ func TestHostileBodies(t *testing.T) {
 		{"an empty transactionID", field(t, "transactionID", `""`), wrongInput},
 		{"an empty roundID", field(t, "roundID", `""`), wrongInput},
 		{"an empty amount", field(t, "amount", `""`), wrongInput},
-		{"an amount as number", field(t, "amount", `1.00`), wrongInput},
 		{"an amount as object", field(t, "amount", `{"$gt":""}`), wrongInput},
-		{"freeSpin as text", field(t, "freeSpin", `"true"`), wrongInput},
 		{"freeSpin as number", field(t, "freeSpin", `1`), wrongInput},
 		{"freeSpin null", field(t, "freeSpin", `null`), wrongInput},
 
 		{"sign as number", field(t, "sign", `1`), invalidSign},
 		{"sign null", field(t, "sign", `null`), invalidSign},
-		{"sign missing", strings.Replace(good, `"sign"`, `"sing"`, 1), invalidSign},
-		{"sign empty", field(t, "sign", `""`), invalidSign},
-		{"sign too short", field(t, "sign", `"`+strings.Repeat("A", 63)+`"`), invalidSign},
-		{"sign too long", field(t, "sign", `"`+strings.Repeat("A", 65)+`"`), invalidSign},
 		{"sign wrong", field(t, "sign", `"`+strings.Repeat("A", 64)+`"`), invalidSign},
 		{"sign very long", field(t, "sign", `"`+strings.Repeat("A", 60_000)+`"`), invalidSign},
 		{"sign with a NUL", field(t, "sign", `"\u0000"`), invalidSign},
 
 		{"another agent", field(t, "agentID", `"Partner02"`), wrongInput},
 		{"the agent in another case", field(t, "agentID", `"partner01"`), wrongInput},
-		{"one decimal", field(t, "amount", `"1.5"`), wrongInput},
-		{"three decimals", field(t, "amount", `"1.500"`), wrongInput},
-		{"no decimals", field(t, "amount", `"1"`), wrongInput},
 		{"no digits before the point", field(t, "amount", `".50"`), wrongInput},
 		{"a leading zero", field(t, "amount", `"01.00"`), wrongInput},
-		{"two zeros", field(t, "amount", `"00.00"`), wrongInput},
-		{"a plus sign", field(t, "amount", `"+1.00"`), wrongInput},
-		{"a minus sign", field(t, "amount", `"-1.00"`), wrongInput},
 		{"minus zero", field(t, "amount", `"-0.00"`), wrongInput},
 		{"an exponent", field(t, "amount", `"1e2"`), wrongInput},
 		{"an exponent of the right length", field(t, "amount", `"1e.02"`), wrongInput},
 		{"hexadecimal", field(t, "amount", `"0x1.00"`), wrongInput},
 		{"an underscore", field(t, "amount", `"1_0.00"`), wrongInput},
-		{"a comma", field(t, "amount", `"1,00"`), wrongInput},
 		{"thousands", field(t, "amount", `"1,000.00"`), wrongInput},
-		{"a space before", field(t, "amount", `" 1.00"`), wrongInput},
 		{"a space after", field(t, "amount", `"1.00 "`), wrongInput},
 		{"a line's end", field(t, "amount", `"1.00\n"`), wrongInput},
-		{"Arabic digits", field(t, "amount", `"١.٠٠"`), wrongInput},
 		{"full-width digits", field(t, "amount", `"１.００"`), wrongInput},
 		{"NaN", field(t, "amount", `"NaN"`), wrongInput},
 		{"Infinity", field(t, "amount", `"Inf"`), wrongInput},
@@ -163,43 +146,23 @@ func TestOrderOfChecks(t *testing.T) {
 	assert.Equal(t, 2, code(signed(t, wire.Withdraw, everythingWrong, key)), "then the amounts; the player comes last")
 }
 
-func TestEachEndpointRequiresItsFields(t *testing.T) {
+// What the go-live checks expect every wallet to refuse, ours refuses before it asks the store.
+func TestGoLiveRefusals(t *testing.T) {
 	d := open(t, untouched{t})
-	full := map[string]string{
-		"agentID": agent, "userID": "anna", "amount": "1.00", "betAmount": "1.00", "winAmount": "1.00", "transactionID": "t",
-		"roundID": "r",
-	}
-	for e, fields := range map[wire.Endpoint][]string{
-		wire.GetBalance:          {"agentID", "userID"},
-		wire.Withdraw:            {"agentID", "userID", "amount", "transactionID", "roundID"},
-		wire.Deposit:             {"agentID", "userID", "amount", "transactionID", "roundID"},
-		wire.BetWin:              {"agentID", "userID", "betAmount", "winAmount", "transactionID", "roundID"},
-		wire.RollbackTransaction: {"agentID", "userID", "transactionID"},
-	} {
-		for _, left := range fields {
-			body, values := map[string]string{}, []string(nil)
-			for _, f := range fields {
-				if f != left {
-					body[f] = full[f]
-					values = append(values, full[f])
-				}
-			}
-			body["sign"] = wire.Sign(key, values...)
-			text, err := json.Marshal(body)
-			require.NoError(t, err)
-			assert.Equal(t, wrongInput, d.post(t, e.Path(), string(text)).body, "%s without %s", e, left)
+	for _, c := range slices.Concat(scenarios.WrongSigns, scenarios.WrongInput, scenarios.Strictness) {
+		m := scenarios.Message{Endpoint: c.Endpoint, Request: wire.Request{AgentID: agent, UserID: "anna"}}
+		switch r := &m.Request; c.Endpoint {
+		case wire.Withdraw, wire.Deposit:
+			r.Amount, r.TransactionID, r.RoundID = "0.01", "t1", "r1"
+		case wire.BetWin:
+			r.BetAmount, r.WinAmount, r.TransactionID, r.RoundID = "0.02", "0.01", "t1", "r1"
+		case wire.RollbackTransaction:
+			r.TransactionID = "t1"
 		}
-	}
-}
-
-// Both amounts of a BetWin are parsed strictly.
-func TestBetWinAmounts(t *testing.T) {
-	d := open(t, untouched{t})
-	for _, r := range []wire.Request{
-		betWin("anna", "1.0", "1.00", "t"), betWin("anna", "1.00", "1.0", "t"), betWin("anna", "-1.00", "1.00", "t"),
-		betWin("anna", "1.00", "-1.00", "t"),
-	} {
-		assert.Equal(t, wrongInput, d.call(t, wire.BetWin, r).body, "%+v", r)
+		c.Change(&m)
+		got := d.post(t, c.Endpoint.Path(), string(m.Bytes(key)))
+		assert.Equal(t, 200, got.status, c.Name)
+		assert.Equal(t, fmt.Sprintf(`{"result":%d}`, c.Result), got.body, c.Name)
 	}
 }
 

@@ -58,7 +58,7 @@ func (s *scenario) play(t *testing.T, h testStore, prefix string) {
 }
 
 func TestScenariosInMemory(t *testing.T) {
-	for _, s := range scenarios {
+	for _, s := range moneyScenarios {
 		t.Run(s.name, func(t *testing.T) { s.play(t, newMemory(), "") })
 	}
 }
@@ -66,7 +66,7 @@ func TestScenariosInMemory(t *testing.T) {
 func TestScenariosOnEachDatabase(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		h := database{storetest.Open(t, store.Config{URL: url})}
-		for _, s := range scenarios {
+		for _, s := range moneyScenarios {
 			t.Run(s.name, func(t *testing.T) { s.play(t, h, s.name+" ") })
 		}
 	})
@@ -108,7 +108,7 @@ func ok(balance string) string        { return `{"result":0,"balance":"` + balan
 func duplicate(balance string) string { return `{"result":11,"balance":"` + balance + `"}` }
 func has(balance string) string       { return `{"result":0,"balance":"` + balance + `","currency":"EUR"}` }
 
-var scenarios = []scenario{
+var moneyScenarios = []scenario{
 	{
 		name: "a round: balance, bet, win, balance",
 		steps: []step{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"pitboss/callbacks/scenarios"
 	"pitboss/callbacks/wire"
 )
 
@@ -37,7 +38,6 @@ const (
 	sectionRolledBack  = "Errors 4"
 	sectionDuplicate   = "Errors 5"
 	sectionNotFound    = "Errors 6"
-	sectionAmount      = "Limits 1"
 	sectionNotes       = "Platform notes"
 	sectionLateBet     = "not shown: a bet after its rollback"
 	sectionBeyondShape = "not shown: strict reading"
@@ -118,7 +118,7 @@ func (c codes) take(a *answer) bool {
 }
 
 // code checks only a call's result.
-func (p *planner) code(name, section string, want codes, build func() message) *planned {
+func (p *planner) code(name, section string, want codes, build func() scenarios.Message) *planned {
 	return p.add(name, section, want.String(), func(ctx context.Context) (string, bool) {
 		a := p.r.send(ctx, build())
 		return a.String(), want.take(&a)
@@ -126,7 +126,7 @@ func (p *planner) code(name, section string, want codes, build func() message) *
 }
 
 // money checks a call's result and the change of the balance. build may use the balance.
-func (p *planner) money(name, section string, want codes, change string, build func() message) *planned {
+func (p *planner) money(name, section string, want codes, change string, build func() scenarios.Message) *planned {
 	wanted := decimal.RequireFromString(change)
 	return p.add(name, section, want.String()+", "+changeWords(wanted), func(ctx context.Context) (string, bool) {
 		var a *answer
@@ -143,12 +143,12 @@ func (p *planner) money(name, section string, want codes, change string, build f
 }
 
 // refused is money for a call that must not change the balance.
-func (p *planner) refused(name, section string, want codes, build func() message) *planned {
+func (p *planner) refused(name, section string, want codes, build func() scenarios.Message) *planned {
 	return p.money(name, section, want, "0.00", build)
 }
 
 // together sends messages simultaneously over several connections, and checks the results and that they had one effect.
-func (p *planner) together(name, section, expected, change string, build func() []message,
+func (p *planner) together(name, section, expected, change string, build func() []scenarios.Message,
 	judge func(results map[wire.Result]int) bool) *planned {
 	wanted := decimal.RequireFromString(change)
 	return p.add(name, section, expected+", "+changeWords(wanted), func(ctx context.Context) (string, bool) {
@@ -171,7 +171,7 @@ func (p *planner) together(name, section, expected, change string, build func() 
 }
 
 // sendTogether sends all messages at the same moment.
-func (r *run) sendTogether(ctx context.Context, messages []message) []answer {
+func (r *run) sendTogether(ctx context.Context, messages []scenarios.Message) []answer {
 	answers, start := make([]answer, len(messages)), make(chan struct{})
 	var done sync.WaitGroup
 	for i := range messages {
@@ -187,57 +187,57 @@ func (r *run) sendTogether(ctx context.Context, messages []message) []answer {
 
 // The messages on which checks are based.
 
-func (r *run) getBalance(edits ...edit) message {
-	return message{endpoint: wire.GetBalance, request: r.request(), edits: edits}
+func (r *run) getBalance() scenarios.Message {
+	return scenarios.Message{Endpoint: wire.GetBalance, Request: r.request()}
 }
 
-func (r *run) bet(t *transaction, amount string, edits ...edit) message {
-	m := message{endpoint: wire.Withdraw, request: r.request(), edits: edits}
-	m.request.Amount, m.request.TransactionID, m.request.RoundID = amount, t.id, r.round
+func (r *run) bet(t *transaction, amount string, edits ...scenarios.Edit) scenarios.Message {
+	m := scenarios.Message{Endpoint: wire.Withdraw, Request: r.request(), Edits: edits}
+	m.Request.Amount, m.Request.TransactionID, m.Request.RoundID = amount, t.id, r.round
 	return m
 }
 
-func (r *run) freeSpin(t *transaction, stake string) message {
+func (r *run) freeSpin(t *transaction, stake string) scenarios.Message {
 	m := r.bet(t, stake)
-	m.request.FreeSpin = true
+	m.Request.FreeSpin = true
 	return m
 }
 
-func (r *run) win(t *transaction, amount string, edits ...edit) message {
-	m := r.bet(t, amount, edits...)
-	m.endpoint = wire.Deposit
+func (r *run) win(t *transaction, amount string) scenarios.Message {
+	m := r.bet(t, amount)
+	m.Endpoint = wire.Deposit
 	return m
 }
 
-func (r *run) betWin(t *transaction, bet, win string, edits ...edit) message {
-	m := message{endpoint: wire.BetWin, request: r.request(), edits: edits}
-	m.request.BetAmount, m.request.WinAmount, m.request.TransactionID, m.request.RoundID = bet, win, t.id, r.round
+func (r *run) betWin(t *transaction, bet, win string) scenarios.Message {
+	m := scenarios.Message{Endpoint: wire.BetWin, Request: r.request()}
+	m.Request.BetAmount, m.Request.WinAmount, m.Request.TransactionID, m.Request.RoundID = bet, win, t.id, r.round
 	return m
 }
 
-func (r *run) rollback(t *transaction, edits ...edit) message {
-	m := message{endpoint: wire.RollbackTransaction, request: r.request(), edits: edits}
-	m.request.TransactionID = t.id
+func (r *run) rollback(t *transaction, edits ...scenarios.Edit) scenarios.Message {
+	m := scenarios.Message{Endpoint: wire.RollbackTransaction, Request: r.request(), Edits: edits}
+	m.Request.TransactionID = t.id
 	return m
 }
 
 // small returns a correct call of an endpoint, with a new transaction ID if it moves money.
-func (r *run) small(endpoint wire.Endpoint, edits ...edit) message {
+func (r *run) small(endpoint wire.Endpoint) scenarios.Message {
 	switch endpoint {
 	case wire.Withdraw:
-		return r.bet(r.transaction(endpoint), "0.01", edits...)
+		return r.bet(r.transaction(endpoint), "0.01")
 	case wire.Deposit:
-		return r.win(r.transaction(endpoint), "0.01", edits...)
+		return r.win(r.transaction(endpoint), "0.01")
 	case wire.BetWin:
-		return r.betWin(r.transaction(endpoint), "0.02", "0.01", edits...)
+		return r.betWin(r.transaction(endpoint), "0.02", "0.01")
 	case wire.RollbackTransaction:
-		return r.rollback(r.transaction(wire.Withdraw), edits...)
+		return r.rollback(r.transaction(wire.Withdraw))
 	}
-	return r.getBalance(edits...)
+	return r.getBalance()
 }
 
 // of returns a builder of a fixed message.
-func of(m message) func() message { return func() message { return m } }
+func of(m scenarios.Message) func() scenarios.Message { return func() scenarios.Message { return m } }
 
 // above returns an amount that exceeds the balance.
 func (r *run) above(more string) string {
@@ -297,7 +297,7 @@ func (p *planner) service() {
 			return got, r.known && a.currency != "" && len(a.wrongTypes) == 0
 		}).gate = true
 	p.refused("GetBalance again changes nothing", sectionGetBalance, codes{wire.Success},
-		func() message { return r.getBalance() })
+		func() scenarios.Message { return r.getBalance() })
 	p.add("The address is served over HTTPS", sectionHTTPS, "https, or this machine", func(context.Context) (string, bool) {
 		u, err := url.Parse(r.caller.base)
 		if err != nil {
@@ -312,85 +312,32 @@ func (p *planner) service() {
 	}).advisory()
 }
 
-func (p *planner) signatures() {
-	r := p.r
-	want := codes{wire.InvalidSign}
-	for _, endpoint := range wire.Endpoints() {
-		p.refused(endpoint.String()+", wrong sign", sectionWrongSign, want, of(r.small(endpoint, wrongSign)))
-	}
-	for _, c := range []struct {
-		name string
-		edit edit
-	}{
-		{"missing sign", without(wire.FieldSign)},
-		{"empty sign", resigned(func(string) string { return "" })},
-		{"lower-case sign", resigned(strings.ToLower)},
-		{"sign with a character too few", resigned(func(sign string) string { return sign[:len(sign)-1] })},
-		{"sign with a character too many", resigned(func(sign string) string { return sign + "0" })},
-	} {
-		p.code("GetBalance, "+c.name, sectionWrongSign, want, of(r.getBalance(c.edit)))
-		p.refused("Withdraw, "+c.name, sectionWrongSign, want, of(r.bet(r.transaction(wire.Withdraw), "0.01", c.edit)))
-	}
-	p.refused("Withdraw, sign over another amount", sectionWrongSign, want,
-		of(r.bet(r.transaction(wire.Withdraw), "0.01", with(wire.FieldAmount, `"0.02"`))))
-	p.refused("Deposit, sign over another amount", sectionWrongSign, want,
-		of(r.win(r.transaction(wire.Deposit), "0.01", with(wire.FieldAmount, `"0.02"`))))
-	p.refused("Withdraw, sign over another roundID", sectionWrongSign, want,
-		of(r.bet(r.transaction(wire.Withdraw), "0.01", with(wire.FieldRoundID, quoted(r.newID())))))
-	p.refused("BetWin, bet and win exchanged after signing", sectionWrongSign, want,
-		of(r.betWin(r.transaction(wire.BetWin), "0.02", "0.01", with(wire.FieldBetAmount, `"0.01"`),
-			with(wire.FieldWinAmount, `"0.02"`))))
-	p.code("GetBalance, sign of another player", sectionWrongSign, want,
-		of(r.getBalance(with(wire.FieldUserID, quoted(r.newID())))))
-}
+func (p *planner) signatures() { p.refusals(scenarios.WrongSigns) }
 
 func (p *planner) wrongInput() {
-	r := p.r
-	want := codes{wire.WrongInput}
-	for _, c := range []struct{ name, body string }{
-		{"a body that is not JSON", `agentID=1&userID=2`},
-		{"a body cut short", `{"agentID":"`},
-		{"an array", `[]`},
-		{"an empty object", `{}`},
-	} {
-		p.code("GetBalance, "+c.name, sectionCodes, want, of(message{endpoint: wire.GetBalance, body: c.body}))
-		p.refused("Withdraw, "+c.name, sectionCodes, want, of(message{endpoint: wire.Withdraw, body: c.body}))
-	}
-	p.code("GetBalance, no body", sectionCodes, want, of(message{endpoint: wire.GetBalance, empty: true}))
-
-	for _, c := range []struct {
-		endpoint wire.Endpoint
-		fields   []string
-	}{
-		{wire.GetBalance, []string{wire.FieldAgentID, wire.FieldUserID}},
-		{wire.Withdraw, []string{wire.FieldAgentID, wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID,
-			wire.FieldRoundID}},
-		{wire.Deposit, []string{wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID, wire.FieldRoundID}},
-		{wire.BetWin, []string{wire.FieldUserID, wire.FieldBetAmount, wire.FieldWinAmount, wire.FieldTransactionID,
-			wire.FieldRoundID}},
-		{wire.RollbackTransaction, []string{wire.FieldUserID, wire.FieldTransactionID}},
-	} {
-		for _, field := range c.fields {
-			m := r.small(c.endpoint)
-			m.leaveOut(field)
-			p.refused(c.endpoint.String()+" without "+field, sectionCodes, want, of(m))
-		}
-	}
-	for _, amount := range []string{"0.1", "1", "0.001", "0,01", "-0.01", "abc"} {
-		p.refused("Withdraw of "+amount, sectionAmount, want, of(r.bet(r.transaction(wire.Withdraw), amount)))
-	}
-	for _, amount := range []string{"0.1", "-0.01"} {
-		p.refused("Deposit of "+amount, sectionAmount, want, of(r.win(r.transaction(wire.Deposit), amount)))
-		p.refused("BetWin with a bet of "+amount, sectionAmount, want, of(r.betWin(r.transaction(wire.BetWin), amount, "0.01")))
-		p.refused("BetWin with a win of "+amount, sectionAmount, want, of(r.betWin(r.transaction(wire.BetWin), "0.01", amount)))
-	}
+	p.refusals(scenarios.WrongInput)
+	r, want := p.r, codes{wire.WrongInput}
 	if r.config.Dialect == wire.GitSlotPark {
 		want = codes{wire.InvalidAgent}
 	}
-	for _, m := range []message{r.small(wire.GetBalance), r.small(wire.Withdraw)} {
-		m.request.AgentID = r.newID()
-		p.refused(m.endpoint.String()+" of another agent", sectionNotes, want, of(m)).advisory()
+	for _, m := range []scenarios.Message{r.small(wire.GetBalance), r.small(wire.Withdraw)} {
+		m.Request.AgentID = r.newID()
+		p.refused(m.Endpoint.String()+" of another agent", sectionNotes, want, of(m)).advisory()
 	}
+}
+
+// refusals adds the scenarios of a list.
+func (p *planner) refusals(list []scenarios.Refusal) (added []*planned) {
+	for _, c := range list {
+		m := p.r.small(c.Endpoint)
+		c.Change(&m)
+		add := p.refused
+		if c.Endpoint == wire.GetBalance {
+			add = p.code
+		}
+		added = append(added, add(c.Name, c.Section, codes{c.Result}, of(m)))
+	}
+	return added
 }
 
 func (p *planner) unknownPlayer() {
@@ -401,7 +348,7 @@ func (p *planner) unknownPlayer() {
 	}
 	for _, endpoint := range wire.Endpoints() {
 		m := r.small(endpoint)
-		m.request.UserID = r.newID()
+		m.Request.UserID = r.newID()
 		codes := want
 		if endpoint == wire.RollbackTransaction {
 			codes = append(codes[:1:1], wire.TransactionNotFound) // whichever is looked for first
@@ -410,9 +357,9 @@ func (p *planner) unknownPlayer() {
 	}
 	// If the signature did not cover UTF-8 bytes, the result would be 3.
 	m := r.getBalance()
-	m.request.UserID = "Ζεύς-" + r.newID()
+	m.Request.UserID = "Ζεύς-" + r.newID()
 	p.code("GetBalance for an unknown player with a Greek name", sectionSign, want, of(m))
-	m.request.UserID = r.config.UserID + " "
+	m.Request.UserID = r.config.UserID + " "
 	p.code("GetBalance for the player's name and a space", sectionBeyondShape, want, of(m)).advisory()
 }
 
@@ -435,21 +382,21 @@ func (p *planner) bets() {
 
 	dear := r.transaction(wire.Withdraw)
 	p.refused("Withdraw of 0.01 more than the balance", sectionFunds, poor,
-		func() message { return r.bet(dear, r.above("0.01")) })
+		func() scenarios.Message { return r.bet(dear, r.above("0.01")) })
 	p.refused("Withdraw of 0.01 more than the balance again", sectionFunds, poor,
-		func() message { return r.bet(dear, r.above("0.01")) })
+		func() scenarios.Message { return r.bet(dear, r.above("0.01")) })
 	p.refused("Withdraw of a trillion less a cent", sectionFunds, poor,
 		of(r.bet(r.transaction(wire.Withdraw), "999999999999.99")))
 	p.money("a refused transactionID with 0.01 is a new bet", sectionDuplicate, success, "-0.01", of(r.bet(dear, "0.01"))).
 		advisory()
 	p.money("Withdraw with fields in another order", sectionAnswers, success, "-0.01",
-		of(r.bet(r.transaction(wire.Withdraw), "0.01", reversed)))
+		of(r.bet(r.transaction(wire.Withdraw), "0.01", scenarios.Reversed)))
 	p.money("Withdraw with unknown fields", sectionAnswers, success, "-0.01",
-		of(r.bet(r.transaction(wire.Withdraw), "0.01", again("gameID", `"20001"`), again("extra", `{"a":[1,null]}`))))
+		of(r.bet(r.transaction(wire.Withdraw), "0.01", scenarios.Again("gameID", `"20001"`), scenarios.Again("extra", `{"a":[1,null]}`))))
 	escaped := r.transaction(wire.Withdraw)
 	escaped.id += "/é"
 	p.money("Withdraw with an escaped letter, signed unescaped", sectionSign, success, "-0.01",
-		of(r.bet(escaped, "0.01", with(wire.FieldTransactionID, strings.ReplaceAll(quoted(escaped.id), "é", `\u00e9`))))).
+		of(r.bet(escaped, "0.01", scenarios.With(wire.FieldTransactionID, strings.ReplaceAll(scenarios.Quoted(escaped.id), "é", `\u00e9`))))).
 		advisory()
 }
 
@@ -476,7 +423,7 @@ func (p *planner) betWins() {
 	p.money("BetWin that is lost: 0.05 and 0.00", sectionBetWin, success, "-0.05",
 		of(r.betWin(r.transaction(wire.BetWin), "0.05", "0.00")))
 	p.refused("BetWin of 0.01 more than the balance, and a win above it", sectionBetWin, codes{wire.InsufficientFunds},
-		func() message {
+		func() scenarios.Message {
 			return r.betWin(dear, r.above("0.01"), r.above("0.02"))
 		})
 }
@@ -487,9 +434,9 @@ func (p *planner) rollbacks() {
 	bet := r.transaction(wire.Withdraw)
 	p.money("Withdraw that will be rolled back", sectionWithdraw, success, "-0.40", of(r.bet(bet, "0.40")))
 	p.refused("rollback of the Withdraw with a wrong sign", sectionWrongSign, codes{wire.InvalidSign},
-		of(r.rollback(bet, wrongSign))).after(bet)
+		of(r.rollback(bet, scenarios.WrongSign))).after(bet)
 	unknown := r.rollback(bet)
-	unknown.request.UserID = r.newID()
+	unknown.Request.UserID = r.newID()
 	p.refused("rollback of the Withdraw for an unknown player", sectionCodes,
 		codes{wire.WrongInput, wire.UserNotFound, wire.TransactionNotFound}, of(unknown)).after(bet)
 	p.money("rollback of the Withdraw", sectionRollback, success, "0.40", of(r.rollback(bet))).after(bet)
@@ -517,16 +464,16 @@ func (p *planner) freeSpins() {
 		afterRollback(spin)
 	dear := r.transaction(wire.Withdraw)
 	p.refused("free spin with a stake above the balance", sectionFreeSpin, success,
-		func() message { return r.freeSpin(dear, r.above("1.00")) })
+		func() scenarios.Message { return r.freeSpin(dear, r.above("1.00")) })
 	p.money("Withdraw with freeSpin false", sectionFreeSpin, success, "-0.01",
-		of(r.bet(r.transaction(wire.Withdraw), "0.01", again(wire.FieldFreeSpin, "false"))))
+		of(r.bet(r.transaction(wire.Withdraw), "0.01", scenarios.Again(wire.FieldFreeSpin, "false"))))
 }
 
 func (p *planner) simultaneous() {
 	r := p.r
 	one := r.transaction(wire.Withdraw)
-	repeated := func(m message) func() []message {
-		return func() (out []message) {
+	repeated := func(m scenarios.Message) func() []scenarios.Message {
+		return func() (out []scenarios.Message) {
 			for range atOnce {
 				out = append(out, m)
 			}
@@ -543,13 +490,13 @@ func (p *planner) simultaneous() {
 		func(results map[wire.Result]int) bool {
 			return results[wire.Success] == 1 && results[wire.AlreadyRolledBack] == atOnce-1
 		}).after(one)
-	p.together("16 different bets at once", sectionWithdraw, "all 0", "-0.16", func() (out []message) {
+	p.together("16 different bets at once", sectionWithdraw, "all 0", "-0.16", func() (out []scenarios.Message) {
 		for range atOnce {
 			out = append(out, r.bet(r.transaction(wire.Withdraw), "0.01"))
 		}
 		return out
 	}, func(results map[wire.Result]int) bool { return results[wire.Success] == atOnce })
-	p.together("8 bets and 8 wins at once", sectionDeposit, "all 0", "0.00", func() (out []message) {
+	p.together("8 bets and 8 wins at once", sectionDeposit, "all 0", "0.00", func() (out []scenarios.Message) {
 		for range atOnce / 2 {
 			out = append(out, r.bet(r.transaction(wire.Withdraw), "0.01"), r.win(r.transaction(wire.Deposit), "0.01"))
 		}
@@ -559,29 +506,8 @@ func (p *planner) simultaneous() {
 
 // strictness checks what the specification leaves open.
 func (p *planner) strictness() {
-	r := p.r
-	for _, c := range []struct {
-		name  string
-		build func(*transaction) message
-	}{
-		{"Withdraw of 00.01", func(t *transaction) message { return r.bet(t, "00.01") }},
-		{"Withdraw of +0.01", func(t *transaction) message { return r.bet(t, "+0.01") }},
-		{"Withdraw of 0.01 after a space", func(t *transaction) message { return r.bet(t, " 0.01") }},
-		{"Withdraw of 0.01 in Arabic digits", func(t *transaction) message { return r.bet(t, "٠.٠١") }},
-		{"Withdraw with the amount as a number", func(t *transaction) message {
-			return r.bet(t, "0.01", with(wire.FieldAmount, "0.01"))
-		}},
-		{"Withdraw with a name twice", func(t *transaction) message {
-			return r.bet(t, "0.01", again(wire.FieldAmount, `"0.01"`))
-		}},
-		{"Withdraw with USERID for userID", func(t *transaction) message {
-			return r.bet(t, "0.01", renamed(wire.FieldUserID, "USERID"))
-		}},
-		{"Withdraw with freeSpin as a string", func(t *transaction) message {
-			return r.bet(t, "0.01", again(wire.FieldFreeSpin, `"true"`))
-		}},
-	} {
-		p.refused(c.name, sectionBeyondShape, codes{wire.WrongInput}, of(c.build(r.transaction(wire.Withdraw)))).advisory()
+	for _, c := range p.refusals(scenarios.Strictness) {
+		c.advisory()
 	}
 }
 

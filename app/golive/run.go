@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
 
+	"pitboss/callbacks/scenarios"
 	"pitboss/callbacks/wire"
 )
 
@@ -71,8 +72,8 @@ func (r *run) transaction(endpoint wire.Endpoint) *transaction {
 }
 
 // send makes a call, and notes what it may have booked and the faults of the answer's form.
-func (r *run) send(ctx context.Context, m message) answer {
-	a := r.caller.post(ctx, m.endpoint, m.bytes(r.config.SecretKey))
+func (r *run) send(ctx context.Context, m scenarios.Message) answer {
+	a := r.caller.post(ctx, m.Endpoint, m.Bytes(r.config.SecretKey))
 	if ctx.Err() != nil && !a.definite() {
 		a.problem = "no answer: the run was stopped"
 	}
@@ -81,36 +82,36 @@ func (r *run) send(ctx context.Context, m message) answer {
 	r.slowest = max(r.slowest, a.latency)
 	r.note(&m, &a)
 	if ctx.Err() == nil {
-		r.form.note(m.endpoint, &a)
+		r.form.note(m.Endpoint, &a)
 	}
 	return a
 }
 
 // find returns the transaction of a call.
-func (r *run) find(m *message) *transaction {
+func (r *run) find(m *scenarios.Message) *transaction {
 	at := slices.IndexFunc(r.booked, func(t *transaction) bool {
-		return t.id == m.request.TransactionID && t.userID == m.request.UserID
+		return t.id == m.Request.TransactionID && t.userID == m.Request.UserID
 	})
 	if at >= 0 {
 		return r.booked[at]
 	}
-	t := &transaction{endpoint: m.endpoint, userID: m.request.UserID, id: m.request.TransactionID}
+	t := &transaction{endpoint: m.Endpoint, userID: m.Request.UserID, id: m.Request.TransactionID}
 	r.booked = append(r.booked, t)
 	return t
 }
 
 // note updates a call's transaction from the answer.
-func (r *run) note(m *message, a *answer) {
-	if m.endpoint == wire.GetBalance || m.request.TransactionID == "" {
+func (r *run) note(m *scenarios.Message, a *answer) {
+	if m.Endpoint == wire.GetBalance || m.Request.TransactionID == "" {
 		return
 	}
 	t := r.find(m)
 	switch {
-	case m.endpoint != wire.RollbackTransaction && a.definite():
+	case m.Endpoint != wire.RollbackTransaction && a.definite():
 		if a.result == wire.Success {
 			t.live, t.unclear = true, false
 		}
-	case m.endpoint != wire.RollbackTransaction:
+	case m.Endpoint != wire.RollbackTransaction:
 		t.unclear = true
 	case a.definite() && (a.result == wire.Success || a.result == wire.AlreadyRolledBack):
 		t.live, t.unclear, t.reversed = false, false, true
@@ -166,7 +167,7 @@ func few(notes []string) string {
 
 // balance gets the balance and stores it.
 func (r *run) balance(ctx context.Context) answer {
-	a := r.send(ctx, message{endpoint: wire.GetBalance, request: r.request()})
+	a := r.send(ctx, scenarios.Message{Endpoint: wire.GetBalance, Request: r.request()})
 	r.known = a.definite() && a.result == wire.Success && a.balance != nil
 	if r.known {
 		r.last = *a.balance
@@ -296,7 +297,7 @@ const tries = 3
 func (r *run) takeBack(ctx context.Context, t *transaction) bool {
 	request := wire.Request{AgentID: r.config.AgentID, UserID: t.userID, TransactionID: t.id}
 	for range tries {
-		if a := r.send(ctx, message{endpoint: wire.RollbackTransaction, request: request}); a.definite() {
+		if a := r.send(ctx, scenarios.Message{Endpoint: wire.RollbackTransaction, Request: request}); a.definite() {
 			return a.result == wire.Success || a.result == wire.AlreadyRolledBack || a.result == wire.TransactionNotFound
 		}
 	}
@@ -320,17 +321,17 @@ func (r *run) makeUp(ctx context.Context) (note string) {
 		return ", and it changes without these checks"
 	}
 	difference := r.opening.Sub(r.last)
-	m := message{endpoint: wire.Deposit, request: r.request()}
+	m := scenarios.Message{Endpoint: wire.Deposit, Request: r.request()}
 	if difference.Sign() < 0 {
-		m.endpoint = wire.Withdraw
+		m.Endpoint = wire.Withdraw
 	}
-	m.request.Amount = difference.Abs().StringFixed(2)
-	m.request.TransactionID, m.request.RoundID = r.newID(), r.round
+	m.Request.Amount = difference.Abs().StringFixed(2)
+	m.Request.TransactionID, m.Request.RoundID = r.newID(), r.round
 	a := answer{}
 	for range tries {
 		if a = r.send(ctx, m); a.definite() {
 			break
 		}
 	}
-	return fmt.Sprintf(", after a %s of %s to make up the difference was answered %s", m.endpoint, m.request.Amount, a.String())
+	return fmt.Sprintf(", after a %s of %s to make up the difference was answered %s", m.Endpoint, m.Request.Amount, a.String())
 }

@@ -1,4 +1,6 @@
-package golive
+// Package scenarios lists callbacks that every wallet has to refuse. The go-live checks send them to any wallet, and the tests of
+// the callbacks to ours.
+package scenarios
 
 import (
 	"strings"
@@ -8,80 +10,81 @@ import (
 	"pitboss/callbacks/wire"
 )
 
-// message is a call to be made: a correct one, possibly changed after signing.
-type message struct {
-	endpoint wire.Endpoint
-	request  wire.Request
-	body     string // sent instead of the request, if not empty
-	empty    bool   // sends no body
-	edits    []edit
+// Message is a call to be made: a correct one, possibly changed after signing.
+type Message struct {
+	Endpoint wire.Endpoint
+	Request  wire.Request
+	Body     string // sent instead of the request, if not empty
+	Empty    bool   // sends no body
+	Edits    []Edit
 }
 
 // member is a name in the body with its value as JSON.
 type member struct{ name, value string }
 
-// edit changes a body after it was signed.
-type edit func([]member) []member
+// Edit changes a body after it was signed.
+type Edit func([]member) []member
 
 // members returns the fields of the endpoint, in the specification's order, signed with the key.
-func (m *message) members(key string) []member {
-	r := &m.request
-	out := []member{{wire.FieldAgentID, quoted(r.AgentID)}, {wire.FieldUserID, quoted(r.UserID)}}
-	switch m.endpoint {
+func (m *Message) members(key string) []member {
+	r := &m.Request
+	out := []member{{wire.FieldAgentID, Quoted(r.AgentID)}, {wire.FieldUserID, Quoted(r.UserID)}}
+	switch m.Endpoint {
 	case wire.Withdraw, wire.Deposit:
-		out = append(out, member{wire.FieldAmount, quoted(r.Amount)})
+		out = append(out, member{wire.FieldAmount, Quoted(r.Amount)})
 	case wire.BetWin:
-		out = append(out, member{wire.FieldBetAmount, quoted(r.BetAmount)}, member{wire.FieldWinAmount, quoted(r.WinAmount)})
+		out = append(out, member{wire.FieldBetAmount, Quoted(r.BetAmount)}, member{wire.FieldWinAmount, Quoted(r.WinAmount)})
 	}
-	if m.endpoint != wire.GetBalance {
-		out = append(out, member{wire.FieldTransactionID, quoted(r.TransactionID)})
+	if m.Endpoint != wire.GetBalance {
+		out = append(out, member{wire.FieldTransactionID, Quoted(r.TransactionID)})
 	}
-	if m.endpoint != wire.GetBalance && m.endpoint != wire.RollbackTransaction {
-		out = append(out, member{wire.FieldRoundID, quoted(r.RoundID)})
+	if m.Endpoint != wire.GetBalance && m.Endpoint != wire.RollbackTransaction {
+		out = append(out, member{wire.FieldRoundID, Quoted(r.RoundID)})
 	}
 	if r.FreeSpin {
 		out = append(out, member{wire.FieldFreeSpin, "true"})
 	}
 	var values [6]string
-	return append(out, member{wire.FieldSign, quoted(wire.Sign(key, r.SignedValues(m.endpoint, values[:])...))})
+	return append(out, member{wire.FieldSign, Quoted(wire.Sign(key, r.SignedValues(m.Endpoint, values[:])...))})
 }
 
-// bytes returns the body to send.
-func (m *message) bytes(key string) []byte {
-	if m.empty || m.body != "" {
-		return []byte(m.body)
+// Bytes returns the body to send.
+func (m *Message) Bytes(key string) []byte {
+	if m.Empty || m.Body != "" {
+		return []byte(m.Body)
 	}
 	members := m.members(key)
-	for _, e := range m.edits {
+	for _, e := range m.Edits {
 		members = e(members)
 	}
 	var b strings.Builder
 	for i, member := range members {
 		b.WriteByte("{,"[min(i, 1)])
-		b.WriteString(quoted(member.name) + ":" + member.value)
+		b.WriteString(Quoted(member.name) + ":" + member.value)
 	}
 	b.WriteByte('}')
 	return []byte(b.String())
 }
 
-// leaveOut removes a field from the message and from its signature, so that nothing else is wrong.
-func (m *message) leaveOut(field string) {
-	r := &m.request
+// LeaveOut removes a field from the message and from its signature, so that nothing else is wrong.
+func (m *Message) LeaveOut(field string) {
+	r := &m.Request
 	*map[string]*string{
 		wire.FieldAgentID: &r.AgentID, wire.FieldUserID: &r.UserID, wire.FieldAmount: &r.Amount,
 		wire.FieldBetAmount: &r.BetAmount,
 		wire.FieldWinAmount: &r.WinAmount, wire.FieldTransactionID: &r.TransactionID, wire.FieldRoundID: &r.RoundID,
 	}[field] = ""
-	m.edits = append(m.edits, without(field))
+	m.Edits = append(m.Edits, Without(field))
 }
 
-func quoted(text string) string {
+// Quoted returns text as a JSON string.
+func Quoted(text string) string {
 	b, _ := jsontext.AppendQuote(nil, text) // invalid UTF-8 is replaced
 	return string(b)
 }
 
-// without removes a field.
-func without(name string) edit {
+// Without removes a field.
+func Without(name string) Edit {
 	return func(members []member) (out []member) {
 		for _, m := range members {
 			if m.name != name {
@@ -92,8 +95,8 @@ func without(name string) edit {
 	}
 }
 
-// with sets a field to a JSON value, or adds it.
-func with(name, value string) edit {
+// With sets a field to a JSON value, or adds it.
+func With(name, value string) Edit {
 	return func(members []member) []member {
 		for i := range members {
 			if members[i].name == name {
@@ -105,13 +108,13 @@ func with(name, value string) edit {
 	}
 }
 
-// again adds a field even if it is there already.
-func again(name, value string) edit {
+// Again adds a field even if it is there already.
+func Again(name, value string) Edit {
 	return func(members []member) []member { return append(members, member{name, value}) }
 }
 
-// renamed changes a field's name.
-func renamed(name, other string) edit {
+// Renamed changes a field's name.
+func Renamed(name, other string) Edit {
 	return func(members []member) []member {
 		for i := range members {
 			if members[i].name == name {
@@ -122,28 +125,28 @@ func renamed(name, other string) edit {
 	}
 }
 
-// reversed reverses the order of the fields.
-func reversed(members []member) (out []member) {
+// Reversed reverses the order of the fields.
+func Reversed(members []member) (out []member) {
 	for _, m := range members {
 		out = append([]member{m}, out...)
 	}
 	return out
 }
 
-// resigned changes the signature, which is passed and returned without quotation marks.
-func resigned(change func(string) string) edit {
+// Resigned changes the signature, which is passed and returned without quotation marks.
+func Resigned(change func(string) string) Edit {
 	return func(members []member) []member {
 		for i := range members {
 			if m := &members[i]; m.name == wire.FieldSign {
-				m.value = quoted(change(strings.Trim(m.value, `"`)))
+				m.value = Quoted(change(strings.Trim(m.value, `"`)))
 			}
 		}
 		return members
 	}
 }
 
-// wrongSign changes the first character of the signature, so that its shape is right and its value wrong.
-var wrongSign = resigned(func(sign string) string {
+// WrongSign changes the first character of the signature, so that its shape is right and its value wrong.
+var WrongSign = Resigned(func(sign string) string {
 	if sign[0] == '0' {
 		return "1" + sign[1:]
 	}

@@ -58,12 +58,13 @@ var arrows = map[string][]string{
 	// Services have no pages.
 	"app/...":      append([]string{"models", "models/store"}, withoutPages...),
 	"app/platform": {"callbacks/wire", "models"},
-	"app/golive":   {"callbacks/wire", "models"},
+	"app/golive":   {"callbacks/scenarios", "callbacks/wire", "models"},
 	"app/sheet":    {"models"},
 
 	"callbacks":           {"callbacks/listener", "callbacks/wire", "models"},
 	"callbacks/listener":  {}, // what both listeners share
 	"callbacks/wire":      {"models"},
+	"callbacks/scenarios": {"callbacks/wire"}, // what go-live checks and the tests of callbacks send
 	"callbacks/simulator": {},
 
 	"models":               {},
