@@ -201,8 +201,9 @@ func (l *living) grantAndWatch(tab *browsertest.Tab, scripts bool) {
 	real := l.browser.Open(l.T, browsertest.View{})
 	address := l.launch("anna", game.GameID)
 	real.Go(address)
-	real.Follow("button[value=freespin]")
-	real.WaitText(".exchanges", "free spin")
+	real.Choose("select[name=round]", "free spin")
+	real.Follow("form button")
+	real.WaitText("#sent", "free spin")
 	if !scripts {
 		tab.Go(grant)
 		tab.Follow("form[action$='/observations'] button")
