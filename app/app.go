@@ -62,7 +62,6 @@ type Deps struct {
 	Catalogue *catalogue.Service   // syncs games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
-	Sheets    *bonus.Sheets        // keeps sheets of grants while they are prepared
 	Exports   *export.Service      // writes lists to files; nil if none can be requested
 
 	Statements *reconcile.Service // keeps and compares the platform's statements; nil if none can be uploaded
@@ -122,7 +121,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		games:        &games.Area{Site: s, Catalogue: deps.Catalogue},
 		sessions:     &sessions.Area{Site: s, Launcher: deps.Launcher},
 		freespins:    &freespins.Area{Site: s, Bonus: deps.Bonus},
-		imports:      &imports.Area{Site: s, Bonus: deps.Bonus, Sheets: deps.Sheets},
+		imports:      &imports.Area{Site: s, Bonus: deps.Bonus},
 		cases:        &cases.Area{Site: s},
 		callbacks:    &callbacks.Area{Site: s},
 		statements:   &statements.Area{Site: s, Statements: deps.Statements},

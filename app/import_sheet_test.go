@@ -1,15 +1,13 @@
 package app
 
 import (
+	"database/sql"
 	"encoding/csv"
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -132,7 +130,7 @@ func TestASheetIsCorrected(t *testing.T) {
 	})
 }
 
-// TestImportWithoutItsSheet makes an exception and an import while the folder of sheets cannot be written to.
+// TestImportWithoutItsSheet makes an exception and an import while sheets cannot be stored.
 func TestImportWithoutItsSheet(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()
@@ -147,17 +145,25 @@ func TestImportWithoutItsSheet(t *testing.T) {
 		path := brought("anna\t%[1]s\t120\nnobody\t%[1]s\t5\n")
 		asked := bruno.get(path + "/exception")
 		granting := bruno.get(brought("bert\t%[1]s\t5\nnobody\t%[1]s\t5\nnowhere\t%[1]s\t5\n") + "/valid")
-		// Sheets that are too old are deleted before one is added, and this one cannot be deleted.
-		stuck := filepath.Join(s.imports.Sheets.Dir, "1-STUCK")
-		require.NoError(t, os.MkdirAll(filepath.Join(stuck, "inside"), 0o700))
-		require.NoError(t, os.Chtimes(stuck, time.Time{}, s.Now().Add(-24*time.Hour)))
+		noSheets := "CREATE TRIGGER no_sheets BEFORE INSERT ON grant_sheets FOR EACH ROW "
+		driver, dsn, _ := strings.Cut(s.dbURL, "://")
+		if driver == "sqlite" {
+			noSheets += "BEGIN SELECT RAISE(ABORT, 'full'); END"
+		} else {
+			noSheets += "SIGNAL SQLSTATE '45000'"
+		}
+		raw, err := sql.Open(driver, dsn)
+		require.NoError(t, err)
+		defer raw.Close()
+		_, err = raw.ExecContext(t.Context(), noSheets)
+		require.NoError(t, err)
 
 		done := bruno.sendAgain(asked, ".pb-confirm", nil)
 		require.Equal(t, pages.ExceptionPath(1), done.location, done.text)
 		page := bruno.get(done.location)
 		require.Contains(t, text(page, ".pb-flash"), "The exception is requested, but its sheet could not be saved "+
 			"Line 2 was left out, and could not be kept for correction. Correct it in your own file, and upload only that line.")
-		require.Contains(t, text(page, ".pb-flash"), "PITBOSS_SHEET_DIR")
+		require.Contains(t, text(page, ".pb-flash"), "could not be stored in the database")
 		e, found, err := s.Store.GrantException(t.Context(), 1)
 		require.NoError(t, err)
 		require.True(t, found)

@@ -138,7 +138,6 @@ func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte) *site {
 		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
 		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
 		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
-		Sheets:    &bonus.Sheets{Dir: filepath.Join(t.TempDir(), "sheets"), Now: now},
 		Exports:   exports, Statements: statements,
 	})
 	require.NoError(t, err)

@@ -1,11 +1,34 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
+
+// GrantSheet is a sheet of grants in preparation; nothing in it has been granted.
+type GrantSheet struct {
+	ID       string `json:"-"`
+	StaffID  int64  `json:"-"`
+	FileName string
+	Reason   string
+	Rows     []GrantRow
+	Notes    []string // how the file was read, in sentences
+	ImportID int64    // the import made from it; 0 if there is none yet
+	RestOf   int64    // the import that left these lines out, or 0
+}
+
+// A sheet is deleted 12 hours after its last change, and a staff member's oldest if they have more than 20.
+const (
+	GrantSheetLasts  = 12 * time.Hour
+	MaxGrantSheetsOf = 20
+)
+
+// ErrSheetGone means that a sheet does not exist, or belongs to another staff member.
+var ErrSheetGone = errors.New("there is no such sheet")
 
 // GrantRow is a line of a file of grants as a person wrote it, with or without errors.
 type GrantRow struct {

@@ -64,7 +64,6 @@ func (f *findings) checkFolders(s serverSettings) {
 	for _, folder := range []struct{ variable, dir string }{
 		{"PITBOSS_EXPORT_DIR", s.Files.Exports}, {"PITBOSS_STATEMENT_DIR", s.Files.Statements},
 		{"PITBOSS_CHECKPOINT_DIR", s.Evidence.Dir},
-		{"PITBOSS_SHEET_DIR", s.Files.Sheets},
 	} {
 		if folder.dir != "" {
 			f.add(checkFolder(folder.variable, folder.dir))

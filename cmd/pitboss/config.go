@@ -101,7 +101,6 @@ func (s keepSettings) scope(now time.Time) models.PurgeScope {
 type fileSettings struct {
 	Exports    string `env:"PITBOSS_EXPORT_DIR" envDefault:"var/exports"`
 	Statements string `env:"PITBOSS_STATEMENT_DIR" envDefault:"var/statements"`
-	Sheets     string `env:"PITBOSS_SHEET_DIR" envDefault:"var/sheets"`
 }
 
 // noticeSettings say where notices go; see notices.Config.

@@ -88,7 +88,6 @@ func (c demoCommand) run(ctx context.Context, con *console) error {
 		"PITBOSS_CHECKPOINT_EVERY":   "1h",
 		"PITBOSS_EXPORT_DIR":         filepath.Join(dir, "exports"),
 		"PITBOSS_STATEMENT_DIR":      filepath.Join(dir, "statements"),
-		"PITBOSS_SHEET_DIR":          filepath.Join(dir, "sheets"),
 		"PITBOSS_THUMBNAIL_HOSTS":    platformListener.Addr().String(),
 		"PITBOSS_PLATFORM_CONTACT":   "support@platform.example",
 		"PITBOSS_PLATFORM_URL":       "http://" + platformListener.Addr().String(),

@@ -48,3 +48,22 @@ CREATE TABLE IF NOT EXISTS program_runs (
   ended_at_us BIGINT NOT NULL,
   KEY program_runs_ended (ended_at_us, seen_at_us)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Sheets of grants that staff prepare. Nothing in them has been granted.
+CREATE TABLE IF NOT EXISTS grant_sheets (
+  id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  staff_id BIGINT NOT NULL, -- who uploaded it, and alone may read it
+  rest_of BIGINT NOT NULL, -- the import that left these lines out, or 0
+  import_id BIGINT NOT NULL, -- the import made from it, or 0
+  changed_at_us BIGINT NOT NULL,
+  PRIMARY KEY (id),
+  KEY grant_sheets_staff (staff_id, changed_at_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- The contents of files, in pieces that fit into a packet of any database.
+CREATE TABLE IF NOT EXISTS file_chunks (
+  file_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  number BIGINT NOT NULL, -- from 0
+  content MEDIUMBLOB NOT NULL,
+  PRIMARY KEY (file_id, number)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

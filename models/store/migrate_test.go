@@ -71,7 +71,7 @@ func TestMigrateBetweenNumbers(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		const number = 9
-		for _, table := range []string{"leases", "notices", "program_runs"} { // that migration creates them
+		for _, table := range []string{"leases", "notices", "program_runs", "grant_sheets", "file_chunks"} { // that migration creates them
 			_, err := x.db.ExecContext(t.Context(), "DROP TABLE "+table)
 			require.NoError(t, err)
 		}

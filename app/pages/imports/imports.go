@@ -24,8 +24,7 @@ import (
 // Area has the handlers of this part of the site.
 type Area struct {
 	*pages.Site
-	Bonus  *bonus.Service // grants free spins
-	Sheets *bonus.Sheets  // keeps sheets of grants while they are prepared
+	Bonus *bonus.Service // grants free spins
 }
 
 // Imports grant free spins to many players, from a sheet. This file has the list of imports, and the page that follows the
@@ -164,8 +163,8 @@ type importPage struct {
 	web.Page
 	Import  importRow
 	Moment  views.Moment
-	Rest    *bonus.Sheet // the lines that it left out, for the person who uploaded them to correct
-	Outcome string       // the outcome of the lines shown; empty for the latest lines
+	Rest    *models.GrantSheet // the lines that it left out, for the person who uploaded them to correct
+	Outcome string             // the outcome of the lines shown; empty for the latest lines
 	Rows    []importLineRow
 	Newer   string // the address of the first lines of the outcome
 	Older   string // the address of the next lines
@@ -219,7 +218,7 @@ func (a *Area) GrantImport(c *fiber.Ctx, imp models.GrantImport) error {
 	}
 	page.Badges, page.Moment = []views.Badge{page.Import.Badge}, page.Time(imp.At)
 	if !page.OOB {
-		rest, found, err := a.Sheets.RestOf(page.Reader.ID, imp.ID)
+		rest, found, err := a.Store.GrantSheetOfRest(c.UserContext(), page.Reader.ID, imp.ID)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func (a *Area) limits(c *fiber.Ctx) (limits models.GrantLimits, taken models.Gra
 // CreateSheet saves a sheet and redirects to its page.
 func (a *Area) CreateSheet(c *fiber.Ctx) error {
 	f := web.NewForm(c)
-	made := bonus.Sheet{StaffID: web.ReaderOf(c).ID, Reason: f.Text("reason")}
+	made := models.GrantSheet{StaffID: web.ReaderOf(c).ID, Reason: f.Text("reason")}
 	switch n := len([]rune(made.Reason)); {
 	case n == 0:
 		f.Refuse("reason", "Enter a reason.")
@@ -76,7 +76,7 @@ func (a *Area) CreateSheet(c *fiber.Ctx) error {
 		return a.Again(c, f, newSheetPath)
 	}
 	made.FileName, made.Rows, made.Notes = name, grants.Rows, grants.Notes
-	id, err := a.Sheets.Add(made)
+	id, err := a.Store.AddGrantSheet(c.UserContext(), made)
 	if err != nil {
 		return err
 	}
@@ -110,9 +110,9 @@ func readSheet(c *fiber.Ctx, f *web.Form) (name string, grants sheet.Grants, err
 }
 
 // TheSheet returns the sheet in the address, if it is the reader's own.
-func (a *Area) TheSheet(c *fiber.Ctx) (bonus.Sheet, error) {
-	sheet, err := a.Sheets.Sheet(web.ReaderOf(c).ID, c.Params("sheet"))
-	if errors.Is(err, bonus.ErrSheetGone) {
+func (a *Area) TheSheet(c *fiber.Ctx) (models.GrantSheet, error) {
+	sheet, err := a.Store.GrantSheet(c.UserContext(), web.ReaderOf(c).ID, c.Params("sheet"))
+	if errors.Is(err, models.ErrSheetGone) {
 		return sheet, web.Problem{Status: fiber.StatusNotFound, Is: "sheet-gone", About: newSheetPath}
 	}
 	return sheet, err
@@ -120,7 +120,7 @@ func (a *Area) TheSheet(c *fiber.Ctx) (bonus.Sheet, error) {
 
 // checkedSheet is a sheet with the errors of its lines.
 type checkedSheet struct {
-	bonus.Sheet
+	models.GrantSheet
 	All       []models.GrantLine  // the lines that describe a grant
 	Valid     []models.GrantLine  // the lines that can be granted, in their order
 	Excepting []models.GrantLine  // the lines that an exception would cover: the valid ones and those beyond the limits
@@ -132,8 +132,8 @@ type checkedSheet struct {
 // checkSheet checks which lines could be granted now. If again is true, neither a repeated grant nor an
 // earlier one of unknown outcome is an error. A
 // game is given by its ID, or by its name if no other game has that name.
-func (a *Area) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedSheet, error) {
-	s := checkedSheet{Sheet: sheet, Wrong: map[int][]lineError{}}
+func (a *Area) checkSheet(c *fiber.Ctx, sheet models.GrantSheet, again bool) (checkedSheet, error) {
+	s := checkedSheet{GrantSheet: sheet, Wrong: map[int][]lineError{}}
 	var texts []string
 	for _, row := range sheet.Rows {
 		texts = append(texts, row.Game)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/bonus"
 	"pitboss/app/export"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -18,10 +17,10 @@ import (
 // Correcting a sheet: in place, by a suggestion, by removing a line, or by uploading the lines with errors once more.
 
 // EditSheet saves what was typed into the lines, and performs the action of the pressed button.
-func (a *Area) EditSheet(c *fiber.Ctx, sheet bonus.Sheet) (err error) {
+func (a *Area) EditSheet(c *fiber.Ctx, sheet models.GrantSheet) (err error) {
 	f := web.NewForm(c)
 	use := strings.SplitN(f.Raw("use"), ":", 3)
-	err = a.Sheets.Change(sheet.StaffID, sheet.ID, func(s *bonus.Sheet) {
+	err = a.Store.ChangeGrantSheet(c.UserContext(), sheet.StaffID, sheet.ID, func(s *models.GrantSheet) {
 		if remove := f.Text("remove"); remove != "" && len(s.Rows) > 1 {
 			s.Rows = slices.DeleteFunc(s.Rows, func(r models.GrantRow) bool { return strconv.Itoa(r.Line) == remove })
 		}
@@ -46,7 +45,7 @@ func (a *Area) EditSheet(c *fiber.Ctx, sheet bonus.Sheet) (err error) {
 }
 
 // ReplaceLines puts uploaded or pasted lines in place of the lines with errors.
-func (a *Area) ReplaceLines(c *fiber.Ctx, sheet bonus.Sheet) error {
+func (a *Area) ReplaceLines(c *fiber.Ctx, sheet models.GrantSheet) error {
 	f := web.NewForm(c)
 	_, grants, err := readSheet(c, f)
 	if err != nil {
@@ -59,7 +58,7 @@ func (a *Area) ReplaceLines(c *fiber.Ctx, sheet bonus.Sheet) error {
 	if err != nil {
 		return err
 	}
-	err = a.Sheets.Change(sheet.StaffID, sheet.ID, func(s *bonus.Sheet) {
+	err = a.Store.ChangeGrantSheet(c.UserContext(), sheet.StaffID, sheet.ID, func(s *models.GrantSheet) {
 		s.Rows = slices.DeleteFunc(s.Rows, func(r models.GrantRow) bool { return len(checked.Wrong[r.Line]) > 0 })
 		s.Rows = models.Numbered(append(s.Rows, grants.Rows...))
 	})
@@ -72,7 +71,7 @@ func (a *Area) ReplaceLines(c *fiber.Ctx, sheet bonus.Sheet) error {
 }
 
 // SheetErrorsFile answers with a CSV of the lines with errors, to be corrected elsewhere and uploaded again.
-func (a *Area) SheetErrorsFile(c *fiber.Ctx, sheet bonus.Sheet) error {
+func (a *Area) SheetErrorsFile(c *fiber.Ctx, sheet models.GrantSheet) error {
 	checked, err := a.checkSheet(c, sheet, false)
 	if err != nil {
 		return err

@@ -98,7 +98,7 @@ func (a *Area) RequestSheetException(c *fiber.Ctx) error {
 		return c.Redirect(path, fiber.StatusSeeOther) // something changed after the lines were checked
 	}
 	if err == nil {
-		if note := a.keepRest(checked, checked.Excepting, e.ImportID); note != nil {
+		if note := a.keepRest(c, checked, checked.Excepting, e.ImportID); note != nil {
 			note.Title = "The exception is requested, but its sheet could not be saved"
 			return a.Flash(c, pages.ExceptionPath(e.ID), *note)
 		}
@@ -119,8 +119,8 @@ const namedLines = 10
 // keepRest keeps the lines that an import left out as a sheet of their own, and marks the original sheet as imported. If a
 // sheet cannot be saved, the import continues anyway, and keepRest returns a note about it. The caller adds a title that says
 // what was done.
-func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID int64) *views.Note {
-	rest, taken := s.Sheet, map[int]bool{}
+func (a *Area) keepRest(c *fiber.Ctx, s checkedSheet, imported []models.GrantLine, importID int64) *views.Note {
+	rest, taken := s.GrantSheet, map[int]bool{}
 	for _, l := range imported {
 		taken[l.Line] = true
 	}
@@ -128,19 +128,20 @@ func (a *Area) keepRest(s checkedSheet, imported []models.GrantLine, importID in
 	rest.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(r models.GrantRow) bool { return taken[r.Line] })
 	var text []string
 	if len(rest.Rows) > 0 {
-		if _, err := a.Sheets.Add(rest); err != nil {
+		if _, err := a.Store.AddGrantSheet(c.UserContext(), rest); err != nil {
 			a.Log.Error("the lines that an import left out could not be kept", "import", importID, "err", err)
 			text = append(text, notKept(rest.Rows))
 		}
 	}
-	if err := a.Sheets.Change(s.StaffID, s.ID, func(sheet *bonus.Sheet) { sheet.ImportID = importID }); err != nil {
+	err := a.Store.ChangeGrantSheet(c.UserContext(), s.StaffID, s.ID, func(sheet *models.GrantSheet) { sheet.ImportID = importID })
+	if err != nil {
 		a.Log.Error("a sheet could not be marked as imported", "import", importID, "err", err)
 		text = append(text, "The sheet still looks unused. Do not use it again: it would grant its lines twice.")
 	}
 	if text == nil {
 		return nil
 	}
-	text = append(text, "Tell whoever operates the server that the folder for sheets (PITBOSS_SHEET_DIR) cannot be written to.")
+	text = append(text, "Tell whoever operates the server that a sheet could not be stored in the database.")
 	return new(views.Warning("", strings.Join(text, " ")))
 }
 

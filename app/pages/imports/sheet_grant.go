@@ -45,7 +45,7 @@ func (a *Area) newSheetGrant(c *fiber.Ctx, f *web.Form, s checkedSheet) (*sheetG
 }
 
 // ValidLines shows the confirmation page for granting only the valid lines of a sheet.
-func (a *Area) ValidLines(c *fiber.Ctx, sheet bonus.Sheet) error {
+func (a *Area) ValidLines(c *fiber.Ctx, sheet models.GrantSheet) error {
 	checked, err := a.checkSheet(c, sheet, false)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (a *Area) ValidLines(c *fiber.Ctx, sheet bonus.Sheet) error {
 }
 
 // ImportSheet makes an import of a sheet. Its lines are granted in the background, one by one.
-func (a *Area) ImportSheet(c *fiber.Ctx, sheet bonus.Sheet) error {
+func (a *Area) ImportSheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 	path := sheetPath(sheet.ID)
 	f := web.NewForm(c)
 	u := bonus.Upload{FileName: sheet.FileName, Reason: sheet.Reason, Role: web.ReaderOf(c).Role,
@@ -120,7 +120,7 @@ func (a *Area) ImportSheet(c *fiber.Ctx, sheet bonus.Sheet) error {
 // the import's page links to it.
 func (a *Area) sheetImported(c *fiber.Ctx, s checkedSheet, imp models.GrantImport) error {
 	path := web.PathOf("/free-spins/imports", imp.ID)
-	if note := a.keepRest(s, s.Valid, imp.ID); note != nil {
+	if note := a.keepRest(c, s, s.Valid, imp.ID); note != nil {
 		note.Title = "The grants are being sent, but the sheet could not be saved"
 		return a.Flash(c, path, *note)
 	}

@@ -22,7 +22,7 @@ const sheetRows = 50 // lines with errors shown at a time
 
 type sheetPage struct {
 	web.Page
-	Sheet     bonus.Sheet
+	Sheet     models.GrantSheet
 	Path      string
 	ValidOnly bool // the lines with errors are left out
 	Sums      sheetSums
@@ -70,7 +70,7 @@ type sheetCell struct {
 }
 
 // Sheet shows a sheet: what is wrong with it, or what it would grant.
-func (a *Area) Sheet(c *fiber.Ctx, sheet bonus.Sheet) error {
+func (a *Area) Sheet(c *fiber.Ctx, sheet models.GrantSheet) error {
 	if sheet.ImportID != 0 {
 		return a.Flash(c, web.PathOf("/free-spins/imports", sheet.ImportID), views.Info("Nothing was granted a second time",
 			"This sheet became import "+strconv.FormatInt(sheet.ImportID, 10)+"."))
