@@ -14,6 +14,7 @@ import (
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // everyField returns a form's fields as a browser sends them if nobody changes them.
@@ -132,7 +133,8 @@ func TestASheetIsCorrected(t *testing.T) {
 
 // TestImportWithoutItsSheet makes an exception and an import while sheets cannot be stored.
 func TestImportWithoutItsSheet(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newSite(t, dbURL)
 		g := s.offer()
 		s.punter("anna", false)
 		s.punter("bert", false)
@@ -146,7 +148,7 @@ func TestImportWithoutItsSheet(t *testing.T) {
 		asked := bruno.get(path + "/exception")
 		granting := bruno.get(brought("bert\t%[1]s\t5\nnobody\t%[1]s\t5\nnowhere\t%[1]s\t5\n") + "/valid")
 		noSheets := "CREATE TRIGGER no_sheets BEFORE INSERT ON grant_sheets FOR EACH ROW "
-		driver, dsn, _ := strings.Cut(s.dbURL, "://")
+		driver, dsn, _ := strings.Cut(dbURL, "://")
 		if driver == "sqlite" {
 			noSheets += "BEGIN SELECT RAISE(ABORT, 'full'); END"
 		} else {
