@@ -35,23 +35,24 @@ func (p *overviewPage) Beginner() bool { return p.Figures == nil && p.Callbacks 
 
 // todaysFigures are the figures of play today until now, compared with yesterday until the same time.
 type todaysFigures struct {
-	Main, Before  currencyRow // of the currency with the most bets
-	PayoutChange  string      // like Main.Change
-	GGRChange     string
-	RTPChange     string // in percentage points
-	PlayersChange string
-	Players       int64
-	Currencies    []currencyRow
-	Spins         int64
-	SpinWins      []string
+	Main, Before currencyRow // of the currency with the most bets
+	PayoutChange string      // like Main.Change
+	GGRChange    string
+	RTPChange    string     // in percentage points
+	Day, DayY    models.Day // the current casino day, and the one before
+	Players      int64      // on the casino day
+	Currencies   []currencyRow
+	Spins        int64
+	SpinWins     []string
 }
 
 // currencyRow has the figures of play in one currency.
 type currencyRow struct {
 	models.CurrencyPlay
-	Change string // of the turnover since yesterday, as change returns it
-	RTP    string // empty if there was no turnover
-	InPlay models.Amount
+	Players int64  // with a bet or free spin on the casino day
+	Change  string // of the turnover since yesterday, as change returns it
+	RTP     string // empty if there was no turnover
+	InPlay  models.Amount
 }
 
 func (a *App) overview(c *fiber.Ctx) error {
@@ -95,11 +96,11 @@ func (a *App) overview(c *fiber.Ctx) error {
 // todaysFigures returns the figures of play, or nil if nobody played today or yesterday. The strip shows only the currency with
 // the most bets, because amounts in different currencies cannot be added up.
 func (a *App) todaysFigures(ctx context.Context, d pages.Day) (*todaysFigures, error) {
-	today, err := a.reports.Played.Between(ctx, a.Store, d.Began, d.Until.Truncate(reports.PlaySharedFor))
+	today, err := a.Store.Play(ctx, d.Began, d.Until)
 	if err != nil {
 		return nil, err
 	}
-	yesterday, err := a.reports.Played.Between(ctx, a.Store, d.BeganY, d.UntilY)
+	yesterday, err := a.Store.Play(ctx, d.BeganY, d.UntilY)
 	if err != nil {
 		return nil, err
 	}
@@ -119,15 +120,34 @@ func (a *App) todaysFigures(ctx context.Context, d pages.Day) (*todaysFigures, e
 		return nil, err
 	}
 	f := &todaysFigures{Before: newCurrencyRow(before[today[0].Currency])}
+	// Distinct players are only known of whole casino days, of which FollowDays has counted all but the last minute.
+	if f.Day, err = a.Store.ReportToday(ctx); err != nil {
+		return nil, err
+	}
+	f.DayY = f.Day.Add(-1)
+	days, err := a.Store.DayReports(ctx, models.ReportFilter{From: f.DayY, To: f.Day})
+	if err != nil {
+		return nil, err
+	}
+	type casinoDay struct {
+		day      models.Day
+		currency models.Currency
+	}
+	active := map[casinoDay]int64{}
+	for _, r := range days {
+		active[casinoDay{r.Day, r.Currency}] = r.Players
+	}
+	f.Before.Players = active[casinoDay{f.DayY, today[0].Currency}]
 	inPlay := map[models.Currency]models.Amount{}
 	for _, s := range reports.StakesOf(staked, models.ReportFilter{}) {
 		inPlay[s.Currency] = s.Sum
 	}
 	for _, p := range today {
 		row := newCurrencyRow(p)
+		row.Players = active[casinoDay{f.Day, p.Currency}]
 		row.Change, row.InPlay = change(p.Turnover().Decimal(), before[p.Currency].Turnover().Decimal()), inPlay[p.Currency]
 		f.Currencies = append(f.Currencies, row)
-		f.Players += p.Players
+		f.Players += row.Players
 		f.Spins += p.Spins
 		if p.Spins != 0 || p.SpinPayout() != 0 {
 			f.SpinWins = append(f.SpinWins, p.SpinPayout().Grouped()+" "+string(p.Currency))
@@ -137,7 +157,6 @@ func (a *App) todaysFigures(ctx context.Context, d pages.Day) (*todaysFigures, e
 	f.Main = f.Currencies[0]
 	f.PayoutChange = change(main.Payout().Decimal(), was.Payout().Decimal())
 	f.GGRChange = change(main.GGR().Decimal(), was.GGR().Decimal())
-	f.PlayersChange = change(decimal.NewFromInt(main.Players), decimal.NewFromInt(was.Players))
 	now, played := main.RTP()
 	if rtp, playedY := was.RTP(); played && playedY {
 		f.RTPChange = signed(now.Sub(rtp), 2)

@@ -57,6 +57,8 @@ func (s *site) follow() {
 	s.t.Helper()
 	_, err := s.Store.FollowMoney(s.t.Context())
 	require.NoError(s.t, err)
+	_, err = s.Store.FollowDays(s.t.Context())
+	require.NoError(s.t, err)
 }
 
 // answered counts callbacks as an instance would.
@@ -120,6 +122,7 @@ func TestOverview(t *testing.T) {
 		require.Zero(t, empty.Find(".pb-kpis, .pb-chart, [data-live]").Length())
 		require.Contains(t, text(empty, ".pb-health"), "Callbacks to us None yet")
 
+		s.at(now.Add(-25 * time.Hour))
 		s.player("anna", "EUR", false)
 		s.player("bert", "EUR", false)
 		s.player("deniz", "TRY", false)
@@ -150,7 +153,7 @@ func TestOverview(t *testing.T) {
 		require.Equal(t, "Friday, 20 Nov until 14:42, compared with Thursday until 14:42.", text(page, ".lede"))
 		require.Equal(t, "Turnover 250.00 EUR +150.0 % from 100.00 Payout 225.00 EUR +125.0 % from 100.00 GGR 25.00 EUR "+
 			"from 0.00 "+
-			"RTP 90.00 % −10.00 pp from 100.00 % EUR players 2 +100.0 % from 1", text(page, ".pb-kpis"),
+			"RTP 90.00 % −10.00 pp from 100.00 % EUR players 2 so far on 20 Nov, 2 on 19 Nov", text(page, ".pb-kpis"),
 			"yesterday's bet in the minute that is still running is not counted yet")
 		require.Equal(t, "EUR 250.00 +150.0 % 225.00 25.00 90.00 % 0.00 2 TRY 0.00 −100.0 % 0.00 0.00 – 0.00 0",
 			text(page, "[aria-label='By currency'] tbody"))

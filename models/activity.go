@@ -51,7 +51,6 @@ func (m MoneySums) RTP() (decimal.Decimal, bool) {
 type CurrencyPlay struct {
 	Currency Currency
 	MoneySums
-	Players int64 // distinct players with a bet or a free spin
 }
 
 // NoAnswer is the Result of callbacks without a definite answer.

@@ -18,16 +18,6 @@ CREATE TABLE IF NOT EXISTS money_minutes (
   PRIMARY KEY (minute_us, currency, test)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Who played in each quarter of an hour. Every time zone's day is a whole number of quarters.
-CREATE TABLE IF NOT EXISTS active_players (
-  quarter_us BIGINT NOT NULL,
-  player_id BIGINT NOT NULL,
-  currency VARBINARY(8) NOT NULL,
-  test TINYINT NOT NULL,
-  first_at_us BIGINT NOT NULL, -- first bet or free spin in that quarter
-  PRIMARY KEY (quarter_us, player_id)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- The last ledger row of each wallet that the daily sums include.
 CREATE TABLE IF NOT EXISTS daily_heads (
   player_id BIGINT NOT NULL,

@@ -18,16 +18,6 @@ CREATE TABLE money_minutes (
   PRIMARY KEY (minute_us, currency, test)
 ) STRICT, WITHOUT ROWID;
 
--- Who played in each quarter of an hour. Every time zone's day is a whole number of quarters.
-CREATE TABLE active_players (
-  quarter_us INTEGER NOT NULL,
-  player_id INTEGER NOT NULL,
-  currency TEXT NOT NULL,
-  test INTEGER NOT NULL,
-  first_at_us INTEGER NOT NULL, -- first bet or free spin in that quarter
-  PRIMARY KEY (quarter_us, player_id)
-) STRICT, WITHOUT ROWID;
-
 -- The last ledger row of each wallet that the daily sums include.
 CREATE TABLE daily_heads (
   player_id INTEGER NOT NULL,

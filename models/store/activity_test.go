@@ -25,7 +25,6 @@ type playBook struct {
 	currency map[models.UserID]models.Currency
 	test     map[models.UserID]bool
 	minutes  map[models.Currency]map[time.Time]*models.MoneySums
-	played   map[models.Currency]map[models.UserID][]time.Time
 	rounds   map[models.RoundID][]models.Operation // applied, even if rolled back, in order
 	booked   map[models.TransactionID]bookedOperation
 }
@@ -39,8 +38,8 @@ func newPlayBook() *playBook {
 	return &playBook{
 		currency: map[models.UserID]models.Currency{}, test: map[models.UserID]bool{},
 		minutes: map[models.Currency]map[time.Time]*models.MoneySums{},
-		played:  map[models.Currency]map[models.UserID][]time.Time{}, rounds: map[models.RoundID][]models.Operation{},
-		booked: map[models.TransactionID]bookedOperation{},
+		rounds:  map[models.RoundID][]models.Operation{},
+		booked:  map[models.TransactionID]bookedOperation{},
 	}
 }
 
@@ -66,7 +65,7 @@ func (b *playBook) book(op models.Operation, at time.Time) {
 	}
 	currency := b.currency[op.UserID]
 	if b.minutes[currency] == nil {
-		b.minutes[currency], b.played[currency] = map[time.Time]*models.MoneySums{}, map[models.UserID][]time.Time{}
+		b.minutes[currency] = map[time.Time]*models.MoneySums{}
 	}
 	m := b.minutes[currency][at.Truncate(time.Minute)]
 	if m == nil {
@@ -75,9 +74,6 @@ func (b *playBook) book(op models.Operation, at time.Time) {
 	}
 	o := original.Operation
 	stakes := o.Kind == models.Bet || o.Kind == models.BetWin
-	if stakes && op.Kind != models.Rollback {
-		b.played[currency][op.UserID] = append(b.played[currency][op.UserID], at)
-	}
 	switch back := op.Kind == models.Rollback; {
 	case o.FreeSpin && back:
 		m.Spins, m.SpinStakes = m.Spins-1, m.SpinStakes.Add(-o.Bet)
@@ -99,7 +95,7 @@ func (b *playBook) book(op models.Operation, at time.Time) {
 
 // play returns what Store.Play should return.
 func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
-	list := []models.CurrencyPlay{}
+	var list []models.CurrencyPlay
 	for _, currency := range []models.Currency{"EUR", "TRY", "UAH"} {
 		sum, found := models.CurrencyPlay{Currency: currency}, false
 		for at, m := range b.minutes[currency] {
@@ -112,14 +108,6 @@ func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
 			sum.Wins, sum.WinsReversed = sum.Wins.Add(m.Wins), sum.WinsReversed.Add(m.WinsReversed)
 			sum.Spins, sum.SpinStakes = sum.Spins+m.Spins, sum.SpinStakes.Add(m.SpinStakes)
 			sum.SpinWins, sum.SpinWinsReversed = sum.SpinWins.Add(m.SpinWins), sum.SpinWinsReversed.Add(m.SpinWinsReversed)
-		}
-		for _, times := range b.played[currency] {
-			for _, at := range times {
-				if !at.Before(from) && at.Before(to) {
-					sum.Players++
-					break
-				}
-			}
 		}
 		if found {
 			list = append(list, sum)
@@ -239,12 +227,11 @@ func TestMoneyMinutes(t *testing.T) {
 		_, err = s.FollowMoney(ctx)
 		require.NoError(t, err)
 		check()
-		rows := x.number(t, "SELECT COUNT(*) FROM money_minutes") + 1000000*x.number(t, "SELECT COUNT(*) FROM active_players")
+		rows := x.number(t, "SELECT COUNT(*) FROM money_minutes")
 
 		require.NoError(t, s.RebuildMoney(ctx))
 		check()
-		require.Equal(t, rows, x.number(t, "SELECT COUNT(*) FROM money_minutes")+
-			1000000*x.number(t, "SELECT COUNT(*) FROM active_players"))
+		require.Equal(t, rows, x.number(t, "SELECT COUNT(*) FROM money_minutes"))
 
 		// Nothing is written while nobody plays.
 		clock.set(clock.now().Truncate(time.Minute).Add(time.Minute))
@@ -290,7 +277,7 @@ func TestMoneyFollowersAtOnce(t *testing.T) {
 		play, err := instances[0].Play(t.Context(), day, day.Add(48*time.Hour))
 		require.NoError(t, err)
 		require.Len(t, play, 1)
-		require.Equal(t, models.CurrencyPlay{Currency: "EUR", Players: 1,
+		require.Equal(t, models.CurrencyPlay{Currency: "EUR",
 			MoneySums: models.MoneySums{Bets: 120, Stakes: models.Amount(12000)}}, play[0])
 	})
 }

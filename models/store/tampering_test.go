@@ -296,11 +296,6 @@ var tamperings = []struct{ what, statements, by string }{
 			"60000000, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, " +
 			"spin_stake_minor, spin_win_minor, spin_win_reversed_minor FROM money_minutes", byVerify},
 	{"figures: a minute deleted", "DELETE FROM money_minutes", byVerify},
-	{"figures: an active player", "UPDATE active_players SET first_at_us = first_at_us - 1 WHERE player_id = ANNA", byVerify},
-	{"figures: an active player inserted",
-		"INSERT INTO active_players (quarter_us, player_id, currency, test, first_at_us) SELECT quarter_us - 900000000, " +
-			"player_id, currency, test, first_at_us - 900000000 FROM active_players WHERE player_id = ANNA", byVerify},
-	{"figures: an active player deleted", "DELETE FROM active_players WHERE player_id = BERT", byVerify},
 	{"figures: a day of a player", "UPDATE daily_sums SET bets = bets + 1 WHERE player_id = ANNA", byVerify},
 	{"figures: a day's total", "UPDATE daily_totals SET bets = bets + 1", byVerify},
 

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -231,4 +232,13 @@ func (a *Area) controlRows(ctx context.Context) (rows []controlRow, err error) {
 		rows = append(rows, controlRow{string(t.Currency), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
 	}
 	return rows, err
+}
+
+// SortByBets sorts currencies by their number of bets, the highest first. Between equals, before (yesterday) decides, then the
+// name.
+func SortByBets(list []models.CurrencyPlay, before map[models.Currency]models.CurrencyPlay) {
+	slices.SortFunc(list, func(a, b models.CurrencyPlay) int {
+		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(before[b.Currency].Bets, before[a.Currency].Bets),
+			cmp.Compare(a.Currency, b.Currency))
+	})
 }

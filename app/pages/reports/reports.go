@@ -19,7 +19,6 @@ import (
 // Area has the handlers of this part of the site.
 type Area struct {
 	*pages.Site
-	Played PlayReader
 	Staked StakesReader
 }
 

@@ -11,6 +11,9 @@ import (
 	"pitboss/models/store"
 )
 
+// stakesSharedFor is how long readers share the result of one read.
+const stakesSharedFor = 4 * time.Second
+
 // Stakes in play are money that has left the balances, but that a win may still bring back.
 
 // StakesReader shares one read of the stakes in play now among all who ask at about the same time. In a busy casino, the last
@@ -21,11 +24,11 @@ type StakesReader struct {
 	read []models.Stakes
 }
 
-// Now returns the stakes in play now, at most PlaySharedFor old.
+// Now returns the stakes in play now, at most stakesSharedFor old.
 func (r *StakesReader) Now(ctx context.Context, s *store.Store, now time.Time) ([]models.Stakes, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.at.IsZero() && now.Sub(r.at).Abs() < PlaySharedFor {
+	if !r.at.IsZero() && now.Sub(r.at).Abs() < stakesSharedFor {
 		return r.read, nil
 	}
 	read, err := s.StakesInPlay(ctx, now)

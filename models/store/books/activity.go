@@ -16,17 +16,14 @@ import (
 	"pitboss/models/store/players"
 )
 
-// Current activity, in three kinds of sums. They are derived from the ledger or only approximate:
+// Current activity, in two kinds of sums. They are derived from the ledger or only approximate:
 //
 //   - money_minutes: stakes and wins of each minute, from the ledger;
-//   - active_players: who played in which quarter of an hour and since when, from the ledger. Every time zone differs from UTC
-//     by whole quarters of an hour, so a day in any zone is a number of quarters, and its distinct players are counted without
-//     reading its entries;
 //   - callback_minutes and callback_latencies: what the instances counted at the callback listener. The ledger does not have
 //     refusals and balance requests, so these sums cannot be recalculated, and a program that is killed loses some seconds of
 //     them.
 //
-// FollowMoney keeps the first two up to date. A line's time is taken before its commit, and clocks differ, so a line can appear
+// FollowMoney keeps the minutes up to date. A line's time is taken before its commit, and clocks differ, so a line can appear
 // with a time slightly in the past. Each run recalculates the minutes since ten seconds ago; the first run of each minute also
 // recalculates the three minutes before, and the first run of each hour the hour before. So with many bets each line is read
 // about a dozen times rather than three dozen times.
@@ -55,8 +52,6 @@ const (
 	moneyChunk      = time.Hour        // how much time is summed at once
 	moneyIdle       = time.Minute      // how far the position may lag while nobody plays
 )
-
-const quarter = 15 * time.Minute
 
 // errOvertaken means that another instance has moved the follower's position in the meantime.
 var errOvertaken = errors.New("another instance was quicker")
@@ -150,10 +145,8 @@ func (s *Store) RebuildMoney(ctx context.Context) error {
 		if _, err := moneyFollower.Lock(s.db, tx); err != nil {
 			return err
 		}
-		for _, forget := range []string{"DELETE FROM money_minutes", "DELETE FROM active_players"} {
-			if err := tx.Exec(forget).Error; err != nil {
-				return err
-			}
+		if err := tx.Exec("DELETE FROM money_minutes").Error; err != nil {
+			return err
 		}
 		return moneyFollower.Move(s.db, tx, 0)
 	})
@@ -181,10 +174,9 @@ func firstPlay(read *gorm.DB, from time.Time) (time.Time, bool, error) {
 type moneyChanges struct {
 	minutes []moneyMinute
 	gone    []moneyMinuteKey
-	players []activePlayer
 }
 
-func (m moneyChanges) empty() bool { return len(m.minutes)+len(m.gone)+len(m.players) == 0 }
+func (m moneyChanges) empty() bool { return len(m.minutes)+len(m.gone) == 0 }
 
 func (s *Store) moneyChanges(ctx context.Context, from, to time.Time) (m moneyChanges, err error) {
 	read := s.db.Read.WithContext(ctx)
@@ -207,8 +199,7 @@ func (s *Store) moneyChanges(ctx context.Context, from, to time.Time) (m moneyCh
 	for _, row := range minutes {
 		m.minutes = append(m.minutes, *row)
 	}
-	m.players, err = newlyActive(read, s.db.Dialect, from, to)
-	return m, err
+	return m, nil
 }
 
 func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
@@ -240,18 +231,6 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 		if err := tx.Exec("DELETE FROM money_minutes WHERE minute_us = ? AND currency = ? AND test = ?", k.minuteUs,
 			k.currency, k.test).Error; err != nil {
 			return fmt.Errorf("remove minutes: %w", err)
-		}
-	}
-	for chunk := range slices.Chunk(m.players, players.ImportChunk) {
-		q.Begin("INSERT INTO active_players (quarter_us, player_id, currency, test, first_at_us) VALUES ")
-		for i, r := range chunk {
-			q.Row(i)
-			q.Number(r.QuarterUs).Comma().Number(r.PlayerID).Comma().String(r.Currency).Comma().Flag(r.Test).Comma().
-				Number(r.FirstAtUs).Text(")")
-		}
-		q.Text(d.OnConflict("quarter_us, player_id")).Text(d.Incoming("first_at_us"))
-		if err := q.Exec(tx.Statement.Context, db.Tx(tx)); err != nil {
-			return fmt.Errorf("write active players: %w", err)
 		}
 	}
 	return nil
@@ -437,9 +416,8 @@ func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
 	return db.FromMicros(position), err
 }
 
-// Play returns, for each currency, what was played in the minutes that begin at or after from and before to, and by how many
-// distinct players. Test players are left out. from must be the beginning of a quarter of an hour, as midnight is in every
-// zone. Players are counted up to exactly to.
+// Play returns, for each currency, what was played in the minutes that begin at or after from and before to. Test players are
+// left out.
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
 	read := s.db.Read.WithContext(ctx)
 	var sums []models.CurrencyPlay
@@ -449,31 +427,10 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 		columns += ", " + "SUM(" + c + ") AS " + c
 	}
 	err := read.Raw("SELECT currency, "+columns+
-		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency", db.Micros(from),
+		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency ORDER BY currency", db.Micros(from),
 		db.Micros(to)).Scan(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum play: %w", err)
 	}
-	var players []models.CurrencyPlay
-	err = read.Raw(`SELECT currency, COUNT(*) AS players FROM (
-			SELECT DISTINCT player_id, currency FROM active_players WHERE quarter_us >= ? AND quarter_us < ?
-			AND first_at_us < ? AND test = 0) a GROUP BY currency`,
-		db.Micros(from), db.Micros(to), db.Micros(to)).Scan(&players).Error
-	if err != nil {
-		return nil, fmt.Errorf("count active players: %w", err)
-	}
-	play := map[models.Currency]models.CurrencyPlay{}
-	for _, r := range sums {
-		play[r.Currency] = r
-	}
-	for _, r := range players {
-		p := play[r.Currency]
-		p.Currency, p.Players = r.Currency, r.Players
-		play[r.Currency] = p
-	}
-	list := make([]models.CurrencyPlay, 0, len(play))
-	for _, c := range slices.Sorted(maps.Keys(play)) {
-		list = append(list, play[c])
-	}
-	return list, nil
+	return sums, nil
 }

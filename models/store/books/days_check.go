@@ -14,8 +14,7 @@ import (
 
 // CheckDays compares the sums of days with the ledger: each player's row with the lines that it covers, each of which must be
 // in exactly one row; the totals with the rows; closed days with their digests, their signatures and the audit log; and
-// everything that was counted with the balances of wallets. It also compares the sums of minutes and the active players with
-// the ledger. It changes nothing. It reads one snapshot, so the sums may be updated in the meantime.
+// everything that was counted with the balances of wallets. It also compares the sums of minutes with the ledger. It changes nothing. It reads one snapshot, so the sums may be updated in the meantime.
 func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	tx, err := s.db.Snapshot(ctx)
 	if err != nil {

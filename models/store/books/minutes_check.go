@@ -10,7 +10,7 @@ import (
 	"pitboss/models/store/db"
 )
 
-// checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It skips the last
+// checkMinutes compares the sums of minutes with the ledger. It skips the last
 // hours, which FollowMoney may still recalculate, and all hours up to that of the latest line that a purge has archived.
 func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
 	place, err := moneyFollower.Position(s.db, read)
@@ -32,9 +32,8 @@ func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
 		var next *int64
 		err := read.Raw(`SELECT MIN(us) FROM (SELECT MIN(at_us) AS us FROM postings WHERE at_us >= ?
 			UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?
-			UNION ALL SELECT MIN(minute_us) FROM money_minutes WHERE minute_us >= ? UNION ALL SELECT MIN(quarter_us)
-			FROM active_players WHERE quarter_us >= ?) f`,
-			db.Micros(from), db.Micros(from), db.Micros(from), db.Micros(from)).Scan(&next).Error
+			UNION ALL SELECT MIN(minute_us) FROM money_minutes WHERE minute_us >= ?) f`,
+			db.Micros(from), db.Micros(from), db.Micros(from)).Scan(&next).Error
 		if err != nil {
 			return fmt.Errorf("look for the next minute: %w", err)
 		}
@@ -50,7 +49,7 @@ func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
 	}
 }
 
-// checkHour compares one hour's minutes and players with the ledger.
+// checkHour compares one hour's minutes with the ledger.
 func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time) error {
 	minutes, err := s.sumMinutes(read, from, to)
 	if err != nil {
@@ -71,28 +70,6 @@ func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time
 	}
 	for k := range minutes {
 		c.Add("the minute %s in %s is missing", at(k.minuteUs), k.currency)
-	}
-	played, err := activeIn(read, s.db.Dialect, from, to)
-	if err != nil {
-		return err
-	}
-	of := make(map[activePlayerKey]activePlayer, len(played))
-	for _, row := range played {
-		of[row.key()] = row
-	}
-	var active []activePlayer
-	if err := read.Where("quarter_us >= ? AND quarter_us < ?", db.Micros(from), db.Micros(to)).Find(&active).Error; err != nil {
-		return fmt.Errorf("read active players: %w", err)
-	}
-	for _, row := range active {
-		if of[row.key()] != row {
-			c.Add("player %d in the quarter of an hour from %s: in the ledger they did not play, or began at another time",
-				row.PlayerID, at(row.QuarterUs))
-		}
-		delete(of, row.key())
-	}
-	for k := range of {
-		c.Add("player %d played in the quarter of an hour from %s, but is missing there", k.playerID, at(k.quarterUs))
 	}
 	return nil
 }
