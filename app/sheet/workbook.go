@@ -7,6 +7,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 
@@ -16,22 +18,30 @@ import (
 // Limits on a workbook, which is a ZIP of XML: a few kilobytes can become gigabytes.
 const (
 	mostWorkbook = 32 << 20 // bytes of the file
-	mostUnzipped = 64 << 20 // bytes of everything in it
-	mostTexts    = 16 << 20 // bytes of the texts that cells share
+	mostUnzipped = 32 << 20 // bytes of everything in it
+	mostTexts    = 8 << 20  // bytes of the texts that cells share
 	mostPart     = 2 << 20  // bytes of any other part besides sheets
 	inMemory     = 1 << 20  // bytes of a part above which it is unzipped to disk
 )
 
 const (
 	errWorkbook      = Unreadable("this workbook cannot be read: open it in the spreadsheet, and save it as .xlsx or as CSV again")
+	errWorkbookBusy  = Unreadable("other workbooks are being read: try again in a minute, or save this one as CSV")
 	errWorkbookLarge = Unreadable("this workbook is too large: save it as CSV, and choose that file")
 )
+
+// places limits how many workbooks are read at once, because reading one takes seconds of a processor and many times its size in
+// memory. Comparisons of statements use two of them at most (reconcile), so one is always for files that somebody waits for.
+var places = make(chan struct{}, 3)
+
+const placePatience = 15 * time.Second
 
 // workbook reads the first sheet of a workbook.
 type workbook struct {
 	book *excelize.File
 	rows *excelize.Rows
 	at   int
+	free sync.Once // of its place
 }
 
 func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
@@ -45,6 +55,21 @@ func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
 	if err := checkParts(from, size); err != nil {
 		return nil, err
 	}
+	select {
+	case places <- struct{}{}:
+	case <-time.After(placePatience):
+		return nil, errWorkbookBusy
+	}
+	w, err := f.readWorkbook(from)
+	if err != nil {
+		<-places
+		return nil, err
+	}
+	return w, nil
+}
+
+// readWorkbook opens a workbook for which there is a place.
+func (f *File) readWorkbook(from io.ReadSeeker) (*workbook, error) {
 	if _, err := from.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -55,13 +80,13 @@ func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
 	w := &workbook{book: book}
 	sheets := book.GetSheetList()
 	if len(sheets) == 0 {
-		return nil, errors.Join(errWorkbook, w.close())
+		return nil, errors.Join(errWorkbook, w.end())
 	}
 	if err := w.plainNumbers(); err != nil {
-		return nil, errors.Join(errWorkbook, w.close())
+		return nil, errors.Join(errWorkbook, w.end())
 	}
 	if w.rows, err = book.Rows(sheets[0]); err != nil {
-		return nil, errors.Join(errWorkbook, w.close())
+		return nil, errors.Join(errWorkbook, w.end())
 	}
 	f.note("Read from the sheet “%s” of the workbook.", sheets[0])
 	if others := sheets[1:]; len(others) > 0 {
@@ -106,6 +131,9 @@ var (
 // plainNumbers makes cells say what they contain and not how it is shown: numbers in full, and days and times in the order of year,
 // month and day.
 func (w *workbook) plainNumbers() error {
+	if w.book.Styles == nil || w.book.Styles.CellXfs == nil { // a small program may write none
+		return nil
+	}
 	style, err := w.book.NewStyle(&excelize.Style{CustomNumFmt: new("yyyy-mm-dd hh:mm:ss.000")})
 	if err != nil {
 		return err
@@ -162,6 +190,11 @@ func onOneLine(r rune) rune {
 }
 
 func (w *workbook) close() error {
+	w.free.Do(func() { <-places })
+	return w.end()
+}
+
+func (w *workbook) end() error {
 	var err error
 	if w.rows != nil {
 		err = w.rows.Close()

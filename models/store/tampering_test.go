@@ -883,6 +883,38 @@ func TestAttackImportPutIn(t *testing.T) {
 	})
 }
 
+// TestAttackLineOfAnotherGrant has one line of an import send the grant of another line once more, and takes the state of a grant
+// back while it is on its way.
+func TestAttackLineOfAnotherGrant(t *testing.T) {
+	onBoth(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 1000)
+		create(t, s, "bert", 1000)
+		_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now().UTC()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+		require.NoError(t, err)
+		imp, bad, err := s.CreateGrantImport(t.Context(), tester, models.GrantImport{FileName: "a.csv", Digest: "1234", Reason: "bonus",
+			Role: models.Bonus}, []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
+			{Line: 3, UserID: "bert", GameID: "g1", Spins: 5}})
+		require.NoError(t, err)
+		require.Empty(t, bad)
+		lines, _, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Limit: 10})
+		require.NoError(t, err)
+		g, err := s.RequestImportLine(t.Context(), models.System, imp, lines[0])
+		require.NoError(t, err)
+		_, err = s.SendGrant(t.Context(), g.ID)
+		require.NoError(t, err)
+		for _, statement := range []string{"UPDATE grants SET state = 1 WHERE state = 2", "UPDATE grant_import_rows SET grant_id = 1 WHERE line = 3"} {
+			_, err = x.db.ExecContext(t.Context(), statement)
+			require.NoError(t, err)
+		}
+		_, err = s.RequestImportLine(t.Context(), models.System, imp, lines[1])
+		require.ErrorAs(t, err, new(models.TamperedError))
+		answered, err := s.AnswerGrant(t.Context(), models.System, g.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})
+		require.NoError(t, err, "the platform has granted it, whatever the row says")
+		require.Equal(t, models.GrantActive, answered.State)
+	})
+}
+
 // Somebody swaps the platform's IDs of two games for a moment. Nothing is granted or sent meanwhile.
 func TestSwappedGamesAreNotGranted(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
@@ -967,7 +999,7 @@ func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
 		closed, err := s.CloseStaleGrants(t.Context(), time.Now().Add(time.Hour))
 		require.ErrorAs(t, err, new(models.TamperedError))
 		require.Equal(t, 3, closed)
-		for id, want := range map[int64]models.GrantState{bert: models.GrantRefused, carl: models.GrantUnknown} {
+		for id, want := range map[int64]models.GrantState{bert: models.GrantUnknown, carl: models.GrantUnknown} {
 			g, _, err := s.Grant(t.Context(), id)
 			require.NoError(t, err)
 			require.Equal(t, want, g.State)

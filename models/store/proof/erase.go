@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pressly/goose/v3"
 	"gorm.io/gorm"
@@ -104,20 +106,10 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	if e.AuditTexts, err = s.eraseTexts(tx, id, string(user)); err != nil {
 		return e, err
 	}
-	like := containing(string(user))
-	texts, err := s.casesToErase(tx, id, like)
+	texts, err := s.eraseCases(tx, id, string(user), &e)
 	if err != nil {
 		return e, err
 	}
-	notes := tx.Exec("UPDATE case_notes SET body = '' WHERE body <> '' AND (case_id IN (SELECT id FROM cases "+
-		"WHERE player_id = ?) OR body LIKE ? ESCAPE '!')", id, like)
-	reasons := tx.Exec("UPDATE cases SET reason = '' WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')", id,
-		like)
-	references := tx.Exec("UPDATE cases SET reference = '' WHERE reference <> '' AND player_id = ?", id)
-	if err := errors.Join(notes.Error, reasons.Error, references.Error); err != nil {
-		return e, err
-	}
-	e.CaseTexts = notes.RowsAffected + reasons.RowsAffected + references.RowsAffected
 	lines := tx.Exec("DELETE FROM callback_records WHERE user_id = ?", user)
 	differences := tx.Exec("UPDATE statement_differences SET user_id = ? WHERE user_id = ?", e.Player.UserID, user)
 	theirs := tx.Exec("UPDATE statement_differences SET their_user = ? WHERE their_user = ?", e.Player.UserID, user)
@@ -174,7 +166,7 @@ func (s *Store) eraseExports(tx *gorm.DB, by models.Actor, player int64, user st
 	return nil
 }
 
-// namesPlayer reports whether an export's filter is a player's name or its reason contains the name.
+// namesPlayer reports whether an export's filter is the player's ID or its reason names the player.
 func namesPlayer(e models.Export, user string) bool {
 	query, _ := url.ParseQuery(e.Query)
 	for _, values := range query {
@@ -183,24 +175,99 @@ func namesPlayer(e models.Export, user string) bool {
 		}
 	}
 	return slices.ContainsFunc(e.Filters, func(f models.ExportFilter) bool { return f.Value == user }) ||
-		strings.Contains(e.Why(), user)
+		names(e.Why(), user)
 }
 
-// casesToErase verifies the cases whose texts an erasure changes, and returns them.
-func (s *Store) casesToErase(tx *gorm.DB, player int64, like string) (ids []string, err error) {
-	err = tx.Raw(`SELECT id FROM cases WHERE (reason <> '' OR reference <> '') AND player_id = ? OR reason LIKE ? ESCAPE '!'
-		UNION SELECT n.case_id FROM case_notes n JOIN cases c ON c.id = n.case_id WHERE n.body <> '' AND (c.player_id = ?
-		OR n.body LIKE ? ESCAPE '!')`,
-		player, like, player, like).Scan(&ids).Error
+// eraseCases verifies the cases that have texts about the player, erases these texts, and returns the cases.
+func (s *Store) eraseCases(tx *gorm.DB, player int64, user string, e *Erased) (ids []string, err error) {
+	var found []struct {
+		Case   string
+		Number int64 // of a comment; 0 for the reason and the reference
+		Own    bool  // it is a case of the player
+		Text   string
+	}
+	like := containing(user)
+	err = tx.Raw(`SELECT id AS "case", 0 AS number, player_id = ? AS own, reason AS text FROM cases
+		WHERE (reason <> '' OR reference <> '') AND player_id = ? OR reason LIKE ? ESCAPE '!'
+		UNION ALL SELECT n.case_id, n.number, c.player_id = ?, n.body FROM case_notes n JOIN cases c ON c.id = n.case_id
+		WHERE n.body <> '' AND (c.player_id = ? OR n.body LIKE ? ESCAPE '!')`,
+		player, player, like, player, player, like).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for cases: %w", err)
 	}
-	for chunk := range slices.Chunk(ids, db.StatesAtOnce) {
-		if err := s.db.CheckMany(tx, "case", chunk); err != nil {
-			return nil, err
+	seen := map[string]bool{}
+	for _, f := range found {
+		if !f.Own && !names(f.Text, user) {
+			continue
+		}
+		if !seen[f.Case] {
+			seen[f.Case] = true
+			ids = append(ids, f.Case)
+			if err := s.db.Check(tx, "case", f.Case); err != nil {
+				return nil, err
+			}
+		}
+		erased := tx.Exec("UPDATE case_notes SET body = '' WHERE case_id = ? AND number = ?", f.Case, f.Number)
+		if f.Number == 0 {
+			erased = tx.Exec("UPDATE cases SET reason = '' WHERE id = ? AND reason <> ''", f.Case)
+		}
+		if erased.Error != nil {
+			return nil, fmt.Errorf("erase the texts of case %s: %w", f.Case, erased.Error)
+		}
+		e.CaseTexts += erased.RowsAffected
+	}
+	references := tx.Exec("UPDATE cases SET reference = '' WHERE reference <> '' AND player_id = ?", player)
+	e.CaseTexts += references.RowsAffected
+	return ids, references.Error
+}
+
+// names reports whether a text names a player: it is the ID, it is JSON with the ID as a value, or it has the ID as a whole word. A
+// short ID, or a short number, is found in ordinary text that names nobody, so in sentences an ID needs three characters with a
+// letter among them, or five digits. Otherwise the erasure of a player called "1" would erase half of the audit log.
+func names(text, user string) bool {
+	if text == user {
+		return true
+	}
+	var value any
+	if (strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) && json.Unmarshal([]byte(text), &value) == nil {
+		return namedIn(value, user)
+	}
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' }
+	least := 5
+	if strings.ContainsFunc(user, unicode.IsLetter) {
+		least = 3
+	}
+	for at, rest := 0, text; utf8.RuneCountInString(user) >= least; {
+		found := strings.Index(rest[at:], user)
+		if found < 0 {
+			return false
+		}
+		begin, end := at+found, at+found+len(user)
+		before, _ := utf8.DecodeLastRuneInString(rest[:begin])
+		after, _ := utf8.DecodeRuneInString(rest[end:])
+		if !isWord(before) && !isWord(after) {
+			return true
+		}
+		at = end
+	}
+	return false
+}
+
+// namedIn reports whether one of the texts in a JSON value names the player.
+func namedIn(value any, user string) bool {
+	switch v := value.(type) {
+	case string:
+		return names(v, user)
+	case []any:
+		return slices.ContainsFunc(v, func(of any) bool { return namedIn(of, user) })
+	case map[string]any:
+		for _, of := range v {
+			if namedIn(of, user) {
+				return true
+			}
 		}
 	}
-	return ids, nil
+	return false
 }
 
 // containing returns the LIKE pattern for texts that contain this one, with wildcards escaped by !.
@@ -238,7 +305,7 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 			changed = true
 		}
 		for _, t := range []models.AuditText{models.AuditBefore, models.AuditAfter, models.AuditReason} {
-			if texts[t] == "" || !about && !(ofCase && t == models.AuditReason) && !strings.Contains(texts[t], user) {
+			if texts[t] == "" || !about && !(ofCase && t == models.AuditReason) && !names(texts[t], user) {
 				continue
 			}
 			l.Salts[t] = s.db.Chain.Erased(&l, t)

@@ -405,8 +405,15 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if is["state"] != strconv.Itoa(int(models.ImportRunning)) {
 		return 0, models.ErrImportHeld
 	}
-	if row.GrantID != 0 || !row.RefusedAt.IsZero() {
-		return row.GrantID, nil
+	if row.GrantID != 0 {
+		grant, err := s.db.Proven(tx, "grant", db.Numbered(row.GrantID))
+		if err == nil && (grant["import_id"] != db.Numbered(imp.ID) || grant["import_line"] != strconv.Itoa(line.Line)) {
+			err = models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
+		}
+		return row.GrantID, err
+	}
+	if !row.RefusedAt.IsZero() {
+		return 0, nil
 	}
 	// Nothing is granted for an import or a line that nobody uploaded or that was changed afterwards.
 	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason ||

@@ -212,7 +212,8 @@ func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o mo
 		if err != nil {
 			return err
 		}
-		if row.State != models.GrantSent && !row.Unresolved() {
+		// Whoever has an answer has sent the grant, whatever the row says about that.
+		if row.State != models.GrantSent && row.State != models.GrantRequested && !row.Unresolved() {
 			return models.ErrGrantState
 		}
 		return s.answerGrant(tx, by, row, o)
@@ -298,19 +299,13 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, failed err
 			if err != nil {
 				return err
 			}
-			o := models.GrantOutcome{Result: models.NoResult}
-			switch row.State {
-			case models.GrantSent:
-				o.State, o.Message = models.GrantUnknown,
-					"Pitboss stopped, or lost its database, before the platform’s answer was recorded. The spins may or may "+
-						"not have been granted."
-			case models.GrantRequested:
-				o.State, o.Message = models.GrantRefused, "Pitboss stopped before the grant was sent."
-			}
-			if closed = o.State != 0; !closed {
+			if closed = row.State == models.GrantRequested || row.State == models.GrantSent; !closed {
 				return nil // answered in the meantime
 			}
-			return s.answerGrant(tx, models.System, row, o)
+			// No digest covers which of the two states a grant is in, so it may have been sent in either.
+			return s.answerGrant(tx, models.System, row, models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult,
+				Message: "Pitboss stopped, or lost its database, before the platform’s answer was recorded. The spins may or may " +
+					"not have been granted."})
 		})
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("grant %d: %w", id, err))
