@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -82,6 +83,22 @@ func (s *Server) triggers(ctx context.Context) string {
 			integrity.TriggersRemedy
 	}
 	return "refuse changes of the ledger and the audit log"
+}
+
+// triggersGauge returns a metric of how many kinds of changes of append-only tables the database would let this account make. It
+// is not a number while the database does not answer.
+func (s *Server) triggersGauge() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "pitboss_triggers_missing", Help: "Triggers that should protect the ledger and are missing; /readyz names them.",
+	}, func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		open, err := s.store.Unguarded(ctx)
+		if err != nil {
+			return math.NaN()
+		}
+		return float64(len(open))
+	})
 }
 
 // readyGauge returns a metric that is 1 while money can be written, and 0 otherwise.

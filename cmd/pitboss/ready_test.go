@@ -251,4 +251,5 @@ func TestRoundTrip(t *testing.T) {
 	require.Regexp(t, `(?m)^pitboss_database_round_trip_seconds 0\.04\d`, string(metrics))
 	require.Contains(t, string(metrics), "pitboss_database_round_trip_limit_seconds 0.04\n")
 	require.Contains(t, string(metrics), "pitboss_money_writable 1\n")
+	require.Contains(t, string(metrics), "pitboss_triggers_missing 0\n")
 }

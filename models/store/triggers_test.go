@@ -62,6 +62,23 @@ func TestTheDatabaseRefusesChanges(t *testing.T) {
 	})
 }
 
+// Triggers whose definer does not exist, as in a dump restored on another server, are created again when the program starts.
+func TestTriggersOfAnAbsentAccount(t *testing.T) {
+	x := newSite(t, storetest.MariaDB, false)
+	bookEveryKind(t, x.open(t))
+	for _, statement := range []string{"DROP TRIGGER postings_no_update",
+		"CREATE DEFINER='gone'@'elsewhere' TRIGGER postings_no_update BEFORE UPDATE ON postings FOR EACH ROW " +
+			"SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'postings are only added'"} {
+		_, err := x.db.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	_, err := x.db.ExecContext(t.Context(), "UPDATE postings SET bet_minor = 1")
+	require.ErrorContains(t, err, "definer")
+	s := x.open(t)
+	requireRefused(t, x, x.db)
+	requireWhole(t, s)
+}
+
 // Unguarded returns which changes of lines the account could make, and changes nothing.
 func TestUnguarded(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {

@@ -15,6 +15,9 @@ import (
 	"pitboss/models"
 )
 
+// TriggersDue reports whether Migrate has left missing triggers to another instance or command that is changing the schema.
+func (s *DB) TriggersDue() bool { return s.triggersDue.Load() }
+
 // CreateTriggersDue creates the triggers that Migrate has left to another instance or command, if that one was killed before it
 // could. It does nothing while that one works, and if Migrate left none.
 func (s *DB) CreateTriggersDue(ctx context.Context) error {

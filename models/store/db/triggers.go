@@ -39,7 +39,12 @@ var Guarded = []struct{ Table, key, columns, values string }{
 const noHash = "x'0000000000000000000000000000000000000000000000000000000000000000'"
 
 // trigger is a trigger that refuses one kind of change.
-type trigger struct{ table, event string }
+type trigger struct {
+	table, event string
+	// Whether it exists, but belongs to an account (its definer) that does not, as in a dump restored on another server. Then
+	// each change fails with an error of the account's, not with the trigger's.
+	orphan bool
+}
 
 // String names the change that the trigger refuses, such as "UPDATE of postings".
 func (t trigger) String() string { return t.event + " of " + t.table }
@@ -63,11 +68,12 @@ const (
 	mysqlSuperNeeded    = 1227
 	mysqlBinaryLog      = 1419 // a trigger needs SUPER, or log_bin_trust_function_creators
 	mysqlTriggerExists  = 1359
+	mysqlNoDefiner      = 1449
 	sqliteTrigger       = 1811
 )
 
 // missingTriggers tries every change that should be refused, in a transaction that is rolled back, and returns the triggers of
-// the changes that succeeded. A change that the account has no privilege for counts as refused.
+// the changes that succeeded, and those without a definer. A change that the account has no privilege for counts as refused.
 func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []trigger, err error) {
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
@@ -87,8 +93,8 @@ func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []tr
 		} {
 			_, err := tx.ExecContext(ctx, try.statement)
 			switch n := MySQLNumber(err); {
-			case err == nil:
-				missing = append(missing, trigger{g.Table, try.event})
+			case err == nil, n == mysqlNoDefiner:
+				missing = append(missing, trigger{g.Table, try.event, err != nil})
 			case n == mysqlSignal, n == MySQLTableDenied, n == MySQLColumnDenied, SQLiteCode(err) == sqliteTrigger:
 			default:
 				return nil, err
@@ -106,7 +112,13 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 		return fmt.Errorf("look for triggers: %w", err)
 	}
 	for _, t := range missing {
-		_, err := pool.ExecContext(ctx, t.create(s.Dialect))
+		var err error
+		if t.orphan {
+			_, err = pool.ExecContext(ctx, fmt.Sprintf("DROP TRIGGER IF EXISTS %s_no_%s", t.table, strings.ToLower(t.event)))
+		}
+		if err == nil {
+			_, err = pool.ExecContext(ctx, t.create(s.Dialect))
+		}
 		switch MySQLNumber(err) {
 		case mysqlBinaryLog, MySQLTableDenied, MySQLDatabaseDenied, mysqlSuperNeeded:
 			var why *mysqldriver.MySQLError
