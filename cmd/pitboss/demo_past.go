@@ -482,6 +482,9 @@ func (p *past) close(ctx context.Context, by string, to models.CaseState, reason
 // prove verifies what was written since the newest checkpoint, and writes another.
 func (p *past) prove(ctx context.Context) error {
 	began := p.now()
+	if _, err := p.store.FindCases(ctx, models.CaseRulesConfig{}); err != nil { // as the job does every few seconds
+		return err
+	}
 	newest, found, err := p.store.LastCheckpoint(ctx)
 	if err != nil {
 		return err

@@ -636,6 +636,8 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			})
 		}
 		require.NoError(t, approve(), "an untouched request is approved")
+		_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
+		require.NoError(t, err)
 		require.Empty(t, requireWhole(t, s.Store).Rows.Faults)
 	})
 }
