@@ -119,18 +119,6 @@ func (c *catalogue) find(gameID string) (Game, bool) {
 	return c.games[i], true
 }
 
-func (c *catalogue) gone() []Game {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	var games []Game
-	for _, game := range c.games {
-		if c.removed[game.GameID] {
-			games = append(games, game)
-		}
-	}
-	return games
-}
-
 func (c *catalogue) change(gameID string, change func(game *Game)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -275,14 +275,6 @@ func alongside(t *testing.T) {
 	}
 }
 
-// eachInTurn is storetest.Each, one database after the other, for servers that change what a process has once.
-func eachInTurn(t *testing.T, fn func(t *testing.T, url string)) {
-	t.Helper()
-	for _, engine := range storetest.Engines {
-		t.Run(engine, func(t *testing.T) { fn(t, storetest.URL(t, engine)) })
-	}
-}
-
 // set returns the value of a variable of the tests, or otherwise if it is not set.
 func set[T any](name string, read func(string) (T, error), otherwise T) T {
 	text := os.Getenv(name)

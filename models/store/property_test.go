@@ -68,7 +68,7 @@ func (b *books) lines() (money, spins int64) {
 	return money, spins
 }
 
-func fits(n *big.Int) bool { return n.IsInt64() }
+func fits(n *big.Int) bool { return n.CmpAbs(big.NewInt(int64(models.MaxAmount))) <= 0 }
 
 // ask answers op as the contract says and records its effect; writes reports whether there was any.
 func (b *books) ask(op models.Operation) (answer models.Decline, other, writes bool) {

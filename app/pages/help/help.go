@@ -69,7 +69,8 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.W
 // read parses a chapter. Its first line is its title.
 func read(name string, source []byte) (chapter, error) {
 	c := chapter{Name: name}
-	title, rest, found := bytes.Cut(source, []byte("\n"))
+	title, rest, _ := bytes.Cut(source, []byte("\n"))
+	var found bool
 	c.Title, found = strings.CutPrefix(string(title), "# ")
 	if !found {
 		return c, fmt.Errorf("its first line must be its title, not %q", title)
