@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -20,9 +19,8 @@ type Differences interface {
 // reportAtOnce is how many differences are read at once.
 const reportAtOnce = 1000
 
-// WriteReport writes the findings of a run as CSV: what was compared, the sums per bucket, the differences, and at the end
-// their number. A file without that last line is incomplete.
-func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.Statement, run models.StatementRun) error {
+// WriteReport writes the differences that a run found as CSV, with a header line.
+func WriteReport(ctx context.Context, from Differences, to io.Writer, run models.StatementRun) error {
 	w := export.NewCSV(to)
 	const layout = "2006-01-02 15:04:05.000000"
 	utc := func(at time.Time) string {
@@ -30,43 +28,6 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 			return ""
 		}
 		return at.UTC().Format(layout)
-	}
-	remarks := []string{
-		"Pitboss statement: " + strconv.FormatInt(st.ID, 10) + ", run " + strconv.FormatInt(run.ID, 10) + " by " + run.Actor +
-			" at " + utc(run.At) + " UTC",
-		"File: " + st.FileName, "SHA-256: " + st.Digest,
-		"Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
-		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()),
-		"Lines read: " + strconv.FormatInt(run.Lines, 10) + "; lines not compared: " +
-			strconv.FormatInt(run.BadLines, 10),
-	}
-	if ends := st.Ends(); ends.Before(st.Until) {
-		remarks = append(remarks, "Ours up to: "+utc(ends)+" UTC, when the file was uploaded before the end of its period")
-	}
-	if run.Erased > 0 {
-		remarks = append(remarks, "Lines about erased players, left out: "+strconv.FormatInt(run.Erased, 10))
-	}
-	if n := run.Silent(); n > 0 {
-		remarks = append(remarks, "In one book only, rolled back or failed there: "+strconv.FormatInt(n, 10))
-	}
-	for _, s := range run.Sums {
-		if s.Count == 0 && s.Theirs.IsZero() {
-			continue
-		}
-		name := s.Bucket.String()
-		if s.Edge {
-			name += " at an edge"
-		}
-		remarks = append(remarks,
-			fmt.Sprintf("Sum %s %s: %d transactions; ours: turnover %s, wins %s, free-spin stakes %s; theirs: turnover "+
-				"%s, wins %s, free-spin stakes %s",
-				name, CurrencyWord(s.Currency), s.Count, s.Ours.Turnover, s.Ours.Payout, s.Ours.SpinStakes, s.Theirs.Turnover,
-				s.Theirs.Payout, s.Theirs.SpinStakes))
-	}
-	for _, r := range remarks {
-		if err := w.Write([]string{export.Cell("# " + r)}); err != nil {
-			return err
-		}
 	}
 	err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail",
 		"at_edge",
@@ -98,12 +59,6 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 		err = w.Flush()
 	}
 	if err != nil {
-		return err
-	}
-	if err := w.Write([]string{
-		"# Differences: " + strconv.FormatInt(run.Differences, 10) + ", and left aside at edges: " +
-			strconv.FormatInt(run.Edges, 10),
-	}); err != nil {
 		return err
 	}
 	return w.Flush()

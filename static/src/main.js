@@ -10,3 +10,4 @@ import "./js/live.js";
 import "./js/menus.js";
 import "./js/preset.js";
 import "./js/theme.js";
+import "./js/once.js"; // after those that send a form themselves

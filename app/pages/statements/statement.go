@@ -1,9 +1,9 @@
 package statements
 
 import (
-	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -291,12 +291,16 @@ func (a *Area) StatementReport(c *fiber.Ctx, st models.Statement) error {
 	}
 	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
 	c.Set(fiber.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="pitboss-statement-%d-run-%d.csv"`, st.ID, run.ID))
-	c.Context().SetBodyStreamWriter(func(to *bufio.Writer) {
+	from, to := io.Pipe() // an error cuts the connection, so that the browser does not take a part for the whole
+	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), reportTime)
 		defer cancel()
-		if err := reconcile.WriteReport(ctx, a.Store, to, st, run); err != nil {
+		err := reconcile.WriteReport(ctx, a.Store, to, run)
+		if err != nil {
 			a.Log.Warn("a report was cut off", "statement", st.ID, "run", run.ID, "err", err)
 		}
-	})
+		to.CloseWithError(err)
+	}()
+	c.Context().SetBodyStream(from, -1)
 	return nil
 }
