@@ -298,7 +298,7 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, players,
 	}
 	pause, told, last := max(2*time.Second, left/time.Duration(rounds+1)-3*time.Second), map[string]bool{}, p.now()
 	report, err := p.sim.Play(ctx, simulator.PlayOptions{
-		Players: players, Seed: p.luck.Uint64(), Rounds: rounds, Workers: 8, Gentle: true, Company: true, First: first,
+		Players: players, Seed: p.luck.Uint64(), Rounds: rounds, Workers: 2 + p.size.Crowd/50, Gentle: true, Company: true, First: first,
 		OnEvent: func(e simulator.Event) {
 			step := time.Duration(200+rand.IntN(2000)) * time.Millisecond
 			if !told[e.RoundID] {

@@ -27,7 +27,7 @@ func playedPast(t *testing.T, url string) (serverSettings, simulator.Config) {
 	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true,
 		Seed: 1, Books: filepath.Join(dir, platformBooks)}
 	con := &console{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
-	require.NoError(t, playPast(t.Context(), con, settings, platform, pastSize{Crowd: 20, Rounds: 46}, time.Now().UTC(), slog.New(slog.DiscardHandler)))
+	require.NoError(t, playPast(t.Context(), con, settings, platform, pastSize{Crowd: 12, Rounds: 46}, time.Now().UTC(), slog.New(slog.DiscardHandler)))
 	return settings, platform
 }
 
