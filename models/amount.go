@@ -55,6 +55,9 @@ func (a Amount) Decimal() decimal.Decimal { return decimal.New(int64(a), -2) }
 // String returns the amount with exactly two decimals and a minus sign if it is negative: "12.30", "-0.05".
 func (a Amount) String() string { return a.Decimal().StringFixed(2) }
 
+// Neg returns -a, for templates.
+func (a Amount) Neg() Amount { return -a }
+
 // Plus returns the balance a + b, or false if it exceeds MaxAmount or is less than -MaxAmount.
 func (a Amount) Plus(b Amount) (Amount, bool) {
 	sum := a + b
