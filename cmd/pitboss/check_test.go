@@ -53,7 +53,6 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 			"PITBOSS_CALLBACK_ADDR="+taken.Addr().String(), "PITBOSS_ADMIN_ADDR="+shared,
 			"PITBOSS_METRICS_ADDR="+shared,
 			"PITBOSS_EXPORT_DIR="+file, "PITBOSS_STATEMENT_DIR="+file+"/statements",
-			"PITBOSS_CHECKPOINT_DIR=/proc/pitboss/checkpoints",
 			"PITBOSS_CALLBACK_ALOW=10.0.0.0/8", "PITBOSS_LEDGER_KEY_FLIE=/secret", "PITBOSS_SOMETHING_ELSE_ENTIRELY=1",
 			"PITBOSS_BATCH=perhaps",
 		)
@@ -68,7 +67,6 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 				"PITBOSS_ADMIN_ADDR and PITBOSS_METRICS_ADDR are both " + shared,
 				"PITBOSS_EXPORT_DIR: nothing can be written in " + file + ": not a directory",
 				"PITBOSS_STATEMENT_DIR: nothing can be written in " + file + "/statements: not a directory",
-				"PITBOSS_CHECKPOINT_DIR: /proc/pitboss/checkpoints does not exist and cannot be created in /proc",
 				"PITBOSS_CALLBACK_ALOW is not a setting. Did you mean PITBOSS_CALLBACK_ALLOW?",
 				"PITBOSS_LEDGER_KEY_FLIE is not a setting. Did you mean PITBOSS_LEDGER_KEY_FILE?",
 				"PITBOSS_SOMETHING_ELSE_ENTIRELY is not a setting; remove it",
@@ -76,7 +74,7 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 			} {
 				require.Equal(t, 1, strings.Count(errs, says), "%s\n\n%s", says, errs)
 			}
-			require.Equal(t, 12, strings.Count(errs, "\n"), "a heading and 11 problems:\n%s", errs)
+			require.Equal(t, 11, strings.Count(errs, "\n"), "a heading and 10 problems:\n%s", errs)
 		}
 		status, out, _ := command(t, environment(url), "migrate", "status")
 		require.Zero(t, status)
@@ -104,6 +102,16 @@ func TestCheckWithARunningInstance(t *testing.T) {
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, "another program listens")
 	})
+}
+
+// A folder of checkpoints that cannot be written is a warning: the instance starts.
+func TestServeWithoutCheckpointFolder(t *testing.T) {
+	environ := environment(storetest.EmptyURL(t, storetest.SQLite), append(ports(t), "PITBOSS_CHECKPOINT_DIR=/proc/pitboss/checkpoints")...)
+	status, out, errs := command(t, environ, "serve", "--check")
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "PITBOSS_CHECKPOINT_DIR: /proc/pitboss/checkpoints does not exist and cannot be created in /proc: no such file or directory. "+
+		"No checkpoint")
+	start(t, environ)
 }
 
 // A PITBOSS variable that no command reads is a problem for every command, unless tests or Kubernetes use it.

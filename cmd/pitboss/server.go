@@ -90,8 +90,8 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
 	s.evidence = settings.Evidence.service(s.store, s.services.holder, log)
-	if err := s.evidence.Look(ctx); err != nil {
-		return err
+	if err := s.evidence.Look(ctx); err != nil { // it is tried again every minute
+		log.Error("Checking whether an older state of the database was restored failed.", "error", err)
 	}
 	s.exports = export.New(export.Config{Store: s.store, Dir: settings.Files.Exports, Log: log})
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder,
