@@ -91,9 +91,16 @@ func Open(from io.ReadSeeker, known func(cells []string) int) (*File, error) {
 	if err := f.open(from); err != nil {
 		return nil, err
 	}
+	looked := false
+	defer func() {
+		if !looked { // also if the library for workbooks panics on a hostile one
+			f.Close()
+		}
+	}()
 	if err := f.look(known); err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, err
 	}
+	looked = true
 	return f, nil
 }
 

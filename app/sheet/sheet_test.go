@@ -231,6 +231,23 @@ func TestAttackMemoryOfWorkbook(t *testing.T) {
 	}
 }
 
+// A workbook with nothing in its styles, or none, is read, and gives its place back whatever becomes of it.
+func TestAttackPlacesOfWorkbooks(t *testing.T) {
+	for name, file := range map[string][]byte{
+		"no styles":    bomb(t, "xl/styles.xml", "<styleSheet>", " ", "</styleSheet>", 1),
+		"broken":       bomb(t, "xl/styles.xml", "<styleSheet><cellXfs count=\"-1\">", " ", "", 1),
+		"no workbook":  bomb(t, "xl/workbook.xml", "<workbook>", " ", "</workbook>", 1),
+		"empty sheet":  bomb(t, "xl/worksheets/sheet1.xml", "", " ", "", 1),
+		"broken texts": bomb(t, "xl/sharedStrings.xml", "<sst><si>", " ", "", 1),
+	} {
+		for range cap(places) + 1 {
+			_, err := ReadPlayers(bytes.NewReader(file))
+			require.Error(t, err, name) // it has no players
+		}
+		require.Empty(t, places, name)
+	}
+}
+
 // bomb returns a workbook one of whose parts is filled until it has size bytes.
 func bomb(t *testing.T, path, begin, repeat, end string, size int) []byte {
 	t.Helper()

@@ -60,9 +60,15 @@ func (f *File) openWorkbook(from io.ReadSeeker) (source, error) {
 	case <-time.After(placePatience):
 		return nil, errWorkbookBusy
 	}
+	opened := false
+	defer func() {
+		if !opened { // also if the library panics on a hostile workbook, or three of them would take all places for good
+			<-places
+		}
+	}()
 	w, err := f.readWorkbook(from)
+	opened = err == nil
 	if err != nil {
-		<-places
 		return nil, err
 	}
 	return w, nil

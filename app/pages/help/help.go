@@ -198,6 +198,7 @@ func around(text string, at int) string {
 	if from > 0 {
 		from += strings.Index(text[from:], " ") + 1
 	}
+	from = min(from, to)
 	if space := strings.LastIndex(text[from:to], " "); to < len(text) && space > 0 {
 		to = from + space
 	}
