@@ -234,7 +234,8 @@ func TestAttackMemoryOfWorkbook(t *testing.T) {
 // A workbook with nothing in its styles, or none, is read, and gives its place back whatever becomes of it.
 func TestAttackPlacesOfWorkbooks(t *testing.T) {
 	for name, file := range map[string][]byte{
-		"no styles":    bomb(t, "xl/styles.xml", "<styleSheet>", " ", "</styleSheet>", 1),
+		"no styles":    bomb(t, "xl/styles.xml", "", "", "", 0),
+		"empty styles": bomb(t, "xl/styles.xml", "<styleSheet>", " ", "</styleSheet>", 1),
 		"broken":       bomb(t, "xl/styles.xml", "<styleSheet><cellXfs count=\"-1\">", " ", "", 1),
 		"no workbook":  bomb(t, "xl/workbook.xml", "<workbook>", " ", "</workbook>", 1),
 		"empty sheet":  bomb(t, "xl/worksheets/sheet1.xml", "", " ", "", 1),
@@ -248,7 +249,7 @@ func TestAttackPlacesOfWorkbooks(t *testing.T) {
 	}
 }
 
-// bomb returns a workbook one of whose parts is filled until it has size bytes.
+// bomb returns a workbook one of whose parts is filled until it has size bytes, or is missing if size is 0.
 func bomb(t *testing.T, path, begin, repeat, end string, size int) []byte {
 	t.Helper()
 	plain, err := excelize.NewFile().WriteToBuffer()
@@ -261,6 +262,10 @@ func bomb(t *testing.T, path, begin, repeat, end string, size int) []byte {
 		if part.Name != path {
 			require.NoError(t, w.Copy(part))
 		}
+	}
+	if size == 0 {
+		require.NoError(t, w.Close())
+		return b.Bytes()
 	}
 	to, err := w.Create(path)
 	require.NoError(t, err)
