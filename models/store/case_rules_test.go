@@ -257,6 +257,13 @@ func TestCaseWinWithoutBet(t *testing.T) {
 		w.play("", rollback("anna", "b4"))
 		w.later(time.Hour)
 		w.look(models.CaseWinWithoutBet, "alone", "in bert's round", "left standing", "w4")
+		// A win arrives long after its bet was rolled back.
+		w.play("void", bet("anna", "b7", 10), rollback("anna", "b7"))
+		w.later(time.Hour)
+		w.look(models.CaseWinWithoutBet, "alone", "in bert's round", "left standing", "w4")
+		w.play("void", win("anna", "w7", 70))
+		w.later(time.Minute)
+		w.look(models.CaseWinWithoutBet, "alone", "in bert's round", "left standing", "w4", "w7")
 	})
 }
 

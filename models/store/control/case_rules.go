@@ -227,14 +227,14 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 		// A win that was booked by hand has already been looked at by people.
 		{
 			models.CaseWinWithoutBet, caseArrival,
-			postingsWith("e.win_minor", ledger.AreWins+" AND e.win_minor > 0 AND "+ledger.AppliedIn(d, models.Bet, models.BetWin)+" = 0 AND "+
+			postingsWith("e.win_minor", ledger.AreWins+" AND e.win_minor > 0 AND "+ledger.BetsFor(d)+" = 0 AND "+
 				fmt.Sprintf("(SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id "+
 					"AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0",
 					db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectWin, models.ApprovalApproved)),
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{
 					{Label: "Win", Value: money(r.AmountMinor, r)},
-					{Label: "Round", Value: r.RoundID + ", without a known bet or free spin"},
+					{Label: "Round", Value: r.RoundID + ", without a bet or free spin that stood before the win"},
 				}
 			},
 			// Or the round's bets were all rolled back, but the win was not.

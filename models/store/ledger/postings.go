@@ -144,11 +144,12 @@ func StandingOf(d db.Dialect, kinds ...models.OperationKind) string {
 		" WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (" + kindList(kinds) + "))"
 }
 
-// AppliedIn returns an SQL expression for a row e: how many postings of these kinds were applied in its round, including those
-// rolled back since.
-func AppliedIn(d db.Dialect, kinds ...models.OperationKind) string {
-	return "(SELECT COUNT(*) FROM postings b" + db.Path{Index: "postings_round"}.Hint(d) +
-		" WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.claim = 1 AND b.kind IN (" + kindList(kinds) + "))"
+// BetsFor returns an SQL expression for a win e: how many bets and free spins of its round were applied, before or after it, and
+// not rolled back before it. A rollback that comes later does not change it.
+func BetsFor(d db.Dialect) string {
+	return "(SELECT COALESCE(SUM(CASE WHEN b.claim = 1 THEN 1 WHEN b.id < e.id THEN -1 ELSE 0 END), 0) FROM postings b" +
+		db.Path{Index: "postings_round"}.Hint(d) + " WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (" +
+		kindList([]models.OperationKind{models.Bet, models.BetWin}) + "))"
 }
 
 func kindList(kinds []models.OperationKind) string {
