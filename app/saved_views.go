@@ -31,7 +31,7 @@ func (a *App) saveView(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	_, _, wrong, err := list.List(c, filtered)
+	_, _, wrong, err := list.List(c.UserContext(), filtered)
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofiber/fiber/v2"
-
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -53,15 +51,15 @@ func ownerWords(reader string, names []string) []string {
 
 // OwnerFilter reads a filter by owner. It offers staff with the permission, and accepts other staff too, who may have had it
 // before.
-func (s *Site) OwnerFilter(c *fiber.Ctx, page *web.Page, name, label string, what web.Permission) (string, error) {
-	names, err := s.Colleagues(c.UserContext(), what)
+func (s *Site) OwnerFilter(ctx context.Context, page *web.Page, name, label string, what web.Permission) (string, error) {
+	names, err := s.Colleagues(ctx, what)
 	if err != nil {
 		return "", err
 	}
 	chosen := strings.TrimSpace(page.Params.Get(name))
 	words := ownerWords(page.Reader.Username, names)
 	if chosen != "" && !slices.Contains(words, chosen) {
-		_, found, err := s.Store.StaffNamed(c.UserContext(), chosen)
+		_, found, err := s.Store.StaffNamed(ctx, chosen)
 		if err != nil {
 			return "", err
 		}

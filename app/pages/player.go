@@ -19,6 +19,14 @@ func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
 	return s.Store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10))
 }
 
+// ViewedOn records that the reader of a page views a thing. A page that is made in the background has no viewer.
+func (s *Site) ViewedOn(ctx context.Context, page *web.Page, object string, id int64) error {
+	if page.Viewer.Name == "" {
+		return nil
+	}
+	return s.Store.NoteView(ctx, page.Viewer, object, strconv.FormatInt(id, 10))
+}
+
 // CurrencyFilter reads the filter by currency. It offers the currencies of wallets.
 func (s *Site) CurrencyFilter(ctx context.Context, page *web.Page) (models.Currency, error) {
 	currencies, err := s.Store.WalletCurrencies(ctx)
@@ -63,13 +71,13 @@ func (s *Site) GameFinder() web.Finder[models.Game] {
 
 // PlayerFilter returns the player whom the filter names, and records that the reader viewed their data. If there is no such
 // player, a message replaces the list.
-func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (p models.Player, err error) {
-	p, there, text, err := s.PlayerFinder().Filter(c.UserContext(), page, "player", "Player")
+func (s *Site) PlayerFilter(ctx context.Context, page *web.Page) (p models.Player, err error) {
+	p, there, text, err := s.PlayerFinder().Filter(ctx, page, "player", "Player")
 	switch {
 	case err != nil || text == "":
 		return p, err
 	case there:
-		return p, s.Viewed(c, "player", p.ID)
+		return p, s.ViewedOn(ctx, page, "player", p.ID)
 	}
 	page.Unknown(&views.Empty{
 		Title: "There is no such player",
@@ -80,8 +88,8 @@ func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (p models.Player, err 
 }
 
 // GameFilter returns the game that the filter names. If there is no such game, a message replaces the list.
-func (s *Site) GameFilter(c *fiber.Ctx, page *web.Page) (g models.Game, err error) {
-	g, there, text, err := s.GameFinder().Filter(c.UserContext(), page, "game", "Game ID")
+func (s *Site) GameFilter(ctx context.Context, page *web.Page) (g models.Game, err error) {
+	g, there, text, err := s.GameFinder().Filter(ctx, page, "game", "Game ID")
 	if err == nil && !there && text != "" {
 		page.Unknown(&views.Empty{
 			Title: "There is no such game", Text: "No game has the ID “" + text + "”. IDs are case-sensitive.",

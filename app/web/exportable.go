@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/url"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ type Exportable struct {
 	Needs       Permission // to read the list, besides the permission to export
 	// List reads the filters in the address of page. It returns a chip for each, and a message if one cannot be read, or
 	// names a player or game that does not exist.
-	List func(c *fiber.Ctx, page Page) (export.List, []views.Chip, *views.Empty, error)
+	List func(ctx context.Context, page Page) (export.List, []views.Chip, *views.Empty, error)
 }
 
 // Paths of lists that belong to one thing.

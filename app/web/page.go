@@ -36,6 +36,7 @@ type Page struct {
 
 	Site    Installation
 	Reader  *Reader
+	Viewer  models.Actor // the reader, whose views are recorded; nobody if the page itself or an export reads
 	CSRF    string
 	Flash   *views.Note
 	Path    string         // of the request
@@ -88,6 +89,9 @@ func (s *Site) Page(c *fiber.Ctx, title string) Page {
 		return p
 	}
 	p.Reader, p.Zone, p.Theme, p.Density = who, who.Zone, who.Profile.Theme, who.Profile.Density
+	if !IsPoll(c) {
+		p.Viewer = s.Actor(c)
+	}
 	p.CSRF = credentials.Masked(who.Value(valueToken))
 	p.Flash, _ = c.Locals(flashKey).(*views.Note)
 	if flash := who.Value(valueFlash); flash != "" && !IsPoll(c) {

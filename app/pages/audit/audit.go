@@ -60,7 +60,7 @@ type auditRow struct {
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &auditPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, err := a.auditFilter(c, page)
+	filter, err := a.auditFilter(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func within(f models.AuditFilter, s models.Span) models.AuditFilter {
 
 // auditFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
 // list.
-func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, err error) {
-	actions, objects, err := a.auditChoices(c)
+func (a *Area) auditFilter(ctx context.Context, page *auditPage) (f models.AuditFilter, err error) {
+	actions, objects, err := a.auditChoices(ctx)
 	if err != nil {
 		return f, err
 	}
@@ -115,14 +115,14 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 	f.Since, f.Until = page.Dates.Since, page.Dates.Until
 	page.MoreFilters()
 	f.Object, f.ObjectID = page.Choice("object", "On", objects), page.TextFilter("id", "Its number")
-	player, err := a.PlayerFilter(c, &page.Page)
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	f.Reason = page.SearchFilter("reason", "Text in the reason")
 	f.Address, f.Session = page.TextFilter("address", "Address"), page.TextFilter("session", "Session")
 	page.Instead = page.Unread()
 	if f.PlayerID, page.OfPlayer = player.ID, player.UserID; err != nil || player.ID == 0 {
 		return f, err
 	}
-	purged, found, err := a.Store.WalletBeginning(c.UserContext(), player.ID)
+	purged, found, err := a.Store.WalletBeginning(ctx, player.ID)
 	if found {
 		page.PurgedUpTo = page.Time(purged.At)
 	}
@@ -131,8 +131,8 @@ func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter,
 
 // auditChoices returns the choices of the filters for actions and for kinds of things. They are those in the log and, because
 // pages link to them, all kinds in pages.AuditThings.
-func (a *Area) auditChoices(c *fiber.Ctx) (actions, objects []string, err error) {
-	done, on, err := a.Store.AuditWords(c.UserContext())
+func (a *Area) auditChoices(ctx context.Context) (actions, objects []string, err error) {
+	done, on, err := a.Store.AuditWords(ctx)
 	actions, objects = []string{"", "Everything"}, []string{"", "Anything"}
 	for _, action := range done {
 		actions = append(actions, action, models.ActionWord(action))

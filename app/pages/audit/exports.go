@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"github.com/gofiber/fiber/v2"
+	"context"
 
 	"pitboss/app/export"
 	"pitboss/app/web"
@@ -10,9 +10,9 @@ import (
 )
 
 // ExportAudit reads audit events for a file; see web.Exportable.
-func (a *Area) ExportAudit(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportAudit(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &auditPage{Page: p}
-	filter, err := a.auditFilter(c, page)
+	filter, err := a.auditFilter(ctx, page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Who"}, {Name: "What"},

@@ -53,7 +53,7 @@ func answered(value, word string, verdicts ...models.Verdict) web.Option[models.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &callbacksPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	list, err := a.listing(c, page)
+	list, err := a.listing(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -69,12 +69,12 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // listing reads the filters from the address. If one cannot be read, a message replaces the list. The player need not
 // exist: a stranger's callback may name anybody.
-func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[models.Callback], err error) {
-	player, err := a.playerFilter(c, page)
+func (a *Area) listing(ctx context.Context, page *callbacksPage) (list models.Listing[models.Callback], err error) {
+	player, err := a.playerFilter(ctx, page)
 	if err != nil {
 		return list, err
 	}
-	id, several, err := a.IdFilter(c.UserContext(), &page.Page)
+	id, several, err := a.IdFilter(ctx, &page.Page)
 	if err != nil {
 		return list, err
 	}
@@ -99,7 +99,7 @@ func (a *Area) listing(c *fiber.Ctx, page *callbacksPage) (list models.Listing[m
 
 // playerFilter returns the player's ID that callbacks must name. If it is that of a player, it records that the reader viewed
 // their data.
-func (a *Area) playerFilter(c *fiber.Ctx, page *callbacksPage) (models.UserID, error) {
+func (a *Area) playerFilter(ctx context.Context, page *callbacksPage) (models.UserID, error) {
 	players := a.PlayerFinder()
 	players.ByID = func(ctx context.Context, id string) (models.Player, bool, error) {
 		p, there, err := a.Store.Player(ctx, models.UserID(id))
@@ -109,9 +109,9 @@ func (a *Area) playerFilter(c *fiber.Ctx, page *callbacksPage) (models.UserID, e
 		found, err := a.Store.Callbacks(ctx, models.CallbackFilter{UserID: models.UserID(id), Limit: 1})
 		return models.Player{UserID: models.UserID(id)}, len(found.Rows) > 0, err
 	}
-	p, _, id, err := players.Filter(c.UserContext(), &page.Page, "player", "Player")
+	p, _, id, err := players.Filter(ctx, &page.Page, "player", "Player")
 	if err == nil && p.ID != 0 {
-		err = a.Viewed(c, "player", p.ID)
+		err = a.ViewedOn(ctx, &page.Page, "player", p.ID)
 	}
 	return models.UserID(id), err
 }
@@ -131,9 +131,9 @@ func addressFilter(page *callbacksPage) (from netip.Addr) {
 }
 
 // ExportCallbacks reads callbacks for a file; see web.Exportable.
-func (a *Area) ExportCallbacks(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportCallbacks(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &callbacksPage{Page: p}
-	list, err := a.listing(c, page)
+	list, err := a.listing(ctx, page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"},

@@ -26,7 +26,7 @@ type caseQueue struct{ Previous, Next string }
 // queue is all open cases.
 func (a *Area) caseQueue(c *fiber.Ctx, p web.Page, found models.Case) (q caseQueue, err error) {
 	page := &casesPage{Page: p}
-	f, err := a.caseFilter(c, page)
+	f, err := a.caseFilter(c.UserContext(), page)
 	if err != nil || page.Instead != nil {
 		return q, err
 	}

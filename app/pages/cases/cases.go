@@ -64,7 +64,7 @@ func caseRules() []web.Option[models.CaseRule] {
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &casesPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, err := a.caseFilter(c, page)
+	filter, err := a.caseFilter(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (a *Area) listing(page *casesPage, filter models.CaseFilter) models.Listing
 
 // caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
 // list.
-func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, err error) {
-	player, err := a.PlayerFilter(c, &page.Page)
+func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.CaseFilter, err error) {
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return filter, err
 	}
@@ -136,7 +136,7 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 		page.foundBefore = page.Now.Add(-age)
 	}
 	filter.FoundSince, filter.FoundBefore = page.Dates.Since, models.Earliest(page.Dates.Until, page.foundBefore)
-	if filter.Owner, err = a.OwnerFilter(c, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
+	if filter.Owner, err = a.OwnerFilter(ctx, &page.Page, "owner", "Owner", web.WorkCases); err != nil {
 		return filter, err
 	}
 	if filter.Owner == pages.Nobodys {
@@ -150,7 +150,7 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 			filter.DueBefore = page.Now
 		}
 	}
-	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return filter, err
 	}
 	for _, thing := range []struct {

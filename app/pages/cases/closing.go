@@ -52,7 +52,7 @@ func (a *Area) CaseClosing(c *fiber.Ctx) error { return a.showClosing(c, web.New
 
 func (a *Area) showClosing(c *fiber.Ctx, f *web.Form) error {
 	page := &closingPage{casesPage: casesPage{Page: a.Page(c, "")}, Chosen: web.Posted(c, "state")}
-	filter, err := a.caseFilter(c, &page.casesPage)
+	filter, err := a.caseFilter(c.UserContext(), &page.casesPage)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (a *Area) CloseCases(c *fiber.Ctx) error {
 	if looked := time.UnixMicro(at); looked.Before(page.Now) {
 		page.Now = looked // ages are counted from when the page was made
 	}
-	filter, err := a.caseFilter(c, page)
+	filter, err := a.caseFilter(c.UserContext(), page)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,8 @@
 package cases
 
 import (
+	"context"
 	"strings"
-
-	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/export"
 	"pitboss/app/web"
@@ -12,9 +11,9 @@ import (
 )
 
 // ExportCases reads cases for a file; see web.Exportable.
-func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportCases(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &casesPage{Page: p}
-	filter, err := a.caseFilter(c, page)
+	filter, err := a.caseFilter(ctx, page)
 	filter.ByDue = false
 	if p.Params.Get("state") == "" {
 		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // the default of the list

@@ -170,7 +170,7 @@ var correctionKinds = []web.Option[models.CorrectionKind]{
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &correctionListPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	list, err := a.listing(c, page)
+	list, err := a.listing(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -202,8 +202,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 // listing reads the filters from the address. If one cannot be read, or names somebody unknown, a message replaces the list.
-func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.Listing[models.Correction], err error) {
-	player, err := a.PlayerFilter(c, &page.Page)
+func (a *Area) listing(ctx context.Context, page *correctionListPage) (list models.Listing[models.Correction], err error) {
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return list, err
 	}
@@ -219,7 +219,7 @@ func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.List
 	}
 	filter.Reason = models.ReasonCode(page.Choice("reason", "Reason", reasons))
 	if maker := page.TextFilter("maker", "Requested by"); maker != "" {
-		staff, found, err := a.Store.StaffNamed(c.UserContext(), strings.ToLower(maker))
+		staff, found, err := a.Store.StaffNamed(ctx, strings.ToLower(maker))
 		if err != nil {
 			return list, err
 		}
@@ -231,14 +231,14 @@ func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.List
 			})
 		}
 	}
-	filter.Assignee, err = a.OwnerFilter(c, &page.Page, "assignee", "Assigned to", web.CheckCorrections)
+	filter.Assignee, err = a.OwnerFilter(ctx, &page.Page, "assignee", "Assigned to", web.CheckCorrections)
 	if err != nil {
 		return list, err
 	}
 	if filter.Assignee == pages.Nobodys {
 		filter.Assignee, filter.Nobodys = "", true
 	}
-	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return list, err
 	}
 	page.Instead = page.Unread()
@@ -254,9 +254,9 @@ func (a *Area) listing(c *fiber.Ctx, page *correctionListPage) (list models.List
 }
 
 // ExportCorrections reads corrections for a file; see web.Exportable.
-func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportCorrections(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &correctionListPage{Page: p}
-	list, err := a.listing(c, page)
+	list, err := a.listing(ctx, page)
 	const booked, waiting = "Booked", "Waiting for approval"
 	total := export.NewSums(booked, waiting)
 	return export.List{

@@ -45,7 +45,7 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	if !allowed {
 		return web.Forbidden(web.ReaderOf(c).Role, list.Needs)
 	}
-	rows, chips, wrong, err := list.List(c, page)
+	rows, chips, wrong, err := list.List(c.UserContext(), page)
 	if err != nil {
 		return err
 	}

@@ -170,7 +170,7 @@ func (a *Area) lists(c *fiber.Ctx, r packRequest, first, last string) (lists []p
 		if err != nil {
 			return nil, err
 		}
-		rows, chips, wrong, err := list.List(c, page)
+		rows, chips, wrong, err := list.List(c.UserContext(), page)
 		if err != nil {
 			return nil, err
 		}

@@ -3,8 +3,6 @@ package freespins
 import (
 	"context"
 
-	"github.com/gofiber/fiber/v2"
-
 	"pitboss/app/export"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -12,9 +10,9 @@ import (
 )
 
 // ExportGrants reads grants for a file; see web.Exportable.
-func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportGrants(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &freeSpinsPage{Page: p}
-	filter, err := a.grantFilter(c, page)
+	filter, err := a.grantFilter(ctx, page)
 	const won = "Won by free spins"
 	total := export.NewSums(won)
 	return export.List{

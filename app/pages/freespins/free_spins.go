@@ -52,7 +52,7 @@ var grantStates = []web.Option[models.GrantFilter]{
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &freeSpinsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, err := a.grantFilter(c, page)
+	filter, err := a.grantFilter(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -85,12 +85,12 @@ func (a *Area) listing(filter models.GrantFilter) models.Listing[models.Grant] {
 
 // grantFilter reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces
 // the list.
-func (a *Area) grantFilter(c *fiber.Ctx, page *freeSpinsPage) (filter models.GrantFilter, err error) {
-	player, err := a.PlayerFilter(c, &page.Page)
+func (a *Area) grantFilter(ctx context.Context, page *freeSpinsPage) (filter models.GrantFilter, err error) {
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return filter, err
 	}
-	game, err := a.GameFilter(c, &page.Page)
+	game, err := a.GameFilter(ctx, &page.Page)
 	staff := page.TextFilter("staff", "Granted by")
 	filter = web.Choose(&page.Page, "state", "State", grantStates)
 	filter.PlayerID, filter.GameID, filter.Actor = player.ID, game.ID, staff

@@ -1,7 +1,7 @@
 package games
 
 import (
-	"github.com/gofiber/fiber/v2"
+	"context"
 
 	"pitboss/app/export"
 	"pitboss/app/web"
@@ -10,9 +10,9 @@ import (
 )
 
 // ExportGames reads games for a file; see web.Exportable.
-func (a *Area) ExportGames(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportGames(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &gamesPage{Page: p}
-	list, err := a.gameListing(c.UserContext(), page)
+	list, err := a.gameListing(ctx, page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Game ID"}, {Name: "Name"}, {Name: "Formerly called"},

@@ -28,7 +28,7 @@ type gameChangeRow struct {
 func (a *Area) GameChanges(c *fiber.Ctx) error {
 	page := &gameChangesPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	list, err := a.changeListing(c, page)
+	list, err := a.changeListing(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -50,8 +50,8 @@ func gameChangeRows(list []models.GameChange) []gameChangeRow {
 
 // changeListing reads the filters from the address. If one cannot be read, or names an unknown game, a message replaces the
 // list.
-func (a *Area) changeListing(c *fiber.Ctx, page *gameChangesPage) (models.Listing[models.GameChange], error) {
-	game, err := a.GameFilter(c, &page.Page)
+func (a *Area) changeListing(ctx context.Context, page *gameChangesPage) (models.Listing[models.GameChange], error) {
+	game, err := a.GameFilter(ctx, &page.Page)
 	filter := models.GameChangeFilter{Game: game.ID,
 		Kind: web.Choose(&page.Page, "change", "Change", web.OptionsOf("All", models.GameChangeKinds))}
 	page.Dates = page.DatesFilter()
@@ -68,9 +68,9 @@ func (a *Area) changeListing(c *fiber.Ctx, page *gameChangesPage) (models.Listin
 }
 
 // ExportGameChanges reads the availability of games for a file; see web.Exportable.
-func (a *Area) ExportGameChanges(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportGameChanges(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &gameChangesPage{Page: p}
-	list, err := a.changeListing(c, page)
+	list, err := a.changeListing(ctx, page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Game ID"}, {Name: "Change"},

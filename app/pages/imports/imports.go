@@ -133,7 +133,7 @@ func (a *Area) listing(page *importsPage) models.Listing[models.GrantImport] {
 const importsAtOnce = 50
 
 // ExportImports reads imports of grants for a file; see web.Exportable.
-func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportImports(_ context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &importsPage{Page: p}
 	list := a.listing(page)
 	return export.List{

@@ -1,7 +1,7 @@
 package players
 
 import (
-	"github.com/gofiber/fiber/v2"
+	"context"
 
 	"pitboss/app/export"
 	"pitboss/app/web"
@@ -10,9 +10,9 @@ import (
 )
 
 // ExportPlayers reads players for a file; see web.Exportable.
-func (a *Area) ExportPlayers(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportPlayers(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &playersPage{Page: p}
-	list, err := a.listing(c.UserContext(), page)
+	list, err := a.listing(ctx, page)
 	const balances = "Balances"
 	total := export.NewSums(balances)
 	return export.List{

@@ -57,9 +57,12 @@ func (a *Area) PlayerLedger(c *fiber.Ctx, p models.Player) error {
 
 // ExportLedger reads a player's money ledger for a file, newest line first and without purged lines. It is recorded as a view
 // of the player.
-func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportLedger(ctx context.Context, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	number, _ := web.Matched(web.LedgerList, page.Path)
-	p, err := a.playerNumbered(c, number)
+	p, err := a.playerNumbered(ctx, number)
+	if err == nil {
+		err = a.ViewedOn(ctx, &page, "player", p.ID)
+	}
 	if err != nil {
 		return export.List{}, nil, nil, err
 	}

@@ -16,22 +16,23 @@ import (
 
 // ThePlayer reads the player that the address names, and records the view of their data.
 func (a *Area) ThePlayer(c *fiber.Ctx) (models.Player, error) {
-	return a.playerNumbered(c, c.Params("id"))
+	p, err := a.playerNumbered(c.UserContext(), c.Params("id"))
+	if err == nil {
+		err = a.Viewed(c, "player", p.ID)
+	}
+	return p, err
 }
 
-func (a *Area) playerNumbered(c *fiber.Ctx, text string) (models.Player, error) {
+func (a *Area) playerNumbered(ctx context.Context, text string) (models.Player, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 1 {
 		return models.Player{}, web.NotFound("player")
 	}
-	p, found, err := a.Store.PlayerByID(c.UserContext(), id)
+	p, found, err := a.Store.PlayerByID(ctx, id)
 	if err == nil && !found {
 		err = web.NotFound("player")
 	}
-	if err != nil {
-		return p, err
-	}
-	return p, a.Viewed(c, "player", p.ID)
+	return p, err
 }
 
 // aboutPlayer is what the pages about a player have in common.

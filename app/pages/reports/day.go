@@ -373,7 +373,7 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 	}
 	page := &dayLinesPage{Page: a.Page(c, ""), Day: day}
 	page.Exportable = a.MayExport(&page.Page, page.Path)
-	f, wrong, err := a.dayLineFilter(c, page, day)
+	f, wrong, err := a.dayLineFilter(c.UserContext(), page, day)
 	if err != nil {
 		return err
 	}
@@ -406,7 +406,7 @@ func (a *Area) DayLines(c *fiber.Ctx) error {
 
 // dayLineFilter reads the filters from the address, and the place among the lines. If a filter is wrong, a message replaces the
 // list.
-func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
+func (a *Area) dayLineFilter(ctx context.Context, page *dayLinesPage,
 	day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
 	words := []string{"", "All"}
 	for _, figure := range models.Figures {
@@ -414,11 +414,11 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 	}
 	f = models.DayLineFilter{Day: day, Limit: lineRows}
 	f.Figure = models.Figure(page.Choice("figure", "Figure", words))
-	if f.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return f, nil, err
 	}
 	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
-	player, err := a.PlayerFilter(c, &page.Page)
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return f, nil, err
 	}
@@ -435,11 +435,11 @@ func (a *Area) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
 }
 
 // ExportDayLines reads the lines that add up to a day's figures for a file, in the order of the page.
-func (a *Area) ExportDayLines(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportDayLines(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &dayLinesPage{Page: p}
 	day, _ := web.Matched(web.LinesList, p.Path)
 	page.Chips = append(page.Chips, views.Chip{Label: "Day", Value: day}) // the title of the page
-	f, nobody, err := a.dayLineFilter(c, page, models.Day(day))
+	f, nobody, err := a.dayLineFilter(ctx, page, models.Day(day))
 	f.Limit = web.ExportPage
 	const money, stakes = "Sum of the lines in money", "Stakes of free spins, never money"
 	total := export.NewSums(money, stakes)

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gofiber/fiber/v2"
-
 	"pitboss/app/export"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -70,9 +68,9 @@ func (a *Area) addControl(ctx context.Context, total *export.Sums) error {
 }
 
 // ExportDays reads the report by day for a file; see web.Exportable.
-func (a *Area) ExportDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportDays(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
-	err := a.readReport(c, page)
+	err := a.readReport(ctx, page)
 	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
 		About: page.about(),
@@ -101,9 +99,9 @@ func (a *Area) ExportDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, 
 }
 
 // ExportPlayerDays reads the report by player for a file; see web.Exportable.
-func (a *Area) ExportPlayerDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportPlayerDays(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
-	err := a.readReport(c, page)
+	err := a.readReport(ctx, page)
 	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
 		About: page.about(),
@@ -140,9 +138,9 @@ func (a *Area) ExportPlayerDays(c *fiber.Ctx, p web.Page) (export.List, []views.
 }
 
 // ExportGamesReport reads the report by game for a file; see web.Exportable.
-func (a *Area) ExportGamesReport(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportGamesReport(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
-	err := a.readReport(c, page)
+	err := a.readReport(ctx, page)
 	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumAllGames)
 	about := append(page.about(), export.Remark{Name: "Inferred", Text: gamesInferred})
 	return export.List{
@@ -185,9 +183,9 @@ func (a *Area) ExportGamesReport(c *fiber.Ctx, p web.Page) (export.List, []views
 }
 
 // ExportLiability reads the liability for a file; see web.Exportable.
-func (a *Area) ExportLiability(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportLiability(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &liabilityPage{reportPage: &reportPage{Page: p}}
-	if err := a.readReport(c, page.reportPage); err != nil {
+	if err := a.readReport(ctx, page.reportPage); err != nil {
 		return export.List{}, nil, nil, err
 	}
 	at := page.instant()

@@ -3,6 +3,7 @@ package reports
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -74,11 +75,10 @@ var testOptions = []web.Option[models.TestPlayers]{
 // newReport returns a report with its days, its filters, and the time up to which the sums are complete.
 func (a *Area) newReport(c *fiber.Ctx) (*reportPage, error) {
 	page := &reportPage{Page: a.Page(c, "")}
-	return page, a.readReport(c, page)
+	return page, a.readReport(c.UserContext(), page)
 }
 
-func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
-	ctx := c.UserContext()
+func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	page.Saveable, page.Formulas = true, models.Formulas
 	if page.Zone, err = a.Store.ReportZone(ctx); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (a *Area) readReport(c *fiber.Ctx, page *reportPage) (err error) {
 		return err
 	}
 	f.Test = web.Choose(&page.Page, "test", "Test players", testOptions)
-	player, err := a.PlayerFilter(c, &page.Page)
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 package rounds
 
 import (
-	"github.com/gofiber/fiber/v2"
+	"context"
 
 	"pitboss/app/export"
 	"pitboss/app/web"
@@ -10,9 +10,9 @@ import (
 )
 
 // ExportRounds reads rounds for a file; see web.Exportable.
-func (a *Area) ExportRounds(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportRounds(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &roundsPage{Page: p}
-	list, err := a.listing(c, page)
+	list, err := a.listing(ctx, page)
 	const staked, won, funds = "Bets, net of rollbacks", "Wins, net of rollbacks", "Stakes without a result"
 	total := export.NewSums(staked, won, funds)
 	return export.List{

@@ -56,7 +56,7 @@ var roundAges = []web.Option[time.Duration]{
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &roundsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	list, err := a.listing(c, page)
+	list, err := a.listing(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -70,8 +70,8 @@ func (a *Area) List(c *fiber.Ctx) error {
 }
 
 // listing reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the list.
-func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[models.Round], err error) {
-	player, err := a.PlayerFilter(c, &page.Page)
+func (a *Area) listing(ctx context.Context, page *roundsPage) (list models.Listing[models.Round], err error) {
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return list, err
 	}
@@ -81,7 +81,7 @@ func (a *Area) listing(c *fiber.Ctx, page *roundsPage) (list models.Listing[mode
 	page.MoreFilters()
 	age := web.Choose(&page.Page, "age", "Age", roundAges)
 	filter.Funds = page.AmountFilter("funds", "At stake from")
-	if filter.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return list, err
 	}
 	page.Instead = page.Unread()

@@ -1,7 +1,7 @@
 package sessions
 
 import (
-	"github.com/gofiber/fiber/v2"
+	"context"
 
 	"pitboss/app/export"
 	"pitboss/app/web"
@@ -10,9 +10,9 @@ import (
 )
 
 // ExportGameSessions reads sessions for a file; see web.Exportable.
-func (a *Area) ExportGameSessions(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportGameSessions(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &sessionsPage{Page: p}
-	list, err := a.listing(c, page)
+	list, err := a.listing(ctx, page)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},

@@ -47,7 +47,7 @@ var sessionStates = []web.Option[models.GameSessionState]{
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &sessionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	list, err := a.listing(c, page)
+	list, err := a.listing(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -63,12 +63,12 @@ func (a *Area) List(c *fiber.Ctx) error {
 
 // listing reads the filters from the address. If one cannot be read, or names an unknown player or game, a message replaces the
 // list.
-func (a *Area) listing(c *fiber.Ctx, page *sessionsPage) (list models.Listing[models.GameSession], err error) {
-	player, err := a.PlayerFilter(c, &page.Page)
+func (a *Area) listing(ctx context.Context, page *sessionsPage) (list models.Listing[models.GameSession], err error) {
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return list, err
 	}
-	game, err := a.GameFilter(c, &page.Page)
+	game, err := a.GameFilter(ctx, &page.Page)
 	filter := models.GameSessionFilter{PlayerID: player.ID, GameID: game.ID, Actor: page.TextFilter("staff", "Opened by")}
 	page.Dates = page.DatesFilter()
 	filter.State = web.Choose(&page.Page, "state", "State", sessionStates)

@@ -88,7 +88,7 @@ func (a *Area) listing(page *staffListPage) models.Listing[models.Staff] {
 }
 
 // ExportStaff reads accounts for a file, without anything secret: no hashes of passwords and no sealed second factors.
-func (a *Area) ExportStaff(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportStaff(_ context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &staffListPage{Page: p}
 	list := a.listing(page)
 	return export.List{

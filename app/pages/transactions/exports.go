@@ -1,7 +1,7 @@
 package transactions
 
 import (
-	"github.com/gofiber/fiber/v2"
+	"context"
 
 	"pitboss/app/export"
 	"pitboss/app/pages"
@@ -11,9 +11,9 @@ import (
 )
 
 // ExportTransactions reads transactions for a file; see web.Exportable.
-func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+func (a *Area) ExportTransactions(ctx context.Context, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &transactionsPage{Page: p}
-	filter, err := a.transactionFilter(c, page)
+	filter, err := a.transactionFilter(ctx, page)
 	// The transactions that were not rolled back add up to the sum of the ledger, because the lines of a rollback reverse those
 	// of its original.
 	const bets, wins, net = "Bets, net of rollbacks", "Wins, net of rollbacks", "Sum, net of rollbacks"

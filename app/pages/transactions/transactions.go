@@ -56,7 +56,7 @@ var withOptions = []web.Option[models.PlayedWith]{
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &transactionsPage{Page: a.Page(c, "")}
 	page.Saveable = true
-	filter, err := a.transactionFilter(c, page)
+	filter, err := a.transactionFilter(c.UserContext(), page)
 	if err != nil {
 		return err
 	}
@@ -109,13 +109,13 @@ func (a *Area) listing(filter models.TransactionFilter) models.Listing[models.Tr
 
 // transactionFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces
 // the list.
-func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models.TransactionFilter, err error) {
-	player, err := a.PlayerFilter(c, &page.Page)
+func (a *Area) transactionFilter(ctx context.Context, page *transactionsPage) (f models.TransactionFilter, err error) {
+	player, err := a.PlayerFilter(ctx, &page.Page)
 	if err != nil {
 		return f, err
 	}
 	f.PlayerID, page.player = player.ID, player.UserID
-	if f.TransactionID, f.TransactionIDs, err = a.IdFilter(c.UserContext(), &page.Page); err != nil {
+	if f.TransactionID, f.TransactionIDs, err = a.IdFilter(ctx, &page.Page); err != nil {
 		return f, err
 	}
 	page.ID = page.Params.Get("id")
@@ -133,12 +133,12 @@ func (a *Area) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models
 	page.Dates = page.DatesFilter()
 	f.Since, f.Until = page.Dates.Since, page.Dates.Until
 	page.MoreFilters()
-	if f.RoundID, err = a.roundFilter(c.UserContext(), page, player.ID); err != nil {
+	if f.RoundID, err = a.roundFilter(ctx, page, player.ID); err != nil {
 		return f, err
 	}
 	f.With = web.Choose(&page.Page, "with", "Played with", withOptions)
 	page.Refused = page.Choice("refused", "Refused bets", refusedWords)
-	if f.Currency, err = a.CurrencyFilter(c.UserContext(), &page.Page); err != nil {
+	if f.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return f, err
 	}
 	f.Bet = models.AmountRange{From: page.AmountFilter("bet-from", "Bet from"), To: page.AmountFilter("bet-to", "Bet to")}
