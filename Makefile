@@ -21,7 +21,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test race test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test pictures race test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -62,6 +62,10 @@ needs-mariadb:
 
 test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first; tests of shared state also run under the race detector (10 minutes)
 	@var/withmariadb -- .ci/test
+
+# TestWorkdayJourneys compares the words of the pages with those that they had when the pictures were taken.
+pictures: needs-all front var/withmariadb ## take the pictures of README.md and the handbook again, from the demo's data (a minute)
+	@PITBOSS_PICTURES=1 var/withmariadb -- go test -vet=off -count=1 -run '^TestWorkdayJourneys$$' ./cmd/pitboss
 
 race: needs-all front var/withmariadb ## run the tests under the race detector, except those in which one goroutine does everything (20 minutes)
 	@var/withmariadb -- .ci/test race

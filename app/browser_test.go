@@ -64,7 +64,8 @@ func TestPagesAreFine(t *testing.T) {
 		{"settings", "/settings"}, {"account", "/account"}, {"account-password", "/account/password"},
 		{"account-factor", "/account/second-factor"},
 		{"account-codes", "/account/recovery-codes"}, {"account-removal", "/account/second-factor/removal"},
-		{"help", "/help"}, {"help-found", "/help?q=key"}, {"help-support", "/help/support"}, {"help-operating", "/help/operating"},
+		{"help", "/help"}, {"help-found", "/help?q=key"}, {"help-support", "/help/support"}, {"help-rules", "/help/rules"},
+		{"help-operating", "/help/operating"},
 		{"search", "/search?q=a"}, {"search-none", "/search?q=nothing+of+the+sort"}, {"not-found", "/nowhere"},
 	} {
 		tab.Go(s.base.String() + page.path)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
@@ -29,6 +30,12 @@ func TestHandbook(t *testing.T) {
 			chapter := reader.get("/help/" + name)
 			require.Equal(t, http.StatusOK, chapter.status, name)
 			require.Positive(t, chapter.Find("article p").Length(), name)
+			pictures := chapter.Find("article img")
+			require.Equal(t, 2*pictures.Filter(".pb-in-dark").Length(), pictures.Length(), "%s: each picture in both themes", name)
+			for _, picture := range pictures.EachIter() {
+				require.Equal(t, "image/webp", reader.get(picture.AttrOr("src", "")).header.Get("Content-Type"), name)
+				require.NotEmpty(t, picture.AttrOr("alt", ""), name)
+			}
 			for _, link := range chapter.Find("article a").EachIter() {
 				href := link.AttrOr("href", "")
 				file, part, _ := strings.Cut(href, "#")
@@ -41,9 +48,29 @@ func TestHandbook(t *testing.T) {
 			}
 		}
 		require.Equal(t, http.StatusNotFound, reader.get("/help/nothing").status)
+		require.Equal(t, http.StatusNotFound, reader.get("/help/pictures/nothing.webp").status)
+		for _, link := range reader.get("/").Find("nav a").EachIter() {
+			help := reader.get(link.AttrOr("href", "")).Find(".pb-nav-foot a").AttrOr("href", "")
+			file, part, _ := strings.Cut(help, "#")
+			chapter := reader.get(file)
+			require.Equal(t, http.StatusOK, chapter.status, help)
+			if part != "" {
+				require.Equal(t, 1, chapter.Find("[id='"+part+"']").Length(), "%s of %s", help, link.Text())
+			}
+		}
 	}
+
+	// The pages that the chapter about rules names exist, and compliance can open them.
+	chloe := s.signedIn("chloe", models.Compliance)
+	named := chloe.get("/help/rules").Find("article a").FilterFunction(func(_ int, link *goquery.Selection) bool {
+		return link.Children().Is("code")
+	})
+	require.Greater(t, named.Length(), 40)
+	for _, link := range named.EachIter() {
+		require.Equal(t, http.StatusOK, chloe.get(link.AttrOr("href", "")).status, link.Text())
+	}
+
 	ada := s.signedIn("ada", models.Administrator)
-	require.Equal(t, 1, ada.get("/settings").Find("nav [href='/help/administration']").Length())
 	found := ada.get("/help?q=Unknown+SPINS")
 	require.Contains(t, found.Find("[aria-label=Results]").Text(), "Bonus")
 	require.Equal(t, http.StatusOK, ada.get("/help?q=%22%3E%3Cscript%3E+%ff").status)

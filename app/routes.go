@@ -69,6 +69,7 @@ func (a *App) routes() []web.Route {
 
 		get("/help", web.SignedIn, a.help.Contents),
 		get("/help/:chapter", web.SignedIn, a.help.Chapter),
+		get("/help/pictures/:name", web.SignedIn, a.help.Picture),
 
 		get("/", web.ReadOverview, a.overview),
 

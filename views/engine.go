@@ -21,9 +21,9 @@ import (
 //go:embed */*.html icons.svg
 var files embed.FS
 
-// Handbook has the chapters of the handbook, in Markdown, in the folder help.
+// Handbook has the chapters of the handbook, in Markdown, and their pictures, in the folder help.
 //
-//go:embed help/*.md
+//go:embed help/*.md help/pictures/*.webp
 var Handbook embed.FS
 
 // Engine renders pages. It implements Fiber's Views. New parses every template once. Pages are rendered into a buffer first, so

@@ -19,6 +19,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -414,6 +415,12 @@ func (tab *Tab) Download(selector string) (content []byte, name string) {
 	return content, name
 }
 
+// Strings returns the value of an expression in the page that is a list of texts.
+func (tab *Tab) Strings(expression string) []string {
+	tab.t.Helper()
+	return evaluate[[]string](tab, expression)
+}
+
 // Address returns the address of the page in the tab.
 func (tab *Tab) Address() string {
 	tab.t.Helper()
@@ -447,6 +454,19 @@ func (tab *Tab) Screenshot(name string) {
 	require.NoError(tab.t, err)
 	require.NoError(tab.t, os.MkdirAll(folder, 0o755))
 	require.NoError(tab.t, os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644))
+}
+
+// Picture saves what the window shows as a WebP file.
+func (tab *Tab) Picture(path string) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	quality := int64(70)
+	shot, err := chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format: page.CaptureScreenshotFormatWebp, Quality: &quality,
+	})
+	require.NoError(tab.t, err)
+	require.NoError(tab.t, os.WriteFile(path, shot.Data, 0o644))
 }
 
 // Violation is a rule of axe-core that a page breaks.

@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/atonce"
+	"pitboss/models"
 )
 
 // MenuGroup is a part of the side navigation.
@@ -30,21 +31,36 @@ type MenuItem struct {
 	Risk    bool   // money is at risk
 }
 
-// chapters are the chapters of the handbook about pages, by the first part of the pages' addresses.
+// chapters are the sections of the handbook about pages, by the beginning of the pages' addresses.
 var chapters = map[string]string{
-	"players": "support", "games": "support", "sessions": "support", "transactions": "support", "rounds": "support",
-	"callbacks": "support", "search": "support", "free-spins": "bonus", "corrections": "finance", "statements": "finance",
-	"reports": "finance", "cases": "compliance", "audit": "compliance", "integrity": "compliance", "exports": "compliance",
-	"packs": "compliance", "staff": "administration", "platform": "administration", "settings": "administration",
+	"/players": "support#find-a-player-or-a-bet", "/transactions": "support#find-a-player-or-a-bet",
+	"/rounds": "support#explain-what-the-player-saw", "/callbacks": "support#explain-what-the-player-saw",
+	"/sessions": "support#see-the-game-as-a-player-does", "/games": "administration#the-platform-and-its-games",
+	"/free-spins": "bonus", "/free-spins/imports": "bonus#grant-spins-to-many-players",
+	"/free-spins/exceptions": "bonus#when-a-limit-is-too-small",
+	"/corrections":           "finance#approve-a-correction", "/corrections/new": "support#request-a-correction",
+	"/statements": "finance#compare-a-statement", "/reports": "finance#sign-a-day",
+	"/reports/liability": "finance#what-the-casino-owes", "/cases": "cases",
+	"/audit": "compliance#who-did-what", "/integrity": "compliance#prove-the-ledger",
+	"/exports": "compliance#export", "/packs": "compliance#make-a-dispute-pack",
+	"/staff": "administration#create-an-account", "/settings": "administration#limits-and-rules",
+	"/platform": "administration#the-platform-and-its-games",
 }
 
-// Help returns the address of the handbook's chapter about the page, or of the list of chapters.
+// Help returns the address of the handbook's section about the page, or of the chapter for the reader's role.
 func (p *Page) Help() string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(p.Path, "/"), "/")
-	if chapter := chapters[first]; chapter != "" {
-		return "/help/" + chapter
+	for path := p.Path; len(path) > 1; path = path[:strings.LastIndex(path, "/")] {
+		if chapter := chapters[path]; chapter != "" {
+			return "/help/" + chapter
+		}
 	}
-	return "/help"
+	switch {
+	case p.Reader == nil, strings.HasPrefix(p.Path, "/help"):
+		return "/help"
+	case p.Reader.Role == models.Administrator:
+		return "/help/administration"
+	}
+	return "/help/" + string(p.Reader.Role)
 }
 
 // Count is how many things wait on a page.

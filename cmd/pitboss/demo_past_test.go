@@ -17,8 +17,11 @@ import (
 	"pitboss/models/store/storetest"
 )
 
+// smallPast is a demo's past that takes seconds.
+var smallPast = pastSize{Crowd: 12, Rounds: 46}
+
 // playedPast plays the demo's past into a database and returns the settings of a server on it and of its platform.
-func playedPast(t *testing.T, url string) (serverSettings, simulator.Config) {
+func playedPast(t *testing.T, url string, size pastSize) (serverSettings, simulator.Config) {
 	t.Helper()
 	dir := t.TempDir()
 	settings, err := load[serverSettings](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"),
@@ -27,7 +30,7 @@ func playedPast(t *testing.T, url string) (serverSettings, simulator.Config) {
 	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true,
 		Seed: 1, Books: filepath.Join(dir, platformBooks)}
 	con := &console{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
-	require.NoError(t, playPast(t.Context(), con, settings, platform, pastSize{Crowd: 12, Rounds: 46}, time.Now().UTC(), slog.New(slog.DiscardHandler)))
+	require.NoError(t, playPast(t.Context(), con, settings, platform, size, time.Now().UTC(), slog.New(slog.DiscardHandler)))
 	return settings, platform
 }
 
@@ -36,7 +39,7 @@ func playedPast(t *testing.T, url string) (serverSettings, simulator.Config) {
 func TestDemoPast(t *testing.T) {
 	alongside(t)
 	storetest.Each(t, func(t *testing.T, url string) {
-		settings, platform := playedPast(t, url)
+		settings, platform := playedPast(t, url, smallPast)
 		s, err := store.Open(t.Context(), settings.Database.store(slog.New(slog.DiscardHandler), time.Second))
 		require.NoError(t, err)
 		defer s.Close()

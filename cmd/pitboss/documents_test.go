@@ -1,15 +1,22 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store/storetest"
 )
 
 // documents are what people read before the code. Each file, folder, test and make target that they name exists.
@@ -18,9 +25,13 @@ var documents = []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "models
 var (
 	markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	inlineCode   = regexp.MustCompile("`([^`\n]+)`")
+	imageSource  = regexp.MustCompile(`src(?:set)?="([^"]+)"`)
 	codeBlock    = regexp.MustCompile(`(?m)^    .*$`)
+	commandLine  = regexp.MustCompile(`^ *(?:var/)?pitboss ([a-z-].*)$`)
+	label        = regexp.MustCompile(`(?:^|[^*])\*([A-Z][^*]+)\*(?:[^*]|$)`)
 	testName     = regexp.MustCompile(`\bTest[A-Z][A-Za-z]+\b`)
 	makeTarget   = regexp.MustCompile(`\bmake ([a-z][a-z-]+)`)
+	punctuation  = regexp.MustCompile(`[^\w -]`)
 	heading      = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	// A path has a slash in it or ends like a file of ours.
 	repositoryPath = regexp.MustCompile(`^\.?[A-Za-z][\w.-]*(/[\w.-]+)*/?$`)
@@ -61,7 +72,7 @@ func missingNames(root, document, text string, tests, targets map[string]bool) (
 		_, err := os.Stat(filepath.Join(root, name))
 		return err == nil
 	}
-	for _, link := range markdownLink.FindAllStringSubmatch(text, -1) {
+	for _, link := range append(markdownLink.FindAllStringSubmatch(text, -1), imageSource.FindAllStringSubmatch(text, -1)...) {
 		target, section, _ := strings.Cut(link[1], "#")
 		if strings.Contains(target, "://") {
 			continue
@@ -120,11 +131,108 @@ func hasSection(file, anchor string) bool {
 		return false
 	}
 	for _, h := range heading.FindAllStringSubmatch(string(content), -1) {
-		if strings.ReplaceAll(strings.ToLower(h[1]), " ", "-") == anchor {
+		if strings.ReplaceAll(punctuation.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-") == anchor {
 			return true
 		}
 	}
 	return false
+}
+
+// TestDocumentedCommands checks that the commands of pitboss that documents name exist with their flags, and runs those that are
+// shown in a block of their own, in the order of the page.
+func TestDocumentedCommands(t *testing.T) {
+	alongside(t)
+	root := repository(t)
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url, "PITBOSS_CHECKPOINT_DIR="+t.TempDir())
+		server := boot(t, environ)
+		ran := 0
+		for _, document := range named(t, root) {
+			content, err := os.ReadFile(filepath.Join(root, document))
+			require.NoError(t, err)
+			for _, span := range inlineCode.FindAllStringSubmatch(string(content), -1) {
+				if words := commandLine.FindStringSubmatch(span[1]); words != nil && document != "CHANGELOG.md" { // that has deleted ones
+					require.NoError(t, namesCommand(words[1]), "%s: %s", document, span[0])
+				}
+			}
+			for _, line := range codeBlock.FindAllString(string(content), -1) {
+				words := commandLine.FindStringSubmatch(line)
+				if words == nil {
+					continue
+				}
+				args, err := shellwords(words[1])
+				require.NoError(t, err, line)
+				if args[0] == "restore" { // needs a restored backup, see TestBackupUnderLoad
+					require.NoError(t, namesCommand(words[1]), "%s: %s", document, line)
+					continue
+				}
+				for i := range args {
+					args[i] = strings.ReplaceAll(args[i], "https://casino.example/wallet", server.CallbackURL())
+				}
+				var out bytes.Buffer
+				con := &console{environ: environ, in: strings.NewReader("correct-horse-battery\n"), out: &out, err: &out}
+				require.Zero(t, run(t.Context(), args, con), "%s: %s\n%s", document, line, &out)
+				ran++
+			}
+		}
+		require.Greater(t, ran, 5)
+	})
+}
+
+// namesCommand returns an error if the words are no command or a flag is none of it. What the command still needs may be missing.
+func namesCommand(words string) error {
+	node := kong.Must(&commands{}).Model.Node
+	for word := range strings.FieldsSeq(words) {
+		flag, isFlag := strings.CutPrefix(word, "--")
+		switch {
+		case isFlag:
+			if flag != "help" && !slices.ContainsFunc(node.Flags, func(f *kong.Flag) bool { return f.Name == flag }) {
+				return fmt.Errorf("there is no --%s", flag)
+			}
+		case strings.ToLower(word) == word && len(node.Children) > 0:
+			i := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == word })
+			if i < 0 {
+				return fmt.Errorf("there is no command %s", word)
+			}
+			node = node.Children[i]
+		} // words in capitals stand for any
+	}
+	return nil
+}
+
+// shellwords splits a line at spaces outside quotation marks.
+func shellwords(line string) (words []string, err error) {
+	reader := csv.NewReader(strings.NewReader(line))
+	reader.Comma, reader.LazyQuotes = ' ', true
+	return reader.Read()
+}
+
+// TestHandbookNamesWhatPagesSay: what the chapters for staff name in italics, with a capital letter, a page says.
+func TestHandbookNamesWhatPagesSay(t *testing.T) {
+	root := repository(t)
+	plain := strings.NewReplacer("’", "'", "&amp;", "&")
+	var said strings.Builder
+	for _, folder := range []string{"views", "app", "models"} {
+		require.NoError(t, filepath.WalkDir(filepath.Join(root, folder), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(name) != ".html" && filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			content, err := os.ReadFile(name)
+			said.WriteString(strings.ToLower(strings.Join(strings.Fields(plain.Replace(string(content))), " ")))
+			return err
+		}))
+	}
+	for _, chapter := range []string{"support", "bonus", "finance", "compliance", "administration", "cases", "rules", "going-live"} {
+		content, err := os.ReadFile(filepath.Join(root, "views/help", chapter+".md"))
+		require.NoError(t, err)
+		labels := label.FindAllStringSubmatch(strings.Join(strings.Fields(plain.Replace(string(content))), " "), -1)
+		require.NotEmpty(t, labels, chapter)
+		for _, l := range labels {
+			if !strings.Contains(said.String(), strings.ToLower(l[1])) {
+				t.Errorf("%s.md names *%s*, which no page says", chapter, l[1])
+			}
+		}
+	}
 }
 
 func testNames(t *testing.T, root string) map[string]bool {
@@ -168,6 +276,7 @@ func TestMissingNamesAreSeen(t *testing.T) {
 		"`nothing.go`":                     "`nothing.go`",
 		"[here](README.md) and [there](https://docs.example/x)": "",
 		"[here](READYOU.md)":                                        "the link READYOU.md",
+		"<img src=\"views/nothing.webp\">":                          "the link views/nothing.webp",
 		"[below](README.md#two-commands)":                           "",
 		"[below](README.md#three-commands)":                         "the link README.md#three-commands",
 		"`TestReal`, and `TestX` stands for any":                    "",

@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	testAgent  = "agent-of-the-tests"
+	testAgent  = "Partner01"
 	testSecret = "secret-key-of-the-tests"
 	testToken  = "token-of-the-tests"
 	testLedger = "ledger-key-of-the-tests"

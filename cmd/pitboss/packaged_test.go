@@ -62,7 +62,7 @@ func TestPackagedSettings(t *testing.T) {
 func TestExamplesNameSettings(t *testing.T) {
 	known := knownSettings()
 	for _, example := range []string{"compose.yaml", "cmd/dist/files/nginx.conf", "cmd/dist/files/haproxy.cfg",
-		"cmd/dist/files/pitboss.service", "views/help/installing.md", "README.md"} {
+		"cmd/dist/files/pitboss.service", "views/help/installing.md", "views/help/going-live.md"} {
 		content, err := os.ReadFile(filepath.Join(repository(t), example))
 		require.NoError(t, err)
 		named := regexp.MustCompile(`PITBOSS_[A-Z_]*[A-Z]`).FindAllString(string(content), -1)

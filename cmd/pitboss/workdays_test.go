@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,10 +25,10 @@ type workday struct {
 	tabs map[string]*browsertest.Tab
 }
 
-func newWorkday(t *testing.T) *workday {
+func newWorkday(t *testing.T, size pastSize) *workday {
 	t.Helper()
 	url := storetest.URL(t, storetest.MariaDB)
-	settings, platform := playedPast(t, url)
+	settings, platform := playedPast(t, url, size)
 	outside := httptest.NewUnstartedServer(nil)
 	dir := t.TempDir()
 	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(),
@@ -77,7 +78,12 @@ func (w *workday) player(user models.UserID) string {
 // TestWorkdayJourneys does in a browser what each role does in a day: one job after the other, in one casino.
 func TestWorkdayJourneys(t *testing.T) {
 	alongside(t)
-	w := newWorkday(t)
+	if os.Getenv("PITBOSS_PICTURES") != "" { // make pictures
+		newWorkday(t, casino).pictures(true)
+		return
+	}
+	w := newWorkday(t, smallPast)
+	w.pictures(false)
 	for _, job := range []struct {
 		name string
 		do   func(*workday)

@@ -45,11 +45,11 @@ func New(s *pages.Site) (*Area, error) {
 }
 
 // order has the chapters' names, in the order of the list of contents.
-var order = []string{"support", "bonus", "finance", "compliance", "administration", "installing", "operating", "backup", "sizing",
-	"assurance", "performance"}
+var order = []string{"support", "bonus", "finance", "compliance", "administration", "cases", "rules", "going-live", "installing",
+	"operating", "backup", "sizing", "assurance", "performance"}
 
 // forOperators is the first chapter that is for the people who run the program, not for those who work in it.
-const forOperators = "installing"
+const forOperators = "going-live"
 
 type chapter struct {
 	Name, Title string
@@ -76,6 +76,8 @@ func read(name string, source []byte) (chapter, error) {
 		return c, fmt.Errorf("its first line must be its title, not %q", title)
 	}
 	document := markdown.Parser().Parse(text.NewReader(rest))
+	var shown []*ast.Image
+	var pages []*ast.CodeSpan // addresses of pages, which become links: in the repository, such a link would lead nowhere
 	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
 		case *ast.Link:
@@ -84,11 +86,28 @@ func read(name string, source []byte) (chapter, error) {
 			}
 		case *tables.Table:
 			n.SetAttributeString("tabindex", []byte("0")) // a wide table scrolls, with the keyboard too
+		case *ast.Image:
+			if entering {
+				shown = append(shown, n)
+			}
+		case *ast.CodeSpan:
+			if entering && name == "rules" && strings.HasPrefix(plain(n, rest), "/") {
+				pages = append(pages, n)
+			}
 		}
 		return ast.WalkContinue, nil
 	})
 	if err != nil {
 		return c, err
+	}
+	for _, image := range shown {
+		inBothThemes(image, rest)
+	}
+	for _, page := range pages {
+		link := ast.NewLink()
+		link.Destination = []byte(plain(page, rest))
+		page.Parent().ReplaceChild(page.Parent(), page, link)
+		link.AppendChild(link, page)
 	}
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
 		words := plain(n, rest)
@@ -112,6 +131,22 @@ func read(name string, source []byte) (chapter, error) {
 	}
 	c.Body = template.HTML(body.String())
 	return c, nil
+}
+
+// inBothThemes adds the dark picture to a light one. The style sheet shows the one of the reader's theme.
+func inBothThemes(light *ast.Image, source []byte) {
+	link := ast.NewLink()
+	link.Destination = []byte("/help/" + strings.Replace(string(light.Destination), "-light.", "-dark.", 1))
+	dark := ast.NewImage(link)
+	dark.AppendChild(dark, ast.NewString([]byte(plain(light, source))))
+	light.Destination = []byte("/help/" + string(light.Destination))
+	for image, class := range map[*ast.Image]string{light: "pb-in-light", dark: "pb-in-dark"} {
+		image.SetAttributeString("class", []byte(class))
+		image.SetAttributeString("width", []byte("1280"))
+		image.SetAttributeString("height", []byte("800"))
+		image.SetAttributeString("loading", []byte("lazy")) // a picture that is not shown is not fetched
+	}
+	light.Parent().InsertAfter(light.Parent(), light, dark)
 }
 
 // address returns where a link of a chapter leads in the program. Other files of the repository are not served, so such a link
@@ -226,4 +261,13 @@ func (a *Area) Chapter(c *fiber.Ctx) error {
 		page.Next = a.chapters[i+1]
 	}
 	return a.Render(c, "help/chapter", page)
+}
+
+// Picture sends a picture of a chapter.
+func (a *Area) Picture(c *fiber.Ctx) error {
+	picture, err := views.Handbook.ReadFile("help/pictures/" + c.Params("name"))
+	if err != nil {
+		return web.NotFound("page")
+	}
+	return c.Type("webp").Send(picture)
 }
