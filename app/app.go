@@ -139,7 +139,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		return nil, err
 	}
 	a.finders = a.allFinders()
-	contents := web.Contents{Routes: a.routes(), Navigation: a.navigation(), Foot: s.FootOf}
+	contents := web.Contents{Routes: a.Routes(), Navigation: a.navigation(), Foot: s.FootOf}
 	if deps.Exports != nil {
 		contents.Lists = a.exportables()
 		a.exports.Lists = contents.Lists

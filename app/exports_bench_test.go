@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/transactions"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
@@ -32,10 +33,10 @@ func BenchmarkExportMillion(b *testing.B) {
 	for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 		b.Run(string(format), func(b *testing.B) {
 			for b.Loop() {
-				list, _, wrong, err := s.transactions.ExportTransactions(nil, web.Page{Reader: &web.Reader{Staff: chloe}})
+				list, _, wrong, err := (&transactions.Area{Site: s.App.Site}).ExportTransactions(nil, web.Page{Reader: &web.Reader{Staff: chloe}})
 				require.NoError(b, err)
 				require.Nil(b, wrong)
-				e, err := s.exports.Exports.Ask(b.Context(), models.Actor{Name: "chloe"},
+				e, err := s.Exports.Ask(b.Context(), models.Actor{Name: "chloe"},
 					models.Export{StaffID: chloe.ID, List: "/transactions", Title: "Transactions", Zone: "Europe/Vienna",
 						Format: format}, list)
 				require.NoError(b, err)

@@ -53,7 +53,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	_, err := s.Store.DeleteExport(t.Context(), by, gone.ID)
 	require.NoError(t, err)
 	ask := func(list export.List) models.Export {
-		e, err := s.exports.Exports.Ask(t.Context(), models.Actor{Name: "farid"},
+		e, err := s.Exports.Ask(t.Context(), models.Actor{Name: "farid"},
 			models.Export{StaffID: chloe.ID + 100, List: "/rounds", Title: "Rounds", Zone: "UTC", Format: models.CSV}, list)
 		require.NoError(t, err)
 		return e

@@ -285,7 +285,7 @@ func TestEveryExport(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, s *site) {
 		s.bookALot(200)
-		_, err := s.App.games.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
+		_, err := s.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
 		require.NoError(t, err)
 		games, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
 		require.NoError(t, err)
@@ -443,12 +443,12 @@ func TestDeletedExport(t *testing.T) {
 	s := sqliteSite(t)
 	chloe := s.signedIn("chloe", models.Compliance)
 	e := chloe.askFor("/audit", models.XLSX)
-	f, err := s.App.exports.Exports.Open(e)
+	f, err := s.Exports.Open(e)
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	require.Equal(t, http.StatusSeeOther, chloe.post("/exports", pages.ExportPath(e.ID)+"/removal", nil).status)
 	require.Contains(t, chloe.get("/exports").Find(".pb-flash").Text(), "is deleted")
-	_, err = s.App.exports.Exports.Open(e)
+	_, err = s.Exports.Open(e)
 	require.Error(t, err)
 	require.Equal(t, http.StatusNotFound, chloe.get(pages.ExportPath(e.ID)+"/file").status)
 	page := chloe.get(pages.ExportPath(e.ID))
@@ -458,7 +458,7 @@ func TestDeletedExport(t *testing.T) {
 // TestFailedExport: a failure is shown in the list and on the export's page, with what to do.
 func TestFailedExport(t *testing.T) {
 	s := sqliteSite(t)
-	require.NoError(t, os.WriteFile(s.App.exports.Exports.Dir, nil, 0o600)) // where the folder would be
+	require.NoError(t, os.WriteFile(s.Exports.Dir, nil, 0o600)) // where the folder would be
 	chloe := s.signedIn("chloe", models.Compliance)
 	e := chloe.askFor("/audit", models.CSV)
 	require.Equal(t, models.ExportFailed, e.State)

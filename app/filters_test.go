@@ -23,7 +23,7 @@ func (s *site) filteredLists() map[string]*browser {
 		browsers[role] = s.signedIn("filters-"+strings.ToLower(string(role)), role)
 	}
 	lists := map[string]*browser{}
-	for _, r := range s.routes() {
+	for _, r := range s.Routes() {
 		path := strings.ReplaceAll(r.Path, ":day", string(models.DayOf(s.Now(), time.UTC)))
 		if r.Method != web.Get || strings.Contains(path, ":") {
 			continue

@@ -134,7 +134,7 @@ func TestAvailabilityOfGames(t *testing.T) {
 		s.offer()
 		s.later(time.Minute)
 		require.NoError(t, s.sim.RemoveGame(string(g.GameID)))
-		_, err := s.App.games.Catalogue.Sync(t.Context(), tester)
+		_, err := s.Catalogue.Sync(t.Context(), tester)
 		require.NoError(t, err)
 
 		var lines []string

@@ -71,7 +71,7 @@ func TestASheetIsGranted(t *testing.T) {
 		live := running.Find("#progress[data-live]")
 		require.Equal(t, 1, live.Length())
 		require.NoError(t, s.sim.SetMoods("assignFreeSpin=refused(2 no such game):2"))
-		_, err = s.freespins.Bonus.Run(t.Context(), imports[0].ID, func(now models.GrantImport) {
+		_, err = s.Bonus.Run(t.Context(), imports[0].ID, func(now models.GrantImport) {
 			if now.ToGo.Lines == 6 {
 				require.NoError(t, s.sim.SetMoods("assignFreeSpin=dropped-after:1"))
 			}
@@ -175,7 +175,7 @@ func TestOutcomesAreSafeToOpen(t *testing.T) {
 		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 1})
 		require.NoError(t, err)
 		require.NoError(t, s.sim.SetMoods("assignFreeSpin=refused(2 =cmd):1"))
-		_, err = s.freespins.Bonus.Run(t.Context(), imports[0].ID, nil)
+		_, err = s.Bonus.Run(t.Context(), imports[0].ID, nil)
 		require.NoError(t, err)
 		answer := bruno.get(path + "/outcomes.csv")
 		require.Equal(t, "text/csv; charset=utf-8", answer.header.Get("Content-Type"))

@@ -133,7 +133,7 @@ func TestHostileForms(t *testing.T) {
 // takes reports whether a route takes forms at this address.
 func (s *site) takes(address string) bool {
 	path, _, _ := strings.Cut(address, "?")
-	return slices.ContainsFunc(s.routes(), func(r web.Route) bool {
+	return slices.ContainsFunc(s.Routes(), func(r web.Route) bool {
 		return r.Method == web.Post &&
 			fiber.RoutePatternMatch(path, r.Path, fiber.Config{CaseSensitive: true, StrictRouting: true})
 	})

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/evidence"
 	"pitboss/app/pages"
 	"pitboss/models"
 )
@@ -17,24 +16,27 @@ import (
 // yet, without faults, running, failed, and with faults of players with hostile and long names.
 func TestIntegrityPagesAreFine(t *testing.T) {
 	t.Parallel()
-	s := sqliteSite(t)
+	chrome := browsertest.Start(t)
+	empty := sqliteSite(t)
+	empty.hire("farid", models.Finance)
+	tab := chrome.Open(t, browsertest.View{})
+	empty.signInTab(tab, "farid")
+	tab.Go(empty.base.String() + "/integrity")
+	tab.RequireFine("integrity-nothing")
+
+	s := sqliteSite(t, proving(t.TempDir())) // nothing runs the service, so that what is shown does not change
 	farid := s.hire("farid", models.Finance)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID,
 		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
-	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	tab = chrome.Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
-	tab.Go(s.base.String() + "/integrity")
-	tab.RequireFine("integrity-nothing")
-
-	// nothing runs it, so that what is shown does not change
-	s.setEvidence(evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Every: 24 * time.Hour, Holder: "site"}))
 	long := "luiza-fernandes-de-albuquerque-e-castro-1987"
 	for i := range 4 {
 		v := models.Verification{Wallets: 1204 + int64(i), Entries: 128406, SpinEntries: 311, Transactions: 127002,
 			Tombstones: 4, AuditEvents: 7311, Keyed: true, Held: int64(i)}
 		require.NoError(t, s.Store.RecordVerification(t.Context(), models.Actor{Name: []string{"farid", "system", long}[i%3]},
 			time.Now().Add(-time.Duration(i)*time.Second), v))
-		_, err := s.integrity.Evidence.Write(t.Context(), models.System)
+		_, err := s.Evidence.Write(t.Context(), models.System)
 		require.NoError(t, err)
 	}
 	tab.Go(s.base.String() + "/integrity")
@@ -90,10 +92,10 @@ func TestVerifyInABrowser(t *testing.T) {
 	browser := browsertest.Start(t)
 	for name, scripts := range map[string]bool{"scripts": true, "no scripts": false} {
 		t.Run(name, func(t *testing.T) {
-			s := sqliteSite(t)
+			s := sqliteSite(t, proving(t.TempDir()))
 			s.wallet("anna", 1000)
 			s.hire("farid", models.Finance)
-			s.proving(t.TempDir())
+			s.prove()
 			tab := browser.Open(t, browsertest.View{NoScripts: !scripts})
 			s.signInTab(tab, "farid")
 			tab.Go(s.base.String() + "/integrity")

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,28 +13,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/evidence"
 	"pitboss/app/pages"
 	"pitboss/app/pages/integrity"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
-
-// proving gives the site a service that writes checkpoints to dir and verifies the ledger.
-func (s *site) proving(dir string) {
-	s.t.Helper()
-	s.setEvidence(evidence.New(evidence.Config{Store: s.Store, Dir: dir, Every: 24 * time.Hour, Holder: "site"}))
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		s.integrity.Evidence.Run(ctx)
-	}()
-	s.t.Cleanup(func() {
-		cancel()
-		<-ended
-	})
-}
 
 // verified requests a verification as a browser does, waits for its end and returns its page.
 func (b *browser) verified() *answer {
@@ -54,26 +36,27 @@ func (b *browser) verified() *answer {
 const hostileName = `"><script>alert(1)</script>`
 
 func TestIntegrity(t *testing.T) {
+	// The page says that nothing is set up.
+	nothing := sqliteSite(t).signedIn("farid", models.Finance)
+	page := nothing.get("/integrity")
+	require.Equal(t, http.StatusOK, page.status, page.text)
+	for _, words := range []string{"The chains have no key", "Checkpoints are not written", "Not verified yet",
+		"No checkpoints yet", "Refuses changes"} {
+		require.Contains(t, page.Find("main").Text(), words)
+	}
+	require.Equal(t, http.StatusNotFound, nothing.post("/integrity", "/integrity/verifications", url.Values{}).status)
+
 	storetest.Each(t, func(t *testing.T, dbURL string) {
-		s, dir := newSite(t, dbURL), t.TempDir()
+		dir := t.TempDir()
+		s := newSite(t, dbURL, proving(dir))
 		s.wallet("anna", 1000)
 		s.wallet(hostileName, 1000)
 		finance, compliance := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
-
-		// The page says that nothing is set up.
-		page := finance.get("/integrity")
-		require.Equal(t, http.StatusOK, page.status, page.text)
-		for _, words := range []string{"The chains have no key", "Checkpoints are not written", "Not verified yet",
-			"No checkpoints yet", "Refuses changes"} {
-			require.Contains(t, page.Find("main").Text(), words)
-		}
-		require.Equal(t, http.StatusNotFound, finance.post("/integrity", "/integrity/verifications", url.Values{}).status)
-
-		s.proving(dir)
+		s.prove()
 		require.Equal(t, 2, compliance.get("/integrity").Find(".pb-actions form").Length(),
 			"compliance verifies and writes checkpoints")
 		require.Equal(t, 2, compliance.get("/").Find(".pb-desk form").Length())
-		page = finance.verified()
+		page := finance.verified()
 		require.Contains(t, page.Find("h1").Text(), "No faults")
 		require.Contains(t, page.Find(".pb-note").Text(), "No faults")
 
@@ -140,9 +123,8 @@ func TestIntegrity(t *testing.T) {
 
 // While a verification is running, no second one starts: a request redirects to the first.
 func TestVerificationUnderWay(t *testing.T) {
-	s := sqliteSite(t)
+	s := sqliteSite(t, proving(t.TempDir())) // but nothing runs the service
 	finance := s.signedIn("farid", models.Finance)
-	s.setEvidence(evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Holder: "site"})) // and nobody runs it
 	first := finance.post("/integrity", "/integrity/verifications", url.Values{})
 	second := finance.post("/account", "/integrity/verifications", url.Values{})
 	require.Equal(t, first.location, second.location)
@@ -180,12 +162,12 @@ func TestVerificationUnderWay(t *testing.T) {
 
 // Long lists continue on a second page.
 func TestIntegrityPaging(t *testing.T) {
-	s := sqliteSite(t)
+	s := sqliteSite(t, proving(t.TempDir()))
 	finance := s.signedIn("farid", models.Finance)
-	s.proving(t.TempDir())
+	s.prove()
 	for range integrity.IntegrityRows + 2 {
 		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, time.Now(), models.Verification{}))
-		_, err := s.integrity.Evidence.Write(t.Context(), models.System)
+		_, err := s.Evidence.Write(t.Context(), models.System)
 		require.NoError(t, err)
 	}
 	page := finance.get("/integrity")
@@ -223,12 +205,12 @@ func TestPurgesAreShown(t *testing.T) {
 // TestEntriesAreCountedAlike reads the number of entries on every page that shows it: all count both ledgers.
 func TestEntriesAreCountedAlike(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
-		s := newKeyedSite(t, dbURL, []byte("the key of the chains, of 32 bytes"))
+		s := newKeyedSite(t, dbURL, []byte("the key of the chains, of 32 bytes"), proving(t.TempDir()))
 		s.wallet("anna", 1000)
 		spin := bet("anna", "f-1", "f", 50)
 		spin.FreeSpin = true
 		s.book(spin, bet("anna", "b-1", "b", 100))
-		s.proving(t.TempDir())
+		s.prove()
 		chloe := s.signedIn("chloe", models.Compliance)
 		require.Contains(t, text(chloe.verified(), ".pb-facts"), "Entries 3 2 of money, 1 of free spins")
 		require.Equal(t, "/integrity", chloe.post("/integrity", "/integrity/checkpoints", url.Values{}).location)

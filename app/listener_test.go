@@ -23,12 +23,12 @@ import (
 
 // The platform's page warns about settings that are less safe than they could be, and every page names the version.
 func TestWarningsAndVersionAreShown(t *testing.T) {
-	s := sqliteSite(t)
-	s.Version = "1.2.3"
+	s := sqliteSite(t, func(cfg *Config, _ *Deps) {
+		cfg.Version, cfg.Platform.Warnings = "1.2.3", []string{"Everybody may send callbacks."}
+	})
 	require.Equal(t, "Pitboss 1.2.3", s.browser("").get("/signin").Find("footer.pb-version").Text())
 	ann := s.signedIn("ann", models.Administrator)
-	require.Zero(t, ann.get("/platform").Find(".pb-note.wait").Length())
-	s.platform.Warnings = []string{"Everybody may send callbacks."}
+	require.Zero(t, sqliteSite(t).signedIn("ann", models.Administrator).get("/platform").Find(".pb-note.wait").Length())
 	require.Contains(t, ann.get("/platform").Find(".pb-note.wait").Text(), "Everybody may send callbacks.")
 	for _, path := range []string{"/", "/platform", "/nowhere", "/account"} {
 		require.Equal(t, "Pitboss 1.2.3", ann.get(path).Find("footer.pb-version").Text(), path)

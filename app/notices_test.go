@@ -14,12 +14,16 @@ import (
 	"pitboss/models"
 )
 
-// failNotices sets up notices that reach nobody, and puts one in every state.
+// unheard sets up notices that reach nobody.
+func unheard(_ *Config, deps *Deps) {
+	deps.Notices = notices.New(notices.Config{Store: deps.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
+		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"})
+}
+
+// failNotices puts one notice in every state.
 func (s *site) failNotices() {
 	s.t.Helper()
-	s.setNotices(notices.New(notices.Config{Store: s.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
-		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"}))
-	channels := s.settings.Notices.Channels()
+	channels := s.Notices.Channels()
 	_, err := s.Store.FollowNotices(s.t.Context(), nil) // no channel is told what happened before
 	require.NoError(s.t, err)
 	for range 3 {
@@ -39,12 +43,13 @@ func (s *site) failNotices() {
 }
 
 func TestNoticesPage(t *testing.T) {
+	none := sqliteSite(t).signedIn("ann", models.Administrator)
+	require.Contains(t, none.get("/settings/notices").Find("[aria-label=Channels]").Text(),
+		"not set up (PITBOSS_NOTICE_WEBHOOK)")
+	require.Contains(t, none.get(none.post("/settings/notices", "/settings/notices/test", nil).location).Find(".pb-flash").
+		Text(), "Nothing was sent")
 	eachSite(t, func(t *testing.T, s *site) {
 		ann := s.signedIn("ann", models.Administrator)
-		require.Contains(t, ann.get("/settings/notices").Find("[aria-label=Channels]").Text(),
-			"not set up (PITBOSS_NOTICE_WEBHOOK)")
-		require.Contains(t, ann.get(ann.post("/settings/notices", "/settings/notices/test", nil).location).Find(".pb-flash").
-			Text(), "Nothing was sent")
 		s.failNotices()
 		page := ann.get("/settings/notices")
 		requireNothingInline(t, page)
@@ -86,18 +91,24 @@ func TestNoticesPage(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.status)
 		require.Zero(t, page.Find("form[action$='/again'], form[action$='/test']").Length())
 		require.Equal(t, http.StatusForbidden, chloe.post("/settings/notices", "/settings/notices/test", nil).status)
-	})
+	}, unheard)
 }
 
 // TestNoticesPageIsFine checks the page in both themes and at both widths.
 func TestNoticesPageIsFine(t *testing.T) {
 	t.Parallel()
-	s := sqliteSite(t)
-	s.hire("ann", models.Administrator)
-	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.signInTab(tab, "ann")
-	tab.Go(s.base.String() + "/settings/notices")
+	chrome := browsertest.Start(t)
+	none := sqliteSite(t)
+	none.hire("ann", models.Administrator)
+	tab := chrome.Open(t, browsertest.View{})
+	none.signInTab(tab, "ann")
+	tab.Go(none.base.String() + "/settings/notices")
 	tab.RequireFine("notices-none")
+
+	s := sqliteSite(t, unheard)
+	s.hire("ann", models.Administrator)
+	tab = chrome.Open(t, browsertest.View{})
+	s.signInTab(tab, "ann")
 	s.failNotices()
 	tab.Go(s.base.String() + "/settings/notices")
 	tab.RequireFine("notices")

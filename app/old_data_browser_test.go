@@ -78,12 +78,12 @@ func (s *site) fortnight() (found []struct{ name, path string }) {
 	}
 	unknown := s.unknown("anna", g, 50)
 	s.crowd(g, 3, 5)
-	imp, bad, err := s.freespins.Bonus.Create(ctx, models.Actor{Name: "bruno"},
+	imp, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"},
 		bonus.Upload{FileName: "november-loyalty-level-4.csv", Reason: "Loyalty, level 4", Role: models.Bonus,
 			Lines: sheet(s.t, fmt.Sprintf("u0,%[1]s,5\nu1,%[1]s,5\nu2,%[1]s,5\n", g.GameID))})
 	require.NoError(s.t, err)
 	require.Empty(s.t, bad)
-	_, err = s.freespins.Bonus.Run(ctx, imp.ID, nil)
+	_, err = s.Bonus.Run(ctx, imp.ID, nil)
 	require.NoError(s.t, err)
 	session := models.GameSession{At: s.Now(), PlayerID: anna.ID, UserID: "anna", Game: g.Ref(), Language: "de",
 		Reason: "The reels froze"}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
-	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
@@ -227,19 +226,21 @@ func TestOverview(t *testing.T) {
 
 // TestPlatformPage shows what an administrator may see, and no secret.
 func TestPlatformPage(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		s.at(time.Date(2026, 11, 20, 14, 42, 30, 0, time.UTC))
-		var err error
-		s.platform.Platform, err = platform.New(platform.Config{
-			URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees",
-			SecretKey:      "key-that-nobody-sees",
-			UserAuthFields: map[string]string{"lobbyURL": "https://casino.example/?secret=1"},
-		})
-		require.NoError(t, err)
-		s.platform.CallbackPath = "/WalletService"
-		s.platform.ListenerSettings = []web.SettingInForce{
+	client, err := platform.New(platform.Config{
+		URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees",
+		SecretKey:      "key-that-nobody-sees",
+		UserAuthFields: map[string]string{"lobbyURL": "https://casino.example/?secret=1"},
+	})
+	require.NoError(t, err)
+	configured := func(cfg *Config, deps *Deps) {
+		deps.Platform = client
+		cfg.Platform.CallbackPath = "/WalletService"
+		cfg.Platform.ListenerSettings = []web.SettingInForce{
 			{What: "Dialect of answers", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
 		}
+	}
+	eachSite(t, func(t *testing.T, s *site) {
+		s.at(time.Date(2026, 11, 20, 14, 42, 30, 0, time.UTC))
 		admin := s.signedIn("ann", models.Administrator)
 		page := admin.get("/platform")
 		require.Equal(t, http.StatusOK, page.status, page.text)
@@ -280,7 +281,7 @@ func TestPlatformPage(t *testing.T) {
 		}
 		requireNothingInline(t, page)
 		require.Zero(t, page.Find("img").Length())
-	})
+	}, configured)
 }
 
 // TestDay compares with the same time on the clock, even if clocks changed overnight.
@@ -308,28 +309,24 @@ func TestDay(t *testing.T) {
 	}
 }
 
-func TestChange(t *testing.T) {
-	for _, row := range []struct {
-		now, before int64
-		want        string
-	}{
-		{110, 100, "+10.0 %"}, {100, 100, "±0.0 %"}, {0, 100, "−100.0 %"}, {50, 0, ""}, {0, 0, ""}, {-50, -100, "+50.0 %"},
-		{-200, -100, "−100.0 %"},
-		{50, -100, ""}, {-50, 100, ""}, {1, 3, "−66.7 %"}, {100001, 100000, "±0.0 %"},
-		{math.MaxInt64, 1, "+922337203685477580600.0 %"},
-	} {
-		require.Equal(t, row.want, change(decimal.NewFromInt(row.now), decimal.NewFromInt(row.before)), row)
-	}
-	require.Equal(t, "+0.40", signed(decimal.RequireFromString("0.4"), 2))
-	require.Equal(t, "a", web.InWords([]string{"a"}))
-	require.Equal(t, "a, b and c", web.InWords([]string{"a", "b", "c"}))
-	require.Empty(t, web.InWords(nil))
-}
-
 // TestOverviewLooks checks the overview of a busy day and of a new installation, and the platform's page.
 func TestOverviewLooks(t *testing.T) {
 	t.Parallel()
-	s := sqliteSite(t)
+	client, err := platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01",
+		APIToken: "token", SecretKey: "key"})
+	require.NoError(t, err)
+	s := sqliteSite(t, func(cfg *Config, deps *Deps) {
+		deps.Platform = client
+		cfg.Platform.CallbackPath = "/WalletService"
+		cfg.Platform.ListenerSettings = []web.SettingInForce{
+			{What: "Callbacks are served at", Value: "127.0.0.1:8081", Variable: "PITBOSS_CALLBACK_ADDR"},
+			{What: "Dialect of answers", Value: "spec, as the specification writes answers", Variable: "PITBOSS_WIRE"},
+			{What: "A callback is answered within", Value: "2.5s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
+		}
+		cfg.Platform.StorageSettings = []web.SettingInForce{
+			{What: "Database", Value: "MySQL or MariaDB", Variable: "PITBOSS_DATABASE_URL"},
+		}
+	})
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)
 	now := time.Date(2026, 11, 20, 15, 42, 20, 0, vienna)
@@ -337,18 +334,6 @@ func TestOverviewLooks(t *testing.T) {
 	ann := s.hire("ann", models.Administrator)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
 		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
-	s.platform.Platform, err = platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01",
-		APIToken: "token", SecretKey: "key"})
-	require.NoError(t, err)
-	s.platform.CallbackPath = "/WalletService"
-	s.platform.ListenerSettings = []web.SettingInForce{
-		{What: "Callbacks are served at", Value: "127.0.0.1:8081", Variable: "PITBOSS_CALLBACK_ADDR"},
-		{What: "Dialect of answers", Value: "spec, as the specification writes answers", Variable: "PITBOSS_WIRE"},
-		{What: "A callback is answered within", Value: "2.5s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
-	}
-	s.platform.StorageSettings = []web.SettingInForce{
-		{What: "Database", Value: "MySQL or MariaDB", Variable: "PITBOSS_DATABASE_URL"},
-	}
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "ann")
 	tab.RequireFine("overview-empty")

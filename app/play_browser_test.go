@@ -122,24 +122,24 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 
 	u := bonus.Upload{FileName: "november-loyalty-level-4.csv", Lines: sheet(t, good), Reason: "Loyalty, level 4",
 		Role: models.Bonus}
-	imp, bad, err := s.freespins.Bonus.Create(t.Context(), models.Actor{Name: "bruno"}, u)
+	imp, bad, err := s.Bonus.Create(t.Context(), models.Actor{Name: "bruno"}, u)
 	require.NoError(t, err)
 	require.Empty(t, bad)
 	require.NoError(t, s.sim.SetMoods("assignFreeSpin=refused(2 no such game):2"))
 	left := 20
-	_, err = s.freespins.Bonus.Run(t.Context(), imp.ID, func(now models.GrantImport) {
+	_, err = s.Bonus.Run(t.Context(), imp.ID, func(now models.GrantImport) {
 		left--
 		if left == 10 {
 			require.NoError(t, s.sim.SetMoods("assignFreeSpin=dropped-after:1"))
 		}
 		if left == 0 {
-			require.NoError(t, s.freespins.Bonus.Pause(t.Context(), tester, imp.ID, ""))
+			require.NoError(t, s.Bonus.Pause(t.Context(), tester, imp.ID, ""))
 		}
 	})
 	require.NoError(t, err)
 	tab.Go(s.base.String() + web.PathOf("/free-spins/imports", imp.ID))
 	tab.RequireFine("import-paused")
-	require.NoError(t, s.freespins.Bonus.Resume(t.Context(), tester, imp.ID, ""))
+	require.NoError(t, s.Bonus.Resume(t.Context(), tester, imp.ID, ""))
 	tab.Go(s.base.String() + web.PathOf("/free-spins/imports", imp.ID))
 	tab.RequireFine("import-running")
 	tab.Go(s.base.String() + web.PathOf("/free-spins/imports", imp.ID) + "?outcome=refused")

@@ -21,7 +21,7 @@ var tester = models.Actor{Name: "tester"}
 // offer synchronizes the platform's games and returns one with an ordinary name.
 func (s *site) offer() models.Game {
 	s.t.Helper()
-	_, err := s.App.games.Catalogue.Sync(s.t.Context(), tester)
+	_, err := s.Catalogue.Sync(s.t.Context(), tester)
 	require.NoError(s.t, err)
 	g, found, err := s.Store.Game(s.t.Context(), models.GameID(s.sim.Games()[0].GameID))
 	require.NoError(s.t, err)
@@ -41,7 +41,7 @@ func (s *site) punter(user models.UserID, test bool) models.Player {
 // granted grants spins as bruno would.
 func (s *site) granted(user models.UserID, g models.Game, spins int64) models.Grant {
 	s.t.Helper()
-	made, err := s.freespins.Bonus.Grant(s.t.Context(), models.Actor{Name: "bruno"},
+	made, err := s.Bonus.Grant(s.t.Context(), models.Actor{Name: "bruno"},
 		models.GrantRequest{UserID: user, GameID: g.GameID, Spins: spins, Reason: "Goodwill", Role: models.Bonus})
 	require.NoError(s.t, err)
 	return made

@@ -155,8 +155,8 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 		assert.True(t, used[words], "no page says %q any longer", words)
 	}
 
-	s := sqliteSite(t)
-	s.proving(t.TempDir())
+	s := sqliteSite(t, proving(t.TempDir()))
+	s.prove()
 	player := s.punter("anna", false)
 	g := s.offer()
 	names := s.promised(player, g)
@@ -204,7 +204,7 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 	require.NoError(s.t, s.Store.ResetStaffTOTP(ctx, ada.Actor, unconfirmed.ID))
 	change, err := s.Store.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(s.t, err)
-	e, err := s.freespins.Bonus.RequestException(ctx, bruno,
+	e, err := s.Bonus.RequestException(ctx, bruno,
 		models.GrantRequest{UserID: player.UserID, GameID: g.GameID, Spins: 120, Reason: "VIP"})
 	require.NoError(s.t, err)
 	correction, err := s.Store.AskCorrection(ctx, mira,

@@ -21,7 +21,8 @@ import (
 // report that it was declared.
 func TestRestoredBackupIsReported(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
-		s, dir := newSite(t, dbURL), t.TempDir()
+		dir := t.TempDir()
+		s := newSite(t, dbURL, proving(dir))
 		anna := s.wallet("anna", 1000)
 		finance, compliance, support := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance),
 			s.signedIn("sofia", models.Support)
@@ -38,14 +39,14 @@ func TestRestoredBackupIsReported(t *testing.T) {
 		require.NoError(t, file.Close())
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "checkpoint-of-another-ledger.jsonl.gz"), []byte("none"), 0o600))
 
-		s.proving(dir)
-		require.NoError(t, s.integrity.Evidence.Look(t.Context()))
+		s.prove()
+		require.NoError(t, s.Evidence.Look(t.Context()))
 		for _, path := range []string{"/integrity", "/"} {
 			require.Regexp(t, "(?i)older state", finance.get(path).Find("main").Text(), path)
 		}
 		require.Contains(t, finance.verified().Find("main").Text(), "the database does not know checkpoint 1")
 
-		lost, err := s.integrity.Evidence.Lost(t.Context())
+		lost, err := s.Evidence.Lost(t.Context())
 		require.NoError(t, err)
 		require.Len(t, lost, 1, "but no checkpoint of another ledger")
 		require.NoError(t, os.Remove(filepath.Join(dir, "checkpoint-of-another-ledger.jsonl.gz")))
@@ -56,7 +57,7 @@ func TestRestoredBackupIsReported(t *testing.T) {
 		d, err := s.Store.DeclareRestore(t.Context(), otto, plan,
 			models.RestoreWords{Source: hostileName, Reason: "the disk failed"})
 		require.NoError(t, err)
-		require.NoError(t, s.integrity.Evidence.Look(t.Context()))
+		require.NoError(t, s.Evidence.Look(t.Context()))
 		require.Equal(t, http.StatusSeeOther, finance.get("/integrity").status, "everybody has to sign in again")
 		for name, b := range map[string]*browser{"farid": finance, "chloe": compliance, "sofia": support, "ann": admin} {
 			b.signIn(name, password)

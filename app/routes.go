@@ -30,8 +30,8 @@ func with[T any](find func(*fiber.Ctx) (T, error), handle func(*fiber.Ctx, T) er
 	}
 }
 
-// routes returns the table of contents. If two paths match the same address, the more specific one comes first.
-func (a *App) routes() []web.Route {
+// Routes returns the table of contents. If two paths match the same address, the more specific one comes first.
+func (a *App) Routes() []web.Route {
 	return []web.Route{
 		get("/healthz", web.Machine, a.healthz),
 		get("/readyz", web.Machine, a.readyz),

@@ -29,7 +29,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		signedOut := s.browser("198.51.100.9")
 		for _, role := range models.Roles {
 			who := s.signedIn("r-"+string(role), role)
-			for _, r := range s.routes() {
+			for _, r := range s.Routes() {
 				if r.Method == web.Post && (r.Path == "/signout" || strings.HasPrefix(r.Path, "/account/sessions/")) {
 					continue // they end the session; TestSignIn and TestRevocation cover them
 				}
@@ -54,7 +54,7 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 				})
 			}
 		}
-		for _, r := range s.routes() {
+		for _, r := range s.Routes() {
 			if r.Needs == web.Public || r.Needs == web.Machine {
 				continue
 			}

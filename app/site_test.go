@@ -32,7 +32,6 @@ import (
 	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
-	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/app/web"
@@ -42,9 +41,11 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Tests hash passwords cheaply, because there are hundreds and the race detector makes each take seconds.
-// TestPasswordsAreHashedStrongly checks the program's own parameters.
-func TestMain(m *testing.M) {
+func TestMain(m *testing.M) { runTests(m) }
+
+// runTests runs the tests of a package whose tests start sites. They hash passwords cheaply, because there are hundreds and the
+// race detector makes each take seconds. TestPasswordsAreHashedStrongly checks the program's own parameters.
+func runTests(m *testing.M) {
 	strong := *credentials.HashParams
 	strongParams, credentials.HashParams.Memory, credentials.HashParams.Iterations = &strong, 8, 1
 	credentials.Nobody = passwordHash()
@@ -75,26 +76,44 @@ var passwordHash = sync.OnceValue(func() string {
 // site is the back office on a port of its own, over a real database.
 type site struct {
 	*App
+	Deps
 	t       testing.TB
 	base    *url.URL
 	mu      sync.Mutex
 	forward time.Duration // how far the site's clock is ahead of ours
 	sim     *simulator.Simulator
+
+	stopStatements func() // from now on, no comparison of a statement continues
 }
 
-// setEvidence gives every page the service that writes checkpoints and verifies.
-func (s *site) setEvidence(e *evidence.Service) {
-	s.evidence, s.integrity.Evidence, s.platform.Evidence = e, e, e
+// newSite starts a site over the database at dbURL. The changes are made to its configuration and services before it starts.
+func newSite(t testing.TB, dbURL string, changes ...func(*Config, *Deps)) *site {
+	return newKeyedSite(t, dbURL, nil, changes...)
 }
 
-// setNotices gives every page the service that sends notices.
-func (s *site) setNotices(n *notices.Service) { s.settings.Notices, s.staff.Notices = n, n }
+// proving gives a site a service that writes checkpoints to dir and verifies the ledger, once s.prove runs it.
+func proving(dir string) func(*Config, *Deps) {
+	return func(_ *Config, deps *Deps) {
+		deps.Evidence = evidence.New(evidence.Config{Store: deps.Store, Dir: dir, Every: 24 * time.Hour, Holder: "site"})
+	}
+}
 
-// newSite starts a site over the database at dbURL.
-func newSite(t testing.TB, dbURL string) *site { return newKeyedSite(t, dbURL, nil) }
+// prove runs the service of a site that is proving.
+func (s *site) prove() {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Evidence.Run(ctx)
+	}()
+	s.t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+}
 
 // newKeyedSite is newSite with the key of the ledger's chains.
-func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte) *site {
+func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(*Config, *Deps)) *site {
 	t.Helper()
 	s := &site{t: t}
 	now := func() time.Time {
@@ -124,22 +143,29 @@ func newKeyedSite(t testing.TB, dbURL string, ledgerKey []byte) *site {
 	comparing, halt := context.WithCancel(context.Background())
 	halted := make(chan struct{})
 	go func() { defer close(halted); statements.Run(comparing) }()
-	t.Cleanup(func() { halt(); <-halted })
+	s.stopStatements = func() { halt(); <-halted }
+	t.Cleanup(s.stopStatements)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
-	s.App, err = New(Config{Config: web.Config{SessionKey: []byte("session key of the tests"),
+	cfg := Config{Config: web.Config{SessionKey: []byte("session key of the tests"),
 		PublicURL: s.base, GameHosts: []string{"games.example", outside.Listener.Addr().String()}, Operator: "lumen.example",
 		Environment: "Test", AgentID: "LUMEN01", Contact: "support@platform.example",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 		Thumbnails:     []string{outside.Listener.Addr().String()},
-	}}, Deps{
+	}}
+	deps := Deps{
 		Store: db, Now: now, Platform: client,
 		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
 		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
 		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
 		Exports:   exports, Statements: statements,
-	})
+	}
+	for _, change := range changes {
+		change(&cfg, &deps)
+	}
+	s.Deps = deps
+	s.App, err = New(cfg, deps)
 	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() { done <- s.Listen(listener) }()
@@ -316,12 +342,14 @@ func (s *site) totpCode(secret string) string {
 }
 
 // eachSite runs fn over both databases.
-func eachSite(t *testing.T, fn func(t *testing.T, s *site)) {
-	storetest.Each(t, func(t *testing.T, url string) { fn(t, newSite(t, url)) })
+func eachSite(t *testing.T, fn func(t *testing.T, s *site), changes ...func(*Config, *Deps)) {
+	storetest.Each(t, func(t *testing.T, url string) { fn(t, newSite(t, url, changes...)) })
 }
 
 // sqliteSite returns a site over SQLite, for tests in which the database does not matter.
-func sqliteSite(t testing.TB) *site { return newSite(t, storetest.URL(t, storetest.SQLite)) }
+func sqliteSite(t testing.TB, changes ...func(*Config, *Deps)) *site {
+	return newSite(t, storetest.URL(t, storetest.SQLite), changes...)
+}
 
 // nameOf returns a route's name for a subtest.
 func nameOf(r web.Route) string {

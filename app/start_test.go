@@ -10,14 +10,16 @@ import (
 
 	"pitboss/app/pages"
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
 
 // TestStartPages shows each role its start page on an empty site, and on one with work waiting.
 func TestStartPages(t *testing.T) {
 	t.Parallel()
-	eachSite(t, func(t *testing.T, s *site) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newSite(t, dbURL, proving(t.TempDir()))
 		ctx := t.Context()
-		s.proving(t.TempDir())
+		s.prove()
 		now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 		s.at(now)
 		desks := map[models.Role]*browser{}
@@ -93,7 +95,7 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Bonus, "Outcome unknown"), "5 spins on")
 		g = s.offer() // the grant of unknown outcome was of another catalogue
 		bruno := s.hire("bruno", models.Bonus)
-		_, err = s.freespins.Bonus.RequestException(ctx,
+		_, err = s.Bonus.RequestException(ctx,
 			models.Signer{Actor: models.Actor{Name: "bruno", Channel: models.ChannelBrowser}, StaffID: bruno.ID,
 				Role: models.Bonus},
 			models.GrantRequest{UserID: "anna", GameID: g.GameID, Spins: 120, Reason: "VIP", Again: true})

@@ -45,7 +45,7 @@ func TestHostileUploads(t *testing.T) {
 		require.Equal(t, http.StatusOK, farid.get("/statements").status)
 		list, _, err := s.Store.Statements(t.Context(), models.StatementFilter{Limit: 50})
 		require.NoError(t, err)
-		files, err := filepath.Glob(filepath.Join(s.statements.Statements.Dir, "statement-*.csv"))
+		files, err := filepath.Glob(filepath.Join(s.Statements.Dir, "statement-*.csv"))
 		require.NoError(t, err)
 		require.Len(t, files, len(list), "one file for each, and none of what was refused")
 		for _, st := range list {

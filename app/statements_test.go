@@ -281,7 +281,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 // TestRunOverHTTP shows the progress of a comparison, which only people with the permission can pause, resume and stop.
 func TestRunOverHTTP(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.statements.Statements = nil // without a service, runs do not change
+		s.stopStatements() // so that runs do not change
 		by := models.Actor{Name: "farid"}
 		st, err := s.Store.CreateStatement(t.Context(), by,
 			models.Statement{FileName: "held.csv", Folder: "here", File: "statement-x.csv", Header: []string{"id"},
@@ -416,8 +416,8 @@ func TestStatementPagesAreFine(t *testing.T) {
 		require.Empty(t, tab.Errors())
 	}
 
-	// Under way, paused and failed: without a service, runs do not change.
-	s.statements.Statements = nil
+	// Under way, paused and failed: without the service, runs do not change.
+	s.stopStatements()
 	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"},
 		models.Statement{FileName: "held.csv", Folder: "elsewhere", File: "statement-x.csv", Header: []string{"id"},
 			Bytes: 1 << 20})

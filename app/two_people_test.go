@@ -191,7 +191,7 @@ func TestAttackTwoAccountsAndPatience(t *testing.T) {
 			require.Contains(t, who.get("/").Find("[aria-label='Your account is not confirmed yet']").Text(),
 				"until a second administrator confirms your account")
 			role := mustBe(t, s, map[*browser]string{support: "sock-one", sock: "sock-two"}[who]).Role
-			for _, r := range s.routes() {
+			for _, r := range s.Routes() {
 				if !slices.Contains(web.Grants[r.Needs], role) || strings.HasPrefix(r.Needs.String(), "view ") {
 					continue
 				}
@@ -589,13 +589,13 @@ type mailbox struct {
 	to      []string
 }
 
-// postOffice starts a mail server and sets the site up to use it.
-func (s *site) postOffice() *mailbox {
-	s.t.Helper()
+// postOffice starts a mail server, and returns the change to a site that sends mail through it.
+func postOffice(t testing.TB) (*mailbox, func(*Config, *Deps)) {
+	t.Helper()
 	box := &mailbox{}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() { l.Close() })
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
 			conn, err := l.Accept()
@@ -605,9 +605,11 @@ func (s *site) postOffice() *mailbox {
 			go box.serve(conn)
 		}
 	}()
-	s.setNotices(notices.New(notices.Config{Store: s.Store, PublicURL: s.base, Server: "smtp://" + l.Addr().String(),
-		From: "pitboss@casino.example", To: []string{"ops@casino.example"}, Now: s.Now}))
-	return box
+	return box, func(cfg *Config, deps *Deps) {
+		deps.Notices = notices.New(notices.Config{Store: deps.Store, PublicURL: cfg.PublicURL,
+			Server: "smtp://" + l.Addr().String(), From: "pitboss@casino.example", To: []string{"ops@casino.example"},
+			Now: deps.Now})
+	}
 }
 
 func (m *mailbox) serve(conn net.Conn) {
@@ -661,14 +663,15 @@ func (m *mailbox) last() (letter, to string) {
 
 // With a mail server the link goes only to its owner; administrators with an address are told what others do.
 func TestLinksAreMailed(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		box := s.postOffice()
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		box, sending := postOffice(t)
+		s := newSite(t, dbURL, sending)
 		ann := s.signedIn("ann", models.Administrator)
 		eve, err := s.Store.CreateStaff(t.Context(), models.System,
 			models.Staff{Username: "eve", Name: "Eve", Role: models.Administrator, Email: "eve@casino.example",
 				PasswordHash: passwordHash()})
 		require.NoError(t, err)
-		require.NoError(t, s.settings.Notices.Work(t.Context())) // notices begin here
+		require.NoError(t, s.Notices.Work(t.Context())) // notices begin here
 		form := url.Values{"username": {"zoe"}, "name": {"Zoé"}, "role": {"finance"}}
 		require.Contains(t, ann.post("/staff/new", "/staff", form).Find("#f-email-wrong").Text(), "Enter the address")
 		form.Set("email", "zoe@casino.example")
@@ -686,7 +689,7 @@ func TestLinksAreMailed(t *testing.T) {
 		zoe := s.browser("198.51.100.4")
 		require.Contains(t, zoe.usesLink(code, chosenPassword).Text(), "Your password is set")
 
-		require.NoError(t, s.settings.Notices.Work(t.Context()))
+		require.NoError(t, s.Notices.Work(t.Context()))
 		letter, to = box.last()
 		require.Contains(t, to, eve.Email)
 		require.Contains(t, letter, "ops@casino.example")
@@ -699,7 +702,7 @@ func TestLinksAreMailed(t *testing.T) {
 			location)
 		require.Equal(t, http.StatusSeeOther,
 			ann.post("/staff", staff.StaffPath(bob.ID)+"/email", url.Values{"email": {"bob@casino.example"}}).status)
-		s.settings.Notices.Server = "smtp://127.0.0.1:1"
+		s.Notices.Server = "smtp://127.0.0.1:1"
 		failed := ann.post("/staff", staff.StaffPath(bob.ID)+"/password", nil)
 		require.Contains(t, ann.get(failed.location).Find(".pb-flash").Text(), "The e-mail was not sent")
 	})

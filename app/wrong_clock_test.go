@@ -17,7 +17,7 @@ func TestWrongClockIsShown(t *testing.T) {
 	s := newSite(t, url)
 	admin := s.signedIn("ada", models.Administrator)
 	require.NotContains(t, admin.get("/").text, "This machine’s clock")
-	s.platform.Store = storetest.Open(t,
+	s.App.Store = storetest.Open(t,
 		store.Config{URL: url, LocalTime: func() time.Time { return time.Now().Add(-2*time.Hour - 5*time.Minute) }})
 	require.Contains(t, admin.get("/").text, "This machine’s clock is 2 h 5 min behind the database’s")
 }
