@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"net/http"
@@ -11,38 +11,40 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/pages"
 	"pitboss/models"
 )
 
-// twins creates two players whose IDs, transactions and rounds differ only by a blank at their ends. The pages of the first show
+// playersThatDifferByABlank creates two players whose IDs, transactions and rounds differ only by a blank at their ends. The pages of the first show
 // none of the returned texts. Amounts are above a thousand because 42.42 may be a part of a time.
-func (s *site) twins() (first, second models.Player, ofSecond []string) {
-	s.t.Helper()
-	first, second = s.wallet("q1 ", 200000), s.wallet("q1", 1000000)
-	s.call(bet("q1 ", "t ", "r ", 100300), 0)
-	s.call(win("q1 ", "w ", "r ", 100), 0)
-	s.call(bet("q1 ", "poor ", "r2 ", 1<<40), 6)
-	s.call(bet("q1", "t", "r", 424242), 0)
-	s.call(bet("q1", "poor", "r2", 1<<41), 6)
+func playersThatDifferByABlank(s *apptest.Site) (first, second models.Player, ofSecond []string) {
+	s.T.Helper()
+	first, second = s.PlayerWithBalance("q1 ", 200000), s.PlayerWithBalance("q1", 1000000)
+	s.Callback(apptest.Bet("q1 ", "t ", "r ", 100300), 0)
+	s.Callback(apptest.Win("q1 ", "w ", "r ", 100), 0)
+	s.Callback(apptest.Bet("q1 ", "poor ", "r2 ", 1<<40), 6)
+	s.Callback(apptest.Bet("q1", "t", "r", 424242), 0)
+	s.Callback(apptest.Bet("q1", "poor", "r2", 1<<41), 6)
 	return first, second, []string{"4,242.42", "5,757.58", models.Amount(1 << 41).Grouped()}
 }
 
 // Everything that begins at a player is about this player, and not about another whose ID differs by a blank.
 func TestAttackIDsThatDifferByABlank(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		first, second, ofSecond := s.twins()
-		s.openAndGrant("q1 ")
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		first, second, ofSecond := playersThatDifferByABlank(s)
+		s.OpenGameAndGrant("q1 ")
 		lists := map[string]bool{}
-		for name, role := range map[string]models.Role{"sofia": models.Support, "farid": models.Finance, "chloe": models.Compliance,
+		for name, role := range map[string]models.Role{"sofia": models.Support, "farid": models.Finance,
+			"chloe": models.Compliance,
 			"bruno": models.Bonus} {
-			b := s.signedIn(name, role)
+			b := s.SignedIn(name, role)
 			for seen, queue := map[string]bool{}, []string{pages.PlayerPath(first.ID)}; len(queue) > 0; queue = queue[1:] {
-				page := b.get(queue[0])
-				if page.status == http.StatusSeeOther {
-					page = b.get(page.location)
+				page := b.Get(queue[0])
+				if page.Status == http.StatusSeeOther {
+					page = b.Get(page.Location)
 				}
-				require.Equal(t, http.StatusOK, page.status, queue[0])
+				require.Equal(t, http.StatusOK, page.Status, queue[0])
 				text := page.Find("main").Text()
 				for _, words := range ofSecond {
 					require.NotContains(t, text, words, "%s shows %s", queue[0], words)
@@ -55,96 +57,101 @@ func TestAttackIDsThatDifferByABlank(t *testing.T) {
 					q := u.Query()
 					q.Del("draft")
 					named := strings.Contains(q.Encode(), "player") && q.Get("player") != "q1" || q.Has("q") || q.Has("id")
-					within := len(u.Query()) == 0 && (strings.HasPrefix(u.Path, "/players/") || strings.HasPrefix(u.Path, "/transactions/") ||
-						strings.HasPrefix(u.Path, "/rounds/") || strings.HasPrefix(u.Path, "/callbacks/"))
-					if (named || within) && !seen[href] && b.get(u.Path).status == http.StatusOK {
+					within := len(u.Query()) == 0 &&
+						(strings.HasPrefix(u.Path, "/players/") || strings.HasPrefix(u.Path, "/transactions/") ||
+							strings.HasPrefix(u.Path, "/rounds/") || strings.HasPrefix(u.Path, "/callbacks/"))
+					if (named || within) && !seen[href] && b.Get(u.Path).Status == http.StatusOK {
 						seen[href], lists[u.Path] = true, true
 						queue = append(queue, href)
 					}
 				})
 			}
 		}
-		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/reports", "/free-spins/new", "/cases/new", "/packs/new",
+		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/reports", "/free-spins/new", "/cases/new",
+			"/packs/new",
 			"/sessions/new", "/corrections/new"} {
 			require.True(t, lists[path], "no page of a player leads to %s; it leads to %v", path, lists)
 		}
 
 		// The forms act on the player from whose page they were opened.
-		farid, bruno, sofia := s.signedIn("farid2", models.Finance), s.signedIn("bruno2", models.Bonus), s.signedIn("sofia2", models.Support)
-		open := func(b *browser, path string) *answer {
-			href := b.get(pages.PlayerPath(first.ID)).Find("a[href^='"+path+"']").AttrOr("href", "")
+		farid, bruno, sofia := s.SignedIn("farid2", models.Finance), s.SignedIn("bruno2", models.Bonus),
+			s.SignedIn("sofia2", models.Support)
+		open := func(b *apptest.Browser, path string) *apptest.Answer {
+			href := b.Get(pages.PlayerPath(first.ID)).Find("a[href^='"+path+"']").AttrOr("href", "")
 			require.NotEmpty(t, href, path)
-			return b.get(href)
+			return b.Get(href)
 		}
 		game, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
 		require.NoError(t, err)
-		before := len(s.grantsOf(first))
-		confirm := bruno.post("", "/free-spins/new", fields(open(bruno, "/free-spins/new"), "#grant",
+		before := len(s.GrantsOf(first))
+		confirm := bruno.Post("", "/free-spins/new", apptest.FieldsOf(open(bruno, "/free-spins/new"), "#grant",
 			"game", string(game[0].GameID), "spins", "5", "reason", "Goodwill"))
-		require.Equal(t, http.StatusOK, confirm.status, confirm.text)
-		granted := bruno.sendAgain(confirm, ".pb-confirm", url.Values{"password": {password}})
-		require.Equal(t, http.StatusSeeOther, granted.status, granted.text)
-		require.Len(t, s.grantsOf(first), before+1)
-		require.Empty(t, s.grantsOf(second))
+		require.Equal(t, http.StatusOK, confirm.Status, confirm.Body)
+		granted := bruno.SendAgain(confirm, ".pb-confirm", url.Values{"password": {apptest.Password}})
+		require.Equal(t, http.StatusSeeOther, granted.Status, granted.Body)
+		require.Len(t, s.GrantsOf(first), before+1)
+		require.Empty(t, s.GrantsOf(second))
 
-		complaint := sofia.post("", "/cases", fields(open(sofia, "/cases/new"), "main form", "reference", "ADR-1",
+		complaint := sofia.Post("", "/cases", apptest.FieldsOf(open(sofia, "/cases/new"), "main form", "reference", "ADR-1",
 			"due", s.Now().Add(48*time.Hour).Format(time.DateOnly), "text", "Lost."))
-		require.Equal(t, http.StatusSeeOther, complaint.status, complaint.text)
+		require.Equal(t, http.StatusSeeOther, complaint.Status, complaint.Body)
 		cases, _, err := s.Store.Cases(t.Context(), models.CaseFilter{PlayerID: first.ID, Limit: 9})
 		require.NoError(t, err)
 		require.True(t, slices.ContainsFunc(cases, func(c models.Case) bool { return c.Reference == "ADR-1" }))
 
-		made := farid.post("", "/packs", fields(open(farid, "/packs/new"), "main form", "purpose", "dispute", "why", "asked"))
-		require.Equal(t, http.StatusSeeOther, made.status, made.text)
-		require.Contains(t, farid.get(made.location).text, pages.PlayerPath(first.ID))
+		made := farid.Post("", "/packs", apptest.FieldsOf(open(farid, "/packs/new"), "main form", "purpose", "dispute", "why",
+			"asked"))
+		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
+		require.Contains(t, farid.Get(made.Location).Body, pages.PlayerPath(first.ID))
 	})
 }
 
 // Where somebody types an ID, an exact match wins. If only the ID without the blanks around it exists, the page says so.
 func TestTypedIDsWithBlanks(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		first, second, ofSecond := s.twins()
-		s.wallet("solo", 4711)
-		farid := s.signedIn("farid", models.Finance)
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		first, second, ofSecond := playersThatDifferByABlank(s)
+		s.PlayerWithBalance("solo", 4711)
+		farid := s.SignedIn("farid", models.Finance)
 		for path, want := range map[string]string{"/transactions?player=q1+": "1,003.00", "/transactions?id=t+": "1,003.00",
 			"/transactions?player=q1+&round=r+": "1,003.00", "/rounds?player=q1+": "1,003.00", "/callbacks?id=t+": "1,003.00",
 			"/callbacks?player=q1+": "1,003.00"} {
-			text := farid.get(path).Find("main tbody").Text()
+			text := farid.Get(path).Find("main tbody").Text()
 			require.Contains(t, text, want, path)
 			require.NotContains(t, text, ofSecond[0], path)
 			bare := strings.ReplaceAll(path, "+", "")
-			text = farid.get(bare).Find("main tbody").Text()
+			text = farid.Get(bare).Find("main tbody").Text()
 			require.Contains(t, text, ofSecond[0], bare)
 			require.NotContains(t, text, want, bare)
 		}
-		for _, list := range []string{"/transactions", "/rounds", "/callbacks", "/reports", "/cases", "/audit", "/corrections/all"} {
+		for _, list := range []string{"/transactions", "/rounds", "/callbacks", "/reports", "/cases", "/audit",
+			"/corrections/all"} {
 			b := farid
 			if list == "/audit" {
-				b = s.signedIn("chloe", models.Compliance)
+				b = s.SignedIn("chloe", models.Compliance)
 			}
-			page := b.get(list + "?player=+solo+")
+			page := b.Get(list + "?player=+solo+")
 			require.Contains(t, page.Find(".pb-chips").Text(), "solo (without the blanks that were typed around it)", list)
 			require.NotContains(t, page.Text(), "There is no such player", list)
 		}
-		require.Equal(t, pages.PlayerPath(first.ID), farid.get("/search?q=q1+").location)
-		require.Equal(t, pages.PlayerPath(second.ID), farid.get("/search?q=q1").location)
-		solo := farid.get("/search?q=+solo")
-		require.Contains(t, farid.get(solo.location).Find(".pb-flash").Text(), "Nothing has exactly the ID")
+		require.Equal(t, pages.PlayerPath(first.ID), farid.Get("/search?q=q1+").Location)
+		require.Equal(t, pages.PlayerPath(second.ID), farid.Get("/search?q=q1").Location)
+		solo := farid.Get("/search?q=+solo")
+		require.Contains(t, farid.Get(solo.Location).Find(".pb-flash").Text(), "Nothing has exactly the ID")
 		for _, pasted := range []string{"\u200bsolo", "so\u200blo\ufeff", "“solo”", `"solo"`, "'solo", " \u2060`solo`\u00a0"} {
-			require.Equal(t, solo.location, farid.get("/search?q="+url.QueryEscape(pasted)).location, pasted)
+			require.Equal(t, solo.Location, farid.Get("/search?q="+url.QueryEscape(pasted)).Location, pasted)
 		}
 
-		refused := farid.post("/packs/new", "/packs", url.Values{"player": {"solo "}, "purpose": {"dispute"}, "why": {"asked"},
+		refused := farid.Post("/packs/new", "/packs", url.Values{"player": {"solo "}, "purpose": {"dispute"}, "why": {"asked"},
 			"since": {"2026-01-01"}, "until": {"2026-01-02"}})
-		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 		require.Contains(t, refused.Find(".invalid-feedback").Text(), "Check that you mean “solo”")
 		require.Equal(t, "solo", refused.Find("[name=player]").AttrOr("value", ""))
 
 		// A number counts as long as the text beside it is that player's ID, and a cleared field clears it.
 		number := pages.PlayerOf(first.ID)
-		require.Contains(t, farid.get("/transactions?"+number).Find("tbody").Text(), "1,003.00")
-		require.Contains(t, farid.get("/transactions?player=q1&"+number).Find("tbody").Text(), "42.42")
-		require.Contains(t, farid.get("/transactions?player=&"+number).Find("tbody").Text(), "42.42")
-		require.Contains(t, farid.get("/transactions?player-number=999999").Text(), "There is no such player")
+		require.Contains(t, farid.Get("/transactions?"+number).Find("tbody").Text(), "1,003.00")
+		require.Contains(t, farid.Get("/transactions?player=q1&"+number).Find("tbody").Text(), "42.42")
+		require.Contains(t, farid.Get("/transactions?player=&"+number).Find("tbody").Text(), "42.42")
+		require.Contains(t, farid.Get("/transactions?player-number=999999").Text(), "There is no such player")
 	})
 }

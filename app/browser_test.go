@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"strings"
@@ -7,51 +7,42 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
 	"pitboss/app/credentials"
 	"pitboss/app/pages/staff"
 	"pitboss/models"
 )
 
-// signInTab signs somebody in with the sign-in page.
-func (s *site) signInTab(tab *browsertest.Tab, username string) {
-	s.t.Helper()
-	tab.Go(s.base.String() + "/signin")
-	tab.Fill("#username", username)
-	tab.Fill("#password", password)
-	tab.Follow(".pb-signin .btn-primary")
-	tab.Wait(".pb-shell")
-}
-
 // TestPagesAreFine checks the pages of signing in, staff, settings, accounts and search, and what every page has, in both
 // themes and at both widths.
 func TestPagesAreFine(t *testing.T) {
 	t.Parallel()
-	s := sqliteSite(t)
-	ann := s.hire("ann", models.Administrator)
-	s.hire("luiza-fernandes-de-albuquerque-e", models.Finance)
+	s := apptest.SqliteSite(t)
+	ann := s.Hire("ann", models.Administrator)
+	s.Hire("luiza-fernandes-de-albuquerque-e", models.Finance)
 	made, err := s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{
 		Username: "hostile", Name: `"><script>alert(1)</script><img src=x onerror=alert(1)>`, Role: models.Support,
-		PasswordHash: passwordHash(), Profile: models.DefaultProfile,
+		PasswordHash: apptest.PasswordHash(), Profile: models.DefaultProfile,
 	})
 	require.NoError(t, err)
-	stranger := s.browser("203.0.113.77")
+	stranger := s.Browser("203.0.113.77")
 	for range 5 {
-		stranger.signIn("hostile", "wrong password")
+		stranger.SignIn("hostile", "wrong password")
 	}
 
-	found, _ := s.strandedBet()
+	found, _ := s.CaseOfOpenBet()
 	require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", made.Username))
 
 	browser := browsertest.Start(t)
 	tab := browser.Open(t, browsertest.View{})
-	tab.Go(s.base.String() + "/signin")
+	tab.Go(s.Base.String() + "/signin")
 	tab.RequireFine("sign-in")
 	tab.Fill("#username", "ann")
 	tab.Fill("#password", "not it")
 	tab.Follow(".pb-signin .btn-primary")
 	tab.RequireFine("sign-in-refused")
-	s.signInTab(tab, "ann")
+	s.SignInTab(tab, "ann")
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
 		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 	for _, page := range []struct{ name, path string }{
@@ -68,22 +59,22 @@ func TestPagesAreFine(t *testing.T) {
 		{"help-operating", "/help/operating"},
 		{"search", "/search?q=a"}, {"search-none", "/search?q=nothing+of+the+sort"}, {"not-found", "/nowhere"},
 	} {
-		tab.Go(s.base.String() + page.path)
+		tab.Go(s.Base.String() + page.path)
 		tab.RequireFine(page.name)
 	}
 
 	// The pages of signing in: one asks for a code, one for a new password.
 	codes, hashes := credentials.NewRecoveryCodes()
 	carl, err := s.Store.CreateStaff(t.Context(), models.System,
-		models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: passwordHash(),
+		models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: apptest.PasswordHash(),
 			MustChangePassword: true})
 	require.NoError(t, err)
 	require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.Actor{Name: "ann"}, carl.ID,
 		models.SecondFactor{Sealed: s.Sealer.Seal(carl.ID, credentials.NewTOTPSecret()), Codes: hashes}, ""))
 	other := browser.Open(t, browsertest.View{})
-	other.Go(s.base.String() + "/signin")
+	other.Go(s.Base.String() + "/signin")
 	other.Fill("#username", "carl")
-	other.Fill("#password", password)
+	other.Fill("#password", apptest.Password)
 	other.Follow(".pb-signin .btn-primary")
 	other.Wait("#code")
 	other.RequireFine("sign-in-code")
@@ -92,20 +83,20 @@ func TestPagesAreFine(t *testing.T) {
 	other.WaitText("h1", "Change your password")
 	other.RequireFine("sign-in-password")
 
-	tab.Go(s.base.String() + "/staff?role=finance")
+	tab.Go(s.Base.String() + "/staff?role=finance")
 	tab.Click("[popovertarget=views]")
 	tab.Wait("#views")
 	tab.RequireFine("views")
-	tab.Go(s.base.String() + "/staff")
+	tab.Go(s.Base.String() + "/staff")
 	tab.Fill("[data-jump]", "host")
 	tab.Wait("#jump-list [role=option]")
 	tab.RequireFine("jump-to")
-	tab.Go(s.base.String() + "/")
+	tab.Go(s.Base.String() + "/")
 	tab.Press("?")
 	tab.WaitText("#keys", "Players")
 	tab.RequireFine("keys")
 	tab.Look(browsertest.View{Width: browsertest.Phone})
-	tab.Go(s.base.String() + "/")
+	tab.Go(s.Base.String() + "/")
 	tab.Click(".pb-menu-btn")
 	tab.Wait("#nav")
 	require.Empty(t, tab.Axe())
@@ -115,11 +106,11 @@ func TestPagesAreFine(t *testing.T) {
 // TestKeys uses the site with the keyboard only.
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	s := sqliteSite(t)
-	s.hire("ann", models.Administrator)
-	s.hire("bob", models.Finance)
+	s := apptest.SqliteSite(t)
+	s.Hire("ann", models.Administrator)
+	s.Hire("bob", models.Finance)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.signInTab(tab, "ann")
+	s.SignInTab(tab, "ann")
 
 	tab.Press("g")
 	tab.Press("u")
@@ -137,22 +128,22 @@ func TestKeys(t *testing.T) {
 // TestWithoutScripts does with forms alone what scripts make quicker.
 func TestWithoutScripts(t *testing.T) {
 	t.Parallel()
-	s := sqliteSite(t)
-	s.hire("ann", models.Administrator)
-	s.hire("bob", models.Finance)
+	s := apptest.SqliteSite(t)
+	s.Hire("ann", models.Administrator)
+	s.Hire("bob", models.Finance)
 	tab := browsertest.Start(t).Open(t, browsertest.View{NoScripts: true})
-	s.signInTab(tab, "ann")
+	s.SignInTab(tab, "ann")
 
 	tab.Fill("[data-jump]", "bob")
 	tab.Press(kb.Enter)
 	tab.Wait(".pb-facts")
 	require.Contains(t, tab.Text("h1"), "Bob")
-	tab.Go(s.base.String() + "/staff?role=finance")
+	tab.Go(s.Base.String() + "/staff?role=finance")
 	tab.Click("[popovertarget=views]")
 	tab.Fill("#view-name", "Money people")
 	tab.Follow("#views .btn-primary")
 	require.Contains(t, tab.Text(".pb-flash"), "Money people")
 	tab.Follow(".pb-theme")
 	require.Equal(t, "light", tab.Attribute("html", "data-bs-theme"))
-	require.True(t, strings.HasPrefix(tab.Address(), s.base.String()+"/staff"))
+	require.True(t, strings.HasPrefix(tab.Address(), s.Base.String()+"/staff"))
 }

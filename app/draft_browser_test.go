@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
 	"pitboss/models"
 )
@@ -17,25 +18,25 @@ func TestBackNeverAsksToSendAFormAgain(t *testing.T) {
 	browser := browsertest.Start(t)
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
 		t.Run(name, func(t *testing.T) {
-			s := sqliteSite(t)
-			g := s.offer()
-			s.punter("anna", false)
-			s.stranded("bert", "bet", 10000, 2500)
-			s.hire("bruno", models.Bonus)
-			s.hire("mira", models.Finance)
+			s := apptest.SqliteSite(t)
+			g := s.SyncedGame()
+			s.NewPlayer("anna", false)
+			s.PlayerWithOpenBet("bert", "bet", 10000, 2500)
+			s.Hire("bruno", models.Bonus)
+			s.Hire("mira", models.Finance)
 			back := func(tab *browsertest.Tab, headings ...string) {
 				t.Helper()
 				for _, heading := range headings {
 					tab.Back()
-					require.Contains(t, tab.Address(), s.base.String())
+					require.Contains(t, tab.Address(), s.Base.String())
 					tab.WaitText("h1", heading)
 				}
 			}
 
 			tab := browser.Open(t, browsertest.View{NoScripts: !scripts})
-			s.signInTab(tab, "bruno")
-			tab.Go(s.base.String() + "/free-spins/new?player=anna&game=" + string(g.GameID))
-			s.later(10 * time.Minute)
+			s.SignInTab(tab, "bruno")
+			tab.Go(s.Base.String() + "/free-spins/new?player=anna&game=" + string(g.GameID))
+			s.Later(10 * time.Minute)
 			tab.Fill("#f-spins", "60")
 			tab.Fill("#f-reason", "Goodwill")
 			tab.Follow(".pb-form .btn-primary")
@@ -45,7 +46,7 @@ func TestBackNeverAsksToSendAFormAgain(t *testing.T) {
 			tab.Fill("#confirm-password", "not it")
 			tab.Follow(".pb-confirm .btn-primary")
 			tab.WaitText(".pb-confirm", "This is not your password.")
-			tab.Fill("#confirm-password", password)
+			tab.Fill("#confirm-password", apptest.Password)
 			tab.Follow(".pb-confirm .btn-primary")
 			tab.WaitText("h1", "20 spins for anna")
 			back(tab, "Confirm the grant")
@@ -58,8 +59,8 @@ func TestBackNeverAsksToSendAFormAgain(t *testing.T) {
 			require.Len(t, list, 1)
 
 			tab = browser.Open(t, browsertest.View{NoScripts: !scripts})
-			s.signInTab(tab, "mira")
-			tab.Go(s.base.String() + "/corrections/new?transaction=bet")
+			s.SignInTab(tab, "mira")
+			tab.Go(s.Base.String() + "/corrections/new?transaction=bet")
 			tab.Choose("#f-reason", "round-voided")
 			tab.Follow(".pb-form .btn-primary")
 			tab.Wait("#f-text-wrong")

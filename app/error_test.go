@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"bufio"
@@ -13,13 +13,14 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/web"
 	"pitboss/models"
 )
 
 // Requests that reach no handler are answered by the site's own page too, with its headers and a number.
 func TestUnreadableRequestsGetAPage(t *testing.T) {
-	s := sqliteSite(t)
+	s := apptest.SqliteSite(t)
 	for name, test := range map[string]struct {
 		head string
 		want int
@@ -35,10 +36,10 @@ func TestUnreadableRequestsGetAPage(t *testing.T) {
 		"a method of no page": {"DELETE /signin HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\n", http.StatusNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conn, err := net.Dial("tcp", s.base.Host)
+			conn, err := net.Dial("tcp", s.Base.Host)
 			require.NoError(t, err)
 			defer conn.Close()
-			_, err = io.WriteString(conn, test.head+"Host: "+s.base.Host+"\r\n\r\n")
+			_, err = io.WriteString(conn, test.head+"Host: "+s.Base.Host+"\r\n\r\n")
 			require.NoError(t, err)
 			response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			require.NoError(t, err)
@@ -56,34 +57,34 @@ func TestUnreadableRequestsGetAPage(t *testing.T) {
 
 // Opening an address that only accepts forms redirects to the nearest page above it. Other unknown addresses are not found.
 func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
-	s := sqliteSite(t)
-	farid := s.signedIn("farid", models.Finance)
+	s := apptest.SqliteSite(t)
+	farid := s.SignedIn("farid", models.Finance)
 	for at, to := range map[string]string{
 		"/statements/3/runs": "/statements/3", "/corrections/1/approval": "/corrections/1",
 		"/cases/5/decision?x=1": "/cases/5", "/account/sessions/revocation": "/account",
 		"/reports/days/2026-11-19/signatures": "/reports/days/2026-11-19", "/signout": "/", "/views": "/",
 		"/corrections/%2F%2Fevil.example/approval": "/corrections/%2F%2Fevil.example",
 	} {
-		page := farid.get(at)
-		require.Equal(t, http.StatusSeeOther, page.status, at)
-		require.Equal(t, to, page.location, at)
+		page := farid.Get(at)
+		require.Equal(t, http.StatusSeeOther, page.Status, at)
+		require.Equal(t, to, page.Location, at)
 	}
 	for _, at := range []string{"/statements/3/nothing", "/nowhere/1/approval", "/corrections/1/approval/",
 		"//evil.example/approval"} {
-		require.Equal(t, http.StatusNotFound, farid.get(at).status, at)
+		require.Equal(t, http.StatusNotFound, farid.Get(at).Status, at)
 	}
 }
 
 // An error page has the same navigation and counts as other pages.
 func TestErrorPageCountsWhatWaits(t *testing.T) {
-	s := sqliteSite(t)
+	s := apptest.SqliteSite(t)
 	players := &s.Contents.Navigation[1].Items[0]
 	require.Equal(t, "/players", players.Path)
 	players.Counter = func(ctx context.Context, _ *web.Reader) (web.Count, error) {
 		return web.Count{N: 3, Word: "waiting"}, ctx.Err()
 	}
-	ann := s.signedIn("ann", models.Administrator)
+	ann := s.SignedIn("ann", models.Administrator)
 	for _, path := range []string{"/", "/nowhere"} {
-		require.Contains(t, ann.get(path).Find(".pb-nav").Text(), "3 waiting", path)
+		require.Contains(t, ann.Get(path).Find(".pb-nav").Text(), "3 waiting", path)
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"testing"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
 	"pitboss/models"
 )
@@ -16,22 +17,22 @@ import (
 // scripts.
 func TestFiltersInTheBrowser(t *testing.T) {
 	t.Parallel()
-	s := sqliteSite(t)
-	s.at(time.Date(s.Now().Year()+1, 11, 12, 12, 0, 0, 0, time.UTC))
+	s := apptest.SqliteSite(t)
+	s.SetClock(time.Date(s.Now().Year()+1, 11, 12, 12, 0, 0, 0, time.UTC))
 	year := s.Now().Format("2006")
-	s.story("anna")
+	s.PlayerWithHistory("anna")
 	_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"},
 		models.NewPlayer{UserID: "ines", Currency: "USD", Balance: 10_000})
 	require.NoError(t, err)
-	s.applied(bet("ines", "usd-1", "usd-r1", 500))
-	s.later(24 * time.Hour)
-	s.hire("chloe", models.Compliance)
+	s.Apply(apptest.Bet("ines", "usd-1", "usd-r1", 500))
+	s.Later(24 * time.Hour)
+	s.Hire("chloe", models.Compliance)
 	chromium := browsertest.Start(t)
 	const days, more = ".pb-dates summary", "form > details > summary"
 
 	tab := chromium.Open(t, browsertest.View{})
-	s.signInTab(tab, "chloe")
-	tab.Go(s.base.String() + "/transactions")
+	s.SignInTab(tab, "chloe")
+	tab.Go(s.Base.String() + "/transactions")
 	tab.Click(days)
 	tab.RequireFine("filters-days")
 	tab.Press(kb.Escape)
@@ -57,18 +58,18 @@ func TestFiltersInTheBrowser(t *testing.T) {
 	require.Contains(t, tab.Text("tbody"), "ines")
 	for _, list := range []string{"rounds", "callbacks", "cases", "corrections/all", "audit", "sessions", "games/changes",
 		"reports", "reports/players", "players"} {
-		tab.Go(s.base.String() + "/" + list)
+		tab.Go(s.Base.String() + "/" + list)
 		assert.LessOrEqual(t, tab.Box("form.pb-filters")[3], 76.0, "one row of filters: "+list)
 		if list == "reports" || list == "audit" || list == "cases" {
 			tab.Click(days)
 			tab.RequireFine("filters-" + list)
 		}
 	}
-	tab.Go(s.base.String() + "/rounds?state=opn&colour=green")
+	tab.Go(s.Base.String() + "/rounds?state=opn&colour=green")
 	tab.RequireFine("filters-unknown")
 
 	tab.Look(browsertest.View{Width: 360})
-	tab.Go(s.base.String() + "/transactions")
+	tab.Go(s.Base.String() + "/transactions")
 	tab.Click(".pb-filter-btn")
 	tab.Click(days)
 	tab.Screenshot("filters-sheet-light")
@@ -81,8 +82,8 @@ func TestFiltersInTheBrowser(t *testing.T) {
 	require.NotContains(t, tab.Text("tbody"), "anna")
 
 	plain := chromium.Open(t, browsertest.View{NoScripts: true})
-	s.signInTab(plain, "chloe")
-	plain.Go(s.base.String() + "/transactions")
+	s.SignInTab(plain, "chloe")
+	plain.Go(s.Base.String() + "/transactions")
 	plain.Click(days)
 	plain.Follow(".pb-quick a:nth-child(3)")
 	plain.WaitText(".pb-chip", "Last 7 days, 7–13 Nov "+year)

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"net/http"
@@ -10,19 +10,20 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/web"
 	"pitboss/models"
 )
 
 // filteredLists returns the pages with filters, each with a browser of somebody who may view it and, if any role may, export
 // it.
-func (s *site) filteredLists() map[string]*browser {
-	s.t.Helper()
-	browsers := map[models.Role]*browser{}
+func filteredLists(s *apptest.Site) map[string]*apptest.Browser {
+	s.T.Helper()
+	browsers := map[models.Role]*apptest.Browser{}
 	for _, role := range models.Roles {
-		browsers[role] = s.signedIn("filters-"+strings.ToLower(string(role)), role)
+		browsers[role] = s.SignedIn("filters-"+strings.ToLower(string(role)), role)
 	}
-	lists := map[string]*browser{}
+	lists := map[string]*apptest.Browser{}
 	for _, r := range s.Routes() {
 		path := strings.ReplaceAll(r.Path, ":day", string(models.DayOf(s.Now(), time.UTC)))
 		if r.Method != web.Get || strings.Contains(path, ":") {
@@ -32,8 +33,8 @@ func (s *site) filteredLists() map[string]*browser {
 			if !web.May(role, r.Needs) || lists[path] != nil && !web.May(role, web.ExportData) {
 				continue
 			}
-			page := browsers[role].get(path)
-			if page.status == http.StatusOK && page.header.Get("Content-Type") == "text/html; charset=utf-8" &&
+			page := browsers[role].Get(path)
+			if page.Status == http.StatusOK && page.Header.Get("Content-Type") == "text/html; charset=utf-8" &&
 				page.Find("form.pb-filters").Length() > 0 {
 				lists[path] = browsers[role]
 			}
@@ -44,8 +45,8 @@ func (s *site) filteredLists() map[string]*browser {
 
 // A list offers its filters in the order in which its handler reads them, the rarer ones under Add filter.
 func TestFiltersAreOffered(t *testing.T) {
-	s := sqliteSite(t)
-	chloe := s.signedIn("chloe", models.Compliance)
+	s := apptest.SqliteSite(t)
+	chloe := s.SignedIn("chloe", models.Compliance)
 	for path, want := range map[string][2]string{
 		"/transactions":      {"player id kind state from to", "round with refused currency bet-from bet-to win-from win-to"},
 		"/rounds":            {"player state from to", "age funds currency"},
@@ -56,31 +57,31 @@ func TestFiltersAreOffered(t *testing.T) {
 		names := func(fields *goquery.Selection) string {
 			return strings.Join(fields.Map(func(_ int, f *goquery.Selection) string { return f.AttrOr("name", "") }), " ")
 		}
-		form := chloe.get(path).Find("form.pb-filters")
+		form := chloe.Get(path).Find("form.pb-filters")
 		more := form.Find("details:contains('Add filter')").Find("[name]").Not("details")
 		require.Equal(t, want[1], names(more), path)
 		require.Equal(t, want[0], names(form.Find("[name]").Not("details").NotSelection(more)), path)
 	}
-	wrong := chloe.get("/callbacks?address=nowhere").Find(".pb-empty").Text()
+	wrong := chloe.Get("/callbacks?address=nowhere").Find(".pb-empty").Text()
 	require.Contains(t, wrong, "“nowhere” is not an IP address")
 }
 
 // TestUnknownFilters opens each list with filters and values that it does not have: it never shows rows.
 func TestUnknownFilters(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		s.story("anna")
-		lists := s.filteredLists()
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithHistory("anna")
+		lists := filteredLists(s)
 		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/cases", "/corrections/all", "/audit",
 			"/players",
 			"/staff", "/games", "/games/changes", "/sessions", "/free-spins", "/free-spins/exceptions", "/free-spins/imports",
 			"/settings/notices", "/reports", "/reports/players", "/reports/games", "/reports/liability"} {
 			require.Contains(t, lists, path)
 		}
-		refused := func(path, name, value string, who *browser) {
+		refused := func(path, name, value string, who *apptest.Browser) {
 			t.Run(path+"?"+name, func(t *testing.T) {
 				query := url.Values{name: {value}}.Encode()
-				page := who.get(path + "?" + query)
-				require.Equal(t, http.StatusOK, page.status, page.text)
+				page := who.Get(path + "?" + query)
+				require.Equal(t, http.StatusOK, page.Status, page.Body)
 				empty := page.Find(".pb-empty")
 				require.Contains(t, empty.Text(), "A filter cannot be read")
 				require.Contains(t, empty.Text(), "The address has "+name+"="+value)
@@ -89,26 +90,26 @@ func TestUnknownFilters(t *testing.T) {
 				if _, listed := s.ExportableAt(path); !listed {
 					return
 				}
-				asked := who.post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
-				require.Equal(t, http.StatusSeeOther, asked.status, asked.text)
-				require.NotContains(t, asked.location, "/exports/")
-				require.Contains(t, who.get(asked.location).Text(), "Nothing was exported. The address has "+name+"="+value)
+				asked := who.Post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
+				require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
+				require.NotContains(t, asked.Location, "/exports/")
+				require.Contains(t, who.Get(asked.Location).Text(), "Nothing was exported. The address has "+name+"="+value)
 			})
 		}
-		unknown := func(path, name, says string, who *browser) {
+		unknown := func(path, name, says string, who *apptest.Browser) {
 			t.Run("nobody "+path+"?"+name, func(t *testing.T) {
 				query := url.Values{name: {"nobody"}}.Encode()
-				require.Contains(t, who.get(path+"?"+query).Find(".pb-empty").Text(), says)
+				require.Contains(t, who.Get(path+"?"+query).Find(".pb-empty").Text(), says)
 				if _, listed := s.ExportableAt(path); !listed {
 					return
 				}
-				asked := who.post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
-				require.NotContains(t, asked.location, "/exports/")
-				require.Contains(t, who.get(asked.location).Text(), "Nothing was exported. "+says)
+				asked := who.Post("/account", "/exports", url.Values{"list": {path}, "query": {query}, "format": {"csv"}})
+				require.NotContains(t, asked.Location, "/exports/")
+				require.Contains(t, who.Get(asked.Location).Text(), "Nothing was exported. "+says)
 			})
 		}
 		for path, who := range lists {
-			fields := who.get(path).Find("form.pb-filters")
+			fields := who.Get(path).Find("form.pb-filters")
 			if fields.Find("[name=player]").Length() > 0 && path != "/callbacks" { // a stranger's callback may name anybody
 				unknown(path, "player", "No player has the ID “nobody”", who)
 			}
@@ -116,7 +117,7 @@ func TestUnknownFilters(t *testing.T) {
 				unknown(path, "game", "No game has the ID “nobody”", who)
 			}
 			refused(path, "colour", "green", who)
-			who.get(path).Find("form.pb-filters select").Each(func(_ int, field *goquery.Selection) {
+			who.Get(path).Find("form.pb-filters select").Each(func(_ int, field *goquery.Selection) {
 				refused(path, field.AttrOr("name", ""), "opn", who)
 			})
 		}
@@ -125,12 +126,12 @@ func TestUnknownFilters(t *testing.T) {
 
 // TestDaysFilter plays on one day and views lists on the next: the choices of days follow the reader's calendar.
 func TestDaysFilter(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		s.at(time.Date(s.Now().Year()+1, 11, 12, 12, 0, 0, 0, time.UTC))
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.SetClock(time.Date(s.Now().Year()+1, 11, 12, 12, 0, 0, 0, time.UTC))
 		year := s.Now().Format("2006")
-		s.story("anna")
-		s.later(24 * time.Hour) // the 13th
-		who := s.signedIn("sofia", models.Compliance)
+		s.PlayerWithHistory("anna")
+		s.Later(24 * time.Hour) // the 13th
+		who := s.SignedIn("sofia", models.Compliance)
 		for _, path := range []string{"/transactions", "/rounds", "/callbacks", "/audit"} {
 			for query, want := range map[string]struct {
 				rows bool
@@ -147,17 +148,18 @@ func TestDaysFilter(t *testing.T) {
 				"?days=yesterday&from=" + year + "-11-12&to=" + year + "-11-12": {true, "Yesterday, 12 Nov " + year},
 				"?days=yesterday&from=" + year + "-11-10&to=" + year + "-11-11": {false, "10–11 Nov " + year},
 			} {
-				page := who.get(path + query)
-				require.Equal(t, http.StatusOK, page.status, page.text)
+				page := who.Get(path + query)
+				require.Equal(t, http.StatusOK, page.Status, page.Body)
 				if path != "/audit" && path != "/callbacks" { // which have other rows
 					require.Equal(t, want.rows, page.Find("tbody tr").Length() > 0, path+query)
 				}
 				require.Equal(t, "Days"+want.chip, page.Find(".pb-chip").Text(), path+query)
 			}
-			page := who.get(path + "?days=yesterday&player=anna")
+			page := who.Get(path + "?days=yesterday&player=anna")
 			require.Equal(t, "Yesterday", page.Find(".pb-quick [aria-current=true]").Text())
 			require.Equal(t, year+"-11-12", page.Find("#f-from").AttrOr("value", ""), "the dates behind a choice")
-			require.Regexp(t, `^`+path+`\?days=today&player(=anna|-number=1)$`, page.Find(".pb-quick a").First().AttrOr("href", ""))
+			require.Regexp(t, `^`+path+`\?days=today&player(=anna|-number=1)$`,
+				page.Find(".pb-quick a").First().AttrOr("href", ""))
 			require.Regexp(t, `^`+path+`\?player(=anna|-number=1)$`,
 				page.Find(".pb-chip a[aria-label^='Remove the filter Days']").AttrOr("href", ""))
 		}
@@ -165,77 +167,78 @@ func TestDaysFilter(t *testing.T) {
 			"?days=tomorrow": "It can be today, yesterday or last-7-days.", "?from=soon": "write the day like 2026-11-20",
 			"?from=2026-02-02&to=2026-02-01": "the first day is after the last",
 		} {
-			require.Contains(t, who.get("/rounds"+query).Find(".pb-empty").Text(), want)
-			require.Contains(t, who.get("/reports"+query).Find(".pb-empty").Text(), want)
+			require.Contains(t, who.Get("/rounds"+query).Find(".pb-empty").Text(), want)
+			require.Contains(t, who.Get("/reports"+query).Find(".pb-empty").Text(), want)
 		}
-		require.Contains(t, who.get("/reports?days=yesterday").Find("main").Text(),
+		require.Contains(t, who.Get("/reports?days=yesterday").Find("main").Text(),
 			"from 12 Nov "+year+", 00:00 +00:00 to 13 Nov")
 		// Times in the address, as in links from other pages, still work, and the form keeps them.
-		page := who.get("/transactions?since=" + year + "-11-12&until=" + year + "-11-12T13:00:00Z&days=yesterday")
+		page := who.Get("/transactions?since=" + year + "-11-12&until=" + year + "-11-12T13:00:00Z&days=yesterday")
 		require.NotZero(t, page.Find("tbody tr").Length())
 		require.Equal(t, year+"-11-12", page.Find("form [type=hidden][name=since]").AttrOr("value", ""))
-		require.Zero(t, who.get("/transactions?until="+year+"-11-12T11:00:00Z&days=yesterday").Find("tbody tr").Length())
+		require.Zero(t, who.Get("/transactions?until="+year+"-11-12T11:00:00Z&days=yesterday").Find("tbody tr").Length())
 	})
 }
 
 // TestCurrencyFilter filters lists that have players of two currencies.
 func TestCurrencyFilter(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		s.story("anna")
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithHistory("anna")
 		_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"},
 			models.NewPlayer{UserID: "ines", Currency: "USD", Balance: 10_000})
 		require.NoError(t, err)
-		s.applied(bet("ines", "usd-1", "usd-r1", 500))
-		who := s.signedIn("farid", models.Finance)
+		s.Apply(apptest.Bet("ines", "usd-1", "usd-r1", 500))
+		who := s.SignedIn("farid", models.Finance)
 		for path, want := range map[string]int{"/transactions": 2, "/rounds": 1, "/players": 1, "/corrections/all": 0,
 			"/cases": 0} {
-			page := who.get(path + "?currency=USD")
-			require.Equal(t, http.StatusOK, page.status, page.text)
+			page := who.Get(path + "?currency=USD")
+			require.Equal(t, http.StatusOK, page.Status, page.Body)
 			require.Equal(t, want, page.Find("tbody tr").Length(), path)
 			require.Equal(t, "AllEURUSD", page.Find("#f-currency").Text(), path)
 			require.NotContains(t, page.Find("tbody").Text(), "anna")
-			require.Contains(t, who.get(path+"?currency=XYZ").Find(".pb-empty").Text(), "It can be EUR or USD.", path)
+			require.Contains(t, who.Get(path+"?currency=XYZ").Find(".pb-empty").Text(), "It can be EUR or USD.", path)
 		}
 	})
 }
 
 // TestNearestDays chooses days without rows: the list names the nearest days before and after that have some, with links.
 func TestNearestDays(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		s.at(time.Date(s.Now().Year()+1, 11, 10, 12, 0, 0, 0, time.UTC))
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.SetClock(time.Date(s.Now().Year()+1, 11, 10, 12, 0, 0, 0, time.UTC))
 		year := s.Now().Format("2006")
 		complains := func(player models.UserID) {
 			_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{
-				PlayerID: s.story(player).ID, Reference: string(player), Due: s.Now().Add(time.Hour), Text: "No win."})
+				PlayerID: s.PlayerWithHistory(player).ID, Reference: string(player), Due: s.Now().Add(time.Hour),
+				Text: "No win."})
 			require.NoError(t, err)
 		}
 		complains("anna")
-		s.later(7 * 24 * time.Hour)
+		s.Later(7 * 24 * time.Hour)
 		complains("bob")
-		who := s.signedIn("sofia", models.Compliance)
+		who := s.SignedIn("sofia", models.Compliance)
 		for _, path := range []string{"/transactions", "/rounds"} {
-			page := who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&player=anna")
+			page := who.Get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&player=anna")
 			require.Contains(t, page.Find(".pb-empty").Text(), "The nearest day with any is 10 Nov "+year+".",
 				"bob's days are not anna's")
-			page = who.get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&kind=" +
+			page = who.Get(path + "?from=" + year + "-11-12&to=" + year + "-11-14&kind=" +
 				map[string]string{"/transactions": "bet"}[path])
 			require.Contains(t, page.Find(".pb-empty").Text(),
 				"The nearest days with any are 10 Nov "+year+" and 17 Nov "+year+".")
 			for i, day := range []string{"-11-10", "-11-17"} {
 				link := page.Find(".pb-empty a").Eq(i).AttrOr("href", "")
 				require.Contains(t, link, "from="+year+day+"&")
-				require.NotZero(t, who.get(link).Find("tbody tr").Length(), link)
+				require.NotZero(t, who.Get(link).Find("tbody tr").Length(), link)
 			}
-			require.NotContains(t, who.get(path+"?to=2020-01-01&currency=EUR&player=nobody").Text(), "nearest")
+			require.NotContains(t, who.Get(path+"?to=2020-01-01&currency=EUR&player=nobody").Text(), "nearest")
 		}
 		for _, path := range []string{"/transactions?refused=only&", "/callbacks?", "/audit?", "/cases?", "/corrections/all?"} {
-			page := who.get(path + "from=2020-01-01&to=2020-01-02")
-			require.Equal(t, http.StatusOK, page.status, page.text)
+			page := who.Get(path + "from=2020-01-01&to=2020-01-02")
+			require.Equal(t, http.StatusOK, page.Status, page.Body)
 			require.Zero(t, page.Find("tbody tr").Length(), path)
 		}
-		require.Contains(t, who.get("/audit?to=2020-01-02").Find(".pb-empty").Text(), "The nearest day with any is ")
+		require.Contains(t, who.Get("/audit?to=2020-01-02").Find(".pb-empty").Text(), "The nearest day with any is ")
 		for _, path := range []string{"/rounds?age=24h&", "/cases?state=all&age=24h&"} {
-			page := who.get(path + "from=" + year + "-11-12&to=" + year + "-11-14")
+			page := who.Get(path + "from=" + year + "-11-12&to=" + year + "-11-14")
 			require.Contains(t, page.Find(".pb-empty").Text(), "The nearest day with any is 10 Nov "+year+".",
 				"nothing of bob's is that old")
 		}

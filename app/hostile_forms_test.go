@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"net/http"
@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/pages"
 	"pitboss/app/pages/reports"
 	"pitboss/app/web"
@@ -39,14 +40,14 @@ var numerals = regexp.MustCompile(`\d+`)
 // never gets an internal error.
 func TestHostileForms(t *testing.T) {
 	t.Parallel()
-	eachSite(t, func(t *testing.T, s *site) {
-		found, _ := s.strandedBet()
-		desks := map[models.Role]*browser{}
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		found, _ := s.CaseOfOpenBet()
+		desks := map[models.Role]*apptest.Browser{}
 		for _, role := range models.Roles {
-			desks[role] = s.signedIn("f-"+string(role), role)
+			desks[role] = s.SignedIn("f-"+string(role), role)
 		}
-		mira := s.signedIn("mira", models.Finance)
-		mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"},
+		mira := s.SignedIn("mira", models.Finance)
+		mira.RequestCorrection(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"},
 			"text": {"As agreed."}})
 		_, err := s.Store.FollowDays(t.Context())
 		require.NoError(t, err)
@@ -69,8 +70,8 @@ func TestHostileForms(t *testing.T) {
 					continue
 				}
 				seen[key] = true
-				page := b.get(path)
-				require.Less(t, page.status, 500, "%s %s", role, path)
+				page := b.Get(path)
+				require.Less(t, page.Status, 500, "%s %s", role, path)
 				page.Find("a[href^='/']").
 					Each(func(_ int, a *goquery.Selection) { queue = append(queue, a.AttrOr("href", "")) })
 				for _, f := range formsOf(page, path) {
@@ -86,22 +87,22 @@ func TestHostileForms(t *testing.T) {
 								form[k] = v
 							}
 							form.Set(name, value)
-							var a *answer
+							var a *apptest.Answer
 							if f.method == http.MethodPost {
-								a = b.send(b.request(http.MethodPost, f.action, form))
+								a = b.Send(b.Request(http.MethodPost, f.action, form))
 							} else {
 								if len(value) > 1000 {
 									form.Set(name, value[:1000]) // the rest of an address is never read
 								}
-								a = b.get(f.action + "?" + form.Encode())
+								a = b.Get(f.action + "?" + form.Encode())
 							}
 							for _, again := range formsOf(a, f.action) { // somebody will send the corrected form
-								require.True(t, again.method == http.MethodGet || s.takes(again.action),
+								require.True(t, again.method == http.MethodGet || hasForm(s, again.action),
 									"%s shows a form for %s", f.action, again.action)
 							}
-							if a.status >= 500 {
+							if a.Status >= 500 {
 								t.Errorf("%s: %s %s with %s = %.40q: %d %s %s", role, f.method, f.action, name, value,
-									a.status, text(a, "h1"), form.Encode()[:min(400, len(form.Encode()))])
+									a.Status, apptest.TextOf(a, "h1"), form.Encode()[:min(400, len(form.Encode()))])
 							}
 						}
 					}
@@ -109,29 +110,29 @@ func TestHostileForms(t *testing.T) {
 			}
 		}
 		require.Greater(t, len(sent), 140, "fields")
-		stranger := s.browser("198.51.100.9")
-		token := stranger.token("/signin")
+		stranger := s.Browser("198.51.100.9")
+		token := stranger.Token("/signin")
 		for _, value := range hostile {
 			for _, form := range []url.Values{
-				{"username": {value}, "password": {password}}, {"username": {"mira"}, "password": {value}},
+				{"username": {value}, "password": {apptest.Password}}, {"username": {"mira"}, "password": {value}},
 				{"username": {"mira"}, "password": {"x"}, "next": {value}},
 			} {
 				form.Set("csrf", token)
-				require.Less(t, stranger.send(stranger.request(http.MethodPost, "/signin", form)).status, 500, "%.40q", value)
+				require.Less(t, stranger.Send(stranger.Request(http.MethodPost, "/signin", form)).Status, 500, "%.40q", value)
 			}
 			part := url.PathEscape(value[:min(len(value), 1000)])
 			for _, path := range []string{"/account/sessions/" + part + "/revocation",
 				"/cases/" + part + "/owner?seen=" + part, "/reports/days/" + part + "/signatures",
 				"/corrections/" + part + "/approval"} {
-				require.Less(t, mira.post("/account", path, nil).status, 500, path)
+				require.Less(t, mira.Post("/account", path, nil).Status, 500, path)
 			}
-			require.Less(t, mira.get("/reports/days/"+part).status, 500)
+			require.Less(t, mira.Get("/reports/days/"+part).Status, 500)
 		}
 	})
 }
 
-// takes reports whether a route takes forms at this address.
-func (s *site) takes(address string) bool {
+// hasForm reports whether a route takes forms at this address.
+func hasForm(s *apptest.Site, address string) bool {
 	path, _, _ := strings.Cut(address, "?")
 	return slices.ContainsFunc(s.Routes(), func(r web.Route) bool {
 		return r.Method == web.Post &&
@@ -140,7 +141,7 @@ func (s *site) takes(address string) bool {
 }
 
 // formsOf returns the forms of a page, except those that end the session.
-func formsOf(page *answer, path string) (list []sentForm) {
+func formsOf(page *apptest.Answer, path string) (list []sentForm) {
 	page.Find("form").Each(func(_ int, s *goquery.Selection) {
 		f := sentForm{from: path, method: strings.ToUpper(s.AttrOr("method", "get")), action: s.AttrOr("action", path),
 			fields: url.Values{}}
@@ -162,7 +163,7 @@ func formsOf(page *answer, path string) (list []sentForm) {
 				value = field.Find("option").Last().AttrOr("value", "")
 			}
 			if field.AttrOr("type", "") == "password" {
-				value = password
+				value = apptest.Password
 			}
 			f.fields.Set(name, value)
 			if name != "csrf" && field.AttrOr("type", "") != "password" && field.AttrOr("type", "") != "file" {
@@ -177,46 +178,46 @@ func formsOf(page *answer, path string) (list []sentForm) {
 // TestLongRemark signs a day with a remark too long for its column: it is refused at its field, and what was typed is still
 // there.
 func TestLongRemark(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		day := s.noon()
-		s.wallet("anna", 10000)
-		s.later(24 * time.Hour)
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := s.SetClockToNoon()
+		s.PlayerWithBalance("anna", 10000)
+		s.Later(24 * time.Hour)
 		_, err := s.Store.FollowDays(t.Context())
 		require.NoError(t, err)
-		b := s.signedIn("fred", models.Finance)
-		page := b.get(reports.DayPath(day))
-		form := fields(page, "form[action$='/signatures']")
+		b := s.SignedIn("fred", models.Finance)
+		page := b.Get(reports.DayPath(day))
+		form := apptest.FieldsOf(page, "form[action$='/signatures']")
 		form.Set("note", strings.Repeat("ü", 70_000))
-		refused := b.post("", reports.DayPath(day)+"/signatures", form)
-		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		refused := b.Post("", reports.DayPath(day)+"/signatures", form)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 		require.Contains(t, refused.Text(), "4,000 characters")
 		form.Set("note", "at length \xff\xfe\x00")
 		again := refused.Find("form[action$='/signatures']").AttrOr("action", "")
 		require.Equal(t, reports.DayPath(day)+"/signatures", again, "the form that is shown again can be sent")
-		require.Equal(t, http.StatusSeeOther, b.post("", again, form).status)
-		require.Contains(t, b.get(reports.DayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
+		require.Equal(t, http.StatusSeeOther, b.Post("", again, form).Status)
+		require.Contains(t, b.Get(reports.DayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
 	})
 }
 
 // A form shows each error at its field. Only values that nobody can type make the whole form invalid.
 func TestWrongFieldsAreNamed(t *testing.T) {
-	s := sqliteSite(t)
-	ann := s.signedIn("ann", models.Administrator)
-	limits := ann.post("/settings/corrections", "/settings/corrections", url.Values{"role": {"finance"}, "currency": {"EUR"}})
-	require.Equal(t, http.StatusUnprocessableEntity, limits.status)
+	s := apptest.SqliteSite(t)
+	ann := s.SignedIn("ann", models.Administrator)
+	limits := ann.Post("/settings/corrections", "/settings/corrections", url.Values{"role": {"finance"}, "currency": {"EUR"}})
+	require.Equal(t, http.StatusUnprocessableEntity, limits.Status)
 	require.Contains(t, limits.Find("#limits-wrong").Text(), "A line was incomplete")
 	for field, words := range map[string]string{"zone": "is not a time zone", "theme": "Colors are", "density": "Rows are"} {
 		form := url.Values{"zone": {"UTC"}, "theme": {"light"}, "density": {"roomy"}}
 		form.Set(field, "pink")
-		wrong := ann.post("/account", "/account/profile", form)
-		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		wrong := ann.Post("/account", "/account/profile", form)
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
 		require.Contains(t, wrong.Find("#f-"+field+"-wrong").Text(), words)
 		require.Equal(t, 1, wrong.Find(".invalid-feedback").Length(), "only at "+field)
 	}
-	bar := ann.post("/account", "/account/theme", url.Values{"theme": {"pink"}})
-	require.Equal(t, http.StatusBadRequest, bar.status)
+	bar := ann.Post("/account", "/account/theme", url.Values{"theme": {"pink"}})
+	require.Equal(t, http.StatusBadRequest, bar.Status)
 	require.Contains(t, bar.Find("h1").Text(), "This form cannot be read")
-	address := ann.get("/audit?after=x")
-	require.Equal(t, http.StatusBadRequest, address.status)
+	address := ann.Get("/audit?after=x")
+	require.Equal(t, http.StatusBadRequest, address.Status)
 	require.Contains(t, address.Find("h1").Text(), "This address cannot be read")
 }

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"bufio"
@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app"
+	"pitboss/app/apptest"
 	"pitboss/app/uploads"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -23,26 +25,26 @@ import (
 
 // The platform's page warns about settings that are less safe than they could be, and every page names the version.
 func TestWarningsAndVersionAreShown(t *testing.T) {
-	s := sqliteSite(t, func(cfg *Config, _ *Deps) {
+	s := apptest.SqliteSite(t, func(cfg *app.Config, _ *app.Deps) {
 		cfg.Version, cfg.Platform.Warnings = "1.2.3", []string{"Everybody may send callbacks."}
 	})
-	require.Equal(t, "Pitboss 1.2.3", s.browser("").get("/signin").Find("footer.pb-version").Text())
-	ann := s.signedIn("ann", models.Administrator)
-	require.Zero(t, sqliteSite(t).signedIn("ann", models.Administrator).get("/platform").Find(".pb-note.wait").Length())
-	require.Contains(t, ann.get("/platform").Find(".pb-note.wait").Text(), "Everybody may send callbacks.")
+	require.Equal(t, "Pitboss 1.2.3", s.Browser("").Get("/signin").Find("footer.pb-version").Text())
+	ann := s.SignedIn("ann", models.Administrator)
+	require.Zero(t, apptest.SqliteSite(t).SignedIn("ann", models.Administrator).Get("/platform").Find(".pb-note.wait").Length())
+	require.Contains(t, ann.Get("/platform").Find(".pb-note.wait").Text(), "Everybody may send callbacks.")
 	for _, path := range []string{"/", "/platform", "/nowhere", "/account"} {
-		require.Equal(t, "Pitboss 1.2.3", ann.get(path).Find("footer.pb-version").Text(), path)
+		require.Equal(t, "Pitboss 1.2.3", ann.Get(path).Find("footer.pb-version").Text(), path)
 	}
 }
 
 // Behind a proxy, the forwarded address has to be allowed, for every request.
 func TestAllowedNetworksOfTheSite(t *testing.T) {
-	s := sqliteSite(t)
+	s := apptest.SqliteSite(t)
 	s.Allow = append(s.Allow, netip.MustParsePrefix("198.51.100.0/24"))
 	for from, want := range map[string]int{"198.51.100.7": http.StatusOK, "203.0.113.7": http.StatusForbidden,
 		"198.51.100.7, 203.0.113.7": http.StatusForbidden, "nonsense": http.StatusForbidden} {
-		page := s.browser(from).get("/signin")
-		require.Equal(t, want, page.status, from)
+		page := s.Browser(from).Get("/signin")
+		require.Equal(t, want, page.Status, from)
 		if want == http.StatusForbidden {
 			require.Contains(t, page.Find(".pb-error").Text(), "PITBOSS_ADMIN_ALLOW", from)
 		}
@@ -51,13 +53,13 @@ func TestAllowedNetworksOfTheSite(t *testing.T) {
 
 // How large a request may be depends on who sends it and on its address.
 func TestSizesOfBodies(t *testing.T) {
-	s := sqliteSite(t)
-	sofia := s.signedIn("sofia", models.Support)
-	stranger := s.browser("")
+	s := apptest.SqliteSite(t)
+	sofia := s.SignedIn("sofia", models.Support)
+	stranger := s.Browser("")
 	file := "user_id,currency\n" +
 		strings.Repeat("# a comment that is longer than anybody may send who is not signed in\n", 3000)
 	for _, row := range []struct {
-		who  *browser
+		who  *apptest.Browser
 		path string
 		size int
 		want int
@@ -68,37 +70,37 @@ func TestSizesOfBodies(t *testing.T) {
 		{sofia, "/free-spins/imports/preview", web.FormBody, http.StatusRequestEntityTooLarge}, // which support may not import
 		{sofia, "/players/imports/preview", web.FormBody, http.StatusForbidden},
 	} {
-		require.Equal(t, row.want, row.who.sendSized(row.path, row.size+1), "%s with %d bytes", row.path, row.size+1)
+		require.Equal(t, row.want, sendSized(row.who, row.path, row.size+1), "%s with %d bytes", row.path, row.size+1)
 	}
 	require.Greater(t, len(file), web.AnybodysBody)
-	require.Equal(t, http.StatusUnprocessableEntity, sofia.upload("big.csv", file).status, "it is read")
+	require.Equal(t, http.StatusUnprocessableEntity, sofia.Upload("big.csv", file).Status, "it is read")
 
 	fields := strings.Repeat("a&", web.MostFields)
-	request, err := http.NewRequest(http.MethodPost, s.base.String()+"/account/profile", strings.NewReader(fields))
+	request, err := http.NewRequest(http.MethodPost, s.Base.String()+"/account/profile", strings.NewReader(fields))
 	require.NoError(t, err)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
-	require.Equal(t, http.StatusRequestEntityTooLarge, sofia.send(request).status)
+	require.Equal(t, http.StatusRequestEntityTooLarge, sofia.Send(request).Status)
 
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write([]byte("username=ann&password=x"))
 	require.NoError(t, z.Close())
-	request, err = http.NewRequest(http.MethodPost, s.base.String()+"/signin", &packed)
+	request, err = http.NewRequest(http.MethodPost, s.Base.String()+"/signin", &packed)
 	require.NoError(t, err)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Content-Encoding", "gzip")
-	refused := stranger.send(request)
-	require.Equal(t, http.StatusUnsupportedMediaType, refused.status)
+	refused := stranger.Send(request)
+	require.Equal(t, http.StatusUnsupportedMediaType, refused.Status)
 	require.Contains(t, refused.Find(".pb-error").Text(), "Compressed requests are not accepted")
 }
 
 // Even if somebody who is signed in opens many connections, only uploads.AtOnce large uploads are in memory at a time.
 func TestAttackUploadsAtOnce(t *testing.T) {
-	s := sqliteSite(t)
-	sofia := s.signedIn("sofia", models.Support)
+	s := apptest.SqliteSite(t)
+	sofia := s.SignedIn("sofia", models.Support)
 	cookies := ""
-	for _, c := range sofia.client.Jar.Cookies(s.base) {
+	for _, c := range sofia.Client.Jar.Cookies(s.Base) {
 		cookies += c.Name + "=" + c.Value + "; "
 	}
 	under := func() int {
@@ -107,7 +109,7 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 		return len(s.Uploads.Until)
 	}
 	begin := func() net.Conn {
-		conn, err := net.Dial("tcp", s.base.Host)
+		conn, err := net.Dial("tcp", s.Base.Host)
 		require.NoError(t, err)
 		t.Cleanup(func() { conn.Close() })
 		_, err = fmt.Fprintf(conn,
@@ -126,33 +128,33 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, refused.Body.Close())
 	require.Equal(t, http.StatusRequestEntityTooLarge, refused.StatusCode)
-	require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", web.FormBody), "small bodies are read")
+	require.Equal(t, http.StatusForbidden, sendSized(sofia, "/players/imports/preview", web.FormBody), "small bodies are read")
 	require.NoError(t, held[0].Close())
 	require.Eventually(t, func() bool { return under() == uploads.AtOnce-1 }, time.Minute, time.Millisecond)
 	for range 3 {
-		require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", 2*web.FormBody),
+		require.Equal(t, http.StatusForbidden, sendSized(sofia, "/players/imports/preview", 2*web.FormBody),
 			"an upload that was answered frees its place")
 	}
 }
 
 // sendSized sends a form of size bytes and returns the status of the answer. If a body is refused while it is being sent, the
 // connection may be reset before the answer has arrived: then the form is sent again.
-func (b *browser) sendSized(path string, size int) int {
-	b.t.Helper()
+func sendSized(b *apptest.Browser, path string, size int) int {
+	b.T.Helper()
 	for range 50 {
-		request, err := http.NewRequest(http.MethodPost, b.site.base.String()+path,
+		request, err := http.NewRequest(http.MethodPost, b.Site.Base.String()+path,
 			strings.NewReader("a="+strings.Repeat("x", size-2)))
-		require.NoError(b.t, err)
+		require.NoError(b.T, err)
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		request.Header.Set("Sec-Fetch-Site", "same-origin")
-		response, err := b.client.Do(request)
+		response, err := b.Client.Do(request)
 		if errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 			continue
 		}
-		require.NoError(b.t, err)
-		require.NoError(b.t, response.Body.Close())
+		require.NoError(b.T, err)
+		require.NoError(b.T, response.Body.Close())
 		return response.StatusCode
 	}
-	b.t.Fatalf("%s: no answer survived the reset of its connection", path)
+	b.T.Fatalf("%s: no answer survived the reset of its connection", path)
 	return 0
 }

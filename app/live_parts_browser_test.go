@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/browsertest"
 	"pitboss/models"
 )
@@ -13,14 +14,14 @@ import (
 // A part of a page that refreshes itself leaves the keyboard where it is, and a page does not load again under what its reader
 // types.
 func TestLivePartsInTheBrowser(t *testing.T) {
-	s := sqliteSite(t)
-	chloe := s.hire("chloe", models.Compliance)
+	s := apptest.SqliteSite(t)
+	chloe := s.Hire("chloe", models.Compliance)
 	made, err := s.Store.CreateExport(t.Context(), models.Actor{Name: "chloe"},
 		models.Export{StaffID: chloe.ID, List: "/rounds", Title: "Rounds", Zone: "UTC", Format: models.CSV})
 	require.NoError(t, err)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.signInTab(tab, "chloe")
-	tab.Go(s.base.String() + "/exports")
+	s.SignInTab(tab, "chloe")
+	tab.Go(s.Base.String() + "/exports")
 	tab.WaitText("#exports", "Waiting its turn")
 	at := func() string { return tab.Attribute("#exports a:focus", "href") }
 	for range 100 {
@@ -37,7 +38,7 @@ func TestLivePartsInTheBrowser(t *testing.T) {
 	tab.WaitText("#exports", "Being written")
 	require.Equal(t, href, at())
 
-	tab.Go(s.base.String() + fmt.Sprint("/exports/", made.ID))
+	tab.Go(s.Base.String() + fmt.Sprint("/exports/", made.ID))
 	tab.Wait("#progress .pb-live")
 	tab.Fill("[data-jump]", "ann")
 	_, err = s.Store.FinishExport(t.Context(), made.ID, models.ExportOutcome{Failure: "The disk is full."})
@@ -50,14 +51,14 @@ func TestLivePartsInTheBrowser(t *testing.T) {
 
 // Somebody types on while a list of matches is shown. What the list offered for the text before cannot be chosen.
 func TestMatchesOfTheTextBeforeInTheBrowser(t *testing.T) {
-	s := sqliteSite(t)
+	s := apptest.SqliteSite(t)
 	for _, user := range []models.UserID{"anna", "andy"} {
-		s.punter(user, false)
+		s.NewPlayer(user, false)
 	}
-	s.hire("bruno", models.Bonus)
+	s.Hire("bruno", models.Bonus)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.signInTab(tab, "bruno")
-	tab.Go(s.base.String() + "/free-spins/new")
+	s.SignInTab(tab, "bruno")
+	tab.Go(s.Base.String() + "/free-spins/new")
 	tab.Fill("#f-player", "an")
 	tab.Wait(`#f-player-list [data-value="andy"]`)
 	tab.Press("na")

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"net/http"
@@ -6,23 +6,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/models"
 )
 
 // HEAD is answered like GET, without the page.
 func TestHead(t *testing.T) {
-	s := sqliteSite(t)
-	ann := s.signedIn("ann", models.Administrator)
+	s := apptest.SqliteSite(t)
+	ann := s.SignedIn("ann", models.Administrator)
 	for path, want := range map[string]int{"/healthz": http.StatusOK, "/signin": http.StatusOK, "/staff": http.StatusSeeOther,
 		"/nowhere": http.StatusNotFound} {
-		stranger := s.browser("")
-		head := stranger.send(stranger.request(http.MethodHead, path, nil))
-		require.Equal(t, want, head.status, path)
-		require.Equal(t, stranger.get(path).status, head.status, path)
-		require.Empty(t, head.text, path)
+		stranger := s.Browser("")
+		head := stranger.Send(stranger.Request(http.MethodHead, path, nil))
+		require.Equal(t, want, head.Status, path)
+		require.Equal(t, stranger.Get(path).Status, head.Status, path)
+		require.Empty(t, head.Body, path)
 	}
-	require.Equal(t, http.StatusOK, ann.send(ann.request(http.MethodHead, "/staff", nil)).status)
-	change := ann.send(ann.request(http.MethodHead, "/account/profile", nil))
-	require.Equal(t, http.StatusSeeOther, change.status)
-	require.Equal(t, "/account", change.location, "the address of a change leads to its page")
+	require.Equal(t, http.StatusOK, ann.Send(ann.Request(http.MethodHead, "/staff", nil)).Status)
+	change := ann.Send(ann.Request(http.MethodHead, "/account/profile", nil))
+	require.Equal(t, http.StatusSeeOther, change.Status)
+	require.Equal(t, "/account", change.Location, "the address of a change leads to its page")
 }

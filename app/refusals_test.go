@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"net/http"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -72,7 +73,8 @@ var tellings = []string{
 	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",
 	"The last administrator is never disabled", "a link was shown to an administrator",
 	"One administrator created or changed your account. Until a second administrator confirms it",
-	"until a second administrator confirms the account", "Until a second administrator confirms this", "No other administrator can",
+	"until a second administrator confirms the account", "Until a second administrator confirms this",
+	"No other administrator can",
 	"tell an administrator", "Request ID, for administrators",
 	"not even administrators",
 	"second factor cannot be read; an administrator can reset it",
@@ -155,19 +157,19 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 		assert.True(t, used[words], "no page says %q any longer", words)
 	}
 
-	s := sqliteSite(t, proving(t.TempDir()))
-	s.prove()
-	player := s.punter("anna", false)
-	g := s.offer()
-	names := s.promised(player, g)
-	readers := map[models.Role]*browser{}
+	s := apptest.SqliteSite(t, apptest.Proving(t.TempDir()))
+	s.Prove()
+	player := s.NewPlayer("anna", false)
+	g := s.SyncedGame()
+	names := openPromises(s, player, g)
+	readers := map[models.Role]*apptest.Browser{}
 	for _, role := range models.Roles {
-		readers[role] = s.signedIn("helper-"+string(role), role)
+		readers[role] = s.SignedIn("helper-"+string(role), role)
 	}
 	for _, p := range promises {
 		page, does := names.Replace(p.page), names.Replace(p.does)
-		answer := readers[p.role].get(page)
-		assert.Equal(t, http.StatusOK, answer.status, "%s sends %s to %s", p.words, p.role, page)
+		answer := readers[p.role].Get(page)
+		assert.Equal(t, http.StatusOK, answer.Status, "%s sends %s to %s", p.words, p.role, page)
 		if p.does != "" {
 			found := answer.Find(`form[action="` + does + `"] button, a[href="` + does + `"]`).Length()
 			assert.Positive(t, found, "%q: %s finds nothing on %s that leads to %s", p.words, p.role, page, does)
@@ -182,91 +184,96 @@ func namesPeople(line, words string) bool {
 	return strings.Contains(sentence.FindString(named.ReplaceAllString(line, mark)), mark)
 }
 
-// promised makes the things that the promises are about, and returns a replacer for their IDs.
-func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
-	s.t.Helper()
-	ctx := s.t.Context()
+// openPromises makes the things that the promises are about, and returns a replacer for their IDs.
+func openPromises(s *apptest.Site, player models.Player, g models.Game) *strings.Replacer {
+	s.T.Helper()
+	ctx := s.T.Context()
 	number := func(id int64) string { return web.PathOf("", id)[1:] }
 	signer := func(name string, role models.Role) models.Signer {
-		made := s.hire(name, role)
+		made := s.Hire(name, role)
 		return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: made.ID, Role: role}
 	}
-	member, disabled, locked := s.hire("member", models.Support), s.hire("disabled", models.Support),
-		s.hire("locked", models.Support)
-	require.NoError(s.t, s.Store.DisableStaff(ctx, models.System, disabled.ID, "", "on leave"))
-	require.NoError(s.t, s.Store.SetStaffTOTP(ctx, models.System, member.ID, models.SecondFactor{Sealed: "sealed"}, ""))
-	stranger := s.browser("203.0.113.77")
+	member, disabled, locked := s.Hire("member", models.Support), s.Hire("disabled", models.Support),
+		s.Hire("locked", models.Support)
+	require.NoError(s.T, s.Store.DisableStaff(ctx, models.System, disabled.ID, "", "on leave"))
+	require.NoError(s.T, s.Store.SetStaffTOTP(ctx, models.System, member.ID, models.SecondFactor{Sealed: "sealed"}, ""))
+	stranger := s.Browser("203.0.113.77")
 	for range 11 {
-		stranger.signIn("locked", "a guess")
+		stranger.SignIn("locked", "a guess")
 	}
 	ada, bruno, mira := signer("ada", models.Administrator), signer("bruno", models.Bonus), signer("mira", models.Finance)
-	unconfirmed := s.hire("unconfirmed", models.Support)
-	require.NoError(s.t, s.Store.ResetStaffTOTP(ctx, ada.Actor, unconfirmed.ID))
+	unconfirmed := s.Hire("unconfirmed", models.Support)
+	require.NoError(s.T, s.Store.ResetStaffTOTP(ctx, ada.Actor, unconfirmed.ID))
 	change, err := s.Store.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
-	require.NoError(s.t, err)
+	require.NoError(s.T, err)
 	e, err := s.Bonus.RequestException(ctx, bruno,
 		models.GrantRequest{UserID: player.UserID, GameID: g.GameID, Spins: 120, Reason: "VIP"})
-	require.NoError(s.t, err)
+	require.NoError(s.T, err)
 	correction, err := s.Store.AskCorrection(ctx, mira,
 		models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: player.ID, Amount: 500, Reason: "goodwill",
 			Text: "promised"})
-	require.NoError(s.t, err)
+	require.NoError(s.T, err)
 	return strings.NewReplacer("EXCEPTION", pages.ExceptionPath(e.ID), "CORRECTION", pages.CorrectionPath(correction.ID),
-		"CHANGE", pages.ChangePath(change.ID), "CASE", pages.CasePath(s.manyOpen(models.CaseUnknownGrant, 1)),
-		"UNCONFIRMED", number(unconfirmed.ID), "MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID),
+		"CHANGE", pages.ChangePath(change.ID), "CASE", pages.CasePath(s.OpenManyCases(models.CaseUnknownGrant, 1)),
+		"UNCONFIRMED", number(unconfirmed.ID), "MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED",
+		number(locked.ID),
 		"PLAYER", number(player.ID))
 }
 
 // A refusal names up to three active people who can help, none of them the reader, and links to a page that the reader may
 // open.
 func TestRefusalsNamePeople(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		anna := s.punter("anna", false)
-		bruno := s.signedIn("bruno", models.Bonus)
-		s.hire("farid", models.Finance)
-		gone := s.hire("fay", models.Finance)
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		anna := s.NewPlayer("anna", false)
+		bruno := s.SignedIn("bruno", models.Bonus)
+		s.Hire("farid", models.Finance)
+		gone := s.Hire("fay", models.Finance)
 		require.NoError(t, s.Store.DisableStaff(t.Context(), models.System, gone.ID, "", "on leave"))
 		for _, name := range []string{"sofia", "stan", "sue"} {
-			s.hire(name, models.Support)
+			s.Hire(name, models.Support)
 		}
-		page := bruno.get(pages.PlayerPath(anna.ID) + "/block")
-		require.Equal(t, http.StatusForbidden, page.status)
+		page := bruno.Get(pages.PlayerPath(anna.ID) + "/block")
+		require.Equal(t, http.StatusForbidden, page.Status)
 		do := strings.Join(strings.Fields(page.Find(".pb-error dd").Last().Text()), " ")
-		require.Contains(t, do, "For example: "+mustBe(t, s, "sofia").Name+" (support), "+mustBe(t, s, "farid").Name+
-			" (finance), "+mustBe(t, s, "stan").Name+" (support).")
+		require.Contains(t, do, "For example: "+apptest.StaffNamed(t, s, "sofia").Name+" (support), "+apptest.StaffNamed(t, s,
+			"farid").Name+
+			" (finance), "+apptest.StaffNamed(t, s, "stan").Name+" (support).")
 		require.NotContains(t, do, gone.Name+" (")
 		back := page.Find(".pb-actions a").First().AttrOr("href", "")
 		require.Equal(t, pages.PlayerPath(anna.ID), back)
-		require.Equal(t, http.StatusOK, bruno.get(back).status)
-		stranger := s.browser("203.0.113.9").post("", "/players", nil)
+		require.Equal(t, http.StatusOK, bruno.Get(back).Status)
+		stranger := s.Browser("203.0.113.9").Post("", "/players", nil)
 		require.NotContains(t, stranger.Text(), "For example", "nobody is named to strangers")
 	})
 }
 
 // Sentences within pages name people as refusals do, with links if the reader may open their accounts.
 func TestPagesNamePeople(t *testing.T) {
-	eachSite(t, func(t *testing.T, s *site) {
-		g := s.offer()
-		s.punter("anna", false)
-		bruno, ada := s.signedIn("bruno", models.Bonus), s.signedIn("ada", models.Administrator)
-		chloe, farid := s.signedIn("chloe", models.Compliance), s.signedIn("farid", models.Finance)
-		adam := s.hire("adam", models.Administrator)
-		s.hire("mira", models.Finance)
-		require.Contains(t, text(bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "120")), "#over-limit"),
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g := s.SyncedGame()
+		s.NewPlayer("anna", false)
+		bruno, ada := s.SignedIn("bruno", models.Bonus), s.SignedIn("ada", models.Administrator)
+		chloe, farid := s.SignedIn("chloe", models.Compliance), s.SignedIn("farid", models.Finance)
+		adam := s.Hire("adam", models.Administrator)
+		s.Hire("mira", models.Finance)
+		require.Contains(t, apptest.TextOf(bruno.Post("/free-spins/new", "/free-spins/new",
+			apptest.GrantForm("anna", g, "120")), "#over-limit"),
 			"role ( Farid or Mira ) decides.")
 		for _, path := range []string{"/settings/free-spins", "/settings/corrections", "/settings"} {
-			require.Contains(t, text(chloe.get(path), "main"), "two administrators ( Ada , Adam )", path)
+			require.Contains(t, apptest.TextOf(chloe.Get(path), "main"), "two administrators ( Ada , Adam )", path)
 		}
-		require.Contains(t, text(chloe.get("/settings/notices"), "main"), "( Ada or Adam )")
-		require.Contains(t, text(ada.get("/settings/free-spins"), "main"), "another administrator ( Adam ) approves it",
+		require.Contains(t, apptest.TextOf(chloe.Get("/settings/notices"), "main"), "( Ada or Adam )")
+		require.Contains(t, apptest.TextOf(ada.Get("/settings/free-spins"), "main"),
+			"another administrator ( Adam ) approves it",
 			"nobody is sent to themselves")
 		require.Equal(t, web.PathOf("/staff", adam.ID),
-			ada.get("/settings/free-spins").Find("main a:contains(Adam)").AttrOr("href", ""))
-		require.Contains(t, text(farid.get("/corrections/new?kind=credit"), "main"),
+			ada.Get("/settings/free-spins").Find("main a:contains(Adam)").AttrOr("href", ""))
+		require.Contains(t, apptest.TextOf(farid.Get("/corrections/new?kind=credit"), "main"),
 			"A colleague with the finance role ( Mira ) decides")
-		s.punter("bert", false)
+		s.NewPlayer("bert", false)
 		require.NoError(t, s.Store.SetBlocked(t.Context(), models.System, "bert", true, "tried"))
-		blocked := bruno.post("/free-spins/new", "/free-spins/new", grantForm("bert", g, "5"))
-		require.Contains(t, blocked.Find("#f-player-wrong").Text(), "Support or finance (Farid or Mira) can unblock the player.")
+		blocked := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("bert", g, "5"))
+		require.Contains(t, blocked.Find("#f-player-wrong").Text(),
+			"Support or finance (Farid or Mira) can unblock the player.")
 	})
 }

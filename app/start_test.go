@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/apptest"
 	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
@@ -17,19 +18,19 @@ import (
 func TestStartPages(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, dbURL string) {
-		s := newSite(t, dbURL, proving(t.TempDir()))
+		s := apptest.NewSite(t, dbURL, apptest.Proving(t.TempDir()))
 		ctx := t.Context()
-		s.prove()
+		s.Prove()
 		now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
-		s.at(now)
-		desks := map[models.Role]*browser{}
+		s.SetClock(now)
+		desks := map[models.Role]*apptest.Browser{}
 		for _, role := range models.Roles {
-			desks[role] = s.signedIn("r-"+string(role), role)
-			require.Positive(t, desks[role].get("/").Find(".pb-desk > .card").Length())
+			desks[role] = s.SignedIn("r-"+string(role), role)
+			require.Positive(t, desks[role].Get("/").Find(".pb-desk > .card").Length())
 		}
 		card := func(role models.Role, label string) string {
 			t.Helper()
-			return text(desks[role].get("/"), `.pb-desk [aria-label="`+label+`"]`)
+			return apptest.TextOf(desks[role].Get("/"), `.pb-desk [aria-label="`+label+`"]`)
 		}
 		require.Contains(t, card(models.Finance, "Corrections to decide"), "No corrections are waiting for you.")
 		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day that can be signed.")
@@ -44,9 +45,9 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Administrator, "Changes to approve"), "No changes are waiting")
 
 		// Finance: corrections requested by colleagues but not their own, days with play that have ended, differences.
-		g, anna := s.offer(), s.punter("anna", false)
-		s.punter("tess", true)
-		mira := s.hire("mira", models.Finance)
+		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
+		s.NewPlayer("tess", true)
+		mira := s.Hire("mira", models.Finance)
 		ask := func(name string, staff models.Staff, amount models.Amount) {
 			t.Helper()
 			newest, err := s.Store.NewestCorrection(ctx, anna.ID)
@@ -65,23 +66,23 @@ func TestStartPages(t *testing.T) {
 		found := card(models.Finance, "Corrections to decide")
 		require.Contains(t, found, "11.00")
 		require.NotContains(t, found, "22.00")
-		require.Contains(t, text(desks[models.Finance].get("/"), ".pb-todo"), "1 Correction to decide")
+		require.Contains(t, apptest.TextOf(desks[models.Finance].Get("/"), ".pb-todo"), "1 Correction to decide")
 		_, err = s.Store.FollowDays(ctx)
 		require.NoError(t, err)
 		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day", "today still runs")
-		s.at(time.Date(2026, 11, 21, 0, 10, 0, 0, time.UTC))
+		s.SetClock(time.Date(2026, 11, 21, 0, 10, 0, 0, time.UTC))
 		for _, role := range []models.Role{models.Finance, models.Compliance, models.Bonus} {
-			require.Equal(t, http.StatusSeeOther, desks[role].signIn("r-"+string(role), password).status)
+			require.Equal(t, http.StatusSeeOther, desks[role].SignIn("r-"+string(role), apptest.Password).Status)
 		}
 		_, err = s.Store.FollowDays(ctx)
 		require.NoError(t, err)
 		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day",
 			"ten minutes after its end a day cannot be signed")
-		s.at(time.Date(2026, 11, 21, 0, 20, 0, 0, time.UTC))
+		s.SetClock(time.Date(2026, 11, 21, 0, 20, 0, 0, time.UTC))
 		_, err = s.Store.FollowDays(ctx)
 		require.NoError(t, err)
 		for _, role := range models.DaySigners {
-			page := desks[role].get("/")
+			page := desks[role].Get("/")
 			require.Equal(t, 1, page.Find(`.pb-desk [aria-label="Days to sign"] li`).Length(), "%s: the books began yesterday",
 				role)
 			require.Equal(t, "/reports/days/2026-11-20",
@@ -89,12 +90,12 @@ func TestStartPages(t *testing.T) {
 		}
 
 		// Bonus: grants of unknown outcome, grants being used, and exceptions that colleagues requested.
-		s.granted("anna", g, 20)
-		s.unknownGrant("anna", 5)
+		s.Grant("anna", g, 20)
+		s.UnknownGrant("anna", 5)
 		require.Contains(t, card(models.Bonus, "Active grants"), "20 spins on "+g.Name+" for anna 0 of 20 used")
 		require.Contains(t, card(models.Bonus, "Outcome unknown"), "5 spins on")
-		g = s.offer() // the grant of unknown outcome was of another catalogue
-		bruno := s.hire("bruno", models.Bonus)
+		g = s.SyncedGame() // the grant of unknown outcome was of another catalogue
+		bruno := s.Hire("bruno", models.Bonus)
 		_, err = s.Bonus.RequestException(ctx,
 			models.Signer{Actor: models.Actor{Name: "bruno", Channel: models.ChannelBrowser}, StaffID: bruno.ID,
 				Role: models.Bonus},
@@ -106,28 +107,28 @@ func TestStartPages(t *testing.T) {
 
 		// Compliance starts a verification and writes a checkpoint from here.
 		chloe := desks[models.Compliance]
-		require.Equal(t, http.StatusSeeOther, chloe.post("/", "/integrity/checkpoints", url.Values{}).status)
+		require.Equal(t, http.StatusSeeOther, chloe.Post("/", "/integrity/checkpoints", url.Values{}).Status)
 		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(), models.Verification{Entries: 12}))
 		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: no faults")
 		require.Contains(t, card(models.Compliance, "Proof"), "Last checkpoint: number 1")
 		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(),
 			models.Verification{Faulty: []models.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 1}}}))
 		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: 1 fault")
-		started := chloe.post("/", "/integrity/verifications", url.Values{})
-		require.Equal(t, http.StatusSeeOther, started.status, started.text)
+		started := chloe.Post("/", "/integrity/verifications", url.Values{})
+		require.Equal(t, http.StatusSeeOther, started.Status, started.Body)
 
 		// Support: what was viewed last, and test players to open games with.
 		sofia := desks[models.Support]
-		require.Equal(t, http.StatusSeeOther, sofia.signIn("r-support", password).status)
-		sofia.get(pages.PlayerPath(anna.ID))
+		require.Equal(t, http.StatusSeeOther, sofia.SignIn("r-support", apptest.Password).Status)
+		sofia.Get(pages.PlayerPath(anna.ID))
 		require.Contains(t, card(models.Support, "Recently viewed"), "anna")
 		require.Equal(t, "/sessions/new?player-number=2",
-			sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))
-		require.Equal(t, http.StatusOK, sofia.get("/sessions/new?player=tess").status)
+			sofia.Get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))
+		require.Equal(t, http.StatusOK, sofia.Get("/sessions/new?player=tess").Status)
 
 		// Administrators: changes that wait for a second administrator, and what others changed.
-		require.Equal(t, http.StatusSeeOther, desks[models.Administrator].signIn("r-admin", password).status)
-		eve := s.hire("eve", models.Administrator)
+		require.Equal(t, http.StatusSeeOther, desks[models.Administrator].SignIn("r-admin", apptest.Password).Status)
+		eve := s.Hire("eve", models.Administrator)
 		_, err = s.Store.RequestChange(ctx,
 			models.Signer{Actor: models.Actor{Name: "eve", Channel: models.ChannelBrowser}, StaffID: eve.ID,
 				Role: models.Administrator},
@@ -136,9 +137,9 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Administrator, "Changes to approve"), "Two-person rule eve")
 		require.Contains(t, card(models.Administrator, "Changes by others"), "Account created: r-support")
 		for _, role := range models.Roles {
-			page := desks[role].get("/")
+			page := desks[role].Get("/")
 			for _, link := range page.Find(".pb-desk a").EachIter() {
-				require.Equal(t, http.StatusOK, desks[role].get(link.AttrOr("href", "")).status, "%s: %s", role,
+				require.Equal(t, http.StatusOK, desks[role].Get(link.AttrOr("href", "")).Status, "%s: %s", role,
 					link.AttrOr("href", ""))
 			}
 		}
@@ -149,9 +150,9 @@ func TestStartPages(t *testing.T) {
 // ask which days the reader can sign, and therefore look up the reader and their address.
 func TestOverviewPartsAtOnce(t *testing.T) {
 	t.Parallel()
-	s := sqliteSite(t)
-	farid := s.signedIn("farid", models.Finance)
+	s := apptest.SqliteSite(t)
+	farid := s.SignedIn("farid", models.Finance)
 	for range 150 {
-		require.Equal(t, http.StatusOK, farid.get("/").status)
+		require.Equal(t, http.StatusOK, farid.Get("/").Status)
 	}
 }

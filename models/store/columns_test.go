@@ -20,13 +20,13 @@ var testedElsewhere = []string{"day_stakes", "ledger_beginnings", "restores", "r
 // two databases.
 func TestEveryColumnIsCoveredOrListed(t *testing.T) {
 	t.Parallel()
-	x := newSite(t, storetest.SQLite, false)
+	x := storetest.NewDatabase(t, storetest.SQLite, false)
 	s := newTampered(t, x)
 	var listed []string
 	for _, row := range uncovered {
 		listed = append(listed, strings.Fields(row.columns)...)
 	}
-	rows, err := x.db.QueryContext(t.Context(), `SELECT m.name, c.name, c.type FROM sqlite_schema m, pragma_table_info(m.name) c
+	rows, err := x.DB.QueryContext(t.Context(), `SELECT m.name, c.name, c.type FROM sqlite_schema m, pragma_table_info(m.name) c
 		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'goose%'
 		AND m.name <> 'migration_digests' ORDER BY m.name, c.cid`)
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestEveryColumnIsCoveredOrListed(t *testing.T) {
 		if slices.Contains(listed, c.table) || slices.Contains(listed, name) || slices.Contains(testedElsewhere, c.table) {
 			continue
 		}
-		if s.number(t, "SELECT COUNT(*) FROM "+c.table) == 0 {
+		if s.Number(t, "SELECT COUNT(*) FROM "+c.table) == 0 {
 			missing = append(missing, name+" (no row)")
 			continue
 		}
@@ -53,7 +53,8 @@ func TestEveryColumnIsCoveredOrListed(t *testing.T) {
 		case "INTEGER":
 			value = "COALESCE(" + c.name + ", 0) + 1000003"
 		case "BLOB":
-			value = fmt.Sprintf("CASE length(%[1]s) WHEN 0 THEN x'%[2]s' ELSE CAST(x'a7' || substr(%[1]s, 2) AS BLOB) END", c.name,
+			value = fmt.Sprintf("CASE length(%[1]s) WHEN 0 THEN x'%[2]s' ELSE CAST(x'a7' || substr(%[1]s, 2) AS BLOB) END",
+				c.name,
 				strings.Repeat("01", 32))
 		}
 		s.with(t, fmt.Sprintf("UPDATE %s SET %s = %s", c.table, c.name, value), func() {

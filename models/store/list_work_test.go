@@ -37,7 +37,7 @@ type listSize struct {
 
 // bulk adds rows to tables without the store.
 type bulk struct {
-	*site
+	*storetest.Database
 	t *testing.T
 }
 
@@ -50,7 +50,7 @@ func (b bulk) add(table string, from, to int, columns map[string]string) {
 
 func (b bulk) addWhere(table string, from, to int, where string, columns map[string]string) {
 	b.t.Helper()
-	rows, err := b.db.QueryContext(b.t.Context(), "SELECT * FROM "+table+" LIMIT 0")
+	rows, err := b.DB.QueryContext(b.t.Context(), "SELECT * FROM "+table+" LIMIT 0")
 	require.NoError(b.t, err)
 	types, err := rows.ColumnTypes()
 	require.NoError(b.t, err)
@@ -76,19 +76,19 @@ func (b bulk) addWhere(table string, from, to int, where string, columns map[str
 		names, values = append(names, name), append(values, value)
 	}
 	require.Empty(b.t, known, table)
-	b.exec(b.t, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values, ", ")+
+	b.Exec(b.t, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values, ", ")+
 		fmt.Sprintf(" FROM list_numbers WHERE i > %d AND i <= %d AND %s ORDER BY i", from, to, where))
 }
 
 // bytes returns an expression that converts a text to bytes.
 func (b bulk) bytes(text string) string {
-	return map[string]string{storetest.SQLite: "CAST(" + text + " AS BLOB)", storetest.MariaDB: text}[b.engine]
+	return map[string]string{storetest.SQLite: "CAST(" + text + " AS BLOB)", storetest.MariaDB: text}[b.Engine]
 }
 
 // fillLists adds rows from one size to another. Rows that filters find rarely do not grow in number.
 func fillLists(b bulk, had, now, most listSize) {
 	if had.events == 0 {
-		_, err := b.db.ExecContext(b.t.Context(), "CREATE TABLE list_numbers (i INT NOT NULL PRIMARY KEY)")
+		_, err := b.DB.ExecContext(b.t.Context(), "CREATE TABLE list_numbers (i INT NOT NULL PRIMARY KEY)")
 		require.NoError(b.t, err)
 		numbers := "SELECT 0 AS i"
 		for place := 1; place <= 1_000_000; place *= 10 {
@@ -98,7 +98,7 @@ func fillLists(b bulk, had, now, most listSize) {
 			}
 			numbers = fmt.Sprintf("SELECT n.i + d.d AS i FROM (%s) n, (%s) d", numbers, strings.Join(digits, " UNION ALL "))
 		}
-		b.exec(b.t, fmt.Sprintf("INSERT INTO list_numbers SELECT i FROM (%s) n WHERE i > 0 AND i <= %d", numbers, most.events))
+		b.Exec(b.t, fmt.Sprintf("INSERT INTO list_numbers SELECT i FROM (%s) n WHERE i > 0 AND i <= %d", numbers, most.events))
 	}
 	at := fmt.Sprintf("%d + 1000000 * i", listBase.UnixMicro())
 	// Three players have a rare currency, two are blocked, two are test players.
@@ -198,10 +198,10 @@ func fillLists(b bulk, had, now, most listSize) {
 		"2"), "next_us": at})
 	things("verifications", map[string]string{"asked_at_us": at, "ended_at_us": at, "state": "3"})
 	b.add("checkpoints", had.things, now.things, map[string]string{"number": "i", "at_us": at})
-	if b.engine == storetest.MariaDB { // as InnoDB does automatically, some time after a table has grown
+	if b.Engine == storetest.MariaDB { // as InnoDB does automatically, some time after a table has grown
 		for _, table := range []string{"players", "wallets", "postings", "callback_records", "cases", "corrections", "grants",
 			"game_sessions", "notices", "exports", "audit_events", "statement_differences", "grant_import_rows"} {
-			_, err := b.db.ExecContext(b.t.Context(), "ANALYZE TABLE "+table)
+			_, err := b.DB.ExecContext(b.t.Context(), "ANALYZE TABLE "+table)
 			require.NoError(b.t, err)
 		}
 	}
@@ -333,10 +333,12 @@ func looks(size listSize) (list []look) {
 
 	transactions := map[string]models.TransactionFilter{
 		"all": {}, "player": {PlayerID: 100}, "player without any": {PlayerID: 1_000_000}, "kind": {Kind: models.Bet},
-		"rare kind": {Kind: models.Opening}, "no such kind": {Kind: models.Adjustment}, "rolled back": {State: models.Reversed}, "rollbacks": {ByRollback: true},
+		"rare kind": {Kind: models.Opening}, "no such kind": {Kind: models.Adjustment}, "rolled back": {State: models.Reversed},
+		"rollbacks": {ByRollback: true},
 		"processed": {State: models.Processed}, "free spins": {With: models.FreeSpins}, "money": {With: models.RealMoney},
 		"ID": {TransactionID: "t-500"}, "IDs": {TransactionIDs: []models.TransactionID{"t-500", "t-501", "zz"}},
-		"round": {RoundID: "r-600"}, "large": {Bet: models.AmountRange{From: &large}}, "small": {Win: models.AmountRange{To: &small}},
+		"round": {RoundID: "r-600"}, "large": {Bet: models.AmountRange{From: &large}},
+		"small":    {Win: models.AmountRange{To: &small}},
 		"currency": {Currency: "EUR"}, "rare currency": {Currency: "TRY"}, "no such currency": {Currency: "XXX"},
 		"other contents": {OtherContents: true}, "large of a player": {PlayerID: 100, Bet: models.AmountRange{From: &large}},
 		"kind of a player":         {PlayerID: 100, Kind: models.Opening},
@@ -739,12 +741,13 @@ var noLists = map[string]string{
 // Every list reads about as much from a database as from one three times as large. The long form has a million players.
 func TestListsReadPagesNotTables(t *testing.T) {
 	t.Parallel()
-	onEngines(t, func(t *testing.T, x *site) {
-		sizes := []listSize{{events: scaled(60_000, 700_000), players: scaled(3_000, 350_000), things: scaled(3_000, 60_000)},
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		sizes := []listSize{{events: storetest.Scaled(60_000, 700_000), players: storetest.Scaled(3_000, 350_000),
+			things: storetest.Scaled(3_000, 60_000)},
 			{}}
 		sizes[1] = listSize{events: 3 * sizes[0].events, players: 3 * sizes[0].players, things: 3 * sizes[0].things}
-		x.cfg.Now = func() time.Time { return listBase.AddDate(0, 1, 0) }
-		s := x.open(t)
+		x.Config.Now = func() time.Time { return listBase.AddDate(0, 1, 0) }
+		s := x.Open(t)
 		s.SinglePools()
 		work, took := map[string][]int64{}, map[string]time.Duration{}
 		had, asked := listSize{}, map[string]bool{}

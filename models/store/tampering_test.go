@@ -18,91 +18,93 @@ import (
 
 // tampered is a site with everything that somebody might want to tamper with, and its last checkpoint.
 type tampered struct {
-	*site
-	*desk
+	*storetest.Database
+	*storetest.Colleagues
 	names      *strings.Replacer // the rows' numbers, by their names in the statements
 	checkpoint []byte
 }
 
-func newTampered(t *testing.T, x *site) *tampered {
+func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	t.Helper()
 	ctx := t.Context()
-	clock := &hands{}
-	clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	x.cfg.Now = clock.now
-	s := x.open(t)
-	d := newDesk(t, s, 100_000)
-	bert := create(t, s, "bert", 50_000)
-	_, err := s.CreatePlayer(ctx, tester, models.NewPlayer{UserID: "tess", Currency: "EUR", Test: true})
+	clock := &storetest.Clock{}
+	clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	x.Config.Now = clock.Now
+	s := x.Open(t)
+	d := storetest.NewColleagues(t, s, 100_000)
+	bert := storetest.CreatePlayer(t, s, "bert", 50_000)
+	_, err := s.CreatePlayer(ctx, storetest.Tester, models.NewPlayer{UserID: "tess", Currency: "EUR", Test: true})
 	require.NoError(t, err)
-	require.NoError(t, s.SetStaffTOTP(ctx, tester, d.jonas.StaffID,
+	require.NoError(t, s.SetStaffTOTP(ctx, storetest.Tester, d.Jonas.StaffID,
 		models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code1", "code2"}}, ""))
-	require.NoError(t, s.DisableStaff(ctx, tester, d.sofia.StaffID, "", "on leave"))
+	require.NoError(t, s.DisableStaff(ctx, storetest.Tester, d.Sofia.StaffID, "", "on leave"))
 	limits := models.AloneLimits{models.Finance: {"EUR": models.AloneLimit{Amount: 1000, PerDay: 5000}}}
 	storetest.Change(t, s, models.ChangeCorrectionLimits, limits)
-	_, err = s.SyncGames(ctx, tester, models.GameSync{At: clock.now()},
+	_, err = s.SyncGames(ctx, storetest.Tester, models.GameSync{At: clock.Now()},
 		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 	require.NoError(t, err)
-	_, bad, err := s.CreateGrantImport(ctx, tester,
+	_, bad, err := s.CreateGrantImport(ctx, storetest.Tester,
 		models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)
-	grant, err := s.RequestGrant(ctx, tester,
+	grant, err := s.RequestGrant(ctx, storetest.Tester,
 		models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
 	require.NoError(t, err)
 	_, err = s.SendGrant(ctx, grant.ID)
 	require.NoError(t, err)
-	_, err = s.AnswerGrant(ctx, tester, grant.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})
+	_, err = s.AnswerGrant(ctx, storetest.Tester, grant.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})
 	require.NoError(t, err)
 	for _, op := range []models.Operation{
-		bet("anna", "b1", 1000), win("anna", "w1", 700), bet("anna", "b2", 500), rollback("anna", "b2"),
-		freeSpin("anna", "s1", 50), bet("bert", "b3", 300),
+		storetest.Bet("anna", "b1", 1000), storetest.Win("anna", "w1", 700), storetest.Bet("anna", "b2", 500),
+		storetest.Rollback("anna", "b2"),
+		storetest.FreeSpin("anna", "s1", 50), storetest.Bet("bert", "b3", 300),
 	} {
-		require.Equal(t, models.None, apply(t, s, op).Decline)
+		require.Equal(t, models.None, storetest.Apply(t, s, op).Decline)
 	}
-	require.True(t, apply(t, s, bet("anna", "b1", 999)).OtherContents)
-	require.NoError(t, s.LogCallbacks(ctx, clock.now(), []models.AnsweredRequest{{}}, nil))
-	require.NoError(t, s.AttributeSpins(ctx, d.anna.ID, true))
-	require.NoError(t, s.SetBlocked(ctx, tester, "bert", true, "asked for it"))
-	approved := d.book(d.jonas, d.ask(d.mira, d.adjust(models.CorrectCredit, 300, "goodwill")))
-	alone := d.ask(d.mira, d.adjust(models.CorrectCredit, 200, "goodwill"))
-	alone, err = s.BookCorrectionAlone(ctx, d.mira, alone.ID, d.seen(alone))
+	require.True(t, storetest.Apply(t, s, storetest.Bet("anna", "b1", 999)).OtherContents)
+	require.NoError(t, s.LogCallbacks(ctx, clock.Now(), []models.AnsweredRequest{{}}, nil))
+	require.NoError(t, s.AttributeSpins(ctx, d.Anna.ID, true))
+	require.NoError(t, s.SetBlocked(ctx, storetest.Tester, "bert", true, "asked for it"))
+	approved := d.MustApprove(d.Jonas, d.Request(d.Mira, d.Adjust(models.CorrectCredit, 300, "goodwill")))
+	alone := d.Request(d.Mira, d.Adjust(models.CorrectCredit, 200, "goodwill"))
+	alone, err = s.BookCorrectionAlone(ctx, d.Mira, alone.ID, d.Basis(alone))
 	require.NoError(t, err)
 	cases, _, err := s.OpenCases(ctx, []models.Finding{
-		{Rule: models.CaseRules[0], Key: "one", At: clock.now(), PlayerID: d.anna.ID, Amount: 500, Currency: "EUR"},
-		{Rule: models.CaseRules[0], Key: "two", At: clock.now()},
+		{Rule: models.CaseRules[0], Key: "one", At: clock.Now(), PlayerID: d.Anna.ID, Amount: 500, Currency: "EUR"},
+		{Rule: models.CaseRules[0], Key: "two", At: clock.Now()},
 	})
 	require.NoError(t, err)
-	require.NoError(t, s.CommentCase(ctx, tester, cases[0], "looked at"))
-	require.NoError(t, s.DecideCase(ctx, tester, cases[1], models.CaseExplained, "the platform confirmed it"))
+	require.NoError(t, s.CommentCase(ctx, storetest.Tester, cases[0], "looked at"))
+	require.NoError(t, s.DecideCase(ctx, storetest.Tester, cases[1], models.CaseExplained, "the platform confirmed it"))
 
-	export := askExport(t, s, d.mira.StaffID)
+	export := storetest.RequestExport(t, s, d.Mira.StaffID)
 	_, err = s.FinishExport(ctx, export.ID, models.ExportOutcome{Bytes: 99, Digest: "d", File: "f", Folder: "o"})
 	require.NoError(t, err)
 
-	bea, err := s.CreateStaff(ctx, models.System, models.Staff{Username: "bea", Name: "Bea", Role: models.Bonus, PasswordHash: "x"})
+	bea, err := s.CreateStaff(ctx, models.System,
+		models.Staff{Username: "bea", Name: "Bea", Role: models.Bonus, PasswordHash: "x"})
 	require.NoError(t, err)
 	exception, err := s.RequestGrantException(ctx, bea.Signer(),
 		models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 90, Reason: "goodwill", Again: true})
 	require.NoError(t, err)
 
-	clock.set(time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC))
+	clock.Set(time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC))
 	_, err = s.FollowMoney(ctx)
 	require.NoError(t, err)
 	_, err = s.FollowDays(ctx)
 	require.NoError(t, err)
-	signDay(t, s, "2026-11-20", models.Finance, "mira")
-	waiting := d.ask(d.mira, d.adjust(models.CorrectCredit, 500, "goodwill"))
+	storetest.SignDay(t, s, "2026-11-20", models.Finance, "mira")
+	waiting := d.Request(d.Mira, d.Adjust(models.CorrectCredit, 500, "goodwill"))
 	v, err := s.Verify(ctx, nil)
 	require.NoError(t, err)
-	require.NoError(t, s.RecordVerification(ctx, tester, clock.now(), v))
-	checkpoint(t, s)
+	require.NoError(t, s.RecordVerification(ctx, storetest.Tester, clock.Now(), v))
+	storetest.WriteCheckpoint(t, s)
 	n := func(name string, id int64) []string { return []string{name, fmt.Sprint(id)} }
 	var names []string
 	for _, pair := range [][]string{
-		n("ANNA", d.anna.ID), n("BERT", bert.ID), n("MIRA", d.mira.StaffID), n("JONAS", d.jonas.StaffID),
-		n("SOFIA", d.sofia.StaffID),
+		n("ANNA", d.Anna.ID), n("BERT", bert.ID), n("MIRA", d.Mira.StaffID), n("JONAS", d.Jonas.StaffID),
+		n("SOFIA", d.Sofia.StaffID),
 		n("APPROVED", approved.ID), n("ALONE", alone.ID), n("WAITING", waiting.ID), n("OPENED", cases[0]),
 		n("CLOSED", cases[1]),
 	} {
@@ -111,14 +113,14 @@ func newTampered(t *testing.T, x *site) *tampered {
 	ada, _ := storetest.Administrators(t, s)
 	nora, err := s.CreateStaff(ctx, ada.Actor, models.Staff{Username: "nora", Name: "Nora", Role: models.Finance})
 	require.NoError(t, err)
-	link := models.StaffLink{StaffID: nora.ID, Hash: "link", Delivery: models.LinkShown, ExpiresAt: clock.now().Add(time.Hour)}
+	link := models.StaffLink{StaffID: nora.ID, Hash: "link", Delivery: models.LinkShown, ExpiresAt: clock.Now().Add(time.Hour)}
 	require.NoError(t, s.MakeStaffLink(ctx, ada.Actor, link))
 	change, err := s.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(t, err)
 	names = append(names, "NORA", fmt.Sprint(nora.ID), "CHANGE", fmt.Sprint(change.ID), "EXCEPTION", fmt.Sprint(exception.ID))
-	file := checkpoint(t, s)
-	storetest.DropTriggers(t, x.cfg.URL)
-	return &tampered{site: x, desk: d, names: strings.NewReplacer(names...), checkpoint: file}
+	file := storetest.WriteCheckpoint(t, s)
+	storetest.DropTriggers(t, x.Config.URL)
+	return &tampered{Database: x, Colleagues: d, names: strings.NewReplacer(names...), checkpoint: file}
 }
 
 var tablesNamed = regexp.MustCompile(`(?:UPDATE|INTO|FROM) ([a-z_]+)`)
@@ -132,14 +134,14 @@ func (x *tampered) with(t *testing.T, statements string, fn func()) {
 		tables[found[1]] = true
 	}
 	run := func(statement string) {
-		_, err := x.db.ExecContext(t.Context(), statement)
+		_, err := x.DB.ExecContext(t.Context(), statement)
 		require.NoError(t, err, statement)
 	}
 	for table := range tables {
 		run("CREATE TABLE kept_" + table + " AS SELECT * FROM " + table)
 	}
 	for statement := range strings.SplitSeq(statements, ";") {
-		x.exec(t, strings.TrimSpace(statement))
+		x.Exec(t, strings.TrimSpace(statement))
 	}
 	fn()
 	for table := range tables {
@@ -345,17 +347,22 @@ var uncovered = []struct{ what, columns, statements string }{
 	{"callback log: records", "callback_records", "UPDATE callback_records SET cause = 'another', address = x'00000000'"},
 	{"callback log: answers", "callback_answers", "DELETE FROM callback_answers"},
 	{"free spins: attributions", "spin_attributions", "UPDATE spin_attributions SET rule = rule + 1"},
-	{"free spins: what the platform said of a grant later", "grants.sent_at_us grants.used grants.remaining grants.observed_at_us grants.next_poll_at_us grants.polls grants.poll_error grants.ours grants.apart grants.compared_at_us grants.disowned_at_us grant_observations grant_import_rows.grant_id grant_import_rows.refused_at_us grant_import_rows.message", "UPDATE grants SET used = 3, remaining = 7"},
-	{"staff: profile, last sign-in, last code", "staff.zone staff.theme staff.density staff.signed_in_at_us staff.totp_step staff.looked_at_us", "UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
-	{"control: where a checkpoint's file went", "checkpoints.kept_at_us checkpoints.sent_at_us", "UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
+	{"free spins: what the platform said of a grant later",
+		"grants.sent_at_us grants.used grants.remaining grants.observed_at_us grants.next_poll_at_us grants.polls grants.poll_error grants.ours grants.apart grants.compared_at_us grants.disowned_at_us grant_observations grant_import_rows.grant_id grant_import_rows.refused_at_us grant_import_rows.message", "UPDATE grants SET used = 3, remaining = 7"},
+	{"staff: profile, last sign-in, last code",
+		"staff.zone staff.theme staff.density staff.signed_in_at_us staff.totp_step staff.looked_at_us",
+		"UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
+	{"control: where a checkpoint's file went", "checkpoints.kept_at_us checkpoints.sent_at_us",
+		"UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
 	{"exports: progress and outcome", "exports.state exports.row_count exports.reached_at_us exports.permille " +
 		"exports.file_bytes exports.failure exports.holder exports.started_at_us exports.finished_at_us " +
 		"exports.expires_at_us exports.seen_at_us", "UPDATE exports SET row_count = 7, expires_at_us = 1"},
 	{"signed texts: those that were declined", "declined_texts",
 		"INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) " +
 			"VALUES (x'00112233445566778899aabbccddeeff', 1, 4, 4, 1)"},
-	{"staff: sessions", "staff_sessions staff_devices sign_in_counters", "INSERT INTO staff_sessions (id_hash, staff_id, data, address, agent, created_at_us, seen_at_us, " +
-		"expires_at_us, mac) VALUES ('mine', MIRA, '{}', '', '', 1, 1, 1, '')"},
+	{"staff: sessions", "staff_sessions staff_devices sign_in_counters",
+		"INSERT INTO staff_sessions (id_hash, staff_id, data, address, agent, created_at_us, seen_at_us, " +
+			"expires_at_us, mac) VALUES ('mine', MIRA, '{}', '', '', 1, 1, 1, '')"},
 	{"statements: files, comparisons and differences", "statements statement_runs statement_differences statement_bad_lines",
 		"INSERT INTO statement_bad_lines (run_id, line, why) VALUES (1, 1, 'no amount')"},
 	{"notices: what was sent", "notices",
@@ -368,7 +375,8 @@ var uncovered = []struct{ what, columns, statements string }{
 			"VALUES ('elsewhere', '9', '{}', '', 1, 1, 1, 1)"},
 	{"imports: sheets in preparation", "grant_sheets file_chunks",
 		"INSERT INTO grant_sheets (id, staff_id, rest_of, import_id, changed_at_us) VALUES ('A', MIRA, 0, 0, 1)"},
-	{"limits: the rows that simultaneous bookings lock", "correction_budgets grant_budgets", "DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
+	{"limits: the rows that simultaneous bookings lock", "correction_budgets grant_budgets",
+		"DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
 	{"figures: how far the sums of days have come", "daily_heads daily_sums.to_seq daily_sums.to_spin_seq",
 		"UPDATE daily_heads SET spin_day = '2026-11-20'"},
 	{"games: when a sync saw them, and what syncs changed",
@@ -388,12 +396,14 @@ const insertedCorrection = `INSERT INTO corrections (at_us, kind, player_id, tra
 
 // insertedChange and insertedException are requests that nobody has made.
 const insertedChange = `INSERT INTO change_requests (at_us, subject, value_before, value_after, reason, maker_id, maker, maker_role,
-	state, checker_id, checker, checker_role, decided_at_us, decision_note) SELECT at_us, subject, value_before, '{"days":1}', reason,
+	state, checker_id, checker, checker_role, decided_at_us, decision_note) SELECT at_us, subject, value_before, '{"days":1}',
+		reason,
 	maker_id, maker, maker_role, state, checker_id, checker, checker_role, decided_at_us, decision_note FROM change_requests
 	WHERE id = CHANGE`
 
 const insertedException = `INSERT INTO grant_exceptions (at_us, expires_at_us, maker_id, maker, maker_role, player_id, game_id, spins,
-	again, import_id, reason, exceeded, state, checker_id, checker, checker_role, decided_at_us, decision_note, grant_id) SELECT at_us,
+	again, import_id, reason, exceeded, state, checker_id, checker, checker_role, decided_at_us, decision_note,
+		grant_id) SELECT at_us,
 	expires_at_us, maker_id, maker, maker_role, player_id, game_id, 5000, again, import_id, reason, exceeded, state, checker_id,
 	checker, checker_role, decided_at_us, decision_note, grant_id FROM grant_exceptions WHERE id = EXCEPTION`
 
@@ -403,30 +413,18 @@ func (x *tampered) found(t *testing.T) (by, words string) {
 	v, err := x.Verify(t.Context(), nil)
 	require.NoError(t, err)
 	if !v.OK() {
-		return byVerify, wordsOf(v)
+		return byVerify, storetest.WordsOf(v)
 	}
-	if v = against(t, x.Store, x.checkpoint); !v.OK() {
-		return byCheckpoint, wordsOf(v)
+	if v = storetest.VerifyAgainst(t, x.Store, x.checkpoint); !v.OK() {
+		return byCheckpoint, storetest.WordsOf(v)
 	}
 	return "", ""
-}
-
-// wordsOf joins what a verification found.
-func wordsOf(v models.Verification) string {
-	var all []string
-	for _, w := range v.Faulty {
-		all = append(all, w.Faults...)
-	}
-	for _, c := range []models.ChainFaults{v.Audit, v.Rows, v.Figures, v.Written} {
-		all = append(all, c.Faults...)
-	}
-	return strings.Join(all, "; ")
 }
 
 // TestTamperingIsFound tampers with the database, one thing after the other, and prints which check found what.
 func TestTamperingIsFound(t *testing.T) {
 	t.Parallel()
-	onEngines(t, func(t *testing.T, x *site) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := newTampered(t, x)
 		by, words := s.found(t)
 		require.Empty(t, by, words)
@@ -473,27 +471,27 @@ func TestUncoveredIsInHandbook(t *testing.T) {
 // TestAttackRowsThatAuthorize tries to act on rows that were changed or inserted without the program: nothing is done, and the
 // error names the row.
 func TestAttackRowsThatAuthorize(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := newTampered(t, x)
 		ctx := t.Context()
 		newest := func() models.Correction {
-			id := s.number(t, "SELECT MAX(id) FROM corrections")
+			id := s.Number(t, "SELECT MAX(id) FROM corrections")
 			c, found, err := s.Correction(ctx, id)
 			require.NoError(t, err)
 			require.True(t, found)
 			return c
 		}
 		approve := func() error {
-			_, err := s.approve(s.jonas, newest())
+			_, err := s.Approve(s.Jonas, newest())
 			return err
 		}
 		approveChange := func() error {
 			_, checker := storetest.Administrators(t, s.Store)
-			_, err := s.ApproveChange(ctx, checker, s.number(t, "SELECT MAX(id) FROM change_requests"))
+			_, err := s.ApproveChange(ctx, checker, s.Number(t, "SELECT MAX(id) FROM change_requests"))
 			return err
 		}
 		approveException := func() error {
-			_, err := s.ApproveGrantException(ctx, s.mira, s.number(t, "SELECT MAX(id) FROM grant_exceptions"))
+			_, err := s.ApproveGrantException(ctx, s.Mira, s.Number(t, "SELECT MAX(id) FROM grant_exceptions"))
 			return err
 		}
 		session := func(who models.Signer) error {
@@ -518,36 +516,36 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				"correction", approve},
 			{"approve a correction of one's own, given to another maker",
 				"UPDATE corrections SET maker_id = JONAS, maker = 'jonas' WHERE id = WAITING", "correction", func() error {
-					_, err := s.approve(s.mira, newest())
+					_, err := s.Approve(s.Mira, newest())
 					return err
 				}},
 			{"refuse an inserted correction", insertedCorrection, "correction", func() error {
-				_, err := s.RefuseCorrection(ctx, s.jonas, newest().ID, "no")
+				_, err := s.RefuseCorrection(ctx, s.Jonas, newest().ID, "no")
 				return err
 			}},
 			{"book alone within raised limits",
 				"UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", "setting",
 				func() error {
 					c := newest()
-					_, err := s.BookCorrectionAlone(ctx, s.mira, c.ID, s.seen(c))
+					_, err := s.BookCorrectionAlone(ctx, s.Mira, c.ID, s.Basis(c))
 					return err
 				}},
 			{"approve with an inserted role", "UPDATE staff SET role = 'compliance' WHERE id = JONAS", "staff", func() error {
 				c := newest()
-				by := s.jonas
+				by := s.Jonas
 				by.Role = models.Compliance
-				_, err := s.approve(by, c)
+				_, err := s.Approve(by, c)
 				return err
 			}},
 			{"resume a session with an inserted role", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", "staff",
-				func() error { return session(s.mira) }},
+				func() error { return session(s.Mira) }},
 			{"resume a session of an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff",
-				func() error { return session(s.sofia) }},
+				func() error { return session(s.Sofia) }},
 			{"sign in with an inserted password", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff",
-				func() error { return s.NoteSignIn(ctx, tester, s.mira.StaffID, "d") }},
+				func() error { return s.NoteSignIn(ctx, storetest.Tester, s.Mira.StaffID, "d") }},
 			{"use an inserted recovery code", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
 				"staff", func() error {
-					_, err := s.UseRecoveryCode(ctx, tester, s.jonas.StaffID, "mine")
+					_, err := s.UseRecoveryCode(ctx, storetest.Tester, s.Jonas.StaffID, "mine")
 					return err
 				}},
 			{"approve although tied, with the tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", "staff", approve},
@@ -557,7 +555,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			{"approve a change given to another maker",
 				"UPDATE change_requests SET maker = 'nora', maker_id = NORA WHERE id = CHANGE", "change", func() error {
 					maker, _ := storetest.Administrators(t, s.Store)
-					_, err := s.ApproveChange(ctx, maker, s.number(t, "SELECT MAX(id) FROM change_requests"))
+					_, err := s.ApproveChange(ctx, maker, s.Number(t, "SELECT MAX(id) FROM change_requests"))
 					return err
 				}},
 			{"approve an exception inserted", insertedException, "grant exception", approveException},
@@ -569,67 +567,70 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				"grant exception", approveException},
 			{"grant free spins to a test player whose flag is cleared", "UPDATE players SET test = 0 WHERE user_id = 'tess'",
 				"player", func() error {
-					_, err := s.RequestGrant(ctx, tester,
+					_, err := s.RequestGrant(ctx, storetest.Tester,
 						models.GrantRequest{UserID: "tess", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
 					return err
 				}},
 			{"approve a correction for a player made a test player", "UPDATE players SET test = 1 WHERE id = ANNA", "player",
 				approve},
-			{"use an account that a second administrator has not confirmed", "UPDATE staff SET unconfirmed_tie = 0 WHERE id = NORA",
+			{"use an account that a second administrator has not confirmed",
+				"UPDATE staff SET unconfirmed_tie = 0 WHERE id = NORA",
 				"staff", func() error {
-					_, _, err := s.Staff(ctx, s.number(t, "SELECT id FROM staff WHERE username = 'nora'"))
+					_, _, err := s.Staff(ctx, s.Number(t, "SELECT id FROM staff WHERE username = 'nora'"))
 					return err
 				}},
 			{"use a link given to another account", "UPDATE staff_links SET staff_id = MIRA", "staff", func() error {
-				link := models.StaffLink{StaffID: s.mira.StaffID, Hash: "link"}
-				return s.UseStaffLink(ctx, tester, link, "new password", "device")
+				link := models.StaffLink{StaffID: s.Mira.StaffID, Hash: "link"}
+				return s.UseStaffLink(ctx, storetest.Tester, link, "new password", "device")
 			}},
 			{"approve a correction for a player renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", "player",
 				approve},
 			{"grant free spins to a player unblocked", "UPDATE wallets SET blocked = 0 WHERE player_id = BERT", "player",
 				func() error {
-					_, err := s.RequestGrant(ctx, tester,
+					_, err := s.RequestGrant(ctx, storetest.Tester,
 						models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
 					return err
 				}},
 			{"resolve a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", "grant", func() error {
-				_, err := s.AnswerGrant(ctx, tester, s.number(t, "SELECT id FROM grants"),
+				_, err := s.AnswerGrant(ctx, storetest.Tester, s.Number(t, "SELECT id FROM grants"),
 					models.GrantOutcome{State: models.GrantRefused})
 				return err
 			}},
 			{"close a case changed", "UPDATE cases SET amount_minor = 1 WHERE id = OPENED", "case", func() error {
-				_, err := s.DecideCases(ctx, tester, models.CaseFilter{}, models.CaseExplained, "nothing to see here", 10)
+				_, err := s.DecideCases(ctx, storetest.Tester, models.CaseFilter{}, models.CaseExplained, "nothing to see here",
+					10)
 				return err
 			}},
 			{"sign a day signed by nobody",
 				"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, verification, statements, " +
 					"open_cases, unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, verification, " +
 					"statements, open_cases, unknown_grants FROM day_signatures", "day", func() error {
-					_, err := s.SignDay(ctx, s.jonas, "2026-11-20", models.DaySeen{}, "all is well so far")
+					_, err := s.SignDay(ctx, s.Jonas, "2026-11-20", models.DaySeen{}, "all is well so far")
 					return err
 				}},
 			{"synchronize games over one renamed", "UPDATE games SET name = 'Other' WHERE game_id = 'g1'", "games",
 				func() error {
-					_, err := s.SyncGames(ctx, tester, models.GameSync{}, []models.OfferedGame{{GameID: "g1", Name: "Other"}})
+					_, err := s.SyncGames(ctx, storetest.Tester, models.GameSync{},
+						[]models.OfferedGame{{GameID: "g1", Name: "Other"}})
 					return err
 				}},
 			{"read an export given to another reader", "UPDATE exports SET staff_id = JONAS", "export", func() error {
-				_, _, err := s.Export(ctx, s.number(t, "SELECT id FROM exports"))
+				_, _, err := s.Export(ctx, s.Number(t, "SELECT id FROM exports"))
 				return err
 			}},
 			{"download an export said to be of another list", "UPDATE exports SET list = '/free-spins'", "export",
 				func() error {
-					return s.NoteDownload(ctx, tester, models.Export{ID: s.number(t, "SELECT id FROM exports")})
+					return s.NoteDownload(ctx, storetest.Tester, models.Export{ID: s.Number(t, "SELECT id FROM exports")})
 				}},
 			{"unblock a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player",
-				func() error { return s.SetBlocked(ctx, tester, "carl", false, "") }},
+				func() error { return s.SetBlocked(ctx, storetest.Tester, "carl", false, "") }},
 		} {
 			s.with(t, row.statements, func() {
-				before := s.number(t, "SELECT SUM(seq) FROM wallets")
+				before := s.Number(t, "SELECT SUM(seq) FROM wallets")
 				var refused models.TamperedError
 				require.ErrorAs(t, row.act(), &refused, row.what)
 				require.Equal(t, row.object, refused.Object, row.what)
-				require.Equal(t, before, s.number(t, "SELECT SUM(seq) FROM wallets"), row.what)
+				require.Equal(t, before, s.Number(t, "SELECT SUM(seq) FROM wallets"), row.what)
 				by, words := s.found(t)
 				require.Equal(t, byVerify, by, row.what)
 				require.Contains(t, strings.ToLower(words), row.object, row.what)
@@ -638,21 +639,21 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 		require.NoError(t, approve(), "an untouched request is approved")
 		_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
 		require.NoError(t, err)
-		require.Empty(t, requireWhole(t, s.Store).Rows.Faults)
+		require.Empty(t, storetest.RequireWhole(t, s.Store).Rows.Faults)
 	})
 }
 
 // TestAttackResumedSession changes an account in the database while its owner is signed in, after its lists have been compared:
 // each request compares the account's row again.
 func TestAttackResumedSession(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := newTampered(t, x)
 		ctx := t.Context()
 		session := func(who models.Signer) func() error {
 			account, _, err := s.Staff(ctx, who.StaffID)
 			require.NoError(t, err)
 			require.NoError(t, s.CreateStaffSession(ctx, models.StaffSession{Hash: "of " + who.Name, StaffID: who.StaffID,
-				ExpiresAt: x.cfg.Now().Add(time.Hour)}, account))
+				ExpiresAt: x.Config.Now().Add(time.Hour)}, account))
 			return func() error {
 				_, read, found, err := s.StaffSession(ctx, "of "+who.Name)
 				if err == nil {
@@ -664,7 +665,7 @@ func TestAttackResumedSession(t *testing.T) {
 				return err
 			}
 		}
-		jonas := session(s.jonas)
+		jonas := session(s.Jonas)
 		for range 2 {
 			require.NoError(t, jonas())
 		}
@@ -681,9 +682,9 @@ func TestAttackResumedSession(t *testing.T) {
 			require.NoError(t, jonas())
 		}
 		// An honest change takes effect at once, and what was there before is refused if somebody puts it back.
-		require.NoError(t, s.DisableStaff(ctx, tester, s.jonas.StaffID, "", "has left"))
-		require.NoError(t, s.EnableStaff(ctx, tester, s.jonas.StaffID))
-		jonas = session(s.jonas)
+		require.NoError(t, s.DisableStaff(ctx, storetest.Tester, s.Jonas.StaffID, "", "has left"))
+		require.NoError(t, s.EnableStaff(ctx, storetest.Tester, s.Jonas.StaffID))
+		jonas = session(s.Jonas)
 		require.NoError(t, jonas())
 		s.with(t, "UPDATE staff SET enabled_at_us = 0 WHERE id = JONAS", func() { require.ErrorAs(t, jonas(), &refused) })
 		require.NoError(t, jonas())
@@ -692,10 +693,10 @@ func TestAttackResumedSession(t *testing.T) {
 
 // TestAttackVerificationsInTheWay inserts verifications that look as if they waited or ran, so that no other can begin.
 func TestAttackVerificationsInTheWay(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := x.open(t)
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
 		for _, state := range []models.VerificationState{models.VerificationRunning, models.VerificationAsked} {
-			x.exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')",
+			x.Exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')",
 				int(state))
 		}
 		id, found, err := s.BeginVerification(t.Context())
@@ -704,7 +705,7 @@ func TestAttackVerificationsInTheWay(t *testing.T) {
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.NoError(t, s.EndVerification(t.Context(), id, v, nil))
-		asked, err := s.AskVerification(t.Context(), tester)
+		asked, err := s.AskVerification(t.Context(), storetest.Tester)
 		require.NoError(t, err)
 		id, found, err = s.BeginVerification(t.Context())
 		require.NoError(t, err)
@@ -719,23 +720,23 @@ func TestAttackVerificationsInTheWay(t *testing.T) {
 // TestErasureForgetsStates erases a player: nothing is left with which somebody could test guessed names, and the row is still
 // covered.
 func TestErasureForgetsStates(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := x.open(t)
-		anna := create(t, s, "anna", 0)
-		require.NoError(t, s.SetBlocked(t.Context(), tester, "anna", true, "has left"))
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		anna := storetest.CreatePlayer(t, s, "anna", 0)
+		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "anna", true, "has left"))
 		stateSalt := func(action string) []byte {
 			var salts []byte
-			require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT salts FROM audit_events WHERE action = ?", action).
+			require.NoError(t, x.DB.QueryRowContext(t.Context(), "SELECT salts FROM audit_events WHERE action = ?", action).
 				Scan(&salts))
 			return salts[len(salts)-len(models.AuditSalt{}):]
 		}
 		created, blocked := stateSalt("player created"), stateSalt("player blocked")
-		_, err := s.ErasePlayer(t.Context(), tester, "anna", "asked for it")
+		_, err := s.ErasePlayer(t.Context(), storetest.Tester, "anna", "asked for it")
 		require.NoError(t, err)
 		require.NotEqual(t, created, stateSalt("player created"))
 		require.NotEqual(t, blocked, stateSalt("player blocked"))
-		require.True(t, requireWhole(t, s).OK())
-		x.exec(t, "UPDATE players SET user_id = 'anna' WHERE id = ?", anna.ID)
+		require.True(t, storetest.RequireWhole(t, s).OK())
+		x.Exec(t, "UPDATE players SET user_id = 'anna' WHERE id = ?", anna.ID)
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.Equal(t, 1, v.Rows.Total)
@@ -745,23 +746,23 @@ func TestErasureForgetsStates(t *testing.T) {
 // TestAttackStatePassedOver removes the event of a change and restores the older row, has the program write another event about
 // it, and puts the first event back: the chain has no gap, and the row matches its latest event.
 func TestAttackStatePassedOver(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := x.open(t)
-		mira, err := s.CreateStaff(t.Context(), tester,
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		mira, err := s.CreateStaff(t.Context(), storetest.Tester,
 			models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
 		require.NoError(t, err)
-		require.NoError(t, s.DisableStaff(t.Context(), tester, mira.ID, "", "has left"))
-		require.True(t, requireWhole(t, s).OK())
-		storetest.DropTriggers(t, x.cfg.URL)
-		disabled := x.number(t, "SELECT MAX(id) FROM audit_events")
+		require.NoError(t, s.DisableStaff(t.Context(), storetest.Tester, mira.ID, "", "has left"))
+		require.True(t, storetest.RequireWhole(t, s).OK())
+		storetest.DropTriggers(t, x.Config.URL)
+		disabled := x.Number(t, "SELECT MAX(id) FROM audit_events")
 		run := func(statement string) {
-			_, err := x.db.ExecContext(t.Context(), statement)
+			_, err := x.DB.ExecContext(t.Context(), statement)
 			require.NoError(t, err, statement)
 		}
 		run(fmt.Sprint("CREATE TABLE kept_event AS SELECT * FROM audit_events WHERE id = ", disabled))
-		x.exec(t, "DELETE FROM audit_events WHERE id = ?", disabled)
-		x.exec(t, "UPDATE staff SET disabled = 0 WHERE id = ?", mira.ID)
-		require.NoError(t, s.NoteSignIn(t.Context(), tester, mira.ID, "device"))
+		x.Exec(t, "DELETE FROM audit_events WHERE id = ?", disabled)
+		x.Exec(t, "UPDATE staff SET disabled = 0 WHERE id = ?", mira.ID)
+		require.NoError(t, s.NoteSignIn(t.Context(), storetest.Tester, mira.ID, "device"))
 		run("INSERT INTO audit_events SELECT * FROM kept_event")
 		run("DROP TABLE kept_event")
 		v, err := s.Verify(t.Context(), nil)
@@ -774,7 +775,7 @@ func TestAttackStatePassedOver(t *testing.T) {
 // TestAttackPasswordPutBackAtOnce replaces an account's password just while the sign-in reads it, and restores it before the
 // sign-in is recorded: what is read has to match the audit log.
 func TestAttackPasswordPutBackAtOnce(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := newTampered(t, x)
 		for _, statement := range []string{
 			"UPDATE staff SET password_hash = 'known' WHERE id = MIRA", "UPDATE staff SET totp_secret = '' WHERE id = JONAS",
@@ -784,7 +785,7 @@ func TestAttackPasswordPutBackAtOnce(t *testing.T) {
 		} {
 			s.with(t, statement, func() {
 				refused := 0
-				for _, who := range []models.Signer{s.mira, s.jonas} {
+				for _, who := range []models.Signer{s.Mira, s.Jonas} {
 					var tampered models.TamperedError
 					if _, _, err := s.StaffNamed(t.Context(), who.Name); errors.As(err, &tampered) {
 						refused++
@@ -802,9 +803,9 @@ func TestAttackPasswordPutBackAtOnce(t *testing.T) {
 // TestAttackTriggerWritesAlong has a trigger make somebody an administrator while the program writes their row for another
 // reason, so that the program would record the trigger's change as its own.
 func TestAttackTriggerWritesAlong(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := x.open(t)
-		mira, err := s.CreateStaff(t.Context(), tester,
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		mira, err := s.CreateStaff(t.Context(), storetest.Tester,
 			models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
 		require.NoError(t, err)
 		for _, trigger := range []struct{ sqlite, mariadb string }{
@@ -816,46 +817,47 @@ func TestAttackTriggerWritesAlong(t *testing.T) {
 				"CREATE TRIGGER held AFTER INSERT ON staff_devices FOR EACH ROW UPDATE staff SET role = 'administrator'"},
 		} {
 			create, drop := trigger.sqlite, "DROP TRIGGER held"
-			if x.engine == storetest.MariaDB {
+			if x.Engine == storetest.MariaDB {
 				create = trigger.mariadb
 			} else if strings.Contains(create, "`") {
 				drop = "DROP TRIGGER `held BEFORE DELETE ON postings `"
 			}
-			_, err = x.db.ExecContext(t.Context(), create)
+			_, err = x.DB.ExecContext(t.Context(), create)
 			require.NoError(t, err)
 			var refused models.TamperedError
 			if strings.Contains(create, "UPDATE O") {
-				err = s.SetStaffTOTP(t.Context(), tester, mira.ID,
+				err = s.SetStaffTOTP(t.Context(), storetest.Tester, mira.ID,
 					models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, "")
 			} else {
-				err = s.NoteSignIn(t.Context(), tester, mira.ID, "device")
+				err = s.NoteSignIn(t.Context(), storetest.Tester, mira.ID, "device")
 			}
 			require.ErrorAs(t, err, &refused)
 			require.Equal(t, "trigger", refused.Object)
 			v, err := s.Verify(t.Context(), nil)
 			require.NoError(t, err)
 			require.Equal(t, 1, v.Rows.Total, v.Rows.Faults)
-			_, err = x.db.ExecContext(t.Context(), drop)
+			_, err = x.DB.ExecContext(t.Context(), drop)
 			require.NoError(t, err)
 		}
-		require.NoError(t, s.NoteSignIn(t.Context(), tester, mira.ID, "device"))
+		require.NoError(t, s.NoteSignIn(t.Context(), storetest.Tester, mira.ID, "device"))
 		is, _, err := s.Staff(t.Context(), mira.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.Finance, is.Role)
-		require.True(t, requireWhole(t, s).OK())
+		require.True(t, storetest.RequireWhole(t, s).OK())
 	})
 }
 
 // TestAttackLengthsThatNoIDHas writes lengths of IDs that would make every bet panic, fail or search forever.
 func TestAttackLengthsThatNoIDHas(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := x.open(t)
-		create(t, s, "anna", 10_000)
-		require.Equal(t, models.None, apply(t, s, inRound(bet("anna", "bet-1", 100), "round-1")).Decline)
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.CreatePlayer(t, s, "anna", 10_000)
+		require.Equal(t, models.None, storetest.Apply(t, s,
+			storetest.InRound(storetest.Bet("anna", "bet-1", 100), "round-1")).Decline)
 		for i, text := range []string{"-3 ", "0 ", "300 ", "x", "9223372036854775808 "} {
-			x.exec(t, "UPDATE ledgers SET id_lengths = CONCAT(id_lengths, '"+text+"')")
-			op := inRound(bet("anna", models.TransactionID(fmt.Sprint("bet-", i+2)), 100), "round-1")
-			require.Equal(t, models.None, apply(t, s, op).Decline, text)
+			x.Exec(t, "UPDATE ledgers SET id_lengths = CONCAT(id_lengths, '"+text+"')")
+			op := storetest.InRound(storetest.Bet("anna", models.TransactionID(fmt.Sprint("bet-", i+2)), 100), "round-1")
+			require.Equal(t, models.None, storetest.Apply(t, s, op).Decline, text)
 		}
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
@@ -865,22 +867,22 @@ func TestAttackLengthsThatNoIDHas(t *testing.T) {
 
 // TestAttackImportPutIn inserts an import of grants that nobody has uploaded.
 func TestAttackImportPutIn(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := newTampered(t, x)
 		inserted := "INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, " +
 			"spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 1, 1, 1, 5, 0); " +
 			"INSERT INTO grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) " +
 			"SELECT MAX(i.id), 2, ANNA, 1, 5, 0, 0, '' FROM grant_imports i"
 		s.with(t, inserted, func() {
-			imp, found, err := s.GrantImport(t.Context(), x.number(t, "SELECT MAX(id) FROM grant_imports"))
+			imp, found, err := s.GrantImport(t.Context(), x.Number(t, "SELECT MAX(id) FROM grant_imports"))
 			require.NoError(t, err)
 			require.True(t, found)
 			line := models.ImportLine{GrantLine: models.GrantLine{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
-				PlayerID: s.anna.ID}
-			_, err = s.RequestImportLine(t.Context(), tester, imp, line)
+				PlayerID: s.Anna.ID}
+			_, err = s.RequestImportLine(t.Context(), storetest.Tester, imp, line)
 			var refused models.TamperedError
 			require.ErrorAs(t, err, &refused)
-			require.ErrorAs(t, s.SetImportState(t.Context(), tester, imp.ID, models.ImportPaused, ""), &refused)
+			require.ErrorAs(t, s.SetImportState(t.Context(), storetest.Tester, imp.ID, models.ImportPaused, ""), &refused)
 		})
 	})
 }
@@ -888,15 +890,17 @@ func TestAttackImportPutIn(t *testing.T) {
 // TestAttackLineOfAnotherGrant has one line of an import send the grant of another line once more, and takes the state of a grant
 // back while it is on its way.
 func TestAttackLineOfAnotherGrant(t *testing.T) {
-	onBoth(t, func(t *testing.T, x *site) {
-		s := x.open(t)
-		create(t, s, "anna", 1000)
-		create(t, s, "bert", 1000)
-		_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now().UTC()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.CreatePlayer(t, s, "anna", 1000)
+		storetest.CreatePlayer(t, s, "bert", 1000)
+		_, err := s.SyncGames(t.Context(), storetest.Tester, models.GameSync{At: time.Now().UTC()},
+			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 		require.NoError(t, err)
-		imp, bad, err := s.CreateGrantImport(t.Context(), tester, models.GrantImport{FileName: "a.csv", Digest: "1234", Reason: "bonus",
-			Role: models.Bonus}, []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
-			{Line: 3, UserID: "bert", GameID: "g1", Spins: 5}})
+		imp, bad, err := s.CreateGrantImport(t.Context(), storetest.Tester,
+			models.GrantImport{FileName: "a.csv", Digest: "1234", Reason: "bonus",
+				Role: models.Bonus}, []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
+				{Line: 3, UserID: "bert", GameID: "g1", Spins: 5}})
 		require.NoError(t, err)
 		require.Empty(t, bad)
 		lines, _, err := s.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, ToGo: true, Limit: 10})
@@ -905,13 +909,15 @@ func TestAttackLineOfAnotherGrant(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.SendGrant(t.Context(), g.ID)
 		require.NoError(t, err)
-		for _, statement := range []string{"UPDATE grants SET state = 1 WHERE state = 2", "UPDATE grant_import_rows SET grant_id = 1 WHERE line = 3"} {
-			_, err = x.db.ExecContext(t.Context(), statement)
+		for _, statement := range []string{"UPDATE grants SET state = 1 WHERE state = 2",
+			"UPDATE grant_import_rows SET grant_id = 1 WHERE line = 3"} {
+			_, err = x.DB.ExecContext(t.Context(), statement)
 			require.NoError(t, err)
 		}
 		_, err = s.RequestImportLine(t.Context(), models.System, imp, lines[1])
 		require.ErrorAs(t, err, new(models.TamperedError))
-		answered, err := s.AnswerGrant(t.Context(), models.System, g.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})
+		answered, err := s.AnswerGrant(t.Context(), models.System, g.ID,
+			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})
 		require.NoError(t, err, "the platform has granted it, whatever the row says")
 		require.Equal(t, models.GrantActive, answered.State)
 	})
@@ -919,20 +925,20 @@ func TestAttackLineOfAnotherGrant(t *testing.T) {
 
 // Somebody swaps the platform's IDs of two games for a moment. Nothing is granted or sent meanwhile.
 func TestSwappedGamesAreNotGranted(t *testing.T) {
-	onBoth(t, func(t *testing.T, x *site) {
-		s := x.open(t)
-		create(t, s, "anna", 1000)
-		create(t, s, "bert", 1000)
-		_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now().UTC()},
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.CreatePlayer(t, s, "anna", 1000)
+		storetest.CreatePlayer(t, s, "bert", 1000)
+		_, err := s.SyncGames(t.Context(), storetest.Tester, models.GameSync{At: time.Now().UTC()},
 			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 		require.NoError(t, err)
 		request := models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill",
 			Role: models.Bonus, Again: true}
-		g, err := s.RequestGrant(t.Context(), tester, request)
+		g, err := s.RequestGrant(t.Context(), storetest.Tester, request)
 		require.NoError(t, err)
 		swap := func() {
 			for _, to := range []string{"'x' WHERE game_id = 'g1'", "'g1' WHERE game_id = 'g2'", "'g2' WHERE game_id = 'x'"} {
-				_, err := x.db.ExecContext(t.Context(), "UPDATE games SET game_id = "+to)
+				_, err := x.DB.ExecContext(t.Context(), "UPDATE games SET game_id = "+to)
 				require.NoError(t, err)
 			}
 		}
@@ -941,11 +947,13 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 		_, err = s.SendGrant(t.Context(), g.ID)
 		require.ErrorAs(t, err, &tampered)
 		require.Equal(t, "games", tampered.Object)
-		_, err = s.RequestGrant(t.Context(), tester, request)
+		_, err = s.RequestGrant(t.Context(), storetest.Tester, request)
 		require.ErrorAs(t, err, &tampered)
 		upload := func() error {
-			_, bad, err := s.CreateGrantImport(t.Context(), tester, models.GrantImport{FileName: "a.csv", Digest: "1234",
-				Reason: "bonus", Role: models.Bonus, Again: true}, []models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
+			_, bad, err := s.CreateGrantImport(t.Context(), storetest.Tester,
+				models.GrantImport{FileName: "a.csv", Digest: "1234",
+					Reason: "bonus", Role: models.Bonus, Again: true},
+				[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 			require.Empty(t, bad)
 			return err
 		}
@@ -953,8 +961,9 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 		require.Equal(t, "games", tampered.Object)
 		swap()
 		for range 2 { // there and back
-			for _, to := range []string{"'x' WHERE user_id = 'anna'", "'anna' WHERE user_id = 'bert'", "'bert' WHERE user_id = 'x'"} {
-				_, err := x.db.ExecContext(t.Context(), "UPDATE players SET user_id = "+to)
+			for _, to := range []string{"'x' WHERE user_id = 'anna'", "'anna' WHERE user_id = 'bert'",
+				"'bert' WHERE user_id = 'x'"} {
+				_, err := x.DB.ExecContext(t.Context(), "UPDATE players SET user_id = "+to)
 				require.NoError(t, err)
 			}
 			if tampered.Object == "games" {
@@ -966,37 +975,37 @@ func TestSwappedGamesAreNotGranted(t *testing.T) {
 		sent, err := s.SendGrant(t.Context(), g.ID)
 		require.NoError(t, err)
 		require.EqualValues(t, "g1", sent.Game.GameID)
-		requireWhole(t, s)
+		storetest.RequireWhole(t, s)
 	})
 }
 
 // One tampered grant does not keep the others without an outcome, and nothing is sent to a player who was erased meanwhile or
 // accepted as found with another number of spins.
 func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
-	onBoth(t, func(t *testing.T, x *site) {
-		s := x.open(t)
-		_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: time.Now().UTC()},
+	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		_, err := s.SyncGames(t.Context(), storetest.Tester, models.GameSync{At: time.Now().UTC()},
 			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 		require.NoError(t, err)
 		request := func(user models.UserID) int64 {
-			g, err := s.RequestGrant(t.Context(), tester,
+			g, err := s.RequestGrant(t.Context(), storetest.Tester,
 				models.GrantRequest{UserID: user, GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
 			require.NoError(t, err)
 			return g.ID
 		}
 		for _, user := range []models.UserID{"anna", "bert", "carl", "dora"} {
-			create(t, s, user, 0)
+			storetest.CreatePlayer(t, s, user, 0)
 		}
 		anna, bert, carl, dora := request("anna"), request("bert"), request("carl"), request("dora")
-		require.NoError(t, s.SetBlocked(t.Context(), tester, "dora", true, "asked for it"))
-		_, err = s.ErasePlayer(t.Context(), tester, "dora", "asked for it")
+		require.NoError(t, s.SetBlocked(t.Context(), storetest.Tester, "dora", true, "asked for it"))
+		_, err = s.ErasePlayer(t.Context(), storetest.Tester, "dora", "asked for it")
 		require.NoError(t, err)
 		_, err = s.SendGrant(t.Context(), dora)
 		require.ErrorIs(t, err, models.ErrPlayerUnknown)
 
 		_, err = s.SendGrant(t.Context(), carl)
 		require.NoError(t, err)
-		_, err = x.db.ExecContext(t.Context(), "UPDATE grants SET spins = 100 WHERE id = ?", anna)
+		_, err = x.DB.ExecContext(t.Context(), "UPDATE grants SET spins = 100 WHERE id = ?", anna)
 		require.NoError(t, err)
 		closed, err := s.CloseStaleGrants(t.Context(), time.Now().Add(time.Hour))
 		require.ErrorAs(t, err, new(models.TamperedError))
@@ -1008,10 +1017,10 @@ func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
 		}
 
 		found := models.GrantResolution{Kind: models.ResolvedFound, FreeSpinID: "fs-1", Total: 20, Note: "seen there"}
-		_, _, err = s.ResolveGrant(t.Context(), tester, carl, found)
+		_, _, err = s.ResolveGrant(t.Context(), storetest.Tester, carl, found)
 		require.ErrorIs(t, err, models.ErrFreeSpinIDMismatch)
 		found.Total = 10
-		_, _, err = s.ResolveGrant(t.Context(), tester, carl, found)
+		_, _, err = s.ResolveGrant(t.Context(), storetest.Tester, carl, found)
 		require.NoError(t, err)
 	})
 }
@@ -1019,19 +1028,20 @@ func TestGrantsThatAreNotAsTheyWere(t *testing.T) {
 // TestAttackWatchersBlinded has the database change rows by itself, refuse rows, skip notices, and hide alerts. Each of these is
 // a fault.
 func TestAttackWatchersBlinded(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := x.open(t)
-		mira, err := s.CreateStaff(t.Context(), tester,
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		mira, err := s.CreateStaff(t.Context(), storetest.Tester,
 			models.Staff{Username: "mira", Name: "Mira", Role: models.Administrator, PasswordHash: "x"})
 		require.NoError(t, err)
 		_, err = s.FollowNotices(t.Context(), nil)
 		require.NoError(t, err)
 		change := func(statement string) {
-			_, err := x.db.ExecContext(t.Context(), statement)
+			_, err := x.DB.ExecContext(t.Context(), statement)
 			require.NoError(t, err, statement)
 		}
 		for _, c := range []struct{ blind, repair, says string }{
-			{"CREATE EVENT quiet ON SCHEDULE EVERY 1 DAY DO DELETE FROM notices", "DROP EVENT quiet", "event quiet does not belong"},
+			{"CREATE EVENT quiet ON SCHEDULE EVERY 1 DAY DO DELETE FROM notices", "DROP EVENT quiet",
+				"event quiet does not belong"},
 			{"ALTER TABLE cases ADD CONSTRAINT few CHECK (rule <> 6)", "ALTER TABLE cases DROP CONSTRAINT few",
 				"check constraint few does not belong"},
 			{"UPDATE leases SET position = position + 5 WHERE name = 'notices follow the audit log'",
@@ -1040,15 +1050,15 @@ func TestAttackWatchersBlinded(t *testing.T) {
 			{fmt.Sprintf("UPDATE staff SET looked_at_us = 9000000000000000 WHERE id = %d", mira.ID),
 				"UPDATE staff SET looked_at_us = 0", "alerts of mira are marked as seen in the future"},
 		} {
-			if x.engine != storetest.MariaDB && !strings.HasPrefix(c.blind, "UPDATE") {
+			if x.Engine != storetest.MariaDB && !strings.HasPrefix(c.blind, "UPDATE") {
 				continue // SQLite has no events, and no statement adds a constraint to a table
 			}
 			change(c.blind)
 			v, err := s.Verify(t.Context(), nil)
 			require.NoError(t, err)
-			require.Contains(t, wordsOf(v), c.says)
+			require.Contains(t, storetest.WordsOf(v), c.says)
 			change(c.repair)
-			require.Empty(t, wordsOf(requireWhole(t, s)))
+			require.Empty(t, storetest.WordsOf(storetest.RequireWhole(t, s)))
 		}
 	})
 }
@@ -1056,19 +1066,19 @@ func TestAttackWatchersBlinded(t *testing.T) {
 // TestAttackSignInsThatWait floods the sign-in of an account that is locked for strangers: the tries are refused without a
 // write, even while somebody else holds every lock.
 func TestAttackSignInsThatWait(t *testing.T) {
-	onEngines(t, func(t *testing.T, x *site) {
-		s := x.open(t)
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
 		try := models.SignInTry{Username: "mira", Address: "203.0.113.5"}
 		for range 5 {
 			wait, _, err := s.BeginSignIn(t.Context(), try)
 			require.NoError(t, err)
 			require.Zero(t, wait)
 		}
-		held, err := x.db.Conn(t.Context())
+		held, err := x.DB.Conn(t.Context())
 		require.NoError(t, err)
 		defer held.Close()
 		begin := []string{"START TRANSACTION", "SELECT * FROM sign_in_counters FOR UPDATE"}
-		if x.engine != storetest.MariaDB {
+		if x.Engine != storetest.MariaDB {
 			begin = []string{"BEGIN IMMEDIATE"}
 		}
 		for _, statement := range begin {

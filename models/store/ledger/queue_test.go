@@ -88,7 +88,7 @@ func (c *crowd) finish(batches ...handled) {
 	c.callers.Wait()
 }
 
-func TestFewCallersShareABatch(t *testing.T) {
+func TestQueueFewCallersShareABatch(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.arrive(1)
 	first := c.begins(1)
@@ -98,7 +98,7 @@ func TestFewCallersShareABatch(t *testing.T) {
 	c.finish(c.begins(worthBatch - 1))
 }
 
-func TestManyCallersHaveTwoBatches(t *testing.T) {
+func TestQueueManyCallersHaveTwoBatches(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.arrive(1)
 	first := c.begins(1)
@@ -118,7 +118,7 @@ func TestManyCallersHaveTwoBatches(t *testing.T) {
 }
 
 // If nothing is being handled, two idle workers share what waits, unless it is too little.
-func TestTwoWorkersShare(t *testing.T) {
+func TestQueueTwoWorkersShare(t *testing.T) {
 	for callers, want := range map[int][]int{
 		2*worthBatch - 1: {2*worthBatch - 1}, 2 * worthBatch: {worthBatch, worthBatch},
 		2*worthBatch + 1: {worthBatch, worthBatch + 1},
@@ -141,7 +141,7 @@ func TestTwoWorkersShare(t *testing.T) {
 }
 
 // Callers with the same key share a batch instead of waiting for each other.
-func TestCallersOfOneKeyStayTogether(t *testing.T) {
+func TestQueueCallersOfOneKeyStayTogether(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.whenIdle(func() {
 		for i := range 4 * worthBatch {
@@ -169,7 +169,7 @@ func (c *crowd) whenIdle(add func()) {
 }
 
 // If a batch has no room for the last callers, they do not have to wait for its end.
-func TestNobodyWaitsForTwoBatches(t *testing.T) {
+func TestQueueNobodyWaitsForTwoBatches(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.arrive(1)
 	first := c.begins(1)
@@ -184,7 +184,7 @@ func TestNobodyWaitsForTwoBatches(t *testing.T) {
 }
 
 // Callers with one key are never in two batches. Those who wait for such a batch wait for at most one more.
-func TestCallersOfOneKeyTakeTurns(t *testing.T) {
+func TestQueueCallersOfOneKeyTakeTurns(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.arriveAs(-1)
 	first := c.begins(1)
@@ -206,7 +206,7 @@ func TestCallersOfOneKeyTakeTurns(t *testing.T) {
 }
 
 // One key's callers cannot fill the queue for the others.
-func TestTheQueueIsFull(t *testing.T) {
+func TestQueueIsFull(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.arriveAs(-1)
 	first := c.begins(1)
@@ -233,7 +233,7 @@ func TestTheQueueIsFull(t *testing.T) {
 
 // While a batch hangs, others are served, even with its keys: the database says whose wallet is locked. Its end does not
 // free the keys of a later batch.
-func TestABatchHangs(t *testing.T) {
+func TestQueueABatchHangs(t *testing.T) {
 	c := newCrowd(t, time.Millisecond)
 	c.arriveAs(-1)
 	hanging := c.begins(1)
@@ -249,7 +249,7 @@ func TestABatchHangs(t *testing.T) {
 	c.finish(c.begins(1), hanging)
 }
 
-func TestClosingAnswersThoseWhoWait(t *testing.T) {
+func TestQueueClosingAnswersThoseWhoWait(t *testing.T) {
 	c := newCrowd(t, time.Hour)
 	c.arrive(1)
 	first := c.begins(1)

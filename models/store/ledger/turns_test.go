@@ -9,7 +9,7 @@ import (
 )
 
 // A wallet that many wait for leaves turns to others, and nobody who gives up keeps one.
-func TestTurns(t *testing.T) {
+func TestQueueTurns(t *testing.T) {
 	turns := newTurns(3)
 	over, end := context.WithCancel(t.Context())
 	end()

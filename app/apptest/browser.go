@@ -1,0 +1,15 @@
+package apptest
+
+import (
+	"pitboss/app/browsertest"
+)
+
+// SignInTab signs somebody in with the sign-in page.
+func (s *Site) SignInTab(tab *browsertest.Tab, username string) {
+	s.T.Helper()
+	tab.Go(s.Base.String() + "/signin")
+	tab.Fill("#username", username)
+	tab.Fill("#password", Password)
+	tab.Follow(".pb-signin .btn-primary")
+	tab.Wait(".pb-shell")
+}

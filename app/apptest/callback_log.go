@@ -1,0 +1,72 @@
+package apptest
+
+import (
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+var callbackNumbers atomic.Int64
+
+// Callback applies an operation as the platform's callback, and logs it as the callback listener would.
+func (s *Site) Callback(op models.Operation, result int) models.Callback {
+	s.T.Helper()
+	op.Source = models.SourcePlatform
+	op.Receipt = &models.Receipt{
+		RequestID: models.RequestID{Received: time.Now().UTC().Truncate(time.Microsecond),
+			Number: 9<<32 | callbackNumbers.Add(1)}, Address: netip.MustParseAddr("203.0.113.7"),
+	}
+	_, err := s.Store.Apply(s.T.Context(), op)
+	require.NoError(s.T, err)
+	told := models.AnsweredRequest{RequestID: op.Receipt.RequestID,
+		Answered: models.Answered{Result: result, Status: 200, Latency: 4 * time.Millisecond}}
+	require.NoError(s.T, s.Store.LogCallbacks(s.T.Context(), time.Now().UTC().Truncate(time.Microsecond),
+		[]models.AnsweredRequest{told}, nil))
+	lines, err := s.Store.CallbacksByRequest(s.T.Context(), op.Receipt.RequestID)
+	require.NoError(s.T, err)
+	require.Len(s.T, lines, 1)
+	return lines[0]
+}
+
+// LogCallback logs a callback that was not in any batch.
+func (s *Site) LogCallback(c models.Callback) models.Callback {
+	s.T.Helper()
+	c.At = time.Now().UTC().Truncate(time.Microsecond)
+	c.Request = models.RequestID{Received: c.At.Add(-time.Millisecond), Number: 9<<32 | callbackNumbers.Add(1)}
+	require.NoError(s.T, s.Store.LogCallbacks(s.T.Context(), c.At, nil, []models.Callback{c}))
+	return c
+}
+
+// ManyCallbacks makes callbacks: a bet that came three times, one that was too large, a rollback, a free spin, and strangers' requests.
+func (s *Site) ManyCallbacks(user models.UserID, id string) (bets, changed, poor, forged, lost models.Callback) {
+	s.T.Helper()
+	first := Bet(user, id+"-1", id+"-r1", 2500)
+	bets = s.Callback(first, 0)
+	s.Callback(first, 11)
+	other := first
+	other.Bet, other.RoundID = 2501, "another"
+	changed = s.Callback(other, 11)
+	poor = s.Callback(Bet(user, id+"-2", id+"-r2", 1<<40), 6)
+	s.Callback(BetWin(user, id+"-3", id+"-r3", 200, 500), 0)
+	s.Callback(FreeSpin(user, id+"-4", id+"-r4", 50), 0)
+	s.Callback(Bet(user, id+"-5", id+"-r5", 1000), 0)
+	s.Callback(Rollback(user, id+"-5"), 0)
+	s.Callback(Rollback(user, id+"-6"), 8)
+	answered := &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond}
+	forged = s.LogCallback(models.Callback{
+		Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"), UserID: user,
+		TransactionID: models.TransactionID(id + "-1"),
+		RoundID:       "<script>alert(1)</script>", Amount: "much", Cause: "the sign does not match", Answered: answered,
+	})
+	lost = s.LogCallback(models.Callback{
+		Kind: models.Deposit, Verdict: models.VerdictNoAnswer, Address: netip.MustParseAddr("203.0.113.7"), UserID: user,
+		TransactionID: models.TransactionID(id + "-9"),
+		Amount:        "5.00", Cause: "context deadline exceeded",
+		Answered: &models.Answered{Result: 1, Status: 503, Latency: 2500 * time.Millisecond},
+	})
+	return bets, changed, poor, forged, lost
+}

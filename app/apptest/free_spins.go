@@ -1,0 +1,20 @@
+package apptest
+
+import (
+	"net/url"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func GrantForm(user string, g models.Game, spins string) url.Values {
+	return url.Values{"player": {user}, "game": {string(g.GameID)}, "spins": {spins}, "reason": {"Goodwill"}}
+}
+
+func (s *Site) GrantsOf(p models.Player) []models.Grant {
+	s.T.Helper()
+	list, _, err := s.Store.Grants(s.T.Context(), models.GrantFilter{PlayerID: p.ID, Limit: 100})
+	require.NoError(s.T, err)
+	return list
+}

@@ -1,0 +1,5 @@
+package apptest
+
+import ()
+
+const HostileName = `"><script>alert(1)</script>`

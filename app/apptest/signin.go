@@ -1,0 +1,31 @@
+package apptest
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// SignInSettings returns the form of the settings with the defaults, and more.
+func SignInSettings(more ...string) url.Values {
+	form := url.Values{
+		"idle": {"15"}, "session": {"12"}, "confirm": {"5"}, "exports": {"24"}, "zone": {"UTC"}, "lock-after": {"10"},
+		"lock-minutes": {"30"},
+		"unused":       {"90"}, "old-passwords": {"4"}, "link-hours": {"24"},
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		form.Add(more[i], more[i+1])
+	}
+	return form
+}
+
+func StaffNamed(t testing.TB, s *Site, username string) models.Staff {
+	t.Helper()
+	staff, found, err := s.Store.StaffNamed(t.Context(), username)
+	require.NoError(t, err)
+	require.True(t, found)
+	return staff
+}

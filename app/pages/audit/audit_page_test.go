@@ -1,0 +1,176 @@
+package audit_test
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages"
+	"pitboss/app/pages/staff"
+	"pitboss/models"
+)
+
+func auditActions(a *apptest.Answer) (actions []string) {
+	for _, n := range a.Find(".pb-audit tbody .c-what a").EachIter() {
+		actions = append(actions, n.Text())
+	}
+	return actions
+}
+
+func TestAuditPage(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		chloe := s.SignedIn("chloe", models.Compliance)
+		by := models.Actor{Name: "sofia", Address: "203.0.113.5", Session: "abcd1234"}
+		hostile := models.UserID(`"><script>alert(1)</script>`)
+		p, err := s.Store.CreatePlayer(t.Context(), by, models.NewPlayer{UserID: hostile, Currency: "EUR", Test: true})
+		require.NoError(t, err)
+		require.NoError(t, s.Store.SetBlocked(t.Context(), by, hostile, true, `asked <b>us</b> to, "at once"`))
+		id := strconv.FormatInt(p.ID, 10)
+		blocked, created := "Blocked player "+string(hostile), "Created test player "+string(hostile)+" with 0.00\u00a0EUR"
+
+		require.Equal(t, []string{blocked, created}, auditActions(chloe.Get("/audit?who=sofia")))
+		require.Equal(t, []string{blocked}, auditActions(chloe.Get("/audit?who=sofia&reason=AT+ONCE")))
+		require.Equal(t, []string{blocked}, auditActions(chloe.Get("/audit?object=player&id="+id+"&what=player+blocked")))
+		require.Equal(t, []string{blocked, created}, auditActions(chloe.Get("/audit?session=abcd1234")))
+		require.Equal(t, []string{blocked, created},
+			auditActions(chloe.Get("/audit?address=203.0.113.5&since="+
+				url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
+		require.Empty(t, auditActions(chloe.Get("/audit?who=Sofia")))
+		require.Contains(t, chloe.Get("/audit?since=yesterday").Find(".pb-empty").Text(), "cannot be read")
+		require.Contains(t, chloe.Get("/audit?player=nobody").Find(".pb-empty").Text(), "No player has the ID")
+
+		// By player. The view itself is an event too, and the newest one.
+		page := chloe.Get("/audit?player=" + url.QueryEscape(string(hostile)))
+		require.Equal(t, []string{"Viewed player " + string(hostile), blocked, created}, auditActions(page))
+		require.Equal(t, pages.PlayerPath(p.ID),
+			page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
+		apptest.RequireNothingInline(t, page)
+		require.Zero(t, page.Find("main script, main b:contains('us')").Length())
+
+		href, _ := page.Find(".pb-audit tbody tr:nth-child(2) .c-what a").Attr("href")
+		event := chloe.Get(href)
+		require.Equal(t, http.StatusOK, event.Status)
+		require.Equal(t, blocked, event.Find("h1 bdi").Text())
+		require.Equal(t, `asked <b>us</b> to, "at once"`, event.Find(".pb-quote").Text())
+		require.Equal(t, []string{"blocked", "no", "yes"},
+			event.Find(".pb-diff tbody tr").First().Children().
+				Map(func(_ int, n *goquery.Selection) string { return n.Text() }))
+		require.Contains(t, event.Find(".pb-links").Text(), "Player created")
+		apptest.RequireNothingInline(t, event)
+
+		// A colleague's name used at the command line does not look as if the colleague had used a browser.
+		shell := models.Actor{Name: "farid", Channel: models.ChannelCommandLine, OSUser: "deploy"}
+		require.NoError(t, s.Store.SetBlocked(t.Context(), shell, hostile, false, "asked again"))
+		page = chloe.Get("/audit?who=farid")
+		require.Contains(t, page.Find(".pb-audit tbody .c-who").Text(), "command line as deploy")
+		href, _ = page.Find(".pb-audit tbody tr .c-what a").Attr("href")
+		require.Contains(t, chloe.Get(href).Find("main").Text(), "command line as deploy")
+		require.Contains(t, chloe.Get("/audit?who=chloe").Find(".pb-audit tbody .c-who").First().Text(), "browser")
+
+		require.Equal(t, http.StatusForbidden, s.SignedIn("sofia", models.Support).Get("/audit").Status)
+		require.Equal(t, http.StatusNotFound, chloe.Get("/audit/999999").Status)
+		require.Equal(t, http.StatusNotFound, chloe.Get("/audit/x").Status)
+	})
+}
+
+// The audit log of a player has what was done to the player and to the player's things, including views, and nothing about
+// another player.
+func TestAuditOfAPlayer(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ctx := t.Context()
+		poor := s.PlayerWithRefusedBet()
+		s.PlayerWithBalance("bert", 5000)
+		s.Book(apptest.Bet("bert", "of bert", "r-bert", 100))
+		anna, _, err := s.Store.Player(ctx, "anna")
+		require.NoError(t, err)
+		bert, _, err := s.Store.Player(ctx, "bert")
+		require.NoError(t, err)
+		ours, theirs := s.Transaction("b-1"), s.Transaction("of bert")
+		for _, player := range []int64{anna.ID, bert.ID} {
+			_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseNegativeBalance,
+				Key: strconv.Itoa(int(player)), At: s.Now(), PlayerID: player}})
+			require.NoError(t, err)
+		}
+		applied, err := s.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: "b-1", Limit: 1})
+		require.NoError(t, err)
+		_, differs := s.CaseOfDifference(&theirs,
+			&models.StatementLine{TransactionID: "of bert", UserID: "bert", Currency: "EUR",
+				Kind: models.Bet, Bet: 900, Standing: models.StandingApplied})
+		require.True(t, differs)
+		_, differs = s.CaseOfDifference(&ours, &models.StatementLine{TransactionID: "b-1", UserID: "anna", Currency: "EUR",
+			Kind: models.Bet, Bet: 900, Standing: models.StandingApplied})
+		require.True(t, differs)
+
+		sofia, chloe := s.SignedIn("sofia", models.Support), s.SignedIn("chloe", models.Compliance)
+		for _, path := range []string{pages.PlayerPath(anna.ID), pages.PlayerPath(bert.ID), pages.TransactionPath(ours.ID),
+			pages.TransactionPath(theirs.ID), pages.CasePath(1), pages.CasePath(2), pages.CallbackPath(poor),
+			pages.CallbackPath(applied.Rows[0])} {
+			require.Equal(t, http.StatusOK, sofia.Get(path).Status, path)
+		}
+		for _, statement := range []string{"1", "2"} {
+			require.NoError(t, s.Store.NoteView(ctx, models.Actor{Name: "farid"}, "statement", statement))
+		}
+		for _, user := range []string{"anna", "bert"} {
+			made := chloe.Post("/packs/new", "/packs", url.Values{"player": {user}, "since": {"2020-01-01"},
+				"until": {s.Now().UTC().Format(time.DateOnly)}, "purpose": {"dispute"}, "why": {"It was requested."}})
+			require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
+		}
+
+		found, err := s.Store.AuditLog(ctx, models.AuditFilter{PlayerID: anna.ID, Limit: 100})
+		require.NoError(t, err)
+		seen := map[string]bool{}
+		for _, e := range found.Rows {
+			seen[e.Object+" "+e.ObjectID] = true
+		}
+		number := func(id int64) string { return strconv.FormatInt(id, 10) }
+		for thing, want := range map[string]bool{
+			"player " + number(anna.ID): true, "player " + number(bert.ID): false,
+			"transaction " + number(ours.ID): true, "transaction " + number(theirs.ID): false,
+			"case 1": true, "case 2": false, "case 3": false, "case 4": true, "statement 1": false, "statement 2": true,
+			"callback " + poor.Cursor().String(): true, "callback " + applied.Rows[0].Cursor().String(): true,
+			"export 1": true, "export 2": false,
+		} {
+			require.Equal(t, want, seen[thing], thing)
+		}
+		page := chloe.Get("/audit?player=anna&each=yes&what=case+viewed")
+		require.Equal(t, 1, page.Find("tbody tr").Length(), "with another filter")
+		require.Contains(t, page.Find(".lede").Text(), "about their transactions, rounds, callbacks")
+		require.NotContains(t, chloe.Get("/audit").Find(".lede").Text(), "about their transactions")
+	})
+}
+
+// TestFailedSignInsAreRecorded tries each way in which a sign-in can fail.
+func TestFailedSignInsAreRecorded(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	chloe := s.SignedIn("chloe", models.Compliance)
+	bob := s.Hire("bob", models.Finance)
+	stranger := s.Browser("203.0.113.99")
+	for range 3 {
+		stranger.SignIn("bob", "a guess")
+	}
+	stranger.SignIn("hunter2-is-my-password", "oops")
+	require.NoError(t, s.Store.DisableStaff(t.Context(), models.Actor{Name: "ann"}, bob.ID, "", "left"))
+	stranger.SignIn("bob", apptest.Password)
+
+	of := func(id string) (told []string) {
+		list, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "not signed in", Limit: 50})
+		require.NoError(t, err)
+		for _, e := range list {
+			require.NotContains(t, e.After+e.ObjectID+e.Reason, "hunter2")
+			require.Equal(t, "203.0.113.99", e.Actor.Address)
+			if e.ObjectID == id {
+				told = append(told, e.Action)
+			}
+		}
+		return told
+	}
+	require.Equal(t, []string{"sign-in while disabled", "sign-in refused"}, of(strconv.FormatInt(bob.ID, 10)))
+	require.Equal(t, []string{"sign-in refused"}, of(""))
+	require.Contains(t, chloe.Get(staff.StaffPath(bob.ID)).Find("[aria-label=History]").Text(), "Failed to sign in")
+}

@@ -1,0 +1,160 @@
+package callbacks_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/browsertest"
+	"pitboss/app/pages"
+	"pitboss/models"
+)
+
+func TestRefusedBetsAreListed(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		poor := s.PlayerWithRefusedBet()
+		p, _, err := s.Store.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		sofia := s.SignedIn("sofia", models.Support)
+		page := sofia.Get(pages.PlayerPath(p.ID))
+		apptest.RequireNothingInline(t, page)
+		rows := page.Find("section[aria-label='Latest transactions'] tbody tr")
+		require.Equal(t, 5, rows.Length(),
+			"three transactions, the opening, and one refused bet, which the platform sent twice")
+		row := rows.Eq(1)
+		require.Contains(t, row.Text(), "needed 1,000.00, had 575.00")
+		require.Contains(t, row.Text(), "Refused")
+		require.Regexp(t,
+			`^Your bet of 1,000\.00 EUR on .* at .* \(UTC\) was not accepted, because your balance was 575\.00 EUR at that moment\. Nothing was taken from your balance\.$`, row.Find("[data-copy]").Last().AttrOr("data-copy", ""))
+		facts := page.Find(".pb-facts").Text()
+		require.Contains(t, facts, "Refused today")
+		require.Contains(t, facts, "1 bet")
+		require.Equal(t, 4, sofia.Get(pages.PlayerPath(p.ID)+"?refused=hide").
+			Find("section[aria-label='Latest transactions'] tbody tr").Length())
+		today := page.Find(".pb-facts a[href*='refused=only']").AttrOr("href", "")
+		require.Equal(t, 1, sofia.Get(today).Find("tbody tr").Length())
+		tab := page.Find("a[href^='/transactions?player-number='][href$='&refused=with']").First().AttrOr("href", "")
+		require.Equal(t, 5, sofia.Get(tab).Find("tbody tr").Length(), "on the player's page the filter is on")
+
+		for query, want := range map[string]int{
+			"": 4, "?refused=with": 5, "?refused=only": 1, "?refused=only+": 1, "?refused=only&player=anna": 1,
+			"?refused=with&kind=win": 1,
+			"?refused=with&kind=bet": 3, "?refused=with&state=applied": 4,
+			"?refused=with&bet-from=1000": 1, "?refused=only&bet-to=999": 0, "?refused=only&round=round-2": 1,
+			"?refused=with&id=ada7af…a32c": 1, "?id=ada7af…a32c": 0,
+			"?id=b-": 2, "?id=b-…3": 1, "?id=b-1": 1, "?refused=with&id=" + apptest.RefusedID[:6]: 1, "?id=": 4,
+			"?id=b-&player=anna&refused=with": 2,
+		} {
+			list := sofia.Get("/transactions" + query)
+			require.Equal(t, http.StatusOK, list.Status, list.Body)
+			apptest.RequireNothingInline(t, list)
+			require.Equal(t, want, list.Find("tbody tr").Length(), query)
+		}
+		for query, want := range map[string]int{"?id=ada7af…a32c": 2, "?id=b-": 2, "?id=b-&player=anna&result=refused": 0,
+			"?id=" + apptest.RefusedID[:5] + "&result=6": 2} {
+			require.Equal(t, want, sofia.Get("/callbacks"+query).Find("tbody tr").Length(), query)
+		}
+		none := sofia.Get("/transactions?id=ada7af…a32c").Find(".pb-empty a[href^='/search']").AttrOr("href", "")
+		require.NotEmpty(t, none)
+		require.Contains(t, sofia.Get(none).Location, "/callbacks/", "the search finds the refused bet")
+		callback := sofia.Get(pages.CallbackPath(poor))
+		require.Contains(t, callback.Find("section[aria-label='For the player']").Text(), "Your bet of 1,000.00 EUR")
+		require.Contains(t, callback.Find(".pb-facts").Text(), "575.00 EURneeded 1,000.00, had 575.00")
+
+		require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, "anna", true, "asked to"))
+		s.Callback(apptest.Bet("anna", "b-4", "r-4", 100), 1)
+		blocked := sofia.Get(pages.PlayerPath(p.ID)).Find("section[aria-label='Latest transactions'] tbody tr").First()
+		require.Contains(t, blocked.Text(), "the player was blocked")
+		require.Contains(t, blocked.Find("[data-copy]").Last().AttrOr("data-copy", ""),
+			"bets were not possible on your account")
+	})
+}
+
+// TestEachRefusedBetIsOnOnePage pages through transactions with refused bets between them, in both directions.
+func TestEachRefusedBetIsOnOnePage(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithBalance("anna", 1000000)
+		want := 1
+		for i := range 120 {
+			id := "n" + string(rune('a'+i/26)) + string(rune('a'+i%26))
+			s.Callback(apptest.Bet("anna", "b-"+id, "r", 1), 0)
+			want++
+			if i%7 == 0 {
+				s.Callback(apptest.Bet("anna", "x-"+id, "r", 1<<40), 6)
+				want++
+			}
+		}
+		sofia := s.SignedIn("sofia", models.Support)
+		for _, way := range []string{"next", "prev"} {
+			seen := map[string]int{}
+			path := "/transactions?player=anna&refused=with"
+			if way == "prev" {
+				last := path
+				for last != "" {
+					path, last = last, sofia.Get(last).Find("a[rel=next]").AttrOr("href", "")
+				}
+			}
+			for path != "" {
+				page := sofia.Get(path)
+				page.Find("tbody tr td.c-what a").Each(func(_ int, a *goquery.Selection) { seen[a.AttrOr("href", "")]++ })
+				path = page.Find("a[rel="+way+"]").AttrOr("href", "")
+			}
+			require.Len(t, seen, want, way)
+			for href, times := range seen {
+				require.Equal(t, 1, times, href)
+			}
+		}
+	})
+}
+
+// TestWhyWasMyBetRefused is support's journey, with scripts and without: find the bet by the short form of its ID, see what was
+// missing, and copy the answer for the player.
+func TestWhyWasMyBetRefused(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	for name, scripts := range map[string]bool{"scripts": true, "no scripts": false} {
+		t.Run(name, func(t *testing.T) {
+			s := apptest.SqliteSite(t)
+			s.PlayerWithRefusedBet()
+			s.PlayerWithBalance("gabriela", 0)
+			s.PlayerWithBalance("hannah", 0)
+			s.OpenGameAndGrant("anna")
+			s.Hire("sofia", models.Support)
+			tab := browser.Open(t, browsertest.View{NoScripts: !scripts})
+			s.SignInTab(tab, "sofia")
+			if scripts {
+				tab.Fill("[data-jump]", "ABRI")
+				tab.WaitText("#jump-list [role=option]", "gabriela")
+				require.Equal(t, "abri", tab.Text("#jump-list mark"))
+			}
+			tab.Fill("[data-jump]", "ada7af…a32c")
+			tab.Press("\r")
+			tab.WaitText("section[aria-label='For the player']", "was not accepted, because your balance was 575.00 EUR")
+			tab.RequireFine("refused-bet-" + name)
+			p, _, err := s.Store.Player(t.Context(), "anna")
+			require.NoError(t, err)
+			tab.Go(s.Base.String() + pages.PlayerPath(p.ID))
+			require.Contains(t, tab.Text("section[aria-label='Latest transactions']"), "needed 1,000.00, had 575.00")
+			tab.RequireFine("player-refused-" + name)
+			for page, path := range map[string]string{
+				"transactions-refused": "/transactions?player=anna&refused=with", "search-recent": "/search",
+				"search-found": "/search?q=an", "search-meant": "/search?q=ancint+bels",
+			} {
+				tab.Go(s.Base.String() + path)
+				tab.RequireFine(page + "-" + name)
+			}
+			if scripts {
+				tab.Go(s.Base.String() + "/players")
+				tab.Press("/")
+				tab.WaitText("#jump-list", "Recently viewed")
+				require.Empty(t, tab.Axe())
+				tab.Screenshot("search-box-empty")
+				tab.Press("\ue015")
+			}
+			require.Empty(t, tab.Errors())
+		})
+	}
+}

@@ -1,0 +1,175 @@
+package cases_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/browsertest"
+	"pitboss/app/pages"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// Support and compliance record complaints from the player's page or from Cases. Complaints are listed with their deadlines,
+// overdue ones are marked, and people work on them as on other cases.
+func TestComplaintIsRecordedAndAnswered(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := apptest.NewSite(t, dbURL)
+		p := s.PlayerWithHistory("anna")
+		sofia, chloe, farid := s.SignedIn("sofia", models.Support), s.SignedIn("chloe", models.Compliance),
+			s.SignedIn("farid", models.Finance)
+		require.Equal(t, 1, sofia.Get(pages.PlayerPath(p.ID)).Find("a[href='/cases/new?"+pages.PlayerOf(p.ID)+"']").Length())
+		require.Equal(t, 1, chloe.Get("/cases").Find("a[href='/cases/new']").Length())
+		require.Zero(t, farid.Get("/cases").Find("a[href='/cases/new']").Length())
+		refused := farid.Get("/cases/new")
+		require.Equal(t, http.StatusForbidden, refused.Status)
+		require.Contains(t, refused.Text(), "Ask a colleague with the support or compliance role.")
+
+		form := sofia.Get("/cases/new?player=anna")
+		require.Equal(t, "anna", form.Find("[name=player]").AttrOr("value", ""))
+		wrong := sofia.Post("/cases/new", "/cases",
+			url.Values{"player": {"Anna"}, "due": {"1999-01-01"}, "text": {"It lacks."}})
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
+		for _, words := range []string{"There is no player with this ID.",
+			"1 Jan 1999 is more than two years before or after today.",
+			"Enter the complainant's reference"} {
+			require.Contains(t, wrong.Find(".invalid-feedback").Text(), words)
+		}
+		require.Equal(t, "It lacks.", wrong.Find("textarea").Text(), "what was typed is kept")
+
+		day := s.Now().UTC().Add(24 * time.Hour)
+		typed := url.Values{"player": {"anna"}, "reference": {"ADR-7"}, "due": {day.Format(time.DateOnly)},
+			"text": {"She never saw the win of 12.50."}}
+		made := sofia.Post("/cases/new", "/cases", typed)
+		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
+		page := farid.Get(made.Location)
+		require.Contains(t, page.Text(), "She never saw the win of 12.50.")
+		require.Contains(t, page.Text(), "ADR-7")
+		require.Contains(t, page.Text(), day.Format("2 Jan 2006"))
+		typed.Del("csrf") // from a page of its own: a second click is not a second form
+		again := sofia.Post("/cases/new", "/cases", typed)
+		require.Equal(t, made.Location, again.Location, "recorded twice, it is one case")
+		require.Contains(t, sofia.Get(made.Location).Text(), "recorded already")
+
+		require.Contains(t, farid.Get("/cases?rule=21").Find("tbody").Text(), "answer by "+day.Format("2 Jan 2006"))
+		require.Zero(t, farid.Get("/cases?due=overdue").Find("tbody tr").Length())
+		require.Equal(t, 1, farid.Get("/cases?due=168h").Find("tbody tr").Length())
+		s.Later(49 * time.Hour)
+		for _, b := range []*apptest.Browser{sofia, farid} {
+			require.Equal(t, http.StatusSeeOther,
+				b.SignIn(map[*apptest.Browser]string{sofia: "sofia", farid: "farid"}[b], apptest.Password).
+					Status)
+		}
+		require.Contains(t, farid.Get("/cases?due=overdue").Find("tbody").Text(), "Overdue")
+		require.Contains(t, farid.Get(made.Location).Text(), "overdue by")
+		require.Equal(t, http.StatusSeeOther, farid.Post(made.Location, made.Location+"/decision",
+			url.Values{"state": {"explained"}, "reason": {"The win is in the ledger."}}).Status)
+		require.Zero(t, farid.Get("/cases?due=overdue").Find("tbody tr").Length())
+	})
+}
+
+// A complaint is found by its reference or the beginning of it, in upper or lower case.
+func TestSearchFindsComplaints(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		p := s.PlayerWithHistory("anna")
+		open := func(reference string) string {
+			id, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
+				Reference: reference, Due: s.Now().Add(time.Hour), Text: "She never saw the win."})
+			require.NoError(t, err)
+			return pages.CasePath(id)
+		}
+		first, second := open("ADR-2026/118"), open("ADR-2026/119-şikâyet")
+		open("12")
+		sofia := s.SignedIn("sofia", models.Support)
+		search := func(text string) *apptest.Answer { return sofia.Get("/search?q=" + url.QueryEscape(text)) }
+		for text, want := range map[string]string{"ADR-2026/118": first, "adr-2026/118": first, "ADR-2026/119": second,
+			"ADR-2026/119-şikâyet": second, "ADR-20…âyet": second, "case 1": first} {
+			require.Equal(t, want, search(text).Location, text)
+		}
+		both := search("adr-2026")
+		require.Equal(t, 2, both.Find("section[aria-label=Cases] tbody tr, section[aria-label=Cases] li").Length(), both.Body)
+		require.Equal(t, "/cases/3", search("12").Location, "a reference that is a number, while no case has that number")
+		require.Contains(t, search("ADR-2027").Find(".pb-empty").Text(), "No results")
+	})
+}
+
+// Cases with a deadline are listed with the nearest deadline first, page by page. People who answer complaints see on the
+// overview which are overdue or due within a week.
+func TestComplaintsByDeadline(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		p := s.PlayerWithHistory("anna")
+		_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseStatement, Key: "x", At: s.Now()}})
+		require.NoError(t, err)
+		for _, days := range []int{20, 3, 40, 1} {
+			_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"}, models.NewComplaint{PlayerID: p.ID,
+				Reference: fmt.Sprintf("in %d days", days), Due: s.Now().Add(time.Duration(days) * 24 * time.Hour),
+				Text: "No win."})
+			require.NoError(t, err)
+		}
+		sofia, bruno := s.SignedIn("sofia", models.Support), s.SignedIn("bruno", models.Bonus)
+		hrefs := func(page *apptest.Answer) []string {
+			return page.Find("tbody .c-what a").Map(func(_ int, a *goquery.Selection) string {
+				path, _, _ := strings.Cut(a.AttrOr("href", ""), "?")
+				return path
+			})
+		}
+		list := sofia.Get("/cases?due=any")
+		require.Equal(t, []string{"/cases/5", "/cases/3", "/cases/2", "/cases/4"}, hrefs(list))
+		require.Contains(t, list.Find(".lede").Text(), "Nearest deadline first")
+		require.Equal(t, []string{"/cases/5", "/cases/3"}, hrefs(sofia.Get("/cases?due=168h")))
+		require.Equal(t, "/cases/2?due=any", sofia.Get("/cases/3?due=any").Find("a[rel=next]").AttrOr("href", ""))
+		require.Equal(t, "/cases/5?due=any", sofia.Get("/cases/3?due=any").Find("a[rel=prev]").AttrOr("href", ""))
+
+		f := models.CaseFilter{ByDue: true, Limit: 3}
+		page, more, err := s.Store.Cases(t.Context(), f)
+		require.NoError(t, err)
+		require.True(t, more)
+		f.Page = f.Place(page[2])
+		rest, more, err := s.Store.Cases(t.Context(), f)
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Equal(t, []int64{4}, []int64{rest[0].ID})
+		f.Page = f.Place(rest[0])
+		f.Page.Newer = true
+		back, _, err := s.Store.Cases(t.Context(), f)
+		require.NoError(t, err)
+		require.Equal(t, []int64{5, 3, 2}, []int64{back[0].ID, back[1].ID, back[2].ID})
+
+		todo := func(b *apptest.Browser) string { return apptest.TextOf(b.Get("/"), ".pb-todo a[href^='/cases?due']") }
+		require.Regexp(t, `^2\s*Complaints to answer\s*first due `, todo(sofia))
+		require.Empty(t, todo(bruno), "bonus does not answer complaints")
+		s.Later(25 * time.Hour)
+		require.Equal(t, http.StatusSeeOther, sofia.SignIn("sofia", apptest.Password).Status)
+		require.Contains(t, todo(sofia), "overdue by 1 h")
+	})
+}
+
+// TestComplaintPagesAreFine checks the form and at an overdue complaint.
+func TestComplaintPagesAreFine(t *testing.T) {
+	t.Parallel()
+	s := apptest.SqliteSite(t)
+	p := s.PlayerWithHistory("anna")
+	s.Hire("sofia", models.Support)
+	for reference, due := range map[string]time.Time{"ADR-7": s.Now().Add(-26 * time.Hour),
+		"ADR-8": s.Now().Add(50 * time.Hour)} {
+		_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"},
+			models.NewComplaint{PlayerID: p.ID, Reference: reference, Due: due, Text: "She never saw the win of 12.50."})
+		require.NoError(t, err)
+	}
+	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	s.SignInTab(tab, "sofia")
+	for _, page := range []struct{ name, path string }{
+		{"complaint-new", "/cases/new?player=anna"}, {"complaints", "/cases?rule=21"}, {"complaint", pages.CasePath(1)},
+	} {
+		tab.Go(s.Base.String() + page.path)
+		tab.RequireFine(page.name)
+	}
+}

@@ -1,0 +1,63 @@
+package cases_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages"
+	"pitboss/models"
+)
+
+// A win that a statement calls missing, but that we have under another spelling of its ID, is not offered for payment until
+// somebody says why it is another one. The reason goes with the request to the second approver.
+func TestAttackGuideToPayTwice(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithBalance("anna", 10000)
+		s.Book(apptest.Bet("anna", "bet", "round", 500), apptest.Win("anna", "Win-7", "round", 1050))
+		c, differs := s.CaseOfDifference(nil, &models.StatementLine{TransactionID: "'win-7", UserID: "anna", Currency: "EUR",
+			Win:  1050,
+			Kind: models.Win, Standing: models.StandingApplied, At: s.Now().Add(-time.Minute)})
+		require.True(t, differs)
+		mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
+		path := pages.CasePath(c.ID)
+		page := mira.Get(path)
+		require.Contains(t, apptest.TextOf(page, "#similar"), "Win-7")
+		require.Contains(t, apptest.TextOf(page, "#similar"), "paid 10.50 EUR")
+		require.Zero(t, page.Find("a[href^='/corrections/new']").Length(), "no credit is offered")
+		require.Zero(t, mira.Get(path+"?another=no").Find("a[href^='/corrections/new']").Length())
+
+		// The form of a correction finds it too.
+		form := url.Values{"kind": {"win"}, "transaction": {"'win-7"}, "round": {"round"}, "player": {"anna"},
+			"amount": {"10.50"},
+			"reason": {"win-not-credited"}, "text": {"The statement lists it."}, "reference": {models.CaseReference(c.ID)}}
+		refused := mira.Post("/corrections/new", "/corrections/new", form)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status, refused.Body)
+		require.Contains(t, apptest.TextOf(refused, "#similar"), "Win-7")
+		require.NotEmpty(t, apptest.TextOf(refused, "#f-another-wrong"))
+
+		const why = "The platform shows two wins in this round."
+		href := mira.Get(path+"?another="+url.QueryEscape(why)).Find("a[href^='/corrections/new']").AttrOr("href", "")
+		require.NotEmpty(t, href)
+		require.Equal(t, why, mira.Get(href).Find("[name=another]").Text())
+		form.Set("another", why)
+		asked := mira.RequestCorrection(form)
+		require.Contains(t, asked.Find(".pb-people").Text(), why)
+		shown := jonas.Get("/corrections")
+		require.Contains(t, shown.Find(".pb-checks").Text(), "Win-7")
+
+		// A credit for the same case is the same loss again.
+		credit := url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"9.00"}, "reason": {"goodwill"},
+			"text": {"For the lost win."}, "reference": {models.CaseReference(c.ID)}}
+		again := jonas.Post("/corrections/new", "/corrections/new", credit)
+		require.Equal(t, http.StatusUnprocessableEntity, again.Status, again.Body)
+		require.Contains(t, apptest.TextOf(again, "#similar"), "Correction 1")
+
+		rollback := jonas.Post("/corrections/new", "/corrections/new", apptest.RollbackForm("'Win-7"))
+		require.Contains(t, apptest.TextOf(rollback, "#f-transaction-wrong"), "“Win-7” of anna")
+	})
+}

@@ -1,0 +1,482 @@
+package corrections_test
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages"
+	"pitboss/app/pages/corrections"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// hostileID is an ID that a platform could give a transaction, a round or a player.
+const hostileID = `"><script>alert(1)</script> correction:7`
+
+// Two people give a bet back, from the transaction's page to its timeline. Callbacks that arrive late move no money.
+func TestBetGivenBackByTwo(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
+		s.PlayerWithOpenBet(hostileID, hostileID, 10000, 2500)
+		page := mira.Get("/search?q=" + url.QueryEscape(hostileID))
+		transaction := page.Location
+		if transaction == "" {
+			transaction = page.Find("a[href^='/transactions/']").First().AttrOr("href", "")
+		}
+		page = mira.Get(transaction)
+		ask := page.Find(".pb-actions a:contains('Request a correction')").AttrOr("href", "")
+		require.NotEmpty(t, ask, page.Body)
+		form := mira.Get(ask)
+		require.Equal(t, http.StatusOK, form.Status)
+		apptest.RequireNothingInline(t, form)
+		require.Equal(t, hostileID, form.Find("[name=transaction]").AttrOr("value", ""))
+
+		apptest.RequireNothingInline(t, mira.Post("/corrections/new", "/corrections/new", apptest.RollbackForm(hostileID)))
+		shown := mira.RequestCorrection(apptest.RollbackForm(hostileID))
+		require.EqualValues(t, 7500, s.Balance(hostileID), "a request moves no money")
+		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
+		require.Zero(t, shown.Find("button:contains('Give 25.00')").Length(), "the maker has no button for it")
+		require.Contains(t, shown.Find(".pb-flash").Text(), "No money has moved yet")
+		require.Contains(t, mira.Get(transaction).Find(".pb-note").Text(), "A correction is waiting")
+
+		open := jonas.Get("/corrections")
+		require.Equal(t, "Correction 1", open.Find(".pb-confirm .pb-h2").Text())
+		require.Contains(t, open.Find(".pb-nav a[href='/corrections'] .n").Text(), "1")
+		require.Zero(t, mira.Get("/corrections").Find(".pb-nav a[href='/corrections'] .n").Length(),
+			"nothing waits for its maker")
+		row := open.Find(".pb-ba tbody tr").First().Find("td")
+		require.Equal(t, []string{"75.00\u00a0EUR", "100.00\u00a0EUR"}, []string{row.Eq(0).Text(), row.Eq(1).Text()})
+		require.Contains(t, open.Find(".pb-people").Text(), "Their ticket 88213.")
+		require.Contains(t, open.Find(".pb-checks").Text(), "No win has been paid in this round.")
+
+		done := jonas.ApproveCorrection("/corrections/1")
+		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
+		require.EqualValues(t, 10000, s.Balance(hostileID))
+		shown = jonas.Get(done.Location)
+		apptest.RequireNothingInline(t, shown)
+		require.Contains(t, shown.Find(".pb-flash").Text(), "from 75.00 to 100.00 EUR")
+		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Approved")
+		page = jonas.Get(transaction)
+		told := page.Find(".pb-time").Text()
+		for _, want := range []string{"Bet given back by correction 1,", "Mira, finance, requested a correction",
+			"Jonas, finance, approved", "Their ticket 88213."} {
+			require.Contains(t, told, want)
+		}
+		require.Zero(t, page.Find(".pb-actions a:contains('Request a correction')").Length(), "it is rolled back")
+		require.Equal(t, models.RolledBack,
+			s.Apply(models.Operation{Kind: models.Rollback, UserID: hostileID, TransactionID: hostileID}).Decline)
+		require.Equal(t, "/corrections/1", jonas.Get("/search?q=correction+1").Location)
+		v, err := s.Store.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK(), "%+v", v)
+	})
+}
+
+// Every role requests corrections, and every role tries to decide those of every other. Nobody can decide their own.
+func TestMakerCheckerByEveryRole(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	s.PlayerWithOpenBet("anna", "bet", 10000, 100)
+	desks := map[models.Role][2]*apptest.Browser{}
+	for _, role := range models.Roles {
+		desks[role] = [2]*apptest.Browser{s.SignedIn("first-"+string(role), role), s.SignedIn("second-"+string(role), role)}
+	}
+	asks := map[models.Role]bool{models.Support: true, models.Finance: true}
+	credit := url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"},
+		"text": {"As agreed."}, "another": {"Everybody grants one."}}
+	balance, booked := s.Balance("anna"), 0
+	for _, maker := range models.Roles {
+		if !asks[maker] {
+			require.Equal(t, http.StatusForbidden, desks[maker][0].Get("/corrections/new").Status, "%s", maker)
+			require.Equal(t, http.StatusForbidden,
+				desks[maker][0].Post("/account", "/corrections", url.Values{"kind": {"credit"}}).Status, "%s", maker)
+			continue
+		}
+		for _, checker := range models.Roles {
+			for who, desk := range desks[checker] {
+				shown := desks[maker][0].RequestCorrection(credit)
+				path := shown.Find(".pb-confirm").AttrOr("action", "")
+				path = strings.TrimSuffix(path, "/approval")
+				seen := url.Values{"after": {strconv.FormatInt(int64(balance+500), 10)}, "others": {"0"}, "reversed": {"0"},
+					"similar": {strconv.Itoa(booked)}, "password": {apptest.Password}, "csrf": {desk.Token("/account")}}
+				answer := desk.Post("", path+"/approval", seen)
+				same := maker == checker && who == 0
+				if checker == models.Finance && !same {
+					require.Equal(t, http.StatusSeeOther, answer.Status, "%s asks, %s %d decides: %s", maker, checker, who,
+						answer.Body)
+					balance += 500
+					booked++
+				} else {
+					if checker == models.Finance {
+						own := "You requested this yourself: somebody else must decide"
+						require.Contains(t, apptest.TextOf(desk.Get(answer.Location), ".pb-flash"), own)
+						require.Contains(t, apptest.TextOf(desk.Get(desk.Get(path+"/refusal").Location), ".pb-flash"), own)
+						refused := desk.Post("/account", path+"/refusal", url.Values{"text": {"no"}})
+						require.Contains(t, apptest.TextOf(desk.Get(refused.Location), ".pb-flash"), own)
+					} else {
+						require.Equal(t, http.StatusForbidden, answer.Status, "%s asks, %s %d decides", maker, checker, who)
+					}
+					refused := desks[models.Finance][1].Post("/account", path+"/refusal", url.Values{"text": {"Not this one."}})
+					require.Equal(t, http.StatusSeeOther, refused.Status, refused.Body)
+				}
+				require.Equal(t, balance, s.Balance("anna"))
+			}
+		}
+	}
+}
+
+// Two people, one of them in two sessions, approve at the same time: the money moves once, and each is told who approved it.
+func TestApprovedAtOnceOverHTTP(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		mira, jonas, greta := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance),
+			s.SignedIn("greta", models.Finance)
+		again := s.Browser("198.51.100.9")
+		require.Equal(t, http.StatusSeeOther, again.SignIn("jonas", apptest.Password).Status)
+		s.PlayerWithOpenBet("anna", "bet", 10000, 100)
+		desks := []*apptest.Browser{jonas, again, greta}
+		balance := s.Balance("anna")
+		for n := range 5 {
+			mira.RequestCorrection(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"},
+				"reason": {"goodwill"},
+				"text":   {"As agreed."}, "another": {"One of five payments."}})
+			path := pages.CorrectionPath(int64(n + 1))
+			forms := make([]url.Values, len(desks))
+			for i, desk := range desks {
+				forms[i] = apptest.FieldsOf(desk.Get(path), ".pb-confirm", "password", apptest.Password)
+			}
+			answers := make([]*apptest.Answer, len(desks))
+			var group sync.WaitGroup
+			for i, desk := range desks {
+				group.Go(func() { answers[i] = desk.Post("", path+"/approval", forms[i]) })
+			}
+			group.Wait()
+			balance += 500
+			require.Equal(t, balance, s.Balance("anna"))
+			c, _, err := s.Store.Correction(t.Context(), int64(n+1))
+			require.NoError(t, err)
+			for i, desk := range desks {
+				require.Equal(t, http.StatusSeeOther, answers[i].Status, answers[i].Body)
+				by := web.FirstUpper(c.Checker.Username)
+				if (desk == greta) == (c.Checker.Username == "greta") {
+					by = "you"
+				}
+				said := apptest.TextOf(desk.Get(answers[i].Location), ".pb-flash")
+				require.True(t, strings.Contains(said, "approved by "+by) || by == "you" && strings.Contains(said, "from "),
+					said)
+			}
+		}
+		v, err := s.Store.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK(), "%+v", v)
+	})
+}
+
+// The form shows each error at its field, and keeps what was typed.
+func TestCorrectionFormRefuses(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	mira := s.SignedIn("mira", models.Finance)
+	s.PlayerWithOpenBet("anna", "bet", 10000, 100)
+	s.Apply(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "gone", RoundID: "r", Bet: 1})
+	s.Apply(models.Operation{Kind: models.Rollback, UserID: "anna", TransactionID: "gone"})
+	form := func(pairs ...string) url.Values {
+		f := url.Values{"player": {"anna"}, "text": {"because"}}
+		for i := 0; i < len(pairs); i += 2 {
+			f.Set(pairs[i], pairs[i+1])
+		}
+		return f
+	}
+	page := mira.Post("/corrections/new", "/corrections/new", form("kind", "debit", "amount", "500", "reason", "charge-back"))
+	require.Equal(t, http.StatusOK, page.Status)
+	require.Contains(t, page.Find(".pb-checks .warn").Text(), "goes below zero")
+	s.Later(10 * time.Minute) // the password of the sign-in no longer counts
+	wrong := mira.Post("", "/corrections", apptest.FieldsOf(page, ".pb-confirm", "password", "not it"))
+	require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
+	require.Contains(t, wrong.Find(".invalid-feedback").Text(), "not your password")
+	for _, row := range []struct {
+		form        url.Values
+		field, says string
+	}{
+		{form("kind", "rollback", "transaction", "never", "reason", "other"), "transaction",
+			"No transaction of the platform has this ID"},
+		{form("kind", "rollback", "transaction", "gone", "reason", "other"), "transaction", "rolled back already"},
+		{form("kind", "rollback", "transaction", "bet", "reason", "goodwill"), "reason", "Choose a reason"},
+		{form("kind", "rollback", "transaction", "opening:1", "reason", "other"), "transaction",
+			"No transaction of the platform"},
+		{form("kind", "win", "transaction", "bet", "round", "r", "amount", "5", "reason", "other"), "transaction",
+			"has arrived"},
+		{form("kind", "win", "transaction", "gone", "round", "r", "amount", "5", "reason", "other"), "transaction",
+			"Nothing is to be paid"},
+		{form("kind", "win", "transaction", "new", "amount", "5", "reason", "other"), "round", "Enter the round ID"},
+		{form("kind", "credit", "amount", "0", "reason", "goodwill"), "amount", "above zero"},
+		{form("kind", "credit", "amount", "1,50", "reason", "goodwill"), "amount", "decimal point"},
+		{form("kind", "credit", "amount", "-5", "reason", "goodwill"), "amount", "above zero"},
+		{form("kind", "credit", "amount", "5", "reason", "test-money"), "reason", "not a test player"},
+		{form("kind", "credit", "amount", "5", "reason", "goodwill", "player", "Anna"), "player",
+			"no player with this ID"},
+		{form("kind", "credit", "amount", "5", "reason", "goodwill", "text", ""), "text", "Say what happened"},
+		{form("kind", "debit", "amount", "99.01", "reason", "paid-out"), "amount", "balance is less"},
+	} {
+		page := mira.Post("/corrections/new", "/corrections/new", row.form)
+		require.Equal(t, http.StatusUnprocessableEntity, page.Status, "%v: %s", row.form, page.Body)
+		require.Contains(t, page.Find("#f-"+row.field+"-wrong").Text(), row.says, "%v", row.form)
+		require.Equal(t, "true", page.Find("[name="+row.field+"]").AttrOr("aria-invalid", ""))
+		require.Equal(t, row.form.Get("text"), page.Find("textarea").Text())
+		require.Equal(t, row.form.Get("kind"), page.Find("[name=kind]").AttrOr("value", ""))
+		// The second step refuses the same errors if somebody skips the first.
+		row.form.Del("csrf")
+		row.form.Set("password", apptest.Password)
+		require.Equal(t, http.StatusUnprocessableEntity, mira.Post("/corrections/new", "/corrections", row.form).Status, "%v",
+			row.form)
+	}
+	require.EqualValues(t, 9900, s.Balance("anna"))
+	list, _, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Limit: 1})
+	require.NoError(t, err)
+	require.Empty(t, list)
+}
+
+// If what the approver saw has changed, the page shows the change and why. The approver may accept any balance while the player
+// keeps playing.
+func TestApproverIsShownChanges(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
+	s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+	mira.RequestCorrection(apptest.RollbackForm("bet"))
+	bet := func(id models.TransactionID, round models.RoundID, kind models.OperationKind, win models.Amount) {
+		s.Apply(models.Operation{Kind: kind, UserID: "anna", TransactionID: id, RoundID: round, Win: win,
+			Bet: map[models.OperationKind]models.Amount{models.Bet: 100}[kind]})
+	}
+	page := jonas.Get("/corrections/1")
+	bet("b2", "r2", models.Bet, 0)
+	anew := jonas.Post("", "/corrections/1/approval", apptest.FieldsOf(page, ".pb-confirm", "password", apptest.Password))
+	require.Equal(t, http.StatusUnprocessableEntity, anew.Status)
+	require.Contains(t, anew.Find(".pb-note").Text(),
+		"would have become 100.00 EUR. Now it would become 99.00 EUR, because anna is playing")
+	require.Contains(t, anew.Find(".pb-ba td").Eq(1).Text(), "99.00")
+	require.EqualValues(t, 7400, s.Balance("anna"))
+
+	bet("w2", "r-bet", models.Win, 0)
+	settled := jonas.Post("", "/corrections/1/approval", apptest.FieldsOf(anew, ".pb-confirm", "any_balance", "yes"))
+	require.Equal(t, http.StatusUnprocessableEntity, settled.Status, "a win in the round is not about the balance")
+	require.Contains(t, settled.Find(".pb-note").Text(), "Another transaction has arrived in the round")
+	require.Contains(t, settled.Find(".pb-checks .warn").Text(), "The platform has sent a win of 0.00 for this round")
+
+	bet("b3", "r3", models.Bet, 0)
+	done := jonas.Post("", "/corrections/1/approval", apptest.FieldsOf(settled, ".pb-confirm", "any_balance", "yes"))
+	require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
+	require.EqualValues(t, 9800, s.Balance("anna"))
+	again := jonas.Post("", "/corrections/1/approval", apptest.FieldsOf(settled, ".pb-confirm", "any_balance", "yes"))
+	require.Equal(t, done.Location, again.Location)
+	require.NotContains(t, jonas.Get(again.Location).Find(".pb-flash").Text(), "approved by you",
+		"a second click says nothing new")
+	again = jonas.Post("", "/corrections/1/approval",
+		apptest.FieldsOf(settled, ".pb-confirm", "any_balance", "yes", "csrf", jonas.Token("/corrections/1")))
+	require.Contains(t, jonas.Get(again.Location).Find(".pb-flash").Text(), "approved by you")
+	require.EqualValues(t, 9800, s.Balance("anna"))
+
+	// The platform was quicker.
+	s.Apply(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "late", RoundID: "late", Bet: 100})
+	mira.RequestCorrection(apptest.RollbackForm("late"))
+	page = jonas.Get("/corrections/2")
+	s.Apply(models.Operation{Kind: models.Rollback, UserID: "anna", TransactionID: "late"})
+	gone := jonas.Post("", "/corrections/2/approval", apptest.FieldsOf(page, ".pb-confirm"))
+	require.Equal(t, http.StatusUnprocessableEntity, gone.Status)
+	require.Contains(t, gone.Find(".pb-note").Text(), "rolled back already")
+	require.Zero(t, gone.Find("button:contains('Give 1.00')").Length(), "nothing is left to approve")
+	withdrawn := mira.Post("/account", "/corrections/2/withdrawal", url.Values{"text": {"The platform did it."}})
+	require.Equal(t, http.StatusSeeOther, withdrawn.Status, withdrawn.Body)
+	late := jonas.Post("/account", "/corrections/2/refusal", url.Values{"text": {"no"}})
+	require.Contains(t, jonas.Get(late.Location).Find(".pb-flash").Text(), "withdrawn by Mira")
+}
+
+// Whoever requests or decides a correction is told of others of the player that wait, and of the same transaction.
+func TestOtherWaitingCorrections(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
+	s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+	mira.RequestCorrection(apptest.RollbackForm("bet"))
+	preview := jonas.Post("/corrections/new", "/corrections/new", apptest.RollbackForm("bet"))
+	require.Contains(t, apptest.TextOf(preview, ".pb-checks"), "Correction 1 of this transaction is waiting too.")
+	mira.RequestCorrection(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"},
+		"text": {"As agreed."}})
+	page := jonas.Get("/corrections/2")
+	require.Contains(t, apptest.TextOf(page, ".pb-checks"), "Correction 1 of this player is waiting too.")
+	require.NotContains(t, apptest.TextOf(page, ".pb-checks"), "Correction 2")
+}
+
+// A rollback still waits when a purge archives its bet: it can be read and approved as before.
+func TestRollbackOfAPurgedBet(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
+	s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+	mira.RequestCorrection(apptest.RollbackForm("bet"))
+	p, err := s.Store.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
+	require.NoError(t, err)
+	require.NoError(t, s.Store.FinishPurge(t.Context(), models.Actor{Name: "ada"}, p, "pitboss-archive-1.jsonl.gz"))
+	require.Equal(t, http.StatusOK, mira.Get("/corrections").Status)
+	page := jonas.Get("/corrections/1")
+	require.Equal(t, http.StatusOK, page.Status, page.Body)
+	done := jonas.Post("", "/corrections/1/approval", apptest.FieldsOf(page, ".pb-confirm", "password", apptest.Password))
+	require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
+	require.EqualValues(t, 10000, s.Balance("anna"))
+	require.Contains(t, jonas.Get("/corrections/1").Find(".pb-flash").Text(), "Booked")
+	again := mira.Post("/corrections/new", "/corrections/new", apptest.RollbackForm("bet"))
+	require.Equal(t, http.StatusUnprocessableEntity, again.Status)
+}
+
+// Pressing the button twice, or two people requesting the same correction, makes only one request.
+func TestAskedTwice(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	mira, sofia := s.SignedIn("mira", models.Finance), s.SignedIn("sofia", models.Support)
+	s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+	credit := url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"},
+		"text": {"As agreed."}}
+	page := mira.Post("/corrections/new", "/corrections/new", credit)
+	form := apptest.FieldsOf(page, ".pb-confirm", "password", apptest.Password)
+	for range 2 {
+		form.Set("csrf", mira.Token("/corrections/new")) // a page that is opened again; a second click says nothing new
+		answer := mira.Post("", "/corrections", form)
+		require.Equal(t, "/corrections/1", answer.Location, answer.Body)
+	}
+	require.Contains(t, mira.Get("/corrections/1").Find(".pb-flash").Text(), "Nothing was requested a second time")
+	mira.RequestCorrection(apptest.RollbackForm("bet"))
+	page = sofia.Post("/corrections/new", "/corrections/new", apptest.RollbackForm("bet"))
+	answer := sofia.Post("", "/corrections", apptest.FieldsOf(page, ".pb-confirm", "password", apptest.Password))
+	require.Equal(t, "/corrections/2", answer.Location)
+	require.Contains(t, sofia.Get("/corrections/2").Find(".pb-flash").Text(),
+		"Mira has already requested a correction of this transaction")
+	list, _, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Limit: 9})
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+}
+
+// Administrators set how much a role may book without a second approver. Above that, a colleague decides.
+func TestActingAlone(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	ada, sofia := s.SignedIn("ada", models.Administrator), s.SignedIn("sofia", models.Support)
+	s.PlayerWithOpenBet("anna", "bet", 10000, 100)
+	credit := func(amount string) url.Values {
+		return url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {amount}, "reason": {"goodwill"},
+			"text": {"As agreed."}}
+	}
+	page := sofia.Post("/corrections/new", "/corrections/new", credit("1"))
+	require.Zero(t, page.Find("[name=alone]").Length(), "nothing by default")
+	for says, limit := range map[string][]string{
+		"cannot request corrections": {"compliance", "EUR", "10.00", "15.00"},
+		"limit for one correction":   {"support", "EUR", "20.00", "15.00"},
+		"capital letters":            {"support", "e1", "10.00", "15.00"}, "decimal point": {"support", "EUR", "10,5", "15.00"},
+	} {
+		refused := ada.Post("/settings/corrections", "/settings/corrections",
+			url.Values{"role": {limit[0]}, "currency": {limit[1]}, "amount": {limit[2]}, "per_day": {limit[3]},
+				"reason": {"tried"}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		require.Contains(t, refused.Find("#limits-wrong").Text(), says)
+	}
+	saved := ada.Post("/settings/corrections", "/settings/corrections", url.Values{
+		"role": {"support", ""}, "currency": {"eur", ""}, "amount": {"10", ""}, "per_day": {"15.00", ""},
+		"reason": {"Small goodwill."},
+	})
+	require.Equal(t, http.StatusSeeOther, saved.Status, saved.Body)
+	require.Contains(t, sofia.Get("/corrections/new").Find("[aria-label='Booking alone']").Text(), "cannot book",
+		"not before a second administrator has approved it")
+	require.Equal(t, http.StatusSeeOther,
+		s.SignedIn("eve", models.Administrator).Post(saved.Location, saved.Location+"/approval", nil).Status)
+	require.Contains(t, sofia.Get("/corrections/new").Find("[aria-label='Booking alone']").Text(),
+		"10.00 EUR per correction, 15.00 EUR a day")
+
+	shown := sofia.RequestCorrection(credit("10"), "alone", "yes")
+	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Booked alone")
+	require.EqualValues(t, 10900, s.Balance("anna"))
+	page = sofia.Post("/corrections/new", "/corrections/new", credit("6"))
+	require.Zero(t, page.Find("[name=alone]").Length())
+	waits := sofia.RequestCorrection(credit("6"), "alone", "yes")
+	require.Contains(t, waits.Find(".pb-flash").Text(), "It waits for a colleague")
+	require.EqualValues(t, 10900, s.Balance("anna"))
+	s.Later(25 * time.Hour) // sessions have ended too
+	require.Equal(t, http.StatusSeeOther, sofia.SignIn("sofia", apptest.Password).Status)
+	sofia.RequestCorrection(credit("6"), "alone", "yes")
+	require.EqualValues(t, 11500, s.Balance("anna"))
+}
+
+// The inbox says how long each correction has waited, who has to decide it, and which has waited too long. If there are very
+// many, it shows the newest.
+func TestInboxShowsWaitingTimes(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	mira, jonas, chloe := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance),
+		s.SignedIn("chloe", models.Compliance)
+	p := s.PlayerWithOpenBet("anna", "bet", 10000, 100)
+	mira.RequestCorrection(apptest.RollbackForm("bet"))
+	for range 5 { // requests in between keep the sessions alive
+		s.Later(5 * time.Minute)
+		for _, who := range []*apptest.Browser{mira, jonas, chloe} {
+			require.Equal(t, http.StatusOK, who.Get("/corrections").Status)
+		}
+	}
+	mira.RequestCorrection(url.Values{"kind": {"debit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"paid-out"},
+		"text": {"As agreed."}})
+	s.Later(6 * time.Minute)
+	groups := func(who *apptest.Browser) (words []string) {
+		for _, group := range who.Get("/corrections").Find(".pb-inbox .group").EachIter() {
+			words = append(words, group.Text())
+			for _, item := range group.Next().Find("li").EachIter() {
+				line := strings.Join(strings.Fields(item.Find("b").Text()+", "+item.Find(".age").Text()), " ")
+				if item.Find(".age.old").Length() > 0 {
+					line += ", old"
+				}
+				words = append(words, line)
+			}
+		}
+		return words
+	}
+	waiting := []string{"Debit 5.00 EUR, 6 min", "Roll back a bet, 1.00 EUR, 31 min, old"}
+	require.Equal(t, append([]string{"Waiting for you 2"}, waiting...), groups(jonas))
+	require.Equal(t, append([]string{"Your requests 2"}, waiting...), groups(mira))
+	require.Equal(t, append([]string{"Waiting for approval 2"}, waiting...), groups(chloe))
+	require.NotContains(t, apptest.TextOf(jonas.Get("/corrections"), ".lede"), "newest")
+
+	staff, _, err := s.Store.StaffNamed(t.Context(), "mira")
+	require.NoError(t, err)
+	by := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: staff.ID, Role: models.Finance}
+	for seen := range corrections.InboxRows {
+		_, err := s.Store.AskCorrection(t.Context(), by,
+			models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: 100, Reason: "goodwill",
+				Text: "As agreed.", Another: "One of many payments.", Seen: int64(seen) + 2})
+		require.NoError(t, err)
+	}
+	require.Len(t, groups(jonas), 1+corrections.InboxRows)
+	require.Contains(t, apptest.TextOf(jonas.Get("/corrections"), ".lede"),
+		"This page lists only the newest 100 waiting corrections")
+}
+
+// The list of all corrections, its filters, and what its readers may see.
+func TestAllCorrections(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	mira, jonas, chloe := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance),
+		s.SignedIn("chloe", models.Compliance)
+	s.PlayerWithOpenBet("anna", "bet", 10000, 100)
+	mira.RequestCorrection(apptest.RollbackForm("bet"))
+	mira.RequestCorrection(url.Values{"kind": {"debit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"paid-out"},
+		"text": {"As agreed."}})
+	require.Equal(t, http.StatusSeeOther, jonas.ApproveCorrection("/corrections/1").Status)
+	rows := func(query string) int { return chloe.Get("/corrections/all?" + query).Find("tbody tr").Length() }
+	for query, want := range map[string]int{
+		"": 2, "state=approved": 1, "state=waiting&kind=debit": 1, "state=refused": 0, "player=anna": 2, "player=nobody": 0,
+		"maker=mira": 2, "maker=jonas": 0, "reason=paid-out": 1,
+		"since=2020-01-01": 2, "until=2020-01-01": 0, "since=yesterday": 0,
+	} {
+		require.Equal(t, want, rows(query), query)
+	}
+	page := chloe.Get("/corrections/2")
+	require.Equal(t, http.StatusOK, page.Status)
+	require.Zero(t, page.Find(".pb-confirm button, .pb-confirm .pb-form-foot a").Length(), "compliance changes nothing")
+	require.Equal(t, http.StatusNotFound, chloe.Get("/corrections/99").Status)
+	require.Equal(t, http.StatusNotFound, chloe.Get("/corrections/x").Status)
+	require.Contains(t, chloe.Get("/corrections/1").Find("[aria-label=History]").Text(), "jonas")
+}

@@ -1,0 +1,117 @@
+package corrections_test
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/browsertest"
+	"pitboss/app/pages/staff"
+	"pitboss/models"
+)
+
+// An administrator creates an account, and its owner sets a password. Another administrator approves a change: with scripts,
+// and without.
+func TestTwoPeopleInBrowsers(t *testing.T) {
+	t.Parallel()
+	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
+		t.Run(name, func(t *testing.T) {
+			s := apptest.SqliteSite(t)
+			s.Hire("ann", models.Administrator)
+			s.Hire("eve", models.Administrator)
+			browser := browsertest.Start(t)
+			look := func(tab *browsertest.Tab, name string) {
+				if !view.NoScripts {
+					tab.RequireFine(name)
+				}
+			}
+			ann := browser.Open(t, view)
+			s.SignInTab(ann, "ann")
+			ann.Go(s.Base.String() + "/staff/new")
+			ann.Fill("#f-username", "zoe")
+			ann.Fill("#f-name", "Zoé Rivière")
+			ann.Click("#f-role-3")
+			look(ann, "link-new-staff")
+			ann.Follow(".pb-form .btn-primary")
+			ann.WaitText("h1", "Link for Zoé Rivière")
+			look(ann, "link-shown")
+			link := ann.Text(".pb-link-code .id")
+
+			zoe := browser.Open(t, view)
+			zoe.Go(link)
+			zoe.WaitText("h1", "Set your password")
+			if view.NoScripts {
+				address, err := url.Parse(link)
+				require.NoError(t, err)
+				zoe.Fill("#link-code", address.Fragment)
+			} else {
+				require.Equal(t, s.Base.String()+"/link", zoe.Address(),
+					"the code is neither in the address nor in the history")
+			}
+			zoe.Fill("#f-new", apptest.ChosenPassword)
+			zoe.Fill("#f-repeat", "something else")
+			zoe.Follow(".pb-signin .btn-primary")
+			look(zoe, "link-refused")
+			zoe.Fill("#f-new", apptest.ChosenPassword)
+			zoe.Fill("#f-repeat", apptest.ChosenPassword)
+			zoe.Follow(".pb-signin .btn-primary")
+			zoe.WaitText("h1", "Your password is set")
+			look(zoe, "link-done")
+			zoe.Follow(".pb-signin .btn-primary")
+			zoe.Fill("#username", "zoe")
+			zoe.Fill("#password", apptest.ChosenPassword)
+			zoe.Follow(".pb-signin .btn-primary")
+			zoe.Wait(".pb-shell")
+
+			ann.Go(s.Base.String() + "/settings")
+			ann.Fill("#f-days", "14")
+			ann.Fill("#f-days-reason", "Two weeks suit our shifts.")
+			look(ann, "settings-two")
+			ann.Follow("[action='/settings/two-people'] .btn-primary")
+			ann.WaitText("h1", "Two-person rule")
+			look(ann, "change-own")
+			eve := browser.Open(t, view)
+			s.SignInTab(eve, "eve")
+			eve.Go(s.Base.String() + "/staff/changes")
+			look(eve, "staff-changes")
+			eve.Go(ann.Address())
+			look(eve, "change-to-approve")
+			eve.Follow(".pb-form-foot .btn-primary")
+			require.Contains(t, eve.Text(".pb-flash"), "The change is in effect")
+			two, err := s.Store.TwoPeople(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 14, two.Days)
+
+			// The account can change nothing until the second administrator confirms it.
+			require.Contains(t, zoe.Text("[aria-label='Your account is not confirmed yet']"), "You can view pages")
+			look(zoe, "unconfirmed")
+			zoe.Go(s.Base.String() + "/corrections/new")
+			look(zoe, "unconfirmed-refused")
+			path := s.Base.String() + staff.StaffPath(apptest.StaffNamed(t, s, "zoe").ID)
+			ann.Go(path)
+			look(ann, "staff-unconfirmed")
+			eve.Go(path)
+			eve.Follow("[aria-label='Not confirmed yet'] .btn-primary")
+			look(eve, "staff-confirmation")
+			eve.Follow(".pb-confirm .btn-primary")
+			require.Contains(t, eve.Text(".pb-flash"), "The account of Zoé Rivière is confirmed")
+
+			// What a tied colleague sees on the page of a correction.
+			s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+			mira := s.SignedIn("mira", models.Finance)
+			asked := mira.PostCredit(apptest.Password).Location
+			member := apptest.StaffNamed(t, s, "mira")
+			require.NoError(t, s.Store.SetStaffEmail(t.Context(),
+				models.Actor{Name: "ann", Channel: models.ChannelBrowser, Session: "x"}, member.ID, "mira@casino.example"))
+			zoe.Go(s.Base.String() + asked)
+			require.Contains(t, zoe.Text("[aria-label='You cannot approve this']"), "Ann changed the e-mail address of Mira")
+			look(zoe, "correction-tied")
+			if !view.NoScripts {
+				require.Empty(t, ann.Errors())
+				require.Empty(t, zoe.Errors())
+			}
+		})
+	}
+}

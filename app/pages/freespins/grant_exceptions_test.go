@@ -1,0 +1,240 @@
+package freespins_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/browsertest"
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// Two administrators change the limits on a page that everybody who may view free spins can see.
+func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ada, adam, bruno := s.SignedIn("ada", models.Administrator), s.SignedIn("adam", models.Administrator),
+			s.SignedIn("bruno", models.Bonus)
+		page := ada.Get("/settings/free-spins")
+		require.Equal(t, "50", page.Find("#f-bonus-grant").AttrOr("value", ""))
+		form := apptest.FormFields(page, "/settings/free-spins")
+		form.Set("bonus-grant", "fifty")
+		form.Set("reason", "A quiet winter.")
+		refused := ada.Post("/settings/free-spins", "/settings/free-spins", form)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		require.Contains(t, refused.Find("#f-bonus-grant-wrong").Text(), "whole number")
+		form.Set("bonus-grant", "150")
+		require.Contains(t, ada.Post("/settings/free-spins", "/settings/free-spins", form).Find("#limits-wrong").Text(),
+			"Bonus: one grant may have no more than")
+		form.Set("bonus-player-spins", "300")
+		form.Set("currency-0", "eur")
+		form.Set("spin-0", "0.20")
+		form.Set("cost-0-bonus-grant", "20.00")
+		require.Contains(t, ada.Post("/settings/free-spins", "/settings/free-spins", form).Find("#f-cost-0-bonus-grant-wrong").
+			Text(), "all three limits")
+		form.Set("cost-0-bonus-player", "30.00")
+		form.Set("cost-0-bonus-role", "1000.00")
+		asked := ada.Post("/settings/free-spins", "/settings/free-spins", form)
+		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
+		rules, err := s.Store.GrantRules(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, models.DefaultGrantRules, rules)
+		waits := apptest.TextOf(bruno.Get("/settings/free-spins"), ".pb-note")
+		require.Contains(t, waits, "A change of these limits is waiting")
+		require.Contains(t, waits, "another administrator ( Adam ) approves it", "not Ada, who requested it")
+		require.Contains(t, apptest.TextOf(adam.Get("/settings/free-spins"), ".pb-note"),
+			"when you or another colleague approves it")
+
+		// Whoever refuses a change says why.
+		silent := adam.Post(asked.Location, asked.Location+"/refusal", nil)
+		require.Equal(t, http.StatusUnprocessableEntity, silent.Status)
+		require.Contains(t, silent.Find("#f-why-wrong").Text(), "Enter a reason of 1 to 500 characters")
+		require.Equal(t, http.StatusSeeOther,
+			adam.Post(asked.Location, asked.Location+"/refusal", url.Values{"why": {"Wait for the budget."}}).Status)
+		require.Contains(t, apptest.TextOf(ada.Get(asked.Location), ".pb-people"), "Wait for the budget.")
+		require.Contains(t,
+			s.SignedIn("carl", models.Compliance).Get("/audit?object=change&what=change+refused").Find("tbody").Text(),
+			"Wait for the budget.")
+		form.Del("csrf") // the page is opened again
+		asked = ada.Post("/settings/free-spins", "/settings/free-spins", form)
+		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
+
+		request := adam.Get(asked.Location)
+		require.Equal(t, "Bonus: spins in one grant501",
+			strings.TrimSuffix(strings.TrimSpace(request.Find(".pb-ba tbody tr").First().Text()), "50"))
+		require.Contains(t, request.Find(".pb-ba").Text(), "Bonus: cost of one grant, EURno limit20.00")
+		require.Equal(t, 6, request.Find(".pb-ba tbody tr").Length(), "only what changes")
+		require.Contains(t, adam.Get("/").Text(), "Change to approve")
+		require.Equal(t, http.StatusSeeOther, adam.Post(asked.Location, asked.Location+"/approval", nil).Status)
+		logged := s.SignedIn("chloe", models.Compliance).Get("/audit?object=change&what=change+approved").Find("tbody").Text()
+		require.Contains(t, logged, "50 → 150", "the audit log compares field by field")
+		require.NotContains(t, logged, "gone")
+		require.Contains(t, logged, "Requested by ada: A quiet winter.", "the person who decides gives no reason")
+		rules, err = s.Store.GrantRules(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 150, rules.Roles[models.Bonus].SpinsPerGrant)
+		require.Equal(t, models.GrantCost{Grant: 2000, PlayerPerDay: 3000, RolePerDay: 100000},
+			rules.Roles[models.Bonus].Cost["EUR"])
+		read := bruno.Get("/settings/free-spins")
+		require.Contains(t, read.Text(), "Changing the limits takes two administrators (Ada, Adam).")
+		require.Zero(t, read.Find("form input").
+			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
+		changes := ada.Get("/staff/changes").Text()
+		require.Contains(t, changes, "Changed the free-spin limits")
+		require.Contains(t, changes, "Bonus: cost of one grant, EUR: no limit → 20.00")
+
+		// The form has the current limits, and a currency can be removed.
+		page = adam.Get("/settings/free-spins")
+		require.Equal(t, "EUR", page.Find("#f-currency-0").AttrOr("value", ""))
+		form = apptest.FormFields(page, "/settings/free-spins")
+		form.Set("reason", "No costs.")
+		for name := range form {
+			if strings.HasPrefix(name, "cost-0") || name == "currency-0" || name == "spin-0" {
+				form.Set(name, "")
+			}
+		}
+		asked = adam.Post("/settings/free-spins", "/settings/free-spins", form)
+		require.Contains(t, ada.Get(asked.Location).Find(".pb-ba").Text(), "Bonus: cost of one grant, EUR20.00no limit")
+	})
+}
+
+// A grant beyond the limits is requested on its form and approved by a second person.
+func TestExceptionFromTheForm(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
+		bruno, farid, sofia := s.SignedIn("bruno", models.Bonus), s.SignedIn("farid", models.Finance),
+			s.SignedIn("sofia", models.Support)
+		refused := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "120"))
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		note := refused.Find("#over-limit")
+		require.Contains(t, note.Text(), "120 is more than your limit of 50 spins in one grant.")
+		require.Equal(t, pages.GrantLimitsPath, note.Find("a").AttrOr("href", ""))
+		require.Equal(t, pages.NewExceptionPath, note.Find("button").AttrOr("formaction", ""))
+		asked := bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "120"))
+		require.Equal(t, http.StatusOK, asked.Status, asked.Body)
+		require.Contains(t, asked.Find(".action").Text(), "Request an exception: 120 spins on "+g.Name+" for anna.")
+		require.Contains(t, asked.Text(), "These colleagues can approve it: Farid.")
+		done := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {apptest.Password}})
+		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
+		require.Empty(t, s.GrantsOf(anna))
+		twice := bruno.SendAgain(asked, ".pb-confirm", nil)
+		require.Equal(t, done.Location, twice.Location)
+		mine := bruno.Get(done.Location)
+		require.Contains(t, mine.Text(), "These colleagues can approve it: Farid.")
+		require.Zero(t, mine.Find("button:contains('Approve')").Length())
+		require.Equal(t, http.StatusForbidden, sofia.Post(done.Location, done.Location+"/approval", nil).Status)
+
+		require.Contains(t, farid.Get("/").Find(".pb-todo").Text(), "Exception to approve")
+		require.Contains(t, farid.Get("/free-spins/exceptions?state=waiting").Find("tbody").Text(),
+			"120 spins on "+g.Name+" for anna")
+		waiting := farid.Get(done.Location)
+		require.Contains(t, apptest.TextOf(waiting, ".pb-ba"),
+			"Spins left for anna on "+g.Name+" 0 120 Spins granted to anna today 0 of 100 120 of 100")
+		empty := farid.Post(done.Location, done.Location+"/refusal", url.Values{"password": {apptest.Password}})
+		require.Equal(t, http.StatusUnprocessableEntity, empty.Status)
+		require.Contains(t, empty.Find("#f-why-wrong").Text(), "Enter a reason")
+		approved := farid.Post(done.Location, done.Location+"/approval", nil)
+		require.Equal(t, http.StatusSeeOther, approved.Status, approved.Body)
+		made := s.GrantsOf(anna)
+		require.Len(t, made, 1)
+		require.Equal(t, web.PathOf("/free-spins", made[0].ID), approved.Location)
+		require.Equal(t, []any{int64(120), "bruno"}, []any{made[0].Spins, made[0].Actor})
+		again := farid.Post(done.Location, done.Location+"/approval", nil)
+		require.Equal(t, done.Location, again.Location)
+		require.Len(t, s.GrantsOf(anna), 1)
+		require.Contains(t, farid.Get("/audit?object=grant+exception").Text(),
+			"Approved the exception that was requested by bruno")
+
+		// The next one is refused with a reason that its maker reads.
+		second := bruno.SendAgain(bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "200")),
+			".pb-confirm",
+			nil)
+		require.Equal(t, http.StatusSeeOther,
+			farid.Post(second.Location, second.Location+"/refusal", url.Values{"why": {"That is too many."}}).Status)
+		require.Contains(t, bruno.Get(second.Location).Text(), "That is too many.")
+		third := bruno.SendAgain(bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "300")),
+			".pb-confirm",
+			nil)
+		s.Later(6 * time.Minute)
+		require.Equal(t, 1, farid.Get(third.Location).Find("#confirm-password").Length())
+		require.Equal(t, http.StatusUnprocessableEntity, farid.Post(third.Location, third.Location+"/approval", nil).Status,
+			"the password is asked for, as for a correction")
+		require.Equal(t, http.StatusSeeOther,
+			bruno.Post(third.Location, third.Location+"/withdrawal", url.Values{"password": {apptest.Password}}).Status)
+		require.Contains(t, bruno.Get(third.Location).Find("h1").Text(), "Withdrawn")
+		require.Len(t, s.GrantsOf(anna), 1)
+	})
+}
+
+// TestExceptionPagesAreFine goes through an import beyond the limits and a change of the limits in a browser, on MariaDB.
+func TestExceptionPagesAreFine(t *testing.T) {
+	t.Parallel()
+	s := apptest.NewSite(t, storetest.URL(t, storetest.MariaDB))
+	g := s.SyncedGame()
+	for _, user := range []models.UserID{"anna", "bertold"} {
+		s.NewPlayer(user, false)
+	}
+	s.Hire("bruno", models.Bonus)
+	s.Hire("farid", models.Finance)
+	s.Hire("ada", models.Administrator)
+	browser := browsertest.Start(t)
+	tab := browser.Open(t, browsertest.View{})
+	s.SignInTab(tab, "bruno")
+	tab.Go(s.Base.String() + "/settings/free-spins")
+	tab.RequireFine("free-spin-limits-read")
+	tab.Go(s.Base.String() + "/free-spins/new?player=anna&game=" + url.QueryEscape(string(g.GameID)))
+	tab.Fill("#f-spins", "120")
+	tab.Fill("#f-reason", "VIP of the month")
+	tab.Follow(".pb-form-foot .btn-primary")
+	tab.WaitText("#over-limit", "This exceeds")
+	tab.RequireFine("grant-over-limit")
+	tab.Follow("#over-limit button")
+	tab.WaitText(".action", "Request an exception")
+	tab.RequireFine("exception-new")
+	tab.Follow(".pb-confirm .btn-primary")
+	tab.WaitText("h1", "Exception 1")
+	tab.RequireFine("exception-mine")
+
+	tab.Go(s.Base.String() + "/free-spins/imports/new")
+	tab.Fill("#f-paste", "anna;"+string(g.GameID)+";60\nbertold;"+string(g.GameID)+";5\n")
+	tab.Fill("#f-reason", "Loyalty")
+	tab.Follow(".pb-form .btn-primary")
+	tab.WaitText("#over-limit", "This exceeds a limit")
+	tab.RequireFine("import-over-limit")
+	tab.Follow("#over-limit .btn")
+	tab.WaitText(".action", "Request an exception: 65 spins in 2 grants")
+	tab.Follow(".pb-confirm .btn-primary")
+	tab.WaitText("h1", "Exception 2")
+
+	finance := browser.Open(t, browsertest.View{})
+	s.SignInTab(finance, "farid")
+	finance.Go(s.Base.String() + "/free-spins/exceptions")
+	finance.RequireFine("exceptions")
+	finance.Follow(`td a[href="/free-spins/exceptions/1"]`)
+	finance.RequireFine("exception-to-approve")
+	finance.Follow(".pb-confirm .btn-primary")
+	finance.WaitText("h1", "120 spins for anna")
+	finance.Go(s.Base.String() + "/free-spins/exceptions/1")
+	finance.RequireFine("exception-approved")
+	finance.Go(s.Base.String() + "/free-spins/exceptions/2")
+	finance.Follow(".pb-confirm .btn-primary")
+	finance.WaitText(".pb-flash", "The exception is approved")
+
+	admin := browser.Open(t, browsertest.View{})
+	s.SignInTab(admin, "ada")
+	admin.Go(s.Base.String() + "/settings/free-spins")
+	admin.RequireFine("free-spin-limits")
+	admin.Fill("#f-bonus-grant", "80")
+	admin.Fill("#f-reason", "A quiet winter")
+	admin.Follow(".pb-form-foot .btn-primary")
+	admin.WaitText(".pb-ba", "Bonus: spins in one grant")
+	admin.RequireFine("free-spin-limits-change")
+}

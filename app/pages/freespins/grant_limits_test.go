@@ -1,0 +1,157 @@
+package freespins_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// A grant beyond a limit is refused at the field that has to change, and its exception names every limit that it exceeds.
+func TestLimitsAreRefusedAtTheirFields(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.SetClockToNoon()
+		g := s.SyncedGame()
+		s.NewPlayer("anna", false)
+		s.NewPlayer("full", false)
+		bruno := s.SignedIn("bruno", models.Bonus)
+		for range 3 {
+			s.Grant("full", g, 5)
+		}
+		often := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("full", g, "5"))
+		require.Equal(t, http.StatusUnprocessableEntity, often.Status)
+		require.Contains(t, often.Find("#f-player-wrong").Text(), "Today full has already had 3 of 3 grants.")
+		require.Zero(t, often.Find("#f-spins-wrong").Length(), "fewer spins would not help")
+
+		over := bruno.Post("/free-spins/new", "/free-spins/new", apptest.GrantForm("anna", g, "120"))
+		require.Contains(t, over.Find("#f-spins-wrong").Text(), "more than your limit of 50 spins in one grant.")
+		require.Contains(t, over.Find("#f-spins-wrong").Text(), "Today anna has already had 0 of 100 spins. Enter 1 to 50.")
+		require.Zero(t, over.Find("#f-player-wrong").Length())
+		require.Equal(t, "This exceeds 2 limits", over.Find("#over-limit h2").Text())
+		asked := bruno.Post("/free-spins/new", pages.NewExceptionPath, apptest.GrantForm("anna", g, "120"))
+		require.Equal(t, 2, asked.Find(".pb-checks .warn").Length())
+		done := bruno.SendAgain(asked, ".pb-confirm", nil)
+		exception := bruno.Get(done.Location).Find(".action").Text()
+		require.Contains(t, exception, "spins in one grant, 50 allowed")
+		require.Contains(t, exception, "spins to one player a day, 100 allowed")
+	})
+}
+
+// A game can be granted, opened and imported by its name, if only one game has it.
+func TestGamesByTheirNames(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
+		s.NewPlayer("tess", true)
+		bruno, sofia := s.SignedIn("bruno", models.Bonus), s.SignedIn("sofia", models.Support)
+		name := strings.ToUpper(g.Name)
+		form := apptest.GrantForm("anna", g, "5")
+		form.Set("game", name)
+		asked := bruno.Post("/free-spins/new", "/free-spins/new", form)
+		require.Contains(t, asked.Find(".action").Text(), "Grant 5 spins on "+g.Name+" to anna.")
+		require.Equal(t, http.StatusSeeOther, bruno.SendAgain(asked, ".pb-confirm", nil).Status)
+		require.Equal(t, g.GameID, s.GrantsOf(anna)[0].Game.GameID)
+		form.Set("game", g.Name+"x")
+		misspelled := bruno.Post("/free-spins/new", "/free-spins/new", form).Find("#f-game-wrong").Text()
+		require.Contains(t, misspelled, "Did you mean "+g.Name+" ("+string(g.GameID)+")")
+
+		opened := sofia.Post("/sessions/new", "/sessions", url.Values{"player": {"tess"}, "game": {name}, "language": {"en"}})
+		require.Equal(t, http.StatusSeeOther, opened.Status, opened.Body)
+		sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1})
+		require.NoError(t, err)
+		require.Equal(t, g.GameID, sessions[0].Game.GameID)
+
+		sheet := bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			url.Values{"paste": {"anna\t" + name + "\t6\n"}, "reason": {"Loyalty"}})
+		require.Contains(t, bruno.Get(sheet.Location).Find(".action").Text(), "Grant 6 spins to 1 player in 1 grant.")
+
+		// The ID of a game that is gone still means that game, even if another game now has this ID as its name.
+		gone, other := s.Sim.Games()[8].GameID, s.Sim.Games()[9].GameID
+		require.NoError(t, s.Sim.RemoveGame(gone))
+		require.NoError(t, s.Sim.RenameGame(other, gone))
+		s.SyncedGame()
+		sheet = bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			url.Values{"paste": {"anna\t" + gone + "\t5\n"}, "reason": {"Loyalty"}})
+		refused := bruno.Get(sheet.Location)
+		require.Zero(t, refused.Find(".action").Length())
+		require.Contains(t, refused.Find("h1").Parent().Text(), "1 line has an error")
+	})
+}
+
+// An exception is offered for the lines that exceed limits even if other lines have other errors. It says what it covers, and
+// leaves the other lines to be corrected.
+func TestExceptionDespiteOtherErrors(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g := s.SyncedGame()
+		s.NewPlayer("anna", false)
+		s.NewPlayer("bert", false)
+		bruno, farid := s.SignedIn("bruno", models.Bonus), s.SignedIn("farid", models.Finance)
+		pasted := fmt.Sprintf("anna\t%[1]s\t120\nbert\t%[1]s\t5\nnobody\t%[1]s\t5\n", g.GameID)
+		path := bruno.Post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			url.Values{"paste": {pasted}, "reason": {"Loyalty"}}).Location
+		page := bruno.Get(path)
+		require.Contains(t, page.Find("#over-limit").Text(), "Your limit is 50 spins in one grant.")
+		require.Contains(t, page.Find("#over-limit").Text(), "spins to one player a day: 100 allowed")
+		covers := strings.Join(strings.Fields(page.Find("#covers").Text()), " ")
+		require.Equal(t,
+			"An exception would cover 2 lines with 125 spins. It would leave out 1 line with other errors: correct "+
+				"it first, or afterwards.", covers)
+		asked := bruno.Get(page.Find("#over-limit a:contains('Request')").AttrOr("href", ""))
+		require.Contains(t, asked.Find(".action").Text(), "Request an exception: 125 spins in 2 grants from Pasted lines.")
+		require.Contains(t, asked.Find(".pb-checks").Text(), "1 line with other errors is left out.")
+		done := bruno.SendAgain(asked, ".pb-confirm", nil)
+		require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
+		e, _, err := s.Store.GrantException(t.Context(), 1)
+		require.NoError(t, err)
+		require.EqualValues(t, []int64{125, 2}, []int64{e.Spins, e.Lines})
+		imported := web.PathOf("/free-spins/imports", e.ImportID)
+		rest := bruno.Get(bruno.Get(imported).Find(".pb-note a:contains('Correct 1 line')").AttrOr("href", ""))
+		require.Equal(t, "nobody", rest.Find(".pb-sheet input").First().AttrOr("value", ""))
+		require.Equal(t, http.StatusSeeOther, farid.Post(done.Location, done.Location+"/approval", nil).Status)
+	})
+}
+
+// The page of a grant says what can be done about a mistaken grant, and by whom.
+func TestGrantedByMistake(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	g := s.SyncedGame()
+	s.NewPlayer("anna", false)
+	s.Hire("farid", models.Finance)
+	grant := s.Grant("anna", g, 20)
+	path := web.PathOf("/free-spins", grant.ID)
+	bruno, sofia := s.SignedIn("bruno", models.Bonus), s.SignedIn("sofia", models.Support)
+	mistake := bruno.Get(path).Find("#mistake")
+	require.Contains(t, mistake.Text(), "20 of 20 spins can still be used")
+	require.Contains(t, mistake.Text(), "Ask the platform’s support at once to cancel the grant "+string(grant.FreeSpinID))
+	require.Contains(t, mistake.Text(), "finance (Farid) decides otherwise")
+	require.Zero(t, mistake.Find("a[href*='/corrections/new'], a[href$='/block']").Length(), "bonus can do neither")
+	links := sofia.Get(path).Find("#mistake a")
+	for _, link := range links.EachIter() {
+		require.Equal(t, http.StatusOK, sofia.Get(link.AttrOr("href", "")).Status)
+	}
+	require.Equal(t, 2, links.Length())
+}
+
+// Lists of sessions and of the availability of games offer the nearest days that have rows.
+func TestNearestDaysOfPlay(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	g := s.SyncedGame()
+	s.NewPlayer("tess", true)
+	sofia := s.SignedIn("sofia", models.Support)
+	opened := sofia.Post("/sessions/new", "/sessions",
+		url.Values{"player": {"tess"}, "game": {string(g.GameID)}, "language": {"en"}})
+	require.Equal(t, http.StatusSeeOther, opened.Status, opened.Body)
+	for _, list := range []string{"/sessions", "/games/changes"} {
+		page := sofia.Get(list + "?from=2020-01-01&to=2020-01-02")
+		require.Contains(t, page.Find(".pb-empty p").Text(), "The nearest day with any is", list)
+		link := page.Find(".pb-empty a:contains('Show')").First()
+		require.NotZero(t, sofia.Get(link.AttrOr("href", "")).Find("tbody tr").Length(), list)
+	}
+}

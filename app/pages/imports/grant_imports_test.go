@@ -1,0 +1,235 @@
+package imports_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/models"
+)
+
+func TestASheetIsGranted(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g := s.SyncedGame()
+		good := s.SheetOfPlayers(g, 12, 20)
+		bruno := s.SignedIn("bruno", models.Bonus)
+		require.Contains(t, bruno.Get("/free-spins/imports").Find(".pb-empty").Text(), "No files of grants yet")
+		require.Contains(t, bruno.Get("/free-spins/imports/new").Find(".pb-dl").Text(), "0 of 15,000 spins")
+
+		bad := strings.Replace(strings.Replace(good, "u3,", "u3x,", 1), "u8,"+string(g.GameID)+",20",
+			"u8,"+string(g.GameID)+",many", 1)
+		page := uploadGrants(bruno, bad, "Loyalty")
+		require.Equal(t, http.StatusOK, page.Status)
+		require.Contains(t, page.Find("h1 .badge").Text(), "2 lines have errors")
+		var lines, wrong []string
+		for _, row := range page.Find("[aria-label='Lines with errors'] tbody tr").EachIter() {
+			lines = append(lines, strings.TrimSpace(row.Find("td").First().Text()))
+			wrong = append(wrong, strings.TrimSpace(row.Find(".invalid-feedback").Text()))
+		}
+		require.Equal(t, []string{"5", "10"}, lines)
+		require.Equal(t, []string{"No player has this ID.",
+			"“many” is not a number of spins. Enter a whole number, such as 20."}, wrong)
+		require.Zero(t, page.Find(".pb-confirm").Length())
+
+		s.Later(10 * time.Minute)
+		asked := uploadGrants(bruno, good, "Loyalty")
+		require.Equal(t, http.StatusOK, asked.Status, asked.Body)
+		require.Contains(t, asked.Find(".action").Text(), "Grant 240 spins to 12 players in 12 grants.")
+		require.Contains(t, asked.Find(".pb-ba").Text(), "240 of 15,000")
+		require.Empty(t, s.Sim.Grants())
+		refused := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		begun := bruno.SendAgain(refused, ".pb-confirm", url.Values{"password": {apptest.Password}})
+		require.Equal(t, http.StatusSeeOther, begun.Status, begun.Body)
+		twice := bruno.Get(bruno.SendAgain(refused, ".pb-confirm", nil).Location)
+		require.Equal(t, begun.Location, twice.Location, "a second press leads to the same import")
+		require.Contains(t, bruno.Get(twice.Location).Find(".pb-flash").Text(), "Nothing was granted a second time")
+
+		// Imports run in the background. Here the test runs the import itself.
+		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, imports, 1)
+		running := bruno.Get(begun.Location)
+		live := running.Find("#progress[data-live]")
+		require.Equal(t, 1, live.Length())
+		require.NoError(t, s.Sim.SetMoods("assignFreeSpin=refused(2 no such game):2"))
+		_, err = s.Bonus.Run(t.Context(), imports[0].ID, func(now models.GrantImport) {
+			if now.ToGo.Lines == 6 {
+				require.NoError(t, s.Sim.SetMoods("assignFreeSpin=dropped-after:1"))
+			}
+		})
+		require.NoError(t, err)
+		request := bruno.Request(http.MethodGet, live.AttrOr("hx-get", ""), nil)
+		for name, value := range map[string]string{"HX-Request": "true", "HX-Target": "progress", "Pitboss-Live": "1"} {
+			request.Header.Set(name, value)
+		}
+		require.Equal(t, "true", bruno.Send(request).Header.Get("HX-Refresh"), "it has finished, so the page reloads itself")
+		page = bruno.Get(begun.Location)
+		require.Contains(t, page.Find("h1 .badge").Text(), "Finished")
+		var figures []string
+		for _, figure := range page.Find("#progress dd.big").EachIter() {
+			figures = append(figures, figure.Contents().First().Text())
+		}
+		require.Equal(t, []string{"9", "2", "1", "0"}, figures)
+		require.Equal(t, 12, page.Find("#lines tbody tr").Length())
+		require.Equal(t, "13", page.Find("#lines tbody tr").First().Find("td[data-label=Line]").Text(), "the newest first")
+		require.Equal(t, 2, bruno.Get(begun.Location+"?outcome=refused").Find("#lines tbody tr").Length())
+		require.Contains(t, bruno.Get(begun.Location+"?outcome=unknown").Find("#lines tbody tr").Text(), "Decide")
+		require.Equal(t, 9, bruno.Get(begun.Location+"?outcome=granted").Find("#lines tbody tr").Length())
+		require.Zero(t, bruno.Get(begun.Location+"?outcome=to-go").Find("#lines tbody tr").Length())
+		require.Zero(t, page.Find(".pb-head .pb-actions").Length(), "it has ended")
+
+		list := bruno.Get("/free-spins/imports")
+		require.Equal(t, begun.Location, list.Find("tbody .c-what a").AttrOr("href", ""))
+		require.Zero(t, bruno.Get("/free-spins/imports?state=running").Find("tbody tr").Length())
+
+		// Granting the same file again has to be confirmed explicitly.
+		again := uploadGrants(bruno, good, "Loyalty")
+		require.Contains(t, again.Find(".pb-note").Text(), "Exactly these lines were granted before")
+		require.Zero(t, again.Find(".pb-confirm").Length())
+		knowing := bruno.Get(again.Find(".pb-note a").Last().AttrOr("href", ""))
+		require.Contains(t, knowing.Find(".pb-checks .warn").Text(), "Every player in them gets the spins once more.")
+		require.Equal(t, http.StatusSeeOther, bruno.SendAgain(knowing, ".pb-confirm",
+			url.Values{"password": {apptest.Password}}).
+			Status)
+		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, imports, 2)
+		bruno.SendAgain(knowing, ".pb-confirm", nil)
+		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, imports, 2, "granting again creates one more import")
+	})
+}
+
+func TestSheetsThatCannotBeRead(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	g := s.SyncedGame()
+	s.NewPlayer("anna", false)
+	bruno := s.SignedIn("bruno", models.Bonus)
+	for name, row := range map[string]struct{ contents, reason, words string }{
+		"empty":       {"", "x", "Paste some lines or choose a file."},
+		"one column":  {"anna\n", "x", "The first line has 1 column"},
+		"no game":     {"user_id,spins\nanna,5\n", "x", "none for game"},
+		"no lines":    {"user_id,game_id,spins\n", "x", "no lines"},
+		"no reason":   {"user_id,game_id,spins\nanna," + string(g.GameID) + ",5\n", "", "Enter a reason."},
+		"long reason": {"user_id,game_id,spins\nanna," + string(g.GameID) + ",5\n", strings.Repeat("x", 501), "at most 500"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := uploadGrants(bruno, row.contents, row.reason)
+			require.Equal(t, http.StatusUnprocessableEntity, page.Status)
+			require.Contains(t, page.Find(".invalid-feedback").Text(), row.words)
+		})
+	}
+	page := uploadGrants(bruno, "user_id,game_id,spins\nanna,"+string(g.GameID)+",5\n\"anna,broken", "x")
+	require.Contains(t, page.Find(".pb-sheet").Text(), "a quotation mark is not closed on this line")
+}
+
+func TestAnImportIsPausedResumedAndStopped(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g := s.SyncedGame()
+		file := s.SheetOfPlayers(g, 5, 10)
+		bruno, chloe := s.SignedIn("bruno", models.Bonus), s.SignedIn("chloe", models.Compliance)
+		path := bruno.SendAgain(uploadGrants(bruno, file, "x"), ".pb-confirm", nil).Location
+		require.Zero(t, chloe.Get(path).Find(".pb-head .pb-actions").Length())
+		said := func(a *apptest.Answer) string { return bruno.Get(a.Location).Find(".pb-flash").Text() }
+		require.Contains(t, said(bruno.Post(path, path+"/pause", nil)), "is paused")
+		require.Contains(t, bruno.Get(path).Find("h1 .badge").Text(), "Paused")
+		require.Contains(t, said(bruno.Post(path, path+"/resume", nil)), "is running again")
+		asked := bruno.Get(path + "/stop")
+		require.Contains(t, asked.Find(".action").Text(), "The 5 lines to go will never be sent.")
+		require.Contains(t, said(bruno.SendAgain(asked, ".pb-confirm", nil)), "is stopped")
+		require.Contains(t, said(bruno.Post(path, path+"/resume", nil)), "has already ended")
+		require.Equal(t, path, bruno.Get(path+"/stop").Location)
+		require.Empty(t, s.Sim.Grants())
+	})
+}
+
+func TestOutcomesAreSafeToOpen(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g := s.SyncedGame()
+		file := "user_id,game_id,spins\n"
+		for _, user := range []string{"=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "anna"} {
+			s.NewPlayer(models.UserID(user), false)
+			file += fmt.Sprintf("%s,%s,5\n", user, g.GameID)
+		}
+		bruno := s.SignedIn("bruno", models.Bonus)
+		path := bruno.SendAgain(uploadGrants(bruno, file, "x"), ".pb-confirm", nil).Location
+		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 1})
+		require.NoError(t, err)
+		require.NoError(t, s.Sim.SetMoods("assignFreeSpin=refused(2 =cmd):1"))
+		_, err = s.Bonus.Run(t.Context(), imports[0].ID, nil)
+		require.NoError(t, err)
+		answer := bruno.Get(path + "/outcomes.csv")
+		require.Equal(t, "text/csv; charset=utf-8", answer.Header.Get("Content-Type"))
+		require.Contains(t, answer.Header.Get("Content-Disposition"), "attachment")
+		rows, err := csv.NewReader(strings.NewReader(answer.Body)).ReadAll()
+		require.NoError(t, err)
+		require.Len(t, rows, 6)
+		require.Equal(t, []string{"2", "'=HYPERLINK(1)", string(g.GameID), "5", "refused", ""}, rows[1][:6])
+		require.Equal(t, []string{"6", "anna", string(g.GameID), "5", "granted", s.Sim.Grants()[3].FreeSpinID}, rows[5][:6])
+		for _, row := range rows[1:] {
+			for _, cell := range row {
+				require.NotContains(t, "=+-@", string((cell + " ")[0]), row)
+			}
+		}
+	})
+}
+
+// An import is stopped while a line is being sent: its page follows the line to its end.
+func TestStoppedImportFollowsItsLastLine(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	bruno := s.SignedIn("bruno", models.Bonus)
+	asked := uploadGrants(bruno, s.SheetOfPlayers(s.SyncedGame(), 2, 5), "Loyalty")
+	path := bruno.SendAgain(asked, ".pb-confirm", url.Values{"password": {apptest.Password}}).Location
+	ctx, by := t.Context(), models.Actor{Name: "bruno"}
+	imports, _, err := s.Store.GrantImports(ctx, models.ImportFilter{Limit: 1})
+	require.NoError(t, err)
+	lines, _, err := s.Store.ImportLines(ctx, models.ImportLineFilter{ImportID: imports[0].ID, ToGo: true, Limit: 1})
+	require.NoError(t, err)
+	g, err := s.Store.RequestImportLine(ctx, by, imports[0], lines[0])
+	require.NoError(t, err)
+	_, err = s.Store.SendGrant(ctx, g.ID)
+	require.NoError(t, err)
+	require.NoError(t, s.Store.SetImportState(ctx, by, imports[0].ID, models.ImportStopped, "too many"))
+	stopped := bruno.Get(path)
+	require.Contains(t, stopped.Find("#progress[data-live]").Text(), "The last line is being sent")
+	_, err = s.Store.AnswerGrant(ctx, by, g.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "f1"})
+	require.NoError(t, err)
+	poll := bruno.Request(http.MethodGet, stopped.Find("#progress").AttrOr("hx-get", ""), nil)
+	for name, value := range map[string]string{"HX-Request": "true", "HX-Target": "progress", "Pitboss-Live": "1"} {
+		poll.Header.Set(name, value)
+	}
+	ended := bruno.Send(poll)
+	require.Zero(t, ended.Find("[data-live]").Length())
+	require.Contains(t, ended.Find("#lines tbody").Text(), "f1")
+}
+
+// uploadGrants sends a file as the upload form does.
+func uploadGrants(b *apptest.Browser, contents, reason string) *apptest.Answer {
+	b.T.Helper()
+	body := &strings.Builder{}
+	boundary := "----form"
+	part := func(head, text string) { fmt.Fprintf(body, "--%s\r\n%s\r\n\r\n%s\r\n", boundary, head, text) }
+	part(`Content-Disposition: form-data; name="csrf"`, b.Token("/free-spins/imports/new"))
+	part(`Content-Disposition: form-data; name="reason"`, reason)
+	part("Content-Disposition: form-data; name=\"file\"; filename=\"november.csv\"\r\nContent-Type: text/csv", contents)
+	fmt.Fprintf(body, "--%s--\r\n", boundary)
+	request, err := http.NewRequestWithContext(b.T.Context(), http.MethodPost,
+		b.Site.Base.String()+"/free-spins/imports/drafts", strings.NewReader(body.String()))
+	require.NoError(b.T, err)
+	request.Header.Set("Content-Type", "multipart/form-data; boundary="+boundary)
+	request.Header.Set("Origin", b.Site.Base.String())
+	kept := b.Send(request)
+	if strings.HasPrefix(kept.Location, "/free-spins/imports/drafts/") {
+		return b.Get(kept.Location)
+	}
+	return kept
+}

@@ -1,0 +1,76 @@
+package platform_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app"
+	"pitboss/app/apptest"
+	"pitboss/app/platform"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// TestPlatformPage shows what an administrator may see, and no secret.
+func TestPlatformPage(t *testing.T) {
+	client, err := platform.New(platform.Config{
+		URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees",
+		SecretKey:      "key-that-nobody-sees",
+		UserAuthFields: map[string]string{"lobbyURL": "https://casino.example/?secret=1"},
+	})
+	require.NoError(t, err)
+	configured := func(cfg *app.Config, deps *app.Deps) {
+		deps.Platform = client
+		cfg.Platform.CallbackPath = "/WalletService"
+		cfg.Platform.ListenerSettings = []web.SettingInForce{
+			{What: "Dialect of answers", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
+		}
+	}
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.SetClock(time.Date(2026, 11, 20, 14, 42, 30, 0, time.UTC))
+		admin := s.SignedIn("ann", models.Administrator)
+		page := admin.Get("/platform")
+		require.Equal(t, http.StatusOK, page.Status, page.Body)
+		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "Calls to the platform Active")
+		require.Contains(t, apptest.TextOf(page, ".pb-facts"), "Last callback None yet")
+		require.Contains(t, apptest.TextOf(page, "[aria-label='Our calls, 24 hours']"),
+			"/userAuth opening a game 0 0 – Not called")
+
+		s.NewPlayerIn("anna", "EUR", false)
+		s.UnknownGrant("anna", 20)
+		s.Answered(s.Now().Add(-time.Hour), map[models.CallbackAnswer]uint64{
+			{Endpoint: "GetBalance"}: 1200, {Endpoint: "Withdraw"}: 800, {Endpoint: "Withdraw", Result: 6}: 30,
+			{Endpoint: "Withdraw", Result: 3}: 2, {Endpoint: "Deposit", Result: models.NoAnswer}: 1, {Result: 404}: 7,
+			{Result: 403}: 1,
+		}, 4*time.Millisecond)
+		_, err = s.Store.SyncGames(t.Context(), models.System,
+			models.GameSync{At: s.Now(),
+				Error: `the platform's /gameList: refused with result 7, "><img src=x onerror=alert(1)>`}, nil)
+		require.NoError(t, err)
+		page = admin.Get("/platform")
+		require.Equal(t, http.StatusOK, page.Status, page.Body)
+		calls := apptest.TextOf(page, "[aria-label='Our calls, 24 hours'] tbody")
+		require.Contains(t, calls, "/assignFreeSpin no answer within 5.0 s 0 1 – No answer")
+		require.Contains(t, calls, `refused with result 7, "><img`)
+		endpoints := apptest.TextOf(page, "[aria-label='Callbacks to us, 24 hours']")
+		require.Contains(t, endpoints, "GetBalance 1,200 1,200 0 0 0 0 –")
+		require.Contains(t, endpoints, "Withdraw 832 800 30 0 2 0 4.0 ms")
+		require.Contains(t, endpoints, "Deposit 1 0 0 0 0 1 –")
+		require.Contains(t, endpoints,
+			"1 request from an address that is not allowed (403), 7 requests for an unknown path (404).")
+		require.Contains(t, apptest.TextOf(page, "#go-live"), "https://wallet.casino.example/WalletService")
+		settings := apptest.TextOf(page, ".pb-settings")
+		require.Contains(t, settings, "Address https://platform.example/api PITBOSS_PLATFORM_URL")
+		require.Contains(t, settings, "/userAuth signs agentID, userID, gameID")
+		require.Contains(t, settings, "Extra fields of /userAuth lobbyURL")
+		require.Contains(t, settings, "migrations applied")
+		for _, secret := range []string{"token-that-nobody-sees", "key-that-nobody-sees", "secret=1"} {
+			require.NotContains(t, page.Body, secret)
+		}
+		apptest.RequireNothingInline(t, page)
+		require.Zero(t, page.Find("img").Length())
+	}, configured)
+}

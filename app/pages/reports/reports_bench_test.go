@@ -1,0 +1,83 @@
+package reports_test
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages/reports"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// BenchmarkReports opens reports over a million days of players on MariaDB: ten thousand players who all played on each of a
+// hundred days.
+func BenchmarkReports(b *testing.B) {
+	url := storetest.URL(b, storetest.MariaDB)
+	s := apptest.NewSite(b, url)
+	const players, days = 10_000, 100
+	file := models.PlayerFile{}
+	for i := range players {
+		file.Players = append(file.Players,
+			models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player-%05d", i+1)),
+				Currency: []models.Currency{"EUR", "TRY"}[i%2], Balance: 100_000})
+		file.Lines = append(file.Lines, i)
+	}
+	_, err := s.Store.ImportPlayers(b.Context(), models.System, file, nil)
+	require.NoError(b, err)
+	s.SumUpDays()
+	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
+	require.NoError(b, err)
+	defer db.Close()
+	today := models.DayOf(time.Now(), time.UTC)
+	const columns = "bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, spin_stake_minor, " +
+		"spin_win_minor, spin_win_reversed_minor, reversals, opening_minor, credit_minor, debit_minor, corrections, " +
+		"moved_minor, players"
+	for back := range days {
+		_, err := db.ExecContext(b.Context(),
+			"INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, "+columns+`)
+			SELECT ?, player_id, currency, 0, 2, 2, 0, 0, 10, 100 * (player_id MOD 977), 0, 90 * (player_id MOD 977), 0, 1, 50,
+				20, 0, 0, 0, 0, 0, 0, 20 - 10 * (player_id MOD 977), 1 FROM wallets`, string(today.Add(-back-1)))
+		require.NoError(b, err)
+	}
+	sums := strings.Join(strings.Split(columns, ", "), "), SUM(")
+	_, err = db.ExecContext(b.Context(),
+		"INSERT INTO daily_totals (day, currency, test, "+columns+") SELECT day, currency, test, SUM("+sums+
+			") FROM daily_sums WHERE day < ? GROUP BY day, currency, test", string(today))
+	require.NoError(b, err)
+	_, err = db.ExecContext(b.Context(), "ANALYZE TABLE daily_sums, daily_totals, daily_heads")
+	require.NoError(b, err)
+	farid := s.SignedIn("farid", models.Finance)
+	for _, page := range []struct{ name, path string }{
+		{"days", "/reports"}, {"days of a year", "/reports?from=" + string(today.Add(-365))},
+		{"days of a player", "/reports?player=player-00500"}, {"players of a month", "/reports/players"},
+		{"players of a day", "/reports/players?from=" + string(today.Add(-1)) + "&to=" + string(today.Add(-1))},
+		{"a day", reports.DayPath(today.Add(-1))}, {"lines of a day", reports.DayPath(today) + "/lines"},
+		{"liability", "/reports/liability"}, {"liability at an instant", "/reports/liability?at=" + string(today)},
+		{"games", "/reports/games"},
+	} {
+		b.Run(page.name, func(b *testing.B) {
+			size := 0
+			for b.Loop() {
+				request := farid.Request(http.MethodGet, page.path, nil)
+				request.Header.Set("Accept-Encoding", "br, gzip")
+				response, err := farid.Client.Do(request)
+				require.NoError(b, err)
+				body, err := io.ReadAll(response.Body)
+				response.Body.Close()
+				require.NoError(b, err)
+				require.Equal(b, http.StatusOK, response.StatusCode)
+				size = len(body)
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/page")
+			b.ReportMetric(float64(size), "B/page")
+		})
+	}
+}

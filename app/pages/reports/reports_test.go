@@ -1,0 +1,711 @@
+package reports_test
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/browsertest"
+	"pitboss/app/pages"
+	"pitboss/app/pages/reports"
+	"pitboss/models"
+)
+
+// twoDays makes anna play on one day, bert and a test player on the next, and returns the first day.
+func twoDays(s *apptest.Site) models.Day {
+	s.T.Helper()
+	day := s.SetClockToNoon()
+	s.PlayerWithHistory("anna")
+	s.Later(24 * time.Hour)
+	s.PlayerWithBalance("bert", 5000)
+	s.Book(apptest.Bet("bert", "b-1", "b-r", 1500), apptest.Win("bert", "b-2", "b-r", 4000))
+	_, err := s.Store.CreatePlayer(s.T.Context(), models.Actor{Name: "tester"},
+		models.NewPlayer{UserID: `<b>tessa</b>`, Currency: "EUR", Balance: 1000, Test: true})
+	require.NoError(s.T, err)
+	s.Book(apptest.Bet(`<b>tessa</b>`, "t-1", "t-r", 700))
+	s.SumUpDays()
+	return day
+}
+
+func TestReports(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.SumUpDays()
+		none := s.SignedIn("fred", models.Finance).Get("/reports")
+		require.Contains(t, none.Text(), "No activity")
+		apptest.RequireNothingInline(t, none)
+
+		day := twoDays(s)
+		farid := s.SignedIn("farid", models.Finance)
+		page := farid.Get("/reports?from=" + string(day) + "&to=" + string(day.Add(1)))
+		require.Equal(t, http.StatusOK, page.Status, page.Body)
+		apptest.RequireNothingInline(t, page)
+		rows := "[aria-label=Days] tbody tr"
+		require.Equal(t, 2, page.Find(rows).Length())
+		require.Equal(t, []string{day.Add(1).Format("Mon, 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00",
+			"0", "0.00", "162.70", "Running"}, apptest.CellsOf(page, rows))
+		require.Equal(t, []string{day.Format("Mon, 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2",
+			"0.00", "87.70", "Open"}, apptest.CellsOf(page, rows+":nth-child(2)"))
+		require.Equal(t, []string{"EUR", "0.00", "150.00", "49.00", "60.50", "1.20", "0.00", "162.70"},
+			apptest.CellsOf(page, "[aria-label='All days together'] table:nth-of-type(1) tbody tr"))
+		require.Equal(t, []string{"EUR", "−11.50", "123.47 %", "0.50", "2", "10.00", "0.00", "+162.70"},
+			apptest.CellsOf(page, "[aria-label='All days together'] table:nth-of-type(2) tbody tr"))
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
+			apptest.CellsOf(page, "[aria-label='Control total'] tbody tr"),
+			"test players included: 10.00 less 7.00")
+		require.Contains(t, page.Text(), "days of UTC")
+		require.Contains(t, page.Text(), "turnover minus payout")
+		require.Equal(t, 2, page.Find(".pb-chart svg").Length())
+		played := page.Find("[aria-label='Turnover and payout'] svg")
+		require.Contains(t, played.AttrOr("aria-label", ""), "in EUR")
+		require.Equal(t, "40", page.Find("[aria-label='Turnover and payout'] .y span").First().Text())
+		require.Equal(t, "M42 15h216V100h-216zM342 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""),
+			"bars of 34 and of 15, of 40")
+		require.Contains(t, apptest.TextOf(page, "main"),
+			"From "+day.Format("2 Jan 2006")+", 00:00 +00:00 to "+day.Add(2).Format("2 Jan 2006")+
+				", 00:00 +00:00, days of UTC. Entries counted up to ")
+		require.Regexp(t, `shown at `+day.Add(1).Format("2 Jan")+`\w* \d{4},? \d\d:\d\d:\d\d ?, both in UTC`,
+			apptest.TextOf(page, "main"),
+			"with its date, since a report is printed")
+		require.Equal(t, []string{day.Format("2 Jan"), day.Add(1).Format("2 Jan")},
+			page.Find("[aria-label='Turnover and payout'] .x span").
+				Map(func(_ int, s *goquery.Selection) string { return s.Text() }))
+
+		with := farid.Get("/reports?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
+		require.Equal(t, "22.00", apptest.CellsOf(with, rows)[2])
+		only := farid.Get("/reports?test=only&from=" + string(day) + "&to=" + string(day.Add(1)))
+		require.Equal(t, "7.00", apptest.CellsOf(only, rows)[2])
+		anna := farid.Get("/reports?player=anna&from=" + string(day) + "&to=" + string(day.Add(1)))
+		require.Equal(t, "34.00", apptest.CellsOf(anna, rows)[2])
+		for _, address := range []string{"/reports?from=2020-01-01&to=2020-01-31",
+			"/reports/players?from=2020-01-01&to=2020-01-31", "/reports/games?from=2020-01-01&to=2020-01-31",
+			reports.DayPath("2020-01-01")} {
+			require.Contains(t, farid.Get(address).Find("main").Text(), "No activity", address)
+		}
+
+		for address, said := range map[string]string{
+			"/reports?from=yesterday": "write the day like", "/reports?from=2026-02-30": "write the day like",
+			"/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",
+			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days",
+			"/reports?currency=e":                    "It can be EUR",
+			"/reports?player=nobody":                 "No player has the ID",
+			"/reports/liability?at=soon":             "No such time", "/reports/liability?at=2199-01-01": "No such time",
+			"/reports/players?from=0000-00-00":          "write the day like",
+			reports.DayPath(day) + "/lines?figure=luck": "no value “luck”",
+			reports.DayPath(day) + "/lines?currency=e":  "no value “e”",
+		} {
+			page := farid.Get(address)
+			require.Equal(t, http.StatusOK, page.Status, address)
+			require.Contains(t, strings.ToLower(page.Text()), strings.ToLower(said), address)
+		}
+		for _, address := range []string{"/reports/days/2026-02-30", "/reports/days/x", "/reports/days/2198-01-01"} {
+			require.Equal(t, http.StatusNotFound, farid.Get(address).Status, address)
+		}
+		for _, address := range []string{"/reports/players?after=x", reports.DayPath(day) + "/lines?after=s"} {
+			require.Equal(t, http.StatusBadRequest, farid.Get(address).Status, address)
+		}
+
+		players := farid.Get("/reports/players?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
+		apptest.RequireNothingInline(t, players)
+		require.Equal(t, 3, players.Find("[aria-label=Players] tbody tr").Length())
+		require.Equal(t, []string{"anna", "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2", "0.00", "+87.70",
+			"By day"}, apptest.CellsOf(players, "tbody tr"))
+		require.Contains(t, players.Text(), "<b>tessa</b>")
+		require.Equal(t, []string{"EUR", "0.00", "160.00", "56.00", "60.50", "1.20", "0.00", "165.70"},
+			apptest.CellsOf(players, "[aria-label='All players together'] tbody tr"))
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
+			apptest.CellsOf(players, "[aria-label='Control total'] tbody tr"))
+		// A player's figures link to their days, and each day to this player's lines only.
+		byDay := farid.Get(players.Find("tbody tr").First().Find("a:contains('By day')").AttrOr("href", ""))
+		require.Equal(t, 1, byDay.Find(rows).Length())
+		hers := farid.Get(byDay.Find(rows).First().Find("a").AttrOr("href", ""))
+		require.Contains(t, hers.Find("h1").Text(), "Entries of ")
+		require.Zero(t, hers.Find("tbody .c-who a:not([title=anna])").Length())
+		require.NotZero(t, hers.Find("tbody tr").Length())
+
+		// A figure links to its lines, and they add up to it.
+		one := farid.Get(reports.DayPath(day))
+		require.Equal(t, http.StatusOK, one.Status, one.Body)
+		apptest.RequireNothingInline(t, one)
+		require.Equal(t, []string{"EUR", "0.00", "100.00", "34.00", "20.50", "1.20", "0.00", "87.70"},
+			apptest.CellsOf(one, "[aria-label='The day’s figures'] tbody tr"))
+		lines := farid.Get(one.Find("[aria-label='The day’s figures'] a:contains('34.00')").AttrOr("href", ""))
+		require.Equal(t, 6, lines.Find("tbody tr").Length(), "five bets, and one given back")
+		require.Equal(t, 4, farid.Get(reports.DayPath(day)+"/lines?figure=payout&currency=EUR").Find("tbody tr").Length())
+		require.Equal(t, 1, farid.Get(reports.DayPath(day)+"/lines?figure=free-spin-wins").Find("tbody tr").Length())
+		require.Equal(t, 3, farid.Get(reports.DayPath(day)+"/lines?figure=free-spins").Find("tbody tr").Length())
+		require.Equal(t, http.StatusOK, farid.Get(lines.Find("tbody .c-what a").AttrOr("href", "")).Status)
+		require.Contains(t, farid.Get(reports.DayPath(day)+"/lines?player=bert").Text(), "No entries match these filters")
+
+		owed := farid.Get("/reports/liability")
+		apptest.RequireNothingInline(t, owed)
+		require.Equal(t, []string{"EUR", "162.70", "0.00", "0", "2"}, apptest.CellsOf(owed, "[aria-label=Liability] tbody tr"))
+		require.Contains(t, owed.Text(), "No balances are below zero")
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
+			apptest.CellsOf(owed, "[aria-label='Control total'] tbody tr"))
+		require.Equal(t, http.StatusOK, farid.Get(owed.Find("a:contains('Show the day and its entries')").AttrOr("href", "")).
+			Status)
+		past := farid.Get("/reports/liability?at=" + url.QueryEscape(string(day)+" 23:00"))
+		require.Equal(t, []string{"EUR", "87.70"}, apptest.CellsOf(past, "[aria-label=Liability] tbody tr"))
+		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No rounds were in play")
+
+		// A file says what its page says, including defaults.
+		header, exported, remarks := farid.Download(farid.RequestExport("/reports?from="+string(day)+"&to="+string(day.Add(1)),
+			models.XLSX))
+		require.Equal(t, []string{"-25.00", "13.50"}, apptest.ColumnOf(t, header, exported, "GGR"))
+		for _, said := range []string{
+			"# GGR: turnover minus payout", "# Test players: Excluded", "# Days: of UTC, summed up until ",
+			"# Interval: " + day.Format("2 Jan 2006") + ", 00:00 +00:00 to ",
+			"# Control total, all days together EUR: 165.70", "# Control total, what wallets hold EUR: 165.70",
+		} {
+			apptest.Remarked(t, remarks, said)
+		}
+		result, err := s.Store.Apply(t.Context(),
+			models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "adjustment:1",
+				Bet: 20000, AllowNegative: true})
+		require.NoError(t, err)
+		require.Equal(t, models.None, result.Decline)
+		header, exported, remarks = farid.Download(farid.RequestExport("/reports/liability", models.XLSX))
+		require.Equal(t, []string{"Owed to players", "Wallets below zero, together", "Wallet below zero"},
+			apptest.ColumnOf(t, header, exported, "What")[:3])
+		require.Equal(t, []string{"-37.30", "-112.30", "-112.30"}, apptest.ColumnOf(t, header, exported, "Amount")[:3])
+		require.Equal(t, "anna", apptest.ColumnOf(t, header, exported, "Player")[2])
+		apptest.Remarked(t, remarks, "# At: the moment of writing")
+		header, exported,
+			remarks = farid.Download(farid.RequestExport("/reports/liability?at="+url.QueryEscape(string(day)+" 23:00"),
+			models.XLSX))
+		require.Equal(t, []string{"Owed to players"}, apptest.ColumnOf(t, header, exported, "What"))
+		require.Equal(t, []string{"87.70"}, apptest.ColumnOf(t, header, exported, "Amount"))
+		apptest.Remarked(t, remarks, "# At: "+day.Format("2 Jan 2006")+", 23:00:00 +00:00")
+		apptest.Remarked(t, remarks, "# Control total, what wallets hold EUR: 165.70")
+		_, exported,
+			remarks = farid.Download(farid.RequestExport("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
+			models.XLSX))
+		require.Len(t, exported, 2)
+		apptest.Remarked(t, remarks, "# Control total, all days together EUR: 165.70")
+		apptest.Remarked(t, remarks, "# Moved EUR: 162.70")
+
+		// Every linked figure of a day leads to lines that add up to it, including corrections and test players' lines.
+		s.SumUpDays()
+		figures := append(followFigures(farid, day), followFigures(farid, day.Add(1))...)
+		slices.Sort(figures)
+		require.Equal(t, []string{"", "corrections", "free-spin-wins", "free-spins", "openings", "payout", "rollbacks",
+			"turnover"}, slices.Compact(figures))
+
+		support := s.SignedIn("sofia", models.Support)
+		require.Equal(t, http.StatusForbidden, support.Get("/reports").Status)
+	})
+}
+
+// followFigures follows each figure of a day's page to its lines, compares it with their sum, and returns the figures.
+func followFigures(b *apptest.Browser, day models.Day) (followed []string) {
+	b.T.Helper()
+	number := func(text string) models.Amount {
+		text = strings.NewReplacer("−", "-", "+", "", ",", "", "EUR", "", "\u00a0", "").Replace(strings.TrimSpace(text))
+		digits, negative := strings.CutPrefix(text, "-")
+		a, err := models.ParseAmount(digits)
+		require.NoError(b.T, err, text)
+		if negative {
+			a = -a
+		}
+		return a
+	}
+	for _, link := range b.Get(reports.DayPath(day)).Find("[aria-label='The day’s figures'] td a").EachIter() {
+		href := link.AttrOr("href", "")
+		address, err := url.Parse(href)
+		require.NoError(b.T, err)
+		figure := address.Query().Get("figure")
+		followed = append(followed, figure)
+		lines := b.Get(href)
+		require.Equal(b.T, http.StatusOK, lines.Status, href)
+		require.Zero(b.T, lines.Find("[rel=next]").Length())
+		var sum, stakes models.Amount
+		for _, row := range lines.Find("tbody tr").EachIter() {
+			amount := number(row.Find("[data-label=Amount]").Text())
+			if strings.Contains(strings.ToLower(row.Find("[data-label=Type]").Text()), "spin") {
+				stakes += amount
+			} else {
+				sum += amount
+			}
+		}
+		switch shown := strings.TrimSpace(link.Text()); figure {
+		case "rollbacks":
+			require.Equal(b.T, shown, strconv.Itoa(lines.Find("tbody tr").Length()), href)
+		case "turnover":
+			require.Equal(b.T, number(shown), -sum, href)
+		case "free-spins":
+			require.Equal(b.T, number(shown), stakes, href)
+		default:
+			require.Equal(b.T, number(shown), sum, href)
+		}
+	}
+	return followed
+}
+
+// TestReportsByGame infers games from sessions.
+func TestReportsByGame(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := s.SetClockToNoon()
+		s.PlayerWithBalance("anna", 10000)
+		s.Book(apptest.Bet("anna", "early", "r0", 900))
+		s.Later(time.Minute)
+		s.OpenGameAndGrant("anna")
+		s.Later(time.Minute)
+		s.Book(apptest.Bet("anna", "b1", "r1", 500), apptest.Win("anna", "w1", "r1", 200))
+		s.Later(5 * time.Hour)
+		s.Book(apptest.Bet("anna", "late", "r2", 100))
+		s.SumUpDays()
+		farid := s.SignedIn("farid", models.Finance)
+		address := "/reports/games?from=" + string(day) + "&to=" + string(day)
+		page := farid.Get(address)
+		require.Equal(t, []string{"Book of <b>Ember</b>", "", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "0.00", "0.00",
+			"Inferred"}, apptest.CellsOf(page, "[aria-label='Games, inferred'] tbody tr"))
+		require.Equal(t, []string{"Unnamed", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "Inferred"},
+			apptest.CellsOf(page, "[aria-label='Providers, inferred'] tbody tr"))
+		apptest.RequireNothingInline(t, page)
+		require.Equal(t, []string{"EUR", "15.00", "5.00", "10.00"},
+			apptest.CellsOf(page, "[aria-label='Known and unknown games'] tbody tr"))
+		// A game links to its sessions, and a session to what was played in it.
+		sessions := farid.Get(page.Find("[aria-label='Games, inferred'] td[data-label=Sessions] a").AttrOr("href", ""))
+		require.Equal(t, 1, sessions.Find("tbody tr").Length(), sessions.Body)
+		session := farid.Get(sessions.Find("tbody .c-what a").AttrOr("href", ""))
+		played := farid.Get(session.Find("a:contains('Play during this session')").AttrOr("href", ""))
+		require.Equal(t, 2, played.Find("tbody tr").Length(),
+			"the bet and the win of the session, neither the one before nor the one hours after")
+		require.Contains(t, farid.Get("/sessions?since=soon").Text(), "A filter cannot be read")
+		require.Zero(t, farid.Get("/sessions?since=2199-01-01").Find("tbody tr").Length())
+		require.Zero(t, farid.Get("/sessions?until=2000-01-01").Find("tbody tr").Length())
+		header, rows, remarks := farid.Download(farid.RequestExport(address, models.XLSX))
+		require.Len(t, rows, 1)
+		require.Equal(t, []string{"vs20ember"}, apptest.ColumnOf(t, header, rows, "Game ID"))
+		require.Equal(t, []string{"Book of <b>Ember</b>", "3.00", "Inferred", "no"},
+			slices.Concat(apptest.ColumnOf(t, header, rows, "Game"), apptest.ColumnOf(t, header, rows, "GGR"),
+				apptest.ColumnOf(t, header, rows, "Known by"),
+				apptest.ColumnOf(t, header, rows, "Other sessions left out")))
+		apptest.Remarked(t, remarks, "Callbacks name no game")
+		apptest.Remarked(t, remarks, "# Turnover EUR: 5.00")
+		apptest.Remarked(t, remarks, "# Turnover, including unknown games EUR: 15.00")
+	})
+}
+
+// TestEarlierDaysAreTicked signs a day while the day before it is open: the page lists that day with its statements, and nothing is
+// signed before it is ticked.
+func TestEarlierDaysAreTicked(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := s.SetClockToNoon()
+		s.PlayerWithBalance("anna", 10000)
+		s.Later(48 * time.Hour)
+		s.SumUpDays()
+		_, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "tester"}, models.Statement{FileName: "day.csv",
+			Digest: strings.Repeat("a", 64), Since: day.Begin(time.UTC), Until: day.End(time.UTC)})
+		require.NoError(t, err)
+		farid := s.SignedIn("farid", models.Finance)
+		path := reports.DayPath(day.Add(1))
+		page := farid.Get(path)
+		require.Contains(t, apptest.TextOf(page, "fieldset"), day.Format("Mon 2 Jan 2006")+" Day , statement 1 not compared")
+		form := apptest.FieldsOf(page, "form[action$='/signatures']", "note", "No checkpoint is kept here.")
+		refused := farid.Post("", path+"/signatures", form)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		require.Contains(t, apptest.TextOf(refused, "#earlier-wrong"), string(day)+" is open, and this signature closes it too")
+		require.Equal(t, "No checkpoint is kept here.", refused.Find("[name=note]").AttrOr("value", ""))
+		form.Set("earlier", string(day))
+		require.Equal(t, http.StatusSeeOther, farid.Post("", path+"/signatures", form).Status)
+		require.Contains(t, apptest.TextOf(farid.Get(reports.DayPath(day)), "h1"), "Closed")
+
+		s.Later(40 * 24 * time.Hour)
+		s.SumUpDays()
+		greta := s.SignedIn("greta", models.Finance)
+		far := greta.Get(reports.DayPath(day.Add(39)))
+		require.Zero(t, far.Find("form[action$='/signatures']").Length())
+		first := far.Find("[aria-label=Signatures] p a").AttrOr("href", "")
+		require.Equal(t, reports.DayPath(day.Add(2+models.MaxEarlierDays)), first)
+		require.Equal(t, models.MaxEarlierDays, greta.Get(first).Find("[name=earlier]").Length())
+	})
+}
+
+// TestBridgeOnBothPages shows the way from the platform's figures to ours on the day's page and on the statement's.
+func TestBridgeOnBothPages(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := s.SetClockToNoon()
+		s.PlayerWithBalance("anna", 10000)
+		s.Book(apptest.Bet("anna", "b1", "r1", 500), apptest.Bet("anna", "b2", "r2", 300), apptest.Rollback("anna", "b2"))
+		s.Later(24 * time.Hour)
+		s.SumUpDays()
+		st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "tester"}, models.Statement{FileName: "day.csv",
+			Digest: strings.Repeat("a", 64), Since: day.Begin(time.UTC), Until: day.End(time.UTC)})
+		require.NoError(t, err)
+		farid := s.SignedIn("farid", models.Finance)
+		require.Zero(t, farid.Get(reports.DayPath(day)).Find("[aria-label='From the platform’s figures to ours']").Length())
+		run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "tester"}, st)
+		require.NoError(t, err)
+		run.Sums = []models.StatementSum{{Currency: "EUR", Bucket: models.AmountDiffers, Count: 1,
+			Ours: models.BookSum{Turnover: models.Amount(500)}, Theirs: models.BookSum{Turnover: models.Amount(450)}}}
+		run.Differences = 1
+		_, err = s.Store.FinishRun(t.Context(), run)
+		require.NoError(t, err)
+		for _, path := range []string{reports.DayPath(day), pages.StatementPath(st.ID)} {
+			require.Equal(t,
+				"EUR The platform’s file 4.50 0.00 −4.50 Amounts that differ +0.50 0.00 −0.50 Ours, as compared 5.00 0.00 "+
+					"−5.00 Opening balances, which the platform does not know 0.00 0.00 +100.00 Our report now 5.00 0.00 +95.00",
+				apptest.TextOf(farid.Get(path), "[aria-label='From the platform’s figures to ours'] tbody"), path)
+		}
+	})
+}
+
+// TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, and that neither can
+// sign for both.
+func TestDaySignedByTwo(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := twoDays(s)
+		farid, greta, chloe := s.SignedIn("farid", models.Finance), s.SignedIn("greta", models.Finance),
+			s.SignedIn("chloe", models.Compliance)
+		path := reports.DayPath(day)
+		sign := func(who *apptest.Browser, more ...string) *apptest.Answer {
+			form := url.Values{"digest": {farid.Get(path).Find("[title][class=id]").Last().AttrOr("title", "")},
+				"standing": {who.Get(path).Find("[name=standing]").AttrOr("value", "")},
+				"note":     {"No checkpoint is kept here."}}
+			for i := 0; i+1 < len(more); i += 2 {
+				form.Set(more[i], more[i+1])
+			}
+			return who.Post(path, path+"/signatures", form)
+		}
+		for _, role := range []models.Role{models.Administrator, models.Bonus, models.Support} {
+			require.Equal(t, http.StatusForbidden,
+				s.SignedIn("no-"+string(role), role).Post("/account", path+"/signatures", url.Values{}).Status, role)
+		}
+		today := farid.Get(reports.DayPath(day.Add(1)))
+		require.Zero(t, today.Find("button:contains('Sign the day')").Length())
+		require.Contains(t, today.Find("[aria-label=Signatures]").Text(), "It can be signed from")
+		shown := farid.Get(path)
+		require.Equal(t, 1, shown.Find("button:contains('Sign the day for finance')").Length())
+		require.Contains(t, apptest.TextOf(shown, "[aria-label='Before you sign']"), "Missing")
+		without := sign(farid, "note", "")
+		require.Equal(t, http.StatusUnprocessableEntity, without.Status)
+		require.Contains(t, without.Text(), "at least ten characters")
+		require.Equal(t, path, sign(farid, "digest", "0123").Location)
+		require.Contains(t, farid.Get(path).Find(".pb-flash").Text(), "figures have changed since they were shown")
+		require.Equal(t, "Open", farid.Get(path).Find("h1 .badge").Text())
+
+		todo := ".pb-todo a[href='" + path + "']"
+		require.Equal(t, "1 Day to sign for finance, oldest "+day.Format("2 Jan"), apptest.TextOf(farid.Get("/"), todo))
+		require.Equal(t, path, sign(farid).Location)
+		done := farid.Get(path)
+		require.Zero(t, farid.Get("/").Find(todo).Length())
+		require.Contains(t, apptest.TextOf(chloe.Get("/"), todo), "for compliance")
+		require.Contains(t, done.Find(".pb-flash").Text(), "Signed for finance")
+		require.Equal(t, "Closed", done.Find("h1 .badge").Text())
+		require.Zero(t, done.Find("button:contains('Sign the day')").Length())
+		require.Zero(t, greta.Get(path).Find("button:contains('Sign the day')").Length())
+		require.Equal(t, path, sign(greta).Location)
+		require.Contains(t, greta.Get(path).Find(".pb-flash").Text(), "signed for this role already")
+
+		require.Equal(t, path, sign(chloe).Location)
+		done = chloe.Get(path)
+		require.Equal(t, "Signed", done.Find("h1 .badge").Text())
+		signatures := apptest.TextOf(done, "[aria-label=Signatures]")
+		require.Contains(t, signatures, "farid")
+		require.Contains(t, signatures, "chloe")
+		require.Contains(t, signatures,
+			"no checkpoint, no verification, no statement, 0 open cases of this day or earlier, 0 grants of unknown outcome")
+		require.Contains(t, chloe.Get("/audit?object=day").Text(), "Day signed")
+		require.Equal(t, "Signed",
+			strings.TrimSpace(chloe.Get("/reports").Find("[aria-label=Days] tbody tr:nth-child(2) .badge").Text()))
+	})
+}
+
+// TestWhatSignersOfADaySee shows signers a checkpoint, the last verification, open cases and grants of unknown outcome, records
+// what each has seen, and asks for a remark if something is open.
+func TestWhatSignersOfADaySee(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ctx, by := t.Context(), models.Actor{Name: "tester"}
+		day := twoDays(s)
+		farid, chloe := s.SignedIn("farid", models.Finance), s.SignedIn("chloe", models.Compliance)
+		path := reports.DayPath(day)
+		before := func(who *apptest.Browser, path string) []string {
+			var lines []string
+			for _, line := range who.Get(path).Find("[aria-label='Before you sign'] li").EachIter() {
+				lines = append(lines, strings.Join(strings.Fields(line.Find("span").First().Text()+": "+
+					line.Find(".badge").Text()), " "))
+			}
+			return lines
+		}
+		require.Equal(t, []string{"Checkpoint: Missing", "Ledger: Not verified", "Statement: Missing",
+			"Open cases of this day: 0", "Older open cases: 0", "Grants of unknown outcome: 0"}, before(farid, path))
+
+		checkpoint := func(number int64, at time.Time) {
+			require.NoError(t, s.Store.RecordCheckpoint(ctx, by, models.Checkpoint{Number: number, At: at}, 1, "checkpoint"))
+		}
+		checkpoint(1, day.End(time.UTC).Add(-time.Minute))
+		require.NoError(t, s.Store.CheckpointKept(ctx, 1))
+		checkpoint(2, day.End(time.UTC).Add(time.Minute))
+		require.Contains(t, before(farid, path), "Checkpoint: Missing",
+			"one is from before the day's end, and nobody has a copy of the other")
+		require.NoError(t, s.Store.CheckpointSent(ctx, 2))
+		_, _, err := s.Store.OpenCases(ctx,
+			[]models.Finding{{Rule: models.CaseOverflow, Key: "1", At: day.Begin(time.UTC)},
+				{Rule: models.CaseOverflow, Key: "2", At: day.Begin(time.UTC).Add(-time.Hour)},
+				{Rule: models.CaseOverflow, Key: "3", At: s.Now()}})
+		require.NoError(t, err)
+		s.UnknownGrant("anna", 10)
+		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1}))
+		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Verified", "Statement: Missing",
+			"Open cases of this day: 1", "Older open cases: 1", "Grants of unknown outcome: 1"},
+			before(farid, path))
+		for _, href := range farid.Get(path).Find("[aria-label='Before you sign'] a").EachIter() {
+			require.Equal(t, http.StatusOK, farid.Get(href.AttrOr("href", "")).Status)
+		}
+
+		sign := func(who *apptest.Browser, path, note string) *apptest.Answer {
+			return who.Post(path, path+"/signatures",
+				apptest.FieldsOf(who.Get(path), "form[action$='/signatures']", "note", note))
+		}
+		require.Equal(t, http.StatusUnprocessableEntity, sign(farid, path, "").Status, "cases are open")
+		require.Equal(t, http.StatusSeeOther, sign(farid, path, "Both cases are being looked at.").Status)
+		require.NoError(t, s.Store.DecideCase(ctx, by, 1, models.CaseExplained, "The amount was a fault there."))
+		st, err := s.Store.CreateStatement(ctx, by, models.Statement{FileName: "day.csv", Digest: strings.Repeat("a", 64),
+			Since: day.Begin(time.UTC), Until: day.End(time.UTC)})
+		require.NoError(t, err)
+		require.EqualValues(t, 1, st.ID)
+		require.Equal(t, http.StatusSeeOther, sign(chloe, path, "One case is left, of the day before.").Status)
+		saw := []string{}
+		for _, line := range chloe.Get(path).Find("[aria-label=Signatures] li").EachIter() {
+			saw = append(saw, strings.Join(strings.Fields(line.Find("small").First().Text()), " "))
+		}
+		require.Equal(t, []string{
+			"When signed: checkpoint 2, verification 1, no statement, 2 open cases of this day or earlier, " +
+				"1 grant of unknown outcome.",
+			"When signed: checkpoint 2, verification 1, statement 1 not compared, 1 open case of this day or earlier, " +
+				"1 grant of unknown outcome.",
+		}, saw)
+
+		require.Equal(t, 1, chloe.Get(path).Find("[aria-label=Now]").Length(), "a signed day shows what is known now apart")
+
+		// Nothing is open, so no remark is needed.
+		require.NoError(t, s.Store.DecideCase(ctx, by, 3, models.CaseExplained, "The amount was a fault there."))
+		require.NoError(t, s.Store.DecideCase(ctx, by, 2, models.CaseExplained, "The amount was a fault there."))
+		_, _, err = s.Store.ResolveGrant(ctx, by, 1,
+			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
+		require.NoError(t, err)
+		s.Later(24 * time.Hour)
+		s.SumUpDays()
+		checkpoint(3, s.Now())
+		require.NoError(t, s.Store.CheckpointKept(ctx, 3))
+		require.Equal(t, http.StatusSeeOther, farid.SignIn("farid", apptest.Password).Status)
+		next := reports.DayPath(day.Add(1))
+		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Not verified since", "Statement: Missing",
+			"Open cases of this day: 0", "Older open cases: 0", "Grants of unknown outcome: 0"},
+			before(farid, next))
+		require.Equal(t, http.StatusSeeOther, sign(farid, next, "").Status)
+		require.Equal(t, "Closed", farid.Get(next).Find("h1 .badge").Text())
+	})
+}
+
+// Signers of a day see which statement covers it and whether it matches. They see how many open cases are about the day, and
+// about earlier or later days, with links to exactly these cases. And they see the control total of now next to what was owed
+// at the day's end.
+func TestDayNamesItsStatementAndCases(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ctx, by := t.Context(), models.Actor{Name: "farid"}
+		day := twoDays(s)
+		noon := day.Begin(time.UTC).Add(12 * time.Hour)
+		for key, at := range map[string]time.Time{"of the day 1": noon, "of the day 2": noon.Add(time.Hour),
+			"older": noon.Add(-24 * time.Hour), "later": noon.Add(24 * time.Hour), "nobody knows when": {}} {
+			_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseStatement, Key: key, At: at}})
+			require.NoError(t, err)
+		}
+		statement := func(file string, since, until time.Time, differences int64) {
+			st, err := s.Store.CreateStatement(ctx, by, models.Statement{FileName: file, Digest: strings.Repeat(file[:1], 64)})
+			require.NoError(t, err)
+			st.Since, st.Until = since, until
+			for finished := false; !finished; { // the site's service may be quicker, and fail because there is no file
+				run, err := s.Store.BeginStatementRun(ctx, by, st)
+				require.NoError(t, err)
+				if differences < 0 {
+					return
+				}
+				run.Differences = differences
+				finished, err = s.Store.FinishRun(ctx, run)
+				require.NoError(t, err)
+			}
+		}
+		begin, end := day.Begin(time.UTC), day.End(time.UTC)
+		statement("a-matches.csv", begin, end, 0)
+		statement("b-differs.csv", begin.Add(-24*time.Hour), begin.Add(time.Hour), 3)
+		statement("c-running.csv", begin, end, -1)
+		statement("d-next-day.csv", end, end.Add(24*time.Hour), 0)
+
+		farid := s.SignedIn("farid", models.Finance)
+		page := farid.Get(reports.DayPath(day))
+		var lines []string
+		for _, li := range page.Find("[aria-label='Before you sign'] li").EachIter() {
+			lines = append(lines, strings.Join(strings.Fields(li.Text()), " "))
+		}
+		require.Contains(t, lines, "Statement 1 Matches The platform’s file a-matches.csv covers all of the day.")
+		require.Contains(t, lines, "Statement 2 3 differences The platform’s file b-differs.csv covers a part of the day.")
+		require.Contains(t, lines, "Statement 3 Being compared The platform’s file c-running.csv covers all of the day.")
+		require.NotContains(t, strings.Join(lines, " "), "d-next-day")
+		require.Contains(t, lines, "Open cases of this day 2 Open now, about this day.")
+		require.Contains(t, lines, "Older open cases 1 Open now, about earlier days. 2 more are about later days.")
+		for word, n := range map[string]int{"Open cases of this day": 2, "Older open cases": 1} {
+			href := page.Find("[aria-label='Before you sign'] a:contains('"+word+"')").AttrOr("href", "")
+			require.Equal(t, n, farid.Get(href).Find("tbody tr").Length(), href)
+		}
+		require.Equal(t, "/statements/1",
+			page.Find("[aria-label='Before you sign'] a:contains('Statement 1')").AttrOr("href", ""))
+
+		control := page.Find("[aria-label='Control total']")
+		require.Contains(t, control.Text(), "not at the day’s end")
+		require.Equal(t, []string{"EUR", "87.70", "+78.00", "165.70", "165.70", "Matches"},
+			apptest.CellsOf(page, "[aria-label='Control total'] tbody tr"))
+		require.Contains(t, farid.Get("/reports/liability?at="+string(day)+"T23:00").Find("[aria-label='Control total']").
+			Text(),
+			"entries counted up to ")
+	})
+}
+
+// A report of days without rows offers the nearest days that have rows, with the other filters kept.
+func TestReportsOfferNearestDays(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := twoDays(s)
+		s.OpenGameAndGrant("anna")
+		s.Later(9 * 24 * time.Hour)
+		s.Book(apptest.Bet("anna", "late", "late-r", 100))
+		s.OpenGameAndGrant("anna")
+		s.Later(5 * 24 * time.Hour)
+		s.SumUpDays()
+		farid := s.SignedIn("farid", models.Finance)
+		empty := "?from=" + string(day.Add(4)) + "&to=" + string(day.Add(5))
+		offered := func(path string) []string {
+			page := farid.Get(path)
+			require.Equal(t, http.StatusOK, page.Status, page.Body)
+			require.Contains(t, page.Find(".pb-empty").Text(), "No activity", path)
+			return page.Find(".pb-empty .pb-actions a:contains('Show ')").
+				Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
+		}
+		on := func(path string, day models.Day) string { return path + "?from=" + string(day) + "&to=" + string(day) }
+		for _, path := range []string{"/reports", "/reports/players"} {
+			require.Equal(t, []string{on(path, day.Add(1)), on(path, day.Add(10))}, offered(path+empty))
+			require.Equal(t, []string{strings.Replace(on(path, day), "&", "&player-number=1&", 1),
+				strings.Replace(on(path, day.Add(10)), "&", "&player-number=1&", 1)},
+				offered(path+empty+"&player=anna"))
+		}
+		require.Len(t, offered("/reports/games"+empty+"&test=with"), 2)
+		for _, href := range offered("/reports" + empty) {
+			require.NotZero(t, farid.Get(href).Find("[aria-label=Days] tbody tr").Length(), href)
+		}
+		require.Empty(t, offered("/reports?from=2020-01-01&to=2020-01-02&currency=EUR")[1:], "only later days have any")
+	})
+}
+
+// TestReportZone changes the zone of days on the page of settings.
+func TestReportZone(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		day := twoDays(s)
+		admin, farid := s.SignedIn("ann", models.Administrator), s.SignedIn("farid", models.Finance)
+		form := apptest.FieldsOf(admin.Get("/settings"), "form[action='/settings']")
+		form.Set("zone", "Europe/Atlantis")
+		require.Equal(t, http.StatusUnprocessableEntity, admin.Post("/settings", "/settings", form).Status)
+		form.Set("zone", "Pacific/Kiritimati") // where it is the next day already
+		require.Equal(t, "/settings", admin.Post("/settings", "/settings", form).Location)
+		require.Contains(t, farid.Get("/reports").Text(), "The figures are being calculated")
+		s.SumUpDays()
+		page := farid.Get("/reports")
+		require.NotContains(t, page.Text(), "The figures are being calculated")
+		require.Equal(t, []string{day.Add(2).Format("Mon, 2 Jan 2006"), "EUR", "15.00"},
+			apptest.CellsOf(page, "[aria-label=Days] tbody tr")[:3])
+		require.Contains(t, page.Text(), "days of Pacific/Kiritimati")
+		log := farid.Get("/audit?object=setting").Text()
+		require.Contains(t, log, "zone of days")
+		require.Equal(t, 1, strings.Count(log, "Changed the sign-in rules"),
+			"the setup of this test, and no other: saving unchanged rules is not a change")
+		require.NotContains(t, log, "export hours")
+	})
+}
+
+// TestDailyCloseInTheBrowser follows a figure to its lines and closes a day, with scripts and without.
+func TestDailyCloseInTheBrowser(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
+		t.Run(name, func(t *testing.T) {
+			s := apptest.SqliteSite(t)
+			day := twoDays(s)
+			s.Hire("farid", models.Finance)
+			s.Hire("chloe", models.Compliance)
+			farid, chloe := browser.Open(t, browsertest.View{NoScripts: !scripts}),
+				browser.Open(t, browsertest.View{NoScripts: !scripts})
+			s.SignInTab(farid, "farid")
+			s.SignInTab(chloe, "chloe")
+			farid.Go(s.Base.String() + "/")
+			farid.Follow(".pb-nav a[href='/reports']")
+			farid.Follow("[aria-label=Days] tbody tr:nth-child(2) a")
+			farid.Follow("[aria-label='The day’s figures'] td[data-label='− Turnover'] a")
+			farid.WaitText("h1", "Entries of "+day.Format("2 Jan 2006"))
+			farid.Go(s.Base.String() + reports.DayPath(day))
+			farid.Fill("[name=note]", "No checkpoint is kept here.")
+			farid.Follow("form[action$='/signatures'] .btn-primary")
+			farid.WaitText("h1", "Closed")
+			chloe.Go(s.Base.String() + reports.DayPath(day))
+			chloe.Fill("[name=note]", "Seen, and agreed with finance.")
+			chloe.Follow("form[action$='/signatures'] .btn-primary")
+			chloe.WaitText("h1", "Signed")
+			require.Empty(t, farid.Errors())
+			require.Empty(t, chloe.Errors())
+		})
+	}
+}
+
+// TestReportPagesAreFine checks the reports, in both themes and at both widths.
+func TestReportPagesAreFine(t *testing.T) {
+	t.Parallel()
+	s := apptest.SqliteSite(t)
+	s.Hire("farid", models.Finance)
+	day := twoDays(s)
+	for i := range 20 {
+		s.Later(24 * time.Hour)
+		id := string(rune('a' + i))
+		s.Book(apptest.Bet("anna", "x"+id, "rx"+id, models.Amount(20+13*i%120)),
+			apptest.Win("bert", "y"+id, "ry"+id, models.Amount(37*i%110)))
+	}
+	s.OpenGameAndGrant("anna")
+	s.Book(apptest.Bet("anna", "z1", "rz", 250))
+	_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"},
+		models.NewPlayer{UserID: "odile", Currency: "TRY", Balance: 0})
+	require.NoError(t, err)
+	s.Book(apptest.Win("odile", "o1", "or", 5000), apptest.Bet("odile", "o2", "or", 5000), apptest.Rollback("odile", "o1"))
+	s.SumUpDays()
+	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "tester"}, models.Statement{FileName: "day.csv",
+		Digest: strings.Repeat("a", 64), Since: day.Add(9).Begin(time.UTC), Until: day.Add(9).End(time.UTC)})
+	require.NoError(t, err)
+	run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "tester"}, st)
+	require.NoError(t, err)
+	for currency, won := range map[models.Currency]models.Amount{"EUR": 1050, "TRY": 300} {
+		run.Sums = append(run.Sums, models.StatementSum{Currency: currency, Bucket: models.OnlyTheirs, Count: 1,
+			Theirs: models.BookSum{Payout: models.Amount(won)}})
+	}
+	_, err = s.Store.FinishRun(t.Context(), run)
+	require.NoError(t, err)
+	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	s.SignInTab(tab, "farid")
+	last := day.Add(21)
+	for _, page := range []struct{ name, path string }{
+		{"reports", "/reports"}, {"reports-none", "/reports?currency=USD"}, {"reports-players", "/reports/players"},
+		{"reports-games", "/reports/games?test=with"}, {"reports-games-none", "/reports/games?from=2020-01-01&to=2020-01-02"},
+		{"reports-liability", "/reports/liability"},
+		{"reports-liability-at", "/reports/liability?at=" + string(last) + "+03:00"},
+		{"day", reports.DayPath(day)}, {"day-bridge", reports.DayPath(day.Add(9))},
+		{"day-earlier", reports.DayPath(day.Add(4))}, {"day-running", reports.DayPath(last)},
+		{"day-none", reports.DayPath("2020-01-01")},
+		{"day-lines", reports.DayPath(last) + "/lines"},
+	} {
+		tab.Go(s.Base.String() + page.path)
+		tab.RequireFine(page.name)
+	}
+}

@@ -1,0 +1,119 @@
+package settings_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app"
+	"pitboss/app/apptest"
+	"pitboss/app/browsertest"
+	"pitboss/app/notices"
+	"pitboss/models"
+)
+
+// unheard sets up notices that reach nobody.
+func unheard(_ *app.Config, deps *app.Deps) {
+	deps.Notices = notices.New(notices.Config{Store: deps.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
+		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"})
+}
+
+// failNotices puts one notice in every state.
+func failNotices(s *apptest.Site) {
+	s.T.Helper()
+	channels := s.Notices.Channels()
+	_, err := s.Store.FollowNotices(s.T.Context(), nil) // no channel is told what happened before
+	require.NoError(s.T, err)
+	for range 3 {
+		_, err := s.Store.SyncGames(s.T.Context(), models.System, models.GameSync{At: time.Now(), Error: "no answer"}, nil)
+		require.NoError(s.T, err)
+	}
+	_, err = s.Store.FollowNotices(s.T.Context(), channels)
+	require.NoError(s.T, err)
+	due, err := s.Store.DueNotices(s.T.Context(), 10)
+	require.NoError(s.T, err)
+	require.Len(s.T, due, 3)
+	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[0], nil))
+	due[1].Tries = models.MostNoticeTries
+	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[1], errors.New("the webhook answered 500")))
+	require.NoError(s.T, s.Store.NoteNotice(s.T.Context(), due[2],
+		errors.New("the webhook could not be reached: connection refused")))
+}
+
+func TestNoticesPage(t *testing.T) {
+	none := apptest.SqliteSite(t).SignedIn("ann", models.Administrator)
+	require.Contains(t, none.Get("/settings/notices").Find("[aria-label=Channels]").Text(),
+		"not set up (PITBOSS_NOTICE_WEBHOOK)")
+	require.Contains(t, none.Get(none.Post("/settings/notices", "/settings/notices/test", nil).Location).Find(".pb-flash").
+		Text(), "Nothing was sent")
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ann := s.SignedIn("ann", models.Administrator)
+		failNotices(s)
+		page := ann.Get("/settings/notices")
+		apptest.RequireNothingInline(t, page)
+		require.Equal(t, len(models.CaseRules), page.Find("[name=case][checked]").Length(),
+			"all of them, unless somebody chooses")
+		require.NotContains(t, page.Body, "hidden</")
+		require.NotContains(t, page.Body, "127.0.0.1:1")
+		require.Equal(t, 3, page.Find("tbody tr").Length())
+		require.Equal(t, 2, page.Find("form[action$='/again']").Length())
+		require.Equal(t, 1, ann.Get("/settings/notices?state=failed").Find("tbody tr").Length())
+		again := page.Find("form[action$='/again']").First().AttrOr("action", "")
+		require.Equal(t, http.StatusSeeOther, ann.Post("/settings/notices", again, nil).Status)
+		require.Equal(t, http.StatusNotFound, ann.Post("/settings/notices", "/settings/notices/999/again", nil).Status)
+		require.Equal(t, http.StatusSeeOther, ann.Post("/settings/notices", "/settings/notices/test", nil).Status)
+		require.Equal(t, 4, ann.Get("/settings/notices").Find("tbody tr").Length())
+
+		require.Equal(t, http.StatusSeeOther,
+			ann.Post("/settings/notices", "/settings/notices", url.Values{"kind": {"correction"}}).Status)
+		rules, err := s.Store.NoticeRules(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []models.NoticeKind{models.NoticeCorrection}, rules.Kinds)
+		require.Equal(t, models.CaseRules, rules.Quiet)
+		wrong := ann.Post("/settings/notices", "/settings/notices", url.Values{"kind": {"shoe"}})
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
+		require.Contains(t, wrong.Find("#kind-wrong").Text(), "does not exist. Nothing was saved")
+		wrong = ann.Post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"99"}})
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
+		require.Contains(t, wrong.Find("#case-wrong").Text(), "There is no rule “99”.")
+		require.Equal(t, http.StatusSeeOther,
+			ann.Post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"2", "10"}}).Status)
+		chosen := ann.Get("/settings/notices").Find("[name=case][checked]")
+		require.Equal(t, 2, chosen.Length())
+		require.Contains(t, apptest.TextOf(ann.Get("/settings/notices"), ".pb-ticks label:has([checked])"), "Negative balance")
+		require.Equal(t, http.StatusSeeOther, ann.Post("/settings/notices", "/settings/notices", nil).Status)
+		require.Zero(t, ann.Get("/settings/notices").Find("[name=kind][checked]").Length(),
+			"staff may choose no notices at all")
+
+		chloe := s.SignedIn("chloe", models.Compliance)
+		page = chloe.Get("/settings/notices")
+		require.Equal(t, http.StatusOK, page.Status)
+		require.Zero(t, page.Find("form[action$='/again'], form[action$='/test']").Length())
+		require.Equal(t, http.StatusForbidden, chloe.Post("/settings/notices", "/settings/notices/test", nil).Status)
+	}, unheard)
+}
+
+// TestNoticesPageIsFine checks the page in both themes and at both widths.
+func TestNoticesPageIsFine(t *testing.T) {
+	t.Parallel()
+	chrome := browsertest.Start(t)
+	none := apptest.SqliteSite(t)
+	none.Hire("ann", models.Administrator)
+	tab := chrome.Open(t, browsertest.View{})
+	none.SignInTab(tab, "ann")
+	tab.Go(none.Base.String() + "/settings/notices")
+	tab.RequireFine("notices-none")
+
+	s := apptest.SqliteSite(t, unheard)
+	s.Hire("ann", models.Administrator)
+	tab = chrome.Open(t, browsertest.View{})
+	s.SignInTab(tab, "ann")
+	failNotices(s)
+	tab.Go(s.Base.String() + "/settings/notices")
+	tab.RequireFine("notices")
+	require.Empty(t, tab.Errors())
+}

@@ -1,0 +1,296 @@
+package signin_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/credentials"
+	"pitboss/app/pages/staff"
+	"pitboss/models"
+)
+
+// sendHeldBack sends somebody's form, calls meanwhile while the form's password waits to be compared, and returns the form's answer.
+func sendHeldBack(b *apptest.Browser, username, from, path string, form url.Values, meanwhile func()) *apptest.Answer {
+	b.T.Helper()
+	s := b.Site
+	form.Set("csrf", b.Token(from))
+	for range cap(s.Hashing) {
+		s.Hashing <- struct{}{}
+	}
+	before := failures(s, username)
+	answered := make(chan *apptest.Answer, 1)
+	go func() { answered <- b.Send(b.Request(http.MethodPost, path, form)) }()
+	// An attempt is counted before its password is compared. The request of somebody who is signed in has read the account by
+	// then; a sign-in reads it only afterwards.
+	require.Eventually(b.T, func() bool { return failures(s, username) > before }, 20*time.Second, time.Millisecond)
+	meanwhile()
+	for range cap(s.Hashing) {
+		<-s.Hashing
+	}
+	return <-answered
+}
+
+// One customer of an internet provider has 2^64 addresses. They count as one.
+func TestAttackGuessesFromOneNetwork(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.Hire("ann", models.Administrator)
+		for i := range 5 {
+			s.Browser(fmt.Sprintf("2001:db8:1:2:%x::%x", i, i+1)).SignIn("ann", "guess")
+		}
+		require.Contains(t, s.Browser("2001:db8:1:2::99").SignIn("ann", apptest.Password).Body, "Too many failed attempts")
+		home := s.Browser("2001:db8:1:3::1")
+		require.Equal(t, "/", home.SignIn("ann", apptest.Password).Location)
+		for i := range 40 {
+			s.Browser(fmt.Sprintf("2001:db8:9:9::%x", i)).SignIn(fmt.Sprint("name", i), "guess")
+		}
+		require.Contains(t, s.Browser("2001:db8:9:9::ffff").SignIn("new", "guess").Body, "Too many failed attempts")
+		require.Equal(t, "/", s.Browser("2001:db8:1:3::abc").SignIn("ann", apptest.Password).Location, "a known network")
+	})
+}
+
+// Strangers who try passwords from many networks are turned away at once, and staff whose browsers are known sign in.
+func TestAttackSignInsFillTheQueue(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	known := s.SignedIn("ann", models.Administrator)
+	known.Post("/", "/signout", nil)
+	for range cap(s.Hashing) {
+		s.Hashing <- struct{}{}
+	}
+	const tries = 60
+	answers := make(chan string, tries)
+	for i := range tries {
+		stranger := s.Browser(fmt.Sprintf("203.0.113.%d", i+1))
+		go func() { answers <- stranger.SignIn(fmt.Sprint("name", i), "guess").Body }()
+	}
+	turnedAway := 0
+	for ; strings.Contains(<-answers, "Too many people are signing in"); turnedAway++ {
+		if turnedAway == tries/2 {
+			break
+		}
+	}
+	require.Equal(t, tries/2, turnedAway, "they wait in line without a bound")
+	signed := make(chan string)
+	go func() { signed <- known.SignIn("ann", apptest.Password).Location }()
+	for range cap(s.Hashing) {
+		<-s.Hashing
+	}
+	require.Equal(t, "/", <-signed)
+	for range tries - turnedAway - 1 {
+		<-answers
+	}
+}
+
+func failures(s *apptest.Site, username string) int {
+	lock, err := s.Store.SignInLock(s.T.Context(), username)
+	require.NoError(s.T, err)
+	return lock.Failures
+}
+
+// resetPassword has an administrator make a link for a colleague, as the pages do.
+func resetPassword(s *apptest.Site, username string) {
+	s.T.Helper()
+	require.NoError(s.T, s.Store.MakeStaffLink(s.T.Context(), models.System, models.StaffLink{
+		StaffID: apptest.StaffNamed(s.T, s, username).ID, Hash: "hash", Delivery: models.LinkShown,
+		ExpiresAt: s.Now().Add(time.Hour),
+	}))
+}
+
+// Somebody who knows a password has requests under way while an administrator resets the account. After the reset, none of them
+// can leave a password, a second factor or recovery codes of their choice, or a session.
+func TestAttackRequestOutlivesReset(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		const stolen = "stolen copper window"
+		thief := s.SignedIn("jonas", models.Finance)
+		change := url.Values{"current": {apptest.Password}, "new": {stolen}, "repeat": {stolen}}
+		late := sendHeldBack(thief, "jonas", "/account", "/account/password", change, func() { resetPassword(s, "jonas") })
+		require.Equal(t, http.StatusUnauthorized, late.Status, late.Body)
+		require.Empty(t, apptest.StaffNamed(t, s, "jonas").PasswordHash, "the reset stays in effect")
+		require.Equal(t, http.StatusSeeOther, thief.Get("/").Status)
+
+		// The same if the reset comes after the password was compared, when only the last statements of the request are left.
+		by, id := models.Actor{Name: "fay", Channel: models.ChannelBrowser}, s.Hire("fay", models.Finance).ID
+		thief = s.Browser("198.51.100.66")
+		require.Equal(t, "/", thief.SignIn("fay", apptest.Password).Location)
+		_, kept := thief.Enroll()
+		before := apptest.StaffNamed(t, s, "fay")
+		ended := s.SessionHash(cookieOf(thief, "session"))
+		resetPassword(s, "fay")
+		for name, err := range map[string]error{
+			"password": s.Store.SetStaffPassword(t.Context(), by, id, apptest.PasswordHash(), ended),
+			"second factor": s.Store.SetStaffTOTP(t.Context(), by, id,
+				models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, ended),
+			"removal":        s.Store.ClearStaffTOTP(t.Context(), by, id, ended),
+			"recovery codes": s.Store.SetRecoveryCodes(t.Context(), by, id, []string{"code"}, ended),
+		} {
+			require.ErrorIs(t, err, models.ErrSessionEnded, name)
+		}
+		require.Empty(t, apptest.StaffNamed(t, s, "fay").PasswordHash)
+		require.Equal(t, before.TOTPSecret, apptest.StaffNamed(t, s, "fay").TOTPSecret)
+		used, err := s.Store.UseRecoveryCode(t.Context(), by, id, credentials.RecoveryHash(kept[0]))
+		require.NoError(t, err)
+		require.True(t, used, "the codes are as they were")
+	})
+}
+
+// A password that was right when a sign-in began creates no session if the account has been reset, disabled or given another
+// role.
+func TestAttackSignInOutlivesReset(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		for username, meanwhile := range map[string]func(id int64){
+			"jonas": func(int64) { resetPassword(s, "jonas") },
+			"kim": func(id int64) {
+				require.NoError(t, s.Store.SetStaffRole(t.Context(), models.System, id, models.Support))
+			},
+		} {
+			s.Hire(username, models.Finance)
+			before := apptest.StaffNamed(t, s, username)
+			meanwhile(before.ID)
+			session := models.StaffSession{Hash: "of " + username, StaffID: before.ID, CreatedAt: s.Now(),
+				ExpiresAt: s.Now().Add(time.Hour)}
+			require.ErrorIs(t, s.Store.CreateStaffSession(t.Context(), session, before), models.ErrSessionEnded, username)
+		}
+		s.Hire("fay", models.Finance)
+		thief := s.Browser("198.51.100.66")
+		late := sendHeldBack(thief, "fay", "/signin", "/signin",
+			url.Values{"username": {"fay"}, "password": {apptest.Password}},
+			func() { resetPassword(s, "fay") })
+		require.NotEqual(t, http.StatusSeeOther, late.Status)
+		list, err := s.Store.StaffSessions(t.Context(), apptest.StaffNamed(t, s, "fay").ID)
+		require.NoError(t, err)
+		require.Empty(t, list)
+	})
+}
+
+// Neither the badge of a correction nor a count says that it waits for a reader who may not approve it.
+func TestTiedCorrectionsWaitForAnother(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+		jonas, ann := s.SignedIn("jonas", models.Finance), s.SignedIn("ann", models.Administrator)
+		sofia := s.SignedIn("sofia", models.Support)
+		jonasID := apptest.StaffNamed(t, s, "jonas").ID
+		s.Hire("mira", models.Finance)
+		require.Equal(t, http.StatusSeeOther,
+			ann.Post(staff.StaffPath(jonasID)+"/email", staff.StaffPath(jonasID)+"/email",
+				url.Values{"email": {"jonas@casino.example"}}).
+				Status)
+		path := sofia.PostCredit(apptest.Password).Location
+		waits := func() string { return apptest.TextOf(jonas.Get("/"), ".pb-nav a[href='/corrections'] .n") }
+		require.Contains(t, waits(), "1 waiting")
+		require.Equal(t, "Waiting for you", apptest.TextOf(jonas.Get(path), ".pb-confirm .badge"))
+
+		sofiaID := apptest.StaffNamed(t, s, "sofia").ID
+		require.Equal(t, http.StatusSeeOther,
+			ann.Post(staff.StaffPath(sofiaID)+"/email", staff.StaffPath(sofiaID)+"/email",
+				url.Values{"email": {"sofia@casino.example"}}).
+				Status)
+		require.Empty(t, waits())
+		page := jonas.Get(path)
+		require.Equal(t, "Waiting for somebody else", apptest.TextOf(page, ".pb-confirm .badge"))
+		require.Equal(t, "Waiting for somebody else 1", apptest.TextOf(page, "#g-tied"))
+		require.Zero(t, page.Find("#g-waiting").Length())
+		require.Contains(t, jonas.Get("/corrections/all").Text(), "Waiting for somebody else")
+		require.Contains(t, apptest.TextOf(jonas.Get("/corrections"), ".pb-empty"), "Nothing is waiting for you")
+		mira := s.Browser("198.51.100.9")
+		require.Equal(t, "/", mira.SignIn("mira", apptest.Password).Location)
+		require.Contains(t, apptest.TextOf(mira.Get("/"), ".pb-nav a[href='/corrections'] .n"), "1 waiting")
+	})
+}
+
+// Nor does a change wait for a reader who may not approve it.
+func TestTiedChangesWaitForAnother(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
+	require.Equal(t, http.StatusSeeOther,
+		ann.Post("/settings", "/settings/two-people", url.Values{"days": {"14"}, "days-reason": {"Our shifts."}}).Status)
+	waits := func() string { return apptest.TextOf(eve.Get("/"), ".pb-nav a[href='/settings'] .n") }
+	require.Contains(t, waits(), "1 waiting")
+	annID := apptest.StaffNamed(t, s, "ann").ID
+	require.Equal(t, http.StatusSeeOther,
+		eve.Post(staff.StaffPath(annID)+"/email", staff.StaffPath(annID)+"/email", url.Values{"email": {"ann@casino.example"}}).
+			Status)
+	require.Empty(t, waits())
+}
+
+// An administrator does something that others should see, and then a hundred things that do not matter. Marking those as seen
+// hides nothing: the first stays until it has been shown.
+func TestAttackAlertsFlooded(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		eve := s.SignedIn("eve", models.Administrator)
+		s.Hire("ann", models.Administrator)
+		id := s.Hire("jonas", models.Finance).ID
+		by := models.Actor{Name: "ann", Channel: models.ChannelBrowser}
+		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
+		for n := range staff.MostAlerts {
+			require.NoError(t, s.Store.UnlockSignIn(t.Context(), by, id))
+			require.NoError(t, s.Store.SetExportHours(t.Context(), by, n%12+1))
+		}
+		page := eve.Get("/staff/changes")
+		require.Equal(t, 1, strings.Count(page.Text(), "Second factor reset: jonas"))
+		require.Equal(t, 1, strings.Count(page.Text(), "to get the next ones"))
+		for range 2 {
+			page = eve.Get("/staff/changes")
+			newest := page.Find("input[name=newest]").AttrOr("value", "")
+			require.Equal(t, http.StatusSeeOther,
+				eve.Post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).Status)
+		}
+		require.Contains(t, eve.Get("/staff/changes").Text(), "Nothing new")
+	})
+}
+
+// At the command line people can give any name. The administrator whose name was used is told what was done under it.
+func TestAttackCommandLineInAnothersName(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		eve := s.SignedIn("eve", models.Administrator)
+		id := s.Hire("jonas", models.Finance).ID
+		by := models.Actor{Name: "eve", Channel: models.ChannelCommandLine, OSUser: "deploy"}
+		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
+		page := eve.Get("/staff/changes")
+		require.Contains(t, page.Text(), "Second factor reset: jonas")
+		require.Contains(t, page.Text(), "command line")
+		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.Actor{Name: "eve", Channel: models.ChannelBrowser}, id))
+		require.NotContains(t, eve.Get("/staff/changes").Text(), "unlocked")
+	})
+}
+
+// An administrator keeps a link until the two-person rule's period is nearly over, and then uses it. That starts the period
+// again.
+func TestAttackLinkUsedAfterThePeriod(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		rules := apptest.PasswordAlone
+		rules.LinkHours = 168
+		require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, rules))
+		ann := s.SignedIn("ann", models.Administrator)
+		jonas, annID := s.Hire("jonas", models.Finance), apptest.StaffNamed(t, s, "ann").ID
+		s.ForgetRules()
+		path := staff.StaffPath(jonas.ID) + "/password"
+		code := apptest.LinkCode(t, ann.Post(path, path, url.Values{"password": {apptest.Password}}))
+		s.Later(168*time.Hour - time.Minute)
+		theirs := s.Browser("198.51.100.30")
+		require.Contains(t, theirs.UseLink(code, apptest.ChosenPassword).Find("h1").Text(), "Your password is set")
+		s.Later(2 * time.Minute)
+		ties, err := s.Store.Ties(t.Context())
+		require.NoError(t, err)
+		require.Error(t, ties.Between(annID, jonas.ID))
+		s.Later(7 * 24 * time.Hour)
+		ties, err = s.Store.Ties(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, ties.Between(annID, jonas.ID))
+	})
+}
+
+// cookieOf returns the value of one of the browser's cookies.
+func cookieOf(b *apptest.Browser, name string) string {
+	for _, c := range b.Client.Jar.Cookies(b.Site.Base) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}

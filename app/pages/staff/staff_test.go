@@ -1,0 +1,71 @@
+package staff_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/pages/staff"
+	"pitboss/models"
+)
+
+func TestStaffChanges(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		admin := s.SignedIn("ann", models.Administrator)
+		bob := s.SignedIn("bob", models.Finance)
+		member, _, err := s.Store.StaffNamed(t.Context(), "bob")
+		require.NoError(t, err)
+		path := staff.StaffPath(member.ID)
+
+		require.Equal(t, http.StatusSeeOther, admin.Post(path+"/role", path+"/role", url.Values{"role": {"support"}}).Status)
+		require.Equal(t, http.StatusSeeOther, bob.Get("/").Status, "a change of role ends sessions")
+		bob.SignIn("bob", apptest.Password)
+		require.Contains(t, bob.Get("/").Find(".pb-who").Text(), "support")
+
+		require.Equal(t, http.StatusUnprocessableEntity,
+			admin.Post(path+"/disable", path+"/disable", url.Values{"reason": {" "}}).Status)
+		found, _ := s.CaseOfOpenBet()
+		require.NoError(t, s.Store.OwnCase(t.Context(), models.System, found.ID, "", "bob"))
+		s.Hire("farid", models.Finance)
+		s.Hire("chloe", models.Compliance)
+		leaves := admin.Get(path + "/disable")
+		require.Contains(t, apptest.TextOf(leaves, "[aria-label='Open work']"),
+			"1 open case . The colleague whom you choose below gets it.")
+		require.Equal(t, "Nobody farid", apptest.TextOf(leaves, "#f-assignee"), "compliance cannot work on cases")
+		require.Contains(t, admin.Post(path+"/disable", path+"/disable", url.Values{"reason": {"left"}, "assignee": {"chloe"}}).
+			Find("#f-assignee-wrong").Text(), "cannot decide this")
+		require.Equal(t, http.StatusSeeOther, admin.Post(path+"/disable", path+"/disable",
+			url.Values{"reason": {"left the company"}, "assignee": {"farid"}}).Status)
+		found, _, _, err = s.Store.Case(t.Context(), found.ID)
+		require.NoError(t, err)
+		require.Equal(t, "farid", found.Owner)
+		require.Equal(t, http.StatusSeeOther, bob.Get("/").Status)
+		require.Contains(t, bob.SignIn("bob", apptest.Password).Find("[role=alert]").Text(), "disabled")
+		require.Equal(t, http.StatusSeeOther, admin.Post(path+"/enable", path+"/enable", nil).Status)
+		require.Equal(t, "/", bob.SignIn("bob", apptest.Password).Location)
+
+		// At least one administrator always remains.
+		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
+		require.NoError(t, err)
+		own := func() *apptest.Answer {
+			return admin.Post(staff.StaffPath(ann.ID)+"/role", staff.StaffPath(ann.ID)+"/role", url.Values{"role": {"finance"}})
+		}
+		require.Contains(t, own().Text(), "own role")
+		require.Contains(t, admin.Post(staff.StaffPath(ann.ID)+"/disable", staff.StaffPath(ann.ID)+"/disable",
+			url.Values{"reason": {"x"}}).
+			Text(), "last administrator")
+		eve := s.SignedIn("eve", models.Administrator)
+		refused := own()
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status,
+			"administrators cannot give themselves the right to move money")
+		require.Contains(t, refused.Text(), "own role")
+		require.Equal(t, http.StatusSeeOther,
+			eve.Post(staff.StaffPath(ann.ID)+"/role", staff.StaffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).Status)
+		require.Equal(t, http.StatusSeeOther, admin.Get("/staff").Status)
+		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "tester"}, apptest.StaffNamed(t, s, "eve").ID,
+			models.Support), models.ErrLastAdmin)
+	})
+}

@@ -1,0 +1,717 @@
+package staff_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app"
+	"pitboss/app/apptest"
+	"pitboss/app/notices"
+	"pitboss/app/pages/staff"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// hired does what hires does; another administrator has also confirmed the account.
+func hired(b *apptest.Browser, username string, role models.Role) *apptest.Browser {
+	b.T.Helper()
+	theirs := hire(b, username, role)
+	storetest.Confirm(b.T, b.Site.Store, username)
+	return theirs
+}
+
+// hire returns a colleague whom an administrator has created, and who has set a password with the link that was shown.
+func hire(b *apptest.Browser, username string, role models.Role) *apptest.Browser {
+	b.T.Helper()
+	page := b.Post("/staff/new", "/staff",
+		url.Values{"username": {username}, "name": {username}, "role": {string(role)}, "password": {apptest.Password}})
+	theirs := b.Site.Browser("198.51.100.30")
+	require.Contains(b.T, theirs.UseLink(apptest.LinkCode(b.T, page), apptest.ChosenPassword).Find("h1").Text(),
+		"Your password is set")
+	require.Equal(b.T, "/", theirs.SignIn(username, apptest.ChosenPassword).Location)
+	return theirs
+}
+
+// A new colleague sets their own password with a link that works once, and that only the page has.
+func TestNewStaffSetTheirPassword(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := apptest.NewSite(t, dbURL)
+		admin := s.SignedIn("ann", models.Administrator)
+		form := url.Values{"username": {"Carla.Diaz"}, "name": {"Carla Díaz"}, "role": {"bonus"}}
+		made := admin.Post("/staff/new", "/staff", form)
+		code := apptest.LinkCode(t, made)
+		require.Contains(t, made.Text(), "no mail server is set up")
+		taken := admin.Post("/staff/new", "/staff", form)
+		require.Equal(t, http.StatusUnprocessableEntity, taken.Status)
+		require.Contains(t, taken.Find("#f-username-wrong").Text(), "taken")
+		require.Equal(t, "Carla Díaz", taken.Find("#f-name").AttrOr("value", ""), "what was typed stays")
+		member := apptest.StaffNamed(t, s, "carla.diaz")
+		require.Empty(t, member.PasswordHash)
+		require.NotContains(t, apptest.DumpDatabase(t, dbURL), strings.SplitN(code, ".", 2)[1])
+		events, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(member.ID), Limit: 9})
+		require.NoError(t, err)
+		require.Contains(t, events[0].After, `"delivery":"shown"`)
+
+		carla := s.Browser("198.51.100.4")
+		require.Equal(t, http.StatusUnprocessableEntity, carla.SignIn("carla.diaz", "").Status,
+			"no password is not an empty one")
+		page := carla.Get("/link")
+		require.Equal(t, "no-referrer", page.Header.Get("Referrer-Policy"))
+		apptest.RequireNothingInline(t, page)
+		for why, chosen := range map[string]string{"12 characters": "short", "easy to guess": "Password123456!",
+			"username": "carla.diaz-has-a-password"} {
+			answer := carla.UseLink(code, chosen)
+			require.Equal(t, http.StatusUnprocessableEntity, answer.Status, chosen)
+			require.Contains(t, answer.Find("#f-new-wrong").Text(), why)
+		}
+		require.Contains(t, carla.Post("/link", "/link",
+			url.Values{"code": {code}, "new": {apptest.ChosenPassword},
+				"repeat": {"another one"}}).Find("#f-repeat-wrong").Text(),
+			"The two passwords differ")
+		other := fmt.Sprint(apptest.StaffNamed(t, s, "ann").ID) + code[strings.IndexByte(code, '.'):]
+		for _, wrong := range []string{"", "x", "1.", other, code[:len(code)-1], code + "x"} {
+			require.Contains(t, carla.UseLink(wrong, apptest.ChosenPassword).Find("#link-code-wrong").Text(),
+				"This link was used",
+				wrong)
+		}
+		require.Contains(t, carla.UseLink(code, apptest.ChosenPassword).Text(), "Sign in as carla.diaz")
+		require.Contains(t, carla.UseLink(code, "third copper window").Find("#link-code-wrong").Text(), "This link was used",
+			"it works once")
+		require.Equal(t, "/", carla.SignIn("carla.diaz", apptest.ChosenPassword).Location)
+
+		// A reset ends the password, the sessions and the previous link. A link that has expired does not work.
+		path := staff.StaffPath(member.ID)
+		first := apptest.LinkCode(t, admin.Post(path+"/password", path+"/password", nil))
+		require.Equal(t, http.StatusSeeOther, carla.Get("/").Status)
+		require.Equal(t, http.StatusUnprocessableEntity, carla.SignIn("carla.diaz", apptest.ChosenPassword).Status)
+		second := apptest.LinkCode(t, admin.Post(path+"/password", path+"/password", nil))
+		require.Contains(t, carla.UseLink(first, "third copper window").Text(), "replaced by a newer one")
+		require.Contains(t, carla.UseLink(second, apptest.ChosenPassword).Find("#f-new-wrong").Text(),
+			"used this password before")
+		s.Later(25 * time.Hour)
+		require.Contains(t, carla.UseLink(second, "third copper window").Text(), "has expired")
+	})
+}
+
+// An administrator with two accounts of their own making counts as one person, whichever account they use.
+func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+		honest := s.SignedIn("jonas", models.Finance)
+		ann := s.SignedIn("ann", models.Administrator)
+		support, finance := hired(ann, "sock-one", models.Support), hired(ann, "sock-two", models.Finance)
+		page := support.PostCredit(apptest.ChosenPassword)
+		path := page.Location
+		shown := finance.Get(path)
+		require.Contains(t, shown.Find("[aria-label='You cannot approve this']").Text(),
+			"Ann made a link that sets the password of sock-one")
+		require.Contains(t, shown.Find("[aria-label='You cannot approve this']").Text(),
+			"These colleagues can approve it: Jonas")
+		require.Zero(t, shown.Find("button:contains('Credit')").Length())
+		refused := finance.Post(path, path+"/approval",
+			url.Values{"after": {"8000"}, "others": {"0"}, "reversed": {"0"}, "similar": {"0"},
+				"password": {apptest.ChosenPassword}})
+		require.NotEqual(t, http.StatusSeeOther, refused.Status)
+		require.Contains(t, refused.Text(), "Nothing was booked")
+		require.EqualValues(t, 7500, s.Balance("anna"))
+
+		// A colleague who is not tied to the maker can approve it.
+		require.Equal(t, http.StatusSeeOther, honest.ApproveCorrection(path).Status)
+		require.EqualValues(t, 8000, s.Balance("anna"))
+
+		// After the period they count as two people.
+		later := support.PostCredit(apptest.ChosenPassword).Location
+		s.Later(7*24*time.Hour + time.Minute)
+		require.Equal(t, "/", finance.SignIn("sock-two", apptest.ChosenPassword).Location)
+		require.Equal(t, http.StatusSeeOther,
+			finance.Post(later, later+"/approval",
+				url.Values{"after": {"8500"}, "others": {"0"}, "reversed": {"0"}, "similar": {"1"},
+					"password": {apptest.ChosenPassword}}).Status)
+		require.EqualValues(t, 8500, s.Balance("anna"))
+	})
+}
+
+// An administrator who creates two accounts, and waits until they count as two people, can use neither without a second
+// administrator, who is not tied to the first.
+func TestAttackTwoAccountsAndPatience(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+		ann := s.SignedIn("ann", models.Administrator)
+		support, sock := hire(ann, "sock-one", models.Support), hire(ann, "sock-two", models.Administrator)
+		asked := support.Post("/corrections/new", "/corrections/new", url.Values{"kind": {"credit"}, "player": {"anna"},
+			"amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+		require.Equal(t, http.StatusForbidden, asked.Status)
+		s.Later(8 * 24 * time.Hour)
+		require.Equal(t, "/", support.SignIn("sock-one", apptest.ChosenPassword).Location)
+		require.Equal(t, "/", sock.SignIn("sock-two", apptest.ChosenPassword).Location)
+		require.Equal(t, "/", ann.SignIn("ann", apptest.Password).Location)
+		for _, who := range []*apptest.Browser{support, sock} {
+			require.Contains(t, who.Get("/").Find("[aria-label='Your account is not confirmed yet']").Text(),
+				"until a second administrator confirms your account")
+			role := apptest.StaffNamed(t, s, map[*apptest.Browser]string{support: "sock-one", sock: "sock-two"}[who]).Role
+			for _, r := range s.Routes() {
+				if !slices.Contains(web.Grants[r.Needs], role) || strings.HasPrefix(r.Needs.String(), "view ") {
+					continue
+				}
+				answer := who.SendTo(r, apptest.FillIn(r.Path, 1))
+				require.Equal(t, http.StatusForbidden, answer.Status, apptest.NameOf(r))
+				require.Contains(t, answer.Find(".pb-error").Text(),
+					"Ask another administrator to confirm your account under Staff")
+			}
+		}
+		require.Zero(t, support.Get("/corrections").Find("a[href='/corrections/new']").Length())
+		one := apptest.StaffNamed(t, s, "sock-one")
+		path := staff.StaffPath(one.ID)
+		unconfirmed := func() bool {
+			member := apptest.StaffNamed(t, s, "sock-one")
+			return member.Unconfirmed()
+		}
+
+		// Neither the first administrator nor the second account confirms it.
+		shown := ann.Get(path)
+		require.Contains(t, shown.Find("[aria-label='Not confirmed yet']").Text(),
+			"Ann made a link that sets the password of sock-one")
+		require.Contains(t, shown.Text(), "pitboss staff link --username sock-one")
+		require.Zero(t, shown.Find("a[href$='/confirmation']").Length())
+		form := apptest.FieldsOf(ann.Get(path+"/confirmation"), ".pb-confirm", "password", apptest.Password)
+		refused := ann.Post("", path+"/confirmation", form)
+		require.Equal(t, path, refused.Location)
+		require.Contains(t, ann.Get(path).Find(".pb-flash").Text(), "somebody else must decide")
+		two := apptest.StaffNamed(t, s, "sock-two")
+		require.ErrorIs(t, s.Store.ConfirmStaff(t.Context(), two.Signer(), one.ID, one.UnconfirmedTie), models.ErrSignerChanged)
+
+		// An administrator whom nobody has changed confirms what they have seen, and nothing else.
+		eve := s.SignedIn("eve", models.Administrator)
+		require.Contains(t, ann.Get(path).Find("[aria-label='Not confirmed yet']").Text(),
+			"These colleagues can approve it: Eve")
+		require.Contains(t, eve.Get("/staff").Text(), "Not confirmed")
+		seen := eve.Get(path + "/confirmation")
+		require.Contains(t, seen.Text(), "Ann made a link that sets the password of sock-one")
+		for range 2 { // with requests in between, because idle sessions would end
+			s.Later(10 * time.Minute)
+			ann.Get("/")
+			eve.Get("/")
+		}
+		require.Equal(t, http.StatusUnprocessableEntity,
+			eve.Post("", path+"/confirmation", apptest.FieldsOf(seen, ".pb-confirm", "password", "wrong")).Status)
+		require.Equal(t, http.StatusSeeOther,
+			ann.Post(path+"/second-factor", path+"/second-factor", url.Values{"password": {apptest.Password}}).Status)
+		moved := eve.Post("", path+"/confirmation", apptest.FieldsOf(seen, ".pb-confirm", "password", apptest.Password))
+		require.Equal(t, path, moved.Location)
+		require.Contains(t, eve.Get(path).Find(".pb-flash").Text(), "The account was changed in the meantime")
+		require.Equal(t, "/", support.SignIn("sock-one", apptest.ChosenPassword).Location)
+		require.Equal(t, http.StatusForbidden, support.Get("/corrections/new").Status)
+		require.Equal(t, path, confirms(eve, path).Location)
+		require.Equal(t, http.StatusOK, support.Get("/corrections/new").Status)
+		require.Zero(t, eve.Get(path).Find("[aria-label='Not confirmed yet']").Length())
+
+		// A change of role, or of who can sign in, has to be confirmed again. Whoever is at the command line confirms.
+		for _, act := range []string{"/role", "/password", "/second-factor", "/disable", "/enable"} {
+			form := url.Values{"role": {"finance"}, "reason": {"x"}}
+			require.Less(t, ann.Post(path, path+act, form).Status, 400, act)
+			require.Equal(t, act != "/disable", unconfirmed(), act)
+			if act != "/disable" {
+				confirms(eve, path)
+			}
+			require.False(t, unconfirmed(), act)
+		}
+		require.Equal(t, path, ann.Post(path, path+"/unlock", nil).Location)
+		require.Equal(t, path, ann.Post(path, path+"/email", url.Values{"email": {"s@casino.example"}}).Location)
+		require.False(t, unconfirmed())
+		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), models.Actor{Name: "ann", Channel: models.ChannelBrowser},
+			one.ID))
+		require.True(t, unconfirmed())
+		require.NoError(t,
+			s.Store.MakeStaffLink(t.Context(), models.Actor{Name: "otto", Channel: models.ChannelCommandLine, OSUser: "root"},
+				models.StaffLink{StaffID: one.ID, Hash: "x", Delivery: models.LinkShown, ExpiresAt: s.Now().Add(time.Hour)}))
+		require.False(t, unconfirmed())
+		v, err := s.Store.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK(), "%+v", v)
+	})
+}
+
+// confirms confirms what another administrator did to the account with this page.
+func confirms(b *apptest.Browser, path string) *apptest.Answer {
+	b.T.Helper()
+	return b.Post("", path+"/confirmation", apptest.FieldsOf(b.Get(path+"/confirmation"), ".pb-confirm", "password",
+		apptest.Password))
+}
+
+// An administrator who resets a colleague, gets the finance role and requests a correction cannot approve it with that
+// colleague's account.
+func TestAttackResetColleagueApproves(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
+		s.Hire("farid", models.Finance)
+		ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
+		farid := apptest.StaffNamed(t, s, "farid")
+		for _, act := range []string{"/unlock", "/second-factor"} {
+			require.Equal(t, http.StatusSeeOther, ann.Post(staff.StaffPath(farid.ID)+act, staff.StaffPath(farid.ID)+act, nil).
+				Status)
+		}
+		annID := apptest.StaffNamed(t, s, "ann").ID
+		require.Equal(t, http.StatusSeeOther,
+			eve.Post(staff.StaffPath(annID)+"/role", staff.StaffPath(annID)+"/role", url.Values{"role": {"finance"}}).Status)
+		storetest.Confirm(t, s.Store, "farid")
+		storetest.Confirm(t, s.Store, "ann")
+		require.Equal(t, "/", ann.SignIn("ann", apptest.Password).Location)
+		asked := ann.PostCredit(apptest.Password).Location
+		finance := s.Browser("198.51.100.8")
+		require.Equal(t, "/", finance.SignIn("farid", apptest.Password).Location)
+		shown := finance.Get(asked)
+		require.Contains(t, shown.Text(), "Ann reset the second factor of Farid")
+		require.Contains(t, shown.Text(), "Nobody can approve it before")
+		require.Contains(t, finance.ApproveCorrection(asked).Text(), "Nothing was booked")
+		require.EqualValues(t, 7500, s.Balance("anna"))
+		end := finance.Post(asked+"/refusal", asked+"/refusal", url.Values{"text": {"Not like this."}})
+		require.Equal(t, asked, end.Location, "refusing is allowed: it moves no money")
+	})
+}
+
+// One administrator alone can change neither the limits for acting alone nor the period of the two-person rule.
+func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
+		limits := url.Values{"role": {"support"}, "currency": {"EUR"}, "amount": {"1000.00"}, "per_day": {"5000.00"},
+			"reason": {"tried"}}
+		asked := ann.Post("/settings/corrections", "/settings/corrections", limits)
+		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
+		held, err := s.Store.CorrectionLimits(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, held)
+		require.Zero(t, ann.Get(asked.Location).Find("button:contains('Approve')").Length())
+		require.Equal(t, http.StatusSeeOther, ann.Post(asked.Location, asked.Location+"/approval", nil).Status)
+		require.Contains(t, ann.Get(asked.Location).Text(), "yourself")
+		sock := hired(ann, "sock", models.Administrator)
+		require.Contains(t, sock.Get(asked.Location).Text(), "You cannot approve this")
+		require.Equal(t, http.StatusSeeOther,
+			sock.Post(asked.Location, asked.Location+"/approval", url.Values{"password": {apptest.ChosenPassword}}).Status)
+		require.ErrorIs(t, s.Store.SetSetting(t.Context(), models.System, string(models.ChangeCorrectionLimits), "{}", ""),
+			models.ErrNeedsTwo)
+		held, err = s.Store.CorrectionLimits(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, held)
+		again := ann.Post("/settings/corrections", "/settings/corrections", limits)
+		require.Equal(t, asked.Location, again.Location, "one at a time")
+
+		require.Contains(t, eve.Get("/").Text(), "Change to approve")
+		require.Contains(t, eve.Get("/settings").Find("#changes").Text(), "Limits for acting alone")
+		require.Contains(t, eve.Get(asked.Location).Find(".pb-ba").Text(), "1,000.00 per correction, 5,000.00 a day")
+		require.Equal(t, http.StatusSeeOther, eve.Post(asked.Location, asked.Location+"/approval", nil).Status)
+		held, err = s.Store.CorrectionLimits(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 100000, held.Of(models.Support, "EUR").Amount)
+
+		period := ann.Post("/settings", "/settings/two-people", url.Values{"days": {"1"}, "days-reason": {"Too long."}})
+		require.Equal(t, http.StatusSeeOther, period.Status, period.Body)
+		two, err := s.Store.TwoPeople(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 7, two.Days)
+		require.Equal(t, http.StatusSeeOther, eve.Post(period.Location, period.Location+"/approval", nil).Status)
+		two, err = s.Store.TwoPeople(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, two.Days)
+		for _, wrong := range []string{"", "0", "366", "x"} {
+			refused := ann.Post("/settings", "/settings/two-people", url.Values{"days": {wrong}, "days-reason": {"x"}})
+			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, wrong)
+			require.Contains(t, refused.Find("#f-days-wrong").Text(), "1 to 365")
+		}
+		// Only the administrator who requested a change can withdraw it.
+		mine := ann.Post("/settings", "/settings/two-people", url.Values{"days": {"30"}, "days-reason": {"x"}})
+		require.Equal(t, http.StatusSeeOther, eve.Post(mine.Location, mine.Location+"/withdrawal", nil).Status)
+		require.Contains(t, eve.Get(mine.Location).Text(), "Only the person who requested this can withdraw it.")
+	})
+}
+
+// Changing accounts and limits requires the password again, and every other administrator is told.
+func TestChangesOfAccessAskForThePassword(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
+	bob := s.Hire("bob", models.Finance)
+	for range 2 { // with requests in between, because idle sessions would end
+		s.Later(10 * time.Minute)
+		require.Equal(t, http.StatusOK, ann.Get("/staff").Status)
+		require.Equal(t, http.StatusOK, eve.Get("/staff").Status)
+	}
+	path := staff.StaffPath(bob.ID)
+	for at, form := range map[string]url.Values{
+		path + "/role": {"role": {"support"}}, path + "/password": {}, path + "/second-factor": {}, path + "/unlock": {},
+		path + "/disable": {"reason": {"x"}},
+		path + "/enable":  {}, path + "/email": {"email": {"bob@casino.example"}}, "/settings": apptest.SignInSettings(),
+		"/settings/corrections": {"role": {""}, "currency": {""}, "amount": {""}, "per_day": {""}, "reason": {"x"}},
+		"/staff":                {"username": {"zoe"}, "name": {"Zoe"}, "role": {"bonus"}},
+	} {
+		for _, wrong := range []string{"", "not the password"} {
+			form.Set("password", wrong)
+			form.Del("csrf")
+			refused := ann.Post("/account", at, form)
+			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, at)
+			require.Contains(t, refused.Text(), "not your password", at)
+			require.Equal(t, http.StatusSeeOther,
+				eve.Post("/account", staff.StaffPath(apptest.StaffNamed(t, s, "ann").ID)+"/unlock",
+					url.Values{"password": {apptest.Password}}).
+					Status)
+		}
+	}
+	require.Equal(t, models.Finance, apptest.StaffNamed(t, s, "bob").Role)
+	require.Equal(t, http.StatusSeeOther,
+		ann.Post("/account", path+"/role", url.Values{"role": {"support"}, "password": {apptest.Password}}).Status)
+	seen := eve.Get("/staff/changes")
+	require.Contains(t, seen.Text(), "Role changed: bob")
+	require.Contains(t, eve.Get("/").Text(), "other administrators")
+	require.NotContains(t, ann.Get("/staff/changes").Text(), "Role changed", "nobody is told what they did themselves")
+	newest := seen.Find("[name=newest]").AttrOr("value", "")
+	require.Equal(t, "/staff/changes", eve.Post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).
+		Location)
+	require.Contains(t, eve.Get("/staff/changes").Text(), "Nothing new")
+}
+
+// A session's row that was changed with SQL lets nobody in.
+func TestAttackSessionRowStaffChanged(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := apptest.NewSite(t, dbURL)
+		ann, bob := s.Hire("ann", models.Administrator), s.Hire("bob", models.Support)
+		for what, change := range map[string]string{
+			"staff number": fmt.Sprintf("UPDATE staff_sessions SET staff_id = %d WHERE staff_id = %d", ann.ID, bob.ID),
+			"beginning": fmt.Sprintf("UPDATE staff_sessions SET created_at_us = created_at_us + 1000000 "+
+				"WHERE staff_id = %d", bob.ID),
+			"end": fmt.Sprintf("UPDATE staff_sessions SET expires_at_us = expires_at_us + 1000000 "+
+				"WHERE staff_id = %d", bob.ID),
+			"values": fmt.Sprintf("UPDATE staff_sessions SET data = REPLACE(data, '\"confirmed\"', '\"Confirmed\"') "+
+				"WHERE staff_id = %d", bob.ID),
+		} {
+			b := s.Browser("198.51.100.1")
+			require.Equal(t, "/", b.SignIn("bob", apptest.Password).Location)
+			require.Equal(t, http.StatusOK, b.Get("/").Status)
+			apptest.AlterDatabase(t, dbURL, change)
+			page := b.Get("/staff")
+			require.Equal(t, "/signin?next=%2Fstaff", page.Location, what)
+			require.Equal(t, http.StatusSeeOther, b.Get("/").Status, what)
+			left, err := s.Store.StaffSessions(t.Context(), ann.ID)
+			require.NoError(t, err)
+			require.Empty(t, left, what)
+		}
+		events, err := s.Store.AuditLog(t.Context(),
+			models.AuditFilter{Object: "staff", Action: "staff session refused", Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, events.Rows, 4)
+	})
+}
+
+// In a live session the second factor cannot be replaced without the password and a code of the old factor.
+func TestAttackSecondFactorReplacedInSession(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ann := s.SignedIn("ann", models.Administrator)
+		secret, codes := ann.Enroll()
+		before := apptest.StaffNamed(t, s, "ann").TOTPSecret
+		s.Later(time.Minute)
+		offered := func() string {
+			return strings.ReplaceAll(ann.Get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")
+		}()
+		require.NotEqual(t, secret, offered)
+		change := func(form url.Values) *apptest.Answer {
+			form.Set("code", s.TotpCode(offered))
+			return ann.Post("/account", "/account/second-factor", form)
+		}
+		for _, form := range []url.Values{
+			{}, {"password": {apptest.Password}}, {"old": {s.TotpCode(secret)}},
+			{"password": {"wrong"}, "old": {s.TotpCode(secret)}},
+			{"password": {apptest.Password}, "old": {"000000"}},
+			{"password": {apptest.Password}, "old": {s.TotpCode(offered)}},
+		} {
+			require.Equal(t, http.StatusUnprocessableEntity, change(form).Status)
+		}
+		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.System, apptest.StaffNamed(t, s, "ann").ID))
+		for _, path := range []string{"/account/second-factor/removal", "/account/recovery-codes"} {
+			require.Equal(t, http.StatusUnprocessableEntity,
+				ann.Post("/account", path, url.Values{"password": {apptest.Password}}).
+					Status, path)
+			require.Equal(t, http.StatusUnprocessableEntity,
+				ann.Post("/account", path, url.Values{"password": {apptest.Password}, "old": {"nonesuch-code"}}).Status, path)
+		}
+		require.Equal(t, before, apptest.StaffNamed(t, s, "ann").TOTPSecret)
+		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.System, apptest.StaffNamed(t, s, "ann").ID))
+
+		page := change(url.Values{"password": {apptest.Password}, "old": {s.TotpCode(secret)}})
+		require.Equal(t, http.StatusOK, page.Status, page.Body)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			ann.Post("/account", "/account/second-factor/removal",
+				url.Values{"password": {apptest.Password}, "old": {codes[0]}}).
+				Status, "the old codes are void")
+		fresh := page.Find(".pb-recovery li").First().Text()
+		require.Equal(t, http.StatusSeeOther,
+			ann.Post("/account", "/account/second-factor/removal",
+				url.Values{"password": {apptest.Password}, "old": {fresh}}).Status,
+			"a recovery code replaces a lost phone")
+		require.Empty(t, apptest.StaffNamed(t, s, "ann").TOTPSecret)
+	})
+}
+
+// Nobody can reuse one of their last four passwords.
+func TestOldPasswordsAreRefused(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		b := s.SignedIn("ann", models.Support)
+		current := apptest.Password
+		change := func(chosen string) *apptest.Answer {
+			return b.Post("/account/password", "/account/password",
+				url.Values{"current": {current}, "new": {chosen}, "repeat": {chosen}})
+		}
+		for i := range 3 {
+			chosen := fmt.Sprintf("copper window of %d lanterns", 50+i)
+			require.Equal(t, http.StatusSeeOther, change(chosen).Status)
+			current = chosen
+		}
+		for _, old := range []string{apptest.Password, "copper window of 50 lanterns", current} {
+			require.Contains(t, change(old).Find("#f-new-wrong").Text(), "last 4", old)
+		}
+		require.Equal(t, http.StatusSeeOther, change("copper window of 60 lanterns").Status)
+		current = "copper window of 60 lanterns"
+		require.Equal(t, http.StatusSeeOther, change(apptest.Password).Status, "the fifth last is accepted")
+	})
+}
+
+// An account unused for 90 days is disabled, by the job or when somebody tries to sign in, but never the last administrator's.
+func TestUnusedAccountsAreDisabled(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ann := s.SignedIn("ann", models.Administrator)
+		s.Hire("eve", models.Administrator)
+		s.SignedIn("bob", models.Finance)
+		s.Later(89 * 24 * time.Hour)
+		n, err := s.Store.DisableAllUnused(t.Context())
+		require.NoError(t, err)
+		require.Zero(t, n)
+		s.SignedIn("zoe", models.Bonus)
+		s.Later(2 * 24 * time.Hour)
+		require.Contains(t, s.Browser("198.51.100.1").SignIn("bob", apptest.Password).Find("[role=alert]").Text(), "disabled",
+			"before the job has run")
+		n, err = s.Store.DisableAllUnused(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		require.True(t, apptest.StaffNamed(t, s, "eve").Disabled, "an account that never signed in is disabled first")
+		require.False(t, apptest.StaffNamed(t, s, "ann").Disabled, "the last administrator")
+		require.False(t, apptest.StaffNamed(t, s, "zoe").Disabled)
+		require.Equal(t, "/", ann.SignIn("ann", apptest.Password).Location)
+		bob := apptest.StaffNamed(t, s, "bob")
+		events, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Limit: 5})
+		require.NoError(t, err)
+		require.Equal(t, "system", events[1].Actor.Name)
+		require.Contains(t, events[1].Reason, "90 days")
+
+		require.Equal(t, http.StatusSeeOther,
+			ann.Post(staff.StaffPath(bob.ID)+"/enable", staff.StaffPath(bob.ID)+"/enable", nil).Status)
+		require.Equal(t, "/", s.Browser("198.51.100.1").SignIn("bob", apptest.Password).Location, "enabled again")
+	})
+}
+
+// Ten failures lock strangers out for half an hour, but not the owner's browser.
+func TestLockOfHalfAnHour(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		owner := s.SignedIn("ann", models.Administrator)
+		owner.Post("/", "/signout", nil)
+		for i := range 10 {
+			s.Browser(fmt.Sprintf("203.0.113.%d", 10+i)).SignIn("ann", "guess")
+		}
+		stranger := s.Browser("203.0.113.99")
+		s.Later(29 * time.Minute)
+		require.Contains(t, stranger.SignIn("ann", apptest.Password).Body, "Too many")
+		require.Equal(t, "/", owner.SignIn("ann", apptest.Password).Location, "a known browser")
+		s.Later(2 * time.Minute)
+		require.Equal(t, "/", stranger.SignIn("ann", apptest.Password).Location)
+	})
+}
+
+// By default, people who move money, sign or administer need a second factor. Those without one are redirected to set it up.
+func TestSecondFactorIsRequiredByDefault(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, models.DefaultSignInRules))
+	s.ForgetRules()
+	for _, role := range models.Roles {
+		b := s.SignedIn("r-"+string(role), role)
+		want := ""
+		if role == models.Administrator || role == models.Finance || role == models.Compliance {
+			want = "/account/second-factor"
+		}
+		require.Equal(t, want, b.Get("/").Location, role)
+	}
+}
+
+// mailbox is a mail server that keeps what it receives.
+type mailbox struct {
+	mu      sync.Mutex
+	letters []string
+	to      []string
+}
+
+// postOffice starts a mail server, and returns the change to a site that sends mail through it.
+func postOffice(t testing.TB) (*mailbox, func(*app.Config, *app.Deps)) {
+	t.Helper()
+	box := &mailbox{}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go box.serve(conn)
+		}
+	}()
+	return box, func(cfg *app.Config, deps *app.Deps) {
+		deps.Notices = notices.New(notices.Config{Store: deps.Store, PublicURL: cfg.PublicURL,
+			Server: "smtp://" + l.Addr().String(), From: "pitboss@casino.example", To: []string{"ops@casino.example"},
+			Now: deps.Now})
+	}
+}
+
+func (m *mailbox) serve(conn net.Conn) {
+	defer conn.Close()
+	c := textproto.NewConn(conn)
+	say := func(line string) { _ = c.PrintfLine("%s", line) }
+	say("220 test")
+	for {
+		line, err := c.ReadLine()
+		if err != nil {
+			return
+		}
+		switch verb := strings.ToUpper(strings.SplitN(line, " ", 2)[0]); verb {
+		case "DATA":
+			say("354 go on")
+			lines, err := readAll(c.R)
+			if err != nil {
+				return
+			}
+			m.mu.Lock()
+			m.letters = append(m.letters, lines)
+			m.mu.Unlock()
+			say("250 kept")
+		case "RCPT":
+			m.mu.Lock()
+			m.to = append(m.to, line)
+			m.mu.Unlock()
+			say("250 ok")
+		case "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 ok")
+		}
+	}
+}
+
+func readAll(r *bufio.Reader) (string, error) {
+	lines, err := textproto.NewReader(r).ReadDotLines()
+	return strings.Join(lines, "\n"), err
+}
+
+func (m *mailbox) last() (letter, to string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.letters) == 0 {
+		return "", ""
+	}
+	return m.letters[len(m.letters)-1], m.to[len(m.to)-1]
+}
+
+// With a mail server the link goes only to its owner; administrators with an address are told what others do.
+func TestLinksAreMailed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		box, sending := postOffice(t)
+		s := apptest.NewSite(t, dbURL, sending)
+		ann := s.SignedIn("ann", models.Administrator)
+		eve, err := s.Store.CreateStaff(t.Context(), models.System,
+			models.Staff{Username: "eve", Name: "Eve", Role: models.Administrator, Email: "eve@casino.example",
+				PasswordHash: apptest.PasswordHash()})
+		require.NoError(t, err)
+		require.NoError(t, s.Notices.Work(t.Context())) // notices begin here
+		form := url.Values{"username": {"zoe"}, "name": {"Zoé"}, "role": {"finance"}}
+		require.Contains(t, ann.Post("/staff/new", "/staff", form).Find("#f-email-wrong").Text(), "Enter the address")
+		form.Set("email", "zoe@casino.example")
+		made := ann.Post("/staff/new", "/staff", form)
+		require.Equal(t, http.StatusSeeOther, made.Status, made.Body)
+		letter, to := box.last()
+		require.Contains(t, to, "zoe@casino.example")
+		_, code, found := strings.Cut(letter, "/link#")
+		require.True(t, found, letter)
+		code = strings.Fields(code)[0]
+		shown := ann.Get(made.Location)
+		require.Contains(t, shown.Find(".pb-flash").Text(), "A link was sent to zoe@casino.example")
+		require.NotContains(t, shown.Body, code)
+		require.Contains(t, shown.Find(".pb-facts").Text(), "a link was sent")
+		zoe := s.Browser("198.51.100.4")
+		require.Contains(t, zoe.UseLink(code, apptest.ChosenPassword).Text(), "Your password is set")
+
+		require.NoError(t, s.Notices.Work(t.Context()))
+		letter, to = box.last()
+		require.Contains(t, to, eve.Email)
+		require.Contains(t, letter, "ops@casino.example")
+		require.Contains(t, letter, "A staff account was changed")
+		require.NotContains(t, letter, "Zo", "a notice names nobody")
+
+		// A colleague without an address needs one first, and a mail server that does not answer is reported.
+		bob := s.Hire("bob", models.Support)
+		require.Equal(t, staff.StaffPath(bob.ID)+"/email", ann.Post("/staff", staff.StaffPath(bob.ID)+"/password", nil).
+			Location)
+		require.Equal(t, http.StatusSeeOther,
+			ann.Post("/staff", staff.StaffPath(bob.ID)+"/email", url.Values{"email": {"bob@casino.example"}}).Status)
+		s.Notices.Server = "smtp://127.0.0.1:1"
+		failed := ann.Post("/staff", staff.StaffPath(bob.ID)+"/password", nil)
+		require.Contains(t, ann.Get(failed.Location).Find(".pb-flash").Text(), "The e-mail was not sent")
+	})
+}
+
+// One administrator alone makes sign-in stricter, but not weaker: fewer roles with a second factor, or longer sessions.
+func TestAttackOneAdministratorWeakensSignIn(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
+		rules := func() models.SignInRules {
+			now, err := s.Store.SignInRules(t.Context())
+			require.NoError(t, err)
+			return now
+		}
+		stricter := apptest.SignInSettings("totp", "bonus")
+		require.Equal(t, "/settings", ann.Post("/settings", "/settings", stricter).Location)
+		require.Equal(t, []models.Role{models.Bonus}, rules().TOTPRoles)
+
+		weaker := apptest.SignInSettings()
+		weaker.Set("idle", "60")
+		refused := ann.Post("/settings", "/settings", weaker)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		require.Contains(t, refused.Find("#f-weaker-wrong").Text(), "Say why.")
+		weaker.Set("weaker", "Nobody has a telephone.")
+		asked := ann.Post("/settings", "/settings", weaker)
+		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
+		require.Equal(t, []models.Role{models.Bonus}, rules().TOTPRoles)
+		require.Equal(t, 15, rules().IdleMinutes)
+		require.Equal(t, http.StatusSeeOther, ann.Post(asked.Location, asked.Location+"/approval", nil).Status)
+		require.Equal(t, 15, rules().IdleMinutes, "the requester does not approve it")
+		change := eve.Get(asked.Location).Find(".pb-ba").Text()
+		require.Contains(t, change, "Roles that need a second factorbonusnone")
+		require.Contains(t, change, "Idle timeout (minutes)1560")
+		require.Equal(t, http.StatusSeeOther, eve.Post(asked.Location, asked.Location+"/approval", nil).Status)
+		require.Empty(t, rules().TOTPRoles)
+		require.Equal(t, 60, rules().IdleMinutes)
+
+		loose := rules()
+		loose.LockAfter--
+		loose.LinkHours++
+		by := models.Actor{Name: "ann", Channel: models.ChannelBrowser}
+		require.ErrorIs(t, s.Store.SetSignInRules(t.Context(), by, loose), models.ErrNeedsTwo)
+	})
+}

@@ -1,0 +1,405 @@
+package statements_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/browsertest"
+	"pitboss/app/pages"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// platformDay books a day's play and returns the platform's file of it, in which eight transactions differ.
+func platformDay(s *apptest.Site) (file string) {
+	s.T.Helper()
+	var b strings.Builder
+	b.WriteString("transaction_id;type;amount;status;user_id;currency;time;comment\n")
+	row := func(id, kind, amount, status, user, currency string) {
+		fmt.Fprintf(&b, "%s;%s;%s;%s;%q;%s;%s;\"a; comment\"\n", id, kind, amount, status, user, currency,
+			time.Now().UTC().Format("2006-01-02 15:04:05"))
+	}
+	apply := func(op models.Operation) {
+		op.Source = models.SourcePlatform
+		if op.Kind != models.Rollback {
+			op.RoundID = "round"
+		}
+		result, err := s.Store.Apply(s.T.Context(), op)
+		require.NoError(s.T, err)
+		require.Equal(s.T, models.None, result.Decline)
+	}
+	long := models.UserID("luiza-fernandes-de-albuquerque-e-castro-1987")
+	s.NewPlayerIn("marko_87", "EUR", false)
+	s.NewPlayerIn("kemal.yildirim-öztürk", "TRY", false)
+	s.NewPlayerIn(long, "BRL", false)
+	s.NewPlayerIn(apptest.HostileName, "EUR", false)
+	hex := func(n int) models.TransactionID { return models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+n*7919)) }
+	for i := range 40 {
+		apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(i), Bet: 1000})
+		row(string(hex(i)), "bet", "10,00", "ok", "marko_87", "EUR")
+		apply(models.Operation{Kind: models.Win, UserID: "kemal.yildirim-öztürk", TransactionID: hex(i + 100), Win: 120_000})
+		row(string(hex(i+100)), "win", "1.200,00", "ok", "kemal.yildirim-öztürk", "TRY")
+	}
+	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(200), Bet: 1000})
+	row(string(hex(200)), "bet", "1,00", "ok", "marko_87", "EUR")
+	apply(models.Operation{Kind: models.Win, UserID: "kemal.yildirim-öztürk", TransactionID: hex(201), Win: 2450})
+	row(string(hex(201)), "win", "25,40", "ok", "kemal.yildirim-öztürk", "TRY")
+	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(202), Bet: 2500})
+	row(string(hex(202)), "bet", "25,00", "rolled back", "marko_87", "EUR")
+	apply(models.Operation{Kind: models.Bet, UserID: long, TransactionID: hex(203), Bet: 4000})
+	apply(models.Operation{Kind: models.Rollback, UserID: long, TransactionID: hex(203)})
+	row(string(hex(203)), "bet", "40,00", "ok", string(long), "BRL")
+	apply(models.Operation{Kind: models.Bet, UserID: apptest.HostileName, TransactionID: hex(204), Bet: 200})
+	apply(models.Operation{Kind: models.Win, UserID: "marko_87", TransactionID: hex(205), Win: 750})
+	// void, so the platform's file has no line for it
+	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(208), Bet: 300})
+	apply(models.Operation{Kind: models.Rollback, UserID: "marko_87", TransactionID: hex(208)})
+	row("=cmd|' /C calc'!A0", "win", "120,00", "ok", "kemal.yildirim-öztürk", "TRY")
+	row(string(hex(207)), "bet", "1,50", "ok", "nobody", "EUR")
+	row(string(hex(0)), "bet", "11,00", "ok", "marko_87", "EUR") // it has another amount above
+	row(string(hex(1)), "bet", "11,00", "ok", "marko_87", "EUR")
+	s.Later(10 * time.Minute) // so that the last play is not near the file's edge
+	return b.String()
+}
+
+func TestAStatementIsReadAndCompared(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		farid := s.SignedIn("farid", models.Finance)
+		require.Contains(t, farid.Get("/statements").Find(".pb-empty").Text(), "No statements yet")
+		file := platformDay(s)
+
+		refused := farid.UploadTo("/statements/new", "/statements", "empty.csv", "\n")
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
+		require.Contains(t, refused.Find("#f-file-wrong").Text(), "needs a line with the names")
+
+		kept := farid.UploadTo("/statements/new", "/statements", `C:\files\platform.csv`, file)
+		require.Equal(t, http.StatusSeeOther, kept.Status, kept.Body)
+		require.Equal(t, "/statements/1/reading", kept.Location)
+		early := farid.Get("/statements/1/report.csv")
+		require.Equal(t, http.StatusNotFound, early.Status)
+		require.Contains(t, early.Find("main").Text(), "has not finished, so it has no result")
+		require.Equal(t, 1, early.Find("main a[href='/statements/1']").Length())
+		page := farid.Get(kept.Location)
+		require.Contains(t, page.Find(".lede").Text(), "platform.csv")
+		require.Equal(t, ",", page.Find("#f-decimal option[selected]").AttrOr("value", ""))
+		require.Equal(t, "transaction_id", page.Find("#f-column-transaction option[selected]").AttrOr("value", ""))
+		require.Equal(t, "amount", page.Find("#f-column-amount option[selected]").AttrOr("value", ""))
+		require.Equal(t, time.Now().UTC().Format(time.DateOnly), page.Find("#f-from").AttrOr("value", ""))
+		require.Contains(t, page.Find("section[aria-label='Preview'] tbody tr").First().Text(), "10.00 EUR")
+
+		// An impossible mapping is refused with what would be right, and what was chosen stays.
+		wrong := farid.Post("/account", kept.Location,
+			apptest.ReadingForm(page, url.Values{"column-transaction": {""}, "zone": {"Mars/Base"}, "margin": {"90"},
+				"decimal": {"."}}))
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
+		require.Contains(t, wrong.Find("#f-column-transaction-wrong, #f-zone-wrong").Text(), "Enter a time zone")
+		wrong = farid.Post("/account", "/statements/1/runs",
+			apptest.ReadingForm(page, url.Values{"column-amount": {""}, "margin": {"90"}}))
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
+		require.Contains(t, wrong.Find(".invalid-feedback").Text(), "0 to 60 minutes")
+		require.Contains(t, wrong.Find("#f-column-amount-wrong").Text(), "Choose one column of amounts")
+		again := farid.Post("/account", kept.Location, apptest.ReadingForm(page, url.Values{"decimal": {"."}}))
+		require.Equal(t, http.StatusOK, again.Status)
+		require.Contains(t, again.Find("section[aria-label='Preview'] tr.bad").First().Text(), "it is not an amount")
+
+		yesterday, tomorrow := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly),
+			time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+		begun := farid.Post("/account", "/statements/1/runs",
+			apptest.ReadingForm(page, url.Values{"from": {yesterday}, "to": {tomorrow}}))
+		require.Equal(t, http.StatusSeeOther, begun.Status, begun.Body)
+		require.Equal(t, "/statements/1", begun.Location)
+		run := farid.WaitUntilCompared(1)
+		require.Equal(t, models.RunFinished, run.State, run.Failure)
+		require.EqualValues(t, 8, run.Differences)
+		require.EqualValues(t, 2, run.BadLines)
+
+		page = farid.Get("/statements/1")
+		apptest.RequireNothingInline(t, page)
+		require.Contains(t, page.Find("h1 .badge").Text(), "8 differences")
+		var buckets []string
+		for _, b := range page.Find(".pb-buckets a b").EachIter() {
+			buckets = append(buckets, b.Text())
+		}
+		require.Equal(t, []string{"80", "2", "2", "2", "2", "1"}, buckets)
+		require.Equal(t, "93.023 % of theirs", apptest.TextOf(page, ".pb-buckets a:first-child small"),
+			"80 of 86: their file has no line for our void transaction")
+		require.Equal(t, "Moved no money 1 not compared", apptest.TextOf(page, ".pb-buckets a:last-child"))
+		require.Contains(t, apptest.TextOf(farid.Get(page.Find(".pb-buckets a").Eq(5).AttrOr("href", "")),
+			"[aria-label=Differences]"),
+			"1 transaction is in one book only, and rolled back or failed there.")
+		require.Equal(t,
+			"8 differences among 88 transactions that moved money. Left out: 1 transaction that moved no money, in one "+
+				"book only and rolled back or failed there. Not compared: 2 lines, so the comparison is not complete. Wins and "+
+				"rollbacks that were booked here by hand before the comparison are compared like the platform’s own, because they have "+
+				"its transaction IDs. Credits and debits are not: the platform does not know them.",
+			apptest.TextOf(page, "#verdict"))
+		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
+		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(),
+			"give back 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")
+		require.Contains(t, apptest.TextOf(page, "[aria-label='From the platform’s figures to ours']"),
+			"Only theirs 0.00 −120.00 −120.00")
+		require.Equal(t, 8, farid.Get(page.Find("section[aria-label=Differences] .card-header a").AttrOr("href", "")).
+			Find("tbody tr").Length(), "each has a case")
+		only := farid.Get(page.Find(".pb-buckets a").Eq(4).AttrOr("href", ""))
+		require.Equal(t, 2, only.Find("section[aria-label=Differences] tbody tr").Length())
+		lines := farid.Get(page.Find(".pb-note a").First().AttrOr("href", ""))
+		require.Equal(t, 2, lines.Find("tbody tr").Length())
+		require.Contains(t, lines.Find("tbody").Text(), "is already in line")
+
+		report := farid.Get("/statements/1/report.csv")
+		require.Equal(t, http.StatusOK, report.Status)
+		require.Contains(t, report.Header.Get("Content-Disposition"), "attachment")
+		r := csv.NewReader(strings.NewReader(report.Body))
+		r.FieldsPerRecord = -1
+		records, err := r.ReadAll()
+		require.NoError(t, err)
+		differences := 0
+		for _, record := range records {
+			if len(record) > 1 && record[0] != "time_utc" {
+				differences++
+				require.False(t, strings.HasPrefix(record[1], "="), "%q would be a formula", record[1])
+			}
+		}
+		require.Equal(t, 8, differences)
+
+		// One difference is settled, and comparing the same statement again shows that.
+		result, err := s.Store.Apply(t.Context(),
+			models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: "marko_87",
+				TransactionID: models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+202*7919))})
+		require.NoError(t, err)
+		require.Equal(t, models.None, result.Decline)
+		require.Equal(t, http.StatusSeeOther, farid.Post("/statements/1", "/statements/1/runs", nil).Status)
+		run = farid.WaitUntilCompared(1)
+		require.EqualValues(t, 7, run.Differences)
+		page = farid.Get("/statements/1")
+		require.Contains(t, page.Find("section[aria-label=Comparisons] tbody tr").First().Text(), "1 settled, 0 new")
+		earlier := farid.Get("/statements/1?run=1")
+		require.Equal(t, 8, earlier.Find("section[aria-label=Differences] tbody tr").Length())
+		require.Equal(t, http.StatusNotFound, farid.Get("/statements/1?run=99").Status)
+
+		// Differences stop asking for attention when their cases are closed, wherever the statement is shown.
+		require.Contains(t, apptest.TextOf(farid.Get("/"), "[aria-label=Differences]"), "7 differences,")
+		open, _, err := s.Store.Cases(t.Context(),
+			models.CaseFilter{Rule: models.CaseStatement, State: models.CaseOpen, Limit: 1})
+		require.NoError(t, err)
+		tester := models.Actor{Name: "tester"}
+		require.NoError(t, s.Store.DecideCase(t.Context(), tester, open[0].ID, models.CaseExplained, "The platform agrees."))
+		require.Equal(t, "7 differences, 6 open", farid.Get("/statements/1").Find("h1 .badge").Text())
+		_, err = s.Store.DecideCases(t.Context(), tester, models.CaseFilter{}, models.CaseExplained, "The platform agrees.", 10)
+		require.NoError(t, err)
+		for _, path := range []string{"/statements/1", "/statements"} {
+			require.Contains(t, apptest.TextOf(farid.Get(path), "main"), "7 differences, cases closed", path)
+		}
+		require.NotContains(t, apptest.TextOf(farid.Get("/"), "[aria-label=Differences]"), "platform.csv")
+
+		// A file with the same columns is read in the same way; the page points out a file that was uploaded before.
+		kept = farid.UploadTo("/statements/new", "/statements", "next.csv", file)
+		page = farid.Get(kept.Location)
+		require.Contains(t, page.Find(".card-header .end").First().Text(), "the last file with the same columns")
+		require.Contains(t, page.Find(".pb-note").Text(), "uploaded before")
+		require.Equal(t, 2, farid.Get("/statements").Find("tbody tr").Length())
+
+		// Its file can be deleted; what was found stays.
+		require.Contains(t, farid.Get("/statements/1/removal").Find(".action").Text(), "Delete platform.csv")
+		require.Equal(t, "/statements/1", farid.Post("/statements/1", "/statements/1/removal", nil).Location)
+		gone := farid.Get("/statements/1")
+		require.Zero(t, gone.Find("form[action$='/runs']").Length())
+		require.Equal(t, 7, gone.Find("section[aria-label=Differences] tbody tr").Length())
+		require.Equal(t, http.StatusNotFound, farid.Get("/statements/1/reading").Status)
+		require.Equal(t, http.StatusNotFound, farid.Post("/statements/1", "/statements/1/runs", nil).Status)
+
+		// Compliance can read statements but not compare them; support cannot read them.
+		chloe := s.SignedIn("chloe", models.Compliance)
+		page = chloe.Get("/statements/1")
+		require.Equal(t, http.StatusOK, page.Status)
+		require.Zero(t, page.Find(".pb-actions form").Length())
+		require.Contains(t, page.Find(".pb-actions").Text(), "Report")
+		require.Equal(t, http.StatusForbidden, chloe.Get("/statements/new").Status)
+		viewed, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Actor: "chloe", Action: "statement viewed", Limit: 5})
+		require.NoError(t, err)
+		require.Len(t, viewed, 1)
+		asked, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Actor: "farid", Action: "statement compared", Limit: 5})
+		require.NoError(t, err)
+		require.Len(t, asked, 2)
+		require.Contains(t, asked[0].After, "sha256")
+	})
+}
+
+// TestRunOverHTTP shows the progress of a comparison, which only people with the permission can pause, resume and stop.
+func TestRunOverHTTP(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.StopStatements() // so that runs do not change
+		by := models.Actor{Name: "farid"}
+		st, err := s.Store.CreateStatement(t.Context(), by,
+			models.Statement{FileName: "held.csv", Folder: "here", File: "statement-x.csv", Header: []string{"id"},
+				Bytes: 1 << 20})
+		require.NoError(t, err)
+		st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "Europe/Vienna"}, time.Now().Add(-24*time.Hour), time.Now()
+		run, err := s.Store.BeginStatementRun(t.Context(), by, st)
+		require.NoError(t, err)
+		farid, chloe := s.SignedIn("farid", models.Finance), s.SignedIn("chloe", models.Compliance)
+		path := pages.StatementPath(st.ID)
+		shown := func(who *apptest.Browser) string { return apptest.TextOf(who.Get(path), "#progress b") }
+		for _, row := range []struct {
+			at    models.RunProgress
+			words string
+		}{
+			{models.RunProgress{Phase: models.PhaseReading, Permille: 100, Lines: 1_234},
+				"Reading the file; 1,234 lines so far"},
+			{models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000},
+				"Matching with our ledger; 300,000 transactions in the file so far"},
+			{models.RunProgress{Phase: models.PhaseWalking, Permille: 900, Ours: 5_000},
+				"Looking for transactions missing from the file; 5,000 checked so far"},
+			{models.RunProgress{Phase: models.PhaseCases, Permille: 980}, "Opening cases"},
+		} {
+			_, err = s.Store.NoteRun(t.Context(), run.ID, row.at)
+			require.NoError(t, err)
+			require.Equal(t, row.words, shown(chloe))
+		}
+		require.NotEmpty(t, farid.Get(path).Find("#progress[hx-get]").AttrOr("hx-get", ""), "the part refreshes itself")
+		for _, action := range []string{"pause", "resume", "stop"} {
+			require.Equal(t, http.StatusForbidden, chloe.Post(path, path+"/"+action, nil).Status)
+		}
+		says := func(action, words string) {
+			t.Helper()
+			require.Equal(t, path, farid.Post(path, path+"/"+action, nil).Location)
+			require.Contains(t, farid.Get(path).Find(".pb-flash").Text(), words)
+		}
+		says("pause", "is paused")
+		require.Equal(t, "Paused", shown(farid))
+		says("resume", "continues")
+		says("stop", "is stopped")
+		says("resume", "already ended")
+		now, _, err := s.Store.StatementRun(t.Context(), run.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.RunStopped, now.State)
+	})
+}
+
+// TestLargeStatements uploads a large file, which is accepted only from people who may compare it.
+func TestLargeStatements(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	large := "transaction_id,type,amount\n" + strings.Repeat("x,bet,1.00\n", 1<<21)
+	require.Greater(t, len(large), web.UploadBody)
+	farid := s.SignedIn("farid", models.Finance)
+	kept := farid.UploadTo("/statements/new", "/statements", "large.csv", large)
+	require.Equal(t, http.StatusSeeOther, kept.Status)
+	st, _, err := s.Store.Statement(t.Context(), 1)
+	require.NoError(t, err)
+	require.EqualValues(t, len(large), st.Bytes)
+	for name, who := range map[string]*apptest.Browser{"another role": s.SignedIn("sofia", models.Support),
+		"nobody": s.Browser("198.51.100.7")} {
+		var body bytes.Buffer
+		w := multipart.NewWriter(&body)
+		part, err := w.CreateFormFile("file", "large.csv")
+		require.NoError(t, err)
+		_, err = part.Write([]byte(large))
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base.String()+"/statements", &body)
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", w.FormDataContentType())
+		response, err := who.Client.Do(request)
+		if err == nil { // the connection may be cut before the answer is read
+			response.Body.Close()
+			require.Equal(t, http.StatusRequestEntityTooLarge, response.StatusCode, name)
+		}
+	}
+	_, found, err := s.Store.Statement(t.Context(), 2)
+	require.NoError(t, err)
+	require.False(t, found)
+}
+
+// TestStatementPagesAreFine checks the pages of statements in both themes and at both widths, from the upload to the
+// differences, with scripts and without.
+func TestStatementPagesAreFine(t *testing.T) {
+	t.Parallel()
+	s := apptest.SqliteSite(t)
+	farid := s.Hire("farid", models.Finance)
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID,
+		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	path := filepath.Join(t.TempDir(), "platform-2026-11-19.csv")
+	require.NoError(t, os.WriteFile(path, []byte(platformDay(s)), 0o600))
+	browser := browsertest.Start(t)
+	for i, view := range []browsertest.View{{}, {NoScripts: true}} {
+		tab := browser.Open(t, view)
+		s.SignInTab(tab, "farid")
+		tab.Go(s.Base.String() + "/statements")
+		look := func(name string) {
+			if i == 0 {
+				tab.RequireFine(name)
+			}
+		}
+		look("statements-none")
+		tab.Go(s.Base.String() + "/statements/new")
+		look("statement-new")
+		tab.Upload("#f-file", path)
+		tab.Follow(".btn-primary")
+		require.Contains(t, tab.Text("h1"), "How the file is read")
+		look("statement-reading")
+		tab.Choose("#f-decimal", ".")
+		tab.Follow("[formaction$='/reading']")
+		require.Contains(t, tab.Text("section[aria-label='Preview']"), "is not an amount")
+		look("statement-reading-wrong")
+		tab.Choose("#f-decimal", ",")
+		tab.Fill("#f-from", time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly))
+		tab.Fill("#f-to", time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly))
+		tab.Follow("form[action$='/runs'] .btn-primary")
+		require.Eventually(t, func() bool {
+			if view.NoScripts {
+				tab.Go(tab.Address())
+			}
+			return strings.Contains(tab.Text("h1"), "8 differences")
+		}, 20*time.Second, 50*time.Millisecond)
+		look("statement")
+		tab.Follow(".pb-buckets a:nth-child(5)")
+		require.Contains(t, tab.Text("section[aria-label=Differences] h2"), "only theirs")
+		tab.Go(s.Base.String() + fmt.Sprintf("/statements/%d/lines", i+1))
+		look("statement-lines")
+		tab.Go(s.Base.String() + "/statements")
+		look("statements")
+		tab.Go(s.Base.String() + fmt.Sprintf("/statements/%d/removal", i+1))
+		look("statement-removal")
+		require.Empty(t, tab.Errors())
+	}
+
+	// Under way, paused and failed: without the service, runs do not change.
+	s.StopStatements()
+	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"},
+		models.Statement{FileName: "held.csv", Folder: "elsewhere", File: "statement-x.csv", Header: []string{"id"},
+			Bytes: 1 << 20})
+	require.NoError(t, err)
+	st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "UTC"}, time.Now().Add(-24*time.Hour), time.Now()
+	run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "farid"}, st)
+	require.NoError(t, err)
+	_, err = s.Store.NoteRun(t.Context(), run.ID,
+		models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000})
+	require.NoError(t, err)
+	tab := browser.Open(t, browsertest.View{})
+	s.SignInTab(tab, "farid")
+	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
+	tab.RequireFine("statement-running")
+	require.NoError(t, s.Store.SetRunState(t.Context(), models.Actor{Name: "farid"}, run.ID, models.RunPaused))
+	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
+	tab.RequireFine("statement-paused")
+	_, err = s.Store.FinishRun(t.Context(),
+		models.StatementRun{ID: run.ID, StatementID: st.ID,
+			Failure: "The disk of the folder of statements is full. Ask an administrator for room, then compare again."})
+	require.NoError(t, err)
+	tab.Go(s.Base.String() + pages.StatementPath(st.ID))
+	tab.RequireFine("statement-failed")
+}

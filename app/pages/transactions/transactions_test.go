@@ -1,0 +1,147 @@
+package transactions_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/apptest"
+	"pitboss/app/credentials"
+	"pitboss/app/pages"
+	"pitboss/models"
+)
+
+func TestTransactions(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.CameAgain(s.PlayerWithHistory("anna"))
+		s.CameAgain(s.PlayerWithHistory("<b>bob</b>"))
+		sofia := s.SignedIn("sofia", models.Support)
+		for query, want := range map[string]int{
+			"": 22, "?player=anna": 11, "?kind=bet": 10, "?kind=bet-win": 4, "?kind=opening": 2, "?state=rolled-back": 4,
+			"?state=changed": 2, "?with=free-spins": 4,
+			"?with=money&kind=bet&state=applied": 4, "?bet-from=25": 2, "?bet-from=25.00&bet-to=25.00": 2,
+			"?win-from=5": 4, "?win-from=5&kind=win": 2, "?bet-from=2&win-from=5": 2, "?state=by-rollback": 4, "?id=3-anna": 1,
+			"?round=100-anna": 2, "?player=anna&state=rolled-back": 2,
+			"?since=2026-01-01": 22, "?until=2026-01-01": 0, "?player=anna&kind=&id=": 11, "?kind=nonsense": 0,
+			"?currency=EUR": 22,
+		} {
+			page := sofia.Get("/transactions" + query)
+			require.Equal(t, http.StatusOK, page.Status, page.Body)
+			apptest.RequireNothingInline(t, page)
+			if strings.HasPrefix(query, "?until") || strings.HasPrefix(query, "?since") {
+				continue // the tests' clock is the machine's: counted below
+			}
+			require.Equal(t, want, page.Find("tbody tr").Length(), query)
+		}
+		day := s.Now().UTC().Format("2006-01-02")
+		require.Equal(t, 22, sofia.Get("/transactions?since="+day).Find("tbody tr").Length())
+		require.Zero(t, sofia.Get("/transactions?until="+day).Find("tbody tr").Length())
+		require.Equal(t, 22, sofia.Get("/transactions?until="+s.Now().UTC().AddDate(0, 0, 1).Format("2006-01-02+15:04")).
+			Find("tbody tr").Length())
+
+		lost := sofia.Get("/transactions?id=3-anna")
+		require.Equal(t, "−25.00EUR", lost.Find("tbody .c-lead").Text())
+		require.Equal(t, "82.50", lost.Find("tbody [data-label='Balance after']").Text())
+		void := sofia.Get("/transactions?id=4-anna")
+		require.Equal(t, "−10.00", void.Find("tbody .c-lead s").Text())
+		require.Contains(t, void.Find("tbody .c-state").Text(), "Rolled back")
+		spin := sofia.Get("/transactions?id=7-anna")
+		require.Equal(t, "0.50EUR", spin.Find("tbody .c-lead").Text())
+		require.Empty(t, spin.Find("tbody [data-label='Balance after']").Text())
+		rollbacks := sofia.Get("/transactions?state=by-rollback&id=4-anna")
+		require.Equal(t, "Rolled back", rollbacks.Find("thead th").First().Text())
+		require.Contains(t, rollbacks.Find("tbody .c-state").Text(), "booked ")
+		require.Contains(t, sofia.Get("/transactions?id=5-anna").Find("tbody .c-state").Text(), "bet 2.00, win 5.00")
+		require.Equal(t, "+3.00EUR", sofia.Get("/transactions?id=5-anna").Find("tbody .c-lead").Text())
+
+		for _, query := range []string{"bet-from=much", "win-to=1.5.1", "bet-to=-1", "since=yesterday", "until=1"} {
+			page := sofia.Get("/transactions?" + query)
+			require.Equal(t, http.StatusOK, page.Status)
+			require.Contains(t, page.Find(".pb-empty").Text(), "cannot be read", query)
+			require.Equal(t, 1, page.Find(".pb-chip").Length(), "what was typed stays")
+		}
+		require.Contains(t, sofia.Get("/transactions?player=nobody").Find(".pb-empty").Text(),
+			"No player has the ID “nobody”")
+		require.Equal(t, http.StatusBadRequest, sofia.Get("/transactions?after=x").Status)
+	})
+}
+
+// TestTransactionPages goes through all pages of a list and back.
+func TestTransactionPages(t *testing.T) {
+	s := apptest.SqliteSite(t)
+	p := s.PlayerWithBalance("anna", 1_000_000)
+	for range 120 {
+		s.Book(apptest.Bet(p.UserID, credentials.RandomText(), credentials.RandomText(), 100))
+	}
+	sofia := s.SignedIn("sofia", models.Support)
+	seen := map[string]bool{}
+	var first string
+	for path, n := "/transactions?player=anna", 0; path != ""; n++ {
+		page := sofia.Get(path)
+		page.Find("tbody .c-what a").Each(func(_ int, link *apptest.Selection) {
+			href := link.AttrOr("href", "")
+			require.False(t, seen[href])
+			seen[href] = true
+		})
+		if n == 0 {
+			first = page.Find("tbody").Text()
+		}
+		if n == 2 {
+			back := sofia.Get(page.Find("a[rel=prev]").AttrOr("href", ""))
+			back = sofia.Get(back.Find("a[rel=prev]").AttrOr("href", ""))
+			require.Equal(t, first, back.Find("tbody").Text())
+			require.Zero(t, back.Find("a[rel=prev]").Length())
+		}
+		path = page.Find("a[rel=next]").AttrOr("href", "")
+	}
+	require.Len(t, seen, 121)
+}
+
+func TestTransactionPage(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		s.CameAgain(s.PlayerWithHistory("anna"))
+		chloe := s.SignedIn("chloe", models.Compliance)
+		open := func(id string) *apptest.Answer {
+			page := chloe.Get(pages.TransactionPath(s.Transaction(id).ID))
+			require.Equal(t, http.StatusOK, page.Status, page.Body)
+			apptest.RequireNothingInline(t, page)
+			return page
+		}
+		lost := open("3-anna")
+		require.Equal(t, "Bet of 25.00 EUR", lost.Find("h1 bdi").Text())
+		require.Equal(t, "3-anna", lost.Find(".idline .id").Text())
+		require.Contains(t, lost.Find("h1").Text(), "Round: no win")
+		require.Contains(t, lost.Find(".pb-note").Text(), "25.00 EUR back to anna")
+		require.Contains(t, lost.Find(".pb-facts").Text(), "107.50 → 82.50")
+		require.Contains(t, lost.Find(".pb-time").Text(), "Bet taken")
+		require.Contains(t, lost.Find(".pb-time").Text(), "Its hash follows from the line before it.")
+		require.Contains(t, lost.Find("[aria-label=Related]").Text(), "Win of 12.50")
+		require.Contains(t, lost.Find("[aria-label='Staff actions'] tbody").Text(), "chloe")
+
+		void := open("4-anna")
+		require.Equal(t, 2, void.Find(".pb-time li").Length())
+		require.Contains(t, void.Find(".pb-time li").First().Text(), "Bet given back by a rollback")
+		require.Contains(t, void.Find(".pb-facts").Text(), "Rolled back")
+		require.Zero(t, void.Find(".pb-note").Length())
+
+		changed := open("1-anna")
+		require.Contains(t, changed.Find(".pb-note").Text(), "other contents")
+		require.Contains(t, changed.Find(".pb-time").Text(), "came again with other contents")
+
+		both := open("5-anna")
+		require.Contains(t, both.Find(".pb-facts").Text(), "bet 2.00, win 5.00")
+		require.Equal(t, 2, both.Find(".pb-time li").Length())
+
+		spin := open("9-anna")
+		require.Contains(t, spin.Find(".pb-time").Text(), "Free spin given back")
+		require.Contains(t, spin.Find(".pb-time").Text(), "No grant explains it")
+		require.Contains(t, spin.Find(".pb-facts").Text(), "unchanged")
+
+		ledger := chloe.Get(lost.Find(".pb-time a").First().AttrOr("href", ""))
+		require.Contains(t, ledger.Find("tbody tr").First().Text(), "Bet taken")
+		require.Equal(t, http.StatusNotFound, chloe.Get("/transactions/99999").Status)
+		require.Equal(t, "Opening of 100.00 EUR", chloe.Get("/transactions/1").Find("h1 bdi").Text())
+	})
+}

@@ -1,0 +1,149 @@
+package control_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func exportEvents(t *testing.T, s *store.Store) (actions []string) {
+	t.Helper()
+	list, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "export", Limit: 100})
+	require.NoError(t, err)
+	for _, e := range list {
+		actions = append(actions, e.ObjectID+" "+e.Action)
+	}
+	return actions
+}
+
+func TestExportsAreWrittenDown(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+		x.Config.Now = func() time.Time { return now }
+		s := x.Open(t)
+		ctx := t.Context()
+		state := func(id int64) models.Export {
+			e, found, err := s.Export(ctx, id)
+			require.NoError(t, err)
+			require.True(t, found)
+			return e
+		}
+
+		e := storetest.RequestExport(t, s, 1)
+		require.Equal(t, models.ExportWaiting, e.State)
+		require.Equal(t, "pitboss-transactions-20260314-120000.csv", e.FileName())
+		require.Equal(t, e, state(e.ID))
+		mine, err := s.StartExport(ctx, e.ID)
+		require.NoError(t, err)
+		require.True(t, mine)
+		mine, err = s.StartExport(ctx, e.ID)
+		require.NoError(t, err)
+		require.False(t, mine)
+		wanted, err := s.NoteExport(ctx, e.ID, models.ExportProgress{Rows: 10, Reached: now, Permille: 300})
+		require.NoError(t, err)
+		require.True(t, wanted)
+		require.Equal(t, 300, state(e.ID).Permille)
+		outcome := models.ExportOutcome{ExportProgress: models.ExportProgress{Rows: 20, Reached: now}, Bytes: 99, Digest: "d",
+			File: "f", Folder: "o"}
+		done, err := s.FinishExport(ctx, e.ID, outcome)
+		require.NoError(t, err)
+		require.True(t, done)
+		done, err = s.FinishExport(ctx, e.ID, outcome)
+		require.NoError(t, err)
+		require.False(t, done)
+		require.Equal(t, now.Add(24*time.Hour), state(e.ID).ExpiresAt)
+		require.NoError(t, s.NoteDownload(ctx, models.Actor{Name: "chloe"}, state(e.ID)))
+
+		// How long files are kept is a setting; it applies to exports that become ready from now on.
+		require.ErrorIs(t, s.SetExportHours(ctx, models.Actor{Name: "ann"}, 0), models.ErrExportHours)
+		require.NoError(t, s.SetExportHours(ctx, models.Actor{Name: "ann"}, 2))
+		second := storetest.RequestExport(t, s, 1)
+		_, err = s.FinishExport(ctx, second.ID, outcome)
+		require.NoError(t, err)
+		now = now.Add(2 * time.Hour)
+		require.NoError(t, s.ExpireExports(ctx))
+		require.Equal(t, models.ExportExpired, state(second.ID).State)
+		require.Equal(t, models.ExportReady, state(e.ID).State)
+
+		// An export without a sign of life is ended as failed by the next instance that looks; one with a sign of life is not.
+		third, fourth := storetest.RequestExport(t, s, 1), storetest.RequestExport(t, s, 2)
+		_, err = s.StartExport(ctx, third.ID)
+		require.NoError(t, err)
+		now = now.Add(3 * time.Minute)
+		require.NoError(t, s.SeeExports(ctx, "another", []int64{third.ID, fourth.ID}))
+		n, err := s.FailAbandonedExports(ctx, now.Add(-2*time.Minute), "stopped")
+		require.NoError(t, err)
+		require.Equal(t, 2, n)
+		require.Equal(t, "stopped", state(third.ID).Failure)
+		fifth := storetest.RequestExport(t, s, 1)
+		now = now.Add(3 * time.Minute)
+		require.NoError(t, s.SeeExports(ctx, "h", []int64{fifth.ID}))
+		n, err = s.FailAbandonedExports(ctx, now.Add(-2*time.Minute), "stopped")
+		require.NoError(t, err)
+		require.Zero(t, n)
+
+		// An export that is deleted while it runs is no longer wanted.
+		_, err = s.StartExport(ctx, fifth.ID)
+		require.NoError(t, err)
+		deleted, err := s.DeleteExport(ctx, models.Actor{Name: "ann"}, fifth.ID)
+		require.NoError(t, err)
+		require.True(t, deleted)
+		wanted, err = s.NoteExport(ctx, fifth.ID, models.ExportProgress{})
+		require.NoError(t, err)
+		require.False(t, wanted)
+		deleted, err = s.DeleteExport(ctx, models.Actor{Name: "ann"}, third.ID)
+		require.NoError(t, err)
+		require.False(t, deleted)
+
+		list, more, err := s.Exports(ctx, models.ExportSelection{StaffID: 1, Limit: 3})
+		require.NoError(t, err)
+		require.True(t, more)
+		require.Equal(t, []int64{fifth.ID, third.ID, second.ID}, []int64{list[0].ID, list[1].ID, list[2].ID})
+		list, _, err = s.Exports(ctx, models.ExportSelection{Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, list, 5)
+		require.Equal(t, fourth.ID, list[1].ID)
+		require.Equal(t, []string{
+			"5 export deleted", "5 export asked for", "4 export failed", "3 export failed", "4 export asked for",
+			"3 export asked for",
+			"2 export ready", "2 export asked for", "1 export downloaded", "1 export ready", "1 export asked for",
+		}, exportEvents(t, s))
+	})
+}
+
+// TestExportsOfOnePerson: nobody can fill the queue, neither one request at a time nor with many at once.
+func TestExportsOfOnePerson(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		member, err := s.CreateStaff(t.Context(), models.Actor{Name: "ann"},
+			models.Staff{Username: "bob", Name: "Bob", Role: models.Finance, Profile: models.DefaultProfile})
+		require.NoError(t, err)
+		var group errgroup.Group
+		refused := make(chan error, 20)
+		for range 20 {
+			group.Go(func() error {
+				_, err := s.CreateExport(t.Context(), models.Actor{Name: "bob"},
+					models.Export{StaffID: member.ID, List: "/audit", Format: models.XLSX})
+				refused <- err
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		close(refused)
+		n := 0
+		for err := range refused {
+			if err != nil {
+				require.ErrorIs(t, err, models.ErrExportsWaiting)
+				n++
+			}
+		}
+		require.Equal(t, 20-models.MostExports, n)
+		storetest.RequestExport(t, s, member.ID+1)
+	})
+}

@@ -1,0 +1,9 @@
+package control_test
+
+import (
+	"testing"
+
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }

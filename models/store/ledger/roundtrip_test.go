@@ -1,0 +1,39 @@
+package ledger_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// A callback takes no more round trips than LongestRoundTrip assumes.
+func TestRoundTripsOfACallback(t *testing.T) {
+	storetest.OnFaultyConnections(t, func(t *testing.T, _ *storetest.Database, p *storetest.FaultProxy, s *store.Store) {
+		storetest.CreatePlayer(t, s, "anna", 1000)
+		storetest.CreatePlayer(t, s, "bert", 1000)
+		// so that connections are open, and IDs of this length are known
+		for _, id := range []models.TransactionID{"bet-a", "bet-b", "bet-c"} {
+			storetest.Apply(t, s, storetest.Received(storetest.Bet("anna", id, 1)))
+		}
+		require.Equal(t, 12*time.Minute, s.LongestRoundTrip(time.Hour), "one for the player, and two for each of two attempts")
+		for _, op := range []models.Operation{
+			storetest.Bet("bert", "bet-2", 1), storetest.Bet("bert", "bet-3", 1), storetest.Bet("bert", "bet-3", 1),
+			storetest.Win("bert", "win-1", 2),
+			storetest.BetWin("bert", "bew-1", 1, 2), storetest.FreeSpin("bert", "spi-1", 1),
+			storetest.Rollback("bert", "bet-2"), storetest.Rollback("bert", "bet-9"),
+			storetest.Bet("bert", "bet-4", 1000000),
+		} {
+			before := p.MoneyQueries()
+			storetest.Apply(t, s, storetest.Received(op))
+			require.EqualValues(t, 2, p.MoneyQueries()-before, "%s %s", op.Kind, op.TransactionID)
+		}
+		took, err := s.RoundTrip(t.Context())
+		require.NoError(t, err)
+		require.Positive(t, took)
+	})
+}

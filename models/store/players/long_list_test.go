@@ -1,0 +1,48 @@
+package players_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// Exports read lists a thousand rows at a time. The balances, ledger lines and answers of these rows are looked up together.
+func TestLongLists(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		const long = 1050
+		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+		x.Config.Now, x.Config.Unbatched = func() time.Time { return now }, true
+		s := x.Open(t)
+		p := storetest.CreatePlayer(t, s, "anna", 100000)
+		for i := range long {
+			now = now.Add(time.Minute) // so that each answer has its own time
+			op := storetest.Bet(p.UserID, models.TransactionID(fmt.Sprint("t-", i)), 10)
+			op.Receipt = &models.Receipt{
+				RequestID: models.RequestID{Received: now.Add(-time.Millisecond), Number: int64(i + 1)},
+			}
+			require.Equal(t, models.None, storetest.Apply(t, s, op).Decline)
+			told := models.AnsweredRequest{RequestID: op.Receipt.RequestID,
+				Answered: models.Answered{Status: 200, Latency: time.Millisecond}}
+			require.NoError(t, s.LogCallbacks(t.Context(), now, []models.AnsweredRequest{told}, nil))
+		}
+
+		callbacks, err := s.Callbacks(t.Context(), models.CallbackFilter{Limit: long})
+		require.NoError(t, err)
+		require.Len(t, callbacks.Rows, long)
+		for _, c := range callbacks.Rows {
+			require.NotNil(t, c.After, "%+v", c)
+			require.NotNil(t, c.Answered, "%+v", c)
+		}
+		transactions, err := s.Transactions(t.Context(), models.TransactionFilter{Limit: long})
+		require.NoError(t, err)
+		require.Len(t, transactions.Rows, long)
+		for _, line := range transactions.Rows {
+			require.NotNil(t, line.After, "%+v", line)
+		}
+	})
+}

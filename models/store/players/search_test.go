@@ -1,0 +1,164 @@
+package players_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func searchPlayers(t *testing.T, s *store.Store, text string, limit int) models.Found[models.Player] {
+	t.Helper()
+	found, err := s.SearchPlayers(t.Context(), text, limit)
+	require.NoError(t, err)
+	return found
+}
+
+func names(found models.Found[models.Player]) (list []string) {
+	for _, p := range found.Rows {
+		list = append(list, string(p.UserID))
+	}
+	return list
+}
+
+func TestSearchPlayers(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		for _, user := range []models.UserID{
+			"gabriela", "Anna", "hannah", "anna-anna", "ANNA", "олександр.Шевченко", "100%", "a_b", "acb",
+			"luiza-fernandes-de-albuquerque-e-castro-1987",
+			"luiza-fernandes-de-albuquerque-e-castro-1988", "0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c", "quote'\"\\",
+			"日本語プレイヤー一二三四五", "a…z",
+		} {
+			storetest.CreatePlayer(t, s, user, 0)
+		}
+		for text, want := range map[string][]string{
+			"abri": {"gabriela"}, "Anna": {"Anna", "ANNA", "anna-anna", "hannah"},
+			"ANNA": {"ANNA", "Anna", "anna-anna", "hannah"}, "anna": {"ANNA", "Anna", "anna-anna", "hannah"},
+			"шевч": {"олександр.Шевченко"}, "ШЕВЧЕНКО": {"олександр.Шевченко"}, "%": {"100%"}, "_": {"a_b"}, "a_b": {"a_b"},
+			"nobody": nil, "": nil, "…": nil, "a\x00": nil, "\xff": nil,
+			"albuquerque-e-castro": {"luiza-fernandes-de-albuquerque-e-castro-1987",
+				"luiza-fernandes-de-albuquerque-e-castro-1988"},
+			"ALBUQUERQUE-E-CASTRO-1988": {"luiza-fernandes-de-albuquerque-e-castro-1988"}, "albuquerque-x-castro": nil,
+			"0d9f2c…7d8c": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"}, "0D9F2C...7D8C": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"},
+			"0d9f2c…7d8d": nil, "luiza-…1987": {"luiza-fernandes-de-albuquerque-e-castro-1987"},
+			"…castro-1988": {"luiza-fernandes-de-albuquerque-e-castro-1988"}, "4ccb": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"},
+			"'\"\\": {"quote'\"\\"}, "イヤー一二": {"日本語プレイヤー一二三四五"},
+			"日本語プレイヤー一二三四五": {"日本語プレイヤー一二三四五"}, "a…z": {"a…z"},
+		} {
+			found := searchPlayers(t, s, text, 10)
+			require.Equal(t, want, names(found), text)
+			require.Equal(t, len(want), found.Total, text)
+			require.False(t, found.Many, text)
+		}
+	})
+}
+
+// TestSearchOfManyPlayers: exact matches, then IDs that begin with the text, come first, even if there are more matches than
+// are counted.
+func TestSearchOfManyPlayers(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.ImportPlayers(t, s, "a-player-", 2300)
+		storetest.CreatePlayer(t, s, "player", 0)
+		storetest.CreatePlayer(t, s, "Player-0", 0)
+		found := searchPlayers(t, s, "player", 3)
+		require.Equal(t, []string{"player", "Player-0", "a-player-0"}, names(found))
+		require.True(t, found.Many)
+		require.Equal(t, 1000, found.Total)
+		found = searchPlayers(t, s, "a-player-229", 3)
+		require.Equal(t, []string{"a-player-229", "a-player-2290", "a-player-2291"}, names(found))
+		require.Equal(t, 11, found.Total)
+		require.Equal(t, []string{"a-player-2299"}, names(searchPlayers(t, s, "A-PLAYER-2299", 3)))
+		require.Equal(t, []string{"a-player-2299"}, names(searchPlayers(t, s, "a-play…2299", 3)),
+			"all share the beginning, few the end")
+	})
+}
+
+// TestAttackFindErasedName looks for an erased player by every part of the former name.
+func TestAttackFindErasedName(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.CreatePlayer(t, s, "gabriela-fernandes", 0)
+		storetest.CreatePlayer(t, s, "other", 0)
+		require.Equal(t, models.InsufficientFunds,
+			storetest.Apply(t, s, storetest.Bet("gabriela-fernandes", "dear", 100)).Decline)
+		require.Equal(t, []string{"gabriela-fernandes"}, names(searchPlayers(t, s, "abri", 5)))
+		require.NoError(t, s.SetBlocked(t.Context(), storetest.Keeper, "gabriela-fernandes", true, "asked to"))
+		e, err := s.ErasePlayer(t.Context(), storetest.Keeper, "gabriela-fernandes", "asked to")
+		require.NoError(t, err)
+		for from := range "gabriela-fernandes" {
+			if part := "gabriela-fernandes"[from:]; !strings.Contains(string(e.Player.UserID), part) {
+				require.NotContains(t, names(searchPlayers(t, s, part, 10)), string(e.Player.UserID), "by %q", part)
+			}
+		}
+		require.Empty(t, searchPlayers(t, s, "gabriela", 5).Rows)
+		require.Zero(t, x.Number(t, "SELECT COUNT(*) FROM player_parts WHERE part LIKE '%abri%' OR part LIKE '%fern%'"))
+		require.Equal(t, []string{string(e.Player.UserID)}, names(searchPlayers(t, s, string(e.Player.UserID), 5)),
+			"the new name is found")
+		refused, err := s.SearchRefused(t.Context(), "dear", 5)
+		require.NoError(t, err)
+		require.Empty(t, refused.Rows)
+	})
+}
+
+// TestEveryPlayerIsFindable: however players are created, the search index has all pieces of their IDs, and no others.
+func TestEveryPlayerIsFindable(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.ImportPlayers(t, s, "imported-", 700)
+		storetest.CreatePlayer(t, s, "made", 0)
+		_, err := s.CreatePlayer(t.Context(), storetest.Tester, models.NewPlayer{UserID: "made", Currency: "EUR"})
+		require.ErrorIs(t, err, models.ErrPlayerExists)
+		want := len(models.PartsOf("made"))
+		for _, user := range []models.UserID{"imported-0", "imported-1", "imported-2", "imported-3"} {
+			want += len(models.PartsOf(user))
+		}
+		require.EqualValues(t, want,
+			x.Number(t, "SELECT COUNT(*) FROM player_parts m JOIN players p ON p.id = m.player_id "+
+				"WHERE p.user_id IN ('made', 'imported-0', 'imported-1', 'imported-2', 'imported-3')"))
+		require.EqualValues(t, 701, x.Number(t, "SELECT COUNT(DISTINCT player_id) FROM player_parts"))
+	})
+}
+
+func TestSearchRefused(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		s := x.Open(t)
+		storetest.CreatePlayer(t, s, "anna", 57500)
+		for _, id := range []models.TransactionID{"ada7af00112233a32c", "ada7af00112244a32d", "ada7af00112244a32d"} {
+			require.Equal(t, models.InsufficientFunds, storetest.Apply(t, s, storetest.Bet("anna", id, 100000)).Decline)
+		}
+		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "fine", 100)).Decline)
+		require.Equal(t, models.Duplicate, storetest.Apply(t, s, storetest.Bet("anna", "fine", 100)).Decline)
+		for text, want := range map[string][]models.TransactionID{
+			"ada7af00112233a32c": {"ada7af00112233a32c"}, "ada7": {"ada7af00112233a32c", "ada7af00112244a32d"},
+			"ada7af…a32c": {"ada7af00112233a32c"}, "ADA7AF...A32D": {"ada7af00112244a32d"},
+			"fine": nil, "ada8": nil, "": nil,
+		} {
+			found, err := s.SearchRefused(t.Context(), text, 5)
+			require.NoError(t, err)
+			var ids []models.TransactionID
+			for _, c := range found.Rows {
+				ids = append(ids, c.TransactionID)
+				require.EqualValues(t, 57500, *c.Had, "the balance at that moment is kept with the refusal")
+			}
+			require.Equal(t, want, ids, text)
+			require.Equal(t, len(want), found.Total)
+		}
+		for text, want := range map[string][]models.TransactionID{
+			"ada7": {"ada7af00112233a32c", "ada7af00112244a32d"}, "ada7af…a32c": {"ada7af00112233a32c"}, "fine": {"fine"},
+			"fi": {"fine"}, "FI": nil, "opening": {"opening:1"}, "": nil,
+		} {
+			ids, err := s.TransactionIDsLike(t.Context(), text)
+			require.NoError(t, err)
+			require.Equal(t, want, ids, text)
+		}
+		many, err := s.SearchTransactions(t.Context(), strings.Repeat("x", 300), 5)
+		require.NoError(t, err)
+		require.Empty(t, many.Rows)
+	})
+}

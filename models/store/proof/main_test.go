@@ -1,0 +1,9 @@
+package proof_test
+
+import (
+	"testing"
+
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }

@@ -1,0 +1,84 @@
+package spins_test
+
+import (
+	"crypto/rand"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// TestGrantSheetsOfTwoInstances stores sheets with one instance, and reads and changes them with another.
+func TestGrantSheetsOfTwoInstances(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		ctx, now := t.Context(), time.Now()
+		cfg := store.Config{URL: url, Now: func() time.Time { return now }, LedgerKey: storetest.LedgerKey}
+		one, two := storetest.Open(t, cfg), storetest.Open(t, cfg)
+		made := models.GrantSheet{StaffID: 7, FileName: "x.csv"}
+		for i := range 20_000 { // random names, so that the compressed sheet has several chunks
+			made.Rows = append(made.Rows, models.GrantRow{Line: i + 2, Player: rand.Text(), Spins: "0"})
+		}
+		id, err := one.AddGrantSheet(ctx, made)
+		require.NoError(t, err)
+		made.ID = id
+		sheet, err := two.GrantSheet(ctx, 7, id)
+		require.NoError(t, err)
+		require.Equal(t, made, sheet)
+		for _, row := range []struct {
+			staffID int64
+			id      string
+		}{{8, id}, {7, ""}, {7, id[:25]}, {7, id + "A"}, {7, "ä"}} {
+			_, err := two.GrantSheet(ctx, row.staffID, row.id)
+			require.ErrorIs(t, err, models.ErrSheetGone, row)
+			require.ErrorIs(t, two.ChangeGrantSheet(ctx, row.staffID, row.id, func(*models.GrantSheet) {}), models.ErrSheetGone)
+		}
+
+		var all sync.WaitGroup
+		for i, s := range []*store.Store{one, two, one, two} {
+			all.Go(func() {
+				assert.NoError(t, s.ChangeGrantSheet(ctx, 7, id, func(sheet *models.GrantSheet) {
+					sheet.Rows = sheet.Rows[:8]
+					sheet.Rows[i].Spins += "1"
+					sheet.RestOf = 3
+				}))
+			})
+		}
+		all.Wait()
+		sheet, found, err := two.GrantSheetOfRest(ctx, 7, 3)
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Len(t, sheet.Rows, 8)
+		for i := range 4 {
+			require.Equal(t, "01", sheet.Rows[i].Spins, "changes of two instances at once are all kept")
+		}
+		require.NoError(t, one.ChangeGrantSheet(ctx, 7, id, func(sheet *models.GrantSheet) { sheet.ImportID = 4 }))
+		_, found, err = two.GrantSheetOfRest(ctx, 7, 3)
+		require.NoError(t, err)
+		require.False(t, found, "it was imported")
+
+		var ids []string
+		for range 22 {
+			now = now.Add(time.Second)
+			id, err := one.AddGrantSheet(ctx, models.GrantSheet{StaffID: 9})
+			require.NoError(t, err)
+			ids = append(ids, id)
+		}
+		for i, id := range ids {
+			_, err := two.GrantSheet(ctx, 9, id)
+			if i < 2 {
+				require.ErrorIs(t, err, models.ErrSheetGone, "only the newest 20 are kept")
+			} else {
+				require.NoError(t, err)
+			}
+		}
+		now = now.Add(13 * time.Hour)
+		_, err = two.GrantSheet(ctx, 9, ids[21])
+		require.ErrorIs(t, err, models.ErrSheetGone, "it is too old")
+	})
+}

@@ -1,0 +1,41 @@
+package staff_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// Callbacks of one batch have the same time. A view of one of them is not a view of the other callbacks' players.
+func TestViewedCallbackIsOfItsPlayer(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		now := time.Now().UTC().Truncate(time.Microsecond)
+		x.Config.Now = func() time.Time { return now }
+		s := x.Open(t)
+		numbers := map[models.UserID]int64{}
+		for _, user := range []models.UserID{"anna", "bert", "cleo"} {
+			numbers[user] = storetest.CreatePlayer(t, s, user, 1000).ID
+			stake := map[models.UserID]models.Amount{"anna": 100, "bert": 100, "cleo": 5000}[user] // cleo's is refused
+			op := storetest.Received(storetest.Bet(user, models.TransactionID("bet-of-"+user), stake))
+			storetest.Apply(t, s, op)
+			require.NoError(t, s.NoteView(t.Context(), models.Actor{Name: "sofia", Session: string(user)}, "callback",
+				fmt.Sprintf("%d.%d", now.UnixMicro(), op.Receipt.RequestID.Number)))
+		}
+		for user, number := range numbers {
+			found, err := s.AuditLog(t.Context(), models.AuditFilter{PlayerID: number, Limit: 50})
+			require.NoError(t, err)
+			var viewed []string
+			for _, e := range found.Rows {
+				if e.Object == "callback" {
+					viewed = append(viewed, e.Actor.Session)
+				}
+			}
+			require.Equal(t, []string{string(user)}, viewed)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package staff_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// TestLeaverHandsOver disables people who have open work: their cases go to a colleague, or to nobody, in the same transaction.
+func TestLeaverHandsOver(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		ctx := t.Context()
+		clock := &storetest.Clock{}
+		clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+		x.Config.Now = clock.Now
+		s := x.Open(t)
+		d := storetest.NewColleagues(t, s, 10_000)
+		findings := []models.Finding{{Rule: models.CaseOverflow, Key: "1", At: clock.Now()},
+			{Rule: models.CaseOverflow, Key: "2", At: clock.Now()}, {Rule: models.CaseOverflow, Key: "3", At: clock.Now()}}
+		_, _, err := s.OpenCases(ctx, findings)
+		require.NoError(t, err)
+		for id := int64(1); id <= 3; id++ {
+			require.NoError(t, s.OwnCase(ctx, storetest.Tester, id, "", "sofia"))
+		}
+		require.NoError(t, s.DecideCase(ctx, storetest.Tester, 3, models.CaseExplained, "It was nothing."))
+		c := d.Request(d.Sofia, d.Adjust(models.CorrectCredit, 300, "goodwill"))
+		require.NoError(t, s.AssignCorrection(ctx, d.Jonas, c.ID, "", "mira"))
+		sofia, _, err := s.Staff(ctx, d.Sofia.StaffID)
+		require.NoError(t, err)
+		work, err := s.OpenWork(ctx, sofia)
+		require.NoError(t, err)
+		require.Equal(t, []int64{1, 2}, work.Cases)
+		require.Equal(t, []int64{c.ID}, work.Corrections)
+		require.True(t, work.Any())
+
+		owners := func() (list []string) {
+			for id := int64(1); id <= 3; id++ {
+				c, _, _, err := s.Case(ctx, id)
+				require.NoError(t, err)
+				list = append(list, c.Owner)
+			}
+			return list
+		}
+		for _, to := range []string{"nobody-of-this-name", "sofia"} {
+			require.ErrorIs(t, s.DisableStaff(ctx, storetest.Tester, d.Sofia.StaffID, to, "left"), models.ErrHandOver)
+		}
+		sofia, _, err = s.Staff(ctx, d.Sofia.StaffID)
+		require.NoError(t, err)
+		require.False(t, sofia.Disabled, "a refusal changes nothing")
+		require.Equal(t, []string{"sofia", "sofia", "sofia"}, owners())
+
+		require.NoError(t, s.DisableStaff(ctx, storetest.Tester, d.Sofia.StaffID, "mira", "left"))
+		require.Equal(t, []string{"mira", "mira", "sofia"}, owners(), "a closed case keeps its owner")
+		require.EqualValues(t, 1, x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'staff disabled' AND "+
+			"reason = 'left Open cases handed over to mira: 2.'"))
+		require.EqualValues(t, 2, x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'case handed over' AND "+
+			"before_text = 'sofia' AND after_text = 'mira'"))
+
+		require.ErrorIs(t, s.DisableStaff(ctx, storetest.Tester, d.Mira.StaffID, "sofia", "left"), models.ErrHandOver)
+		require.NoError(t, s.DisableStaff(ctx, storetest.Tester, d.Mira.StaffID, "", "left"))
+		require.Equal(t, []string{"", "", "sofia"}, owners())
+		c, _, err = s.Correction(ctx, c.ID)
+		require.NoError(t, err)
+		require.Empty(t, c.Assignee)
+		require.EqualValues(t, 1,
+			x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE reason = 'left Open cases without an owner now: "+
+				"2. Corrections to decide, assigned to nobody now: 1.'"))
+		require.Equal(t, models.ApprovalApproved, d.MustApprove(d.Jonas, c).State, "a request outlives its requester")
+
+		require.NoError(t, s.OwnCase(ctx, storetest.Tester, 1, "", "jonas"))
+		clock.Set(clock.Now().AddDate(0, 0, models.DefaultSignInRules.UnusedDays+1))
+		done, err := s.DisableUnused(ctx, d.Jonas.StaffID)
+		require.NoError(t, err)
+		require.True(t, done)
+		require.Equal(t, []string{"", "", "sofia"}, owners())
+		require.EqualValues(t, 1, x.Number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'staff disabled' AND "+
+			"reason LIKE 'Nobody signed in to it for % days. Open cases without an owner now: 1.'"))
+		storetest.RequireWhole(t, s)
+	})
+}

@@ -1,0 +1,7 @@
+package storetest
+
+import (
+	"pitboss/models"
+)
+
+var Keeper = models.Actor{Name: "ada"}
