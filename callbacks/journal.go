@@ -1,22 +1,18 @@
 package callbacks
 
-// The listener's part of the callback log.
-//
-// The store logs a callback that reaches the ledger: its operation carries a Receipt, which is written in the same transaction.
-// The rest is collected here and written several times per second: the answer and latency of those callbacks, and complete
-// records of callbacks that never reached the ledger, because they were refused before, or that have no definite answer.
-// Successful GetBalance calls are only counted.
+// The callback log: each callback is collected here when it has been answered, and written several times per second. Successful
+// GetBalance calls are only counted.
 //
 // The journal must not delay callbacks, and a flood must not fill memory, disk or the connection pool:
 //
 //   - A callback only appends to a slice under a lock. One goroutine writes, on one connection.
-//   - The slices are bounded. While the database is unavailable, whatever does not fit is dropped and counted.
+//   - The slice is bounded. While the database is unavailable, whatever does not fit is dropped and counted.
 //   - Anybody can send callbacks with a wrong signature, so only a burst of them and then one per second is logged. Callbacks
-//     with a valid signature have a separate and much larger allowance. The log itself says how many are missing, in one record
-//     per minute, and so does a metric.
+//     with a valid signature that the store did not decide have a separate and much larger allowance. The log itself says how
+//     many are missing, in one record per minute, and so does a metric.
 //   - Text from unverified callers is shortened. Signatures are never stored.
 //
-// If the program is killed, the answers and refusals of the last flushEvery are lost, but never a receipt.
+// If the program is killed, the callbacks of the last flushEvery are missing from the log. What they booked is in the ledger.
 
 import (
 	"context"
@@ -33,17 +29,16 @@ import (
 	"pitboss/models"
 )
 
-// Journal stores the listener's part of the callback log. Storing the same callbacks twice changes nothing.
+// Journal stores the callback log. Storing the same callbacks twice changes nothing.
 type Journal interface {
-	LogCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest, records []models.Callback) error
+	LogCallbacks(ctx context.Context, list []models.Callback) error
 }
 
 const (
 	flushEvery    = 200 * time.Millisecond
 	flushDeadline = 5 * time.Second
 	leftOutEvery  = time.Minute // how often a record says how many are missing
-	maxAnswers    = 1 << 16     // waiting to be written: 4 MB
-	maxRecords    = 1 << 12     // waiting to be written: at most 6 MB
+	maxWaiting    = 1 << 14     // waiting to be written: usually 5 MB, at most 24 MB
 	maxUnverified = 64          // bytes of a text if the signature has not been verified
 	maxAmount     = 64
 	maxCause      = 255
@@ -66,7 +61,7 @@ func (a *allowance) take(now time.Time) bool {
 	return true
 }
 
-// journal collects answers and records and writes them to a Journal. A nil *journal does nothing.
+// journal collects callbacks and writes them to a Journal. A nil *journal does nothing.
 type journal struct {
 	to       Journal
 	logger   *slog.Logger
@@ -78,20 +73,13 @@ type journal struct {
 	stopped  chan struct{}
 
 	mu         sync.Mutex
-	answers    []models.AnsweredRequest
-	records    []models.Callback
+	list       []models.Callback
+	waiting    int // not yet stored
 	unverified allowance
 	verified   allowance
-	missing    [2]missing // of records, and of answers
 
-	waitingAnswers, waitingRecords int // not yet stored
-}
-
-// missing counts what was dropped since the last record that said so.
-type missing struct {
-	verdict models.Verdict
-	n       int64
-	since   time.Time
+	leftOut      int64 // since the last record that said so
+	leftOutSince time.Time
 }
 
 func newJournal(to Journal, identify func(time.Time) models.RequestID, logger *slog.Logger, counters *Counters) *journal {
@@ -101,37 +89,38 @@ func newJournal(to Journal, identify func(time.Time) models.RequestID, logger *s
 	return &journal{
 		to: to, identify: identify, logger: logger, counters: counters, quit: make(chan struct{}), stopped: make(chan struct{}),
 		unverified: allowance{burst: 300, rate: 1, left: 300}, verified: allowance{burst: 2000, rate: 100, left: 2000},
-		missing: [2]missing{{verdict: models.LeftOutRefused}, {verdict: models.LeftOutAnswers}},
 	}
 }
 
 // callback logs an answered callback.
 func (j *journal) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
-	if j == nil {
+	if j == nil || c.endpoint == wire.GetBalance && err == nil && r.Decline == models.None {
 		return
 	}
-	answered := models.Answered{Result: int(v.result), Status: v.status, Latency: took}
-	booked := c.handed && c.endpoint != wire.GetBalance && (err != nil || r.Decline != models.UnknownPlayer)
-	if booked {
-		// Even after an error the store may have committed the receipt.
-		j.answer(models.AnsweredRequest{RequestID: c.id, Answered: answered})
-	}
-	if err == nil && r.Decline != models.UnknownPlayer {
-		return
-	}
-	record := models.Callback{
-		Request: c.id, Kind: kindOf(c.endpoint), Verdict: models.VerdictOf(r.Decline, false), Address: c.client,
-		Answered: &answered,
-		UserID:   models.UserID(c.request.UserID), TransactionID: models.TransactionID(c.request.TransactionID),
+	line := models.Callback{
+		At: r.Decided.At, Request: c.id, Kind: kindOf(c.endpoint), Verdict: models.VerdictOf(r.Decline, r.OtherContents),
+		Address: c.client, Answered: models.Answered{Result: int(v.result), Status: v.status, Latency: took},
+		UserID: models.UserID(c.request.UserID), TransactionID: models.TransactionID(c.request.TransactionID),
 		RoundID: models.RoundID(c.request.RoundID), Amount: c.request.Amount, FreeSpin: c.request.FreeSpin,
+		PlayerID: r.Decided.PlayerID, Seq: r.Decided.Seq, Spin: r.Decided.Spin, Cause: r.Decided.Cause,
 	}
 	if c.endpoint == wire.BetWin {
-		record.Amount, record.WinAmount = c.request.BetAmount, c.request.WinAmount
+		line.Amount, line.WinAmount = c.request.BetAmount, c.request.WinAmount
+	}
+	if err == nil && !line.At.IsZero() {
+		if r.Decline != models.None {
+			had := r.Balance.Amount
+			line.Had = &had
+		}
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.add(line)
+		return
 	}
 	if err != nil {
-		record.Verdict, record.Cause = verdictOf(c, err), err.Error()
+		line.Verdict, line.Cause = verdictOf(c, err), err.Error()
 	}
-	j.record(record, c.verified, took)
+	j.undecided(line, c.verified, took)
 }
 
 // refused logs a request that is not a callback or comes from a forbidden address.
@@ -141,58 +130,52 @@ func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, 
 		return
 	}
 	took := time.Since(id.Received)
-	j.record(models.Callback{
+	j.undecided(models.Callback{
 		Request: id, Verdict: v, Address: client,
-		Answered: &models.Answered{Result: int(result), Status: status, Latency: took},
+		Answered: models.Answered{Result: int(result), Status: status, Latency: took},
 		Cause:    problem + ": " + legible(f.Method()+" "+f.Path()),
 	}, false, took)
 }
 
-// answer adds the answer to a callback that has a receipt.
-func (j *journal) answer(a models.AnsweredRequest) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.waitingAnswers >= maxAnswers {
-		j.leaveOut(1)
-		return
-	}
-	j.answers = append(j.answers, a)
-	j.waitingAnswers++
-}
-
-// record adds a callback that no batch has recorded, cut to the lengths that are stored. If there are too many, it only counts
-// the callback as left out.
-func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
+// undecided adds a callback that the store has not decided, cut to the lengths that are stored.
+func (j *journal) undecided(c models.Callback, verified bool, took time.Duration) {
 	c.At = c.Request.Received.Add(took).Truncate(time.Microsecond)
+	most := models.MaxIDBytes
+	if !verified {
+		most = maxUnverified
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	of := &j.unverified
 	if verified {
 		of = &j.verified
 	}
-	if !of.take(c.At) || j.waitingRecords >= maxRecords {
-		j.leaveOut(0)
+	if !of.take(c.At) {
+		j.leaveOut()
 		return
-	}
-	most := models.MaxIDBytes
-	if !verified {
-		most = maxUnverified
 	}
 	c.UserID, c.TransactionID = models.UserID(cut(string(c.UserID), most)),
 		models.TransactionID(cut(string(c.TransactionID), most))
 	c.RoundID, c.Cause = models.RoundID(cut(string(c.RoundID), most)), cut(c.Cause, maxCause)
 	c.Amount, c.WinAmount = cut(c.Amount, maxAmount), cut(c.WinAmount, maxAmount)
-	j.records = append(j.records, c)
-	j.waitingRecords++
+	j.add(c)
 }
 
-// leaveOut counts a dropped callback (0) or answer (1).
-func (j *journal) leaveOut(which int) {
-	m := &j.missing[which]
-	if m.n == 0 {
-		m.since = time.Now()
+// add adds a callback, or leaves it out if too many are waiting.
+func (j *journal) add(c models.Callback) {
+	if j.waiting >= maxWaiting {
+		j.leaveOut()
+		return
 	}
-	m.n++
+	j.waiting++
+	j.list = append(j.list, c)
+}
+
+func (j *journal) leaveOut() {
+	if j.leftOut == 0 {
+		j.leftOutSince = time.Now()
+	}
+	j.leftOut++
 	j.counters.unjournaled.Add(1)
 }
 
@@ -219,46 +202,27 @@ func (j *journal) stop(ctx context.Context) error {
 	}
 }
 
-// portion is what one call of LogCallbacks stores. at is close to the times of the answers, because the store finds their
-// receipts by time.
-type portion struct {
-	at      time.Time
-	answers []models.AnsweredRequest
-	records []models.Callback
-}
-
-// take returns the collected answers and records, and a record of how many are missing if that is due.
-func (j *journal) take(at time.Time, last bool) portion {
+// take returns the collected callbacks, and a record of how many are missing if that is due.
+func (j *journal) take(at time.Time, last bool) []models.Callback {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	p := portion{at: at, answers: j.answers, records: j.records}
-	j.answers, j.records = nil, nil
-	for i := range j.missing {
-		m := &j.missing[i]
-		if m.n == 0 || !last && at.Sub(m.since) < leftOutEvery {
-			continue
-		}
-		p.records = append(p.records, models.Callback{At: at, Request: j.identify(m.since), Verdict: m.verdict, LeftOut: m.n})
-		j.waitingRecords++
-		m.n = 0
+	list := j.list
+	j.list = nil
+	if j.leftOut > 0 && (last || at.Sub(j.leftOutSince) >= leftOutEvery) {
+		list = append(list,
+			models.Callback{At: at, Request: j.identify(j.leftOutSince), Verdict: models.VerdictLeftOut, LeftOut: j.leftOut})
+		j.waiting++
+		j.leftOut = 0
 	}
-	return p
+	return list
 }
 
-// release frees the places that p took up.
-func (j *journal) release(p portion) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.waitingAnswers -= len(p.answers)
-	j.waitingRecords -= len(p.records)
-}
-
-// handOver writes a portion at each tick. Portions that the database does not accept are kept and tried again.
+// handOver writes what was collected at each tick. What the database does not accept is kept and tried again.
 func (j *journal) handOver() {
 	defer close(j.stopped)
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
-	var pending []portion
+	var pending [][]models.Callback
 	failing := false
 	for last := false; !last; {
 		select {
@@ -266,13 +230,12 @@ func (j *journal) handOver() {
 		case <-j.quit:
 			last = true
 		}
-		if p := j.take(time.Now().UTC().Truncate(time.Microsecond), last); len(p.answers)+len(p.records) > 0 {
-			pending = append(pending, p)
+		if list := j.take(time.Now().UTC().Truncate(time.Microsecond), last); len(list) > 0 {
+			pending = append(pending, list)
 		}
 		for len(pending) > 0 {
-			p := pending[0]
 			ctx, cancel := context.WithTimeout(context.Background(), flushDeadline)
-			err := j.to.LogCallbacks(ctx, p.at, p.answers, p.records)
+			err := j.to.LogCallbacks(ctx, pending[0])
 			cancel()
 			switch {
 			case err != nil && last:
@@ -286,7 +249,9 @@ func (j *journal) handOver() {
 			if failing = err != nil; failing {
 				break
 			}
-			j.release(p)
+			j.mu.Lock()
+			j.waiting -= len(pending[0])
+			j.mu.Unlock()
 			pending = pending[1:]
 		}
 	}

@@ -63,17 +63,16 @@ func TestListenAfterShutdown(t *testing.T) {
 	}
 }
 
-// journaled counts the answers that it is given, slowly, as a busy database would.
-type journaled struct{ answers atomic.Int64 }
+// journaled counts the callbacks that it is given, slowly, as a busy database would.
+type journaled struct{ callbacks atomic.Int64 }
 
-func (j *journaled) LogCallbacks(ctx context.Context, _ time.Time, answers []models.AnsweredRequest,
-	_ []models.Callback) error {
+func (j *journaled) LogCallbacks(ctx context.Context, list []models.Callback) error {
 	select {
 	case <-time.After(300 * time.Millisecond):
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	j.answers.Add(int64(len(answers)))
+	j.callbacks.Add(int64(len(list)))
 	return nil
 }
 
@@ -96,7 +95,7 @@ func TestShutdownWritesTheLogBesideAHangingCallback(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.ErrorIs(t, d.server.Shutdown(ctx), context.Canceled)
-	assert.Positive(t, j.answers.Load())
+	assert.Positive(t, j.callbacks.Load())
 	close(leave)
 	<-answered
 }

@@ -93,7 +93,6 @@ func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) 
 	op.TransactionID = models.TransactionID(c.request.TransactionID)
 	op.RoundID = models.RoundID(c.request.RoundID)
 	op.Signed = c.request.SignedText(c.endpoint)
-	op.Receipt = &models.Receipt{RequestID: c.id, Address: c.client}
 	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))
 	defer cancel()
 	c.handed = true

@@ -54,13 +54,6 @@ type KeyUse struct {
 	Last   time.Time
 }
 
-// Receipt is what the callback listener knows about a callback when it calls the store, which stores it together with the
-// decision.
-type Receipt struct {
-	RequestID
-	Address netip.Addr // the client's; zero if it is not known
-}
-
 // CallbackKind is the endpoint of a callback (specification, Callback service). An endpoint with an operation has the number of
 // its OperationKind.
 type CallbackKind uint8
@@ -132,10 +125,8 @@ const (
 	// VerdictNoAnswer: the store did not give a definite answer in time.
 	VerdictNoAnswer Verdict = 30
 
-	// Records of how many callbacks are missing from the log.
-
-	LeftOutRefused Verdict = 40 // callbacks refused before the store, too many to keep all
-	LeftOutAnswers Verdict = 41 // answers to callbacks whose receipts are kept
+	// VerdictLeftOut is a record of how many callbacks are missing from the log. What they booked is in the ledger.
+	VerdictLeftOut Verdict = 40
 )
 
 // VerdictOf returns the verdict of a decision.
@@ -174,10 +165,8 @@ func (v Verdict) String() string {
 		return "not a callback"
 	case VerdictNoAnswer:
 		return "no definite answer"
-	case LeftOutRefused:
-		return "refused callbacks left out"
-	case LeftOutAnswers:
-		return "answers left out"
+	case VerdictLeftOut:
+		return "callbacks left out"
 	}
 	return Decline(v - 1).String()
 }
@@ -201,12 +190,6 @@ type Answered struct {
 	Latency time.Duration
 }
 
-// AnsweredRequest is how a callback with a receipt was answered.
-type AnsweredRequest struct {
-	RequestID
-	Answered
-}
-
 // Callback is a line of the callback log. It has what was sent, shortened if the sender was not verified, but never the
 // signature.
 type Callback struct {
@@ -215,7 +198,7 @@ type Callback struct {
 	Kind     CallbackKind
 	Verdict  Verdict
 	Address  netip.Addr
-	Answered *Answered // nil if unknown: the program ended before storing it, or it was left out
+	Answered Answered // zero in a record of missing callbacks
 
 	UserID        UserID
 	TransactionID TransactionID
@@ -239,6 +222,11 @@ type Callback struct {
 	Transaction   int64 // the number of the transaction with its ID; 0 if there is none
 	Currency      Currency
 	Before, After *Amount // the balance before and after it; nil if it did not write to the money ledger
+}
+
+// IsReceipt reports whether c is an applied bet or win. Of these the log keeps only what their postings do not have.
+func (c *Callback) IsReceipt() bool {
+	return c.Verdict == Applied && (c.Kind == Withdraw || c.Kind == Deposit || c.Kind == BetWinCallback)
 }
 
 // Cursor returns the callback's place in the log.
@@ -265,7 +253,7 @@ type CallbackFilter struct {
 func (f *CallbackFilter) Matches(c *Callback) bool {
 	return (f.Kind == 0 || c.Kind == f.Kind) &&
 		(len(f.Verdicts) == 0 || slices.Contains(f.Verdicts, c.Verdict)) &&
-		(!f.Refused || c.Verdict != Applied && c.Verdict != LeftOutAnswers) &&
+		(!f.Refused || c.Verdict != Applied) &&
 		(f.UserID == "" || c.UserID == f.UserID) &&
 		(len(f.TransactionIDs) > 0 || f.TransactionID == "" || c.TransactionID == f.TransactionID) &&
 		(len(f.TransactionIDs) == 0 || slices.Contains(f.TransactionIDs, c.TransactionID)) &&
@@ -276,7 +264,7 @@ func (f *CallbackFilter) Matches(c *Callback) bool {
 		(f.Only == nil || f.Only(c))
 }
 
-// WithApplied reports whether f selects callbacks that took effect.
+// WithApplied reports whether f selects applied bets and wins.
 func (f *CallbackFilter) WithApplied() bool {
 	return !f.Refused && (len(f.Verdicts) == 0 || slices.Contains(f.Verdicts, Applied)) && f.Kind <= BetWinCallback
 }

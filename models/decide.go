@@ -1,5 +1,7 @@
 package models
 
+import "time"
+
 // The rules for money, in one place and without side effects.
 //
 // Decide is called while the wallet is locked, with what the store has for the operation's transaction ID. The order below is
@@ -181,4 +183,14 @@ type Result struct {
 	OtherContents bool    // Duplicate only
 	Unexplained   bool    // a free spin was booked although no grant for it is known
 	Balance       Balance // of the operation's player, after it; zero for UnknownPlayer
+	Decided       Decided // for the callback log; zero for UnknownPlayer
+}
+
+// Decided says when and how the ledger decided an operation.
+type Decided struct {
+	At       time.Time // which its ledger rows have too
+	PlayerID int64
+	Seq      int64  // of the first ledger line that it wrote; 0 if it wrote none
+	Spin     bool   // that line is in the free-spin ledger
+	Cause    string // why it was refused, if the decline does not say it
 }

@@ -84,6 +84,4 @@ type Operation struct {
 	FreeSpin      bool    // Bet only: the stake is nominal (specification, Callback service rule 3)
 	AllowNegative bool    // Adjustment only: it may exceed the balance
 	Signed        string  // the callback's signed text after the agent ID; empty if it does not come from a callback
-
-	Receipt *Receipt // of the callback; nil if it does not come from one
 }

@@ -2,42 +2,35 @@ package apptest
 
 import (
 	"net/netip"
-	"sync/atomic"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
+	"pitboss/models/store/storetest"
 )
-
-var callbackNumbers atomic.Int64
 
 // Callback applies an operation as the platform's callback, and logs it as the callback listener would.
 func (s *Site) Callback(op models.Operation, result int) models.Callback {
 	s.T.Helper()
 	op.Source = models.SourcePlatform
-	op.Receipt = &models.Receipt{
-		RequestID: models.RequestID{Received: time.Now().UTC().Truncate(time.Microsecond),
-			Number: 9<<32 | callbackNumbers.Add(1)}, Address: netip.MustParseAddr("203.0.113.7"),
-	}
-	_, err := s.Store.Apply(s.T.Context(), op)
+	r, err := s.Store.Apply(s.T.Context(), op)
 	require.NoError(s.T, err)
-	told := models.AnsweredRequest{RequestID: op.Receipt.RequestID,
-		Answered: models.Answered{Result: result, Status: 200, Latency: 4 * time.Millisecond}}
-	require.NoError(s.T, s.Store.LogCallbacks(s.T.Context(), time.Now().UTC().Truncate(time.Microsecond),
-		[]models.AnsweredRequest{told}, nil))
-	lines, err := s.Store.CallbacksByRequest(s.T.Context(), op.Receipt.RequestID)
+	c := storetest.Logged(storetest.Request(s.Now()), op, r)
+	c.Answered = models.Answered{Result: result, Status: 200, Latency: 4 * time.Millisecond}
+	require.NoError(s.T, s.Store.LogCallbacks(s.T.Context(), []models.Callback{c}))
+	c, found, err := s.Store.CallbackByRequest(s.T.Context(), c.Request)
 	require.NoError(s.T, err)
-	require.Len(s.T, lines, 1)
-	return lines[0]
+	require.True(s.T, found)
+	return c
 }
 
 // LogCallback logs a callback that was not in any batch.
 func (s *Site) LogCallback(c models.Callback) models.Callback {
 	s.T.Helper()
 	c.At = time.Now().UTC().Truncate(time.Microsecond)
-	c.Request = models.RequestID{Received: c.At.Add(-time.Millisecond), Number: 9<<32 | callbackNumbers.Add(1)}
-	require.NoError(s.T, s.Store.LogCallbacks(s.T.Context(), c.At, nil, []models.Callback{c}))
+	c.Request = storetest.Request(c.At.Add(-time.Millisecond))
+	require.NoError(s.T, s.Store.LogCallbacks(s.T.Context(), []models.Callback{c}))
 	return c
 }
 
@@ -56,7 +49,7 @@ func (s *Site) ManyCallbacks(user models.UserID, id string) (bets, changed, poor
 	s.Callback(Bet(user, id+"-5", id+"-r5", 1000), 0)
 	s.Callback(Rollback(user, id+"-5"), 0)
 	s.Callback(Rollback(user, id+"-6"), 8)
-	answered := &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond}
+	answered := models.Answered{Result: 3, Status: 200, Latency: time.Millisecond}
 	forged = s.LogCallback(models.Callback{
 		Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"), UserID: user,
 		TransactionID: models.TransactionID(id + "-1"),
@@ -66,7 +59,7 @@ func (s *Site) ManyCallbacks(user models.UserID, id string) (bets, changed, poor
 		Kind: models.Deposit, Verdict: models.VerdictNoAnswer, Address: netip.MustParseAddr("203.0.113.7"), UserID: user,
 		TransactionID: models.TransactionID(id + "-9"),
 		Amount:        "5.00", Cause: "context deadline exceeded",
-		Answered: &models.Answered{Result: 1, Status: 503, Latency: 2500 * time.Millisecond},
+		Answered: models.Answered{Result: 1, Status: 503, Latency: 2500 * time.Millisecond},
 	})
 	return bets, changed, poor, forged, lost
 }

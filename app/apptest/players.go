@@ -86,8 +86,7 @@ func (s *Site) PlayerWithHistory(user models.UserID) models.Player {
 // CameAgain adds a callback to the log that repeats the first bet of a story with other contents.
 func (s *Site) CameAgain(p models.Player) {
 	changed := Bet(p.UserID, fmt.Sprintf("1-%s", p.UserID), "another", 502)
-	changed.Receipt = &models.Receipt{RequestID: models.RequestID{Received: s.Now(), Number: p.ID}}
-	s.Book(changed)
+	s.Callback(changed, 11)
 }
 
 // OpenGameAndGrant opens a game for a player and grants them 20 free spins on it.

@@ -17,14 +17,9 @@ import (
 
 // CallbackSentence returns a sentence with everything about a callback.
 func CallbackSentence(p *web.Page, c models.Callback) string {
-	if c.Verdict == models.LeftOutRefused {
-		return web.Several(c.LeftOut, "request was", "requests were") +
-			" refused and only counted, because too many came at once. They had no " +
-			"valid signature, or the log had no room."
-	}
-	if c.Verdict == models.LeftOutAnswers {
-		return "The answers of " + web.Several(c.LeftOut, "callback", "callbacks") +
-			" were not kept, because the database did not take them in time. The receipts of those callbacks are in the log."
+	if c.LeftOut > 0 {
+		return web.Several(c.LeftOut, "request was", "requests were") + " only counted, because too many came without a valid " +
+			"signature, or the database did not take the log in time. What they booked is in the ledger."
 	}
 	s := CallbackWord(c)
 	switch money := callbackMoney(p, c); {
@@ -44,8 +39,6 @@ func CallbackSentence(p *web.Page, c models.Callback) string {
 	}
 	s += ", received from " + AddressWords(c.Address)
 	switch {
-	case c.Answered == nil:
-		s += "; the answer is not in the log"
 	case c.Answered.Status != fiber.StatusOK:
 		s += ", answered with HTTP status " + strconv.Itoa(c.Answered.Status) + " in " + web.LatencyWords(c.Answered.Latency)
 	default:
@@ -62,16 +55,13 @@ func CallbackEvents(p *web.Page, c models.Callback) []views.Event {
 	if c.LeftOut > 0 {
 		return nil
 	}
-	var events []views.Event
-	if c.Answered != nil {
-		events = append(events, views.Event{
-			At: p.Time(c.Request.Received.Add(c.Answered.Latency)), Node: "none", Who: "Answered",
-			Text: " " + AnswerWords(c) + ", after " + web.LatencyWords(c.Answered.Latency),
-		})
-	}
+	events := []views.Event{{
+		At: p.Time(c.Request.Received.Add(c.Answered.Latency)), Node: "none", Who: "Answered",
+		Text: " " + AnswerWords(c) + ", after " + web.LatencyWords(c.Answered.Latency),
+	}}
 	if c.PlayerID != 0 {
 		decided := views.Event{At: p.Time(c.At), Node: "none", Who: "Decided:", Text: " " + c.Verdict.String(),
-			Detail: "Saved in the same database transaction as its effect.", Effect: "no effect"}
+			Effect: "no effect"}
 		if c.Seq != 0 && !c.Spin {
 			decided.Link, decided.Href = "ledger line "+strconv.FormatInt(c.Seq, 10),
 				LedgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
@@ -113,8 +103,6 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 		event := views.Event{At: p.Time(c.Request.Received), Node: "none", Who: CallbackWord(c) + " received",
 			Text: " from " + AddressWords(c.Address), Link: "callback", Href: CallbackPath(c)}
 		switch {
-		case c.Answered == nil:
-			event.Text += "; its answer is not in the log,"
 		case c.Answered.Status != fiber.StatusOK:
 			event.Text += ", answered with HTTP status " + strconv.Itoa(c.Answered.Status) + " in " +
 				web.LatencyWords(c.Answered.Latency) + ","
@@ -168,7 +156,7 @@ func CallbackBadge(c models.Callback) views.Badge {
 		return views.Waiting("Came again, changed")
 	case models.VerdictUnknownPlayer:
 		return views.Refused("Unknown player")
-	case models.LeftOutRefused, models.LeftOutAnswers:
+	case models.VerdictLeftOut:
 		return views.Plain(web.Grouped(c.LeftOut) + " left out")
 	}
 	return views.Refused(word)
@@ -179,8 +167,6 @@ func AnswerWords(c models.Callback) string {
 	switch {
 	case c.LeftOut > 0:
 		return ""
-	case c.Answered == nil:
-		return "not known"
 	case c.Answered.Status != fiber.StatusOK:
 		return "HTTP " + strconv.Itoa(c.Answered.Status)
 	}
@@ -189,7 +175,7 @@ func AnswerWords(c models.Callback) string {
 
 // answerCode returns what was answered, without the words of the result, because the badge says the same.
 func answerCode(c models.Callback) string {
-	if c.LeftOut > 0 || c.Answered == nil || c.Answered.Status != fiber.StatusOK {
+	if c.LeftOut > 0 || c.Answered.Status != fiber.StatusOK {
 		return AnswerWords(c)
 	}
 	return strconv.Itoa(c.Answered.Result)
@@ -246,7 +232,7 @@ func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	if c.PlayerID != 0 {
 		row.PlayerHref = PlayerPath(c.PlayerID)
 	}
-	if c.Answered != nil && c.LeftOut == 0 {
+	if c.LeftOut == 0 {
 		row.Took = web.LatencyWords(c.Answered.Latency)
 	}
 	if c.Address.IsValid() {

@@ -120,7 +120,7 @@ func playPast(ctx context.Context, con *console, settings serverSettings, config
 		return err
 	}
 	wallet := settings.callbacks(log)
-	wallet.Journal, wallet.Now, wallet.Path = pastJournal{p.store}, p.now, ""
+	wallet.Journal, wallet.Now, wallet.Path = p.store, p.now, ""
 	return p.serve(ctx, con, settings, wallet, config)
 }
 
@@ -161,35 +161,6 @@ func (p *past) serve(ctx context.Context, con *console, settings serverSettings,
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	return errors.Join(err, <-served, wallet.Shutdown(grace), <-listening, p.sim.Close())
-}
-
-// pastJournal writes answers to the callback log with the times at which their callbacks came, because they are looked up by
-// time.
-type pastJournal struct{ store *store.Store }
-
-// LogCallbacks implements callbacks.Journal.
-func (j pastJournal) LogCallbacks(ctx context.Context, _ time.Time, answers []models.AnsweredRequest,
-	records []models.Callback) error {
-	for len(answers) > 0 {
-		n, from := 1, answers[0].Received
-		for n < len(answers) && answers[n].Received.Sub(from).Abs() < time.Minute {
-			n++
-		}
-		at := answers[0].Received
-		for _, a := range answers[:n] {
-			if a.Received.After(at) {
-				at = a.Received
-			}
-		}
-		if err := j.store.LogCallbacks(ctx, at.Add(time.Second), answers[:n], nil); err != nil {
-			return err
-		}
-		answers = answers[n:]
-	}
-	if len(records) == 0 {
-		return nil
-	}
-	return j.store.LogCallbacks(ctx, records[len(records)-1].At, nil, records)
 }
 
 // play plays one day after the other. Staff act at noon.

@@ -133,26 +133,25 @@ func TestReadyFollowsFullMariaDB(t *testing.T) {
 	database, admin, url := privateMariaDB(t, "--innodb-log-file-size=8M")
 	server := boot(t, environment(url, "PITBOSS_MIGRATE_DATABASE_URL=mysql://"+database.DSN("pitboss")))
 	users := players(t, open(t, "mysql://"+database.DSN("pitboss")), 4)
-	var largest uint64
-	for _, table := range []string{"callback_receipts", "callback_answers"} {
-		for i := range 16 {
-			_, err := admin.Exec("INSERT INTO pitboss."+table+
-				" (at_us, first_request, callbacks, packed) VALUES (?, 0, 0, REPEAT('x', 1000000))", -1-i)
-			require.NoError(t, err)
-		}
-		file, err := os.Stat(filepath.Join(database.DataDir(), "pitboss", table+".ibd"))
-		require.NoError(t, err)
-		largest = max(largest, uint64(file.Size()))
+	file := filepath.Join(database.DataDir(), "pitboss", "postings.ibd")
+	fill := func(from, to int) error {
+		_, err := admin.Exec(fmt.Sprintf("INSERT INTO pitboss.postings (source, transaction_id, claim, player_id, seq, kind, "+
+			"round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash) SELECT 2, CONCAT(REPEAT('x', 200), seq), 1, "+
+			"999999, seq, 1, REPEAT('x', 200), 0, 0, 0, 0, 1, '' FROM pitboss.seq_%d_to_%d", from, to))
+		return err
 	}
+	const many = 20000
+	require.NoError(t, fill(1, many))
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	largest := uint64(info.Size())
 	becomes(t, server.AdminURL(), http.StatusOK)
 	var before unix.Rlimit
 	require.NoError(t, unix.Prlimit(database.PID(), unix.RLIMIT_FSIZE, nil, &before))
 	require.NoError(t, unix.Prlimit(database.PID(), unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largest, Max: before.Max}, nil))
-	// One more line finds room in the file. The next piece does not.
-	for i := 16; ; i++ {
-		_, err := admin.Exec("INSERT INTO pitboss.callback_receipts (at_us, first_request, callbacks, packed) "+
-			"VALUES (?, 0, 0, REPEAT('x', 8000))", -1-i)
-		if err != nil {
+	// A few more rows find room in the file. The next ones do not.
+	for i := many + 1; ; i++ {
+		if err := fill(i, i); err != nil {
 			require.ErrorContains(t, err, "is full")
 			break
 		}
@@ -170,6 +169,9 @@ func TestReadyFollowsFullMariaDB(t *testing.T) {
 	require.NoError(t, unix.Prlimit(database.PID(), unix.RLIMIT_FSIZE, &before, nil))
 	becomes(t, server.AdminURL(), http.StatusOK)
 	require.Zero(t, withdraw(t, server.CallbackURL(), users[0], "afterwards"))
+	storetest.DropTriggers(t, "mysql://"+database.DSN("pitboss"))
+	_, err = admin.Exec("DELETE FROM pitboss.postings WHERE player_id = 999999")
+	require.NoError(t, err)
 	requireWhole(t, open(t, "mysql://"+database.DSN("pitboss")))
 }
 

@@ -1,14 +1,20 @@
 -- The callback log (models/store/ledger/callback_log.go): every callback, its decision and its answer; and counts of answers.
 -- +goose Up
 
--- Receipts of applied bets and wins, written in the transaction of their postings: one or two rows per batch, with one line per
--- callback.
+-- Applied bets and wins. Everything else about them is in the posting that has the same time and player.
 CREATE TABLE IF NOT EXISTS callback_receipts (
-  at_us BIGINT NOT NULL, -- the batch's time, which its ledger rows have too
-  first_request BIGINT NOT NULL, -- number of the first request in packed
-  callbacks INT NOT NULL,
-  packed MEDIUMTEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- one line of text per callback
-  PRIMARY KEY (at_us, first_request)
+  at_us BIGINT NOT NULL, -- when it was decided: the posting's time
+  request BIGINT NOT NULL, -- models.RequestID, without its time
+  received_us BIGINT NOT NULL,
+  kind TINYINT NOT NULL,
+  address VARBINARY(16) NOT NULL,
+  player_id INT NOT NULL,
+  seq INT NOT NULL, -- number of the first ledger line that it wrote
+  spin TINYINT NOT NULL, -- 1: that line is in spin_entries
+  result SMALLINT NOT NULL,
+  status SMALLINT NOT NULL,
+  latency_us INT NOT NULL,
+  PRIMARY KEY (at_us, request)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Every other callback: declined, refused, unanswered, and rollbacks. They are rare, so each has a row and indexes.
@@ -39,15 +45,6 @@ CREATE TABLE IF NOT EXISTS callback_records (
   KEY callback_records_address (address),
   KEY callback_records_user (user_id),
   KEY callback_records_transaction (transaction_id)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- How the callbacks that a batch recorded were answered, and how long that took, which is only known after the commit.
-CREATE TABLE IF NOT EXISTS callback_answers (
-  at_us BIGINT NOT NULL,
-  first_request BIGINT NOT NULL,
-  callbacks INT NOT NULL,
-  packed MEDIUMTEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- one line of text per callback
-  PRIMARY KEY (at_us, first_request)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Answers per minute, endpoint and result, across all instances.

@@ -1,14 +1,20 @@
 -- The callback log (models/store/ledger/callback_log.go): every callback, its decision and its answer; and counts of answers.
 -- +goose Up
 
--- Receipts of applied bets and wins, written in the transaction of their postings: one or two rows per batch, with one line per
--- callback.
+-- Applied bets and wins. Everything else about them is in the posting that has the same time and player.
 CREATE TABLE callback_receipts (
-  at_us INTEGER NOT NULL, -- the batch's time, which its ledger rows have too
-  first_request INTEGER NOT NULL, -- number of the first request in packed
-  callbacks INTEGER NOT NULL,
-  packed TEXT NOT NULL, -- one line of text per callback
-  PRIMARY KEY (at_us, first_request)
+  at_us INTEGER NOT NULL, -- when it was decided: the posting's time
+  request INTEGER NOT NULL, -- models.RequestID, without its time
+  received_us INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  address BLOB NOT NULL,
+  player_id INTEGER NOT NULL,
+  seq INTEGER NOT NULL, -- number of the first ledger line that it wrote
+  spin INTEGER NOT NULL, -- 1: that line is in spin_entries
+  result INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  latency_us INTEGER NOT NULL,
+  PRIMARY KEY (at_us, request)
 ) STRICT, WITHOUT ROWID;
 
 -- Every other callback: declined, refused, unanswered, and rollbacks. They are rare, so each has a row and indexes.
@@ -40,15 +46,6 @@ CREATE INDEX callback_records_verdict ON callback_records (verdict);
 CREATE INDEX callback_records_address ON callback_records (address);
 CREATE INDEX callback_records_user ON callback_records (user_id);
 CREATE INDEX callback_records_transaction ON callback_records (transaction_id);
-
--- How the callbacks that a batch recorded were answered, and how long that took, which is only known after the commit.
-CREATE TABLE callback_answers (
-  at_us INTEGER NOT NULL,
-  first_request INTEGER NOT NULL,
-  callbacks INTEGER NOT NULL,
-  packed TEXT NOT NULL, -- one line of text per callback
-  PRIMARY KEY (at_us, first_request)
-) STRICT, WITHOUT ROWID;
 
 -- Answers per minute, endpoint and result, across all instances.
 CREATE TABLE callback_minutes (

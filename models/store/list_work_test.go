@@ -134,9 +134,8 @@ func fillLists(b bulk, had, now, most listSize) {
 		"kind": "CASE WHEN i < 40 THEN 3 ELSE 1 END", "verdict": "CASE WHEN i < 60 THEN 21 ELSE 7 END", "result": "6",
 		"address": "CASE WHEN i < 50 THEN x'c6336401' ELSE x'c6336402' END", "status": "200",
 		"user_id": "CONCAT('user-', i % 2000)", "transaction_id": "CONCAT('x-', i)"})
-	receipt := "CONCAT('0 ', " + player + ", ' ', 1 + i % 2, ' ', i, ' 1000 198.51.100.2')"
-	b.add("callback_receipts", had.events, now.events, map[string]string{"at_us": at, "first_request": "i", "callbacks": "1",
-		"packed": receipt})
+	b.add("callback_receipts", had.events, now.events, map[string]string{"at_us": at, "request": "i", "received_us": at,
+		"kind": "1 + i % 2", "address": "x'c6336402'", "player_id": player, "seq": "i", "status": "200"})
 	b.add("audit_events", had.events, now.events, map[string]string{"id": "10000 + i", "at_us": at,
 		"actor":     "CASE WHEN i < 50 THEN 'ada' ELSE CONCAT('staff-', i % 10) END",
 		"action":    "CASE WHEN i < 50 THEN 'staff created' WHEN i % 2 = 0 THEN 'player viewed' ELSE 'case closed' END",

@@ -17,10 +17,8 @@ type callbackPage struct {
 	web.Page
 	C                            models.Callback
 	Word, Answer, From, Sentence string
-	Refusal                      string           // why the rules of the wallet declined it
-	Tell                         string           // what support can send to the player about a refused bet
-	Receipt                      *models.Callback // the callback that decided a request without a definite answer
-	ReceiptPath                  string
+	Refusal                      string // why the rules of the wallet declined it
+	Tell                         string // what support can send to the player about a refused bet
 	Events                       []views.Event
 	Compared                     []views.Change // the first callback's contents and this one's
 	Curl                         string
@@ -63,25 +61,10 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.Tell = pages.TellPlayer(&page.Page, line)
 	}
 	page.Events = pages.CallbackEvents(&page.Page, line)
-	if err := errors.Join(a.receipt(ctx, page), a.compare(ctx, page, line), a.adjacent(ctx, page)); err != nil {
+	if err := errors.Join(a.compare(ctx, page, line), a.adjacent(ctx, page)); err != nil {
 		return err
 	}
 	return a.Render(c, "callbacks/callback", page)
-}
-
-// receipt finds the callback that decided a request without a definite answer.
-func (a *Area) receipt(ctx context.Context, page *callbackPage) error {
-	if page.C.Verdict != models.VerdictNoAnswer {
-		return nil
-	}
-	all, err := a.Store.CallbacksByRequest(ctx, page.C.Request)
-	for _, other := range all {
-		if other.Verdict != models.VerdictNoAnswer {
-			page.Receipt, page.ReceiptPath = &other, pages.CallbackPath(other)
-			break
-		}
-	}
-	return err
 }
 
 // compare compares a callback that repeats a transaction ID with other contents to the transaction that was applied.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
@@ -21,9 +22,9 @@ func TestCallbacks(t *testing.T) {
 		s.PlayerWithBalance("<b>bob</b>", 10000)
 		_, _, _, forged, _ := s.ManyCallbacks("anna", "a")
 		s.ManyCallbacks("<b>bob</b>", "b")
-		s.LogCallback(models.Callback{Verdict: models.LeftOutRefused, LeftOut: 12345})
+		s.LogCallback(models.Callback{Verdict: models.VerdictLeftOut, LeftOut: 12345})
 		s.LogCallback(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
-			Answered: &models.Answered{Result: 2, Status: 404}})
+			Answered: models.Answered{Result: 2, Status: 404}})
 		sofia := s.SignedIn("sofia", models.Support)
 		day := time.Now().UTC().Format("2006-01-02")
 		tomorrow := time.Now().UTC().AddDate(0, 0, 1).Format("2006-01-02")
@@ -83,7 +84,7 @@ func TestCallbackPages(t *testing.T) {
 			require.Contains(t, page.Find(".pb-note").Text(), "came before with other contents")
 			require.Equal(t, "25.0025.01", page.Find(".pb-ba tr:not(.same) td bdi").Slice(0, 2).Text())
 			page = sofia.Get(pages.CallbackPath(lost))
-			require.Contains(t, page.Find(".pb-note").Text(), "Nothing was booked by this request")
+			require.Contains(t, page.Find(".pb-note").Text(), "Nothing is booked for this transactionID")
 			require.Zero(t, sofia.Get(pages.CallbackPath(forged)).Find("pre").Length(), "no command for a forged message")
 
 			timeline := sofia.Get(pages.TransactionPath(first.Transaction)).Find(".pb-time").Text()
@@ -99,20 +100,20 @@ func TestCallbackPages(t *testing.T) {
 	})
 }
 
-// TestLostAnswerLinksToItsReceipt: the callback was committed, but its answer was lost.
-func TestLostAnswerLinksToItsReceipt(t *testing.T) {
+// TestLostAnswerLinksToItsTransaction: the callback was committed, but its answer was lost.
+func TestLostAnswerLinksToItsTransaction(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	s.PlayerWithBalance("anna", 10000)
-	booked := s.Callback(apptest.Bet("anna", "b-1", "r-1", 100), 1)
-	lost := models.Callback{At: booked.At.Add(time.Millisecond), Request: booked.Request, Kind: models.Withdraw,
-		Verdict: models.VerdictNoAnswer, UserID: "anna", TransactionID: "b-1", Amount: "1.00"}
-	require.NoError(t, s.Store.LogCallbacks(t.Context(), lost.At, nil, []models.Callback{lost}))
+	s.Book(apptest.Bet("anna", "b-1", "r-1", 100))
 	sofia := s.SignedIn("sofia", models.Support)
-	page := sofia.Get(pages.CallbackPath(lost))
-	require.Contains(t, page.Find(".pb-note").Text(), "The callback was decided: applied")
-	require.Equal(t, pages.CallbackPath(booked), page.Find(".pb-note a").AttrOr("href", ""))
-	require.Equal(t, 2, sofia.Get("/search?q="+booked.Request.String()).Find(".pb-matches a, main a[href^='/callbacks/']").
-		Length())
+	lost := func(id models.TransactionID) *goquery.Selection {
+		return sofia.Get(pages.CallbackPath(s.LogCallback(models.Callback{Kind: models.Withdraw,
+			Verdict: models.VerdictNoAnswer, UserID: "anna", TransactionID: id, Amount: "1.00"}))).Find(".pb-note")
+	}
+	booked := lost("b-1")
+	require.Contains(t, booked.Text(), "The transaction is in the ledger")
+	require.Contains(t, booked.Find("a").AttrOr("href", ""), "/transactions/")
+	require.Contains(t, lost("b-2").Text(), "Nothing is booked for this transactionID")
 }
 
 // TestCallbackPagesAreFine checks the pages of the callback log, in both themes and at both widths.
@@ -123,9 +124,9 @@ func TestCallbackPagesAreFine(t *testing.T) {
 	s.PlayerWithBalance("luiza-fernandes-de-albuquerque-e-castro-1987", 10000)
 	s.ManyCallbacks("luiza-fernandes-de-albuquerque-e-castro-1987", "474e1a293c2f4e7ab122c52d68423fcb")
 	first, changed, poor, forged, lost := s.ManyCallbacks("anna", "9c1de2")
-	leftOut := s.LogCallback(models.Callback{Verdict: models.LeftOutRefused, LeftOut: 12345})
+	leftOut := s.LogCallback(models.Callback{Verdict: models.VerdictLeftOut, LeftOut: 12345})
 	s.LogCallback(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
-		Answered: &models.Answered{Result: 2, Status: 404}})
+		Answered: models.Answered{Result: 2, Status: 404}})
 	s.Hire("sofia", models.Support)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.SignInTab(tab, "sofia")

@@ -40,7 +40,7 @@ func TestTheCommandIsTheCallback(t *testing.T) {
 			TransactionID: "t", RoundID: "r"},
 		"not printable": {Kind: models.Withdraw, Verdict: models.Applied, UserID: "a\x1b[2J", Amount: "1.00",
 			TransactionID: "t", RoundID: "r"},
-		"left out": {Verdict: models.LeftOutRefused, LeftOut: 3},
+		"left out": {Verdict: models.VerdictLeftOut, LeftOut: 3},
 	} {
 		require.Empty(t, curlOf("Partner01", c), name)
 	}

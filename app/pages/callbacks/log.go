@@ -152,8 +152,8 @@ func (a *Area) ExportCallbacks(ctx context.Context, p web.Page) (export.List, []
 
 // callbackCells returns a callback as a row of an exported file.
 func callbackCells(c models.Callback) export.Row {
-	var result, status, took any // empty if the answer is not known
-	if c.Answered != nil && c.LeftOut == 0 {
+	var result, status, took any
+	if c.LeftOut == 0 {
 		result, status, took = int64(c.Answered.Result), int64(c.Answered.Status), c.Answered.Latency.Microseconds()
 	}
 	from := ""
@@ -186,14 +186,14 @@ func callbackCells(c models.Callback) export.Row {
 // ID.
 func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found models.Found[pages.Hit], err error) {
 	if id, err := models.ParseRequestID(text); err == nil {
-		list, err := a.Store.CallbacksByRequest(ctx, id)
-		if err != nil || len(list) > 0 {
-			found := models.Found[models.Callback]{Rows: list, Total: len(list)}
-			return pages.HitsOf(found, func(c models.Callback) pages.Hit {
-				h := CallbackHit(c, text)
-				h.ID, h.Exact = views.ID{Text: text, Kind: "request ID"}, true
-				return h
-			}), err
+		c, known, err := a.Store.CallbackByRequest(ctx, id)
+		if err != nil {
+			return found, err
+		}
+		if known {
+			h := CallbackHit(c, text)
+			h.ID, h.Exact = views.ID{Text: text, Kind: "request ID"}, true
+			return models.Found[pages.Hit]{Rows: []pages.Hit{h}, Total: 1}, nil
 		}
 	}
 	refused, err := a.Store.SearchRefused(ctx, text, limit)

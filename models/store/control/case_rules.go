@@ -168,7 +168,7 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 			recordsOf(models.VerdictNotFound, without("callback_records", "o", "callback_records_transaction", fmt.Sprintf(
 				"o.transaction_id = r.transaction_id AND o.user_id = r.user_id AND o.kind <> r.kind AND o.verdict > %d "+
 					"AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d)",
-				models.Applied, models.LeftOutRefused, models.VerdictWrongInput, models.VerdictInvalidSign,
+				models.Applied, models.VerdictLeftOut, models.VerdictWrongInput, models.VerdictInvalidSign,
 				models.VerdictForbidden, models.VerdictNotACallback)), " AND o.at_us IS NULL"),
 			real, func(r *caseFound) []models.CaseFact {
 				facts := []models.CaseFact{

@@ -54,7 +54,7 @@ func (w *watch) play(round models.RoundID, ops ...models.Operation) {
 		if op.Kind != models.Rollback {
 			op.RoundID = round
 		}
-		storetest.Apply(w.t, w.Store, op)
+		storetest.Called(w.t, w.Store, op)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestUnsignedRequestHidesNoCase(t *testing.T) {
 				Amount: "1.00",
 			})
 		}
-		require.NoError(t, w.LogCallbacks(t.Context(), at, nil, came))
+		require.NoError(t, w.LogCallbacks(t.Context(), came))
 		for _, c := range came {
 			w.play("", storetest.Rollback("anna", c.TransactionID))
 		}
@@ -656,7 +656,7 @@ func TestCasesOfLateLines(t *testing.T) {
 		behind := storetest.Open(t, cfg)
 		for _, op := range []models.Operation{storetest.FreeSpin("anna", "spin", 10), storetest.Rollback("anna", "never"),
 			storetest.Win("anna", "alone", 70), storetest.Win("rich", "much", 500)} {
-			storetest.Apply(t, behind, op)
+			storetest.Called(t, behind, op)
 		}
 		for range 8 {
 			w.later(20 * time.Second)
@@ -689,7 +689,7 @@ func TestCasesOfManyAtOnce(t *testing.T) {
 					PlayerID: anna.ID, UserID: "anna", TransactionID: models.TransactionID(fmt.Sprint("never-", from+i)),
 				})
 			}
-			require.NoError(t, w.LogCallbacks(t.Context(), at, nil, came))
+			require.NoError(t, w.LogCallbacks(t.Context(), came))
 		}
 		w.later(20 * time.Hour)
 		w.restarted()
@@ -811,8 +811,8 @@ func TestAttackRulesKeptFromLooking(t *testing.T) {
 		w.play("r2", storetest.Win("bert", "spent", 1_000_000),
 			storetest.Bet("bert", "all", storetest.Balance(t, w.Store, "bert")+1_000_000),
 			storetest.Rollback("bert", "spent"), storetest.Win("bert", "back", 2_000_000))
-		storetest.Apply(t, w.Store, storetest.Received(storetest.InRound(storetest.Bet("rich", "bet-1", 50), "round-1")))
-		storetest.Apply(t, w.Store, storetest.Received(storetest.InRound(storetest.Bet("rich", "bet-1r", 50), "ound-1")))
+		storetest.Called(t, w.Store, storetest.InRound(storetest.Bet("rich", "bet-1", 50), "round-1"))
+		storetest.Called(t, w.Store, storetest.InRound(storetest.Bet("rich", "bet-1r", 50), "ound-1"))
 		require.Empty(t, words(), "the rules need not have looked yet")
 		w.Exec(t, "UPDATE leases SET position = position + 3600000000 WHERE name LIKE 'case rule %'")
 		w.later(10 * time.Minute)
@@ -831,8 +831,8 @@ func TestAttackRulesKeptFromLooking(t *testing.T) {
 
 func TestCaseSignReused(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
-		storetest.Apply(t, w.Store, storetest.Received(storetest.InRound(storetest.Win("anna", "win-1", 500), "round-1")))
-		storetest.Apply(t, w.Store, storetest.Received(storetest.InRound(storetest.Win("anna", "win-1r", 500), "ound-1")))
+		storetest.Called(t, w.Store, storetest.InRound(storetest.Win("anna", "win-1", 500), "round-1"))
+		storetest.Called(t, w.Store, storetest.InRound(storetest.Win("anna", "win-1r", 500), "ound-1"))
 		w.later(time.Minute)
 		found := w.look(models.CaseSignReused, "win-1r")
 		require.Contains(t, fmt.Sprint(found[0].Facts), "the signature was used before, for transaction win-1")

@@ -48,7 +48,7 @@ func TestCaseRules(t *testing.T) {
 			amount string) {
 			p, _, err := s.Player(t.Context(), user)
 			require.NoError(t, err)
-			require.NoError(t, s.LogCallbacks(t.Context(), x.Config.Now(), nil, []models.Callback{{
+			require.NoError(t, s.LogCallbacks(t.Context(), []models.Callback{{
 				At: x.Config.Now(), Request: models.RequestID{Received: x.Config.Now(), Number: time.Now().UnixNano()},
 				Kind:    kind,
 				Verdict: verdict, PlayerID: p.ID, UserID: user, TransactionID: id, Amount: amount,

@@ -7,13 +7,13 @@ import (
 )
 
 // How many packets an attempt sends, one after the other. On a single server there are two: one locks and looks up, the other
-// writes and commits. On Galera there are ten: lock the wallets, read the ledger's row, insert into text_turns, delete from it,
-// look up the postings, look up declined texts, insert postings, insert receipts, write the wallets, commit. Further packets are
+// writes and commits. On Galera there are nine: lock the wallets, read the ledger's row, insert into text_turns, delete from it,
+// look up the postings, look up declined texts, insert postings, write the wallets, commit. Further packets are
 // rare: an attempt is repeated for IDs of a length that is new to the ledger, and there is one more for texts that could name
 // another player and, on Galera, one each for rollbacks, free spins and declined texts.
 const (
 	attemptTrips       = 2
-	attemptTripsGalera = 10
+	attemptTripsGalera = 9
 )
 
 // LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline: each

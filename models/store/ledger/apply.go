@@ -238,7 +238,6 @@ type ledgerBatch struct {
 	postings []models.Posting
 	spins    []models.SpinEntry
 	signed   signedTexts
-	receipts receipts
 	stmt     db.Statement
 }
 
@@ -366,8 +365,8 @@ func (b *ledgerBatch) decide(m *Member) {
 	prior := b.prior[key]
 	m.processed, m.cause = false, ""
 	if b.reused(m) {
-		m.Result = models.Result{Decline: models.SignReused, Balance: models.Balance{Amount: w.Balance, Currency: w.Currency}}
-		b.receipts.add(m, b.at)
+		m.Result = models.Result{Decline: models.SignReused, Balance: models.Balance{Amount: w.Balance, Currency: w.Currency},
+			Decided: models.Decided{At: b.at, PlayerID: w.PlayerID, Cause: m.cause}}
 		return
 	}
 	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
@@ -390,10 +389,10 @@ func (b *ledgerBatch) decide(m *Member) {
 		b.tombstones[tombstone] = true
 	}
 	m.Result.Balance = models.Balance{Amount: w.Balance, Currency: w.Currency}
+	m.Result.Decided = models.Decided{At: b.at, PlayerID: w.PlayerID, Seq: m.Wrote.Seq, Spin: m.Wrote.Spin}
 	m.Wrote.result = m.Result
 	m.processed = o.Process
 	b.note(m, &o, prior)
-	b.receipts.add(m, b.at)
 }
 
 // post adds an outcome's posting, and for a free spin its line in the free-spin ledger.
@@ -461,8 +460,8 @@ func (b *ledgerBatch) write(ctx context.Context, tx db.Execer) error {
 	if err := b.writeSigned(ctx, tx); err != nil {
 		return err
 	}
-	if err := b.receipts.write(ctx, tx, &b.stmt, b.at); err != nil || len(b.dirty) == 0 {
-		return err
+	if len(b.dirty) == 0 {
+		return nil
 	}
 	return b.writeWallets(ctx, tx)
 }

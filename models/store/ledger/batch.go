@@ -29,7 +29,7 @@ import (
 //	-> attempt (apply.go), plain statements in two packets (db/packet.go):
 //	  1 lock the wallets in ascending order, except those that another transaction has locked;
 //	    look up the transaction IDs: what was applied, what was rolled back, what other readings of a signed text there are
-//	  2 insert the postings (and the lines of free spins, and the callback log);
+//	  2 insert the postings (and the lines of free spins);
 //	    write the wallets' balances and chain heads;
 //	    commit
 //	-> answers every caller.

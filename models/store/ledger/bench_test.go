@@ -4,9 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"net/netip"
 	"testing"
-	"time"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -64,10 +62,6 @@ func BenchmarkAttempt(b *testing.B) {
 							Source: models.SourcePlatform, Kind: models.Bet, UserID: models.UserID(user), Bet: 100,
 							TransactionID: models.TransactionID(id),
 							RoundID:       models.RoundID(round), Signed: user + "1.00" + id + round,
-							Receipt: &models.Receipt{
-								RequestID: models.RequestID{Received: time.Now(), Number: 1<<32 | int64(n)},
-								Address:   netip.AddrFrom4([4]byte{127, 0, 0, 1}),
-							},
 						}}
 					}
 					if err := s.AttemptBets(ctx, bets); err != nil {

@@ -91,7 +91,7 @@ func TestAttackErasedNameRaced(t *testing.T) {
 					}
 					known := generation.Load()
 					id := models.TransactionID(fmt.Sprintf("w%d-%d", worker, i))
-					r, err := s.Apply(ctx, storetest.Received(storetest.Bet("anna", id, 0)))
+					r, err := s.Apply(ctx, storetest.Bet("anna", id, 0))
 					if err != nil {
 						t.Errorf("%s: %v", id, err)
 						return

@@ -18,7 +18,7 @@ func TestRoundTripsOfACallback(t *testing.T) {
 		storetest.CreatePlayer(t, s, "bert", 1000)
 		// so that connections are open, and IDs of this length are known
 		for _, id := range []models.TransactionID{"bet-a", "bet-b", "bet-c"} {
-			storetest.Apply(t, s, storetest.Received(storetest.Bet("anna", id, 1)))
+			storetest.Apply(t, s, storetest.Bet("anna", id, 1))
 		}
 		require.Equal(t, 12*time.Minute, s.LongestRoundTrip(time.Hour), "one for the player, and two for each of two attempts")
 		for _, op := range []models.Operation{
@@ -29,7 +29,7 @@ func TestRoundTripsOfACallback(t *testing.T) {
 			storetest.Bet("bert", "bet-4", 1000000),
 		} {
 			before := p.MoneyQueries()
-			storetest.Apply(t, s, storetest.Received(op))
+			storetest.Apply(t, s, op)
 			require.EqualValues(t, 2, p.MoneyQueries()-before, "%s %s", op.Kind, op.TransactionID)
 		}
 		took, err := s.RoundTrip(t.Context())

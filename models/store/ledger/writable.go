@@ -167,8 +167,8 @@ func (w *writable) note(members []*Member, err error) {
 func (s *Store) probeWrite(ctx context.Context) error {
 	at := strconv.FormatInt(-1-rand.Int64N(1<<62), 10) // a negative time that nothing else uses
 	return s.probeTransaction(ctx,
-		"INSERT INTO callback_answers (at_us, first_request, callbacks, packed) VALUES ("+at+", 0, 0, '')",
-		"DELETE FROM callback_answers WHERE at_us = "+at, "COMMIT")
+		"INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ("+at+", '', 0, 0)",
+		"DELETE FROM callback_minutes WHERE minute_us = "+at, "COMMIT")
 }
 
 func (s *Store) probeTransaction(ctx context.Context, statements ...string) error {

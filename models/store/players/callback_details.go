@@ -5,14 +5,13 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"time"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
 )
 
-// describe adds to callbacks their data from the ledger and from the table of answers.
+// describe adds to callbacks their data from the ledger.
 func (s *Store) describe(ctx context.Context, list []models.Callback) error {
 	if len(list) == 0 {
 		return nil
@@ -22,9 +21,6 @@ func (s *Store) describe(ctx context.Context, list []models.Callback) error {
 	}
 	if err := s.describeTransactions(ctx, list); err != nil {
 		return fmt.Errorf("read transactions: %w", err)
-	}
-	if err := s.describeAnswers(ctx, list); err != nil {
-		return fmt.Errorf("read answers: %w", err)
 	}
 	return nil
 }
@@ -189,56 +185,4 @@ func (s *Store) describeTransactions(ctx context.Context, list []models.Callback
 		list[i].Transaction = numbers[string(list[i].TransactionID)]
 	}
 	return err
-}
-
-// describeAnswers adds the answers that are stored separately from their callbacks, in rows that were flushed after the
-// decision. Most are in the first or second row after it.
-func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) error {
-	for _, reach := range []time.Duration{500 * time.Millisecond, 10 * time.Second} {
-		waiting := map[int64][]*models.Callback{}
-		var moments []time.Time
-		for i := range list {
-			if c := &list[i]; c.Answered == nil && c.LeftOut == 0 {
-				waiting[c.Request.Number] = append(waiting[c.Request.Number], c)
-				moments = append(moments, c.At)
-			}
-		}
-		slices.SortFunc(moments, time.Time.Compare)
-		for part := range slices.Chunk(moments, db.MaxAlternatives) {
-			rows, err := s.answersAfter(ctx, part, reach)
-			if err != nil {
-				return err
-			}
-			for _, r := range rows {
-				err := r.Answers(func(number int64, a models.Answered) {
-					for _, c := range waiting[number] {
-						if !c.At.After(r.At) && r.At.Sub(c.At) <= reach {
-							c.Answered = &a
-						}
-					}
-				})
-				if err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// answersAfter reads the rows of answers that were written at most reach after one of some moments, which are in order.
-func (s *Store) answersAfter(ctx context.Context, moments []time.Time, reach time.Duration) ([]ledger.Packed, error) {
-	var q db.Statement
-	q.Begin("SELECT at_us, first_request, packed FROM callback_answers WHERE ")
-	for i := 0; i < len(moments); {
-		if i > 0 {
-			q.Text(" OR ")
-		}
-		from, to := moments[i], moments[i].Add(reach)
-		for i++; i < len(moments) && !moments[i].After(to); i++ {
-			to = moments[i].Add(reach)
-		}
-		q.Text("at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").Number(db.Micros(to))
-	}
-	return s.readPacked(ctx, &q)
 }

@@ -3,15 +3,16 @@ package players
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"math"
+	"net/netip"
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/ledger"
 )
 
 // Reading the callback log. ledger/callback_log.go explains its tables.
@@ -125,120 +126,115 @@ func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page mo
 	return page, s.describe(ctx, page.Rows)
 }
 
-const selectCallbackRecords = `SELECT at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id,
-	amount, win_amount, free_spin, cause, left_out,
-	player_id, seq, spin, result, status, latency_us, balance_minor FROM callback_records`
+// The columns of a line of the log: of a record, and of a receipt r.
+const (
+	recordColumns = `at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, win_amount,
+		free_spin, cause, left_out, player_id, seq, spin, result, status, latency_us, balance_minor`
+	receiptColumns = `r.at_us, r.request, r.received_us, r.kind, 1 AS verdict, r.address, '' AS user_id, '' AS transaction_id,
+		'' AS round_id, '' AS amount, '' AS win_amount, 0 AS free_spin, '' AS cause, 0 AS left_out, r.player_id, r.seq, r.spin,
+		r.result, r.status, r.latency_us, NULL AS balance_minor`
+)
 
-// scanRecords runs q, which begins with selectCallbackRecords.
-func scanRecords(ctx context.Context, q *db.Statement, on db.Queryer) (list []models.Callback, err error) {
-	err = q.Query(ctx, on, func(rows *sql.Rows) error {
-		var at, received, latency int64
-		var address []byte
-		var user, transaction, round string
-		var a models.Answered
-		var had sql.NullInt64
-		c := models.Callback{}
-		err := rows.Scan(&at, &c.Request.Number, &received, (*uint8)(&c.Kind), (*uint8)(&c.Verdict), &address, &user,
-			&transaction, &round, &c.Amount,
-			&c.WinAmount, &c.FreeSpin, &c.Cause, &c.LeftOut, &c.PlayerID, &c.Seq, &c.Spin, &a.Result, &a.Status, &latency, &had)
-		if err != nil {
-			return err
-		}
-		c.At, c.Request.Received = db.FromMicros(at), db.FromMicros(received)
-		if balance := models.Amount(had.Int64); had.Valid {
-			c.Had = &balance
-		}
-		c.UserID, c.TransactionID, c.RoundID = models.UserID(user), models.TransactionID(transaction), models.RoundID(round)
-		if len(address) > 0 {
-			if err := c.Address.UnmarshalBinary(address); err != nil {
-				return err
-			}
-		}
-		if a.Latency = time.Duration(latency) * time.Microsecond; a.Status != 0 {
-			c.Answered = &a
-		}
-		list = append(list, c)
-		return nil
-	})
+// logLine has the columns above.
+type logLine struct {
+	AtUs, Request, ReceivedUs      int64
+	Kind                           models.CallbackKind
+	Verdict                        models.Verdict
+	Address                        []byte
+	UserID, TransactionID, RoundID string
+	Amount, WinAmount              string
+	FreeSpin                       bool
+	Cause                          string
+	LeftOut, PlayerID, Seq         int64
+	Spin                           bool
+	Result, Status                 int
+	LatencyUs                      int64
+	BalanceMinor                   *int64
+}
+
+func (l *logLine) callback() models.Callback {
+	c := models.Callback{
+		At: db.FromMicros(l.AtUs), Request: models.RequestID{Received: db.FromMicros(l.ReceivedUs), Number: l.Request},
+		Kind: l.Kind, Verdict: l.Verdict,
+		Answered: models.Answered{Result: l.Result, Status: l.Status, Latency: time.Duration(l.LatencyUs) * time.Microsecond},
+		UserID:   models.UserID(l.UserID), TransactionID: models.TransactionID(l.TransactionID),
+		RoundID: models.RoundID(l.RoundID), Amount: l.Amount, WinAmount: l.WinAmount, FreeSpin: l.FreeSpin, Cause: l.Cause,
+		LeftOut: l.LeftOut, PlayerID: l.PlayerID, Seq: l.Seq, Spin: l.Spin, Had: (*models.Amount)(l.BalanceMinor),
+	}
+	c.Address, _ = netip.AddrFromSlice(l.Address)
+	return c
+}
+
+// readLog runs a query for lines of the log.
+func readLog(q *gorm.DB) ([]models.Callback, error) {
+	var lines []logLine
+	err := q.Scan(&lines).Error
+	list := make([]models.Callback, len(lines))
+	for i := range lines {
+		list[i] = lines[i].callback()
+	}
 	return list, err
+}
+
+// records and receipts return queries for lines of the two tables.
+func (s *Store) records(ctx context.Context, index string) *gorm.DB {
+	return s.db.Read.WithContext(ctx).Table("callback_records" + db.Path{Index: index}.Hint(s.db.Dialect)).Select(recordColumns)
+}
+
+func (s *Store) receipts(ctx context.Context) *gorm.DB {
+	return s.db.Read.WithContext(ctx).Table("callback_receipts r").Select(receiptColumns)
+}
+
+// scan returns a scan of the lines that a query selects and that are in f's period.
+func scan(f *models.CallbackFilter, far int, query func(ctx context.Context) *gorm.DB) logScan {
+	return logScan{far: far,
+		read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+			q := query(ctx)
+			if !f.Since.IsZero() {
+				q = q.Where("at_us >= ?", db.Micros(f.Since))
+			}
+			if !f.Until.IsZero() {
+				q = q.Where("at_us < ?", db.Micros(f.Until))
+			}
+			list, err := readLog(db.Keyset(q, "at_us", "request", from, n-1))
+			if err != nil || len(list) < n {
+				return list, from, true, err
+			}
+			next := list[n-1].Cursor()
+			next.Newer = from.Newer
+			return list, next, false, nil
+		}}
 }
 
 // recordScans returns scans of callback_records that together find everything that f selects there. They use the index of f's
 // most selective filter; each index is also ordered by time.
 func (s *Store) recordScans(f *models.CallbackFilter) []logScan {
-	one := func(index string, where func(*db.Statement)) logScan {
-		return logScan{far: lookAlongRecords,
-			read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-				var q db.Statement
-				q.Begin(selectCallbackRecords).Text(db.Path{Index: index}.Hint(s.db.Dialect)).Text(" WHERE ")
-				where(&q)
-				s.within(&q, f, from, "request")
-				list, err := scanRecords(ctx, q.Number(int64(n)), s.db.Pools.Read)
-				if err != nil || len(list) < n {
-					return list, from, true, err
-				}
-				next := list[n-1].Cursor()
-				next.Newer = from.Newer
-				return list, next, false, nil
-			}}
+	one := func(index, where string, value any) logScan {
+		return scan(f, lookAlongRecords, func(ctx context.Context) *gorm.DB { return s.records(ctx, index).Where(where, value) })
 	}
 	switch {
 	case len(f.TransactionIDs) > 0:
-		return []logScan{one("callback_records_transaction",
-			func(q *db.Statement) { q.Text("transaction_id IN (").Strings(namesOf(f.TransactionIDs)).Text(")") })}
+		return []logScan{one("callback_records_transaction", "transaction_id IN ?", f.TransactionIDs)}
 	case f.TransactionID != "":
-		return []logScan{one("callback_records_transaction",
-			func(q *db.Statement) { q.Text("transaction_id = ").String(string(f.TransactionID)) })}
+		return []logScan{one("callback_records_transaction", "transaction_id = ?", f.TransactionID)}
 	case f.UserID != "":
-		return []logScan{one("callback_records_user", func(q *db.Statement) { q.Text("user_id = ").String(string(f.UserID)) })}
+		return []logScan{one("callback_records_user", "user_id = ?", f.UserID)}
 	case len(f.Verdicts) > 0:
 		var scans []logScan
 		for _, v := range f.Verdicts {
-			scans = append(scans,
-				one("callback_records_verdict", func(q *db.Statement) { q.Text("verdict = ").Number(int64(v)) }))
+			scans = append(scans, one("callback_records_verdict", "verdict = ?", v))
 		}
 		return scans
 	case f.Address.IsValid():
-		return []logScan{one("callback_records_address", func(q *db.Statement) { q.Text("address = ").Address(f.Address) })}
+		return []logScan{one("callback_records_address", "address = ?", f.Address.AsSlice())}
 	}
-	return []logScan{one("", func(q *db.Statement) { q.Text("1 = 1") })}
-}
-
-func namesOf(ids []models.TransactionID) []string {
-	names := make([]string, len(ids))
-	for i, id := range ids {
-		names[i] = string(id)
-	}
-	return names
-}
-
-// within adds conditions for f's period and for rows after from, ORDER BY, and LIMIT without its number.
-func (s *Store) within(q *db.Statement, f *models.CallbackFilter, from models.Cursor, tie string) {
-	if !f.Since.IsZero() {
-		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		q.Text(" AND at_us < ").Number(db.Micros(f.Until))
-	}
-	past, order := "<", " DESC"
-	if from.Newer {
-		past, order = ">", ""
-	}
-	if !from.IsZero() {
-		at := db.Micros(from.At)
-		q.Text(" AND at_us ").Text(past).Text("= ").Number(at).Text(" AND (at_us ").Text(past).Text(" ").Number(at).
-			Text(" OR ").Text(tie).Text(" ").Text(past).Text(" ").Number(from.ID).Text(")")
-	}
-	q.Text(" ORDER BY at_us").Text(order).Text(", ").Text(tie).Text(order).Text(" LIMIT ")
+	return []logScan{scan(f, lookAlongRecords, func(ctx context.Context) *gorm.DB { return s.records(ctx, "") })}
 }
 
 // receiptScan returns a scan that finds every receipt that f selects, or false if f cannot select any.
 func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logScan, bool, error) {
 	if f.UserID == "" && f.TransactionID == "" && len(f.TransactionIDs) == 0 {
-		return logScan{far: lookAlongReceipts,
-			read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-				return s.readReceipts(ctx, f, from, n)
-			}}, true, nil
+		return scan(f, lookAlongReceipts, s.receipts), true, nil
 	}
 	of := models.TransactionFilter{TransactionID: f.TransactionID, TransactionIDs: f.TransactionIDs}
 	if f.UserID != "" {
@@ -252,92 +248,6 @@ func (s *Store) receiptScan(ctx context.Context, f *models.CallbackFilter) (logS
 		read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
 			return s.readReceiptsOf(ctx, f, of, from, n)
 		}}, true, nil
-}
-
-func (s *Store) readPacked(ctx context.Context, q *db.Statement) (list []ledger.Packed, err error) {
-	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
-		var at int64
-		var r ledger.Packed
-		if err := rows.Scan(&at, &r.First, &r.Lines); err != nil {
-			return err
-		}
-		r.At = db.FromMicros(at)
-		list = append(list, r)
-		return nil
-	})
-	return list, err
-}
-
-// readReceipts reads at least n receipts in the order of time, or all if there are fewer.
-func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from models.Cursor,
-	n int) (list []models.Callback, next models.Cursor, end bool, err error) {
-	next = from
-	for batches := 8; len(list) < n && !end; batches *= 2 {
-		var q db.Statement
-		q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE 1 = 1")
-		s.reaching(&q, f, next)
-		rows, err := s.readPacked(ctx, q.Number(int64(batches)))
-		if err != nil {
-			return nil, next, false, err
-		}
-		if end = len(rows) < batches; !end {
-			// Rows with the same time stay together, because their callbacks are sorted.
-			last := rows[len(rows)-1].At
-			whole := slices.IndexFunc(rows, func(r ledger.Packed) bool { return r.At.Equal(last) })
-			if whole == 0 {
-				continue // there are more rows with the same time than the limit
-			}
-			rows = rows[:whole]
-		}
-		var some []models.Callback
-		for _, r := range rows {
-			err := r.Receipts(func(c models.Callback) {
-				if past(&c, from) {
-					some = append(some, c)
-				}
-			})
-			if err != nil {
-				return nil, next, false, err
-			}
-		}
-		inDirection(some, from)
-		list = append(list, some...)
-		if len(rows) > 0 {
-			next = models.Cursor{At: rows[len(rows)-1].At, ID: edge(from), Newer: from.Newer}
-		}
-	}
-	return list, next, end, nil
-}
-
-// edge returns a number that comes after all others of the same time in the direction of the page.
-func edge(at models.Cursor) int64 {
-	if at.Newer {
-		return math.MaxInt64
-	}
-	return 1
-}
-
-// reaching adds to a query of packed rows conditions for f's period and for rows that can contain callbacks after from, ORDER
-// BY, and LIMIT without its number. After a cursor with the number edge there are no callbacks with the cursor's time.
-func (s *Store) reaching(q *db.Statement, f *models.CallbackFilter, from models.Cursor) {
-	if !f.Since.IsZero() {
-		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
-	}
-	if !f.Until.IsZero() {
-		q.Text(" AND at_us < ").Number(db.Micros(f.Until))
-	}
-	past, order := "<", " DESC"
-	if from.Newer {
-		past, order = ">", ""
-	}
-	if !from.At.IsZero() {
-		q.Text(" AND at_us ").Text(past)
-		if from.ID != edge(from) {
-			q.Text("=")
-		}
-		q.Text(" ").Number(db.Micros(from.At))
-	}
-	q.Text(" ORDER BY at_us").Text(order).Text(", first_request").Text(order).Text(" LIMIT ")
 }
 
 // inversions is the most places by which a transaction's positions in the orders by number and by time may differ.
@@ -366,69 +276,40 @@ func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of
 	if err != nil || len(ids) == 0 {
 		return nil, from, true, err
 	}
-	var q db.Statement
-	type booked struct {
-		at     int64
-		player int64
-	}
-	var found []booked
-	err = q.Begin("SELECT DISTINCT at_us, player_id FROM postings WHERE id IN (").Numbers(ids).Text(")").Query(ctx,
-		s.db.Pools.Read, func(rows *sql.Rows) error {
-			var b booked
-			err := rows.Scan(&b.at, &b.player)
-			found = append(found, b)
-			return err
-		})
+	var times []int64
+	err = s.db.Read.WithContext(ctx).Raw("SELECT at_us FROM postings WHERE id IN ?", ids).Scan(&times).Error
 	if err != nil {
 		return nil, from, false, err
 	}
-	slices.SortFunc(found, func(a, b booked) int { return direction(from) * cmp.Compare(a.at, b.at) })
+	slices.SortFunc(times, func(a, b int64) int { return direction(from) * cmp.Compare(a, b) })
 	if end = len(ids) < n+inversions; !end {
-		found = found[:min(n, len(found))]
-		next = models.Cursor{At: db.FromMicros(found[len(found)-1].at), ID: edge(from), Newer: from.Newer}
+		next = models.Cursor{At: db.FromMicros(times[n-1]), ID: edge(from), Newer: from.Newer}
 	}
-	wanted := make(map[booked]bool, len(found))
-	var moments []int64
-	for _, b := range found {
-		wanted[b] = true
-		moments = append(moments, b.at)
-	}
-	rows, err := s.readPacked(ctx,
-		q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE at_us IN (").Numbers(slices.Compact(moments)).
-			Text(")"))
+	list, err = readLog(s.receipts(ctx).Distinct(receiptColumns).
+		Joins("JOIN postings p ON p.at_us = r.at_us AND p.player_id = r.player_id").Where("p.id IN ?", ids))
 	if err != nil {
 		return nil, from, false, err
 	}
-	for _, r := range rows {
-		err := r.Receipts(func(c models.Callback) {
-			if wanted[booked{db.Micros(c.At), c.PlayerID}] && past(&c, from) {
-				list = append(list, c)
-			}
-		})
-		if err != nil {
-			return nil, from, false, err
-		}
-	}
+	list = slices.DeleteFunc(list, func(c models.Callback) bool {
+		return !past(&c, from) || !end && past(&c, next)
+	})
 	inDirection(list, from)
 	return list, next, end, s.describeLedger(ctx, list) // f.Matches needs what it adds
 }
 
+// edge returns a number that comes after all others of the same time in the direction of the page.
+func edge(at models.Cursor) int64 {
+	if at.Newer {
+		return math.MaxInt64
+	}
+	return 1
+}
+
 // Callback returns the callback at a place in the log, or false if there is none.
 func (s *Store) Callback(ctx context.Context, at models.Cursor) (models.Callback, bool, error) {
-	var q db.Statement
-	q.Begin(selectCallbackRecords).Text(" WHERE at_us = ").Number(db.Micros(at.At)).Text(" AND request = ").Number(at.ID)
-	list, err := scanRecords(ctx, &q, s.db.Pools.Read)
-	if err == nil && len(list) == 0 {
-		list, err = s.receiptsBetween(ctx, at.At, at.At, at.ID)
-	}
-	if err == nil && len(list) > 0 {
-		err = s.describe(ctx, list[:1])
-	}
-	if err != nil {
-		return models.Callback{}, false, fmt.Errorf("read callback: %w", err)
-	}
-	if len(list) == 0 {
-		return models.Callback{}, false, nil
+	list, err := s.logged(ctx, at.At, at.At, at.ID)
+	if err != nil || len(list) == 0 {
+		return models.Callback{}, false, err
 	}
 	return list[0], true, nil
 }
@@ -436,56 +317,25 @@ func (s *Store) Callback(ctx context.Context, at models.Cursor) (models.Callback
 // decidedWithin is how long after its arrival a callback may be decided or answered.
 const decidedWithin = 15 * time.Second
 
-// CallbacksByRequest returns the callbacks logged for a request, oldest first: none, one, or, if the listener answered without
-// knowing of the receipt, the receipt and a record of that answer.
-func (s *Store) CallbacksByRequest(ctx context.Context, id models.RequestID) ([]models.Callback, error) {
-	from, to := id.Received.Add(-time.Second), id.Received.Add(decidedWithin) // a clock may have been set back
-	var q db.Statement
-	q.Begin(selectCallbackRecords).Text(" WHERE at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").
-		Number(db.Micros(to)).Text(" AND request = ").Number(id.Number)
-	list, err := scanRecords(ctx, &q, s.db.Pools.Read)
-	if err == nil {
-		var receipts []models.Callback
-		receipts, err = s.receiptsBetween(ctx, from, to, id.Number)
-		list = append(list, receipts...)
+// CallbackByRequest returns the callback logged for a request, or false if there is none.
+func (s *Store) CallbackByRequest(ctx context.Context, id models.RequestID) (models.Callback, bool, error) {
+	// A clock may have been set back.
+	list, err := s.logged(ctx, id.Received.Add(-time.Second), id.Received.Add(decidedWithin), id.Number)
+	list = slices.DeleteFunc(list, func(c models.Callback) bool { return !c.Request.Received.Equal(id.Received) })
+	if err != nil || len(list) == 0 {
+		return models.Callback{}, false, err
 	}
-	if err == nil {
-		list = slices.DeleteFunc(list, func(c models.Callback) bool { return !c.Request.Received.Equal(id.Received) })
-		slices.SortFunc(list, func(a, b models.Callback) int { return a.At.Compare(b.At) })
-		err = s.describe(ctx, list)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("look up a request: %w", err)
-	}
-	return list, nil
+	return list[0], true, nil
 }
 
-// receiptsBetween returns a request's receipt if its time is within a period, oldest first.
-func (s *Store) receiptsBetween(ctx context.Context, from, to time.Time, number int64) (list []models.Callback, err error) {
-	for first := int64(0); ; {
-		const atOnce = 64
-		var q db.Statement
-		q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE at_us >= ").Number(db.Micros(from)).
-			Text(" AND at_us <= ").Number(db.Micros(to)).
-			Text(" AND (at_us > ").Number(db.Micros(from)).Text(" OR first_request > ").Number(first).
-			Text(") ORDER BY at_us, first_request LIMIT ").Number(atOnce)
-		rows, err := s.readPacked(ctx, &q)
+// logged returns the callbacks with a request's number whose times are within a period.
+func (s *Store) logged(ctx context.Context, from, to time.Time, number int64) (list []models.Callback, err error) {
+	for _, q := range []*gorm.DB{s.records(ctx, ""), s.receipts(ctx)} {
+		some, err := readLog(q.Where("at_us BETWEEN ? AND ? AND request = ?", db.Micros(from), db.Micros(to), number))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("look up a callback: %w", err)
 		}
-		for _, r := range rows {
-			err := r.Receipts(func(c models.Callback) {
-				if c.Request.Number == number {
-					list = append(list, c)
-				}
-			})
-			if err != nil {
-				return nil, err
-			}
-		}
-		if len(list) > 0 || len(rows) < atOnce {
-			return list, nil
-		}
-		from, first = rows[len(rows)-1].At, rows[len(rows)-1].First
+		list = append(list, some...)
 	}
+	return list, s.describe(ctx, list)
 }

@@ -27,19 +27,15 @@ func callbacksIn(t *testing.T, x *storetest.Database, n int) (log []models.Callb
 		storetest.CreatePlayer(t, s, "carl", 0)}
 	random := rand.New(rand.NewPCG(3, 4))
 	addresses := []netip.Addr{netip.MustParseAddr("203.0.113.7"), netip.MustParseAddr("2001:db8::7"), {}}
-	var told []models.AnsweredRequest
-	var refused []models.Callback
-	flush := func() {
-		require.NoError(t, s.LogCallbacks(t.Context(), now, told, refused))
-		told, refused = nil, nil
+	keep := func(c models.Callback) {
+		require.NoError(t, s.LogCallbacks(t.Context(), []models.Callback{c}))
+		c.PlayerID, c.Seq, c.Spin = 0, 0, false
+		log = append(log, c)
 	}
 	var applied []models.Operation
 	for i := range n {
 		now = now.Add(time.Second)
-		receipt := &models.Receipt{
-			RequestID: models.RequestID{Received: now.Add(-2 * time.Millisecond), Number: 7<<32 | int64(i+1)},
-			Address:   addresses[random.IntN(3)],
-		}
+		request := models.RequestID{Received: now.Add(-2 * time.Millisecond), Number: 7<<32 | int64(i+1)}
 		p := players[random.IntN(3)]
 		id := models.TransactionID(fmt.Sprintf("t-%03d", i))
 		op := storetest.Bet(p.UserID, id, 10)
@@ -68,51 +64,26 @@ func callbacksIn(t *testing.T, x *storetest.Database, n int) (log []models.Callb
 			op = storetest.Rollback(p.UserID, id)
 		case 9:
 			c := models.Callback{
-				At: now, Request: receipt.RequestID, Kind: models.Withdraw, Verdict: models.VerdictInvalidSign,
-				Address: receipt.Address, UserID: "anna",
+				At: now, Request: request, Kind: models.Withdraw, Verdict: models.VerdictInvalidSign,
+				Address: addresses[random.IntN(3)], UserID: "anna",
 				TransactionID: "t-000", RoundID: "?", Amount: "1.0", Cause: "the sign does not match",
-				Answered: &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond},
+				Answered: models.Answered{Result: 3, Status: 200, Latency: time.Millisecond},
 			}
 			if i%2 == 0 {
 				c.Kind, c.UserID, c.TransactionID, c.Verdict = models.GetBalance, "nobody", "", models.VerdictUnknownPlayer
 			}
-			refused, log = append(refused, c), append(log, c)
-			flush()
+			keep(c)
 			continue
 		}
-		op.Receipt = receipt
 		r := storetest.Apply(t, s, op)
-		op.Receipt = nil
 		if r.Decline == models.None && op.Kind != models.Rollback {
 			applied = append(applied, op)
 		}
-		c := models.Callback{
-			At: now, Request: receipt.RequestID, Kind: models.CallbackKind(op.Kind),
-			Verdict: models.VerdictOf(r.Decline, r.OtherContents), Address: receipt.Address,
-			UserID: op.UserID, TransactionID: op.TransactionID, RoundID: op.RoundID, FreeSpin: op.FreeSpin,
-		}
-		if had := r.Balance.Amount; r.Decline != models.None && r.Decline != models.UnknownPlayer {
-			c.Had = &had
-		}
-		switch op.Kind {
-		case models.Bet:
-			c.Amount = op.Bet.String()
-		case models.Win:
-			c.Amount = op.Win.String()
-		case models.BetWin:
-			c.Amount, c.WinAmount = op.Bet.String(), op.Win.String()
-		}
-		if i%7 != 0 { // every seventh answer is lost
-			a := models.Answered{Result: int(r.Decline), Status: 200, Latency: time.Duration(i) * time.Microsecond}
-			c.Answered = &a
-			told = append(told, models.AnsweredRequest{RequestID: receipt.RequestID, Answered: a})
-			now = now.Add(time.Duration(random.IntN(400)) * time.Millisecond)
-			flush()
-		}
-		log = append(log, c)
+		c := storetest.Logged(request, op, r)
+		c.Address, c.Answered.Latency = addresses[random.IntN(3)], time.Duration(i)*time.Microsecond
+		keep(c)
 	}
 	slices.Reverse(log)
-	storetest.RequireReceipts(t, x.DB)
 	return log
 }
 
@@ -183,9 +154,10 @@ func TestCallbackLog(t *testing.T) {
 			require.Equal(t, c, byPlace)
 			id, err := models.ParseRequestID(log[i].Request.String())
 			require.NoError(t, err)
-			byRequest, err := s.CallbacksByRequest(t.Context(), id)
+			byRequest, found, err := s.CallbackByRequest(t.Context(), id)
 			require.NoError(t, err)
-			require.Equal(t, []models.Callback{c}, byRequest)
+			require.True(t, found)
+			require.Equal(t, c, byRequest)
 			switch {
 			case c.Verdict == models.Applied && c.Spin:
 				spins++
@@ -208,7 +180,7 @@ func TestCallbackLog(t *testing.T) {
 	})
 }
 
-// Several callbacks at the same moment, in several rows, keep their order across pages.
+// Several callbacks at the same moment keep their order across pages.
 func TestCallbacksOfOneMoment(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -222,8 +194,8 @@ func TestCallbacksOfOneMoment(t *testing.T) {
 			if i%3 == 0 {
 				op.Bet = 1 << 40 // declined
 			}
-			op.Receipt = &models.Receipt{RequestID: models.RequestID{Received: now, Number: int64(1<<32 + i*7%60 + 1)}}
-			storetest.Apply(t, s, op)
+			c := storetest.Logged(models.RequestID{Received: now, Number: int64(1<<32 + i*7%60 + 1)}, op, storetest.Apply(t, s, op))
+			require.NoError(t, s.LogCallbacks(t.Context(), []models.Callback{c}))
 			if i%20 == 19 {
 				now = now.Add(time.Microsecond)
 			}
@@ -256,21 +228,19 @@ func TestCallbackLogIsWrittenOnce(t *testing.T) {
 	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
 		at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-		var answers []models.AnsweredRequest
-		var records []models.Callback
+		var list []models.Callback
 		for i := range 1200 {
 			id := models.RequestID{Received: at, Number: int64(i + 1)}
-			answers = append(answers, models.AnsweredRequest{RequestID: id, Answered: models.Answered{Status: 503}})
-			records = append(records,
+			list = append(list,
 				models.Callback{At: at, Request: id, Verdict: models.VerdictInvalidSign,
-					UserID: models.UserID(strings.Repeat("\U0001F3B0", 15) + "'")})
+					UserID: models.UserID(strings.Repeat("\U0001F3B0", 15) + "'")},
+				models.Callback{At: at, Request: id, Verdict: models.Applied, Kind: models.Deposit, PlayerID: 1, Seq: 2})
 		}
 		for range 2 {
-			require.NoError(t, s.LogCallbacks(t.Context(), at, answers, records))
+			require.NoError(t, s.LogCallbacks(t.Context(), list))
 		}
 		require.EqualValues(t, 1200, x.Number(t, "SELECT COUNT(*) FROM callback_records"))
-		require.EqualValues(t, 1200, x.Number(t, "SELECT SUM(callbacks) FROM callback_answers"))
-		require.EqualValues(t, 2, x.Number(t, "SELECT COUNT(*) FROM callback_answers"), "rows of up to 7 KB")
+		require.EqualValues(t, 1200, x.Number(t, "SELECT COUNT(*) FROM callback_receipts"))
 	})
 }
 
@@ -282,7 +252,7 @@ func TestPurgeCallbacks(t *testing.T) {
 		deleted, err := s.PurgeCallbacks(t.Context(), before)
 		require.NoError(t, err)
 		require.NotZero(t, deleted)
-		for _, table := range []string{"callback_receipts", "callback_records", "callback_answers"} {
+		for _, table := range []string{"callback_receipts", "callback_records"} {
 			require.NotZero(t, x.Number(t, "SELECT COUNT(*) FROM "+table))
 			require.GreaterOrEqual(t, x.Number(t, "SELECT MIN(at_us) FROM "+table), before.UnixMicro())
 		}

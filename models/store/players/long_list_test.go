@@ -22,13 +22,8 @@ func TestLongLists(t *testing.T) {
 		for i := range long {
 			now = now.Add(time.Minute) // so that each answer has its own time
 			op := storetest.Bet(p.UserID, models.TransactionID(fmt.Sprint("t-", i)), 10)
-			op.Receipt = &models.Receipt{
-				RequestID: models.RequestID{Received: now.Add(-time.Millisecond), Number: int64(i + 1)},
-			}
-			require.Equal(t, models.None, storetest.Apply(t, s, op).Decline)
-			told := models.AnsweredRequest{RequestID: op.Receipt.RequestID,
-				Answered: models.Answered{Status: 200, Latency: time.Millisecond}}
-			require.NoError(t, s.LogCallbacks(t.Context(), now, []models.AnsweredRequest{told}, nil))
+			r, _ := storetest.Called(t, s, op)
+			require.Equal(t, models.None, r.Decline)
 		}
 
 		callbacks, err := s.Callbacks(t.Context(), models.CallbackFilter{Limit: long})
@@ -36,7 +31,7 @@ func TestLongLists(t *testing.T) {
 		require.Len(t, callbacks.Rows, long)
 		for _, c := range callbacks.Rows {
 			require.NotNil(t, c.After, "%+v", c)
-			require.NotNil(t, c.Answered, "%+v", c)
+			require.NotZero(t, c.Answered, "%+v", c)
 		}
 		transactions, err := s.Transactions(t.Context(), models.TransactionFilter{Limit: long})
 		require.NoError(t, err)

@@ -130,10 +130,13 @@ func TestSearchRefused(t *testing.T) {
 		s := x.Open(t)
 		storetest.CreatePlayer(t, s, "anna", 57500)
 		for _, id := range []models.TransactionID{"ada7af00112233a32c", "ada7af00112244a32d", "ada7af00112244a32d"} {
-			require.Equal(t, models.InsufficientFunds, storetest.Apply(t, s, storetest.Bet("anna", id, 100000)).Decline)
+			r, _ := storetest.Called(t, s, storetest.Bet("anna", id, 100000))
+			require.Equal(t, models.InsufficientFunds, r.Decline)
 		}
-		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "fine", 100)).Decline)
-		require.Equal(t, models.Duplicate, storetest.Apply(t, s, storetest.Bet("anna", "fine", 100)).Decline)
+		for _, want := range []models.Decline{models.None, models.Duplicate} {
+			r, _ := storetest.Called(t, s, storetest.Bet("anna", "fine", 100))
+			require.Equal(t, want, r.Decline)
+		}
 		for text, want := range map[string][]models.TransactionID{
 			"ada7af00112233a32c": {"ada7af00112233a32c"}, "ada7": {"ada7af00112233a32c", "ada7af00112244a32d"},
 			"ada7af…a32c": {"ada7af00112233a32c"}, "ADA7AF...A32D": {"ada7af00112244a32d"},

@@ -160,9 +160,7 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 	}
 	kind("statement", differencesOfPlayer(s.db.Dialect), slices.Repeat([]any{player}, len(models.Buckets))...)
 	kind("export", "SELECT 1 FROM exports t WHERE t.id = NUMBER AND t.list = ?", models.PackList(player))
-	// A callback's ID is its place in the log: its time, which all callbacks of a batch share, and the number of its request. A
-	// refused callback has a row. An applied one is a line of a receipt: the line begins with the request's number, counted
-	// from the receipt's first request, and the player.
+	// A callback's ID is its place in the log: its time, which all callbacks of a batch share, and the number of its request.
 	at := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', 1) AS SIGNED)"
 	request := "CAST(SUBSTRING_INDEX(audit_events.object_id, '.', -1) AS SIGNED)"
 	if s.db.Dialect == db.SQLite {
@@ -170,8 +168,8 @@ func (s *Store) aboutPlayer(w *db.Walk, player int64) {
 		request = "CAST(SUBSTR(audit_events.object_id, INSTR(audit_events.object_id, '.') + 1) AS INTEGER)"
 	}
 	kind("callback", "SELECT 1 FROM callback_records t WHERE t.at_us = "+at+" AND t.request = "+request+" AND t.player_id = ? "+
-		"UNION ALL SELECT 1 FROM callback_receipts t WHERE t.at_us = "+at+" AND CONCAT(CHAR(10), t.packed) LIKE "+
-		"CONCAT('%', CHAR(10), "+request+" - t.first_request, ' ', ?, ' %')", player, name)
+		"UNION ALL SELECT 1 FROM callback_receipts t WHERE t.at_us = "+at+" AND t.request = "+request+" AND t.player_id = ?",
+		player, player)
 	w.Also("("+of+")", args...)
 }
 

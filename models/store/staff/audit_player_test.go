@@ -1,7 +1,6 @@
 package staff_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -21,10 +20,9 @@ func TestViewedCallbackIsOfItsPlayer(t *testing.T) {
 		for _, user := range []models.UserID{"anna", "bert", "cleo"} {
 			numbers[user] = storetest.CreatePlayer(t, s, user, 1000).ID
 			stake := map[models.UserID]models.Amount{"anna": 100, "bert": 100, "cleo": 5000}[user] // cleo's is refused
-			op := storetest.Received(storetest.Bet(user, models.TransactionID("bet-of-"+user), stake))
-			storetest.Apply(t, s, op)
+			_, c := storetest.Called(t, s, storetest.Bet(user, models.TransactionID("bet-of-"+user), stake))
 			require.NoError(t, s.NoteView(t.Context(), models.Actor{Name: "sofia", Session: string(user)}, "callback",
-				fmt.Sprintf("%d.%d", now.UnixMicro(), op.Receipt.RequestID.Number)))
+				c.Cursor().String()))
 		}
 		for user, number := range numbers {
 			found, err := s.AuditLog(t.Context(), models.AuditFilter{PlayerID: number, Limit: 50})

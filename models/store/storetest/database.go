@@ -6,11 +6,9 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"fmt"
-	"net/netip"
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -132,28 +130,23 @@ func CreatePlayer(t testing.TB, s *store.Store, user models.UserID, balance mode
 // Patience is the deadline for operations that must succeed, however busy the machine.
 const Patience = time.Minute
 
-var requests atomic.Int64
-
-// Received gives an operation of the platform the receipt of its callback, unless it has one.
-func Received(op models.Operation) models.Operation {
-	if op.Source == models.SourcePlatform && op.Receipt == nil {
-		op.Receipt = &models.Receipt{
-			RequestID: models.RequestID{Received: time.Now().UTC().Truncate(time.Microsecond),
-				Number: int64(os.Getpid())<<32 | requests.Add(1)},
-			Address: netip.MustParseAddr("203.0.113.7"),
-		}
-	}
-	return op
-}
-
 // Apply applies op and requires a definite answer.
 func Apply(t testing.TB, s *store.Store, op models.Operation) models.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), Patience)
 	defer cancel()
-	r, err := s.Apply(ctx, Received(op))
+	r, err := s.Apply(ctx, op)
 	require.NoError(t, err)
 	return r
+}
+
+// Called applies op as Apply does, and logs its callback. It returns the callback too.
+func Called(t testing.TB, s *store.Store, op models.Operation) (models.Result, models.Callback) {
+	t.Helper()
+	r := Apply(t, s, op)
+	c := Logged(Request(time.Now()), op, r)
+	require.NoError(t, s.LogCallbacks(t.Context(), []models.Callback{c}))
+	return r, c
 }
 
 func Balance(t testing.TB, s *store.Store, user models.UserID) models.Amount {
@@ -233,7 +226,7 @@ func ApplyTogether(t testing.TB, wait time.Duration, ops []models.Operation, sto
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
 	Together(len(ops), func(i int) {
-		r, err := stores[i%len(stores)].Apply(ctx, Received(ops[i]))
+		r, err := stores[i%len(stores)].Apply(ctx, ops[i])
 		all[i] = Answered{ops[i], r, err}
 	})
 	return all

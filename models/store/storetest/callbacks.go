@@ -1,0 +1,42 @@
+package storetest
+
+import (
+	"net/netip"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"pitboss/models"
+)
+
+var requests atomic.Int64
+
+// Request returns the ID of a new request that was received at a time.
+func Request(at time.Time) models.RequestID {
+	return models.RequestID{Received: at.UTC().Truncate(time.Microsecond), Number: int64(os.Getpid())<<32 | requests.Add(1)}
+}
+
+// Logged returns the line of the callback log for an operation that the store has decided with result r, as the listener would
+// write it after answering the request at once.
+func Logged(request models.RequestID, op models.Operation, r models.Result) models.Callback {
+	c := models.Callback{
+		At: r.Decided.At, Request: request, Kind: models.CallbackKind(op.Kind), Address: netip.MustParseAddr("203.0.113.7"),
+		Verdict:  models.VerdictOf(r.Decline, r.OtherContents),
+		Answered: models.Answered{Result: int(r.Decline), Status: 200, Latency: time.Millisecond},
+		UserID:   op.UserID, TransactionID: op.TransactionID, RoundID: op.RoundID, FreeSpin: op.FreeSpin,
+		PlayerID: r.Decided.PlayerID, Seq: r.Decided.Seq, Spin: r.Decided.Spin, Cause: r.Decided.Cause,
+	}
+	switch op.Kind {
+	case models.Bet:
+		c.Amount = op.Bet.String()
+	case models.Win:
+		c.Amount = op.Win.String()
+	case models.BetWin:
+		c.Amount, c.WinAmount = op.Bet.String(), op.Win.String()
+	}
+	if r.Decline != models.None {
+		had := r.Balance.Amount
+		c.Had = &had
+	}
+	return c
+}
