@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -205,6 +206,42 @@ func shellwords(line string) (words []string, err error) {
 	reader := csv.NewReader(strings.NewReader(line))
 	reader.Comma, reader.LazyQuotes = ' ', true
 	return reader.Read()
+}
+
+// TestSchemaOnAPage: models/README.md names every table that the migrations create, and no other. An ellipsis ends the name of
+// several.
+func TestSchemaOnAPage(t *testing.T) {
+	root := repository(t)
+	content, err := os.ReadFile(filepath.Join(root, "models/README.md"))
+	require.NoError(t, err)
+	unnamed := map[string]bool{}
+	for _, engine := range []string{"mysql", "sqlite"} {
+		files, err := filepath.Glob(filepath.Join(root, "migrations", engine, "*.sql"))
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, file := range files {
+			migration, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, table := range regexp.MustCompile(`(?m)^CREATE TABLE (?:IF NOT EXISTS )?(\w+)`).FindAllStringSubmatch(string(migration), -1) {
+				unnamed[table[1]] = true
+			}
+		}
+	}
+	tables := slices.Collect(maps.Keys(unnamed))
+	for _, row := range regexp.MustCompile(`(?m)^\|[^|]*\|([^|]*)\|.*$`).FindAllStringSubmatch(string(content), -1) {
+		for _, span := range inlineCode.FindAllStringSubmatch(row[1], -1) {
+			beginning, several := strings.CutSuffix(span[1], "…")
+			found := false
+			for _, table := range tables {
+				if table == beginning || several && strings.HasPrefix(table, beginning) {
+					found = true
+					delete(unnamed, table)
+				}
+			}
+			require.True(t, found, "there is no table %s", span[1])
+		}
+	}
+	require.Empty(t, unnamed, "tables that models/README.md does not name")
 }
 
 // TestHandbookNamesWhatPagesSay: what the chapters for staff name in italics, with a capital letter, a page says.
