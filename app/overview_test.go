@@ -36,11 +36,9 @@ func playRound(s *apptest.Site, user models.UserID, round string, stake, win mod
 	require.Equal(s.T, models.None, result.Decline)
 }
 
-func sumUpMinutes(s *apptest.Site) {
+func sumUp(s *apptest.Site) {
 	s.T.Helper()
-	_, err := s.Store.FollowMoney(s.T.Context())
-	require.NoError(s.T, err)
-	_, err = s.Store.FollowDays(s.T.Context())
+	_, err := s.Store.FollowDays(s.T.Context())
 	require.NoError(s.T, err)
 }
 
@@ -74,7 +72,7 @@ func TestOverview(t *testing.T) {
 		playRound(s, "anna", "t3", 100, 1230, true) // a free spin and what it won
 		playRound(s, "tester", "t4", 99999900, 0, false)
 		s.SetClock(now)
-		sumUpMinutes(s)
+		sumUp(s)
 		bet := models.CallbackAnswer{Endpoint: "Withdraw"}
 		s.Answered(now.Add(-3*time.Minute),
 			map[models.CallbackAnswer]uint64{bet: 2412, {Endpoint: "Withdraw", Result: 6}: 40,
@@ -225,7 +223,7 @@ func TestOverviewLooks(t *testing.T) {
 		require.NoError(t, err)
 	}
 	s.SetClock(now)
-	sumUpMinutes(s)
+	sumUp(s)
 	tab.Go(s.Base.String() + "/")
 	tab.Wait(".pb-kpis")
 	tab.RequireFine("overview")
@@ -237,7 +235,7 @@ func TestOverviewLooks(t *testing.T) {
 	tab.Go(s.Base.String() + "/")
 	tab.Click("#minutes summary")
 	playRound(s, "EUR 0", "later", 100, 0, false)
-	sumUpMinutes(s)
+	sumUp(s)
 	tab.WaitText(".pb-kpis", "184,321.")
 	tab.Wait("#minutes table")
 	require.Empty(t, tab.Errors())

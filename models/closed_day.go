@@ -18,6 +18,7 @@ type ClosedDay struct {
 	Until    time.Time      `gorm:"column:until_us;serializer:micros"` // the first instant that no longer counts on it
 	ClosedAt time.Time      `gorm:"column:closed_at_us;serializer:micros"`
 	Digest   string         // of its figures
+	Stakes   []Stakes       `gorm:"serializer:json"` // in play at its end; nil if it is not closed
 	Signed   []DaySignature `gorm:"-"`
 }
 

@@ -13,7 +13,6 @@ type DaysCheck struct {
 	Lines    int64 // entries of both ledgers that were read
 	Late     int64 // how many of these entries count on a later day than the one on which they were booked
 	Waiting  int64 // entries that the sums do not include yet
-	Minutes  int64 // sums of minutes that were compared with the ledger
 	Faults   []string
 }
 

@@ -1,5 +1,4 @@
-// Package activity keeps the figures of current activity up to date: what is staked and won, who plays, how callbacks are
-// answered. models/store/books explains the tables.
+// Package activity keeps counts of how callbacks are answered. models/store/books explains the tables.
 package activity
 
 import (
@@ -14,7 +13,6 @@ import (
 
 // Store has the database methods that the service needs.
 type Store interface {
-	FollowMoney(ctx context.Context) (time.Time, error)
 	AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error
 	ForgetCallbacks(ctx context.Context, before time.Time) error
 }
@@ -28,7 +26,7 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// Service keeps the figures up to date.
+// Service keeps the counts up to date.
 type Service struct {
 	Config
 	recorded models.CallbackCounts
@@ -43,7 +41,7 @@ func New(config Config) *Service {
 }
 
 const (
-	// Every is how often the figures are updated.
+	// Every is how often the counts are written.
 	Every = 5 * time.Second
 	// kept is how long the counts of callbacks are kept: five weeks, so that any day can be compared with the same day a month
 	// before.
@@ -53,10 +51,6 @@ const (
 // Jobs returns the jobs that only one of several instances runs at a time.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
-		{Name: "money minutes", Every: Every, Rest: 20, Work: func(ctx context.Context) error {
-			_, err := s.Store.FollowMoney(ctx)
-			return err
-		}},
 		{Name: "old callback counts", Every: time.Hour, Work: func(ctx context.Context) error {
 			return s.Store.ForgetCallbacks(ctx, s.Now().Add(-kept))
 		}},

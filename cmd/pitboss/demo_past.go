@@ -312,9 +312,6 @@ func (p *past) night(ctx context.Context) error {
 		err = p.services.bonus.Poll(ctx)
 	}
 	if err == nil {
-		_, err = p.store.FollowMoney(ctx)
-	}
-	if err == nil {
 		_, err = p.store.FollowDays(ctx)
 	}
 	if err == nil {

@@ -143,7 +143,7 @@ func secondClock(off time.Duration) func(*testing.T, *arena) func() {
 		}
 		return func() {
 			for _, times := range []string{"MIN(at_us) FROM pitboss.postings", "MAX(at_us) FROM pitboss.postings",
-				"MAX(position) FROM pitboss.leases WHERE name = 'sums of minutes'"} {
+				"MAX(position) FROM pitboss.leases WHERE name = 'sums of days'"} {
 				var at int64
 				require.NoError(t, a.admin.QueryRow("SELECT "+times).Scan(&at))
 				require.Less(t, time.Since(time.UnixMicro(at)).Abs(), time.Hour, "%s: by whose clock?", times)

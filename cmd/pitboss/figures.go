@@ -3,16 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"pitboss/models"
 )
 
 type figuresCommand struct {
-	Rebuild figuresRebuildCommand `cmd:"" help:"Recalculate the sums of each minute, and of each day that is not closed, from the ledger, after players were marked or unmarked as test players. Callbacks are served meanwhile."`
+	Rebuild figuresRebuildCommand `cmd:"" help:"Recalculate the sums of each day that is not closed from the ledger, after players were marked or unmarked as test players. Callbacks are served meanwhile."`
 	Check   figuresCheckCommand   `cmd:"" help:"Compare the sums of all days with the ledger, line by line, and closed days with what was signed. Changes nothing. Exits with 1 if anything differs."`
 }
-
-const figuresTime = "2006-01-02 15:04:05"
 
 type figuresRebuildCommand struct{}
 
@@ -23,25 +22,17 @@ func (figuresRebuildCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer s.Close()
-	if err := s.RebuildMoney(ctx); err != nil {
-		return err
-	}
-	upTo, err := s.MoneyUpTo(ctx)
-	if err != nil {
-		return err
-	}
 	if err := s.RebuildDays(ctx); err != nil {
 		return err
 	}
-	days, err := s.DaysUpTo(ctx)
+	upTo, err := s.DaysUpTo(ctx)
 	if err != nil {
 		return err
 	}
 	if err := s.RecordFiguresRebuilt(ctx, models.System); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "recalculated: minutes up to %s UTC, days up to %s UTC\n", upTo.Format(figuresTime),
-		days.Format(figuresTime))
+	fmt.Fprintf(con.out, "recalculated up to %s UTC\n", upTo.Format(time.DateTime))
 	return nil
 }
 
@@ -66,9 +57,9 @@ func (figuresCheckCommand) Run(ctx context.Context, con *console) error {
 }
 
 func tellDaysCheck(con *console, c models.DaysCheck) {
-	fmt.Fprintf(con.out, "checked %d minutes, and %d days of players from %d lines; %d lines count toward a later day than "+
+	fmt.Fprintf(con.out, "checked %d days of players from %d lines; %d lines count toward a later day than "+
 		"their own, %d are not counted yet, %d days have only archived lines\n",
-		c.Minutes, c.Days, c.Lines, c.Late, c.Waiting, c.Archived)
+		c.Days, c.Lines, c.Late, c.Waiting, c.Archived)
 	for _, fault := range c.Faults {
 		fmt.Fprintln(con.out, fault)
 	}

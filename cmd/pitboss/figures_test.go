@@ -53,7 +53,7 @@ func TestFigures(t *testing.T) {
 		require.NoError(t, err)
 		status, out, errs := command(t, environ, "figures", "rebuild")
 		require.Zero(t, status, errs)
-		require.True(t, strings.HasPrefix(out, "recalculated: minutes up to 20"), out)
+		require.True(t, strings.HasPrefix(out, "recalculated up to 20"), out)
 		after, err := s.Play(t.Context(), from, to)
 		require.NoError(t, err)
 		require.Equal(t, before, after)

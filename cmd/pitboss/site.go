@@ -73,9 +73,9 @@ func findCases(s *store.Store, openRoundHours int) jobs.Job {
 	}}
 }
 
-// followDays is the job that keeps the sums of days up to date.
+// followDays is the job that keeps the sums of the ledger up to date.
 func followDays(s *store.Store) jobs.Job {
-	return jobs.Job{Name: "days", Every: time.Minute, Rest: 20, Work: func(ctx context.Context) error {
+	return jobs.Job{Name: "figures", Every: 5 * time.Second, Rest: 20, Work: func(ctx context.Context) error {
 		_, err := s.FollowDays(ctx)
 		return err
 	}}

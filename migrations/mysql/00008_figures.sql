@@ -1,11 +1,12 @@
 -- Sums of the ledger by minute and by day, closed days, and exports.
 -- +goose Up
 
--- Stakes and wins per minute, calculated from the ledger.
+-- Stakes and wins per minute, for the comparison of today with yesterday until the same time. A day's minutes add up to its total.
 CREATE TABLE IF NOT EXISTS money_minutes (
   minute_us BIGINT NOT NULL,
   currency VARBINARY(8) NOT NULL,
   test TINYINT NOT NULL,
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- on which the lines count
   bets BIGINT NOT NULL,
   stake_minor BIGINT NOT NULL,
   stake_reversed_minor BIGINT NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE IF NOT EXISTS money_minutes (
   spin_stake_minor BIGINT NOT NULL,
   spin_win_minor BIGINT NOT NULL,
   spin_win_reversed_minor BIGINT NOT NULL,
-  PRIMARY KEY (minute_us, currency, test)
+  PRIMARY KEY (minute_us, currency, test, day)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The last ledger row of each wallet that the daily sums include.
@@ -94,6 +95,7 @@ CREATE TABLE IF NOT EXISTS closed_days (
   closed_at_us BIGINT NOT NULL,
   -- of the day's figures; pitboss figures check recalculates it
   digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  stakes TEXT NOT NULL, -- in play at its end, as JSON (models.Stakes): part of what is signed
   PRIMARY KEY (day)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -142,14 +144,4 @@ CREATE TABLE IF NOT EXISTS exports (
   KEY exports_at (at_us),
   KEY exports_staff (staff_id, at_us),
   KEY exports_state (state, at_us)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- Stakes in play at the end of each closed day: part of what is signed.
-CREATE TABLE IF NOT EXISTS day_stakes (
-  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  currency VARBINARY(8) NOT NULL,
-  test TINYINT NOT NULL,
-  rounds BIGINT NOT NULL, -- rounds that could still get a win
-  stake_minor BIGINT NOT NULL,
-  PRIMARY KEY (day, currency, test)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

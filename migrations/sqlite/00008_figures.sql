@@ -1,11 +1,12 @@
 -- Sums of the ledger by minute and by day, closed days, and exports.
 -- +goose Up
 
--- Stakes and wins per minute, calculated from the ledger.
+-- Stakes and wins per minute, for the comparison of today with yesterday until the same time. A day's minutes add up to its total.
 CREATE TABLE money_minutes (
   minute_us INTEGER NOT NULL,
   currency TEXT NOT NULL,
   test INTEGER NOT NULL,
+  day TEXT NOT NULL, -- on which the lines count
   bets INTEGER NOT NULL,
   stake_minor INTEGER NOT NULL,
   stake_reversed_minor INTEGER NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE money_minutes (
   spin_stake_minor INTEGER NOT NULL,
   spin_win_minor INTEGER NOT NULL,
   spin_win_reversed_minor INTEGER NOT NULL,
-  PRIMARY KEY (minute_us, currency, test)
+  PRIMARY KEY (minute_us, currency, test, day)
 ) STRICT, WITHOUT ROWID;
 
 -- The last ledger row of each wallet that the daily sums include.
@@ -94,6 +95,7 @@ CREATE TABLE closed_days (
   until_us INTEGER NOT NULL,
   closed_at_us INTEGER NOT NULL,
   digest TEXT NOT NULL, -- of the day's figures; pitboss figures check recalculates it
+  stakes TEXT NOT NULL, -- in play at its end, as JSON (models.Stakes): part of what is signed
   PRIMARY KEY (day)
 ) STRICT, WITHOUT ROWID;
 
@@ -143,13 +145,3 @@ CREATE TABLE exports (
 CREATE INDEX exports_at ON exports (at_us);
 CREATE INDEX exports_staff ON exports (staff_id, at_us);
 CREATE INDEX exports_state ON exports (state, at_us);
-
--- Stakes in play at the end of each closed day: part of what is signed.
-CREATE TABLE day_stakes (
-  day TEXT NOT NULL,
-  currency TEXT NOT NULL,
-  test INTEGER NOT NULL,
-  rounds INTEGER NOT NULL, -- rounds that could still get a win
-  stake_minor INTEGER NOT NULL,
-  PRIMARY KEY (day, currency, test)
-) STRICT, WITHOUT ROWID;

@@ -91,8 +91,6 @@ func newTampered(t *testing.T, x *storetest.Database) *tampered {
 	require.NoError(t, err)
 
 	clock.Set(time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC))
-	_, err = s.FollowMoney(ctx)
-	require.NoError(t, err)
 	_, err = s.FollowDays(ctx)
 	require.NoError(t, err)
 	storetest.SignDay(t, s, "2026-11-20", models.Finance, "mira")
@@ -286,17 +284,16 @@ var tamperings = []struct{ what, statements, by string }{
 			"FROM day_signatures", byVerify},
 	{"control: a day's signature deleted", "DELETE FROM day_signatures", byVerify},
 	{"control: stakes in play at the end of a day",
-		"INSERT INTO day_stakes (day, currency, test, rounds, stake_minor) SELECT day, 'EUR', 0, 1, 100 FROM closed_days",
-		byVerify},
+		`UPDATE closed_days SET stakes = '[{"Currency":"EUR","Test":false,"Rounds":1,"Sum":100}]'`, byVerify},
 	{"control: a closed day that is no day", "UPDATE closed_days SET day = '2026-13-45'", byVerify},
 	{"players: test flag of a player with money cleared", "UPDATE players SET test = 0 WHERE user_id = 'tess'", byVerify},
 	{"control: a day opened again", "DELETE FROM closed_days; DELETE FROM day_signatures", byVerify},
 
 	{"figures: a minute", "UPDATE money_minutes SET win_minor = win_minor + 1", byVerify},
 	{"figures: a minute inserted",
-		"INSERT INTO money_minutes (minute_us, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, " +
+		"INSERT INTO money_minutes (minute_us, currency, test, day, bets, stake_minor, stake_reversed_minor, win_minor, " +
 			"win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor) SELECT minute_us - " +
-			"60000000, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, " +
+			"60000000, currency, test, day, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, " +
 			"spin_stake_minor, spin_win_minor, spin_win_reversed_minor FROM money_minutes", byVerify},
 	{"figures: a minute deleted", "DELETE FROM money_minutes", byVerify},
 	{"figures: a day of a player", "UPDATE daily_sums SET bets = bets + 1 WHERE player_id = ANNA", byVerify},
@@ -379,6 +376,8 @@ var uncovered = []struct{ what, columns, statements string }{
 		"DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
 	{"figures: how far the sums of days have come", "daily_heads daily_sums.to_seq daily_sums.to_spin_seq",
 		"UPDATE daily_heads SET spin_day = '2026-11-20'"},
+	{"figures: in which minute of a day its play was", "money_minutes.minute_us",
+		"UPDATE money_minutes SET minute_us = minute_us + 60000000"},
 	{"games: when a sync saw them, and what syncs changed",
 		"games.search games.seen_at_us games.added_sync game_changes game_syncs game_sessions", "DELETE FROM game_changes"},
 	{"players: what searches need", "player_parts saved_views", "DELETE FROM player_parts"},

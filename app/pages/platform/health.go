@@ -22,7 +22,7 @@ type Health struct {
 	NextSync      time.Time
 
 	Verified    models.VerificationRun // the newest with a report; zero if there is none
-	FiguresAsOf time.Time              // set if the sums of minutes are late
+	FiguresAsOf time.Time              // set if the sums of days are late
 	Keyed       bool
 	Restored    *models.Restore // the newest
 	Older       bool            // a checkpoint is newer than the state of the database
@@ -42,7 +42,7 @@ type callbackHealth struct {
 
 const (
 	quietAfter = 15 * time.Minute // without a callback
-	lateAfter  = 2 * time.Minute  // for the sums of minutes
+	lateAfter  = 2 * time.Minute  // for the sums of days
 )
 
 // resultSign is the result of an invalid sign (specification, Errors 2).
@@ -99,7 +99,7 @@ func (a *Area) ledgerHealth(ctx context.Context, h *Health) (err error) {
 	if h.Verified, _, err = a.LastVerification(ctx); err != nil {
 		return err
 	}
-	upTo, err := a.Store.MoneyUpTo(ctx)
+	upTo, err := a.Store.DaysUpTo(ctx)
 	if err != nil {
 		return err
 	}

@@ -38,9 +38,7 @@ func TestRoundStatesInTheBrowser(t *testing.T) {
 	s.Book(apptest.Bet("anna", "a-2", "round-8f31-a2", 1000))
 	s.Later(10 * time.Second)
 	s.SumUpDays()
-	_, err := s.Store.FollowMoney(t.Context())
-	require.NoError(t, err)
-	_, err = s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
+	_, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
 	require.NoError(t, err)
 
 	tab := browsertest.Start(t).Open(t, browsertest.View{})

@@ -38,7 +38,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.Equal(t, []string{"EUR", "2", "52.50"}, apptest.CellsOf(now, stakes))
 		require.Equal(t, 2, farid.Get(now.Find("[aria-label='Stakes in play'] a").AttrOr("href", "")).Find("tbody tr").Length())
 		s.Later(10 * time.Second)
-		_, err := s.Store.FollowMoney(t.Context())
+		_, err := s.Store.FollowDays(t.Context())
 		require.NoError(t, err)
 		require.Contains(t, apptest.TextOf(farid.Get("/"), "[aria-label='By currency']"), "52.50")
 

@@ -119,7 +119,7 @@ func TestMoneyMinutes(t *testing.T) {
 		clock.Set(begun)
 		x.Config.Now = clock.Now
 		s := x.Open(t)
-		upTo, err := s.FollowMoney(ctx)
+		upTo, err := s.FollowDays(ctx)
 		require.NoError(t, err)
 		require.Equal(t, begun, upTo, "an empty ledger is summed up at once")
 
@@ -204,44 +204,34 @@ func TestMoneyMinutes(t *testing.T) {
 			clock.Set(now)
 			if random.IntN(4) == 0 && (i < 200 || i > 300) { // paused in between
 				if random.IntN(3) == 0 { // late lines are not visible to it yet
-					_, err := s.FollowMoney(ctx)
+					_, err := s.FollowDays(ctx)
 					require.NoError(t, err)
 					continue
 				}
 				now = now.Truncate(time.Minute).Add(time.Minute)
 				clock.Set(now)
-				upTo, err := s.FollowMoney(ctx)
+				upTo, err := s.FollowDays(ctx)
 				require.NoError(t, err)
 				require.Equal(t, now, upTo)
 				check()
 			}
 		}
 		clock.Set(clock.Now().Truncate(time.Minute).Add(time.Minute))
-		_, err = s.FollowMoney(ctx)
+		_, err = s.FollowDays(ctx)
 		require.NoError(t, err)
 		check()
 		rows := x.Number(t, "SELECT COUNT(*) FROM money_minutes")
 
-		require.NoError(t, s.RebuildMoney(ctx))
+		require.NoError(t, s.RebuildDays(ctx))
 		check()
 		require.Equal(t, rows, x.Number(t, "SELECT COUNT(*) FROM money_minutes"))
 
-		// Nothing is written while nobody plays.
-		clock.Set(clock.Now().Truncate(time.Minute).Add(time.Minute))
-		_, err = s.FollowMoney(ctx)
-		require.NoError(t, err)
-		place := x.Number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'")
-		clock.Set(clock.Now().Add(30 * time.Second))
-		_, err = s.FollowMoney(ctx)
-		require.NoError(t, err)
-		require.Equal(t, place, x.Number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'"))
-
-		// RebuildMoney corrects manipulated sums, and removes those of players who have become test players.
+		// RebuildDays corrects manipulated sums, and removes those of players who have become test players.
 		x.Exec(t, "UPDATE money_minutes SET bets = bets + 1, stake_minor = 1")
 		x.Exec(t, "UPDATE players SET test = 1 WHERE user_id = ?", "player 5")
 		book.test["player 5"] = true
 		delete(book.minutes, "UAH")
-		require.NoError(t, s.RebuildMoney(ctx))
+		require.NoError(t, s.RebuildDays(ctx))
 		check()
 	})
 }
@@ -259,14 +249,14 @@ func TestMoneyFollowersAtOnce(t *testing.T) {
 				_, err := instances[i].Apply(t.Context(),
 					storetest.Bet("anna", models.TransactionID(fmt.Sprintf("%d-%d", i, n)), 100))
 				if err == nil {
-					_, err = instances[i].FollowMoney(t.Context())
+					_, err = instances[i].FollowDays(t.Context())
 				}
 				if err != nil {
 					t.Error(err)
 				}
 			}
 		})
-		_, err := instances[0].FollowMoney(t.Context())
+		_, err := instances[0].FollowDays(t.Context())
 		require.NoError(t, err)
 		play, err := instances[0].Play(t.Context(), day, day.Add(48*time.Hour))
 		require.NoError(t, err)

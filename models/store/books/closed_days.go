@@ -279,12 +279,9 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		if err != nil {
 			return err
 		}
-		c.ClosedAt, c.Digest = now, models.ReportDigest(c, groups)
+		c.ClosedAt, c.Digest, c.Stakes = now, models.ReportDigest(c, groups), stakesIn(groups)
 		if err := tx.Create(&c).Error; err != nil {
 			return fmt.Errorf("close a day: %w", err)
-		}
-		if err := keepStakes(tx, day, groups); err != nil {
-			return err
 		}
 		err = s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "day closed", Object: "day", ObjectID: string(day),

@@ -2,7 +2,6 @@ package books
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
@@ -13,26 +12,14 @@ import (
 // Stakes in play at the end of a day. While a day is open, they are calculated from the ledger. When it is closed, they are
 // stored, because they are signed with its other figures and a purge may archive the ledger's rows.
 
-// dayStakes is what was in play when a day ended.
-type dayStakes struct {
-	Day models.Day
-	models.Stakes
-}
-
-// TableName returns the table's name for GORM.
-func (dayStakes) TableName() string { return "day_stakes" }
-
 // stakesOf returns the stakes in play at the end of a day, or now if it has not ended.
-func (s *Store) stakesOf(tx *gorm.DB, day models.Day) (stakes []models.Stakes, err error) {
+func (s *Store) stakesOf(tx *gorm.DB, day models.Day) ([]models.Stakes, error) {
 	interval, err := s.dayInterval(tx, day)
 	if err != nil {
 		return nil, err
 	}
 	if interval.Digest != "" {
-		if err := tx.Model(&dayStakes{}).Where("day = ?", day).Order("currency, test").Find(&stakes).Error; err != nil {
-			return nil, fmt.Errorf("read a closed day's stakes in play: %w", err)
-		}
-		return stakes, nil
+		return interval.Stakes, nil
 	}
 	at := interval.Until
 	if now := s.db.Now(); now.Before(at) {
@@ -57,16 +44,13 @@ func withStakes(groups []models.DayGroup, stakes []models.Stakes) []models.DayGr
 	return groups
 }
 
-// keepStakes stores the stakes in play at the end of a day that is being closed.
-func keepStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) error {
+// stakesIn returns the stakes in play of a day's groups.
+func stakesIn(groups []models.DayGroup) []models.Stakes {
+	list := []models.Stakes{} // GORM would store none as NULL
 	for _, g := range groups {
-		if g.RoundsInPlay == 0 {
-			continue
-		}
-		row := dayStakes{day, models.Stakes{Currency: g.Currency, Test: g.Test, Rounds: g.RoundsInPlay, Sum: g.InPlay}}
-		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("store a day's stakes in play: %w", err)
+		if g.RoundsInPlay > 0 {
+			list = append(list, models.Stakes{Currency: g.Currency, Test: g.Test, Rounds: g.RoundsInPlay, Sum: g.InPlay})
 		}
 	}
-	return nil
+	return list
 }

@@ -13,15 +13,22 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Sums of days, by player and in total, on which reports are based. models/report.go has the rules for which line counts when.
+// Sums of the ledger, on which reports and the overview are based: of each player's days (daily_sums), of days (daily_totals) and
+// of minutes (money_minutes), which all have the same figures. models/report.go has the rules for which line counts when.
 //
 // Each wallet has a head: the line up to which it has been summed. FollowDays finds wallets with lines after their head, adds
 // them to the rows of their days, and moves the head in the same transaction. So each line counts exactly once, however late it
 // appears, whichever instance finds it, and even if a program is killed. A wallet's lines of one day are consecutive, so each
 // row stores its first and last line, and CheckDays compares it with exactly these lines.
 //
+// Lines are found by the wallets' own numbers, which have no gaps. A position among all postings would miss those that commit
+// after postings with higher numbers, as is usual with several connections and more so on Galera.
+//
 // The rows of closed days are final. The others can be recalculated: RebuildDays, or a change of the zone, deletes them and
 // moves the heads back to the end of the last closed day.
+
+// errOvertaken means that another instance has moved the heads in the meantime.
+var errOvertaken = errors.New("another instance was quicker")
 
 const dayFollower = db.Follower("sums of days")
 
@@ -51,6 +58,14 @@ type dailySum struct {
 type dayKey struct {
 	day    models.Day
 	player int64
+}
+
+// minuteKey is the key of money_minutes. Minutes of a day add up to its total.
+type minuteKey struct {
+	us       int64
+	currency string
+	test     bool
+	day      models.Day
 }
 
 // dayHead says up to which line a wallet has been summed, and which line is its last.
@@ -236,7 +251,7 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			if len(days) == 1 {
 				return tx.Exec("DELETE FROM daily_sums WHERE day = ?", days[0]).Error
 			}
-			for _, q := range []string{"DELETE FROM daily_totals WHERE day >= ?",
+			for _, q := range []string{"DELETE FROM daily_totals WHERE day >= ?", "DELETE FROM money_minutes WHERE day >= ?",
 				"DELETE FROM daily_heads WHERE day >= ? OR spin_day >= ?"} {
 				args := []any{rules.firstOpen, rules.firstOpen}
 				if err := tx.Exec(q, args[:strings.Count(q, "?")]...).Error; err != nil {
@@ -283,8 +298,8 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	if err != nil || len(heads) == 0 {
 		return 0, 0, true, err
 	}
-	reading := dayReading{calendar: calendar{dayRules: rules}, sums: map[dayKey]*dailySum{}, before: map[int64]dayHead{},
-		gaps: map[int64]bool{}}
+	reading := dayReading{calendar: calendar{dayRules: rules}, days: map[dayKey]*dailySum{},
+		minutes: map[minuteKey]*models.DayFigures{}, before: map[int64]dayHead{}, gaps: map[int64]bool{}}
 	lines := int64(0)
 	for i := range heads {
 		h := &heads[i]

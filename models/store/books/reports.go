@@ -247,11 +247,12 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 		Currency string
 		Minor    models.Amount
 	}
+	join := s.db.Dialect.JoinInOrder()
 	all := slices.Concat(args, []any{day.Day, db.Micros(day.From), db.Micros(at)}, args)
 	err = read.Raw("SELECT currency, SUM(minor) AS minor FROM ("+
 		"SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
 		" UNION ALL SELECT w.currency, SUM("+ledger.EffectSQL+") FROM postings e"+
-		ofWhom(s.db.Dialect)+
+		join+"wallets w ON w.player_id = e.player_id"+join+"players p ON p.id = e.player_id"+
 		" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).
 		Scan(&rows).Error
 	if err != nil {
@@ -301,6 +302,19 @@ func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, l
 		return nil, fmt.Errorf("list negative balances: %w", err)
 	}
 	return list, nil
+}
+
+// Play returns, for each currency, what was played in the minutes that begin at or after from and before to. Test players are
+// left out.
+func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
+	var sums []models.CurrencyPlay
+	err := s.db.Read.WithContext(ctx).Raw("SELECT currency, "+sumOf(minuteColumns)+" FROM money_minutes "+
+		"WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency ORDER BY currency",
+		db.Micros(from), db.Micros(to)).Scan(&sums).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum play: %w", err)
+	}
+	return sums, nil
 }
 
 // ofSessions returns conditions on game sessions s, players p and wallets w for the sessions opened between two times.
@@ -375,16 +389,13 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 		if begin >= end {
 			continue
 		}
+		var sums models.DayFigures
 		var q db.Statement
-		postings, err := s.ledger.ReadPostings(ctx,
-			q.Begin(ledger.SelectPostings+" WHERE player_id = ").Number(g.PlayerID).Text(" AND free_spin = 0 AND at_us >= ").
-				Number(begin).Text(" AND at_us < ").Number(end))
+		s.selectLines(&q).Text("e.player_id = ").Number(g.PlayerID).Text(" AND e.free_spin = 0 AND e.at_us >= ").Number(begin).
+			Text(" AND e.at_us < ").Number(end)
+		err := scanLines(ctx, s.db.Pools.Read, &q, func(e *models.Entry, ofSpin bool) { countLine(&sums, e, ofSpin) })
 		if err != nil {
 			return nil, false, fmt.Errorf("read entries of a session: %w", err)
-		}
-		spins, err := s.winsInSpinRounds(read, "e.player_id = ? AND e.at_us >= ? AND e.at_us < ?", g.PlayerID, begin, end)
-		if err != nil {
-			return nil, false, fmt.Errorf("read wins of free spins of a session: %w", err)
 		}
 		var used struct {
 			N     int64
@@ -395,12 +406,6 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
 			Scan(&used).Error
 		if err != nil {
 			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
-		}
-		var sums models.DayFigures
-		for i := range postings {
-			for _, l := range postings[i].Entries("") {
-				countLine(&sums, &l, slices.ContainsFunc(spins, func(w winLine) bool { return w.Seq == l.Seq }))
-			}
 		}
 		sums.Spins, sums.SpinStakes = used.N, used.Minor
 		k := key{g.GameID, g.Currency}

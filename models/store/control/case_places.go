@@ -10,17 +10,19 @@ import (
 	"gorm.io/gorm"
 
 	"pitboss/models"
-	"pitboss/models/store/books"
 	"pitboss/models/store/db"
 )
 
 // caseWindow is a span of time in which a rule looks, in microseconds.
 type caseWindow struct{ from, until int64 }
 
+// caseLateness is how late a row may appear after its own time.
+const caseLateness = 3 * time.Minute
+
 // caseWindows returns where a rule that has come to place looks. again is the span that has meanwhile become so old that no
 // more rows appear in it, in whole minutes; it is read a second time. next is the new span.
 func caseWindows(place, until int64) (again, next caseWindow) {
-	minute, late := time.Minute.Microseconds(), books.MoneyLateness.Microseconds()
+	minute, late := time.Minute.Microseconds(), caseLateness.Microseconds()
 	switch {
 	case place == 0:
 		return caseWindow{}, caseWindow{until - caseReach.Microseconds(), until}

@@ -29,7 +29,7 @@ func TestWrongClock(t *testing.T) {
 			for i, s := range []*store.Store{wrong, right, wrong, right} {
 				require.Equal(t, models.None, storetest.Apply(t, s,
 					storetest.Bet("anna", models.TransactionID(rune('a'+i)), 100)).Decline)
-				_, err := s.FollowMoney(t.Context())
+				_, err := s.FollowDays(t.Context())
 				require.NoError(t, err)
 				_, err = s.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: time.Hour})
 				require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestWrongClock(t *testing.T) {
 			}
 			now := time.Now()
 			for _, times := range []string{"SELECT MIN(at_us) FROM postings", "SELECT MAX(at_us) FROM postings",
-				"SELECT MAX(position) FROM leases WHERE name = 'sums of minutes'",
+				"SELECT MAX(position) FROM leases WHERE name = 'sums of days'",
 				"SELECT MAX(position) FROM leases WHERE name LIKE 'case rule %'"} {
 				require.InDelta(t, now.UnixMicro(), x.Number(t, times), float64(time.Minute.Microseconds()), times)
 			}
@@ -55,14 +55,14 @@ func TestClockThatIsSet(t *testing.T) {
 	s := x.Open(t)
 	storetest.CreatePlayer(t, s, "anna", 1000)
 	off.Store(int64(-3 * time.Hour))
-	_, err := s.FollowMoney(t.Context())
+	_, err := s.FollowDays(t.Context())
 	require.NoError(t, err)
 	require.InDelta(t, float64(off.Load()), float64(s.ClockAhead()), float64(time.Second))
 	storetest.Apply(t, s, storetest.Bet("anna", "b", 100))
 	require.InDelta(t, time.Now().UnixMicro(), x.Number(t, "SELECT MAX(at_us) FROM postings"),
 		float64(time.Minute.Microseconds()))
 	off.Store(0)
-	_, err = s.FollowMoney(context.Background())
+	_, err = s.FollowDays(context.Background())
 	require.NoError(t, err)
 	require.Less(t, s.ClockAhead().Abs(), time.Second)
 }

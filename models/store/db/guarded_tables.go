@@ -104,12 +104,11 @@ var GuardedTables = []*GuardedTable{
 		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT " +
 			"JOIN closed_days t ON t.day = d.day",
 		Key: "d.day", text: true,
-		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
+		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest", "t.stakes"},
 		lists: []guardedList{
 			{"day_signatures", "day",
 				[]string{"role", "signed_by", "at_us", "note", "digest", "checkpoint", "verification", "statements", "open_cases",
 					"unknown_grants"}},
-			{"day_stakes", "day", []string{"currency", "test", "rounds", "stake_minor"}},
 		},
 	},
 	{

@@ -4,31 +4,37 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"iter"
-	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
-	"pitboss/models/store/players"
 )
 
-// dayReading collects what the new lines of some wallets add to the days.
+// dayReading collects what the new lines of some wallets add to the sums.
 type dayReading struct {
 	calendar
-	sums   map[dayKey]*dailySum
-	before map[int64]dayHead // the heads at the beginning
-	gaps   map[int64]bool    // wallets with a missing line, whose later lines cannot be counted
+	days    map[dayKey]*dailySum
+	minutes map[minuteKey]*models.DayFigures
+	before  map[int64]dayHead // the heads at the beginning
+	gaps    map[int64]bool    // wallets with a missing line, whose later lines cannot be counted
 }
 
-func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
+// add counts a line of a wallet, of this time, on a day and in its minute. It returns the wallet's row of the day.
+func (r *dayReading) add(day models.Day, h *dayHead, us int64, count func(*models.DayFigures)) *dailySum {
 	k := dayKey{day, h.PlayerID}
-	if r.sums[k] == nil {
-		r.sums[k] = &dailySum{Day: string(day), PlayerID: h.PlayerID, Currency: h.Currency, Test: h.Test}
+	if r.days[k] == nil {
+		r.days[k] = &dailySum{Day: string(day), PlayerID: h.PlayerID, Currency: h.Currency, Test: h.Test}
 	}
-	return r.sums[k]
+	minute := minuteKey{us - us%time.Minute.Microseconds(), h.Currency, h.Test, day}
+	if r.minutes[minute] == nil {
+		r.minutes[minute] = &models.DayFigures{}
+	}
+	count(&r.days[k].DayFigures)
+	count(r.minutes[minute])
+	return r.days[k]
 }
 
 // carry counts lines that a purge archived before they were summed. Only their effect on the balance is known. It counts on the
@@ -36,9 +42,10 @@ func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
 func (r *dayReading) carry(h *dayHead) {
 	day := r.of(h.BeganUs, h.Day)
 	if h.BeganSeq > h.Seq {
-		row := r.row(day, h)
 		came := models.Amount(h.BeganMinor).Sub(models.Amount(h.BalanceMinor))
-		row.Openings, row.Moved = row.Openings.Add(came), row.Moved.Add(came)
+		r.add(day, h, h.BeganUs, func(f *models.DayFigures) {
+			f.Openings, f.Moved = f.Openings.Add(came), f.Moved.Add(came)
+		})
 		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
 	}
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
@@ -94,8 +101,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 			return
 		}
 		day := r.of(db.Micros(e.At), h.Day)
-		row := r.row(day, h)
-		countLine(&row.DayFigures, e, ofSpin)
+		row := r.add(day, h, db.Micros(e.At), func(f *models.DayFigures) { countLine(f, e, ofSpin) })
 		if row.FromSeq == 0 {
 			row.FromSeq = e.Seq
 		}
@@ -107,8 +113,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 			return
 		}
 		day := r.of(db.Micros(e.At), h.SpinDay)
-		row := r.row(day, h)
-		countSpin(&row.DayFigures, e)
+		row := r.add(day, h, db.Micros(e.At), func(f *models.DayFigures) { countSpin(f, e) })
 		if row.FromSpinSeq == 0 {
 			row.FromSpinSeq = e.Seq
 		}
@@ -121,13 +126,23 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 // numbers. Of a free spin it reads only the player, the number, the spins, the stake and the time.
 func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.Entry, ofSpin bool),
 	spin func(*models.SpinEntry)) error {
-	for part := range parts(heads, dayLines) {
-		if err := s.eachMoneyLine(read, part, money); err != nil {
+	ctx, conn := read.Statement.Context, read.Statement.ConnPool
+	of := make(map[int64]*dayHead, len(heads))
+	for i := range heads {
+		of[heads[i].PlayerID] = &heads[i]
+	}
+	var q db.Statement
+	s.selectLines(&q).Text("e.free_spin = 0 AND (")
+	if within(&q, "e.", heads, postingBounds) {
+		err := scanLines(ctx, conn, q.Text(") ORDER BY e.player_id, e.seq"), func(e *models.Entry, ofSpin bool) {
+			if h := of[e.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+				money(e, ofSpin)
+			}
+		})
+		if err != nil {
 			return fmt.Errorf("read entries: %w", err)
 		}
 	}
-	ctx, conn := read.Statement.Context, read.Statement.ConnPool
-	var q db.Statement
 	if q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE "); within(&q, "", heads, spinBounds) {
 		err := q.Text(" ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
 			var e models.SpinEntry
@@ -146,76 +161,34 @@ func (s *Store) eachLine(read *gorm.DB, heads []dayHead, money func(e *models.En
 	return nil
 }
 
-// parts divides the wallets' lines of money into parts of up to limit lines, in their order.
-func parts(heads []dayHead, limit int64) iter.Seq[[]dayHead] {
-	return func(yield func([]dayHead) bool) {
-		var part []dayHead
-		room := limit
-		for _, h := range heads {
-			for end := h.WalletSeq; h.Seq < end; h.Seq = h.WalletSeq {
-				h.WalletSeq = min(end, h.Seq+room)
-				part, room = append(part, h), room-(h.WalletSeq-h.Seq)
-				if room == 0 {
-					if !yield(part) {
-						return
-					}
-					part, room = nil, limit
-				}
-			}
-		}
-		if len(part) > 0 {
-			yield(part)
-		}
-	}
+// selectLines begins a query for the lines of postings e, which scanLines runs. A condition has to follow. Left to its own
+// estimates, MariaDB sometimes starts with all wallets and reads their whole ledgers.
+func (s *Store) selectLines(q *db.Statement) *db.Statement {
+	return q.Begin("SELECT " + ofSpins(s.db.Dialect) + ", " + ledger.SelectOf("e") + " FROM postings e" +
+		s.db.Dialect.JoinInOrder() + "wallets w ON w.player_id = e.player_id WHERE ")
 }
 
-// eachMoneyLine does what eachLine does for a part of the lines of money. It keeps them in memory until it knows which are wins
-// of free spins.
-func (s *Store) eachMoneyLine(read *gorm.DB, part []dayHead, money func(e *models.Entry, ofSpin bool)) error {
-	ctx, conn := read.Statement.Context, read.Statement.ConnPool
-	var q db.Statement
-	within(q.Begin(ledger.SelectPostings+" WHERE free_spin = 0 AND ("), "", part, postingBounds)
-	of := make(map[int64]dayHead, len(part))
-	for _, h := range part {
-		of[h.PlayerID] = h
-	}
-	var postings []models.Posting
-	var wins []int64 // the postings that may be wins of free spins
-	err := q.Text(") ORDER BY player_id, seq").Query(ctx, conn, func(rows *sql.Rows) error {
-		p, err := ledger.ScanPosting(rows)
-		if postings = append(postings, p); p.Kind == models.Win && of[p.PlayerID].WalletSpinSeq > 0 {
-			wins = append(wins, p.ID)
+// scanLines calls line for each line of the postings that a query of selectLines finds, and tells it whether the line is a win
+// of a free spin or the rollback of one.
+func scanLines(ctx context.Context, conn db.Queryer, q *db.Statement, line func(e *models.Entry, ofSpin bool)) error {
+	return q.Query(ctx, conn, func(rows *sql.Rows) error {
+		var ofSpin bool
+		p, err := ledger.ScanPosting(rows, &ofSpin)
+		for _, e := range p.Entries("") {
+			line(&e, ofSpin)
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	ofSpins := map[[2]int64]bool{}
-	for chunk := range slices.Chunk(wins, players.ImportChunk) {
-		if err := s.findWinsOfSpins(read, ofSpins, "e.id IN ?", chunk); err != nil {
-			return err
-		}
-	}
-	for i := range postings {
-		for _, e := range postings[i].Entries("") {
-			if h := of[e.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
-				money(&e, ofSpins[[2]int64{e.PlayerID, e.Seq}])
-			}
-		}
-	}
-	return nil
 }
 
-// findWinsOfSpins adds to wins the player and number of each posting e that matches an SQL condition and is a win of a free
-// spin or the rollback of one.
-func (s *Store) findWinsOfSpins(read *gorm.DB, wins map[[2]int64]bool, which string, args ...any) error {
-	lines, err := s.winsInSpinRounds(read, which, args...)
-	if err != nil {
-		return fmt.Errorf("find wins of free spins: %w", err)
-	}
-	for _, l := range lines {
-		wins[[2]int64{l.PlayerID, l.Seq}] = true
-	}
-	return nil
+// ofSpins returns an expression for a posting e of a wallet w: 1 if it is the win of a free spin or the rollback of one,
+// otherwise 0. A win belongs to a free spin if its round had a free spin, and no other stake, by the time when it was won. The
+// win of a BetWin never does, because its own bet came before it.
+func ofSpins(d db.Dialect) string {
+	return fmt.Sprintf(`CASE WHEN e.kind = %d AND e.claim IN (1, 2) AND w.spin_seq > 0 THEN COALESCE((
+		SELECT MIN(b.free_spin) FROM postings b`+db.Path{Index: "postings_round"}.Hint(d)+`
+		WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.claim = 1
+			AND b.at_us <= (SELECT t.at_us FROM postings t
+				WHERE t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1)), 0) ELSE 0 END`,
+		models.Win, models.Bet, models.BetWin)
 }
