@@ -71,6 +71,7 @@ type journal struct {
 	end      sync.Once
 	quit     chan struct{}
 	stopped  chan struct{}
+	asked    chan chan struct{} // by flush
 
 	mu         sync.Mutex
 	list       []models.Callback
@@ -88,6 +89,7 @@ func newJournal(to Journal, identify func(time.Time) models.RequestID, logger *s
 	}
 	return &journal{
 		to: to, identify: identify, logger: logger, counters: counters, quit: make(chan struct{}), stopped: make(chan struct{}),
+		asked:      make(chan chan struct{}),
 		unverified: allowance{burst: 300, rate: 1, left: 300}, verified: allowance{burst: 2000, rate: 100, left: 2000},
 	}
 }
@@ -187,6 +189,22 @@ func (j *journal) start() {
 	j.begin.Do(func() { go j.handOver() })
 }
 
+// flush writes what was collected before it was called, and waits until it has been tried or ctx ends.
+func (j *journal) flush(ctx context.Context) error {
+	tried := make(chan struct{})
+	select {
+	case j.asked <- tried:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-tried:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // stop writes what is left and waits until that is done or ctx ends.
 func (j *journal) stop(ctx context.Context) error {
 	if j == nil {
@@ -225,8 +243,10 @@ func (j *journal) handOver() {
 	var pending [][]models.Callback
 	failing := false
 	for last := false; !last; {
+		tried := make(chan struct{})
 		select {
 		case <-tick.C:
+		case tried = <-j.asked:
 		case <-j.quit:
 			last = true
 		}
@@ -254,6 +274,7 @@ func (j *journal) handOver() {
 			j.mu.Unlock()
 			pending = pending[1:]
 		}
+		close(tried)
 	}
 }
 

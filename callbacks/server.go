@@ -145,6 +145,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 
 const lastWrites = 5 * time.Second
 
+// FlushLog writes the callbacks that have been answered to the callback log now, while the server listens, and waits for that.
+func (s *Server) FlushLog(ctx context.Context) error { return s.journal.flush(ctx) }
+
 // patientListener retries after temporary errors of Accept, such as too many open files, which would otherwise end the server.
 type patientListener struct {
 	net.Listener

@@ -86,6 +86,7 @@ func (c *pastClock) to(at time.Time) {
 type past struct {
 	*pastClock
 	store      *store.Store
+	wallet     *callbacks.Server
 	sim        *simulator.Simulator
 	services   *services
 	activity   *activity.Service
@@ -136,6 +137,7 @@ func (p *past) serve(ctx context.Context, con *console, settings serverSettings,
 		listener.Close()
 		return err
 	}
+	p.wallet = wallet
 	listening := make(chan error, 1)
 	go func() { listening <- wallet.Listen(listener) }()
 	platform, err := net.Listen("tcp", "127.0.0.1:0")
@@ -296,7 +298,7 @@ func (p *past) rounds(ctx context.Context, until time.Time, rounds int, players,
 	if err == nil && report.MismatchCount > 0 {
 		err = errors.New(report.String())
 	}
-	return errors.Join(err, p.activity.Flush(ctx))
+	return errors.Join(err, p.wallet.FlushLog(ctx), p.activity.Flush(ctx))
 }
 
 // night runs the background jobs at the end of a day.
