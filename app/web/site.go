@@ -92,6 +92,15 @@ type Site struct {
 	rulesAt time.Time
 }
 
+// templates are parsed once. They are part of the program, so all sites of a process share them.
+var templates = sync.OnceValues(func() (*views.Engine, error) {
+	names, err := static.Manifest()
+	if err != nil {
+		return nil, err
+	}
+	return views.New(names)
+})
+
 // New returns a site without pages; Serve adds them. A nil log discards everything, and a nil now is the system's clock. It
 // returns an error if a template or the configuration is wrong.
 func New(cfg Config, s *store.Store, log *slog.Logger, now func() time.Time) (*Site, error) {
@@ -106,11 +115,7 @@ func New(cfg Config, s *store.Store, log *slog.Logger, now func() time.Time) (*S
 	}
 	cfg.MaxConnections, cfg.MaxPerAddress = cmp.Or(cfg.MaxConnections, 1024), cmp.Or(cfg.MaxPerAddress, 256)
 	cfg.HeaderTimeout = cmp.Or(cfg.HeaderTimeout, 5*time.Second)
-	names, err := static.Manifest()
-	if err != nil {
-		return nil, err
-	}
-	engine, err := views.New(names)
+	engine, err := templates()
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/pages"
 	"pitboss/models"
 )
@@ -114,32 +113,4 @@ func TestLostAnswerLinksToItsTransaction(t *testing.T) {
 	require.Contains(t, booked.Text(), "The transaction is in the ledger")
 	require.Contains(t, booked.Find("a").AttrOr("href", ""), "/transactions/")
 	require.Contains(t, lost("b-2").Text(), "Nothing is booked for this transactionID")
-}
-
-// TestCallbackPagesAreFine checks the pages of the callback log, in both themes and at both widths.
-func TestCallbackPagesAreFine(t *testing.T) {
-	t.Parallel()
-	s := apptest.SqliteSite(t)
-	s.PlayerWithBalance("anna", 10000)
-	s.PlayerWithBalance("luiza-fernandes-de-albuquerque-e-castro-1987", 10000)
-	s.ManyCallbacks("luiza-fernandes-de-albuquerque-e-castro-1987", "474e1a293c2f4e7ab122c52d68423fcb")
-	first, changed, poor, forged, lost := s.ManyCallbacks("anna", "9c1de2")
-	leftOut := s.LogCallback(models.Callback{Verdict: models.VerdictLeftOut, LeftOut: 12345})
-	s.LogCallback(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
-		Answered: models.Answered{Result: 2, Status: 404}})
-	s.Hire("sofia", models.Support)
-	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.SignInTab(tab, "sofia")
-	for _, page := range []struct{ name, path string }{
-		{"callbacks", "/callbacks"}, {"callbacks-filtered", "/callbacks?player=anna&result=refused"},
-		{"callbacks-none", "/callbacks?player=nobody"},
-		{"callback", pages.CallbackPath(first)}, {"callback-changed", pages.CallbackPath(changed)},
-		{"callback-poor", pages.CallbackPath(poor)},
-		{"callback-forged", pages.CallbackPath(forged)},
-		{"callback-lost", pages.CallbackPath(lost)}, {"callback-left-out", pages.CallbackPath(leftOut)},
-		{"transaction-called", pages.TransactionPath(first.Transaction)},
-	} {
-		tab.Go(s.Base.String() + page.path)
-		tab.RequireFine(page.name)
-	}
 }

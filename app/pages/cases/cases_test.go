@@ -511,40 +511,6 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 	}
 }
 
-// TestCasePagesAreFine checks the pages of cases, in both themes and at both widths.
-func TestCasePagesAreFine(t *testing.T) {
-	t.Parallel()
-	s := apptest.SqliteSite(t)
-	found, _ := s.CaseOfOpenBet()
-	s.Hire("farid", models.Finance)
-	for rule := range models.CaseRules {
-		_, _, err := s.Store.OpenCases(t.Context(),
-			[]models.Finding{{Rule: models.CaseRules[rule], Key: "k", At: s.Now(), PlayerID: found.PlayerID, Amount: 120,
-				Currency: "EUR"}})
-		require.NoError(t, err)
-	}
-	line := s.Transaction("3-anna")
-	differs, _ := s.CaseOfDifference(&line,
-		&models.StatementLine{TransactionID: "3-anna", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 2500,
-			Standing: models.StandingFailed})
-	require.NoError(t, s.Store.OwnCase(t.Context(), models.Actor{Name: "farid"}, differs.ID, "", "farid"))
-	require.NoError(t, s.Store.CommentCase(t.Context(), models.Actor{Name: "sofia"}, found.ID, `">`+"<b>a comment</b>"))
-	require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 2, models.CaseWrittenOff,
-		"Nobody can say any more."))
-	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.SignInTab(tab, "farid")
-	for _, page := range []struct{ name, path string }{
-		{"cases", "/cases"}, {"cases-all", "/cases?state=all"}, {"cases-closing", "/cases/closing?rule=11"},
-		{"cases-closing-mixed", "/cases/closing"}, {"cases-closing-none", "/cases/closing?rule=2&owner=farid"},
-		{"cases-none", "/cases?rule=2&state=adjusted"}, {"case", pages.CasePath(found.ID)},
-		{"case-closed", pages.CasePath(2)},
-		{"case-statement", pages.CasePath(differs.ID)}, {"player-cases", pages.PlayerPath(found.PlayerID)},
-	} {
-		tab.Go(s.Base.String() + page.path)
-		tab.RequireFine(page.name)
-	}
-}
-
 // A case of a grant that was granted again leads to the new grant, and does not suggest that the first was explained.
 func TestCaseOfAGrantGrantedAgain(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/pages"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
@@ -150,26 +149,4 @@ func TestComplaintsByDeadline(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, sofia.SignIn("sofia", apptest.Password).Status)
 		require.Contains(t, todo(sofia), "overdue by 1 h")
 	})
-}
-
-// TestComplaintPagesAreFine checks the form and at an overdue complaint.
-func TestComplaintPagesAreFine(t *testing.T) {
-	t.Parallel()
-	s := apptest.SqliteSite(t)
-	p := s.PlayerWithHistory("anna")
-	s.Hire("sofia", models.Support)
-	for reference, due := range map[string]time.Time{"ADR-7": s.Now().Add(-26 * time.Hour),
-		"ADR-8": s.Now().Add(50 * time.Hour)} {
-		_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"},
-			models.NewComplaint{PlayerID: p.ID, Reference: reference, Due: due, Text: "She never saw the win of 12.50."})
-		require.NoError(t, err)
-	}
-	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.SignInTab(tab, "sofia")
-	for _, page := range []struct{ name, path string }{
-		{"complaint-new", "/cases/new?player=anna"}, {"complaints", "/cases?rule=21"}, {"complaint", pages.CasePath(1)},
-	} {
-		tab.Go(s.Base.String() + page.path)
-		tab.RequireFine(page.name)
-	}
 }

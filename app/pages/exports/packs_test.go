@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/apptest"
-	"pitboss/app/browsertest"
 	"pitboss/app/pack"
 	"pitboss/app/pages"
 	"pitboss/models"
@@ -85,27 +84,4 @@ func TestPacksAreMadeAndDownloaded(t *testing.T) {
 		list := farid.Post("/exports", "/exports", url.Values{"list": {models.PackList(p.ID)}, "format": {"csv"}})
 		require.Equal(t, http.StatusBadRequest, list.Status, "a pack is not a list")
 	})
-}
-
-// TestPackPagesAreFine checks the form and at a pack that is ready.
-func TestPackPagesAreFine(t *testing.T) {
-	t.Parallel()
-	s := apptest.SqliteSite(t)
-	p := s.PlayerWithHistory("anna")
-	_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"},
-		models.NewComplaint{PlayerID: p.ID, Reference: "ADR-7", Due: s.Now().Add(50 * time.Hour),
-			Text: "She never saw the win."})
-	require.NoError(t, err)
-	s.Hire("chloe", models.Compliance)
-	tab := browsertest.Start(t).Open(t, browsertest.View{})
-	s.SignInTab(tab, "chloe")
-	tab.Go(s.Base.String() + "/packs/new?case=1&" + pages.PlayerOf(p.ID))
-	tab.RequireFine("pack-new")
-	tab.Follow(".pb-form .btn-primary")
-	tab.WaitText("h1", "Ready")
-	tab.RequireFine("pack-ready")
-	tab.Go(s.Base.String() + "/exports")
-	tab.RequireFine("packs")
-	tab.Go(s.Base.String() + pages.CasePath(1))
-	tab.RequireFine("complaint-with-pack")
 }
