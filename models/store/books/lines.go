@@ -68,8 +68,6 @@ func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead
 	return any
 }
 
-func moneyBounds(h *dayHead) (int64, int64) { return h.Seq, h.WalletSeq }
-
 // postingBounds are the bounds of postings: a posting with two lines may extend past the end.
 func postingBounds(h *dayHead) (int64, int64) {
 	if h.Seq >= h.WalletSeq {
