@@ -34,7 +34,7 @@ func BenchmarkExportMillion(b *testing.B) {
 	for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 		b.Run(string(format), func(b *testing.B) {
 			for b.Loop() {
-				list, _, wrong, err := (&transactions.Area{Site: s.App.Site}).ExportTransactions(nil,
+				list, _, wrong, err := (&transactions.Area{Site: s.App.Site}).ExportTransactions(b.Context(),
 					web.Page{Reader: &web.Reader{Staff: chloe}})
 				require.NoError(b, err)
 				require.Nil(b, wrong)

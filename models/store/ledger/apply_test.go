@@ -14,11 +14,12 @@ import (
 func TestApply(t *testing.T) {
 	storetest.OnBoth(t, func(t *testing.T, x *storetest.Database) {
 		s := x.Open(t)
-		storetest.CreatePlayer(t, s, "anna", 10000)
+		anna := storetest.CreatePlayer(t, s, "anna", 10000)
 		storetest.CreatePlayer(t, s, "bert", 500)
 
-		require.Equal(t, models.Result{Balance: models.Balance{Amount: 7500, Currency: "EUR"}},
-			storetest.Apply(t, s, storetest.Bet("anna", "1", 2500)))
+		first := storetest.Apply(t, s, storetest.Bet("anna", "1", 2500))
+		require.Equal(t, models.Balance{Amount: 7500, Currency: "EUR"}, first.Balance)
+		require.Equal(t, models.Decided{At: first.Decided.At, PlayerID: anna.ID, Seq: 2}, first.Decided)
 		require.Equal(t, models.Duplicate, storetest.Apply(t, s, storetest.Bet("anna", "1", 2500)).Decline)
 		other := storetest.Apply(t, s, storetest.Bet("anna", "1", 2600))
 		require.True(t, other.OtherContents)
@@ -38,8 +39,10 @@ func TestApply(t *testing.T) {
 		require.Equal(t, models.RolledBack, storetest.Apply(t, s, storetest.Bet("anna", "3", 100)).Decline, "the late original")
 		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("bert", "3", 0)).Decline, "another player's original")
 		require.Equal(t, models.UnknownPlayer, storetest.Apply(t, s, storetest.Bet("Anna", "4", 100)).Decline)
-		require.Equal(t, models.Result{Unexplained: true, Balance: models.Balance{Amount: 0, Currency: "EUR"}},
-			storetest.Apply(t, s, storetest.FreeSpin("bert", "5", 700)))
+		spin := storetest.Apply(t, s, storetest.FreeSpin("bert", "5", 700))
+		require.True(t, spin.Unexplained)
+		require.True(t, spin.Decided.Spin)
+		require.Zero(t, spin.Balance.Amount)
 		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Rollback("bert", "5")).Decline)
 
 		require.EqualValues(t, 10000, storetest.Balance(t, s, "anna"))
