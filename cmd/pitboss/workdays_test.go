@@ -63,6 +63,7 @@ func (w *workday) goes(username, path string) *browsertest.Tab {
 // sends has the platform send a callback, and returns its result.
 func (w *workday) sends(e wire.Endpoint, r wire.Request) int {
 	w.Helper()
+	defer func() { require.NoError(w, w.server.callbacks.FlushLog(w.Context())) }()
 	return call(w.T, w.server.CallbackURL(), e, r)
 }
 
