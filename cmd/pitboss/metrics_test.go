@@ -101,10 +101,10 @@ func TestMetrics(t *testing.T) {
 		require.NoError(t, err)
 
 		values := scrapeUntil(t, server, func(v map[string]float64) bool {
-			_, holder := v[`pitboss_job_holder{holder="`+instance()+`",task="days"}`]
+			_, holder := v[`pitboss_job_holder{holder="`+instance()+`",task="figures"}`]
 			return holder && v["pitboss_verification_timestamp_seconds"] > 0 &&
 				v[`pitboss_job_runs_total{outcome="failed",task="games schedule"}`] > 0 &&
-				v[`pitboss_job_last_success_timestamp_seconds{task="days"}`] > 0
+				v[`pitboss_job_last_success_timestamp_seconds{task="figures"}`] > 0
 		})
 		recent := func(name string) {
 			t.Helper()
@@ -125,7 +125,7 @@ func TestMetrics(t *testing.T) {
 			`pitboss_queue_full_total{queue="balances"}`:                      0,
 			`pitboss_operations_set_aside_total`:                              0,
 			`pitboss_batch_operations_sum`:                                    20,
-			`pitboss_job_interval_seconds{task="days"}`:                       60,
+			`pitboss_job_interval_seconds{task="figures"}`:                    5,
 			// one was sent there
 			`pitboss_admin_request_duration_seconds_count{area="signin"}`:                                     2,
 			`pitboss_admin_request_duration_seconds_count{area="players"}`:                                    1,
@@ -151,7 +151,7 @@ func TestMetrics(t *testing.T) {
 			"pitboss_batch_operations_count", "pitboss_batch_duration_seconds_count",
 			`pitboss_platform_calls_total{call="gameList",outcome="connection"}`,
 			`pitboss_platform_call_duration_seconds_count{call="gameList"}`, `pitboss_database_connections_max{pool="money"}`,
-			`pitboss_database_connections_max{pool="general"}`, `pitboss_job_seconds_total{task="days"}`,
+			`pitboss_database_connections_max{pool="general"}`, `pitboss_job_seconds_total{task="figures"}`,
 			`pitboss_admin_requests_total{status="4xx"}`,
 		} {
 			require.Positive(t, values[name], name)
