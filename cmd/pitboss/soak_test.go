@@ -367,8 +367,8 @@ func (s *soak) judge(played simulator.Report, ended time.Time) {
 // Memory and goroutines are flat if their medians in the last fifth of the time, in which nothing is restarted, are about those
 // of the second fifth.
 const (
-	// Connections that are kept open come and go with the load of the moment.
-	goroutinesMore = 60
+	// Requests in progress and jobs come and go. Open connections are not counted (process.usage).
+	goroutinesMore = 20
 	// The medians of the fifths differ by a tenth, by the moment at which Go collects garbage. In an hour, a leak of two
 	// kilobytes per callback exceeds a quarter.
 	memoryTimes = 1.25
