@@ -21,7 +21,11 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+<<<<<<< HEAD
 .PHONY: help run build front test pictures race test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+=======
+.PHONY: help run build front test race test-cluster test-faults test-soak check lint format vulncheck needs-all needs-mariadb bench bench-growth attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+>>>>>>> b50ea50e (Indent the templates, and let make lint check it)
 
 # The times are for two fast cores with a warm Go build cache; a busy machine or a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -79,13 +83,18 @@ check: lint vulncheck test race ## what CI runs: the linters, known vulnerabilit
 
 # Go 1.26 sometimes starts vet without all the files it needs ("could not import ...: open :", golang/go#77116), so a
 # failure is tried again; a real finding comes back.
-lint: front ## run the linters: gofmt, vet, staticcheck, tidy and verified modules (a minute)
+lint: front ## run the linters: gofmt, the format of templates, vet, staticcheck, tidy and verified modules (a minute)
 	@echo "gofmt"; unformatted=$$(find . -name node_modules -prune -o -name '*.go' -exec gofmt -l {} +); \
 		if [ -n "$$unformatted" ]; then echo "not formatted:"; echo "$$unformatted"; exit 1; fi
+	go test -vet=off -run '^TestTemplatesAreFormatted$$' ./views
 	@echo "go vet ./..."; go vet ./... || { echo "once more:"; go vet ./...; }
 	go tool -modfile=.ci/tools.mod staticcheck ./...
 	go mod tidy -diff
 	go mod verify
+
+format: ## format Go files and templates (seconds)
+	@find . -name node_modules -prune -o -name '*.go' -exec gofmt -w {} +
+	@go test -vet=off -count=1 -run '^TestTemplatesAreFormatted$$' ./views -format
 
 vulncheck: ## look for known vulnerabilities in what the program uses; says so if their database cannot be reached (a minute)
 	@.ci/vulncheck

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -51,45 +52,50 @@ func New(assets map[string]string) (*Engine, error) {
 			return ""
 		},
 		"seq": func(n int) []int { return make([]int, n) },
-		// filled returns the trimmed output of a block of the page, such as "lede", and has whether the page has such a block.
-		// Each page replaces these with its own.
+		// filled returns the trimmed output of a block of the page, such as "lede". Each page replaces it with its own.
 		"filled": func(string, any) (template.HTML, error) { return "", nil },
-		"has":    func(string) bool { return false },
 	}}
-	shared, err := newTemplate(functions).ParseFS(files, "layouts/*.html", "partials/*.html")
-	if err != nil {
-		return nil, fmt.Errorf("views: %w", err)
-	}
-	e := &Engine{pages: map[string]*template.Template{}, buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
+	shared, pages := newTemplate(functions), map[string]string{}
 	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		folder := path.Dir(name)
-		if err != nil || entry.IsDir() || folder == "." || folder == "layouts" || folder == "partials" {
+		if err != nil || path.Ext(name) != ".html" {
 			return err
 		}
 		text, err := fs.ReadFile(files, name)
 		if err != nil {
 			return err
 		}
+		source := indentation.ReplaceAllLiteralString(string(text), "")
+		if folder := path.Dir(name); folder == "layouts" || folder == "partials" {
+			_, err = shared.Parse(source)
+		} else {
+			pages[name] = source
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("views: %w", err)
+	}
+	e := &Engine{pages: map[string]*template.Template{}, buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
+	for name, source := range pages {
 		page := newTemplate(functions)
 		page.Funcs(template.FuncMap{"filled": func(block string, binding any) (template.HTML, error) {
 			var b strings.Builder
 			err := page.ExecuteTemplate(&b, block, binding)
 			return template.HTML(strings.TrimSpace(b.String())), err
-		}, "has": func(block string) bool { return page.Lookup(block) != nil }})
-		if _, err := page.Parse(string(text)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		}})
+		if _, err := page.Parse(source); err != nil {
+			return nil, fmt.Errorf("views: %s: %w", name, err)
 		}
 		if err := addReached(page, shared); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("views: %s: %w", name, err)
 		}
 		e.pages[strings.TrimSuffix(name, ".html")] = page
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("views: %w", err)
 	}
 	return e, nil
 }
+
+// indentation is left out of pages: it would make them a third larger.
+var indentation = regexp.MustCompile(`(?m)^ +`)
 
 // newTemplate returns an empty set of templates that may call the functions.
 func newTemplate(functions []template.FuncMap) *template.Template {

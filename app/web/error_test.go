@@ -35,10 +35,21 @@ func TestEveryProblemHasItsWords(t *testing.T) {
 	}
 	text, err := os.ReadFile("../../views/errors/problem.html")
 	require.NoError(t, err)
-	var titled []string
-	for _, match := range regexp.MustCompile(`\{\{define "([a-z-]+) title"`).FindAllSubmatch(text, -1) {
-		titled = append(titled, string(match[1]))
+	quoted := regexp.MustCompile(`"([a-z-]+)"`)
+	words := map[string][]string{} // the names for which each template has words
+	for _, define := range regexp.MustCompile(`(?s)\{\{define "problem-([a-z]+)"}}(.*?)\{\{end}}\{\{end}}`).FindAllSubmatch(text, -1) {
+		for _, branch := range regexp.MustCompile(`eq \.Is[^}]+`).FindAll(define[2], -1) {
+			for _, name := range quoted.FindAllSubmatch(branch, -1) {
+				words[string(define[1])] = append(words[string(define[1])], string(name[1]))
+			}
+		}
 	}
+	require.Len(t, words, 5)
+	titled := words["title"]
+	for part, names := range words {
+		require.Subset(t, titled, names, part)
+	}
+	require.ElementsMatch(t, titled, words["happened"])
 	var used []string
 	for name := range in {
 		used = append(used, name)
@@ -69,7 +80,8 @@ func TestEveryProblemHasItsWords(t *testing.T) {
 		require.Equal(t, page.Find("h1").Text()+" · Pitboss", page.Find("title").Text(), name)
 		require.NotEmpty(t, page.Find("h1").Text(), name)
 		page.Find(".pb-error dd").Each(func(_ int, said *goquery.Selection) {
-			require.True(t, strings.HasSuffix(said.Text(), ".") || said.Text() == "7", "%s: %s", name, said.Text())
+			words := strings.TrimSpace(said.Text())
+			require.True(t, strings.HasSuffix(words, ".") || words == "7", "%s: %s", name, words)
 		})
 		page.Find(".pb-error a").Each(func(_ int, link *goquery.Selection) {
 			require.Regexp(t, "^/", link.AttrOr("href", ""), name)

@@ -9,8 +9,7 @@ import (
 	"pitboss/models"
 )
 
-// The guides are templates in views/cases/case.html: they say what to find out about a case, and what to do after each answer.
-// The name of a template is "guide: " and the name that Guide returns. A bet that failed at the platform but was applied here
+// The guides are in views/cases/case.html: they say what to find out about a case, and what to do after each answer. A bet that failed at the platform but was applied here
 // is given back, by a rollback of its transactionID; if it was not applied here either, nothing is done. A win that failed
 // there but was applied here stays; if it was not applied here, it is credited under the platform's transactionID. After that,
 // nothing that the platform still sends changes the balance again.
